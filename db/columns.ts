@@ -8,7 +8,7 @@ import type { Value } from "./condition.ts";
 
 type ColumnsOf<T extends Table> = T["_"]["columns"];
 type NameOf<T extends Table, K extends keyof ColumnsOf<T>> = ColumnsOf<T>[K]["_"]["name"];
-export type KeyOf<T extends Table, N> = {
+type KeyOf<T extends Table, N> = {
   [K in keyof ColumnsOf<T> & string]: NameOf<T, K> extends N ? K : never;
 }[keyof ColumnsOf<T> & string];
 
@@ -106,11 +106,11 @@ export function namedColumns(table: Table, row: Readonly<Record<string, Value>>)
   );
 }
 
-/** A value of an object that is made from a row. */
-interface Part {
+/** A value of an object that is made from a row: what stands in it under a key, or what follows from it. */
+interface Part<Row> {
   readonly name: string;
-  readonly key: string;
-  /** How it is written where it is not NULL; as it is, where this is missing. */
+  readonly of: string | ((row: Row) => unknown);
+  /** How what stands there is written where it is not NULL; as it is, where this is missing. */
   readonly write?: ((value: never) => unknown) | undefined;
 }
 
@@ -118,14 +118,15 @@ interface Part {
  * Makes objects of rows, as a literal with each of the names in it would. It is compiled, as the checks of schemas are: a loop over names takes three
  * times as long, and leaves the values of an object in another place of memory than the object.
  */
-export function literalOf<Row, Made>(parts: readonly Part[]): (row: Row) => Made {
-  const values = parts.map(({ name, key, write }, index) => {
-    const value = `row[${JSON.stringify(key)}]`;
-    return `${JSON.stringify(name)}: ${write ? `${value} === null ? null : write${index}(${value})` : value}`;
+export function literalOf<Row, Made>(parts: readonly Part<Row>[]): (row: Row) => Made {
+  const values = parts.map(({ name, of, write }, index) => {
+    if (typeof of === "function") return `${JSON.stringify(name)}: call${index}(row)`;
+    const value = `row[${JSON.stringify(of)}]`;
+    return `${JSON.stringify(name)}: ${write ? `${value} === null ? null : call${index}(${value})` : value}`;
   });
   const make = new Function(
-    ...parts.map((_, index) => `write${index}`),
+    ...parts.map((_, index) => `call${index}`),
     `return (row) => ({ ${values.join(", ")} });`,
   );
-  return make(...parts.map(({ write }) => write));
+  return make(...parts.map(({ of, write }) => (typeof of === "function" ? of : write)));
 }

@@ -24,6 +24,12 @@ import taxAndRolesSql from "./migrations/0022_tax_and_roles.sql" with { type: "t
 import gardenToldSql from "./migrations/0023_garden_told.sql" with { type: "text" };
 import sessionsByStartSql from "./migrations/0024_sessions_by_start.sql" with { type: "text" };
 import sessionsByBoardSql from "./migrations/0025_sessions_by_board.sql" with { type: "text" };
+import routerFindingsSql from "./migrations/0026_router_findings.sql" with { type: "text" };
+import routerConfigsSql from "./migrations/0027_router_configs.sql" with { type: "text" };
+import feedsSql from "./migrations/0028_feeds.sql" with { type: "text" };
+import gardenProfilesSql from "./migrations/0029_garden_profiles.sql" with { type: "text" };
+import setupChoicesSql from "./migrations/0030_setup_choices.sql" with { type: "text" };
+import shaperSql from "./migrations/0031_shaper.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -58,4 +64,10 @@ export const migrations: readonly Migration[] = [
   { tag: "0023_garden_told", sql: gardenToldSql },
   { tag: "0024_sessions_by_start", sql: sessionsByStartSql },
   { tag: "0025_sessions_by_board", sql: sessionsByBoardSql },
+  { tag: "0026_router_findings", sql: routerFindingsSql },
+  { tag: "0027_router_configs", sql: routerConfigsSql },
+  { tag: "0028_feeds", sql: feedsSql },
+  { tag: "0029_garden_profiles", sql: gardenProfilesSql },
+  { tag: "0030_setup_choices", sql: setupChoicesSql },
+  { tag: "0031_shaper", sql: shaperSql },
 ];

@@ -183,6 +183,9 @@ export const staffTokens = sqliteTable(
 
 // --- what is sold, and the routers ---
 
+/** How the queues of lines are kept short at full rate; `none`: as the router has them. */
+export const shapers = ["none", "fq_codel", "cake"] as const;
+
 /** `generic`: one that goes by the attributes of the RFCs and of WISPr. */
 export const nasKinds = ["mikrotik", "accel-ppp", "cisco", "huawei", "juniper", "generic"] as const;
 
@@ -228,6 +231,17 @@ export const nas = sqliteTable(
     radsec: flag("radsec", 0),
     /** What it was last told of the walled garden: of another text it has to be told anew. */
     gardenTold: text("garden_told"),
+    /** Where a set-up told it to ask, the first first, as JSON; null: none said so. */
+    asksAt: text("asks_at"),
+    /** Which PPP profile of its a line of the walled garden gets, by what its login says; where a set-up made some. */
+    gardenProfiles: text("garden_profiles"),
+    /** 1: FastTrack was left to subscribers there; 2: and it has too many connections to end those of lines that have run out. */
+    fastTrackLeft: integer("fast_track_left").notNull().default(0),
+    /** What whoever set it up chose, as JSON. */
+    setupChoices: text("setup_choices"),
+    shaper: text("shaper", { enum: shapers }).notNull().default("none"),
+    /** Its leases of DHCP have those queues, too. */
+    shaperLeases: flag("shaper_leases", 0),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),
@@ -305,6 +319,142 @@ export const routerSetups = sqliteTable("router_setups", {
     .references(() => nas.id, { onDelete: "cascade" }),
   beforeSealed: sealed("before_sealed").notNull(),
   setUpAt: integer("set_up_at").notNull(),
+});
+
+/**
+ * What the newest look at a router by its API came to: `readAt` when it answered last, `failure` why it did not the last time, `unread` which
+ * menus it did not show and why, `facts` what was counted and what the next reading is compared with; both JSON.
+ */
+export const routerReadings = sqliteTable("router_readings", {
+  nasId: integer("nas_id")
+    .primaryKey()
+    .references(() => nas.id, { onDelete: "cascade" }),
+  triedAt: integer("tried_at").notNull(),
+  readAt: integer("read_at"),
+  failure: text("failure"),
+  version: text("version"),
+  unread: text("unread").notNull().default("[]"),
+  facts: text("facts").notNull().default("{}"),
+});
+
+/**
+ * What is not as it should be at a router: `key` tells one of a kind from the other, `detail` is JSON of what a sentence about it says, `state` changes
+ * when what was found there does. It counts since two readings agreed (`countedAt`), and is gone when two (`missed`) did not find it. Whoever
+ * says that it is meant so hides it, until `state` changes.
+ */
+export const routerFindings = sqliteTable(
+  "router_findings",
+  {
+    id: id(),
+    nasId: integer("nas_id")
+      .notNull()
+      .references(() => nas.id, { onDelete: "cascade" }),
+    kind: text("kind").notNull(),
+    key: text("key").notNull(),
+    level: text("level", { enum: ["error", "warning"] }).notNull(),
+    detail: text("detail").notNull(),
+    state: text("state").notNull(),
+    commands: text("commands").notNull(),
+    isMendable: integer("is_mendable").notNull(),
+    foundAt: integer("found_at").notNull(),
+    countedAt: integer("counted_at"),
+    missed: integer("missed").notNull().default(0),
+    hiddenAt: integer("hidden_at"),
+    hiddenBy: text("hidden_by"),
+    hiddenReason: text("hidden_reason"),
+  },
+  (t) => [
+    uniqueIndex("router_findings_key").on(t.nasId, t.kind, t.key),
+    isFlag("router_findings", t.isMendable),
+  ],
+);
+
+/**
+ * Configurations of routers that were kept, packed and sealed: `seenAt` is when a router was last seen to have that one. A `source` of
+ * `menus` was read menu by menu, because its router did not export it.
+ */
+export const routerConfigs = sqliteTable(
+  "router_configs",
+  {
+    id: id(),
+    nasId: integer("nas_id")
+      .notNull()
+      .references(() => nas.id, { onDelete: "cascade" }),
+    keptAt: integer("kept_at").notNull(),
+    seenAt: integer("seen_at").notNull(),
+    source: text("source", { enum: ["export", "menus"] }).notNull(),
+    version: text("version").notNull(),
+    bytes: integer("bytes").notNull(),
+    isPartial: flag("is_partial", 0),
+    textSealed: sealed("text_sealed").notNull(),
+  },
+  (t) => [index("router_configs_nas").on(t.nasId), isFlag("router_configs", t.isPartial)],
+);
+
+/**
+ * Shapers that are told of each session over RADIUS accounting: of the routers that are named (`feedRouters`), else of all of the ISP. What
+ * comes of it is written by the program that tells: `silentSince` while it does not answer, `behindSince` the oldest news that waits.
+ */
+export const feeds = sqliteTable(
+  "feeds",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    address: text("address").notNull(),
+    port: integer("port").notNull().default(1813),
+    secretSealed: sealed("secret_sealed").notNull(),
+    allRouters: flag("all_routers", 1),
+    createdAt: createdAt(),
+    answeredAt: integer("answered_at"),
+    silentSince: integer("silent_since"),
+    behindSince: integer("behind_since"),
+    waiting: integer("waiting").notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex("feeds_name").on(t.ispId, t.name),
+    isFlag("feeds", t.allRouters),
+    check("feeds_port", sql`${t.port} BETWEEN 1 AND 65535`),
+  ],
+);
+
+export const feedRouters = sqliteTable(
+  "feed_routers",
+  {
+    feedId: integer("feed_id")
+      .notNull()
+      .references(() => feeds.id, { onDelete: "cascade" }),
+    nasId: integer("nas_id")
+      .notNull()
+      .references(() => nas.id, { onDelete: "cascade" }),
+  },
+  (t) => [primaryKey({ columns: [t.feedId, t.nasId] }), index("feed_routers_nas").on(t.nasId)],
+);
+
+/** What a box in the street carries in all, in Mbit/s. */
+export const boxCapacities = sqliteTable(
+  "box_capacities",
+  {
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    boxNumber: text("box_number").notNull(),
+    down: integer("down").notNull(),
+    up: integer("up").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ispId, t.boxNumber] })],
+);
+
+/** The last look at each router's configuration: `failure` where none was read, `note` what did not go as it should although one was. */
+export const routerConfigTries = sqliteTable("router_config_tries", {
+  nasId: integer("nas_id")
+    .primaryKey()
+    .references(() => nas.id, { onDelete: "cascade" }),
+  triedAt: integer("tried_at").notNull(),
+  failure: text("failure"),
+  note: text("note"),
 });
 
 /**

@@ -3,7 +3,7 @@ import { cardBatches, packages, services } from "./schema.ts";
 
 type Key = keyof typeof services.$inferSelect;
 /** The columns that packages and services both have, and the volume, which is counted in a service. */
-type TermKey = Extract<Key, keyof typeof packages.$inferSelect> | "quotaTotal";
+export type TermKey = Extract<Key, keyof typeof packages.$inferSelect> | "quotaTotal";
 
 const isTerm = (key: string): key is TermKey => key === "quotaTotal" || key in getTableColumns(packages);
 

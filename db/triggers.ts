@@ -43,15 +43,15 @@ export function triggersOf(client: Database): string[] {
  * Gives a store these triggers and no others, in one transaction. Nothing is written where it has them, which is looked up where they are:
  * so it comes to them whatever a migration, an older program or a hand has left.
  */
-export function renewTriggers(client: Database, wanted: readonly string[]): void {
-  if (isSame(presentTriggers(client), wanted)) return;
+export function renewTriggers(client: Database, expected: readonly string[]): void {
+  if (isSame(presentTriggers(client), expected)) return;
   client
     .transaction(() => {
       const present = presentTriggers(client);
-      const kept = present.findIndex(({ sql }, at) => sql !== wanted[at]);
+      const kept = present.findIndex(({ sql }, at) => sql !== expected[at]);
       const same = kept === -1 ? present.length : kept;
       for (const { name } of present.slice(same)) client.run(`DROP TRIGGER "${name}"`);
-      for (const sql of wanted.slice(same)) client.run(sql);
+      for (const sql of expected.slice(same)) client.run(sql);
     })
     .immediate();
 }
@@ -67,8 +67,8 @@ function presentTriggers(client: Database): Present[] {
     .all();
 }
 
-function isSame(present: readonly Present[], wanted: readonly string[]): boolean {
-  return present.length === wanted.length && present.every(({ sql }, at) => sql === wanted[at]);
+function isSame(present: readonly Present[], expected: readonly string[]): boolean {
+  return present.length === expected.length && present.every(({ sql }, at) => sql === expected[at]);
 }
 
 const nameOf = (sql: string) => /^CREATE TRIGGER `(\w+)`/.exec(sql)?.[1] ?? "";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { makeBackup } from "../src/domain/machine/backup/desk.ts";
-import { importDataSet } from "../src/domain/machine/import/import.ts";
+import { importDataSet } from "../src/domain/machine/imports/data-set/import.ts";
 import { consoleRoutes } from "../src/http/console/routes.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../test/support/console-browser.ts";
 import { temporaryApp } from "../test/support/http.ts";
@@ -40,8 +40,8 @@ const looks: readonly Look[] = [
   { name: "1440-rtl", width: 1440, colorScheme: "light", isMirrored: true },
 ];
 
-/** Photographs the pages of the console whose pictures are `wanted`, on the demo ISP with its history, at a fixed time. */
-export async function photographConsole(browser: Browser, folder: string, wanted: RegExp): Promise<void> {
+/** Photographs the pages of the console whose pictures are `pattern`, on the demo ISP with its history, at a fixed time. */
+export async function photographConsole(browser: Browser, folder: string, pattern: RegExp): Promise<void> {
   using app = await demoApp();
   const site = consoleSite(app);
   const shots = Object.entries(shotsOf(app));
@@ -50,7 +50,7 @@ export async function photographConsole(browser: Browser, folder: string, wanted
     await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, { ...options, viewport });
     for (const [name, shot] of shots) {
       const picture = `console-${name}-${lookName}`;
-      if (!wanted.test(picture) || !(await open(visitor, site, shot))) continue;
+      if (!pattern.test(picture) || !(await open(visitor, site, shot))) continue;
       if (isMirrored) await visitor.page.evaluate('document.documentElement.dir = "rtl"');
       await shot.act?.(visitor.page);
       await photograph(visitor.page, join(folder, `${picture}.png`), viewport);
@@ -61,7 +61,7 @@ export async function photographConsole(browser: Browser, folder: string, wanted
 }
 
 /** Pages that the README shows, by the names of its pictures. */
-const shown: Record<string, string> = {
+const pictures: Record<string, string> = {
   "console-today": "today",
   "console-refused": "subscriber-refused",
   "console-take-payment": "take-payment",
@@ -78,7 +78,7 @@ export async function photographReadme(browser: Browser, folder: string): Promis
     colorScheme: "light",
     viewport,
   });
-  for (const [picture, name] of Object.entries(shown)) {
+  for (const [picture, name] of Object.entries(pictures)) {
     const shot = shots[name];
     if (!shot || !(await open(visitor, site, shot))) throw new Error(`there is no page ${name}`);
     await shot.act?.(visitor.page);
@@ -205,9 +205,9 @@ function cardShots({ $client }: Awaited<ReturnType<typeof demoApp>>["db"]): Reco
   const show = (sheet: string, to: number, template = "") => ({
     path: `/console/cards/batches/${fresh.batch}/print?sheet=${sheet}&template=${template}&to=${to}`,
     act: async (page: Page) => {
-      const shown = page.waitForEvent("load");
+      const text = page.waitForEvent("load");
       await page.locator("form.stack .button.solid").click();
-      await shown;
+      await text;
     },
   });
   return {

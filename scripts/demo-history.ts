@@ -1,7 +1,7 @@
 import { openStore, write } from "../db/open.ts";
 import { noteGarden } from "../src/domain/goods/router-setup/garden.ts";
 import { sumDays } from "../src/domain/money/sums/days.ts";
-import { operator } from "../src/domain/core/actor/actor.ts";
+import { operator } from "../src/domain/core/actor/operator.ts";
 import { planCards } from "./demo.d/cards.ts";
 import { Deeds } from "./demo.d/deeds.ts";
 import { writeLines } from "./demo.d/lines.ts";

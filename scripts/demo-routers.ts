@@ -38,7 +38,11 @@ const clients = new Map(
   routers.map((router) => [
     router.address as string,
     new RadiusClient({
-      ...{ host: "127.0.0.1", port: 0, acctPort: Number(at[2]), secret: "testing123", timeout: 3000 },
+      host: "127.0.0.1",
+      port: 0,
+      acctPort: Number(at[2]),
+      secret: "testing123",
+      timeout: 3000,
       localAddress: router.address,
     }),
   ]),
@@ -52,7 +56,7 @@ const isServing = (): boolean => {
 };
 
 /** Where routers are asked to end a session or to change it; a port that is taken is somebody else's. */
-const asked = await Promise.allSettled(
+const answers = await Promise.allSettled(
   routers.map((router) =>
     FakeNas.start(answerOf(router.address), { address: router.address, port: COA_PORT }),
   ),
@@ -70,7 +74,7 @@ while (isServing()) {
   }
   await Bun.sleep(Math.max(1000, begun + INTERIM * 1000 - Date.now()));
 }
-for (const one of asked) if (one.status === "fulfilled") one.value[Symbol.dispose]();
+for (const one of answers) if (one.status === "fulfilled") one.value[Symbol.dispose]();
 for (const client of clients.values()) await client.close();
 
 /** Acknowledges all of it; of a session that is to end its Stop follows. */

@@ -4,7 +4,7 @@ import { packageManager } from "../package.json";
 
 /*
  * Prints the notices of everything by others that stands in the executable: the packages that `bun build --metafile` has bundled,
- * each with its license, and Bun itself. scripts/notices.ts METAFILE; the build embeds it, the release has it as a file.
+ * each with its license, those in FOLDERs, and Bun itself. scripts/notices.ts METAFILE [FOLDER...]; the build embeds it, the release has it as a file.
  */
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$|\.LICENSE\.txt$/i;
@@ -18,9 +18,9 @@ interface Package {
   readonly texts: readonly string[];
 }
 
-function main(metafile: string): string {
+function main(metafile: string, others: readonly string[]): string {
   const { inputs }: { inputs: Record<string, unknown> } = JSON.parse(readFileSync(metafile, "utf8"));
-  const folders = new Set(Object.keys(inputs).flatMap((file) => packageFolder(file) ?? []));
+  const folders = new Set([...Object.keys(inputs).flatMap((file) => packageFolder(file) ?? []), ...others]);
   const packages = [...folders].map(readPackage).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const texts = new Map(packages.flatMap(({ license, texts: [first] }) => (first ? [[license, first]] : [])));
   return [
@@ -55,8 +55,8 @@ function section(
   const others = known.get(license);
   if (texts.length === 0 && others === undefined)
     throw new Error(`${name} has no license file, and no other package has ${license}`);
-  const said = texts.length > 0 ? texts : [`Its package has no file of it; it says:\n\n${others}`];
-  return [`${RULE}\n${name} ${version}, ${license}\n${from}\n${RULE}`, ...new Set(said)].join("\n\n");
+  const notices = texts.length > 0 ? texts : [`Its package has no file of it; it says:\n\n${others}`];
+  return [`${RULE}\n${name} ${version}, ${license}\n${from}\n${RULE}`, ...new Set(notices)].join("\n\n");
 }
 
 /** What scripts/makers.ts makes of a package that names its license and has no file of it. */
@@ -76,5 +76,5 @@ function bun(): string {
   return `${RULE}\nBun ${version}, MIT, with libraries under their own licenses\nhttps://bun.sh\n${RULE}\n\n${text}`;
 }
 
-const [metafile = ""] = process.argv.slice(2);
-process.stdout.write(`${main(metafile)}\n`);
+const [metafile = "", ...folders] = process.argv.slice(2);
+process.stdout.write(`${main(metafile, folders)}\n`);

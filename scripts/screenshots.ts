@@ -12,7 +12,7 @@ import { NOW } from "../test/support/store.ts";
 const isReadme = process.argv[2] === "--readme";
 const [folder = ".", pattern = ""] = isReadme ? [".github", "^home-1280-light$"] : process.argv.slice(2);
 /** The pictures whose names have the pattern. */
-const wanted = new RegExp(pattern);
+const only = new RegExp(pattern);
 mkdirSync(folder, { recursive: true });
 const isp = await portalIsp();
 const browser = await launchChromium();
@@ -75,7 +75,7 @@ for (const name of mirrored)
 
 await isp.close();
 if (isReadme) await photographReadme(browser, folder);
-else await photographConsole(browser, folder, wanted);
+else await photographConsole(browser, folder, only);
 await browser.close();
 process.stdout.write(`${folder}\n`);
 
@@ -84,7 +84,7 @@ async function take(
   name: string,
   { colorScheme, width, locale }: Look,
 ): Promise<void> {
-  if (!wanted.test(name)) return;
+  if (!only.test(name)) return;
   const viewport = { width, height: width === 320 ? 640 : 860 };
   const context = await browser.newContext({ colorScheme, viewport, locale });
   const page = await context.newPage();

@@ -18,7 +18,7 @@ export function wrongUsage(why: string, help: string): never {
 }
 
 /** A whole number from 0 on; undefined when the option is not given. */
-export function numberOption(name: string, given: string | undefined, help: string): number | undefined {
-  if (given === undefined || /^\d{1,10}$/.test(given)) return given === undefined ? undefined : Number(given);
-  return wrongUsage(`--${name} is a whole number, not '${given}'`, help);
+export function numberOption(name: string, value: string | undefined, help: string): number | undefined {
+  if (value === undefined || /^\d{1,10}$/.test(value)) return value === undefined ? undefined : Number(value);
+  return wrongUsage(`--${name} is a whole number, not '${value}'`, help);
 }

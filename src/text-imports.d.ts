@@ -20,7 +20,3 @@ declare module "*/makers.gz" {
   const path: string;
   export default path;
 }
-declare module "swagger-ui-dist/*" {
-  const path: string;
-  export default path;
-}

@@ -10,6 +10,12 @@ const decisive: ReadonlySet<string> = new Set([
   ...loginKeys,
 ]);
 
+/**
+ * Whoever counts towards a volume or tiers writes this beside `quota_used`, be it as it was; what is used of a service that has neither is
+ * written alone, and asks no trigger. Most are such, and to be asked whether its login is another one cost each report a twentieth.
+ */
+const COUNTED = "free_bytes";
+
 const stampOf = (row: "NEW" | "OLD") =>
   `UPDATE \`login_stamps\` SET \`stamp\` = ${STAMP} WHERE \`username_key\` = (SELECT \`username_key\` FROM \`subscribers\` WHERE \`id\` = ${row}.\`subscriber_id\`);`;
 const stampNew = `INSERT OR REPLACE INTO \`login_stamps\` VALUES (NEW.\`username_key\`, ${STAMP});`;
@@ -58,7 +64,7 @@ export function logins(): string[] {
         ...ofService,
         name: "services_login_used",
         event: "UPDATE",
-        of: ["quota_used"],
+        of: [COUNTED],
         when: "NEW.`quota_total` > 0 OR NEW.`tiers` IS NOT NULL",
       },
       stampOf("NEW"),

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { nasSources } from "../schema.ts";
-import { type Told, toldTables } from "../told.ts";
+import { type ReplicatedTable, replicatedTables } from "../replicated.ts";
 import { after, changed, endings, MARKING } from "./trigger.ts";
 
 type Event = keyof typeof endings;
@@ -35,7 +35,7 @@ const because = (why: string, columns: readonly string[]): Why =>
   Object.fromEntries(columns.map((column) => [column, why]));
 
 export const marks: readonly Marks[] = [
-  ofTold(toldTables.subscriber, {
+  ofReplicated(replicatedTables.subscriber, {
     key: ["s", "id"],
     also: ["archived_at"],
     silent: {
@@ -44,21 +44,21 @@ export const marks: readonly Marks[] = [
       username: "logins go by its key; how it is spelt comes with the next change",
     },
   }),
-  ofTold(toldTables.service, {
+  ofReplicated(replicatedTables.service, {
     key: ["s", "subscriber_id"],
     used: {
       columns: ["quota_used", "window_start", "free_bytes"],
       when: "NEW.`quota_total` > 0 OR NEW.`tiers` IS NOT NULL OR NEW.`hours` IS NOT NULL",
     },
   }),
-  ofTold(toldTables.card, {
+  ofReplicated(replicatedTables.card, {
     key: ["c", "id"],
     also: ["code_key"],
     used: { columns: ["used_seconds", "used_octets"] },
     silent: { id: NEVER, serial: NEVER, code_sealed: "it is the code of the key" },
   }),
-  { table: toldTables.batch.table, key: ["b", "id"], columns: undefined },
-  { table: toldTables.nas.table, key: ["n", "id"], columns: undefined },
+  { table: replicatedTables.batch.table, key: ["b", "id"], columns: undefined },
+  { table: replicatedTables.nas.table, key: ["n", "id"], columns: undefined },
   {
     table: nasSources,
     key: ["n", "nas_id"],
@@ -66,14 +66,14 @@ export const marks: readonly Marks[] = [
     silent: because(NEVER, ["nas_id", "address"]),
   },
   {
-    table: toldTables.setting.table,
+    table: replicatedTables.setting.table,
     key: ["g", "key"],
     columns: undefined,
     silent: { isp_id: "a setting stays that of its ISP" },
     when: (event) => `${event === "DELETE" ? "OLD" : "NEW"}.\`isp_id\` = 0`,
   },
   {
-    table: toldTables.session.table,
+    table: replicatedTables.session.table,
     key: ["o", "id"],
     columns: ["stopped_at", "via_box", "subscriber_id", "mac", "class"],
     silent: {
@@ -96,8 +96,8 @@ const SESSION_CHANGED = [
 ].join(" AND ");
 
 /** What boxes are told of a table, beside columns that say who is told at all. */
-function ofTold(
-  { table, keys }: Told,
+function ofReplicated(
+  { table, keys }: ReplicatedTable,
   { also = [], ...rest }: Omit<Marks, "table" | "columns"> & { also?: readonly string[] },
 ): Marks {
   const columns = Object.entries(getTableColumns(table))
@@ -119,7 +119,10 @@ function markedBy({ table, key: [letter, column], columns, used, when, kept, isA
     const isSoon = ending !== "_used" && !isApart;
     return after(
       {
-        ...{ name: `${name}_marked${ending}`, table: name, event, of },
+        name: `${name}_marked${ending}`,
+        table: name,
+        event,
+        of,
         when: only === undefined ? MARKING : `${MARKING} AND (${only})`,
       },
       `INSERT INTO \`access_marks\` VALUES ('${letter}.' || ${row}.\`${column}\`, 1, ${isSoon ? 1 : 0}) ON CONFLICT (\`key\`) DO UPDATE SET \`mark\` = \`mark\` + 1${isSoon ? ", `is_soon` = 1" : ""};`,

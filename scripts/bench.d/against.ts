@@ -20,11 +20,11 @@ export async function output(command: readonly string[], cwd = root): Promise<st
  * Another Gatehouse to measure beside ours: an executable, or a commit, which is built in a worktree below `folder` with its own packages
  * and tools. The worktree goes with the folder and `pruneWorktrees`.
  */
-export async function otherBuild(given: string, folder: string): Promise<Build> {
+export async function otherBuild(value: string, folder: string): Promise<Build> {
   // named as a path, for by its last part it would mostly be ours
-  if (existsSync(given))
-    return { name: given.includes("/") ? given : `./${given}`, executable: resolve(given) };
-  const commit = await output(["git", "rev-parse", "--verify", "--short=12", `${given}^{commit}`]);
+  if (existsSync(value))
+    return { name: value.includes("/") ? value : `./${value}`, executable: resolve(value) };
+  const commit = await output(["git", "rev-parse", "--verify", "--short=12", `${value}^{commit}`]);
   const tree = join(folder, "other");
   await output(["git", "worktree", "add", "--detach", tree, commit]);
   // what is fetched already is not fetched again

@@ -80,10 +80,10 @@ export async function measure(
   const end = began + seconds * 1000;
   const one = async () => {
     while (performance.now() < end) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       const response = await ask();
       await response.arrayBuffer();
-      took.push(performance.now() - asked);
+      took.push(performance.now() - startedAt);
       if (!response.ok) failed++;
     }
   };

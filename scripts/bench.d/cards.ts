@@ -25,7 +25,7 @@ const SIZES = [
 const BATCH = 10_000;
 const DAY = 86_400;
 /** Cards that are asked for, and how often each other thing is. */
-const ASKED = 1000;
+const RUNS = 1000;
 const TIMES = 15;
 const clerk = { ...by, staffId: 1, name: "Ada" };
 const now = { now: NOW };
@@ -37,10 +37,10 @@ export interface CardFigures {
 }
 
 /** What cards cost, in this process: logins without their sockets, the operations without HTTP. */
-export async function measureCards(say: (line: string) => void): Promise<CardFigures> {
+export async function measureCards(log: (line: string) => void): Promise<CardFigures> {
   const measured: Record<string, number>[] = [];
   for (const { cards, perBatch } of SIZES) {
-    say(`cards: ${cards} in batches of ${perBatch}`);
+    log(`cards: ${cards} in batches of ${perBatch}`);
     measured.push(await measureWith(cards, perBatch));
   }
   const rows = Object.keys(measured[0] ?? {}).map((what) => ({
@@ -57,22 +57,24 @@ async function measureWith(cards: number, perBatch: number): Promise<Record<stri
   fillManyCards(db, { cards, perBatch, now: NOW });
   db.$client.run("ANALYZE");
   db.$client.run("PRAGMA cache_size = -65536");
-  const made = makeBatch(db, { quantity: ASKED, devices: 1000 });
+  const made = makeBatch(db, { quantity: RUNS, devices: 1000 });
   return { ...logins(handlers, made), ...reads(db, made), ...writes(db) };
 }
 
 function logins(handlers: TestHandlers, made: readonly MadeCard[]): Record<string, number> {
   const login = (name: string, password: string) =>
     handlers.client.prepareAccess({
-      ...{ name, password, method: "pap" },
+      name,
+      password,
+      method: "pap",
       attributes: [["Calling-Station-Id", "02:00:00:00:00:01"]],
     }).datagram;
   const answer = (datagram: Buffer) => void handlers.askRaw(datagram);
   const byCard = (index: number) => login(codeOf(made, index), codeOf(made, index));
   return {
-    "login of a subscriber": median(ASKED, () => login("user1", "pw-1"), answer),
-    "login by a card": median(ASKED, byCard, answer),
-    "login by a code that is none": median(ASKED, (index) => login(`nobody ${index}`, "x"), answer),
+    "login of a subscriber": median(RUNS, () => login("user1", "pw-1"), answer),
+    "login by a card": median(RUNS, byCard, answer),
+    "login by a code that is none": median(RUNS, (index) => login(`nobody ${index}`, "x"), answer),
   };
 }
 
@@ -88,7 +90,7 @@ function reads(db: Db, made: readonly MadeCard[]): Record<string, number> {
     times(() => reportCards(db, by, { from: NOW - days * DAY, to: NOW, by: division }));
   return {
     "find by code": median(
-      ASKED,
+      RUNS,
       (index) => codeOf(made, index),
       (code) => findCard(db, by, code, now),
     ),
@@ -114,14 +116,14 @@ function reads(db: Db, made: readonly MadeCard[]): Record<string, number> {
 
 /** Each a transaction; what the disk takes is not measured. */
 function writes(db: Db): Record<string, number> {
-  const ids = makeBatch(db, { quantity: 2 * (ASKED + 1) }).map(({ id }) => id);
+  const ids = makeBatch(db, { quantity: 2 * (RUNS + 1) }).map(({ id }) => id);
   let next = 0;
   const card = () => ids[next++] ?? 0;
   const refills = () =>
     createCardBatch(db, by, { isp_id: 1, kind: "refill", price: "1.00", quantity: BATCH }, now).batch.id;
   return {
-    "sell a card": median(ASKED, card, (id) => sellCard(db, clerk, { id, method: "cash" }, now)),
-    "first use": median(ASKED, card, (cardId) =>
+    "sell a card": median(RUNS, card, (id) => sellCard(db, clerk, { id, method: "cash" }, now)),
+    "first use": median(RUNS, card, (cardId) =>
       write(db, (tx) => void recordFirstUse(tx, { cardId, at: NOW, mac: null })),
     ),
     "make 10,000": median(3, () => undefined, refills),
@@ -130,12 +132,12 @@ function writes(db: Db): Record<string, number> {
 }
 
 /** The median processor time in microseconds, which others' work does not stretch; what `given` makes is not measured. */
-function median<T>(times: number, given: (index: number) => T, run: (given: T) => unknown): number {
-  run(given(0));
+function median<T>(times: number, prepare: (index: number) => T, run: (entered: T) => unknown): number {
+  run(prepare(0));
   const measured = Array.from({ length: times }, (_, index) => {
-    const asked = given(index);
+    const value = prepare(index);
     const began = process.cpuUsage();
-    run(asked);
+    run(value);
     const { user, system } = process.cpuUsage(began);
     return user + system;
   }).toSorted((a, b) => a - b);

@@ -82,10 +82,10 @@ const paths: Record<string, string> = {
 
 /** What the console answers beside 1,000 logins a second, on the books of the office. */
 export async function measureConsole(
-  { sessions, say }: { sessions: number; say: (line: string) => void },
-  { accounting, ...given }: Pick<ApiPlan, "templates" | "load" | "seconds"> & { accounting: string },
+  { sessions, log }: { sessions: number; log: (line: string) => void },
+  { accounting, ...rest }: Pick<ApiPlan, "templates" | "load" | "seconds"> & { accounting: string },
 ): Promise<ConsoleFigures> {
-  say(`console: ${BOOKS.subscribers} subscribers, ${BOOKS.entries} entries, ${sessions} sessions`);
+  log(`console: ${BOOKS.subscribers} subscribers, ${BOOKS.entries} entries, ${sessions} sessions`);
   const product = await startGatehouse(
     BOOKS.subscribers,
     (folder) => {
@@ -96,7 +96,7 @@ export async function measureConsole(
     { balance: null },
   );
   try {
-    const plan = { ...given, product, subscribers: BOOKS.subscribers };
+    const plan = { ...rest, product, subscribers: BOOKS.subscribers };
     const cookie = await signIn(product);
     const pages: PageFigure[] = [];
     for (const [page, path] of Object.entries(paths)) {
@@ -105,7 +105,11 @@ export async function measureConsole(
       pages.push({ page, ...figure, ...(await weigh(product, path, headers)) });
     }
     return {
-      ...{ subscribers: BOOKS.subscribers, entries: BOOKS.entries, sessions, open: OPEN, pages },
+      subscribers: BOOKS.subscribers,
+      entries: BOOKS.entries,
+      sessions,
+      open: OPEN,
+      pages,
       watching: WATCHING,
       ...(await measureWatching(plan, { cookie, accounting })),
     };
@@ -115,7 +119,7 @@ export async function measureConsole(
 }
 
 /** The cookie of the Admin of the data set, who signs in as a browser does. */
-async function signIn({ http }: Product): Promise<string> {
+export async function signIn({ http }: Product): Promise<string> {
   const page = await fetch(`${http}/console/sign-in`);
   const cookies = (response: Response) =>
     response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
@@ -163,8 +167,12 @@ async function measureWatching(
   await Bun.sleep(500);
   const seconds = WATCHED;
   const reports = plan.load({
-    ...{ port: plan.product.acctPort ?? 0, templates: accounting, seconds, warmup: 0 },
-    ...{ drive: { rate: REPORTS }, first: 0 },
+    port: plan.product.acctPort ?? 0,
+    templates: accounting,
+    seconds,
+    warmup: 0,
+    drive: { rate: REPORTS },
+    first: 0,
   });
   const watched99 = (await measure({ ...plan, seconds }, nothing, 1)).login99;
   await reports;
@@ -190,14 +198,14 @@ async function watch(
   { cookie, signal, page }: { cookie: string; signal: AbortSignal; page: keyof typeof looks },
 ): Promise<void> {
   const headers = { cookie, "hx-request": "true", "hx-request-type": "partial", "x-live": "1" };
-  const asked = looks[page].map(() => performance.now() - Math.random() * 2000);
+  const requests = looks[page].map(() => performance.now() - Math.random() * 2000);
   const stream = await fetch(`${http}/console/live`, { headers: { cookie }, signal });
   if (!stream.body || stream.status !== 200) throw new Error(`no stream: ${stream.status}`);
   for await (const bytes of stream.body) {
-    const told = Buffer.from(bytes).toString();
+    const text = Buffer.from(bytes).toString();
     for (const [index, { path, topic, every }] of looks[page].entries()) {
-      if (!told.includes(topic) || performance.now() - (asked[index] ?? 0) < every * 1000) continue;
-      asked[index] = performance.now();
+      if (!text.includes(topic) || performance.now() - (requests[index] ?? 0) < every * 1000) continue;
+      requests[index] = performance.now();
       await (await fetch(http + path, { headers, signal })).arrayBuffer();
     }
   }

@@ -8,8 +8,12 @@ export const SECRET = NAS_SECRET;
 /** Name and password of the subscriber with an id, as `aSubscriber` gives them. */
 export const loginOf = (id: number) => ({ username: `user${id}`, password: `pw-${id}` });
 
-/** An ISP with so many active subscribers, of these values, in the import format, and a NAS on loopback. */
-export function dataSet(subscribers: number, values: Readonly<Record<string, unknown>> = {}): string {
+/** An ISP with so many active subscribers, of these values, in the import format, and a NAS on loopback, with so many more at 127.0.1.1 and after it. */
+export function dataSet(
+  subscribers: number,
+  values: Readonly<Record<string, unknown>> = {},
+  routers = 0,
+): string {
   return JSON.stringify({
     isps: [{ id: 1, name: "Northlink" }],
     staff: [
@@ -25,7 +29,13 @@ export function dataSet(subscribers: number, values: Readonly<Record<string, unk
         status: 1,
       },
     ],
-    nas: [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: SECRET }],
+    nas: [
+      { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: SECRET },
+      ...Array.from({ length: routers }, (_, index) => ({
+        ...{ id: 2 + index, isp_id: 1, name: `tower-${1 + index}` },
+        ...{ address: `127.0.1.${1 + index}`, secret: SECRET },
+      })),
+    ],
     packages: [aPackage(1)],
     subscribers: Array.from({ length: subscribers }, (_, index) => aSubscriber(index + 1, values)),
   });

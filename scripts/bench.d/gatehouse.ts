@@ -19,20 +19,21 @@ export interface Build {
 
 /**
  * The compiled product with so many active subscribers; `prepare` sees the data folder before it serves, `values` are
- * those of each subscriber that are not the usual ones.
+ * those of each subscriber that are not the usual ones, `routers` are beside the one on loopback.
  */
 export async function startGatehouse(
   subscribers: number,
   prepare: (dataFolder: string) => void = () => {},
   values: Readonly<Record<string, unknown>> = {},
   { name, executable }: Build = { name: "gatehouse", executable: program },
+  routers = 0,
 ): Promise<Product> {
   const appliance = new Appliance({ GATEHOUSE_LOG_LEVEL: "error" });
   appliance.command = mortal([executable]);
   const stop = () => appliance[Symbol.asyncDispose]();
   try {
     const file = join(appliance.folder, "isp.json");
-    await Bun.write(file, dataSet(subscribers, values));
+    await Bun.write(file, dataSet(subscribers, values, routers));
     const imported = await appliance.run(["import", file]);
     if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
     prepare(join(appliance.folder, "data"));

@@ -48,7 +48,10 @@ export async function measureGrowth(
     const accounting = await load({
       port: product.acctPort ?? 0,
       templates: templates.accounting,
-      ...{ seconds, warmup: 1, drive, first: 0 },
+      seconds,
+      warmup: 1,
+      drive,
+      first: 0,
     });
     const api = await measureApi({ product, subscribers, seconds, templates: templates.pap, load });
     const rateOf = (call: string) => api.find((figure) => figure.call === call)?.rate ?? 0;

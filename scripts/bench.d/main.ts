@@ -21,13 +21,14 @@ import { measureMessages, type MessageFigures } from "./messages.ts";
 import { measureReminders } from "./reminders.ts";
 import { type Work, writeTemplates } from "./templates.ts";
 import { measureRadsec } from "./radsec.ts";
+import { measureStorm } from "./storm.ts";
 import { argumentsOf, numberOption, wrongUsage } from "../usage.ts";
 
 const SUBSCRIBERS = 20_000;
 /** What the footprint is measured with, and half of the API. */
 const MANY_SUBSCRIBERS = 50_000;
 
-const PARTS = ["radius", "api", "growth", "office", "console", "cards", "messages", "radsec"];
+const PARTS = ["radius", "api", "growth", "office", "console", "cards", "messages", "radsec", "storm"];
 
 const HELP = `scripts/bench [--peers] [options]
 
@@ -35,7 +36,8 @@ const HELP = `scripts/bench [--peers] [options]
   --quick          one round of the main loads, no growth: under two minutes
   --rounds N       rounds, 3 unless said otherwise
   --subscribers N  who log in and are accounted for, 20,000 unless said otherwise
-  --only PART      of "radius", "api", "growth", "office", "console", "cards", "messages", "radsec"; may be repeated
+  --only PART      of "radius", "api", "growth", "office", "console", "cards", "messages", "radsec", "storm"; may be
+                   repeated
   --huge           growth, office and console with 10,000,000 session rows too: some minutes more, and 10 GB of disk
   --against WHAT   RADIUS beside another commit, which is built in a worktree, or an executable, in turn; ends with 1 where ours is
                    below 0.95 of it in speed or in what a request costs
@@ -45,7 +47,7 @@ const HELP = `scripts/bench [--peers] [options]
   --markdown FILE  write the tables as README.md in scripts/bench.d has them
 `;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const log = (line: string) => process.stderr.write(`${line}\n`);
 type Load = Awaited<ReturnType<typeof compileLoad>>;
 type Context = {
   load: Load;
@@ -98,16 +100,17 @@ async function main(): Promise<void> {
       isQuick,
       rounds,
     };
-    const samples = parts.includes("radius") ? await measureRadius({ ...context, other, say }) : [];
+    const samples = parts.includes("radius") ? await measureRadius({ ...context, other, log }) : [];
     const { api, footprint } = parts.includes("api")
       ? await measureProduct(context)
       : { api: [], footprint: null };
     const growth = parts.includes("growth") ? await measureCurve(context, values.huge ?? false) : [];
     const office = parts.includes("office") ? await measureBooks(context, values.huge ?? false) : null;
     const pages = parts.includes("console") ? await measurePages(context, values.huge ?? false) : null;
-    const cards: CardFigures | null = parts.includes("cards") ? await measureCards(say) : null;
-    const messages = parts.includes("messages") ? await measureTold(context) : null;
-    const radsec = parts.includes("radsec") ? await measureRadsec({ ...context, say }) : [];
+    const cards: CardFigures | null = parts.includes("cards") ? await measureCards(log) : null;
+    const messages = parts.includes("messages") ? await measureNotices(context) : null;
+    const radsec = parts.includes("radsec") ? await measureRadsec({ ...context, log }) : [];
+    const storm = parts.includes("storm") ? await measureStorm(folder, log) : null;
     const date = new Date().toISOString().slice(0, 10);
     const results: Results = {
       machine: machine(),
@@ -121,6 +124,7 @@ async function main(): Promise<void> {
       cards,
       messages,
       radsec,
+      storm,
     };
     const text = `${markdown(results)}\n`;
     process.stdout.write(text);
@@ -130,7 +134,7 @@ async function main(): Promise<void> {
     if (commit !== undefined) await writeTables(results, commit);
     const lost = other ? slower(comparisons(samples)) : [];
     if (lost.length > 0) {
-      say(`slower than ${other?.name}: ${lost.join("; ")}`);
+      log(`slower than ${other?.name}: ${lost.join("; ")}`);
       process.exitCode = 1;
     }
   } catch (error) {
@@ -228,7 +232,7 @@ async function measureCurve({ load, templates, subscribers }: Context, isHuge: b
     ...(isHuge ? [{ subscribers: 20_000, sessions: 10_000_000 }] : []),
   ];
   for (const size of sizes) {
-    say(`growth: ${size.subscribers} subscribers, ${size.sessions} sessions`);
+    log(`growth: ${size.subscribers} subscribers, ${size.sessions} sessions`);
     const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
     try {
       // templates of no more subscribers than there are
@@ -244,13 +248,13 @@ async function measureCurve({ load, templates, subscribers }: Context, isHuge: b
 /** Books of three years, with a million sessions beside them, or ten. */
 function measureBooks({ load, templates, isQuick }: Context, isHuge: boolean): Promise<OfficeFigures> {
   const sessions = isHuge ? 10_000_000 : 1_000_000;
-  return measureOffice({ sessions, say }, { templates: templates.pap, load, seconds: isQuick ? 1.5 : 3 });
+  return measureOffice({ sessions, log }, { templates: templates.pap, load, seconds: isQuick ? 1.5 : 3 });
 }
 
 /** Messages and webhooks in this process, and what logins notice of them. */
-async function measureTold({ load, templates, isQuick }: Context): Promise<MessageFigures> {
+async function measureNotices({ load, templates, isQuick }: Context): Promise<MessageFigures> {
   const plan = { templates: templates.pap, load, seconds: isQuick ? 1.5 : 3 };
-  return { ...(await measureMessages(say)), logins: await measureReminders(plan, say) };
+  return { ...(await measureMessages(log)), logins: await measureReminders(plan, log) };
 }
 
 /** The console on the same books. */
@@ -262,7 +266,7 @@ function measurePages({ load, templates, isQuick }: Context, isHuge: boolean): P
     load,
     seconds: isQuick ? 1.5 : 3,
   };
-  return measureConsole({ sessions, say }, plan);
+  return measureConsole({ sessions, log }, plan);
 }
 
 await main();

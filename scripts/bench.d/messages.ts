@@ -31,7 +31,7 @@ const SIZES = [
   { rows: 1_000_000, waiting: 50_000, subscribers: 50_000, incoming: 100_000 },
 ] as const;
 /** How often what changes one row is asked, and what reads a page. */
-const ASKED = 400;
+const RUNS = 400;
 const TIMES = 15;
 const END = NOW + 10 * DAY;
 const clerk = { ...by, staffId: 1, name: "Ada", scope: { ...by.scope, ispId: 1 } };
@@ -51,10 +51,10 @@ export interface Whole {
 }
 
 /** What events, webhooks, messages and payments that arrive cost, in this process. */
-export async function measureMessages(say: (line: string) => void): Promise<Omit<MessageFigures, "logins">> {
+export async function measureMessages(log: (line: string) => void): Promise<Omit<MessageFigures, "logins">> {
   const measured: Measured[] = [];
   for (const size of SIZES) {
-    say(`messages: ${size.rows} of each, ${size.subscribers} subscribers who end on one day`);
+    log(`messages: ${size.rows} of each, ${size.subscribers} subscribers who end on one day`);
     measured.push(await measureWith(size));
   }
   const [first] = measured;
@@ -120,7 +120,7 @@ function reads(db: Db): Record<string, number> {
     "deliveries, of a quiet endpoint": deliveries({ endpointId: QUIET }),
     "deliveries, failed of a busy endpoint": deliveries({ endpointId: BUSY, state: "failed" }),
     "deliveries, failed of a quiet endpoint": deliveries({ endpointId: QUIET, state: "failed" }),
-    "how an endpoint goes": times(() => endpointHealth(db, by, { id: BUSY })),
+    "how an endpoint goes": times(() => endpointHealth(db, by, { id: BUSY, ispId: null })),
     "arrived, the first 100": arrived({ view: "all" }),
     "arrived, what waits": arrived({ view: "open" }),
     "arrived, of a busy provider": arrived({ view: "all", provider: "M-Pesa" }),
@@ -137,7 +137,7 @@ async function accounting(handlers: TestHandlers): Promise<Record<string, number
   let session = 0;
   const starts = async () => {
     const measured: number[] = [];
-    for (let nth = 0; nth < ASKED; nth++) {
+    for (let nth = 0; nth < RUNS; nth++) {
       const { datagram } = handlers.client.prepareAccounting("Start", [
         ["User-Name", `user${1 + (nth % 100)}`],
         ["Acct-Session-Id", `s${session++}`],
@@ -155,9 +155,9 @@ async function accounting(handlers: TestHandlers): Promise<Record<string, number
     { isp_id: 1, url: "https://hooks.example/", types: "session.started" },
     { now: NOW },
   );
-  const heard = await starts();
+  const startedAt = await starts();
   deleteEndpoint(handlers.db, by, { id: endpoint.id }, { now: NOW });
-  return { "a Start, nobody asks": without, "a Start, somebody asks": heard };
+  return { "a Start, nobody asks": without, "a Start, somebody asks": startedAt };
 }
 
 /** What writes events on its way. */
@@ -165,10 +165,10 @@ function events(db: Db): Record<string, number> {
   let next = 0;
   const id = () => 1 + (next++ % 100);
   return {
-    "take a payment": median(ASKED, id, (subscriberId) =>
+    "take a payment": median(RUNS, id, (subscriberId) =>
       takePayment(db, clerk, { subscriberId, amount: 1500, method: "cash" }, { now: NOW }),
     ),
-    activate: median(ASKED / 8, id, (subscriberId) =>
+    activate: median(RUNS / 8, id, (subscriberId) =>
       activate(db, clerk, { subscriberId, packageId: 1 }, { now: NOW }),
     ),
   };
@@ -178,7 +178,7 @@ function sending(db: Db): Record<string, number> {
   const at = { now: END, random: 0 };
   return {
     "take the next message": median(
-      ASKED,
+      RUNS,
       () => undefined,
       () => takeNext(db, by, { channelId: BUSY }, { now: END }),
     ),
@@ -195,7 +195,7 @@ function calls(db: Db): Record<string, number> {
   const next = () => dueDeliveries(db, { endpointId: BUSY, limit: 1, busy }, NOW);
   const came = { milliseconds: 40, status: 200, answer: "ok" };
   return {
-    "take the next delivery": median(ASKED, () => undefined, next),
+    "take the next delivery": median(RUNS, () => undefined, next),
     "book what came of a call": median(
       50,
       next,
@@ -209,17 +209,17 @@ async function wholeRuns(db: Db): Promise<Record<string, Whole>> {
   const turn = (enabled: boolean) => setEndpointEnabled(db, by, { id: BUSY, enabled }, { now: NOW });
   const off = await whole(async () => turn(false));
   turn(true);
-  const told = await whole(() => tellMoments(db, by, { now: END }));
+  const announced = await whole(() => tellMoments(db, by, { now: END }));
   const planned = await whole(() => planMessages(db, by, { now: END }));
-  const given = await whole(async () => {
+  const prepare = await whole(async () => {
     // as the clock does each second
     while (planDeliveries(db, by, { now: END }) > 0) await Bun.sleep(0);
   });
   return {
     "switch off an endpoint for which all wait": off,
-    "tell that all end, and have ended": told,
+    "tell that all end, and have ended": announced,
     "plan a message to all": planned,
-    "give all to a webhook": given,
+    "give all to a webhook": prepare,
   };
 }
 
@@ -251,13 +251,13 @@ const total = ({ user, system }: NodeJS.CpuUsage) => user + system;
 const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** The median processor time in microseconds, which others' work does not stretch; what `given` makes is not measured. */
-function median<T>(times: number, given: (index: number) => T, run: (given: T) => unknown): number {
-  run(given(0));
+function median<T>(times: number, prepare: (index: number) => T, run: (prepared: T) => unknown): number {
+  run(prepare(0));
   return middle(
     Array.from({ length: times }, (_, index) => {
-      const asked = given(index);
+      const value = prepare(index);
       const began = process.cpuUsage();
-      run(asked);
+      run(value);
       return total(process.cpuUsage(began));
     }),
   );

@@ -53,10 +53,10 @@ const paths: Record<string, string> = {
 
 /** The calls of an office beside 1,000 logins a second, on books of three years, and the migration of such books. */
 export async function measureOffice(
-  { sessions, say }: { sessions: number; say: (line: string) => void },
+  { sessions, log }: { sessions: number; log: (line: string) => void },
   { templates, load, seconds }: Pick<ApiPlan, "templates" | "load" | "seconds">,
 ): Promise<OfficeFigures> {
-  say(`office: ${SUBSCRIBERS} subscribers, ${ENTRIES} entries, ${sessions} sessions`);
+  log(`office: ${SUBSCRIBERS} subscribers, ${ENTRIES} entries, ${sessions} sessions`);
   const product = await startGatehouse(
     SUBSCRIBERS,
     (folder) => {
@@ -78,9 +78,12 @@ export async function measureOffice(
   } finally {
     await product.stop();
   }
-  say("office: migration");
+  log("office: migration");
   return {
-    ...{ subscribers: SUBSCRIBERS, entries: ENTRIES, sessions, calls },
+    subscribers: SUBSCRIBERS,
+    entries: ENTRIES,
+    sessions,
+    calls,
     migration: await measureMigration(),
   };
 }

@@ -26,16 +26,16 @@ export function summary(samples: readonly Sample[]): string {
 }
 
 export function againstTable(compared: readonly Comparison[]): string {
-  const shown = (ratio: number) => (ratio < SLOWER ? `**${ratio.toFixed(2)}x**` : `${ratio.toFixed(2)}x`);
+  const format = (ratio: number) => (ratio < SLOWER ? `**${ratio.toFixed(2)}x**` : `${ratio.toFixed(2)}x`);
   const other = compared[0]?.other ?? "";
   return table(
     ["medians", "answers a second", other, "ratio", "processor, a request", other, "ratio"],
     compared.map(({ load, rates, costs, speed, thrift }) => [
       load,
       ...rates.map(count),
-      shown(speed),
+      format(speed),
       ...costs.map((cost) => `${cost.toFixed(1)} µs`),
-      shown(thrift),
+      format(thrift),
     ]),
   );
 }
@@ -74,10 +74,10 @@ export function latencyTable(samples: readonly Sample[]): string {
       const lost = spread(samples, target, load, lostShare);
       const cpu = spread(samples, target, load, (one) => one.busy);
       if (!p50 || !p99 || !lost || !cpu) return "";
-      const shown = (share: number, { median }: Spread) =>
+      const format = (share: number, { median }: Spread) =>
         lost.median > 1 - share ? "none" : milliseconds(median);
       const missing = lost.median > 0 ? `, ${(100 * lost.median).toFixed(1)} % lost` : "";
-      return `${shown(0.5, p50)} / ${shown(0.99, p99)}, ${cpu.median.toFixed(1)}${missing}`;
+      return `${format(0.5, p50)} / ${format(0.99, p99)}, ${cpu.median.toFixed(1)}${missing}`;
     });
     return [load].concat(cells);
   });

@@ -30,22 +30,26 @@ export interface RadiusPlan {
   readonly subscribers: number;
   /** Measured beside ours instead of FreeRADIUS. */
   readonly other: Build | undefined;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Gatehouse, and every FreeRADIUS that is installed or another Gatehouse, side by side. */
 export async function measureRadius(plan: RadiusPlan): Promise<Sample[]> {
-  const { load, templates, isQuick, rounds, subscribers, other, say } = plan;
+  const { load, templates, isQuick, rounds, subscribers, other, log } = plan;
   const targets: Target[] = [];
   try {
     targets.push(await startGatehouse(subscribers));
     if (other) targets.push(await startGatehouse(subscribers, () => {}, {}, other));
     const kinds = other ? [] : installedKinds();
     if (!other && kinds.length === 0)
-      say("no FreeRADIUS is installed: only Gatehouse is measured (scripts/bench --peers)");
+      log("no FreeRADIUS is installed: only Gatehouse is measured (scripts/bench --peers)");
     for (const kind of kinds) targets.push(await startFreeRadius(kind, subscribers));
     return await runRounds({
-      ...{ targets, rounds, templates, load, say },
+      targets,
+      rounds,
+      templates,
+      load,
+      log,
       cases: isQuick ? quickCases : allCases,
       seconds: isQuick ? 1.2 : 1.5,
     });

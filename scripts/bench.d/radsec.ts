@@ -31,7 +31,7 @@ interface Needs {
   readonly templates: Readonly<Record<RadsecWork, string>>;
   readonly subscribers: number;
   readonly rounds: number;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** The same work over UDP and by RadSec, side by side, by the processor time of the threads that do it. */
@@ -52,16 +52,26 @@ export async function measureRadsec(needs: Needs): Promise<RadsecFigure[]> {
     for (const work of WORKS) {
       const known = threadTimes(appliance.pid);
       const plain = await needs.load({
-        ...{ port: udp[work], templates: needs.templates[work], seconds: 2, warmup: 0 },
-        ...{ drive: { inflight: CONNECTIONS * INFLIGHT }, first },
+        port: udp[work],
+        templates: needs.templates[work],
+        seconds: 2,
+        warmup: 0,
+        drive: { inflight: CONNECTIONS * INFLIGHT },
+        first,
       });
       first = plain.next;
       const between = threadTimes(appliance.pid);
       const [busy] = busiest(known, between);
       if (busy) threads.set(work, busy[0]);
       const load: RadsecLoad = {
-        ...{ port, work, ...files, connections: CONNECTIONS, inflight: INFLIGHT, requests: REQUESTS },
-        ...{ subscribers: needs.subscribers, name: `r${round}` },
+        port,
+        work,
+        ...files,
+        connections: CONNECTIONS,
+        inflight: INFLIGHT,
+        requests: REQUESTS,
+        subscribers: needs.subscribers,
+        name: `r${round}`,
       };
       const sealed = await byRadsec(load);
       const after = busiest(between, threadTimes(appliance.pid));
@@ -70,16 +80,25 @@ export async function measureRadsec(needs: Needs): Promise<RadsecFigure[]> {
       if (round === 0) continue; // the first one warms it up
       figures.push(
         {
-          ...{ work, way: "UDP", rate: plain.rate, p50: plain.p50, p99: plain.p99, tls: 0 },
+          work,
+          way: "UDP",
+          rate: plain.rate,
+          p50: plain.p50,
+          p99: plain.p99,
+          tls: 0,
           radius: (busy?.[1] ?? 0) / 1000 / plain.answered,
         },
         {
-          ...{ work, way: "RadSec", rate: sealed.rate, p50: sealed.p50, p99: sealed.p99 },
+          work,
+          way: "RadSec",
+          rate: sealed.rate,
+          p50: sealed.p50,
+          p99: sealed.p99,
           radius: own(threads.get(work)) / 1000 / sealed.answered,
           tls: (tls?.[1] ?? 0) / 1000 / sealed.answered,
         },
       );
-      needs.say(
+      needs.log(
         `round ${round}  ${work}: UDP ${Math.round(plain.rate)}/s, RadSec ${Math.round(sealed.rate)}/s, refused ${plain.refused} and ${sealed.refused}`,
       );
     }
@@ -91,8 +110,13 @@ function medians(figures: readonly RadsecFigure[], work: RadsecWork, way: Radsec
   const median = (of: (one: RadsecFigure) => number) =>
     own.map(of).toSorted((a, b) => a - b)[Math.floor(own.length / 2)] ?? 0;
   return {
-    ...{ work, way, rate: median(({ rate }) => rate), radius: median(({ radius }) => radius) },
-    ...{ tls: median(({ tls }) => tls), p50: median(({ p50 }) => p50), p99: median(({ p99 }) => p99) },
+    work,
+    way,
+    rate: median(({ rate }) => rate),
+    radius: median(({ radius }) => radius),
+    tls: median(({ tls }) => tls),
+    p50: median(({ p50 }) => p50),
+    p99: median(({ p99 }) => p99),
   };
 }
 
@@ -114,7 +138,9 @@ async function prepare(appliance: Appliance, subscribers: number) {
 
 async function byRadsec(load: RadsecLoad): Promise<RadsecOutcome> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "radsec-load.ts")], {
-    ...{ stdin: new Blob([JSON.stringify(load)]), stdout: "pipe", stderr: "inherit" },
+    stdin: new Blob([JSON.stringify(load)]),
+    stdout: "pipe",
+    stderr: "inherit",
   });
   const [text, code] = await Promise.all([child.stdout.text(), child.exited]);
   if (code !== 0) throw new Error(`the load by RadSec ended with ${code}`);

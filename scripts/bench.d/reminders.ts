@@ -33,9 +33,9 @@ export interface ReminderFigures {
 /** All end on one day, three days from now, and are told so, beside logins. */
 export async function measureReminders(
   { templates, load, seconds }: Pick<ApiPlan, "templates" | "load" | "seconds">,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<ReminderFigures> {
-  say(`reminders of ${SUBSCRIBERS} subscribers beside ${LOGINS} logins a second`);
+  log(`reminders of ${SUBSCRIBERS} subscribers beside ${LOGINS} logins a second`);
   const got = new Map<string, number>();
   const gateway = Bun.serve({
     port: 0,
@@ -54,7 +54,10 @@ export async function measureReminders(
       load({
         port: product.port,
         templates,
-        ...{ seconds: duration, warmup: 0.3, drive: { rate: LOGINS }, first: 0 },
+        seconds: duration,
+        warmup: 0.3,
+        drive: { rate: LOGINS },
+        first: 0,
       });
     const quiet = await logins(seconds);
     await Bun.sleep(Math.max(0, (now + 14) * 1000 - Date.now()));
@@ -66,8 +69,12 @@ export async function measureReminders(
     const rate = (got.size - before) / ((performance.now() - began) / 1000);
     const both = ({ p50, p99 }: { p50: number; p99: number }) => [p50 / 1000, p99 / 1000] as const;
     return {
-      ...{ subscribers: SUBSCRIBERS, rate, lost: quiet.lost + planning.lost + sending.lost },
-      ...{ quiet: both(quiet), planning: both(planning), sending: both(sending) },
+      subscribers: SUBSCRIBERS,
+      rate,
+      lost: quiet.lost + planning.lost + sending.lost,
+      quiet: both(quiet),
+      planning: both(planning),
+      sending: both(sending),
       twice: [...got.values()].filter((times) => times > 1).length,
     };
   } finally {
@@ -93,8 +100,14 @@ function remind(folder: string, { url, now }: { url: string; now: number }): voi
     db,
     by,
     {
-      ...{ isp_id: 1, name: "Soon", on: "expiry", offset: -3 * DAY, audience: "subscriber" },
-      ...{ channel_id: 1, template: "ends", late_by: DAY },
+      isp_id: 1,
+      name: "Soon",
+      on: "expiry",
+      offset: -3 * DAY,
+      audience: "subscriber",
+      channel_id: 1,
+      template: "ends",
+      late_by: DAY,
     },
     { now },
   );

@@ -9,6 +9,7 @@ import type { OfficeFigures } from "./office.ts";
 import type { RadsecFigure } from "./radsec.ts";
 import { againstTable, isPeer, latencyTable, ratesTable } from "./radius-report.ts";
 import type { Sample } from "./rounds.ts";
+import type { StormFigures } from "./storm.ts";
 import { count, megabytes, milliseconds, table } from "./tables.ts";
 
 export interface Footprint {
@@ -35,6 +36,7 @@ export interface Results {
   readonly cards: CardFigures | null;
   readonly messages: MessageFigures | null;
   readonly radsec: readonly RadsecFigure[];
+  readonly storm: StormFigures | null;
 }
 
 export function machine(): string {
@@ -63,6 +65,7 @@ export function sections(results: Results): Record<string, string> {
     cards: cards ? cardsTable(cards) : "",
     messages: messages ? messagesTable(messages) : "",
     radsec: radsec.length > 0 ? radsecTable(radsec) : "",
+    storm: results.storm ? stormTable(results.storm) : "",
   };
   return Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ""));
 }
@@ -113,7 +116,7 @@ function cardsTable({ sizes, rows }: CardFigures): string {
       "processor time, median",
       ...sizes.map(({ cards, perBatch }) => `${count(cards)} in ${count(cards / perBatch)} batches`),
     ],
-    rows.map(({ what, times }) => [what, ...times.map(shownTime)]),
+    rows.map(({ what, times }) => [what, ...times.map(timeText)]),
   );
 }
 
@@ -136,13 +139,33 @@ function radsecTable(figures: readonly RadsecFigure[]): string {
   );
 }
 
+/** What misses its bound is in bold. */
+function stormTable(storm: StormFigures): string {
+  const { lines, routers, online, seconds, refused, lost, repeated, dropped, booked } = storm;
+  const held = (value: string, isHeld: boolean) => (isHeld ? value : `**${value}**`);
+  return table(
+    [`${count(lines)} lines of ${routers} routers at once`, "measured", "wanted"],
+    [
+      ["all online after", held(`${seconds.toFixed(1)} s`, seconds < 10), "10 s"],
+      ["online, and open in the books", held(`${count(online)}, ${count(booked)}`, online === lines), "all"],
+      ["refused, lost", held(`${count(refused)}, ${count(lost)}`, refused + lost === 0), "none"],
+      ["sent once more, dropped by the kernel", `${count(repeated)}, ${count(dropped)}`, ""],
+      ["a login, median and p99", `${milliseconds(storm.p50)}, ${milliseconds(storm.p99)} ms`, ""],
+      ["the slowest login", held(`${milliseconds(storm.max)} ms`, storm.max < 500_000), "500 ms"],
+      ["pages of the console, median", held(`${storm.page50.toFixed(1)} ms`, storm.page50 < 50), "50 ms"],
+      ["the slowest page", `${storm.pageMax.toFixed(1)} ms`, ""],
+      ["processors busy, memory", `${storm.busy.toFixed(1)}, ${megabytes(storm.memory)}`, ""],
+    ],
+  );
+}
+
 function messagesTable({ sizes, rows, whole, logins }: MessageFigures): string {
   const heads = sizes.map(({ rows: of }) => `${count(of)} of each`);
-  const shown = ([p50, p99]: readonly [number, number]) => `${p50.toFixed(2)}, ${p99.toFixed(2)} ms`;
+  const format = ([p50, p99]: readonly [number, number]) => `${p50.toFixed(2)}, ${p99.toFixed(2)} ms`;
   return [
     table(
       ["processor time, median", ...heads],
-      rows.map(({ what, times }) => [what, ...times.map(shownTime)]),
+      rows.map(({ what, times }) => [what, ...times.map(timeText)]),
     ),
     table(
       ["as a whole, and the longest without a pause", ...heads],
@@ -151,12 +174,12 @@ function messagesTable({ sizes, rows, whole, logins }: MessageFigures): string {
         ...runs.map(({ seconds, longest }) => `${seconds.toFixed(2)} s, ${Math.round(longest)} ms`),
       ]),
     ),
-    `p50, p99 of 1,000 logins a second: ${shown(logins.quiet)} before, ${shown(logins.planning)} while ${count(logins.subscribers)} reminders are planned, ${shown(logins.sending)} while they are sent, ${count(logins.rate)} a second; ${logins.lost} logins lost, ${logins.twice} reminders sent twice.`,
+    `p50, p99 of 1,000 logins a second: ${format(logins.quiet)} before, ${format(logins.planning)} while ${count(logins.subscribers)} reminders are planned, ${format(logins.sending)} while they are sent, ${count(logins.rate)} a second; ${logins.lost} logins lost, ${logins.twice} reminders sent twice.`,
   ].join("\n\n");
 }
 
 /** Microseconds. */
-function shownTime(value: number): string {
+function timeText(value: number): string {
   return value < 1000 ? `${Math.round(value)} µs` : `${(value / 1000).toFixed(value < 100_000 ? 1 : 0)} ms`;
 }
 

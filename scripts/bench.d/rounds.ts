@@ -31,12 +31,12 @@ export interface Plan {
   readonly seconds: number;
   readonly templates: Record<Work, string>;
   readonly load: (load: Load) => Promise<Outcome>;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Every server under every load in turn, round after round, so that a change of the machine meets them all. */
 export async function runRounds(plan: Plan): Promise<Sample[]> {
-  const { targets, cases, rounds, say } = plan;
+  const { targets, cases, rounds, log } = plan;
   const samples: Sample[] = [];
   const numbers = new Map<string, number>();
   for (const target of targets)
@@ -48,7 +48,7 @@ export async function runRounds(plan: Plan): Promise<Sample[]> {
         const sample = await drive(plan, { target, numbers, one, round });
         if (!sample) continue;
         samples.push(sample);
-        say(`round ${round}  ${target.name.padEnd(22)} ${nameOf(one).padEnd(28)} ${shown(sample)}`);
+        log(`round ${round}  ${target.name.padEnd(22)} ${nameOf(one).padEnd(28)} ${format(sample)}`);
       }
     }
   }
@@ -109,7 +109,7 @@ async function drive(
   };
 }
 
-function shown({ rate, p50, p99, lost, refused, forged, busy, generator }: Sample): string {
+function format({ rate, p50, p99, lost, refused, forged, busy, generator }: Sample): string {
   const bad = lost + refused + forged > 0 ? `  lost ${lost} refused ${refused} forged ${forged}` : "";
   return `${Math.round(rate)}/s  p50 ${ms(p50)}  p99 ${ms(p99)}  cpu ${busy.toFixed(2)}+${generator.toFixed(2)}${bad}`;
 }

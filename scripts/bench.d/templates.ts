@@ -17,32 +17,42 @@ const ETHERNET = 15;
 
 /** Writes the packets that the load generator makes its requests of, one per subscriber; returns the file of each work. */
 export async function writeTemplates(folder: string, subscribers: number): Promise<Record<Work, string>> {
-  const write = async (work: Work, packet: (id: number) => PacketWriter) => {
-    const packets = Array.from({ length: subscribers }, (_, index) =>
-      packet(index + 1).sign(Buffer.from(SECRET)),
-    );
-    const file = join(folder, `${work}.packets`);
-    await Bun.write(file, Buffer.concat(packets));
-    return file;
-  };
-  return {
-    pap: await write("pap", (id) => {
-      // in clear text, padded: the generator hides it under each request's own authenticator
-      const password = Buffer.alloc(16);
-      password.write(loginOf(id).password);
-      return login(id).attribute(Attribute["User-Password"], password);
-    }),
-    chap: await write("chap", (id) => {
-      const challenge = randomBytes(16);
-      const response = chapResponse(id & 255, Buffer.from(loginOf(id).password), challenge);
-      return login(id)
-        .attribute(Attribute["CHAP-Challenge"], challenge)
-        .attribute(Attribute["CHAP-Password"], Buffer.concat([Buffer.from([id & 255]), response]));
-    }),
-    mschapv2: await write("mschapv2", (id) => msChap2(id)),
-    accounting: await write("accounting", (id) => record(id)),
-  };
+  const [pap, chap, mschapv2, accounting] = await Promise.all([
+    writeTemplate(folder, "pap", subscribers),
+    writeTemplate(folder, "chap", subscribers),
+    writeTemplate(folder, "mschapv2", subscribers),
+    writeTemplate(folder, "accounting", subscribers),
+  ]);
+  return { pap, chap, mschapv2, accounting };
 }
+
+/** Those of one work. */
+export async function writeTemplate(folder: string, work: Work, subscribers: number): Promise<string> {
+  const packets = Array.from({ length: subscribers }, (_, index) =>
+    packetOf[work](index + 1).sign(Buffer.from(SECRET)),
+  );
+  const file = join(folder, `${work}.packets`);
+  await Bun.write(file, Buffer.concat(packets));
+  return file;
+}
+
+const packetOf: Record<Work, (id: number) => PacketWriter> = {
+  pap: (id) => {
+    // in clear text, padded: the generator hides it under each request's own authenticator
+    const password = Buffer.alloc(16);
+    password.write(loginOf(id).password);
+    return login(id).attribute(Attribute["User-Password"], password);
+  },
+  chap: (id) => {
+    const challenge = randomBytes(16);
+    const response = chapResponse(id & 255, Buffer.from(loginOf(id).password), challenge);
+    return login(id)
+      .attribute(Attribute["CHAP-Challenge"], challenge)
+      .attribute(Attribute["CHAP-Password"], Buffer.concat([Buffer.from([id & 255]), response]));
+  },
+  mschapv2: msChap2,
+  accounting: record,
+};
 
 function msChap2(id: number): PacketWriter {
   const { username, password } = loginOf(id);

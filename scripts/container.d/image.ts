@@ -56,7 +56,10 @@ export function imageArchive(parts: ImageParts): Uint8Array[] {
       Cmd: ["serve", "--init"],
       Healthcheck: {
         Test: ["CMD", PROGRAM, "check", "--serving"],
-        ...{ Interval: 60 * SECOND, Timeout: 20 * SECOND, StartPeriod: 60 * SECOND, Retries: 3 },
+        Interval: 60 * SECOND,
+        Timeout: 20 * SECOND,
+        StartPeriod: 60 * SECOND,
+        Retries: 3,
       },
       Volumes: { "/data": {} },
       WorkingDir: "/data",

@@ -24,7 +24,10 @@ async function main(): Promise<void> {
   if (!architecture || !executable || !version || !commit || !out || !Number.isSafeInteger(time))
     return wrongUsage("an option is missing", HELP);
   const parts = imageArchive({
-    ...{ architecture, version, commit, time },
+    architecture,
+    version,
+    commit,
+    time,
     executable: readFileSync(executable),
     system: await systemFiles(architecture, join(import.meta.dir, "../../dist/debian")),
   });

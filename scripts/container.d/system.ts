@@ -22,8 +22,8 @@ export async function systemFiles(architecture: Architecture, cache: string): Pr
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-container-"));
   try {
-    for (const wanted of debianPackages[architecture]) {
-      const archive = await download(wanted, cache);
+    for (const wantedPackage of debianPackages[architecture]) {
+      const archive = await download(wantedPackage, cache);
       await Bun.$`dpkg-deb --extract ${archive} ${folder}`.quiet();
     }
     const entries = filesBelow(folder);

@@ -25,7 +25,8 @@ const manager = staff(8, "manager");
 const clerk = staff(6, "clerk");
 const rita: Actor = {
   ...staff(RITA, "reseller1"),
-  ...{ admin: false, flags: new Set(["card_view", "card_sell"]) },
+  admin: false,
+  flags: new Set(["card_view", "card_sell"]),
   scope: { ispId: 1, branchId: null, salespersonId: RITA },
 };
 
@@ -71,7 +72,10 @@ function hours(desk: Desk): void {
   const { tx, deeds, now, random } = desk;
   const input = {
     ...hour,
-    ...{ quantity: 210, price: "1.00", lock_first_device: 1, note: "Harbour kiosk" },
+    quantity: 210,
+    price: "1.00",
+    lock_first_device: 1,
+    note: "Harbour kiosk",
     sell_by: formatTime(now + 160 * DAY),
   };
   make(desk, 20, input, (batch) => {
@@ -140,7 +144,7 @@ function packages(desk: Desk): void {
 /** 5 GB within 30 days, which open nothing before they are sold; some are used up. */
 function data(desk: Desk): void {
   const { tx, deeds, now, random } = desk;
-  const input = { ...of(FIVE_GB), needs_sale: 1, ...{ quantity: 84, price: "6.00" } };
+  const input = { ...of(FIVE_GB), needs_sale: 1, quantity: 84, price: "6.00" };
   make(desk, 25.5, input, (batch) => {
     for (let index = 0; index < 26; index += 1)
       deeds.add(now - (25 - index) * DAY, (at) => {
@@ -171,8 +175,16 @@ function handedOver(desk: Desk): void {
     takePayment(tx, manager, topUp, { now: at });
   });
   const input = {
-    ...{ ...of(TEN_HOURS), by_clock: 0, uptime_seconds: 10 * HOUR, devices: 1, alphabet: "0123456789" },
-    ...{ quantity: 36, price: "4.00", reseller_id: ROB, reseller_price: "3.20", charge_on: "handover" },
+    ...of(TEN_HOURS),
+    by_clock: 0,
+    uptime_seconds: 10 * HOUR,
+    devices: 1,
+    alphabet: "0123456789",
+    quantity: 36,
+    price: "4.00",
+    reseller_id: ROB,
+    reseller_price: "3.20",
+    charge_on: "handover",
     use_by: formatTime(now + 90 * DAY),
   };
   make(desk, 0.16, input, (batch) => {
@@ -185,7 +197,11 @@ function handedOver(desk: Desk): void {
 function leftOver(desk: Desk): void {
   const { tx, deeds, now } = desk;
   const fair = {
-    ...{ ...hour, quantity: 48, price: "0.50", prefix: "FAIR", note: "Harbour fair" },
+    ...hour,
+    quantity: 48,
+    price: "0.50",
+    prefix: "FAIR",
+    note: "Harbour fair",
     sell_by: formatTime(now - 4 * DAY),
   };
   make(desk, 30, fair, (batch) => {

@@ -76,7 +76,9 @@ function refusedOf(client: Database, all: readonly Line[], now: Seconds): Decide
       ? []
       : Array.from({ length: times }, (_, index) => ({
           at: now - 20 - Math.floor((index * (HOUR - 60)) / times),
-          ...{ nasId: line.nasId, reason, mac: macOf(line.id, device) },
+          nasId: line.nasId,
+          reason,
+          mac: macOf(line.id, device),
           username: username ?? line.username,
           subscriberId: username === undefined ? line.id : null,
         })),

@@ -40,8 +40,15 @@ function setUp(tx: Tx, now: Seconds): void {
     tx,
     manager,
     {
-      ...{ name: "SMS", kind: "http", address: "mobile", is_sms: 1, per_minute: 60, method: "POST" },
-      ...{ url: "https://sms.example.net/send", body_kind: "json", success: "2xx" },
+      name: "SMS",
+      kind: "http",
+      address: "mobile",
+      is_sms: 1,
+      per_minute: 60,
+      method: "POST",
+      url: "https://sms.example.net/send",
+      body_kind: "json",
+      success: "2xx",
       body: '{"to": "{{digits}}", "text": "{{body}}", "id": "{{id}}"}',
     },
     begun,
@@ -50,8 +57,12 @@ function setUp(tx: Tx, now: Seconds): void {
     tx,
     manager,
     {
-      ...{ name: "Mail", kind: "smtp", address: "email", host: "mail.example.net", port: 587 },
-      ...{ from: "Northlink <office@northlink.example>" },
+      name: "Mail",
+      kind: "smtp",
+      address: "email",
+      host: "mail.example.net",
+      port: 587,
+      from: "Northlink <office@northlink.example>",
     },
     begun,
   );
@@ -62,18 +73,20 @@ function setUp(tx: Tx, now: Seconds): void {
 export function writeOutbox(tx: Tx, now: Seconds): void {
   tx.$client.run("UPDATE message_rules SET planned_to = ?", [now]);
   const rules = listRules(tx, manager).filter(({ isEnabled }) => isEnabled === 1);
-  const told = rules.filter(({ template }) => on.includes(template)).flatMap((rule) => said(tx, now, rule));
+  const messages = rules
+    .filter(({ template }) => on.includes(template))
+    .flatMap((rule) => messagesOf(tx, now, rule));
   const [sms] = listChannels(tx, manager);
   if (sms)
     outbox(
       tx,
-      told.toSorted((a, b) => a.at - b.at),
+      messages.toSorted((a, b) => a.at - b.at),
       sms.id,
     );
 }
 
 /** What a subscriber was told by a rule. */
-interface Said {
+interface DemoMessage {
   readonly at: Seconds;
   readonly rule: number;
   readonly template: string;
@@ -82,7 +95,11 @@ interface Said {
 }
 
 /** Of a rule in the last two days, at hours in which people are told. */
-function said({ $client }: Tx, now: Seconds, { id, template }: { id: number; template: string }): Said[] {
+function messagesOf(
+  { $client }: Tx,
+  now: Seconds,
+  { id, template }: { id: number; template: string },
+): DemoMessage[] {
   const random = new Random(id);
   const people = $client
     .query<{ subscriberId: number; mobile: string }, [number]>(
@@ -98,14 +115,14 @@ function said({ $client }: Tx, now: Seconds, { id, template }: { id: number; tem
 }
 
 /** Nearly all of it sent. */
-function outbox(tx: Tx, told: readonly Said[], channelId: number): void {
+function outbox(tx: Tx, messages: readonly DemoMessage[], channelId: number): void {
   const random = new Random(19);
   const insert = tx.$client.query<unknown, (string | number | null | Uint8Array)[]>(
     `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, attempts, due_at, next_at, created_at, ended_at,
        template, address, language, subject, body_sealed, reason)
      VALUES (?, 1, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, 'en', '', ?, ?)`,
   );
-  for (const { at, rule, template, subscriberId, mobile } of told) {
+  for (const { at, rule, template, subscriberId, mobile } of messages) {
     const text = readyTexts.find(({ name, language }) => name === template && language === "en");
     if (!text) throw new Error(`there is no ready text ${template}`);
     const { subject, body } = text;
@@ -177,24 +194,30 @@ function arrive(tx: Tx, deeds: Deeds, begun: Seconds, now: Seconds): void {
     },
     { now: begun },
   );
-  const told = [
+  const messages = [
     { amount: 2500, named: { by: "reference", text: referenceOf(21) }, payer: "Ivan Costa" },
     { amount: 1500, named: { by: "reference", text: referenceOf(34) }, payer: "Dina Haddad" },
     { amount: 2500, named: { by: "reference", text: "4711" }, payer: "Okafor, A." },
     { amount: 4000, named: { by: "nothing", text: null }, payer: "Market Street Cafe" },
   ] as const;
-  for (const [nth, { amount, named, payer }] of told.entries())
-    deeds.add(now - HOUR * (told.length - nth), (at) =>
+  for (const [nth, { amount, named, payer }] of messages.entries())
+    deeds.add(now - HOUR * (messages.length - nth), (at) =>
       receivePayment(
         tx,
         manager,
         {
-          ...{ ispId: 1, sourceId: source.id, provider: "Paystack", externalId: `T68512${nth}`, amount },
-          ...{ currency: "USD", paidAt: at, method: "online", named, payer },
-          ...{
-            bodyHash: new Uint8Array(32).fill(nth),
-            raw: `{"reference":"T68512${nth}","amount":${amount}}`,
-          },
+          ispId: 1,
+          sourceId: source.id,
+          provider: "Paystack",
+          externalId: `T68512${nth}`,
+          amount,
+          currency: "USD",
+          paidAt: at,
+          method: "online",
+          named,
+          payer,
+          bodyHash: new Uint8Array(32).fill(nth),
+          raw: `{"reference":"T68512${nth}","amount":${amount}}`,
         },
         { now: at, onOther: "keep" },
       ),

@@ -13,12 +13,12 @@ interface Options {
   readonly archive: string | undefined;
   /** What every change is tried with: an installation and its upgrade, without what can go wrong with them. */
   readonly isShort: boolean;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** The life of an installation on a booted system, step after step, until one fails. `table` is Markdown. */
-export async function booted({ archive: given, isShort, say }: Options): Promise<Outcome> {
-  const archive = given ?? (await makeArchive());
+export async function booted({ archive: path, isShort, log }: Options): Promise<Outcome> {
+  const archive = path ?? (await makeArchive());
   await using guest = await Guest.make(join(checkout, "dist/lab"));
   await guest.boot();
   copyFileSync(archive, join(guest.root, "root", basename(archive)));
@@ -26,7 +26,7 @@ export async function booted({ archive: given, isShort, say }: Options): Promise
   const { table, faults } = await runSteps(
     isShort ? steps.filter(({ isInShort }) => isInShort) : steps,
     box,
-    { say, lately: () => box.journal() },
+    { log, lately: () => box.journal() },
   );
   const about = (await guest.run("systemctl --version | head -n 1; . /etc/os-release; echo $PRETTY_NAME"))
     .stdout;
@@ -47,7 +47,7 @@ async function makeArchive(): Promise<string> {
 }
 
 async function installedVersion(archive: string): Promise<string> {
-  const said = await Bun.$`tar --extract --to-stdout --file ${archive} --wildcards ${"*/VERSION"}`.text();
-  const fact = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(said)?.[1] ?? "?";
+  const output = await Bun.$`tar --extract --to-stdout --file ${archive} --wildcards ${"*/VERSION"}`.text();
+  const fact = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(output)?.[1] ?? "?";
   return `Version ${fact("version")}, commit ${fact("commit")}`;
 }

@@ -35,8 +35,8 @@ export class Guest implements AsyncDisposable {
     let state = "";
     while (performance.now() < end) {
       if (this.#container.exitCode !== null) {
-        const said = await new Response(this.#container.stderr as ReadableStream).text();
-        throw new CannotBoot(`systemd-nspawn ended with ${this.#container.exitCode}: ${said.trim()}`);
+        const output = await new Response(this.#container.stderr as ReadableStream).text();
+        throw new CannotBoot(`systemd-nspawn ended with ${this.#container.exitCode}: ${output.trim()}`);
       }
       this.#leader = childOf(this.#container.pid);
       if (this.#leader > 0) {

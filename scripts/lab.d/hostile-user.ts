@@ -11,14 +11,14 @@ export const hostileUser: Step = {
       { release: "new", plant: PLANT, said: "it serves" },
       { release: "bad", plant: PLANT, said: "the old version serves again" },
     ];
-    for (const { release, plant, said } of rounds) {
+    for (const { release, plant, said: output } of rounds) {
       await box.root(AS_SERVICE, plant);
       const hostile = box.attempt(AS_SERVICE, SWAP);
       const { stdout, stderr } = await box.attempt(`/root/${release}/install`);
       await box.root("touch /tmp/over && chmod 644 /tmp/over");
       await hostile;
       await box.root("rm -f /tmp/over");
-      must(`${stdout}${stderr}`.includes(said), `${release}: it said: ${stdout}${stderr}`);
+      must(`${stdout}${stderr}`.includes(output), `${release}: it said: ${stdout}${stderr}`);
       await box.requireLogin();
       must((await box.attempt("ls /root/owned")).code !== 0, `${release}: root ran a program of the user's`);
       const after = await rootsFiles(box);

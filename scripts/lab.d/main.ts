@@ -42,9 +42,11 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   try {
-    const say = (line: string) => process.stderr.write(`lab: ${line}\n`);
+    const log = (line: string) => process.stderr.write(`lab: ${line}\n`);
     const { table, faults } = await labs[lab]({
-      ...{ archive: values.archive, isShort: values.short ?? false, say },
+      archive: values.archive,
+      isShort: values.short ?? false,
+      log,
     });
     process.stdout.write(table);
     if (values.markdown) await Bun.write(values.markdown, table);

@@ -26,21 +26,21 @@ const here = (line: string) =>
 
 /** Types a block of the chapter on this machine, in a folder; `line` is what is pasted where it is asked for. */
 async function type(box: Installed, block: number, { folder = "/root", line = "" } = {}): Promise<string> {
-  const said: string[] = [];
+  const output: string[] = [];
   for (const command of chapter()[block] ?? []) {
     if (command.startsWith("#") || command.startsWith("apt ")) continue;
-    said.push(
+    output.push(
       await box.root(`cd ${folder} && ${here(command)}`, command.includes("box join") ? `${line}\n` : ""),
     );
   }
-  must(said.length > 0, "the handbook's chapter has another form; see scripts/lab.d/more-boxes.ts");
-  return said.join("\n");
+  must(output.length > 0, "the handbook's chapter has another form; see scripts/lab.d/more-boxes.ts");
+  return output.join("\n");
 }
 
 const NATS = "GATEHOUSE_NATS_URL=tls://127.0.0.1:4222\nGATEHOUSE_NATS_CA=/etc/gatehouse/nats-ca.crt\n";
 
 /** What a box says of itself where its page is. */
-async function untilSaid(box: Installed, port: number, words: RegExp): Promise<void> {
+async function untilOutput(box: Installed, port: number, words: RegExp): Promise<void> {
   await box.until(`the box on ${port} saying ${words.source}`, async () =>
     words.test((await box.attempt(`curl -s http://127.0.0.1:${port}/healthz`)).stdout),
   );
@@ -51,8 +51,8 @@ export const moreBoxes: readonly Step[] = [
   {
     what: "more than one box: nats-server, as the handbook has it, and the box beside the books",
     run: async (box) => {
-      const said = await type(box, 0);
-      box.guest.write("/root/tower-1.line", /gatehouse-box:\S+/.exec(said)?.[0] ?? "");
+      const output = await type(box, 0);
+      box.guest.write("/root/tower-1.line", /gatehouse-box:\S+/.exec(output)?.[0] ?? "");
       await type(box, 1);
       await type(box, 2);
       box.guest.write(ENV, `${box.guest.read(ENV)}${NATS}`);
@@ -65,7 +65,7 @@ export const moreBoxes: readonly Step[] = [
       box.guest.write(beside, `${box.guest.read(beside).replace(/^GATEHOUSE_NATS_.*\n/gm, "")}${NATS}`);
       await box.root("gatehouse-access box join", `${line}\n`);
       await box.root("systemctl enable --now gatehouse-access");
-      await untilSaid(box, 8085, /hears its books, and logs in/);
+      await untilOutput(box, 8085, /hears its books, and logs in/);
       await box.until("all is well at the box", async () =>
         /beside +all is well/.test(await box.root("gatehouse box list")),
       );
@@ -83,8 +83,8 @@ export const moreBoxes: readonly Step[] = [
       await box.root("cp /etc/gatehouse/nats-ca.crt /root/server.crt && systemctl stop gatehouse");
       await box.root("/root/new/uninstall --purge && /root/new/install && systemctl stop gatehouse");
       const line = box.guest.read("/root/tower-1.line");
-      const said = await box.root("gatehouse box join", `${line}\n`);
-      must(/is in \S*replaced-/.test(said), `its first Admin is not moved aside: ${said}`);
+      const output = await box.root("gatehouse box join", `${line}\n`);
+      must(/is in \S*replaced-/.test(output), `its first Admin is not moved aside: ${output}`);
       await box.root("/root/new/uninstall --purge");
       // the two lines of the environment file are typed between the installation and the rest
       const [install = "", ...rest] = chapter()[4] ?? [];

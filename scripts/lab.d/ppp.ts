@@ -10,13 +10,13 @@ const checkout = join(import.meta.dir, "../..");
 const PACKAGES = "iproute2,procps,kmod,ppp,pppoe,hostapd,wpasupplicant,curl,busybox-static,netcat-openbsd";
 
 /** Lines that dial in to a real access server, step after step, until one fails. `table` is Markdown. */
-export async function ppp({ say }: { say: (line: string) => void }): Promise<Outcome> {
+export async function ppp({ log }: { log: (line: string) => void }): Promise<Outcome> {
   const executable = join(checkout, "dist/gatehouse");
   await Bun.$`scripts/build`.cwd(checkout).quiet();
   await using guest = await UmlGuest.make(join(checkout, "dist/lab"), PACKAGES);
   const lab = new AccessLab(guest);
   await lab.start(executable, isp());
-  const { table, faults } = await runSteps(steps, lab, { say, lately: () => lab.lately() });
+  const { table, faults } = await runSteps(steps, lab, { log, lately: () => lab.lately() });
   const about = await lab.root(
     ". /etc/os-release; gatehouse version; echo $PRETTY_NAME; echo Linux $(uname -r) in user mode; dpkg-query -W -f '${Package} ${Version}, ' ppp pppoe hostapd",
   );

@@ -22,7 +22,7 @@ export function must(holds: boolean, fault: string): asserts holds {
 export async function runSteps<World>(
   steps: readonly StepOf<World>[],
   world: World,
-  { say, lately }: { say: (line: string) => void; lately: () => Promise<string> },
+  { log, lately }: { log: (line: string) => void; lately: () => Promise<string> },
 ): Promise<Outcome> {
   const faults: string[] = [];
   const rows: string[][] = [];
@@ -31,12 +31,12 @@ export async function runSteps<World>(
     try {
       const seen = await run(world);
       rows.push([what, seen, `${((performance.now() - began) / 1000).toFixed(1)} s`]);
-      say(`${what}: ${seen}`);
+      log(`${what}: ${seen}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       faults.push(`${what}: ${reason}`);
       rows.push([what, `**fault**: ${reason.split("\n")[0]}`, ""]);
-      say(`FAULT: ${what}: ${reason}\n${await lately()}`);
+      log(`FAULT: ${what}: ${reason}\n${await lately()}`);
       break;
     }
   }

@@ -32,16 +32,18 @@ const ISP = {
   ],
   subscribers: [
     {
-      ...{
-        id: 1,
-        isp_id: 1,
-        name: "Sam",
-        username: "sam",
-        password: "pw-sam",
-        package_id: 1,
-        connection_type_id: 1,
-      },
-      ...{ salesperson_id: 1, nas_id: 1, nic_number: "N1", mobile_number: "M1", balance: "100.00" },
+      id: 1,
+      isp_id: 1,
+      name: "Sam",
+      username: "sam",
+      password: "pw-sam",
+      package_id: 1,
+      connection_type_id: 1,
+      salesperson_id: 1,
+      nas_id: 1,
+      nic_number: "N1",
+      mobile_number: "M1",
+      balance: "100.00",
       current_expiration_date: "2030-01-01 00:00:00",
     },
   ],
@@ -89,8 +91,8 @@ export const steps: readonly Step[] = [
       await box.requireLogin();
       must((await box.login("sam", "wrong")) === "Access-Reject", "a wrong password was not rejected");
       const start = `User-Name = "sam", Acct-Status-Type = Start, Acct-Session-Id = "81000001", ${LINE}, Framed-IP-Address = 10.0.0.7`;
-      const said = await box.root("radclient -x 127.0.0.1:1813 acct testing123", start);
-      must(said.includes("Accounting-Response"), "accounting was not answered");
+      const output = await box.root("radclient -x 127.0.0.1:1813 acct testing123", start);
+      must(output.includes("Accounting-Response"), "accounting was not answered");
       must(
         (await box.root("gatehouse sessions list")).includes("10.0.0.7"),
         "the session is not in the list",
@@ -166,8 +168,8 @@ export const steps: readonly Step[] = [
   {
     what: "`gatehouse tls self-signed`, then a renewed certificate and `systemctl reload`",
     run: async (box) => {
-      const said = await box.root("gatehouse tls self-signed isp.example");
-      const lines = said.split("\n").filter((line) => line.startsWith("GATEHOUSE_TLS_"));
+      const output = await box.root("gatehouse tls self-signed isp.example");
+      const lines = output.split("\n").filter((line) => line.startsWith("GATEHOUSE_TLS_"));
       must(lines.length === 2, "it did not say which lines the environment file needs");
       const environment = box.guest.read("/etc/gatehouse/gatehouse.env");
       box.guest.write(

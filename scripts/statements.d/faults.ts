@@ -79,10 +79,12 @@ function scanned(noted: readonly Noted[], isWhole: boolean, plans: Plans): strin
       else faults.add(`${placeOf(one)}: goes through the whole of ${table}: ${inOneLine(one.text)}`);
     }
   if (!isWhole) return [...faults];
-  const told = scans.flatMap((scan) => scan.tables.map((table) => `${scan.in} ${table}`));
+  const outcome = scans.flatMap((scan) => scan.tables.map((table) => `${scan.in} ${table}`));
   return [
     ...faults,
-    ...told.filter((one) => !needed.has(one)).map((one) => `scans.ts: nothing goes through ${one} any more`),
+    ...outcome
+      .filter((one) => !needed.has(one))
+      .map((one) => `scans.ts: nothing goes through ${one} any more`),
   ];
 }
 

@@ -5,15 +5,16 @@ import { Plans } from "./plans.ts";
 import { sitesOf } from "./sites.ts";
 
 /*
- * After the tests (scripts/test): holds the statements of src and db against what the tests had compiled. With `whole` the folder has the
- * notes of every test, and what no test ran is a fault too.
+ * Beside the tests and after them (scripts/test): holds the statements of src and db against what the tests had compiled, which is so
+ * when its input ends. With `whole` the folder has the notes of every test, and what no test ran is a fault too.
  */
 
 const [folder, extent] = process.argv.slice(2);
 if (!folder) throw new Error("usage: scripts/bun scripts/statements.d/main.ts FOLDER whole|some");
 const isWhole = extent === "whole";
-const noted = readNoted(folder);
 const sites = sitesOf(join(import.meta.dir, "../.."));
+await Bun.stdin.text();
+const noted = readNoted(folder);
 using plans = new Plans();
 const faults = faultsOf(sites, noted, { isWhole, plans });
 const { user, system } = process.cpuUsage();

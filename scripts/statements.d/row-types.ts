@@ -18,8 +18,8 @@ export interface Row {
 
 /** undefined for a type that says nothing of columns. */
 export function rowOf(type: ts.Type, checker: ts.TypeChecker): Row | undefined {
-  const says = ts.TypeFlags.Object | ts.TypeFlags.Intersection | ts.TypeFlags.Union;
-  const types = (type.isUnion() ? type.types : [type]).filter(({ flags }) => (flags & says) !== 0);
+  const objectTypes = ts.TypeFlags.Object | ts.TypeFlags.Intersection | ts.TypeFlags.Union;
+  const types = (type.isUnion() ? type.types : [type]).filter(({ flags }) => (flags & objectTypes) !== 0);
   if (types.length === 0) return undefined;
   return {
     name: checker.typeToString(type),

@@ -13,9 +13,9 @@ const stored: Readonly<Record<string, Kind>> = {
 /** What a call says of its rows and what the texts that it ran give, where the two differ. */
 export function rowFaults(row: Row, run: readonly Noted[]): string[] {
   const faults = run.flatMap((noted) => faultsOf(row, noted));
-  const given = new Set(run.flatMap(({ columns }) => columns));
+  const columns = new Set(run.flatMap(({ columns }) => columns));
   for (const [name, { isOptional }] of row.shapes.flatMap((shape) => [...shape]))
-    if (isOptional && !given.has(name)) faults.push(`no text has the column ${name}`);
+    if (isOptional && !columns.has(name)) faults.push(`no text has the column ${name}`);
   return [...new Set(faults)];
 }
 

@@ -83,14 +83,14 @@ export const scans: readonly Scan[] = [
     why: everything,
   },
   {
-    in: "src/domain/machine/import/",
+    in: "src/domain/machine/imports/data-set/",
     tables: [
       ...["audit_entries", "cards", "invoices", "ledger_entries", "payments", "services", "sessions"],
       ...["staff_notes", "subscribers", "usage_days"],
     ],
     why: everything,
   },
-  { in: "src/domain/machine/moving/", tables: ["subscribers"], why: everything },
+  { in: "src/domain/machine/imports/", tables: ["subscribers"], why: everything },
   {
     in: "src/domain/core/references/references.ts",
     tables: ["subscribers"],
@@ -135,6 +135,11 @@ export const scans: readonly Scan[] = [
     in: "src/domain/service/fair-use/begin-windows.ts",
     tables: ["services"],
     why: "begins the windows of all, by an index of who has some",
+  },
+  {
+    in: "src/domain/service/enforcement/fair-due.ts",
+    tables: ["services"],
+    why: "looks at who is online of all who have some fair use, by an index of them",
   },
   { in: "src/domain/service/enforcement/due.ts", tables: ["sessions"], why: everyoneOnline },
   {
@@ -190,7 +195,7 @@ export const scans: readonly Scan[] = [
   { in: "src/domain/money/sums/minutes.ts", tables: ["sessions"], why: everyoneOnline },
   { in: "src/domain/machine/access-boxes/report.ts", tables: ["sessions"], why: everyoneOnline },
   { in: "src/domain/machine/settings/figures.ts", tables: ["sessions"], why: everyoneOnline },
-  { in: "src/metrics/store-gauges.ts", tables: ["sessions"], why: everyoneOnline },
+  { in: "src/domain/machine/appliance/figures.ts", tables: ["sessions"], why: everyoneOnline },
   {
     in: "src/domain/desk/subscriber-table/",
     tables: ["sessions", "subscribers", "wallets"],

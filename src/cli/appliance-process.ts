@@ -21,7 +21,11 @@ export function applianceProcess({ config, radius, listeners, startedAt }: Needs
   const { tls, publicListen, walledListen } = config;
   const { http, public: publicHttp, walled } = listeners.addresses;
   return {
-    ...{ version, commit, bun: Bun.version, startedAt, memory: process.memoryUsage.rss() },
+    version,
+    commit,
+    bun: Bun.version,
+    startedAt,
+    memory: process.memoryUsage.rss(),
     listeners: [
       { name: "lan", address: http, tls: tls?.lan === true },
       ...(publicListen ? [{ name: "public" as const, address: publicHttp, tls: tls !== null }] : []),

@@ -1,19 +1,22 @@
 import type { Db } from "../../db/open.ts";
 import { newestDecision } from "../domain/service/access/auth-log.ts";
 import type { AskLogin } from "../domain/service/access/try-login.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import type { Endpoint } from "../os/client-socket.ts";
 import { testLogin } from "../radius/client/test-login.ts";
 import { ownSecret } from "../radius/server/clients.ts";
-import { askedAt, loginAttributes, reasonSince, toldAttributes } from "./login-request.ts";
+import { requestTime, loginAttributes, reasonSince, replyAttributes } from "./login-request.ts";
 
-/** Asks the server that listens there for logins. */
 export function loginAsker(db: Db, server: Endpoint): AskLogin {
   const by = operator("gatehouse", "system");
   return async ({ username, password, method, kind, mac }) => {
     const before = newestDecision(db, by, username)?.id ?? 0;
     const answer = await testLogin({
-      ...{ server: askedAt(server), secret: ownSecret(db.vault), username, password, method },
+      server: requestTime(server),
+      secret: ownSecret(db.vault),
+      username,
+      password,
+      method,
       attributes: loginAttributes({ kind, mac }),
     });
     return (
@@ -21,7 +24,7 @@ export function loginAsker(db: Db, server: Endpoint): AskLogin {
         accepted: answer.code === "Access-Accept",
         isProven: answer.isProven,
         reason: (await reasonSince(db, by, username, before)) ?? null,
-        attributes: toldAttributes(answer),
+        attributes: replyAttributes(answer),
       }
     );
   };

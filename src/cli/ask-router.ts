@@ -5,7 +5,7 @@ import { DomainError } from "../domain/core/errors/errors.ts";
 import { API_USERNAME } from "../domain/goods/router-setup/api-account.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import { FIRST_RULE, NTP } from "../domain/goods/router-setup/script.ts";
-import { lastHeard } from "../domain/goods/nas/last-heard.ts";
+import { lastSeen } from "../domain/goods/nas/last-seen.ts";
 import type { TestStep } from "../domain/goods/nas/test.ts";
 import { setting } from "../domain/core/settings/settings.ts";
 import { type Clock, formatTime, type Seconds } from "../domain/core/time/time.ts";
@@ -26,9 +26,9 @@ export async function askRouter(
   router: Nas,
   { address, listen, clock }: { address: string | undefined; listen: string; clock: Clock },
 ): Promise<TestStep[]> {
-  const heard = lastHeard(db, router.id);
-  const asked = address ?? (router.address.includes("/") ? heard?.nasAddress : router.address);
-  if (asked === undefined || isIP(asked) === 0)
+  const seen = lastSeen(db, router.id);
+  const target = address ?? (router.address.includes("/") ? seen?.nasAddress : router.address);
+  if (target === undefined || isIP(target) === 0)
     throw new DomainError(
       "refused",
       `${router.name} is a network, ${router.address}; name one router of it: --address ADDRESS`,
@@ -37,13 +37,13 @@ export async function askRouter(
   const client = new CoaClient();
   try {
     if (router.radsec === 1)
-      return await askByRadsec(db, router, { asked, server, clock, heardAt: heard?.at });
+      return await askByRadsec(db, router, { target, server, clock, heardAt: seen?.at });
     const [probe, api] = await Promise.all([
       probeCoa(client, {
-        address: asked,
+        address: target,
         port: router.coaPort,
         secret: db.vault.open(router.secretSealed),
-        localAddress: heard?.nasAddress === asked ? heard.localAddress : null,
+        localAddress: seen?.nasAddress === target ? seen.localAddress : null,
         wait: setting(db, "max_coa_wait") * 1000,
         messageAuthenticator: setting(db, "coa_message_authenticator"),
         eventTimestamp: router.coaEventTimestamp === 1,
@@ -52,9 +52,9 @@ export async function askRouter(
     ]);
     const coa = coaFinding(probe, router, server);
     return [
-      await reachable(asked, server, probe, api),
+      await reachable(target, server, probe, api),
       coa,
-      secretFinding(probe, server, heard?.at),
+      secretFinding(probe, server, seen?.at),
       ...(coa.status === "ok" && isOptional(router) ? api.map(excused) : api),
     ];
   } finally {
@@ -67,11 +67,11 @@ async function askByRadsec(
   db: Db,
   router: Nas,
   {
-    asked,
+    target,
     server,
     clock,
     heardAt,
-  }: { asked: string; server: string; clock: Clock; heardAt: Seconds | undefined },
+  }: { target: string; server: string; clock: Clock; heardAt: Seconds | undefined },
 ): Promise<TestStep[]> {
   const api = await testApi(apiOf(db, router), server, clock);
   const isReached = api.some(({ check, status }) => check === "api" && status === "ok");
@@ -79,7 +79,7 @@ async function askByRadsec(
     "it asks by RadSec and dials us, from wherever it is; nothing has to reach it but for its API";
   return [
     isReached
-      ? ok("reachable", `${asked} answers`)
+      ? ok("reachable", `${target} answers`)
       : { check: "reachable", status: "skipped", detail, remedy: null },
     { check: "coa", status: "skipped", detail: "there is no CoA by RadSec", remedy: null },
     heardAt === undefined
@@ -159,7 +159,7 @@ async function testApi(router: ApiNas | undefined, server: string, now: () => Se
     ];
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
-    const remedy = client ? null : apiRemedy(error, router, server);
+    const remedy = client ? null : apiFix(error, router, server);
     return [failed("api", `${host}:${port}: ${error.message}`, remedy), ...rest("needs the API")];
   } finally {
     client?.close();
@@ -177,7 +177,7 @@ function excused(finding: TestStep): TestStep {
   return { ...finding, status: "skipped", detail };
 }
 
-function apiRemedy({ code }: RouterosError, { tls, port, username }: ApiNas, server: string): string | null {
+function apiFix({ code }: RouterosError, { tls, port, username }: ApiNas, server: string): string | null {
   const service = tls ? "api-ssl" : "api";
   switch (code) {
     case "login":

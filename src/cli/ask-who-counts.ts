@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { type Db, openReader, openWriter, write } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
-import { BOOKS_INBOX } from "../nats/subjects.ts";
+import { PRIMARY_INBOX } from "../nats/subjects.ts";
 import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
 import { countsAbove } from "../domain/machine/access-boxes/signed-head.ts";
 import { accessState, isOver, noteOver } from "../domain/machine/access-boxes/state.ts";
@@ -47,7 +47,7 @@ export class WhoCounts implements Disposable {
 
   /** Why these books wait; undefined: they do not. */
   get waits(): string | undefined {
-    return this.#isEnded || withBooks(this.#config.dataDir, mayGoOn) !== false ? undefined : WAITS;
+    return this.#isEnded || withPrimary(this.#config.dataDir, mayGoOn) !== false ? undefined : WAITS;
   }
 
   [Symbol.dispose](): void {
@@ -57,7 +57,7 @@ export class WhoCounts implements Disposable {
 
   async #askAlways(): Promise<undefined> {
     const { dataDir, nats } = this.#config;
-    if (nats !== null && withBooks(dataDir, hasBoxes))
+    if (nats !== null && withPrimary(dataDir, hasBoxes))
       while (!this.#isEnded && !(await this.#isAnswered()) && !this.#goesOn()) await Bun.sleep(TRY_AGAIN);
     this.#isEnded = true;
     return undefined;
@@ -65,7 +65,7 @@ export class WhoCounts implements Disposable {
 
   /** Somebody has changed the setting, or promoted these, while they waited. */
   #goesOn(): boolean {
-    return performance.now() - this.#began > PATIENCE && withBooks(this.#config.dataDir, mayGoOn) !== false;
+    return performance.now() - this.#began > PATIENCE && withPrimary(this.#config.dataDir, mayGoOn) !== false;
   }
 
   async #isAnswered(): Promise<boolean> {
@@ -79,10 +79,10 @@ export class WhoCounts implements Disposable {
         db.$client.close();
       }
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
-      if (said !== this.#said)
-        this.#log.warn({ error: said }, "nats-server has not said which books count; asking again");
-      this.#said = said;
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== this.#said)
+        this.#log.warn({ error: message }, "nats-server has not said which books count; asking again");
+      this.#said = message;
       return false;
     }
   }
@@ -96,13 +96,13 @@ export class WhoCounts implements Disposable {
       seed: seedOf(db) ?? null,
       name: "gatehouse books, before they serve",
     };
-    const nc = await connectOnce(options, BOOKS_INBOX);
+    const nc = await connectOnce(options, PRIMARY_INBOX);
     try {
       const { epoch } = accessState(db);
       const there = await epochInNats(nc, db);
       // a nats-server that has lost what it knew: what boxes carry outlives that
-      const { epoch: heard } = there.isSigned ? there : await epochOfBoxes(nc, db);
-      return countsAbove(Math.max(there.epoch, heard), epoch);
+      const { epoch: seen } = there.isSigned ? there : await epochOfBoxes(nc, db);
+      return countsAbove(Math.max(there.epoch, seen), epoch);
     } finally {
       await nc.close();
     }
@@ -118,7 +118,6 @@ function noteReplaced(folder: string): void {
   }
 }
 
-/** Books that serve, with boxes. */
 function hasBoxes(db: Db): boolean {
   const { role, marking, pending } = accessState(db);
   return role === "books" && marking === 1 && pending === null && !isOver(db);
@@ -130,7 +129,7 @@ function mayGoOn(db: Db): boolean {
 }
 
 /** What `body` says of the books of a folder; undefined where there is no store, or one of before there were boxes: who opens it says what is wrong. */
-export function withBooks<T>(folder: string, body: (db: Db) => T): T | undefined {
+export function withPrimary<T>(folder: string, body: (db: Db) => T): T | undefined {
   let db: Db | undefined;
   try {
     db = openReader(folder);

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { auditTrail } from "../domain/core/audit/audit-trail.ts";
+import { auditLog } from "../domain/core/audit/audit-log.ts";
 import { from, to } from "../domain/core/fields/fields.ts";
-import { shownAuditEntry } from "../wire/audit.ts";
+import { auditEntryToJson } from "../wire/audit.ts";
 import { cut } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable } from "./io.ts";
@@ -41,10 +41,8 @@ export function addAuditCommand(program: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async ({ by: actor, id: entityId, limit, before, json, ...filter }: Options) => {
       const paging = { limit, before: before ?? Number.MAX_SAFE_INTEGER };
-      const rows = await cli.readStore((db) =>
-        auditTrail(db, cli.by, { ...filter, actor, entityId }, paging),
-      );
-      const entries = rows.map(shownAuditEntry);
+      const rows = await cli.readStore((db) => auditLog(db, cli.by, { ...filter, actor, entityId }, paging));
+      const entries = rows.map(auditEntryToJson);
       if (json) return printJson(cli.io, entries);
       printTable(
         cli.io,
@@ -63,14 +61,14 @@ export function addAuditCommand(program: Command, cli: Cli): void {
 }
 
 function time({ read, message }: typeof from) {
-  return (given: string): number => {
-    const seconds = read(given);
+  return (value: string): number => {
+    const seconds = read(value);
     if (seconds === undefined) throw new InvalidArgumentError(`It ${message}.`);
     return seconds;
   };
 }
 
-function whole(given: string): number {
-  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+function whole(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw new InvalidArgumentError("It must be a whole number, 1 or more.");
 }

@@ -41,7 +41,10 @@ export async function tryFile(
       file,
       created_at: formatTime(createdAt),
       program,
-      ...{ restored, live, payments_since: paymentsSince, faults },
+      restored,
+      live,
+      payments_since: paymentsSince,
+      faults,
     });
   else {
     printLine(io, `${file}: as of ${formatTime(createdAt)}, written by gatehouse ${program}`);

@@ -1,52 +1,26 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { type batchFields } from "../domain/service/cards/batch-fields.ts";
+import { batchFields } from "../domain/service/cards/batch-fields.ts";
 import { cardBatchById, findBatch, listCardBatches } from "../domain/service/cards/batch-list.ts";
 import { createCardBatch } from "../domain/service/cards/batches.ts";
 import { voidCardBatch } from "../domain/desk/card-sales/void.ts";
-import type { Input } from "../domain/core/fields/fields.ts";
-import { formatAmount } from "../domain/core/amounts/money.ts";
+import { type Input, without } from "../domain/core/fields/fields.ts";
+import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { packageNamed } from "../domain/goods/packages/terms.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import { shownBatch } from "../wire/card.ts";
+import { batchToJson } from "../wire/card.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printRecord, printTable } from "./io.ts";
 import { ispOf } from "./nas.ts";
+import { optionsOf } from "./record-options.ts";
 import { firstPage, idOf, walletNamed } from "./wallet-names.ts";
 
-/** What each option gives, by the field; kind, quantity and those that name something have options of their own. */
-const options: Record<
-  Exclude<keyof typeof batchFields, "kind" | "quantity" | "isp_id" | "package_id" | "reseller_id">,
-  readonly [value: string, says: string]
-> = {
-  branch_id: [
-    "id",
-    "of the branch whose staff sell them and whose subscribers redeem them; logins do not ask for it",
-  ],
-  price: ["amount", "what a buyer pays, and what a refill brings"],
-  prefix: ["text", "what every code begins with"],
-  length: ["count", "symbols after the prefix; by itself as many as it takes"],
-  alphabet: ["symbols", "of the codes; by itself those that nobody mistakes for another"],
-  reseller_price: ["amount", "what the reseller pays for a card"],
-  charge_on: ["when", "handover: all when they are made; use: each when it is first used"],
-  needs_sale: ["0|1", "1: a card opens nothing before it is sold"],
-  sell_by: ["time", "when new cards end, such as '2031-01-01 00:00:00'"],
-  use_by: ["time", "when sold cards end that nobody used"],
-  by_clock: ["0|1", "0: they end by time online or volume alone"],
-  duration: ["count", "how many units they last from the first use; by itself as the package"],
-  duration_unit: ["unit", "hour, day or month"],
-  uptime_seconds: ["seconds", "time online, over all sessions"],
-  data_quota_bytes: ["bytes", "volume, up plus down"],
-  devices: ["count", "at a time"],
-  lock_first_device: ["0|1", "1: a card serves the device that used it first"],
-  offline: ["0|1", "0: an access box that is cut off lets no new card in; nothing else reads it"],
-  note: ["text", "a remark"],
-};
-const entries = Object.entries(options).map(([field, [value, says]]) => ({
-  field,
-  option: new Option(`--${field.replaceAll("_", "-")} <${value}>`, says),
-}));
+/** Kind, quantity and those that name something have options of their own. */
+const entries = optionsOf(
+  without(batchFields, ["kind", "quantity", "isp_id", "package_id", "reseller_id"]),
+  batchFields,
+);
 
 interface CreateOptions {
   isp?: string;
@@ -75,21 +49,21 @@ function addCreate(batch: Command, cli: Cli): void {
   for (const { option } of entries) create.addOption(option);
   create
     .option("--json", "print JSON")
-    .action(async (kind: string, quantity: string, given: CreateOptions & Record<string, unknown>) => {
+    .action(async (kind: string, quantity: string, options: CreateOptions & Record<string, unknown>) => {
       const { by } = cli;
       const now = cli.now();
-      const said = Object.fromEntries(
-        entries.map(({ field, option }) => [field, given[option.attributeName()]]),
+      const chosen = Object.fromEntries(
+        entries.map(({ field, option }) => [field, options[option.attributeName()]]),
       );
-      const { made, shown } = await cli.withStore((db) => {
-        const named = { isp_id: ispOf(db, cli, given.isp), ...idsOf(db, cli, given) };
-        const input: Input = { ...said, ...named, kind, quantity };
+      const { made, shown: json } = await cli.withStore((db) => {
+        const named = { isp_id: ispOf(db, cli, options.isp), ...idsOf(db, cli, options) };
+        const input: Input = { ...chosen, ...named, kind, quantity };
         const done = createCardBatch(db, by, input, { now });
-        return { made: done, shown: shownBatch(findBatch(db, by.scope, done.batch.id, now)) };
+        return { made: done, shown: batchToJson(findBatch(db, by.scope, done.batch.id, now)) };
       });
       const { first, last } = made;
-      if (given.json) return printJson(cli.io, { first, last, batch: shown });
-      printLine(cli.io, `made ${shown.quantity} cards, ${first} to ${last}: batch ${shown.number}`);
+      if (options.json) return printJson(cli.io, { first, last, batch: json });
+      printLine(cli.io, `made ${json.quantity} cards, ${first} to ${last}: batch ${json.number}`);
     });
 }
 
@@ -110,7 +84,7 @@ function addList(batch: Command, cli: Cli): void {
     .action(async ({ search, limit, json }: { search?: string; limit: string; json?: boolean }) => {
       const page = { search, limit: firstPage(limit).limit, offset: 0 };
       const { records } = await cli.readStore((db) => listCardBatches(db, cli.by, page, { now: cli.now() }));
-      if (json) return printJson(cli.io, records.map(shownBatch));
+      if (json) return printJson(cli.io, records.map(batchToJson));
       printTable(
         cli.io,
         [
@@ -128,7 +102,7 @@ function addList(batch: Command, cli: Cli): void {
           "HELD BY",
         ],
         records.map((one) => [
-          shownBatch(one).number,
+          batchToJson(one).number,
           formatTime(one.createdAt),
           one.kind,
           one.packageName,
@@ -152,11 +126,11 @@ function addShow(batch: Command, cli: Cli): void {
     .argument("<batch>", "its number")
     .option("--json", "print JSON")
     .action(async (named: string, { json }: { json?: boolean }) => {
-      const shown = await cli.readStore((db) =>
-        shownBatch(cardBatchById(db, cli.by, batchIdOf(named), { now: cli.now() })),
+      const record = await cli.readStore((db) =>
+        batchToJson(cardBatchById(db, cli.by, batchIdOf(named), { now: cli.now() })),
       );
-      if (json) printJson(cli.io, shown);
-      else printRecord(cli.io, shown);
+      if (json) printJson(cli.io, record);
+      else printRecord(cli.io, record);
     });
 }
 
@@ -172,13 +146,13 @@ function addVoid(batch: Command, cli: Cli): void {
       const { voided, givenBack, batch } = await cli.withStore((db) =>
         voidCardBatch(db, cli.by, { id, reason }, { now: cli.now() }),
       );
-      if (json) return printJson(cli.io, { voided, given_back: givenBack / 100, batch: shownBatch(batch) });
+      if (json)
+        return printJson(cli.io, { voided, given_back: formatMinor(givenBack), batch: batchToJson(batch) });
       const back = givenBack === 0 ? "" : `; ${formatAmount(givenBack)} went back to ${batch.resellerName}`;
-      printLine(cli.io, `${voided} cards of batch ${shownBatch(batch).number} are void${back}`);
+      printLine(cli.io, `${voided} cards of batch ${batchToJson(batch).number} are void${back}`);
     });
 }
 
-/** The id in a batch's number as somebody types it. */
 export function batchIdOf(named: string): number {
   const id = idOf(named);
   if (id === undefined)

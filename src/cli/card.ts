@@ -1,23 +1,23 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
+import { writePieces } from "../domain/core/files/files.ts";
 import { endSessionsOfCard } from "../domain/service/enforcement/end-sessions.ts";
 import { findCard } from "../domain/service/cards/find.ts";
 import { type CardRecord, listCards } from "../domain/service/cards/list.ts";
 import { cardBatchById } from "../domain/service/cards/batch-list.ts";
-import { paperNumber, printCards } from "../domain/service/cards/print.ts";
+import { printedNumber, printCards } from "../domain/service/cards/print.ts";
 import { cardNumber, codeInFile, printedCode } from "../domain/goods/codes/codes.ts";
 import { unlockCard } from "../domain/service/cards/unlock.ts";
 import { voidCard } from "../domain/desk/card-sales/void.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/import/csv.ts";
-import { formatAmount } from "../domain/core/amounts/money.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/imports/data-set/csv.ts";
+import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { oneOf, wholeNumber } from "../domain/core/fields/fields.ts";
-import { formatTime } from "../domain/core/time/time.ts";
-import { shownCard, shownCardRecord, standings } from "../wire/card.ts";
+import { cardToJson, cardRecordToJson, standings } from "../wire/card.ts";
 import { addCardBatchCommands, batchIdOf } from "./card-batch.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
-import { makeWhole, requireNew, writePieces } from "./export-files.ts";
+import { makeWhole, requireNew } from "./export-files.ts";
 import { CommandError, printJson, printLine, printRecord, printTable } from "./io.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 import { firstPage } from "./wallet-names.ts";
@@ -50,36 +50,37 @@ function addList(card: Command, cli: Cli): void {
     .option("--standing <standing>", standings.join(", "))
     .option("--limit <number>", "at most so many", "100")
     .option("--json", "print JSON")
-    .action(async ({ batch, standing: typed, limit, json }: ListOptions) => {
-      const standing = typed === undefined ? undefined : standingOf(typed);
+    .action(async ({ batch, standing: text, limit, json }: ListOptions) => {
+      const standing = text === undefined ? undefined : standingOf(text);
       const filters = { standing, batchId: batch === undefined ? undefined : batchIdOf(batch) };
       const page = { limit: firstPage(limit).limit, offset: 0, now: cli.now() };
       const { records } = await cli.readStore((db) => listCards(db, cli.by, filters, page));
-      if (json) return printJson(cli.io, records.map(shownCard));
+      if (json) return printJson(cli.io, records.map(cardToJson));
       printTable(
         cli.io,
         ["NUMBER", "ON PAPER", "STANDING", "PACKAGE", "PRICE", "SOLD", "SOLD BY", "FIRST USED", "ENDS"],
-        records.map((one) => [
-          shownCard(one).number,
-          shownCard(one).paper_number,
-          one.standing,
-          one.packageName,
-          money(one.price),
-          timeOf(one.soldAt),
-          one.sellerName,
-          timeOf(one.firstUsedAt),
-          timeOf(one.endsAt),
-        ]),
+        records.map((one) => {
+          const card = cardToJson(one);
+          return [
+            card.number,
+            card.paper_number,
+            card.standing,
+            card.package_name,
+            money(one.price),
+            card.sold_at,
+            card.sold_by_name,
+            card.first_used_at,
+            card.ends_at,
+          ];
+        }),
       );
     });
 }
 
-const timeOf = (at: number | null) => (at === null ? null : formatTime(at));
-
-function standingOf(typed: string): (typeof standings)[number] {
+function standingOf(text: string): (typeof standings)[number] {
   const field = oneOf(...standings);
-  const standing = field.read(typed);
-  if (standing === undefined) throw new DomainError("invalid", `--standing ${typed} ${field.message}`);
+  const standing = field.read(text);
+  if (standing === undefined) throw new DomainError("invalid", `--standing ${text} ${field.message}`);
   return standing;
 }
 
@@ -91,12 +92,12 @@ function addFind(card: Command, cli: Cli): void {
     .option("--code-stdin", "read the code from standard input")
     .option("--json", "print JSON")
     .action(async (named: string | undefined, options: { codeStdin?: boolean; json?: boolean }) => {
-      const typed = named === undefined ? await codeOf(cli, options.codeStdin) : numberOf(named);
-      const shown = await cli.readStore((db) =>
-        shownCardRecord(findCard(db, cli.by, typed, { now: cli.now() })),
+      const text = named === undefined ? await codeOf(cli, options.codeStdin) : numberOf(named);
+      const json = await cli.readStore((db) =>
+        cardRecordToJson(findCard(db, cli.by, text, { now: cli.now() })),
       );
-      if (options.json) printJson(cli.io, shown);
-      else printRecord(cli.io, shown);
+      if (options.json) printJson(cli.io, json);
+      else printRecord(cli.io, json);
     });
 }
 
@@ -135,10 +136,10 @@ function addVoid(card: Command, cli: Cli): void {
         const needs = { clock: cli.now, routers };
         return { ...voided, ...(await endSessionsOfCard(db, by, { cardId: id }, needs)) };
       });
-      const shown = shownCardRecord(card);
-      const back = { given_back: givenBack / 100, receipt_number: payment?.number ?? null };
-      if (json) return printJson(cli.io, { card: shown, ...back, ended, failures });
-      printLine(cli.io, `${shown.number} is void`);
+      const record = cardRecordToJson(card);
+      const back = { given_back: formatMinor(givenBack), receipt_number: payment?.number ?? null };
+      if (json) return printJson(cli.io, { card: record, ...back, ended, failures });
+      printLine(cli.io, `${record.number} is void`);
       if (payment) printLine(cli.io, `reversed ${payment.number}: ${formatAmount(payment.amount)}`);
       if (givenBack > 0) printLine(cli.io, `${formatAmount(givenBack)} went back to ${card.resellerName}`);
       if (ended > 0) printLine(cli.io, `ended ${ended} of its sessions`);
@@ -185,10 +186,10 @@ function addCsv(card: Command, cli: Cli): void {
         const lines = printing.cards.map(({ number, serial, code }) =>
           csvLine([
             number,
-            paperNumber({ id: batchId }, serial),
+            printedNumber({ id: batchId }, serial),
             codeInFile(code),
             printedCode(code),
-            price / 100,
+            formatMinor(price),
           ]),
         );
         const header = BYTE_ORDER_MARK + csvLine(["number", "paper_number", "code", "code_printed", "price"]);
@@ -203,9 +204,9 @@ function addCsv(card: Command, cli: Cli): void {
     });
 }
 
-function serialOf(typed: string): number {
+function serialOf(text: string): number {
   const field = wholeNumber(1, 1_000_000);
-  const serial = field.read(typed);
-  if (serial === undefined) throw new DomainError("invalid", `the serial ${typed} ${field.message}`);
+  const serial = field.read(text);
+  if (serial === undefined) throw new DomainError("invalid", `the serial ${text} ${field.message}`);
   return serial;
 }

@@ -1,7 +1,7 @@
 import { formatAmount } from "../domain/core/amounts/money.ts";
 import { printable } from "../domain/core/fields/text.ts";
 import { volume } from "../domain/core/fields/volume.ts";
-import type { Io, ShownCell } from "./io.ts";
+import type { Io, CellView } from "./io.ts";
 import { paint, type Tone } from "./paint.ts";
 
 /** The words for a state, by whether they are good or bad news in a list. */
@@ -21,8 +21,7 @@ const tones: Readonly<Record<string, Tone>> = {
   archived: "quiet",
 };
 
-/** A state in its colour. */
-export function state(word: string): ShownCell {
+export function state(word: string): CellView {
   return { text: word, tone: tones[word] };
 }
 
@@ -38,11 +37,11 @@ export function cut(text: string, width: number): string {
 }
 
 /** Minor units; what is owed is coloured. */
-export function money(minor: number): ShownCell {
+export function money(minor: number): CellView {
   return { text: formatAmount(minor), isFigure: true, tone: minor < 0 ? "bad" : undefined };
 }
 
-export function traffic(octets: number): ShownCell {
+export function traffic(octets: number): CellView {
   return { text: volume(octets), isFigure: true };
 }
 

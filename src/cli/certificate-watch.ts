@@ -29,12 +29,10 @@ export class CertificateWatch implements Disposable {
     process.on("SIGHUP", this.#onSignal);
   }
 
-  /** Whether the files are the pair that is in use. */
   get isUsable(): boolean {
     return this.#fault === "";
   }
 
-  /** Compares the files with what is in use. */
   look(): void {
     const { files, takeUp, log } = this.#watched;
     const file = files.certFile;

@@ -7,19 +7,23 @@ import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
 import { type Db, openReader } from "../../db/open.ts";
-import { boxLinkState } from "../domain/machine/access-boxes/link-state.ts";
+import { nodeLinkState } from "../domain/machine/access-boxes/link-state.ts";
 import { type OwnStanding, ownStanding } from "../domain/machine/access-boxes/own-standing.ts";
 import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
 import { accessState } from "../domain/machine/access-boxes/state.ts";
 import { checkOwnBox } from "../domain/machine/check/access-boxes.ts";
+import { checkBuffers } from "../domain/machine/check/buffers.ts";
 import { checkStore } from "../domain/machine/check/check.ts";
 import { checkUpkeep } from "../domain/machine/upkeep/upkeep.ts";
 import { checkHeld } from "../domain/machine/check/held.ts";
 import { checkScrapes } from "../domain/machine/check/scrapes.ts";
 import { error, type Finding, ok, printed, warning } from "../domain/machine/check/finding.ts";
 import { hasServerKeys } from "../domain/goods/radsec/keys.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
+import { FULL_BUFFER } from "../os/libc.ts";
 import { bindPort, closePort } from "../os/server-socket.ts";
+import { buffersIn, buffersOf } from "./buffers.ts";
 import { checkCertificate } from "./certificate.ts";
 import { machineClock } from "../os/machine.ts";
 import type { Cli } from "./cli.ts";
@@ -44,7 +48,7 @@ export function addCheckCommand(program: Command, cli: Cli): void {
         ...(await checkData(cli)),
         ...checkPrivacy(config.dataDir),
         ...checkCertificate(config, cli.now()),
-        ...(await checkPorts(config)),
+        ...(await checkPorts(config, cli.now())),
       ];
       if (json) printJson(io, findings.map(printed));
       else
@@ -62,9 +66,13 @@ export function addCheckCommand(program: Command, cli: Cli): void {
 function ownStandingNow(db: Db, { config, now }: Cli): OwnStanding {
   const elapsed = machineClock();
   const report = reportOfBox(db, {
-    ...{ folder: config.dataDir, version, clock: now, elapsed, begun: elapsed.uptime() },
+    folder: config.dataDir,
+    version,
+    clock: now,
+    elapsed,
+    begun: elapsed.uptime(),
   });
-  return ownStanding(db, { link: boxLinkState(db), report, now: now() });
+  return ownStanding(db, { link: nodeLinkState(db), report, now: now() });
 }
 
 /** The findings of the store; damage that keeps it from being read is a finding too. */
@@ -105,7 +113,7 @@ function checkPrivacy(folder: string): Finding[] {
 }
 
 /** A port is served by a running gatehouse, or free for one. */
-async function checkPorts(config: Config): Promise<Finding[]> {
+async function checkPorts(config: Config, now: Seconds): Promise<Finding[]> {
   const answer = await answerOf(config);
   if (answer !== undefined && !answer.isServing)
     return [
@@ -119,6 +127,7 @@ async function checkPorts(config: Config): Promise<Finding[]> {
   if (answer)
     return [
       { severity: "ok", subject: "ports", message: `gatehouse serves on ${formatListen(config.httpListen)}` },
+      ...checkBuffers(await bufferFindings(config), { wanted: FULL_BUFFER, now }),
       ...(config.publicListen ? await checkPublic(config.publicListen) : []),
       ...(await checkRadsec(config)),
     ];
@@ -190,7 +199,6 @@ function reachable({ host, port }: Listen): Listen {
   return { host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host, port };
 }
 
-/** Whether a server with this configuration serves. */
 export async function isServing(config: Config): Promise<boolean> {
   return (await answerOf(config))?.isServing ?? false;
 }
@@ -200,18 +208,32 @@ const healthAnswer = Type.Object({ status: Type.String(), says: Type.Optional(Ty
 /** Milliseconds after which a server does not answer: one of a busy machine does within seconds. */
 const PATIENCE = 5000;
 
+function askServer({ httpListen, tls }: Pick<Config, "httpListen" | "tls">, path: string, headers = {}) {
+  // it is our own certificate, and may be for another name
+  return fetch(`${tls?.lan ? "https" : "http"}://${formatListen(reachable(httpListen))}${path}`, {
+    headers,
+    signal: AbortSignal.timeout(PATIENCE),
+    tls: { rejectUnauthorized: false },
+  });
+}
+
+/** The receive buffers of a server that runs, as its metrics tell them; none where it does not tell us. */
+async function bufferFindings({ metricsToken, ...config }: Config) {
+  try {
+    const response = await askServer(config, "/metrics", { authorization: `Bearer ${metricsToken}` });
+    return buffersOf(buffersIn(await response.text()));
+  } catch {
+    return [];
+  }
+}
+
 /** What a server with this configuration says of itself; undefined: none answers. One that does not serve says why, where it knows. */
 async function answerOf({
   httpListen,
   tls,
 }: Config): Promise<{ isServing: boolean; says: string | null } | undefined> {
-  const url = `${tls?.lan ? "https" : "http"}://${formatListen(reachable(httpListen))}/healthz`;
   try {
-    // it is our own certificate, and may be for another name
-    const response = await fetch(url, {
-      signal: AbortSignal.timeout(PATIENCE),
-      tls: { rejectUnauthorized: false },
-    });
+    const response = await askServer({ httpListen, tls }, "/healthz");
     const body: unknown = await response.json();
     if (!Value.Check(healthAnswer, body)) return undefined; // another program
     return { isServing: response.ok, says: body.says ?? null };

@@ -4,7 +4,7 @@ import { listClosings } from "../domain/money/closings/find.ts";
 import { openTill } from "../domain/money/closings/till.ts";
 import { formatAmount } from "../domain/core/amounts/money.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import { shownClosing, shownTill } from "../wire/closing.ts";
+import { closingToJson, tillToJson } from "../wire/closing.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
@@ -25,7 +25,7 @@ function addList(closing: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async ({ limit, json }: { limit: string; json?: boolean }) => {
       const found = await cli.withStore((db) => listClosings(db, cli.by, {}, firstPage(limit)));
-      if (json) return printJson(cli.io, found.map(shownClosing));
+      if (json) return printJson(cli.io, found.map(closingToJson));
       printTable(
         cli.io,
         ["ID", "TIME", "NAME", "EXPECTED", "COUNTED", "DIFFERENCE", "CONFIRMED BY", "NOTE"],
@@ -54,7 +54,7 @@ function addOpen(closing: Command, cli: Cli): void {
         const { staffId = 0 } = walletNamed(db, cli.by, username, true);
         return openTill(db, cli.by, { staffId });
       });
-      if (json) return printJson(cli.io, shownTill(till));
+      if (json) return printJson(cli.io, tillToJson(till));
       printTable(
         cli.io,
         ["METHOD", "PAYMENTS", "TAKEN", "GIVEN BACK"],

@@ -4,15 +4,14 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { type Db, openStore, StoreMissingError } from "../../db/open.ts";
 import type { FieldErrors } from "../domain/core/errors/errors.ts";
-import { importDataSet } from "../domain/machine/import/import.ts";
-import { ImportRefused, rejectImport } from "../domain/machine/import/import-refused.ts";
-import type { ImportOutcome } from "../domain/machine/import/outcome.ts";
-import { findRepeatedNames } from "../domain/machine/import/repeated-names.ts";
+import { importDataSet } from "../domain/machine/imports/data-set/import.ts";
+import { ImportRefused, rejectImport } from "../domain/machine/imports/data-set/import-refused.ts";
+import type { ImportOutcome } from "../domain/machine/imports/data-set/outcome.ts";
+import { findRepeatedNames } from "../domain/machine/imports/data-set/repeated-names.ts";
 import { holdersOnOldTerms, type OldTerms } from "../domain/goods/packages/terms.ts";
 import type { Cli } from "./cli.ts";
 import exampleIsp from "./example-isp.json";
 import { explainFile } from "./explain.ts";
-import { addExportCommand } from "./export.ts";
 import { printImport } from "./import-report.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 import { explainOldTerms } from "./old-terms.ts";
@@ -26,7 +25,7 @@ interface ImportOptions {
   json?: boolean;
 }
 
-export function addDataSetCommands(program: Command, cli: Cli): void {
+export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command("import")
     .description("bring in a whole data set as JSON; all or nothing")
@@ -48,8 +47,6 @@ export function addDataSetCommands(program: Command, cli: Cli): void {
         for (const line of explainOldTerms(oldTerms)) printLine(cli.io, line);
       },
     );
-
-  addExportCommand(program, cli);
 }
 
 /** Gives a program each fault with its JSON pointer, where people are told how many rows have it. */

@@ -35,13 +35,12 @@ export class DeferredWrites {
   add(what: string, write: () => void): void {
     this.#waiting.push({ what, write });
     if (this.#waiting.length > MAX_WAITING) {
-      const given = this.#waiting.shift();
-      this.#log.error(`gave up recording ${given?.what}: the database has refused writes for too long`);
+      const next = this.#waiting.shift();
+      this.#log.error(`gave up recording ${next?.what}: the database has refused writes for too long`);
     }
     if (this.#timer === undefined) this.flush();
   }
 
-  /** Tries everything that waits. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -76,7 +75,6 @@ export class DeferredWrites {
     this.#timer = setTimeout(() => this.flush(), isBehind ? RETRY_LOCKED : RETRY);
   }
 
-  /** The last try. */
   close(): void {
     this.#failingSince ??= -Infinity; // it waits for the lock
     this.flush();

@@ -3,8 +3,8 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { UnreadableEnvironment } from "../config/env.ts";
 import { formatListen } from "../config/listen.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { sayFaults } from "../domain/machine/import/fault-groups.ts";
-import { ImportRefused } from "../domain/machine/import/import-refused.ts";
+import { faultText } from "../domain/machine/imports/data-set/fault-groups.ts";
+import { ImportRefused } from "../domain/machine/imports/data-set/import-refused.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 
 /** One line that says what and what to do; one per fault where a configuration or a file has several. */
@@ -113,7 +113,7 @@ const KINDS = 50;
 
 /** One line for each kind of fault in a file. */
 function explainFaults({ fields, groups, message }: ImportRefused): string[] {
-  const lines = groups.slice(0, KINDS).map(sayFaults);
+  const lines = groups.slice(0, KINDS).map(faultText);
   if (lines.length < groups.length) lines.push(`and ${groups.length - lines.length} other kinds of fault`);
   const isShort = lines.length < Object.keys(fields).length;
   return [...lines, isShort ? `${message}; --json names each of them` : message];

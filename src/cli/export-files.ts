@@ -1,37 +1,10 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { sync } from "../../db/durable.ts";
 import { unfinishedFile } from "../domain/core/files/files.ts";
 import { codeOf } from "../listen-error.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError } from "./io.ts";
-
-/** Characters that are written at once. */
-const CHUNK = 1 << 18;
-
-/** A new file for its owner only, of pieces that come one by one; on the disk when this returns. Returns how many there were. */
-export function writePieces(file: string, pieces: Iterable<string>): number {
-  const descriptor = openSync(file, "wx", 0o600);
-  try {
-    let waiting: string[] = [];
-    let length = 0;
-    let count = 0;
-    for (const piece of pieces) {
-      waiting.push(piece);
-      length += piece.length;
-      count++;
-      if (length < CHUNK) continue;
-      writeFileSync(descriptor, waiting.join(""));
-      waiting = [];
-      length = 0;
-    }
-    writeFileSync(descriptor, waiting.join(""));
-    fsyncSync(descriptor);
-    return count;
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 /** Throws when there is something of the name that a file or folder is to get. */
 export function requireNew(path: string, kind: "file" | "folder"): void {

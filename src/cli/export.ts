@@ -2,14 +2,19 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { writePrivate } from "../domain/core/files/files.ts";
-import { BYTE_ORDER_MARK, csvLines } from "../domain/machine/import/csv.ts";
-import { countRows, type CsvTable, csvTables, readCsvRows } from "../domain/machine/import/export-tables.ts";
-import { exportDataSet } from "../domain/machine/import/export.ts";
-import { exportLists } from "../domain/machine/import/export-lists.ts";
+import { writePieces, writePrivate } from "../domain/core/files/files.ts";
+import { BYTE_ORDER_MARK, csvLines } from "../domain/machine/imports/data-set/csv.ts";
+import {
+  countRows,
+  type CsvTable,
+  csvTables,
+  readCsvRows,
+} from "../domain/machine/imports/data-set/export-tables.ts";
+import { exportDataSet } from "../domain/machine/imports/data-set/export.ts";
+import { exportLists } from "../domain/machine/imports/data-set/export-lists.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import type { Cli } from "./cli.ts";
-import { makeWhole, requireNew, writePieces } from "./export-files.ts";
+import { makeWhole, requireNew } from "./export-files.ts";
 import { printLine, printTable } from "./io.ts";
 import { Progress } from "./progress.ts";
 

@@ -1,12 +1,12 @@
 import { type Db, openReader } from "../../db/open.ts";
 import { heldBecause } from "../domain/machine/access-boxes/promote.ts";
-import { withBooks } from "./ask-who-counts.ts";
+import { withPrimary } from "./ask-who-counts.ts";
 
 /** Milliseconds between two looks. */
 const LOOK_EVERY = 250;
 
 /** Why the books of a folder may not be written to; undefined: they may, or there are none that could be asked. */
-export const whyHeld = (folder: string): string | undefined => withBooks(folder, heldBecause);
+export const whyHeld = (folder: string): string | undefined => withPrimary(folder, heldBecause);
 
 /** Looks whether the books of a folder may still, or again, be written to. */
 export class HeldWatch implements Disposable {

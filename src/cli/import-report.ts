@@ -1,14 +1,13 @@
-import type { FieldChange, RowChange } from "../domain/machine/import/change-log.ts";
-import type { ImportOutcome, ImportSummary } from "../domain/machine/import/outcome.ts";
-import type { Kept } from "../domain/machine/import/stamps.ts";
+import type { FieldChange, RowChange } from "../domain/machine/imports/data-set/change-log.ts";
+import type { ImportOutcome, ImportSummary } from "../domain/machine/imports/data-set/outcome.ts";
+import type { Kept } from "../domain/machine/imports/data-set/stamps.ts";
 import { type Io, printLine, printTable } from "./io.ts";
 
 /** Rows that are printed at the most of each kind. */
-const SHOWN = 100;
+const LISTED = 100;
 /** Characters of a value that are printed at the most. */
 const WIDTH = 48;
 
-/** What an import did, or would do, for people. */
 export function printImport(io: Io, { summary, changes, kept }: ImportOutcome, dryRun: boolean): void {
   printSummary(io, summary);
   if (dryRun) printChanges(io, changes);
@@ -30,17 +29,16 @@ function printSummary(io: Io, summary: ImportSummary): void {
   printTable(io, ["SECTION", "ADDED", "CHANGED"], rows);
 }
 
-/** Field by field. */
 function printChanges(io: Io, changes: readonly RowChange[]): void {
   if (changes.length === 0) return;
   const rows = changes
-    .slice(0, SHOWN)
+    .slice(0, LISTED)
     .flatMap((row) =>
       Object.entries(row.fields).map(([field, { before, after }]) => [
         nameOf(row),
         field,
-        shown(before),
-        shown(after),
+        printable(before),
+        printable(after),
       ]),
     );
   printTable(io, ["ROW", "FIELD", "IS", "WILL BE"], rows);
@@ -50,13 +48,13 @@ function printChanges(io: Io, changes: readonly RowChange[]): void {
 function printKept(io: Io, kept: readonly Kept[]): void {
   if (kept.length === 0) return;
   const rows = kept
-    .slice(0, SHOWN)
+    .slice(0, LISTED)
     .flatMap((row) =>
       Object.entries(row.fields).map(([field, { file, store }]) => [
         nameOf(row),
         field,
-        shown(store),
-        shown(file),
+        printable(store),
+        printable(file),
       ]),
     );
   printTable(io, ["ROW", "FIELD", "STAYS", "THE FILE HAS"], rows);
@@ -78,7 +76,7 @@ function printKept(io: Io, kept: readonly Kept[]): void {
 const ofThese = (rows: number) => (rows === 1 ? "of this row" : `of these ${count(rows)} rows`);
 
 function printRest(io: Io, all: number, what: string): void {
-  if (all > SHOWN) printLine(io, `and ${count(all - SHOWN)} more ${what}; --json has every one`);
+  if (all > LISTED) printLine(io, `and ${count(all - LISTED)} more ${what}; --json has every one`);
 }
 
 function nameOf({ section, id, name }: { section: string; id: number; name: string }): string {
@@ -86,7 +84,7 @@ function nameOf({ section, id, name }: { section: string; id: number; name: stri
 }
 
 /** Long text is cut: a note may have thousands of characters. */
-function shown(value: FieldChange["before"]): FieldChange["before"] {
+function printable(value: FieldChange["before"]): FieldChange["before"] {
   return typeof value === "string" && value.length > WIDTH ? `${value.slice(0, WIDTH - 3)}...` : value;
 }
 

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { invoiceById, listInvoices } from "../domain/money/invoices/find.ts";
-import { paperOfInvoice } from "../domain/desk/papers/paper.ts";
+import { invoicePrintout } from "../domain/desk/printouts/printout.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import { printedInvoice, shownInvoice } from "../wire/invoice.ts";
+import { printedInvoice, invoiceToJson } from "../wire/invoice.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { addInvoiceVoid } from "./invoice-void.ts";
@@ -31,7 +31,7 @@ function addList(invoice: Command, cli: Cli): void {
         const wallet = user === undefined ? {} : walletNamed(db, by, user, false);
         return listInvoices(db, by, wallet, firstPage(limit));
       });
-      if (json) return printJson(cli.io, found.map(shownInvoice));
+      if (json) return printJson(cli.io, found.map(invoiceToJson));
       printTable(
         cli.io,
         ["NUMBER", "TIME", "USERNAME", "PACKAGE", "UNTIL", "AMOUNT", "OPEN", "STATE"],
@@ -43,7 +43,7 @@ function addList(invoice: Command, cli: Cli): void {
           formatTime(one.periodEnd),
           money(one.amount),
           money(one.open),
-          shownInvoice(one).state,
+          invoiceToJson(one).state,
         ]),
       );
     });
@@ -56,12 +56,12 @@ function addShow(invoice: Command, cli: Cli): void {
     .argument("<invoice>", "its number, or its id")
     .option("--json", "print JSON")
     .action(async (named: string, { json }: { json?: boolean }) => {
-      const { found, paper } = await cli.withStore((db) => {
+      const { found, paper: printout } = await cli.withStore((db) => {
         const found = invoiceById(db, cli.by, invoiceNamed(db, cli.by, named));
-        return { found, paper: paperOfInvoice(db, found.invoice) };
+        return { found, paper: invoicePrintout(db, found.invoice) };
       });
-      if (json) printJson(cli.io, printedInvoice(found, paper));
-      else printRecord(cli.io, shownInvoice(found.invoice));
+      if (json) printJson(cli.io, printedInvoice(found, printout));
+      else printRecord(cli.io, invoiceToJson(found.invoice));
     });
 }
 

@@ -16,7 +16,7 @@ export interface Io {
 interface Stream {
   write(text: string): unknown;
   end?(ended: () => void): unknown;
-  on?(event: "error", heard: (error: unknown) => void): unknown;
+  on?(event: "error", listener: (error: unknown) => void): unknown;
   isTTY?: boolean | undefined;
 }
 
@@ -34,10 +34,10 @@ export function printJson({ stdout }: Io, data: unknown): void {
   stdout.write(`${printableJson(JSON.stringify(data, null, 2))}\n`);
 }
 
-export type Cell = string | number | null | undefined | ShownCell;
+export type Cell = string | number | null | undefined | CellView;
 
 /** A cell that is more than its text: a state is coloured by what it means, a figure is aligned to the right. */
-export interface ShownCell {
+export interface CellView {
   readonly text: string;
   readonly tone?: Tone | undefined;
   readonly isFigure?: boolean;
@@ -45,12 +45,12 @@ export interface ShownCell {
 
 /** A table for people: columns as wide as their widest cell, figures to the right; no control character of a cell gets out. */
 export function printTable(io: Io, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
-  const lines = rows.map((row) => headings.map((_, column) => shownCell(row[column])));
+  const lines = rows.map((row) => headings.map((_, column) => cellText(row[column])));
   const widths = headings.map((heading, column) =>
     lines.reduce((widest, line) => Math.max(widest, widthOf(line[column]?.text ?? "")), widthOf(heading)),
   );
   const ofFigures = headings.map((_, column) => isOfFigures(lines.map((line) => line[column])));
-  const print = (line: readonly ShownCell[]) => {
+  const print = (line: readonly CellView[]) => {
     const cells = line.map(({ text, tone }, column) => {
       const space = " ".repeat((widths[column] ?? 0) - widthOf(text));
       const isLast = column === line.length - 1;
@@ -64,29 +64,27 @@ export function printTable(io: Io, headings: readonly string[], rows: readonly (
   for (const line of lines) print(line);
 }
 
-/** What a table comes to, below it. */
 export function printTotal(io: Io, total: string): void {
   io.stdout.write(`\n${paint(io, printable(total), "strong")}\n`);
 }
 
-/** A record for people, one name and value a line. */
 export function printRecord(io: Io, record: Readonly<Record<string, Cell>>): void {
   const entries = Object.entries(record).map(([name, value]) => [
     name,
-    { ...shownCell(value), isFigure: false },
+    { ...cellText(value), isFigure: false },
   ]);
   printTable(io, ["FIELD", "VALUE"], entries);
 }
 
 /** A column of figures, some of which may be missing. */
-function isOfFigures(cells: readonly (ShownCell | undefined)[]): boolean {
+function isOfFigures(cells: readonly (CellView | undefined)[]): boolean {
   const present = cells.filter((cell) => cell !== undefined && cell.text !== NOTHING);
   return present.length > 0 && present.every((cell) => cell?.isFigure);
 }
 
 const NOTHING = "-";
 
-function shownCell(cell: Cell): ShownCell {
+function cellText(cell: Cell): CellView {
   if (cell === null || cell === undefined || cell === "") return { text: NOTHING };
   if (typeof cell === "object") return { ...cell, text: printable(cell.text) || NOTHING };
   return { text: printable(String(cell)), isFigure: typeof cell === "number" };

@@ -8,7 +8,6 @@ import type { TestAnswer } from "../radius/client/test-login.ts";
 
 type Kind = LoginRequest["kind"];
 
-/** What RouterOS says about the kind of a login. */
 const ofKind: Record<Kind, readonly NamedAttribute[]> = {
   ppp: [
     ["Service-Type", "Framed-User"],
@@ -23,25 +22,23 @@ const ofKind: Record<Kind, readonly NamedAttribute[]> = {
 };
 export const loginKinds = ["ppp", "hotspot", "other"] as const;
 
-/** What a test login says beside name and password. */
 export function loginAttributes({ kind, mac }: Pick<LoginRequest, "kind" | "mac">): NamedAttribute[] {
   const device: NamedAttribute[] = mac === undefined ? [] : [["Calling-Station-Id", mac]];
   return [...ofKind[kind], ...device, ["NAS-Identifier", "gatehouse-radtest"]];
 }
 
-/** What the answer says, but for its signature. */
-export function toldAttributes({ attributes }: TestAnswer): { name: string; value: string }[] {
+export function replyAttributes({ attributes }: TestAnswer): { name: string; value: string }[] {
   return attributes
     .filter(([name]) => name !== "Message-Authenticator")
-    .map(([name, value]) => ({ name, value: shownValue(value) }));
+    .map(([name, value]) => ({ name, value: valueText(value) }));
 }
 
-function shownValue(value: NamedAttribute[1]): string {
+function valueText(value: NamedAttribute[1]): string {
   return value instanceof Uint8Array ? `0x${Buffer.from(value).toString("hex")}` : String(value);
 }
 
 /** A wildcard is asked at the loopback address. */
-export function askedAt({ host, port }: Endpoint): Endpoint {
+export function requestTime({ host, port }: Endpoint): Endpoint {
   return { host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host, port };
 }
 

@@ -4,7 +4,7 @@ import { loginLog } from "../domain/service/access/log.ts";
 import { outcomes } from "../domain/service/access/outcomes.ts";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
 import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
-import { shownLogin } from "../wire/login.ts";
+import { loginToJson } from "../wire/login.ts";
 import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printTable, printTotal } from "./io.ts";
@@ -26,7 +26,7 @@ interface Options {
 }
 
 /** Rows that are printed where nobody says how many. */
-const SHOWN = 50;
+const LISTED = 50;
 
 export function addLoginsCommand(program: Command, cli: Cli): void {
   program
@@ -41,13 +41,13 @@ export function addLoginsCommand(program: Command, cli: Cli): void {
     .option("--rejected", "rejected ones alone")
     .option("--from <time>", "at this time or later, as 2030-01-31 12:00:00")
     .option("--until <time>", "at this time or before")
-    .option("--limit <number>", `at most so many (${SHOWN})`)
+    .option("--limit <number>", `at most so many (${LISTED})`)
     .option("--json", "print JSON")
     .action(async (options: Options) => {
-      const limit = options.limit === undefined ? SHOWN : limitOf(options.limit);
+      const limit = options.limit === undefined ? LISTED : limitOf(options.limit);
       const page = { limit, before: Number.MAX_SAFE_INTEGER };
       const found = (await cli.withStore((db) => loginLog(db, cli.by, filterOf(db, cli, options), page))).map(
-        shownLogin,
+        loginToJson,
       );
       if (options.json) return printJson(cli.io, found);
       printTable(

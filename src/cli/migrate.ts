@@ -1,14 +1,15 @@
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { to } from "../domain/core/fields/fields.ts";
-import { type MoveOutcome, moveIn } from "../domain/machine/moving/move-in.ts";
-import { listMoves } from "../domain/machine/moving/moves.ts";
-import { MovingRefused, type SourceFile } from "../domain/machine/moving/source.ts";
-import { type SourceKind, sourceNamed, sources } from "../domain/machine/moving/sources.ts";
-import { Tellings } from "../domain/machine/moving/told.ts";
-import { stayingReasons, undoMove } from "../domain/machine/moving/undo.ts";
+import { type MoveOutcome, moveIn } from "../domain/machine/imports/move-in.ts";
+import { listMoves } from "../domain/machine/imports/moves.ts";
+import { MovingRefused, type SourceFile } from "../domain/machine/imports/source.ts";
+import { Scratch } from "../domain/machine/imports/scratch.ts";
+import { type SourceKind, sourceNamed, sources } from "../domain/machine/imports/sources.ts";
+import { Notices } from "../domain/machine/imports/notices.ts";
+import { stayingReasons, undoMove } from "../domain/machine/imports/undo.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
-import { shownMove } from "../wire/move.ts";
+import { moveToJson } from "../wire/move.ts";
 import type { Cli } from "./cli.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
@@ -74,19 +75,19 @@ function listed(): string {
     .join("");
 }
 
-function kindOf(given: string): { source: string; kind: SourceKind } {
-  const found = sourceNamed(given);
+function kindOf(value: string): { source: string; kind: SourceKind } {
+  const found = sourceNamed(value);
   if (found) return found;
-  throw new CommandError(`${given} is no source; there are ${Object.keys(sources).join(", ")}`);
+  throw new CommandError(`${value} is no source; there are ${Object.keys(sources).join(", ")}`);
 }
 
-interface Asked {
+interface MigrateInput {
   readonly source: string;
   readonly kind: SourceKind;
   readonly files: readonly string[];
 }
 
-async function migrate(cli: Cli, { source, kind, files }: Asked, options: Options): Promise<void> {
+async function migrate(cli: Cli, { source, kind, files }: MigrateInput, options: Options): Promise<void> {
   const { dryRun = false, json } = options;
   const expires = expiryOf(options.expires);
   const map = options.map === undefined ? undefined : readMap(options.map);
@@ -95,26 +96,26 @@ async function migrate(cli: Cli, { source, kind, files }: Asked, options: Option
   if (!dryRun) requireWritableFolder();
   const opened: SourceFile[] = [];
   for (const file of files) opened.push(await spool.open(file));
-  const told = new Tellings();
+  using held = new DisposableStack();
   using beside = new KeptFiles(source);
   const outcome = await cli.withStore(async (db) => {
+    const notices = new Notices(held.use(new Scratch(cli.config.dataDir)));
     const zone = zoneOf(options.zone); // that of the store, where none is named
     const ispId = Number(ispOf(db, cli, options.isp, "whose subscribers they are"));
-    const moved = await readSource(kind, opened, { now: cli.now(), zone, map, told }, steps);
+    const moved = await readSource(kind, opened, { now: cli.now(), zone, map, notices }, steps);
     return moveIn(db, cli.by, moved, {
-      ...{
-        ispId,
-        source,
-        files: opened.map(({ name }) => name),
-        now: cli.now(),
-        dryRun,
-        expires,
-        told,
-        zone,
-      },
-      ...{ shareNumbers: options.shareNumbers ?? false, autoRenew: options.autoRenew ?? false },
+      ispId,
+      source,
+      files: opened.map(({ name }) => name),
+      now: cli.now(),
+      dryRun,
+      expires,
+      notices,
+      zone,
+      shareNumbers: options.shareNumbers ?? false,
+      autoRenew: options.autoRenew ?? false,
       progress: (step) => steps.step(step),
-      keep: (kept) => beside.write(kept, told),
+      keep: (kept) => beside.write(kept, notices),
     });
   });
   beside.stay();
@@ -127,7 +128,7 @@ async function migrate(cli: Cli, { source, kind, files }: Asked, options: Option
 async function readSource(
   kind: SourceKind,
   files: readonly SourceFile[],
-  { map, ...options }: { now: Seconds; zone: string; map: unknown; told: Tellings },
+  { map, ...options }: { now: Seconds; zone: string; map: unknown; notices: Notices },
   steps: Progress,
 ) {
   const all = files.reduce((total, { bytes }) => total + bytes, 0);
@@ -144,10 +145,9 @@ async function readSource(
   }
 }
 
-function forProgram({ moveId, report, told }: MoveOutcome, files: readonly KeptFile[]): object {
-  const byKind = Map.groupBy(told.rows, ({ kind }) => kind);
-  const all = report.told.map((group) => Object.assign({}, group, { rows: byKind.get(group.kind) ?? [] }));
-  return { move_id: moveId, ...report, told: all, written: files };
+function forProgram({ moveId, report, notices }: MoveOutcome, files: readonly KeptFile[]): object {
+  const all = report.told.map((group) => Object.assign({}, group, { rows: [...notices.each(group.kind)] }));
+  return { move_id: moveId, ...report, notices: all, written: files };
 }
 
 function zoneOf(named: string | undefined): string {
@@ -180,7 +180,7 @@ const RUNS = 100;
 
 async function list(cli: Cli, { json }: Options): Promise<void> {
   const runs = await cli.readStore((db) => listMoves(db, cli.by, { limit: RUNS }));
-  const moves = runs.map(shownMove);
+  const moves = runs.map(moveToJson);
   if (json) return printJson(cli.io, moves);
   printTable(
     cli.io,
@@ -200,16 +200,16 @@ async function list(cli: Cli, { json }: Options): Promise<void> {
 }
 
 /** Rows of those who stay that are printed. */
-const SHOWN = 100;
+const LISTED = 100;
 
 async function undo(cli: Cli, named: string, { json }: Options): Promise<void> {
   if (!/^\d{1,15}$/.test(named)) throw new CommandError("--undo takes the number of a move");
   const undone = await cli.withStore((db) => undoMove(db, cli.by, Number(named), { now: cli.now() }));
   if (json) return printJson(cli.io, undone);
   const { archived, voided, stayed } = undone;
-  const rows = stayed.slice(0, SHOWN).map(({ username, reason }) => [username, stayingReasons[reason]]);
+  const rows = stayed.slice(0, LISTED).map(({ username, reason }) => [username, stayingReasons[reason]]);
   if (rows.length > 0) printTable(cli.io, ["STAYS", "WHY"], rows);
-  if (stayed.length > SHOWN) printLine(cli.io, `and ${stayed.length - SHOWN} more; --json has every one`);
+  if (stayed.length > LISTED) printLine(cli.io, `and ${stayed.length - LISTED} more; --json has every one`);
   printLine(
     cli.io,
     `archived ${archived.toLocaleString("en-US")}, ${voided > 0 ? `${voided.toLocaleString("en-US")} cards are void, ` : ""}${stayed.length.toLocaleString("en-US")} stay; packages, routers and places stay too`,

@@ -1,11 +1,12 @@
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from "node:fs";
-import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/import/csv.ts";
-import type { Beside } from "../domain/machine/moving/move-in.ts";
-import { toldRows } from "../domain/machine/moving/report.ts";
-import type { Tellings } from "../domain/machine/moving/told.ts";
+import { writePieces } from "../domain/core/files/files.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/imports/data-set/csv.ts";
+import type { Beside } from "../domain/machine/imports/move-in.ts";
+import { noticeRows } from "../domain/machine/imports/report.ts";
+import type { Notices } from "../domain/machine/imports/notices.ts";
 import { codeOf } from "../listen-error.ts";
 import { explainFile } from "./explain.ts";
-import { makeWhole, writePieces } from "./export-files.ts";
+import { makeWhole } from "./export-files.ts";
 import { CommandError } from "./io.ts";
 
 /** A file of the working folder, for its owner only, and what it holds. */
@@ -40,12 +41,13 @@ export class KeptFiles implements Disposable {
   }
 
   /** Throws CommandError where the system refuses. */
-  write({ dataSet, passwords }: Beside, told: Tellings): void {
+  write({ dataSet, passwords }: Beside, notices: Notices): void {
     const names = namesOf(this.#source);
     const count = (rows: readonly unknown[]) => rows.length.toLocaleString("en-US");
+    const all = notices.rows;
     // the first that is there, because its name keeps the others'
-    this.files.push({ file: names.report, holds: `all ${count(told.rows)} that is told above` });
-    this.#csv(names.report, toldRows(told));
+    this.files.push({ file: names.report, holds: `all ${count(all)} that is told above` });
+    this.#csv(names.report, noticeRows(all));
     if (passwords.length > 0) {
       const rows = passwords.map(({ username, name, phone, password }) => [username, name, phone, password]);
       this.#add(names.passwords, `new passwords of ${count(passwords)}, to hand out`);
@@ -57,7 +59,6 @@ export class KeptFiles implements Disposable {
     }
   }
 
-  /** The run has come to its end. */
   stay(): void {
     this.#stays = true;
   }

@@ -1,24 +1,30 @@
-import type { MoveOutcome } from "../domain/machine/moving/move-in.ts";
-import type { MoveReport } from "../domain/machine/moving/report.ts";
-import { type Told, tellings } from "../domain/machine/moving/told.ts";
+import type { MoveOutcome } from "../domain/machine/imports/move-in.ts";
+import type { MoveReport } from "../domain/machine/imports/report.ts";
+import { type Notice, noticeHeadings } from "../domain/machine/imports/notices.ts";
 import { cut } from "./cells.ts";
 import { type Io, printLine, printTable, printTotal } from "./io.ts";
 import type { KeptFile } from "./move-files.ts";
 import { paint } from "./paint.ts";
 
 /** Lines of a kind that are printed, and names of a line. */
-const SHOWN = 20;
+const LISTED = 20;
 const NAMED = 3;
 
-/** What a move came to, for people. */
-export function printMove(io: Io, { report, moveId, told }: MoveOutcome, files: readonly KeptFile[]): void {
+export function printMove(
+  io: Io,
+  { report, moveId, notices }: MoveOutcome,
+  files: readonly KeptFile[],
+): void {
   printCounts(io, report);
   printPackages(io, report);
   printCards(io, report);
-  const byKind = Map.groupBy(told.rows, ({ kind }) => kind);
   const all = report.isDryRun ? "--json" : (files.at(-1)?.file ?? "--json");
   for (const { kind, count } of report.told)
-    printTold(io, `${tellings[kind]}: ${figure(count)}`, { count, rows: byKind.get(kind) ?? [], all });
+    printNotices(io, `${noticeHeadings[kind]}: ${figure(count)}`, {
+      count,
+      rows: [...notices.each(kind)],
+      all,
+    });
   if (files.length > 0) {
     printLine(io, "");
     printTable(
@@ -63,7 +69,10 @@ function printCounts(io: Io, { counts, places }: MoveReport): void {
 }
 
 const placeNames: Readonly<Record<string, string>> = {
-  ...{ branch: "branches", city: "cities", area: "areas", subarea: "subareas" },
+  branch: "branches",
+  city: "cities",
+  area: "areas",
+  subarea: "subareas",
 };
 
 function printPackages(io: Io, { packages }: MoveReport): void {
@@ -85,59 +94,57 @@ function printPackages(io: Io, { packages }: MoveReport): void {
 function printCards(io: Io, { cards = [] }: MoveReport): void {
   if (cards.length === 0) return;
   heading(io, "Batches of cards");
-  const shown = cards.slice(0, SHOWN);
+  const visible = cards.slice(0, LISTED);
   printTable(
     io,
     ["CALLED THERE", "KIND", "PACKAGE", "PRICE", "CARDS"],
-    shown.map((batch) => [
+    visible.map((batch) => [
       batch.name === null ? null : cut(batch.name, 40),
       batch.kind,
       batch.package === null ? null : cut(batch.package, 40),
       ...[batch.price, batch.cards],
     ]),
   );
-  const left = cards.length - shown.length;
+  const left = cards.length - visible.length;
   if (left > 0) printLine(io, `and ${figure(left)} more; gatehouse card batch list has every one`);
 }
 
-interface ToldOfKind {
+interface NoticesOfKind {
   readonly count: number;
-  readonly rows: readonly Told[];
-  /** What has every one. */
+  readonly rows: readonly Notice[];
   readonly all: string;
 }
 
 /** What is the same of many is one line, and what most are told comes first, after what is of no row. */
-function printTold(io: Io, title: string, { count, rows, all }: ToldOfKind): void {
+function printNotices(io: Io, title: string, { count, rows, all }: NoticesOfKind): void {
   heading(io, title);
-  const rank = ([first, ...more]: readonly Told[]) => (first?.at === null ? Infinity : more.length);
+  const rank = ([first, ...more]: readonly Notice[]) => (first?.at === null ? Infinity : more.length);
   const groups = [...Map.groupBy(rows, ({ text }) => text).values()].toSorted((a, b) => {
     const [one, other] = [rank(a), rank(b)];
     return one === other ? 0 : other - one;
   });
-  const shown = groups.slice(0, SHOWN);
+  const visible = groups.slice(0, LISTED);
   printTable(
     io,
     ["WHERE", "WHO", "WHAT"],
-    shown.map((group) => [whereOf(group), whoOf(group), group[0]?.text]),
+    visible.map((group) => [whereOf(group), whoOf(group), group[0]?.text]),
   );
-  const left = count - shown.reduce((sum, group) => sum + group.length, 0);
+  const left = count - visible.reduce((sum, group) => sum + group.length, 0);
   if (left > 0) printLine(io, `and ${figure(left)} more; ${all} has every one`);
 }
 
 const figure = (count: number) => count.toLocaleString("en-US");
 
-function whereOf([first]: readonly Told[]): string | null {
+function whereOf([first]: readonly Notice[]): string | null {
   return first?.at ? `${first.at.file}:${first.at.line}` : null;
 }
 
-function whoOf(group: readonly Told[]): string {
+function whoOf(group: readonly Notice[]): string {
   const names = [...new Set(group.slice(0, NAMED).map(({ who }) => who))];
   const left = group.length - NAMED;
   return names.map((name) => cut(name, 40)).join(", ") + (left > 0 ? ` and ${figure(left)} more` : "");
 }
 
-/** What is to be done here, in this order. */
 function printNext(io: Io, { isDryRun, counts, packages, passwords, undecided }: MoveReport): void {
   const { new: made, changed } = counts.subscribers;
   const unpriced = packages.filter(({ price }) => price === null).length;

@@ -39,7 +39,9 @@ export function containerCommands(
 /** Where the router of a container asks, and where it sends who has expired: all of it is the container. */
 export function placeOfContainer(address: string): ScriptPlace {
   return {
-    ...{ server: address, authPort: 1812, acctPort: 1813 },
+    server: address,
+    authPort: 1812,
+    acctPort: 1813,
     walled: { address, port: CONTAINER_WALLED_PORT, portalPort: null },
   };
 }

@@ -4,13 +4,12 @@ import { namesById } from "../domain/core/references/names.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 import { listNas } from "../domain/goods/nas/nas.ts";
 import { sourcesOf } from "../domain/goods/nas/sources.ts";
-import { shownNas, shownNasSources } from "../wire/nas.ts";
+import { nasToJson, nasSourcesToJson } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable } from "./io.ts";
 
-/** A router and what was seen of its addresses. */
 export function nasAndSources(db: Db, row: Nas) {
-  return { ...shownNas(row), ...shownNasSources(sourcesOf(db, row.id)) };
+  return { ...nasToJson(row), ...nasSourcesToJson(sourcesOf(db, row.id)) };
 }
 
 export function addNasList(nas: Command, cli: Cli): void {

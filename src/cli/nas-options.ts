@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { nasKinds } from "../domain/goods/nas/kinds.ts";
+import { nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
 import type { Input } from "../domain/core/fields/fields.ts";
 
 /** An option of `nas add` and `nas set`, and the field that it gives: one of the NAS, or of its RouterOS API. */
@@ -45,6 +45,19 @@ const options: readonly NasOption[] = [
     flags: "--dhcp",
     description: "its DHCP servers may ask, which send no password (IPoE, DHCPv6)",
     off: { description: "no login without a password from its DHCP servers", value: false },
+  },
+  {
+    field: "shaper",
+    flags: "--shaper <shaper>",
+    description:
+      "how its next set-up keeps queues of lines short at full rate, from RouterOS 7.1 on: fq_codel costs its processor less than cake",
+    choices: shapers,
+  },
+  {
+    field: "shaper_leases",
+    flags: "--shaper-leases",
+    description: "its leases of DHCP, too: every queue of the kind default-small becomes so",
+    off: { description: "its leases of DHCP keep the queues that they have", value: false },
   },
   {
     field: "coa_port",
@@ -93,7 +106,7 @@ const options: readonly NasOption[] = [
   },
 ];
 
-export type Given = Readonly<Record<string, unknown>>;
+export type Options = Readonly<Record<string, unknown>>;
 
 /** The options that `nas add` and `nas set` have in common; `canTakeBack`: those with --no- too. */
 export function addNasOptions(
@@ -109,11 +122,11 @@ export function addNasOptions(
 }
 
 /** What the options say, as fields of a NAS; `routeros` where any of them is of the API. */
-export function nasInput(given: Given, { password }: { password: string | undefined }): Input {
+export function nasInput(entered: Options, { password }: { password: string | undefined }): Input {
   const nas: Record<string, unknown> = {};
   const routeros: Record<string, unknown> = password === undefined ? {} : { password };
   for (const { field, api, flags, off } of options) {
-    const value = given[new Option(flags).attributeName()];
+    const value = entered[new Option(flags).attributeName()];
     if (value === undefined) continue;
     (api ? routeros : nas)[field] = value === false && off ? off.value : value;
   }

@@ -9,8 +9,8 @@ import { endsWords, importCommand, requireServerAddress } from "../domain/goods/
 import { type Nas, nasById } from "../domain/goods/nas/find.ts";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
 import { scriptOfNas } from "../domain/goods/router-setup/script.ts";
-import { shownRadsecCertificate } from "../wire/radsec.ts";
-import type { shownNas } from "../wire/nas.ts";
+import { radsecCertificateToJson } from "../wire/radsec.ts";
+import type { nasToJson } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
 import { nasTools } from "./nas-tools.ts";
@@ -110,7 +110,7 @@ async function make(cli: Cli, named: string, { server, out, json }: RadsecOption
   const commands = [importCommand(certificate, password), ...script];
   if (json)
     return printJson(io, {
-      ...shownRadsecCertificate(certificate),
+      ...radsecCertificateToJson(certificate),
       file,
       password,
       server: address,
@@ -141,7 +141,7 @@ async function addressFor(db: Db, router: Nas, named: string | undefined, listen
 
 async function printCertificates(cli: Cli, named: string, { json }: RadsecOptions): Promise<void> {
   const all = await cli.withStore((db) =>
-    radsecOf(db, cli.by, nasNamed(db, cli.by, named).id).map(shownRadsecCertificate),
+    radsecOf(db, cli.by, nasNamed(db, cli.by, named).id).map(radsecCertificateToJson),
   );
   if (json) return printJson(cli.io, all);
   printTable(
@@ -164,7 +164,6 @@ async function revoke(cli: Cli, named: string, id: string): Promise<void> {
   printLine(cli.io, `revoked certificate ${revoked.id}; who has it is put out at once`);
 }
 
-/** Says how sessions end at a router that was saved as one of RadSec. */
-export function printEnds(io: Io, { name, radsec, routeros }: ReturnType<typeof shownNas>): void {
+export function printEnds(io: Io, { name, radsec, routeros }: ReturnType<typeof nasToJson>): void {
   if (radsec) printLine(io, endsWords({ name, apiHost: routeros?.host ?? null }));
 }

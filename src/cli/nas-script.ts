@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
 import { scriptOfNas } from "../domain/goods/router-setup/script.ts";
 import { type NamedPlace, placeAt, placesNamed } from "../domain/goods/router-setup/places.ts";
+import { readResolvers } from "../domain/core/settings/garden-settings.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printLine } from "./io.ts";
 import { containerCommands, type ContainerOptions, placeOfContainer } from "./nas-container.ts";
@@ -9,6 +10,9 @@ import { nasTools } from "./nas-tools.ts";
 
 interface Options extends ContainerOptions {
   server?: string;
+  dns?: string;
+  gardenLocalAddress?: string;
+  gardenPool?: string;
   container?: boolean;
 }
 
@@ -24,6 +28,15 @@ export function addNasScript(nas: Command, cli: Cli): void {
       "our address as the router reaches it (by default the one that leads to it); several, as of access boxes: the nearest first, asked in this order, ADDRESS:PORT where one does not listen on 1812 and 1813",
     )
     .option(
+      "--dns <address,...>",
+      "whom the walled garden asks for names, two at the most (by default as the setting garden_dns says); router: the router itself, which has to answer (/ip dns allow-remote-requests)",
+    )
+    .option(
+      "--garden-local-address <address>",
+      "make a PPP profile of the walled garden, without IPv6, with this address of the router",
+    )
+    .option("--garden-pool <name>", "the pool of the router from which that profile gives addresses")
+    .option(
       "--container",
       "first the commands that run us in a container of this router (RouterOS 7); --server is the container's address then",
     )
@@ -38,7 +51,8 @@ export function addNasScript(nas: Command, cli: Cli): void {
         "amd64",
       ]),
     )
-    .action(async (named: string | undefined, { server, container, ...where }: Options) => {
+    .action(async (named: string | undefined, options: Options) => {
+      const { server, container, dns, gardenLocalAddress, gardenPool, ...where } = options;
       const { config, io, by } = cli;
       const inside = container ? containerCommands(where, server) : undefined;
       for (const line of inside?.commands ?? []) printLine(io, line);
@@ -50,6 +64,9 @@ export function addNasScript(nas: Command, cli: Cli): void {
         const tools = nasTools(db, { config, clock: cli.now });
         return scriptOfNas(db, by, nasNamed(db, by, named).id, {
           now: cli.now(),
+          isAsked: true,
+          resolvers: dns === "router" ? [] : resolversOption(dns),
+          profile: { "local-address": gardenLocalAddress, "remote-address": gardenPool },
           placeOf: inside
             ? async () => placeOfContainer(inside.address)
             : placeAt(tools.placeOf, placesOption(server)),
@@ -57,6 +74,13 @@ export function addNasScript(nas: Command, cli: Cli): void {
       });
       for (const line of lines) printLine(io, line);
     });
+}
+
+/** What --dns names. Throws a CommandError for what is no resolver. */
+export function resolversOption(dns: string | undefined): string[] | undefined {
+  const resolvers = dns === undefined ? undefined : readResolvers(dns);
+  if (resolvers !== null) return resolvers;
+  throw new CommandError(`--dns is ${dns}; it must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54`);
 }
 
 /** What --server names: where a router asks, the nearest first. Throws a CommandError for what is no address. */

@@ -3,11 +3,11 @@ import { nasNamed, updateNas } from "../domain/goods/nas/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
 import { nasAndSources } from "./nas-list.ts";
-import { addNasOptions, type Given, nasInput } from "./nas-options.ts";
+import { addNasOptions, type Options, nasInput } from "./nas-options.ts";
 import { printEnds } from "./nas-radsec.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
-interface SetOptions extends Given {
+interface SetOptions extends Options {
   name?: string;
   address?: string;
   secret?: boolean;

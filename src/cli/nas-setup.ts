@@ -18,10 +18,11 @@ import {
   routerSetup as words,
   valuesOfChange,
 } from "../http/words/console/en/router-setup.ts";
+import { watchAfterSetup } from "../domain/service/router-watch/after-setup.ts";
 import { printState } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printLine } from "./io.ts";
-import { placesOption } from "./nas-script.ts";
+import { placesOption, resolversOption } from "./nas-script.ts";
 import { nasTools } from "./nas-tools.ts";
 import { type AskAtTerminal, readSecretFromStdin, withQuestions } from "./secrets.ts";
 
@@ -32,6 +33,10 @@ interface Options {
   tls?: boolean;
   server?: string;
   hotspotName?: string;
+  dns?: string;
+  disableFasttrack?: boolean;
+  shutIpv6?: boolean;
+  onlyTried?: boolean;
   remove?: boolean;
   yes?: boolean;
 }
@@ -50,6 +55,22 @@ export function addNasSetup(nas: Command, cli: Cli): void {
     .option("--no-tls", "speak with its API in clear")
     .option("--server <address,...>", "our address as the router reaches it, as for nas script")
     .option("--hotspot-name <name>", "DNS name under which its hotspots show their pages")
+    .option(
+      "--dns <address,...>",
+      "whom the walled garden asks for names, two at the most, in place of the setting garden_dns; setting: as that says again",
+    )
+    .option(
+      "--disable-fasttrack",
+      "switch off rules of FastTrack that cannot be kept from subscribers: they take them past their speed and the walled garden",
+    )
+    .option("--no-disable-fasttrack", "leave such rules as they are")
+    .option(
+      "--shut-ipv6",
+      "on interfaces of hotspots and DHCP lines let only the IPv6 pass that is delegated to them",
+    )
+    .option("--no-shut-ipv6", "let all of it pass again")
+    .option("--only-tried", "leave out what no manual says and nobody has tried on such a router")
+    .option("--no-only-tried", "make that, too")
     .option("--remove", "take away what a set-up made, and put back what it changed")
     .option("--yes", "make it so without asking")
     .action(async (named: string, options: Options) => {
@@ -61,21 +82,27 @@ export function addNasSetup(nas: Command, cli: Cli): void {
     });
 }
 
-interface Asked {
+interface SetupInput {
   options: Options;
   password: string;
   /** Absent: there is nobody to ask. */
   ask: AskAtTerminal | undefined;
 }
 
-async function setUp(cli: Cli, named: string, { options, password, ask }: Asked): Promise<void> {
+async function setUp(cli: Cli, named: string, { options, password, ask }: SetupInput): Promise<void> {
   const { io, by } = cli;
   const { user: username, tls, hotspotName, remove, yes } = options;
+  const choices = {
+    resolvers: options.dns === "setting" ? [] : resolversOption(options.dns),
+    disablesFastTrack: options.disableFasttrack,
+    shutsIpv6: options.shutIpv6,
+    isTriedOnly: options.onlyTried,
+  };
   const places = placesOption(options.server);
   await cli.withStore(async (db) => {
     const { id: nasId, name } = nasNamed(db, by, named);
     const login = { username, password, port: portOf(options.apiPort), tls };
-    const request: SetupRequest = { nasId, login, mode: remove ? "remove" : "setup", hotspotName };
+    const request: SetupRequest = { nasId, login, mode: remove ? "remove" : "setup", hotspotName, choices };
     const router = nasTools(db, { config: cli.config, clock: cli.now });
     const tools = {
       now: cli.now(),
@@ -106,8 +133,9 @@ async function carry(
 ): Promise<void> {
   const { io, by } = cli;
   const since = cli.now();
+  const router = nasTools(db, { config: cli.config, clock: cli.now });
   let login: RouterTry | undefined;
-  const { outcome, difference } = await setUpRouter(
+  const { outcome, difference, connections } = await setUpRouter(
     db,
     by,
     { ...request, digest },
@@ -115,15 +143,20 @@ async function carry(
       ...tools,
       tell: () => {},
       after: async (menus) => {
-        if (request.mode === "setup") login = await tryFromRouter(menus);
+        if (request.mode !== "setup") return;
+        login = await tryFromRouter(menus);
+        const { nasId } = request;
+        const world = { clock: cli.now, arrivals: new Arrivals(), nasTools: router };
+        await watchAfterSetup(db, by, { nasId, menus }, world);
       },
     },
   );
   if (outcome.kind === "other") throw new CommandError(`${words.other}. ${words.otherText}`);
   if (outcome.kind !== "done") throw new CommandError(failureInWords(outcome).join("\n"));
   printLine(io, request.mode === "remove" ? words.doneRemoved(name) : words.done(name));
+  if (connections) printLine(io, words.connections(connections));
   if (!login) return;
-  const { ask } = nasTools(db, { config: cli.config, clock: cli.now });
+  const { ask } = router;
   const proof = await proveSetup(
     db,
     by,

@@ -27,13 +27,13 @@ export function addNasTest(nas: Command, cli: Cli): void {
           cli.io,
           findings.map((finding) => ({ ...finding, mend: finding.remedy })),
         );
-      else for (const finding of findings) printState(cli.io, finding.status, 7, shown(finding));
+      else for (const finding of findings) printState(cli.io, finding.status, 7, stepText(finding));
       const failed = findings.filter(({ status }) => status === "failed").map(({ check }) => check);
       if (failed.length > 0) throw new CommandError(`${named} failed: ${failed.join(", ")}`);
     });
 }
 
-function shown({ check, detail, remedy }: TestStep): string {
+function stepText({ check, detail, remedy }: TestStep): string {
   const line = `${check.padEnd(11)}  ${detail}`;
   return remedy === null ? line : `${line}; remedy: ${remedy}`;
 }

@@ -3,12 +3,13 @@ import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
-import type { RouterScript } from "../domain/goods/router-setup/wanted.ts";
+import type { RouterScript } from "../domain/goods/router-setup/parts.ts";
 import type { NasTools } from "../domain/goods/router-setup/tools.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import { askRouter } from "./ask-router.ts";
 import { openRouter } from "./open-router.ts";
 import { ownAddressTowards } from "./own-address.ts";
+import { readRouterConfig } from "./read-config.ts";
 import { sendHotspot } from "./send-hotspot.ts";
 
 export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clock }): NasTools {
@@ -26,7 +27,10 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
             });
       const walled = isIP(own) ? walledGardenOf(config, own, expiredLists) : null;
       return {
-        ...{ server: named ?? own, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled },
+        server: named ?? own,
+        authPort: auth.port || 1812,
+        acctPort: acct.port || 1813,
+        walled,
         apiFrom: [own],
         ...(radsec?.port && { radsecPort: radsec.port }),
       };
@@ -34,6 +38,7 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
     portalOrigin: (router) => portalOrigin(config, router),
     sendHotspot: (router, source) => sendHotspot(db, router, source),
     open: openRouter,
+    readConfig: (router) => readRouterConfig(db, router),
     ownAddress: (router) => ownAddressTowards(router, auth.host),
   };
 }

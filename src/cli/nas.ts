@@ -3,19 +3,21 @@ import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { addNas, nasNamed, onlyIsp, removeNas } from "../domain/goods/nas/nas.ts";
 import { requireIsp } from "../domain/machine/settings/change.ts";
-import { shownNas } from "../wire/nas.ts";
+import { nasToJson } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
+import { addNasConfig } from "./nas-config.ts";
 import { addNasList } from "./nas-list.ts";
-import { addNasOptions, type Given, nasInput } from "./nas-options.ts";
+import { addNasOptions, type Options, nasInput } from "./nas-options.ts";
 import { addNasRadsec, printEnds } from "./nas-radsec.ts";
 import { addNasScript } from "./nas-script.ts";
 import { addNasSet } from "./nas-set.ts";
 import { addNasSetup } from "./nas-setup.ts";
 import { addNasTest } from "./nas-test.ts";
+import { addNasWatch } from "./nas-watch.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
-interface AddOptions extends Given {
+interface AddOptions extends Options {
   isp?: string;
   secretStdin?: boolean;
   routerosHost?: string;
@@ -39,6 +41,8 @@ export function addNasCommands(program: Command, cli: Cli): void {
   addNasScript(nas, cli);
   addNasRadsec(nas, cli);
   addNasSetup(nas, cli);
+  addNasConfig(nas, cli);
+  addNasWatch(nas, cli);
 }
 
 function addAdd(nas: Command, cli: Cli): void {
@@ -64,15 +68,15 @@ function addAdd(nas: Command, cli: Cli): void {
           secret: secrets.secret,
           ...nasInput(options, { password: secrets.routerosPassword }),
         };
-        return shownNas(addNas(db, cli.by, input, { now: cli.now() }));
+        return nasToJson(addNas(db, cli.by, input, { now: cli.now() }));
       });
       // by RadSec it asks under a secret that everybody knows
-      const isShown = secrets.generated && !added.radsec;
-      if (options.json) return printJson(cli.io, isShown ? { ...added, secret: secrets.secret } : added);
+      const isVisible = secrets.generated && !added.radsec;
+      if (options.json) return printJson(cli.io, isVisible ? { ...added, secret: secrets.secret } : added);
       printLine(cli.io, `added ${added.name} at ${added.address} with the id ${added.id}`);
       printEnds(cli.io, added);
       if (added.radsec) printLine(cli.io, `its certificate and commands: gatehouse nas radsec ${added.id}`);
-      if (!isShown) return;
+      if (!isVisible) return;
       printLine(cli.io, `secret: ${secrets.secret}`);
       printLine(cli.io, `it stands in the commands for the router, too: gatehouse nas script ${added.id}`);
     });
@@ -109,15 +113,15 @@ async function readSecrets(io: Io, { secretStdin, routerosHost }: AddOptions): P
     return { secret, generated: false, routerosPassword };
   }
   const questions = ["RADIUS secret (empty: generate one): ", ...(withApi ? ["RouterOS password: "] : [])];
-  const [typed, routerosPassword] = io.stdin.isTTY ? await askSecrets(io, questions, "--secret-stdin") : [];
+  const [secret, routerosPassword] = io.stdin.isTTY ? await askSecrets(io, questions, "--secret-stdin") : [];
   if (withApi && !routerosPassword) {
     throw new CommandError(
       "the RouterOS API needs a password; use --secret-stdin and write the RADIUS secret and the password on two lines",
     );
   }
   return {
-    secret: typed || randomBytes(18).toString("base64url"),
-    generated: !typed,
+    secret: secret || randomBytes(18).toString("base64url"),
+    generated: !secret,
     routerosPassword,
   };
 }

@@ -20,7 +20,7 @@ export function natsTools(db: Db): NatsTools {
         throw new DomainError("not_found", "there are no boxes yet; the first: gatehouse box add tower-1");
       const { publicOf } = await import("../nats/nkeys.ts");
       const { serverConfig } = await import("../nats/server-config.ts");
-      return serverConfig({ books: publicOf(seed), boxes });
+      return serverConfig({ primary: publicOf(seed), boxes });
     },
   };
 }

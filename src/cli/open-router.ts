@@ -1,9 +1,9 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
-import type { RouterMenus } from "../domain/goods/router-setup/carry-out.ts";
+import { type RouterMenus, wordsOf } from "../domain/goods/router-setup/menus.ts";
 import { apiEndpoint, type RouterLogin } from "../domain/goods/router-setup/memory.ts";
 import type { Item } from "../domain/goods/router-setup/values.ts";
-import type { Values } from "../domain/goods/router-setup/wanted.ts";
+import type { Values } from "../domain/goods/router-setup/values.ts";
 import { RouterosClient } from "../routeros/client.ts";
 import { RouterosError } from "../routeros/fault.ts";
 
@@ -52,9 +52,10 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
     }
   };
   return {
-    print: async (menu, only = {}) => {
+    print: async (menu, only = {}, properties) => {
+      const json = properties ? [`=.proplist=${properties.join(",")}`] : [];
       try {
-        return await client.command(`${menu}/print`, words(only, "?"), COMMAND);
+        return await client.command(`${menu}/print`, [...json, ...words(only, "?")], COMMAND);
       } catch (error) {
         if (!(error instanceof RouterosError)) throw error;
         // a version or a package that it lacks
@@ -67,7 +68,7 @@ function menusOf(client: RouterosClient, router: Nas): RouterMenus {
       await ask(`${menu}/add`, [...words(values), ...place]);
     },
     set: async (menu, id, values) => {
-      await ask(`${menu}/set`, [...(id === null ? [] : [`=.id=${id}`]), ...words(values)]);
+      await ask(`${menu}/set`, [...(id === null ? [] : [`=.id=${id}`]), ...wordsOf(menu, values)]);
     },
     remove: async (menu, id) => {
       await ask(`${menu}/remove`, [`=.id=${id}`]);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { listOutages, type Outage, outageById } from "../domain/service/outages/find.ts";
-import { shownLine, shownOutage } from "../wire/outage.ts";
+import { lineToJson, outageToJson } from "../wire/outage.ts";
 import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable, printTotal } from "./io.ts";
@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** Rows that are printed where nobody says how many. */
-const SHOWN = 20;
+const LISTED = 20;
 
 export function addOutagesCommand(program: Command, cli: Cli): void {
   program
@@ -21,22 +21,22 @@ export function addOutagesCommand(program: Command, cli: Cli): void {
     .description("print what went dark together, the newest first, or the lines of one outage")
     .argument("[id]", "the outage whose lines are printed")
     .option("--open", "those that are not over alone")
-    .option("--limit <number>", `at most so many (${SHOWN})`)
+    .option("--limit <number>", `at most so many (${LISTED})`)
     .option("--json", "print JSON")
     .action(async (id: string | undefined, options: Options) => {
       if (id !== undefined) return printLines(cli, limitOf(id), options);
-      const limit = options.limit === undefined ? SHOWN : limitOf(options.limit);
+      const limit = options.limit === undefined ? LISTED : limitOf(options.limit);
       const page = { limit, before: Number.MAX_SAFE_INTEGER };
       const open = options.open ? (1 as const) : undefined;
       const found = await cli.withStore((db) => listOutages(db, cli.by, { open }, page));
-      if (options.json) return printJson(cli.io, found.map(shownOutage));
+      if (options.json) return printJson(cli.io, found.map(outageToJson));
       printTable(cli.io, ["ID", "WHAT", "BEGAN", "OVER", "LINES", "BACK"], found.map(cellsOf));
       printTotal(cli.io, counted(found.length, "outage"));
     });
 }
 
 function cellsOf(outage: Outage) {
-  const { id, kind, nas, area, box_number, began_at, ended_at, lines, back } = shownOutage(outage);
+  const { id, kind, nas, area, box_number, began_at, ended_at, lines, back } = outageToJson(outage);
   const what = `${kind} ${nas ?? area ?? box_number ?? "that is gone"}`;
   return [
     String(id),
@@ -50,8 +50,8 @@ function cellsOf(outage: Outage) {
 
 async function printLines(cli: Cli, id: number, { json }: Options): Promise<void> {
   const outage = await cli.withStore((db) => outageById(db, cli.by, id));
-  const members = outage.members.map(shownLine);
-  if (json) return printJson(cli.io, { ...shownOutage(outage), members });
+  const members = outage.members.map(lineToJson);
+  if (json) return printJson(cli.io, { ...outageToJson(outage), members });
   printTable(
     cli.io,
     ["NAME", "USERNAME", "PHONE", "BOX", "PORT", "DARK", "BACK"],

@@ -1,5 +1,4 @@
 import { codeOf } from "../listen-error.ts";
-import { explainFile } from "./explain.ts";
 import type { Io } from "./io.ts";
 
 /** What a shell says of a program that SIGPIPE ended; the signal itself never reaches us, Bun ignores it. */
@@ -26,6 +25,7 @@ export class Output {
     await this.#written();
     if (this.#fault === undefined) return code;
     if (codeOf(this.#fault) === "EPIPE") return code || UNREAD;
+    const { explainFile } = await import("./explain.ts");
     const reason = explainFile(this.#fault, "standard output") ?? String(this.#fault);
     this.#io.stderr.write(`gatehouse: what was printed did not arrive whole: ${reason}\n`);
     return code || FAILED;

@@ -3,19 +3,18 @@ import { type Input, without } from "../domain/core/fields/fields.ts";
 import { packageInput } from "../domain/goods/packages/packages.ts";
 import { optionsOf } from "./record-options.ts";
 
-type Given = Readonly<Record<string, unknown>>;
+type Options = Readonly<Record<string, unknown>>;
 
 const { price, net_price, ...others } = without(packageInput, ["name", "status"]);
 /** The name is the argument of `add`, the status has commands of its own. */
 const entries = optionsOf({ price, net_price, ...others }, packageInput);
 
-/** The options that `package add` and `package set` have in common. */
 export function addPackageOptions(command: Command): Command {
   for (const { option } of entries) command.addOption(option);
   return command;
 }
 
 /** What the options say, as fields of a package; an empty one clears. */
-export function packageFieldsGiven(given: Given): Input {
-  return Object.fromEntries(entries.map(({ field, option }) => [field, given[option.attributeName()]]));
+export function packageFieldsIn(options: Options): Input {
+  return Object.fromEntries(entries.map(({ field, option }) => [field, options[option.attributeName()]]));
 }

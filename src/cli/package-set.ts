@@ -11,13 +11,13 @@ import {
 } from "../domain/goods/packages/packages.ts";
 import { packageNamed } from "../domain/goods/packages/terms.ts";
 import { volume } from "../domain/core/fields/volume.ts";
-import { shownPackage } from "../wire/package.ts";
+import { packageToJson } from "../wire/package.ts";
 import { counted, money, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printRecord, printTable } from "./io.ts";
 import { ispOf } from "./nas.ts";
 import { explainOldTerms } from "./old-terms.ts";
-import { addPackageOptions, packageFieldsGiven } from "./package-options.ts";
+import { addPackageOptions, packageFieldsIn } from "./package-options.ts";
 
 interface Options extends Readonly<Record<string, unknown>> {
   readonly isp?: string;
@@ -27,7 +27,6 @@ interface Options extends Readonly<Record<string, unknown>> {
 
 const EVERY = { sort: "name", descending: false, limit: Number.MAX_SAFE_INTEGER, offset: 0 } as const;
 
-/** Everything that is done with packages but for `package apply`. */
 export function addPackageChanges(command: Command, cli: Cli): void {
   addList(command, cli);
   addShow(command, cli);
@@ -58,7 +57,7 @@ function addList(command: Command, cli: Cli): void {
         packages: listPackages(db, cli.by, EVERY).records,
         isps: namesById(db, cli.by).isps,
       }));
-      if (json) return printJson(cli.io, packages.map(shownPackage));
+      if (json) return printJson(cli.io, packages.map(packageToJson));
       printTable(
         cli.io,
         [
@@ -100,11 +99,13 @@ function addShow(command: Command, cli: Cli): void {
     .action(async (named: string, { json }: Options) => {
       const { by } = cli;
       const row = await cli.withStore((db) => packageById(db, by, packageNamed(db, by, named).id));
-      const shown = shownPackage(row);
-      if (json) return printJson(cli.io, shown);
+      const record = packageToJson(row);
+      if (json) return printJson(cli.io, record);
       printRecord(cli.io, {
-        ...shown,
-        ...{ price: money(row.price), net: money(row.net), tax: money(row.tax) },
+        ...record,
+        price: money(row.price),
+        net: money(row.net),
+        tax: money(row.tax),
         reseller_price: row.resellerPrice === null ? null : money(row.resellerPrice),
         reply_attributes: row.replyAttributes?.replaceAll("\n", ", ") ?? null,
         status: state(row.status === 1 ? "enabled" : "disabled"),
@@ -125,16 +126,26 @@ function addAdd(command: Command, cli: Cli): void {
         billing_type = "prepaid",
         duration = 1,
         duration_unit = "month",
-        ...given
-      } = packageFieldsGiven(options);
+        ...values
+      } = packageFieldsIn(options);
       const added = await cli.withStore((db) => {
         const isp_id = ispOf(db, cli, options.isp, "who sells it");
-        const input = { isp_id, name, billing_type, duration, duration_unit, ...given };
+        const input = { isp_id, name, billing_type, duration, duration_unit, ...values };
         return createPackage(db, cli.by, input, { now: cli.now() });
       });
-      if (options.json) printJson(cli.io, shownPackage(added));
-      else printLine(cli.io, `added ${added.name} with the id ${added.id}, ${priceInWords(added)}`);
+      if (options.json) return printJson(cli.io, packageToJson(added));
+      printLine(cli.io, `added ${added.name} with the id ${added.id}, ${priceInWords(added)}`);
+      printRate(cli, added);
     });
+}
+
+/** At a hotspot a line without a rate has no queue of its own. */
+function printRate({ io }: Cli, { rateLimit }: PricedPackage): void {
+  if (rateLimit === null || rateLimit === "")
+    printLine(
+      io,
+      "it has no rate: guests of a hotspot who have it share the one queue of the router's user profile; give it one with --rate-limit",
+    );
 }
 
 function addSet(command: Command, cli: Cli): void {
@@ -146,15 +157,17 @@ function addSet(command: Command, cli: Cli): void {
   addPackageOptions(set)
     .option("--json", "print JSON")
     .action(async (named: string, options: Options) => {
-      const input = { name: options.name, ...packageFieldsGiven(options) };
+      const input = { name: options.name, ...packageFieldsIn(options) };
       if (Object.values(input).every((value) => value === undefined))
         throw new CommandError("say what to change; see: gatehouse package set --help");
       const { by } = cli;
       const { changed, holders } = await cli.withStore((db) =>
         updatePackage(db, by, { id: packageNamed(db, by, named).id, input }, { now: cli.now() }),
       );
-      if (options.json) return printJson(cli.io, { ...shownPackage(changed), holders_on_old_terms: holders });
+      if (options.json)
+        return printJson(cli.io, { ...packageToJson(changed), holders_on_old_terms: holders });
       printLine(cli.io, `changed ${changed.name}, ${priceInWords(changed)}`);
+      if (packageFieldsIn(options)["rate_limit"] !== undefined) printRate(cli, changed);
       if (holders === 0) return;
       const oldTerms = [{ package_id: changed.id, name: changed.name, subscribers: holders }];
       for (const line of explainOldTerms(oldTerms)) printLine(cli.io, line);

@@ -2,14 +2,14 @@ import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { applyChange, applySale } from "../domain/service/control/apply-change.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { formatAmount, shownAmount } from "../domain/core/amounts/money.ts";
+import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { listPayments, type Payment, paymentById } from "../domain/money/payments/find.ts";
 import { refundPayment } from "../domain/desk/payments/refund.ts";
 import { reversePayment } from "../domain/desk/payments/reverse.ts";
 import { takePayment } from "../domain/desk/payments/take.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import { shownOutcome, shownPayment } from "../wire/payment.ts";
+import { outcomeToJson, paymentToJson } from "../wire/payment.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printRecord, printTable } from "./io.ts";
@@ -53,14 +53,14 @@ function addTake(payment: Command, cli: Cli): void {
     .option("--keep", "take the payment also where the activation is refused")
     .option("--staff", STAFF)
     .option("--json", "print JSON")
-    .action(async (username: string, given: string, options: TakeOptions) => {
+    .action(async (username: string, value: string, options: TakeOptions) => {
       const { by } = cli;
       const { method, reference, note, activate: activates, keep: keeps } = options;
-      const amount = amountOf(given);
+      const amount = amountOf(value);
       const { activation, payment, balance, session } = await withRouters(cli, async (db, routers) => {
-        const taking = { amount, method, reference, note, activates, keeps };
+        const payment = { amount, method, reference, note, activates, keeps };
         const named = walletNamed(db, by, username, options.staff);
-        const taken = takePayment(db, by, { ...named, ...taking }, { now: cli.now() });
+        const taken = takePayment(db, by, { ...named, ...payment }, { now: cli.now() });
         const { subscriberId, invoiceId } = taken.payment;
         const isSold = subscriberId !== null && invoiceId !== null;
         const needs = { clock: cli.now, routers };
@@ -70,10 +70,10 @@ function addTake(payment: Command, cli: Cli): void {
         };
       });
       const refused = activation instanceof DomainError ? activation.message : undefined;
-      const activated = activation instanceof DomainError || !activation ? null : shownOutcome(activation);
+      const activated = activation instanceof DomainError || !activation ? null : outcomeToJson(activation);
       if (options.json) {
         const more = { activation: refused === undefined ? activated : { error: refused }, session };
-        return printJson(cli.io, { payment: shownPayment(payment), balance: shownAmount(balance), ...more });
+        return printJson(cli.io, { payment: paymentToJson(payment), balance: formatMinor(balance), ...more });
       }
       printLine(
         cli.io,
@@ -96,16 +96,16 @@ function addRefund(payment: Command, cli: Cli): void {
     .option("--note <text>", "a remark")
     .option("--staff", STAFF)
     .option("--json", "print JSON")
-    .action(async (username: string, given: string, options: HandedOptions) => {
+    .action(async (username: string, value: string, options: HandedOptions) => {
       const { by } = cli;
       const { method, reference, note } = options;
-      const amount = amountOf(given);
+      const amount = amountOf(value);
       const { payment, balance } = await cli.withStore((db) => {
         const wallet = walletNamed(db, by, username, options.staff);
         return refundPayment(db, by, { ...wallet, amount, method, reference, note }, { now: cli.now() });
       });
       if (options.json)
-        return printJson(cli.io, { payment: shownPayment(payment), balance: shownAmount(balance) });
+        return printJson(cli.io, { payment: paymentToJson(payment), balance: formatMinor(balance) });
       printLine(
         cli.io,
         `handed back ${formatAmount(amount)}: receipt ${payment.number}; the balance is ${formatAmount(balance)}`,
@@ -126,7 +126,7 @@ function addList(payment: Command, cli: Cli): void {
         const wallet = user === undefined ? {} : walletNamed(db, by, user, false);
         return listPayments(db, by, wallet, firstPage(limit));
       });
-      if (json) return printJson(cli.io, found.map(shownPayment));
+      if (json) return printJson(cli.io, found.map(paymentToJson));
       printTable(
         cli.io,
         ["RECEIPT", "TIME", "USERNAME", "AMOUNT", "METHOD", "REFERENCE", "TAKEN BY", "REVERSED"],
@@ -151,9 +151,9 @@ function addShow(payment: Command, cli: Cli): void {
     .argument("<receipt>", "its number, or its id")
     .option("--json", "print JSON")
     .action(async (receipt: string, { json }: { json?: boolean }) => {
-      const shown = shownPayment(await cli.withStore((db) => paymentNamed(db, cli.by, receipt)));
-      if (json) printJson(cli.io, shown);
-      else printRecord(cli.io, shown);
+      const record = paymentToJson(await cli.withStore((db) => paymentNamed(db, cli.by, receipt)));
+      if (json) printJson(cli.io, record);
+      else printRecord(cli.io, record);
     });
 }
 
@@ -177,7 +177,7 @@ function addReverse(payment: Command, cli: Cli): void {
         return { ...reversed, session: isVoid ? await applyChange(db, { subscriberId }, needs) : undefined };
       });
       if (options.json)
-        return printJson(cli.io, { payment: shownPayment(payment), balance: shownAmount(balance), session });
+        return printJson(cli.io, { payment: paymentToJson(payment), balance: formatMinor(balance), session });
       printLine(cli.io, `reversed ${payment.number}; the balance is ${formatAmount(balance)}`);
       if (session !== undefined) printLine(cli.io, session);
     });

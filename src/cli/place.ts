@@ -10,7 +10,7 @@ import {
   placeNamed,
   updatePlace,
 } from "../domain/people/places/places.ts";
-import { shownPlace } from "../wire/place.ts";
+import { placeToJson } from "../wire/place.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, CommandError, printJson, printLine, printTable } from "./io.ts";
 import { ispOf } from "./nas.ts";
@@ -63,7 +63,7 @@ function addList(place: Command, cli: Cli): void {
       if (json)
         return printJson(
           cli.io,
-          places.map((one) => shownPlace(kind, one)),
+          places.map((one) => placeToJson(kind, one)),
         );
       const columns: Record<string, (place: Place) => Cell> = {
         ID: ({ id }) => id,
@@ -94,7 +94,7 @@ function addAdd(place: Command, cli: Cli): void {
         const input = { ...isp, name, ...lyingIn(db, cli, kind, options.in) };
         return createPlace(db, cli.by, kind, input, { now: cli.now() });
       });
-      if (options.json) printJson(cli.io, shownPlace(kind, added));
+      if (options.json) printJson(cli.io, placeToJson(kind, added));
       else printLine(cli.io, `added the ${placeRules[kind].one} ${added.name} with the id ${added.id}`);
     });
 }
@@ -119,7 +119,7 @@ function addSet(place: Command, cli: Cli): void {
         const input = { name: options.name, ...lyingIn(db, cli, kind, moved) };
         return updatePlace(db, cli.by, kind, { id, input }, { now: cli.now() });
       });
-      if (options.json) printJson(cli.io, shownPlace(kind, changed));
+      if (options.json) printJson(cli.io, placeToJson(kind, changed));
       else printLine(cli.io, `changed the ${placeRules[kind].one} ${changed.name}`);
     });
 }

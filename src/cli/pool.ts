@@ -9,7 +9,7 @@ import {
   updatePool,
 } from "../domain/goods/address-pools/pools.ts";
 import { namesById } from "../domain/core/references/names.ts";
-import { shownAddressPool, shownPoolAddress } from "../wire/address-pool.ts";
+import { addressPoolToJson, poolAddressToJson } from "../wire/address-pool.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printRecord, printTable } from "./io.ts";
 import { ispOf } from "./nas.ts";
@@ -90,7 +90,7 @@ function addLists(command: Command, cli: Cli): void {
         pools: listPools(db, cli.by, EVERY).records,
         isps: namesById(db, cli.by).isps,
       }));
-      if (json) return printJson(cli.io, pools.map(shownAddressPool));
+      if (json) return printJson(cli.io, pools.map(addressPoolToJson));
       printTable(
         cli.io,
         ["ID", "ISP", "NAME", "RANGE", "EACH", "USED", "BY HAND", "FREE", "PACKAGES"],
@@ -115,14 +115,14 @@ function addLists(command: Command, cli: Cli): void {
     .action(async (named: string, { json }: Options) => {
       const { by } = cli;
       const { use, records } = await cli.withStore((db) => {
-        const { id } = poolNamed(db, by, named);
-        const every = { id, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
-        return { use: poolById(db, by, id), records: poolAddresses(db, by, every).records };
+        const pool = poolNamed(db, by, named);
+        const every = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+        return { use: poolById(db, by, pool.id), records: poolAddresses(db, by, pool, every).records };
       });
-      const shown = shownAddressPool(use);
-      const addresses = records.map(shownPoolAddress);
-      if (json) return printJson(cli.io, { ...shown, addresses });
-      printRecord(cli.io, { ...shown, packages: shown.packages.join(", ") });
+      const record = addressPoolToJson(use);
+      const addresses = records.map(poolAddressToJson);
+      if (json) return printJson(cli.io, { ...record, addresses });
+      printRecord(cli.io, { ...record, packages: record.packages.join(", ") });
       printTable(
         cli.io,
         ["ADDRESS", "USERNAME", "NAME", "UNTIL"],

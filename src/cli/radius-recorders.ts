@@ -23,7 +23,6 @@ interface Needs {
   readonly log: Logger;
   readonly enforcer: Enforcer;
   readonly deferred: DeferredWrites;
-  /** For the sample of the minute. */
   readonly carried: CarriedTally;
   readonly live: LiveFeed;
   readonly rates: RateHistory;

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { newestDecision } from "../domain/service/access/auth-log.ts";
-import { everything } from "../domain/core/actor/actor.ts";
+import { everything } from "../domain/core/actor/operator.ts";
 import { type LoginMethod, loginMethods, type LoginRequest } from "../domain/service/access/try-login.ts";
 import { wordsOf } from "../domain/service/access/outcomes.ts";
 import { radiusKindOf } from "../domain/goods/subscribers/connection-types.ts";
@@ -12,7 +12,7 @@ import type { NamedAttribute } from "../radius/packet/codec.ts";
 import type { TestAnswer } from "../radius/client/test-login.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
-import { askedAt, loginAttributes, loginKinds, reasonSince, toldAttributes } from "./login-request.ts";
+import { requestTime, loginAttributes, loginKinds, reasonSince, replyAttributes } from "./login-request.ts";
 import { readSecretFromStdin } from "./secrets.ts";
 import { SEE_LIST } from "./see-list.ts";
 
@@ -44,11 +44,11 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (username: string, options: Options) => {
       const server = serverOf(cli, options.server);
-      const typed = options.passwordStdin ? await readSecretFromStdin(cli.io, "password") : undefined;
+      const entered = options.passwordStdin ? await readSecretFromStdin(cli.io, "password") : undefined;
       await cli.withStore(async (db) => {
         const stored =
-          typed === undefined ? subscriberByUsername(db, everything, username, SEE_LIST) : undefined;
-        const password = typed ?? (stored && db.vault.openText(stored.passwordSealed)) ?? "";
+          entered === undefined ? subscriberByUsername(db, everything, username, SEE_LIST) : undefined;
+        const password = entered ?? (stored && db.vault.openText(stored.passwordSealed)) ?? "";
         const { testLogin } = await import("../radius/client/test-login.ts"); // RADIUS costs the other commands no start
         const before = newestDecision(db, cli.by, username)?.id ?? 0;
         const answer = await testLogin({
@@ -67,22 +67,22 @@ export function addRadtestCommand(program: Command, cli: Cli): void {
 
 function report(cli: Cli, answer: TestAnswer, reason: string | undefined, { method, json }: Options): void {
   const isAccepted = answer.code === "Access-Accept";
-  const shown = toldAttributes(answer);
+  const record = replyAttributes(answer);
   if (json) {
     printJson(cli.io, {
       accepted: isAccepted,
       code: answer.code,
       reason: reason ?? null,
       words: reason === undefined ? null : wordsOf(reason),
-      attributes: shown,
+      attributes: record,
     });
   } else {
     printLine(cli.io, `${answer.code} (${method})`);
-    for (const { name, value } of shown) printLine(cli.io, `  ${name} = ${value}`);
+    for (const { name, value } of record) printLine(cli.io, `  ${name} = ${value}`);
   }
   if (!answer.isProven)
     throw new CommandError("the server did not prove the password; a router would hang up");
-  if (!isAccepted) throw new CommandError(reason === undefined ? replyMessage(shown) : wordsOf(reason));
+  if (!isAccepted) throw new CommandError(reason === undefined ? replyMessage(record) : wordsOf(reason));
   if (!json && reason !== undefined && reason !== "accepted") printLine(cli.io, wordsOf(reason));
 }
 
@@ -99,7 +99,7 @@ function serverOf(cli: Cli, named: string | undefined): Listen {
     throw new CommandError(
       "GATEHOUSE_RADIUS_AUTH_LISTEN lets the system choose the port; name it with --server 127.0.0.1:PORT (the ready line of gatehouse serve shows it)",
     );
-  return askedAt({ host, port });
+  return requestTime({ host, port });
 }
 
 function attributesOf({ service, mac }: Options, own: Options["service"]): NamedAttribute[] {
@@ -114,6 +114,6 @@ function silence(server: Listen): string {
   return `no answer from ${formatListen(server)}: start the server (gatehouse serve), or name where it listens with --server HOST:PORT; it must use the same data folder`;
 }
 
-function replyMessage(attributes: ReturnType<typeof toldAttributes>): string {
+function replyMessage(attributes: ReturnType<typeof replyAttributes>): string {
   return attributes.find(({ name }) => name === "Reply-Message")?.value ?? "rejected";
 }

@@ -15,7 +15,7 @@ import {
 } from "../domain/machine/access-boxes/recover.ts";
 import { isFarAbove } from "../domain/machine/access-boxes/signed-head.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import type { Heard } from "../nats/epochs.ts";
+import type { EpochReport } from "../nats/epochs.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
 
@@ -64,8 +64,8 @@ export function addPromoteCommand(box: Command, cli: Cli): void {
           throw new CommandError(`nothing was changed; to go on type exactly: ${SENTENCE}`);
         return cli.withStore(
           async (db) => {
-            const heard = withoutNats ? 0 : await heardEpoch(cli, db, ask);
-            return promoteBooks(db, cli.by, { heard }, { now: cli.now() });
+            const highest = withoutNats ? 0 : await highestEpoch(cli, db, ask);
+            return promoteBooks(db, cli.by, { epoch: highest }, { now: cli.now() });
           },
           { held: true },
         );
@@ -77,13 +77,13 @@ export function addPromoteCommand(box: Command, cli: Cli): void {
     });
 }
 
-async function heardEpoch(cli: Cli, db: Db, ask: Ask): Promise<number> {
+async function highestEpoch(cli: Cli, db: Db, ask: Ask): Promise<number> {
   const { epoch, claims, silent } = await withNats(cli, db, async (nc) => {
     const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
     const [there, boxes] = await Promise.all([epochInNats(nc, db), epochOfBoxes(nc, db)]);
     const proven = Math.max(there.epoch, boxes.epoch);
-    const said = [...there.claims, ...boxes.claims].filter((claim) => claim.epoch > proven);
-    return { epoch: proven, claims: said, silent: boxes.silent };
+    const claimed = [...there.claims, ...boxes.claims].filter((claim) => claim.epoch > proven);
+    return { epoch: proven, claims: claimed, silent: boxes.silent };
   });
   if (silent.length > 0)
     printLine(
@@ -96,12 +96,12 @@ async function heardEpoch(cli: Cli, db: Db, ask: Ask): Promise<number> {
 /** Without a signature it is for the person at the shell to know whether other books have been made to count. */
 async function askAbove(
   io: Io,
-  { epoch, claims, ask }: { epoch: number; claims: Heard["claims"]; ask: Ask },
+  { epoch, claims, ask }: { epoch: number; claims: EpochReport["claims"]; ask: Ask },
 ): Promise<number> {
-  for (const { who, epoch: said } of claims)
+  for (const { who, epoch: claimed } of claims)
     printLine(
       io,
-      `${who ?? "what lies on nats-server"} says that books with epoch ${said} count, and these books have not signed it`,
+      `${who ?? "what lies on nats-server"} says that books with epoch ${claimed} count, and these books have not signed it`,
     );
   const highest = Math.max(
     0,
@@ -123,10 +123,10 @@ async function askAbove(
 async function withNats<T>({ config }: Cli, db: Db, body: (nc: NatsConnection) => Promise<T>): Promise<T> {
   if (config.nats === null)
     throw new CommandError("GATEHOUSE_NATS_URL is empty; set it to the nats-server of these books");
-  const { BOOKS_INBOX } = await import("../nats/subjects.ts");
+  const { PRIMARY_INBOX } = await import("../nats/subjects.ts");
   const { connectOnce } = await import("../nats/connection.ts"); // what talks to NATS costs the other commands no start
   const options = { ...config.nats, seed: seedOf(db) ?? null, name: "gatehouse recover" };
-  const nc = await connectOnce(options, BOOKS_INBOX).catch((cause: unknown) => {
+  const nc = await connectOnce(options, PRIMARY_INBOX).catch((cause: unknown) => {
     throw new CommandError(
       `nats-server cannot be reached at ${options.url} (${cause instanceof Error ? cause.message : String(cause)}); start it, and try again`,
     );
@@ -141,8 +141,8 @@ async function withNats<T>({ config }: Cli, db: Db, body: (nc: NatsConnection) =
 async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> {
   const { io } = cli;
   const stream = await withNats(cli, db, async (nc): Promise<BookBatch[]> => {
-    const { readBooksStream } = await import("../nats/books-stream.ts");
-    return readBooksStream(nc, { db, after: recoveredTo(db) });
+    const { readPrimaryStream } = await import("../nats/primary-stream.ts");
+    return readPrimaryStream(nc, { db, after: recoveredTo(db) });
   });
   const recovery = readRecovery(db, stream);
   if (!json) show(io, recovery);
@@ -153,7 +153,7 @@ async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> 
   if (json)
     return printJson(io, {
       rows,
-      done: deedsOf(recovery.images).map(shown),
+      done: deedsOf(recovery.images).map(deedToJson),
       left: left.map(({ image, why }) => ({ table: image.table, key: image.key, why })),
       missing: recovery.gaps,
     });
@@ -192,7 +192,7 @@ function decline(cli: Cli, db: Db, { json }: Options): void {
 
 function listFrom(cli: Cli, db: Db, file: string, { json }: Options): void {
   const deeds = deedsOnlyIn(db, cli.by, file);
-  if (json) return printJson(cli.io, deeds.map(shown));
+  if (json) return printJson(cli.io, deeds.map(deedToJson));
   if (deeds.length === 0) return printLine(cli.io, `${file} has nothing that these books do not know`);
   printLine(cli.io, `${deeds.length} events of ${file} are not in these books; enter by hand what counts:`);
   printDeeds(cli.io, deeds);
@@ -213,7 +213,7 @@ function printDeeds(io: Io, deeds: readonly Deed[]): void {
   );
 }
 
-const shown = ({ at, ...deed }: Deed) => ({ ...deed, at: formatTime(at) });
+const deedToJson = ({ at, ...deed }: Deed) => ({ ...deed, at: formatTime(at) });
 
 /** Asks a question, and resolves with the line that was typed; at the end of what there is with none. */
 type Ask = (question: string) => Promise<string>;
@@ -233,13 +233,13 @@ async function withLines<T>(io: Io, body: (ask: Ask) => Promise<T>): Promise<T> 
 }
 
 async function* linesOf(stdin: Io["stdin"]): AsyncGenerator<string, undefined> {
-  let typed = "";
+  let answer = "";
   for await (const chunk of stdin) {
-    typed += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-    const lines = typed.split("\n");
-    typed = lines.pop() ?? "";
+    answer += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    const lines = answer.split("\n");
+    answer = lines.pop() ?? "";
     yield* lines;
   }
-  if (typed !== "") yield typed;
+  if (answer !== "") yield answer;
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/import/csv.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/imports/data-set/csv.ts";
 import { readFields } from "../domain/core/fields/fields.ts";
 import { type FieldErrors, rejectFaults } from "../domain/core/errors/errors.ts";
 import { volume } from "../domain/core/fields/volume.ts";
@@ -33,9 +33,9 @@ function addReport(parent: Command, cli: Cli, { name, summary, filters, kinds, r
     .action(async ({ json, csv, ...options }: Form & Record<string, string>) => {
       if (json && csv) throw new CommandError("--json and --csv: take one of them");
       const faults: FieldErrors = {};
-      const given = readFields(filters, namedAsFilters(options), faults);
+      const values = readFields(filters, namedAsFilters(options), faults);
       rejectFaults(faults);
-      const { columns, rows } = await cli.readStore((db) => read({ db, by: cli.by, now: cli.now() }, given));
+      const { columns, rows } = await cli.readStore((db) => read({ db, by: cli.by, now: cli.now() }, values));
       if (json) return printJson(cli.io, rows);
       if (csv) return printCsv(cli, columns, rows);
       printTable(

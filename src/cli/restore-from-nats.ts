@@ -14,7 +14,6 @@ import { CommandError, printJson, printLine, printTable } from "./io.ts";
 /** Milliseconds between two tries to be let in, while somebody writes our line into nats-server.conf. */
 const TRY_AGAIN = 2000;
 
-/** Prints what backups the object store of nats-server has, and how one is put in place. */
 export async function listInNats(cli: Cli, { json }: { json?: boolean | undefined }): Promise<void> {
   await withReader(cli, async (nc) => {
     const { storedBackups } = await import("../nats/backup-store.ts");

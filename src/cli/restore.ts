@@ -44,8 +44,8 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
 
 /** The passphrase of the backup, asked for when it is needed, once. */
 function askOnce({ io }: Cli, { passphraseStdin }: RestoreOptions): () => Promise<string> {
-  let asked: Promise<string> | undefined;
-  return () => (asked ??= askPassphrase(io, passphraseStdin));
+  let answer: Promise<string> | undefined;
+  return () => (answer ??= askPassphrase(io, passphraseStdin));
 }
 
 function tell(

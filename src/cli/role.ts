@@ -10,8 +10,8 @@ import {
   roleNamed,
   updateRole,
 } from "../domain/people/roles/roles.ts";
-import { flagNames } from "../domain/machine/import/roles.ts";
-import { shownRole } from "../wire/role.ts";
+import { flagNames } from "../domain/machine/imports/data-set/roles.ts";
+import { roleToJson } from "../wire/role.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 import { ispOf } from "./nas.ts";
@@ -47,7 +47,7 @@ function addList(role: Command, cli: Cli): void {
         roles: listRoles(db, cli.by),
         isps: namesById(db, cli.by).isps,
       }));
-      if (json) return printJson(cli.io, roles.map(shownRole));
+      if (json) return printJson(cli.io, roles.map(roleToJson));
       const rows = roles.map(({ code, ispId, name }) => [code, isps.get(ispId), name]);
       printTable(cli.io, ["CODE", "ISP", "NAME"], rows);
     });
@@ -60,12 +60,12 @@ function addShow(role: Command, cli: Cli): void {
     .argument("<role>", "its name or code")
     .option("--json", "print JSON")
     .action(async (named: string, { json }: { json?: boolean }) => {
-      const shown = await cli.withStore((db) => {
+      const record = await cli.withStore((db) => {
         const found = roleNamed(db, cli.by, named);
-        return { ...shownRole(found), permissions: permissionsOf(db, cli.by, found.code) };
+        return { ...roleToJson(found), permissions: permissionsOf(db, cli.by, found.code) };
       });
-      if (json) return printJson(cli.io, shown);
-      const { code, name, permissions } = shown;
+      if (json) return printJson(cli.io, record);
+      const { code, name, permissions } = record;
       printLine(cli.io, `${code} ${name}${permissions ? "" : ": no permission was ever set"}`);
       if (permissions)
         printTable(
@@ -94,7 +94,7 @@ function addAdd(role: Command, cli: Cli): void {
           updatePermissions(db, cli.by, { code: created.code, sent: valued(flags, []) }, { now });
         return created;
       });
-      if (json) printJson(cli.io, shownRole(added));
+      if (json) printJson(cli.io, roleToJson(added));
       else printLine(cli.io, `added the role ${added.name} with the code ${added.code}`);
     });
 }
@@ -131,16 +131,16 @@ function addPermit(role: Command, cli: Cli): void {
     .argument("<role>", "its name or code")
     .argument("[permissions...]", "those to give")
     .option("--revoke <permissions...>", "those to take away")
-    .action(async (named: string, given: string[], { revoke = [] }: { revoke?: string[] }) => {
-      const flags = [...given, ...revoke];
+    .action(async (named: string, entered: string[], { revoke = [] }: { revoke?: string[] }) => {
+      const flags = [...entered, ...revoke];
       if (flags.length === 0)
         throw new CommandError("say which permissions; they are in: gatehouse role show ROLE");
-      const twice = given.filter((flag) => revoke.includes(flag));
+      const twice = entered.filter((flag) => revoke.includes(flag));
       if (twice.length > 0) throw new CommandError(`${twice.join(", ")} cannot be both given and taken away`);
       const { name } = await cli.withStore((db) => {
         requireFlags(db, flags);
         const found = roleNamed(db, cli.by, named);
-        const sent = valued(given, revoke);
+        const sent = valued(entered, revoke);
         updatePermissions(db, cli.by, { code: found.code, sent }, { now: cli.now() });
         return found;
       });
@@ -156,5 +156,5 @@ function requireFlags(db: Db, flags: readonly string[]): void {
     throw new CommandError(`there is no permission ${unknown.join(", ")}; there are: ${known.join(", ")}`);
 }
 
-const valued = (given: readonly string[], revoked: readonly string[]) =>
-  Object.fromEntries([...given.map((flag) => [flag, 1]), ...revoked.map((flag) => [flag, 0])]);
+const valued = (flags: readonly string[], revoked: readonly string[]) =>
+  Object.fromEntries([...flags.map((flag) => [flag, 1]), ...revoked.map((flag) => [flag, 0])]);

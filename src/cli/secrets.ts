@@ -53,12 +53,12 @@ export async function withQuestions<T>(
     const instead = option ? `write it there, and use ${option}` : "write it there";
     throw new CommandError(`standard input is not a terminal to ask at; ${instead}`);
   }
-  const keys = typedKeys(stdin);
+  const keys = readKeys(stdin);
   stdin.setRawMode(true);
   try {
     return await body(async (question, isSeen = false) => {
       stderr.write(question);
-      const answer = await typedLine(keys);
+      const answer = await readLine(keys);
       stderr.write(isSeen ? `${answer}\n` : "\n");
       return answer;
     });
@@ -84,19 +84,19 @@ export async function newPassword(io: Io, fromStdin: boolean | undefined): Promi
   return password;
 }
 
-async function* typedKeys(stdin: Io["stdin"]): AsyncGenerator<string, void, undefined> {
+async function* readKeys(stdin: Io["stdin"]): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   for await (const chunk of stdin)
     yield* typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
 }
 
-async function typedLine(keys: AsyncGenerator<string, void, undefined>): Promise<string> {
-  const typed: string[] = [];
+async function readLine(keys: AsyncGenerator<string, void, undefined>): Promise<string> {
+  const characters: string[] = [];
   for (;;) {
     const key = await keys.next();
     if (key.done || CANCEL.has(key.value)) throw new CommandError("cancelled; nothing was changed");
-    if (ENTER.has(key.value)) return typed.join("");
-    if (BACKSPACE.has(key.value)) typed.pop();
-    else typed.push(key.value);
+    if (ENTER.has(key.value)) return characters.join("");
+    if (BACKSPACE.has(key.value)) characters.pop();
+    else characters.push(key.value);
   }
 }

@@ -9,7 +9,6 @@ import { fetchHotspotPages } from "../routeros/hotspot-pages.ts";
 
 const CONNECT = 5000;
 
-/** Has a router fetch its hotspot's pages, by its API. */
 export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): Promise<string[]> {
   const api = apiOf(db, router);
   if (!api)
@@ -24,7 +23,7 @@ export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): P
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
     const remedy = client
-      ? remedyOf(error, source)
+      ? fixFor(error, source)
       : "; it was sent nothing: paste the line for its terminal instead";
     throw new DomainError("router_failed", `${router.name}: ${error.message}${remedy}`);
   } finally {
@@ -33,7 +32,7 @@ export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): P
 }
 
 /** What to do about a fetch that failed, as far as the router's words say why. */
-function remedyOf({ code, message }: RouterosError, { url }: HotspotSource): string {
+function fixFor({ code, message }: RouterosError, { url }: HotspotSource): string {
   const found = remedies.find(([words]) => words.test(message))?.[1];
   if (found !== undefined) return `; ${found}`;
   if (code === "trap" || code === "silent")

@@ -2,15 +2,18 @@ import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
+import { checkBuffers } from "../domain/machine/check/buffers.ts";
 import { checkSetup } from "../domain/machine/check/check.ts";
 import { type Finding, error, ok } from "../domain/machine/check/finding.ts";
 import { checkPortal } from "../domain/machine/check/portal.ts";
 import { checkScrapes } from "../domain/machine/check/scrapes.ts";
 import { checkUpkeep } from "../domain/machine/upkeep/upkeep.ts";
 import { hasServerKeys } from "../domain/goods/radsec/keys.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import type { RadiusServer } from "../radius/server/server.ts";
+import { FULL_BUFFER } from "../os/libc.ts";
+import { buffersOf } from "./buffers.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { Listeners } from "./listeners.ts";
 import { hasOwnPortal } from "./own-portal.ts";
@@ -30,6 +33,7 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
     radius.isListening()
       ? ok("RADIUS", "both ports listen")
       : error("RADIUS", "a port does not listen; the log says why", "radius_shut", {}),
+    ...checkBuffers(buffersOf(radius.buffer), { wanted: FULL_BUFFER, now }),
     ...radsecFindings(db, config, radius),
     ...checkSetup(db, by, { now }),
     ...checkUpkeep(db, by, config.dataDir, { now }),
@@ -40,7 +44,6 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
   ];
 }
 
-/** What the walled garden lacks, where it is on. */
 export function walledFindings(db: Db, config: Config): Finding[] {
   return config.walledListen === null ? [] : checkPortal(db, { hasOwn: hasOwnPortal(config) });
 }

@@ -87,21 +87,21 @@ async function endAll(cli: Cli, nas: string, { json }: Options): Promise<void> {
       `every session of a router ends by its whole name alone: ${error.fields["confirm"]}`,
     );
   });
-  const { ended: acknowledged, gone, failed, reasons, notAsked } = ended;
-  if (json) printJson(cli.io, { ended: acknowledged, gone, failed, reasons, not_asked: notAsked });
+  const { ended: acknowledged, gone, failed, reasons, notAsked: unanswered } = ended;
+  if (json) printJson(cli.io, { ended: acknowledged, gone, failed, reasons, not_asked: unanswered });
   else for (const line of linesOf(ended, nas)) printLine(cli.io, line);
-  if (failed + notAsked > 0)
+  if (failed + unanswered > 0)
     throw new CommandError(
-      `${counted(failed + notAsked, "session")} of ${nas} may still be open; see: gatehouse nas test ${nas}, and run this again`,
+      `${counted(failed + unanswered, "session")} of ${nas} may still be open; see: gatehouse nas test ${nas}, and run this again`,
     );
 }
 
-function linesOf({ ended, gone, reasons, notAsked }: EndedAtRouter, nas: string): string[] {
-  if (ended + gone + reasons.length + notAsked === 0) return [`nothing to do: nobody is online at ${nas}`];
+function linesOf({ ended, gone, reasons, notAsked: unanswered }: EndedAtRouter, nas: string): string[] {
+  if (ended + gone + reasons.length + unanswered === 0) return [`nothing to do: nobody is online at ${nas}`];
   return [
     `ended ${counted(ended, "session")} of ${nas}`,
     ...(gone > 0 ? [`the router had ${counted(gone, "session")} no more`] : []),
     ...reasons.map(({ reason, sessions }) => `${counted(sessions, "session")} failed: ${reason}`),
-    ...(notAsked > 0 ? [`not asked about ${counted(notAsked, "session")}`] : []),
+    ...(unanswered > 0 ? [`not asked about ${counted(unanswered, "session")}`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { cardOfNumber } from "../domain/goods/codes/codes.ts";
+import { isCard } from "../domain/service/cards/is-card.ts";
 import { listSessions } from "../domain/service/sessions/list.ts";
 import { addressHolders } from "../domain/service/sessions/address-holders.ts";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
@@ -8,7 +8,7 @@ import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
 import { parseMac } from "../domain/core/fields/text.ts";
 import { parseTime, type Seconds } from "../domain/core/time/time.ts";
 import { volume } from "../domain/core/fields/volume.ts";
-import { shownSession } from "../wire/session.ts";
+import { sessionToJson } from "../wire/session.ts";
 import { counted, state, sum, traffic } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, CommandError, printJson, printTable, printTotal } from "./io.ts";
@@ -65,7 +65,7 @@ function addList(sessions: Command, cli: Cli): void {
         if (sessions.length === 0 && !options.json) requireNamed(db, cli, options);
         return sessions;
       });
-      const found = listed.map(shownSession);
+      const found = listed.map(sessionToJson);
       if (options.json) return printJson(cli.io, found);
       const headings = ["USERNAME", "ADDRESS", "MAC", "NAS", "UP", "DOWN", "SINCE"];
       printTable(
@@ -94,13 +94,7 @@ function requireNamed(db: Db, { by }: Cli, { user, nas }: ListOptions): void {
   if (user !== undefined && !isCard(db, user)) subscriberByUsername(db, by.scope, user, SEE_LIST);
 }
 
-function isCard({ $client }: Db, typed: string): boolean {
-  const id = cardOfNumber(typed);
-  if (id === undefined) return false;
-  return $client.query<{ id: number }, [number]>("SELECT id FROM cards WHERE id = ?").get(id) !== null;
-}
-
-function totalOf(found: readonly ReturnType<typeof shownSession>[]): string {
+function totalOf(found: readonly ReturnType<typeof sessionToJson>[]): string {
   const count = counted(found.length, "session");
   if (found.length === 0) return count;
   const up = volume(sum(found.map(({ input_octets }) => input_octets)));
@@ -118,7 +112,7 @@ function addWho(sessions: Command, cli: Cli): void {
     .action(async (address: string, { at, json }: { at?: string; json?: boolean }) => {
       const time = at === undefined ? cli.now() : timeOf("--at", at);
       const rows = await cli.withStore((db) => addressHolders(db, cli.by, { address, at: time }));
-      const found = rows.map((row) => Object.assign(shownSession(row), { name: row.subscriberName }));
+      const found = rows.map((row) => Object.assign(sessionToJson(row), { name: row.subscriberName }));
       if (json) return printJson(cli.io, found);
       if (found.length === 0) throw new CommandError(`no session on record had ${address} at that time`);
       printTable(

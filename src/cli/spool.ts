@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SourceFile } from "../domain/machine/moving/source.ts";
+import { watchRoom } from "../domain/core/files/files.ts";
+import type { SourceFile } from "../domain/machine/imports/source.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError, type Io } from "./io.ts";
 
@@ -20,11 +21,14 @@ import { CommandError, type Io } from "./io.ts";
  */
 export class Spool implements Disposable {
   readonly #io: Io;
+  readonly #reserve: number | undefined;
   readonly #spooled: number[] = [];
   #hasRead = false;
 
-  constructor(io: Io) {
+  /** `reserve`: bytes that stay free on the disk. */
+  constructor(io: Io, { reserve }: { reserve?: number } = {}) {
     this.#io = io;
+    this.#reserve = reserve;
   }
 
   /** Throws CommandError for what cannot be read as a file. */
@@ -54,8 +58,12 @@ export class Spool implements Disposable {
     const descriptor = openSync(join(folder, "input"), "wx+", 0o600);
     this.#spooled.push(descriptor);
     rmSync(folder, { recursive: true });
-    for await (const chunk of content)
-      writeWhole(descriptor, typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    const hasRoomFor = watchRoom(tmpdir(), this.#reserve);
+    for await (const chunk of content) {
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      if (!hasRoomFor(bytes.length)) throw new CommandError(tooMuch(name));
+      writeWhole(descriptor, bytes);
+    }
     const path = `/proc/self/fd/${descriptor}`;
     return { name, bytes: fstatSync(descriptor).size, open: () => Bun.file(path).stream() };
   }
@@ -64,6 +72,9 @@ export class Spool implements Disposable {
     for (const descriptor of this.#spooled) closeSync(descriptor);
   }
 }
+
+const tooMuch = (name: string) =>
+  `${name} does not end before the disk of ${tmpdir()} is nearly full; nothing was read; set TMPDIR to a folder with more room, or name a file`;
 
 /** A disk that is nearly full takes a part. */
 function writeWhole(descriptor: number, bytes: Uint8Array): void {

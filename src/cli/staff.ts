@@ -6,7 +6,7 @@ import { removeSecondFactor } from "../domain/people/staff/second-factor.ts";
 import { updateStaff } from "../domain/people/staff/update.ts";
 import { namesById } from "../domain/core/references/names.ts";
 import { onlyIsp } from "../domain/goods/nas/nas.ts";
-import { shownStaff } from "../wire/staff.ts";
+import { staffToJson } from "../wire/staff.ts";
 import { state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
@@ -66,7 +66,7 @@ function addAdd(staff: Command, cli: Cli): void {
         role_code: role,
       });
       const added = await cli.withStore((db) => addStaff(db, cli.by, input(db), { now: cli.now() }));
-      if (json) printJson(cli.io, shownStaff(added));
+      if (json) printJson(cli.io, staffToJson(added));
       else printLine(cli.io, `added ${added.username} with the id ${added.id}`);
     });
 }
@@ -100,14 +100,14 @@ function addSet(staff: Command, cli: Cli): void {
   command.action(async (username: string, options: Record<string, string | boolean | undefined>) => {
     const input: Record<string, unknown> = {};
     for (const [field, flags] of Object.entries(changes)) {
-      const given = options[new Option(flags).attributeName()];
-      if (given !== undefined) input[field] = field === "profile_type" ? typeNumber(String(given)) : given;
+      const value = options[new Option(flags).attributeName()];
+      if (value !== undefined) input[field] = field === "profile_type" ? typeNumber(String(value)) : value;
     }
     if (Object.keys(input).length === 0)
       throw new CommandError("say what to change; see: gatehouse staff set --help");
     const now = cli.now();
     const changed = await cli.withStore((db) => updateStaff(db, cli.by, { username, input }, { now }));
-    if (options["json"]) printJson(cli.io, shownStaff(changed));
+    if (options["json"]) printJson(cli.io, staffToJson(changed));
     else printLine(cli.io, `changed ${changed.username}`);
   });
 }
@@ -123,7 +123,7 @@ function addList(staff: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { accounts, names } = await cli.withStore((db) => ({
-        accounts: listStaff(db, cli.by).map(shownStaff),
+        accounts: listStaff(db, cli.by).map(staffToJson),
         names: namesById(db, cli.by),
       }));
       if (json) return printJson(cli.io, accounts);

@@ -16,22 +16,22 @@ import { closeOwnLost } from "../domain/machine/access-boxes/hearing.ts";
 import { accessState, leaveReferences, ownBox } from "../domain/machine/access-boxes/state.ts";
 import { ownStanding, ownWords } from "../domain/machine/access-boxes/own-standing.ts";
 import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
-import { packDecisions } from "../domain/machine/access-boxes/take-other.ts";
+import { packDecisions } from "../domain/machine/access-boxes/apply-other.ts";
 import { trimAuthLog } from "../domain/service/access/trim-auth-log.ts";
 import { recordDecisions } from "../domain/service/access/auth-log.ts";
 import { recordFirstUses } from "../domain/service/cards/first-use.ts";
-import { answerBooks } from "../domain/service/control/answer-books.ts";
+import { answerBooks } from "../domain/service/control/answer-primary.ts";
 import { Enforcer } from "../domain/service/enforcement/enforce.ts";
 import { latchMessageAuthenticator } from "../domain/goods/nas/sources.ts";
 import { forgetOldRows } from "../domain/machine/retention/forget.ts";
 import type { QuotaCrossed } from "../domain/service/accounting/accounting.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import { systemClock } from "../domain/core/time/time.ts";
 import { buildBoxApp } from "../http/box/app.tsx";
 import { listen } from "../http/server.ts";
 import { fairJobs, logEnforced } from "../jobs/jobs.ts";
 import { type Job, Jobs } from "../jobs/repeat.ts";
-import type { BoxLinkState } from "../domain/machine/access-boxes/link-state.ts";
+import type { NodeLinkState } from "../domain/machine/access-boxes/link-state.ts";
 import { followZone, ZONE_EVERY } from "./follow-zone.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
 import { Metrics } from "../metrics/metrics.ts";
@@ -90,7 +90,10 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
   const waiting = new WaitingDecisions(db, journal);
   const radius = opened.adopt(
     await startRadius({
-      ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
+      folder,
+      log,
+      auth: config.radiusAuthListen,
+      acct: config.radiusAcctListen,
       ...recorders(db, { deferred, journal, waiting, enforce }),
     }),
     (server) => server.stop(),
@@ -104,7 +107,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
     }, ENFORCED_WITHIN);
   };
   opened.defer(() => clearTimeout(soon));
-  let state: BoxLinkState | undefined;
+  let state: NodeLinkState | undefined;
   const link = new LinkThread({
     folder,
     version,
@@ -114,7 +117,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
       if (notice.kind === "changed") enforceSoon();
       if (notice.kind === "state" && "isComplete" in notice.state) state = notice.state;
     },
-    asked: (request) => answerBooks(db, routers, request),
+    onRequest: (request) => answerBooks(db, routers, request),
     died: (error) => log.error({ error }, "the thread that talks to the books died and is started again"),
   });
   opened.defer(() => link.stop());
@@ -167,7 +170,7 @@ function serveState(
     db: Db;
     log: Logger;
     radius: RadiusServer;
-    link: () => BoxLinkState | undefined;
+    link: () => NodeLinkState | undefined;
     dropped: () => number;
   },
   opened: AsyncDisposableStack,
@@ -177,15 +180,27 @@ function serveState(
   const about = { folder, version, clock: systemClock, elapsed, begun: elapsed.uptime() };
   const standing = () =>
     ownStanding(db, {
-      ...{ link: link(), report: reportOfBox(db, about) },
-      ...{ dropped: dropped(), now: systemClock() },
+      link: link(),
+      report: reportOfBox(db, about),
+      dropped: dropped(),
+      now: systemClock(),
     });
   const metrics = new Metrics({
-    ...{ db, clock: systemClock, folder, radius, version, commit },
+    db,
+    clock: systemClock,
+    folder,
+    radius,
+    version,
+    commit,
     ownBox: standing,
   });
   const app = buildBoxApp({
-    ...{ db, log, standing, metricsToken, trustedProxies, clock: systemClock },
+    db,
+    log,
+    standing,
+    metricsToken,
+    trustedProxies,
+    clock: systemClock,
     isListening: () => radius.isListening(),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),

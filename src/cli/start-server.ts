@@ -12,12 +12,11 @@ import { shareTurns } from "../../db/turns.ts";
 import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
-import { BackupDesk } from "../domain/machine/backup/desk.ts";
 import { forgetOutcome } from "../domain/machine/backup/folder.ts";
 import { AutoRenewer } from "../domain/service/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/service/control/apply-later.ts";
 import { Enforcer } from "../domain/service/enforcement/enforce.ts";
-import { type AskBox, routersThrough } from "../domain/service/control/routers-of-boxes.ts";
+import { type AskNode, routersThrough } from "../domain/service/control/routers-of-boxes.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { LiveFeed } from "../domain/service/live/feed.ts";
 import { Arrivals } from "../domain/goods/nas/arrivals.ts";
@@ -25,40 +24,31 @@ import { findNas } from "../domain/goods/nas/find.ts";
 import { RateHistory } from "../domain/service/live/rate-history.ts";
 import { CarriedTally } from "../domain/money/sums/carried.ts";
 import { keepCarried } from "../domain/money/sums/minutes.ts";
-import { MovingRuns } from "../domain/machine/moving/runs/runs.ts";
+import { MovingRuns } from "../domain/machine/imports/runs/runs.ts";
 import { hasServerKeys } from "../domain/goods/radsec/keys.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import { type Clock, systemClock } from "../domain/core/time/time.ts";
-import { buildApps } from "../http/app.ts";
 import { LiveStreams } from "../http/console/live/streams.ts";
-import { backupThreads } from "../jobs/backup-thread.ts";
 import { listJobs, logEnforced } from "../jobs/jobs.ts";
-import { movingProcesses } from "../jobs/moving-process.ts";
+import { movingProcesses } from "../jobs/import-process.ts";
 import { Jobs } from "../jobs/repeat.ts";
-import type { TlsPair } from "../http/server.ts";
-import { Metrics } from "../metrics/metrics.ts";
+import { nasTools } from "./nas-tools.ts";
 import { LinkThread } from "../nats/link-thread.ts";
 import { MessageSender } from "../outgoing/message-sender.ts";
 import { WebhookSender } from "../outgoing/webhook-sender.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
+import { FeedSender } from "../radius/client/feed-sender.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
-import { applianceProcess } from "./appliance-process.ts";
-import { loginAsker } from "./ask-login.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { followZone } from "./follow-zone.ts";
-import { Listeners } from "./listeners.ts";
+import type { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
-import { refusedScrapes } from "./refused-scrapes.ts";
-import { ownPortals } from "./own-portal.ts";
-import { nasTools } from "./nas-tools.ts";
-import { natsTools } from "./nats-tools.ts";
+import { readRouterConfig } from "./read-config.ts";
+import { openRouter } from "./open-router.ts";
 import { openRouters } from "./routers.ts";
-import { logFindings, serverFindings, statusLine } from "./server-findings.ts";
-import { CertificateWatch } from "./certificate-watch.ts";
-import { commit, program, version } from "./version.ts";
+import { logFindings, statusLine } from "./server-findings.ts";
+import { program, version } from "./version.ts";
 
-/** Milliseconds that requests under way have to finish at the end. */
-const STOP_TIMEOUT = 5000;
 /**
  * Milliseconds that main waits for another process's write lock, for it serves nobody meanwhile; after that a request gets a 503
  * and a job another turn.
@@ -101,9 +91,14 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const boxes: Boxes = { link: undefined };
   const turns = shareTurns(db);
   const work = openWork({ db, clock, log, live, boxes: config.nats && boxes }, opened);
-  const radius = opened.adopt(
-    await startRadius({
-      ...{ folder, turns, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
+  // what answers over HTTP is loaded while the threads of RADIUS begin
+  const [threads, { openHttp }] = await Promise.all([
+    startRadius({
+      folder,
+      turns,
+      log,
+      auth: config.radiusAuthListen,
+      acct: config.radiusAcctListen,
       radsec: config.radsecListen
         ? {
             listen: config.radsecListen,
@@ -113,8 +108,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
         : undefined,
       ...radiusRecorders({ db, log, deferred, carried, live, rates, arrivals, enforcer: work.enforcer }),
     }),
-    (server) => server.stop(),
-  );
+    import("./open-http.ts"),
+  ]);
+  const radius = opened.adopt(threads, (server) => server.stop());
   lowerPriority(log);
   boxes.link = linkToBoxes({ config, turns, log, carried, enforcer: work.enforcer }, opened);
   const streams = new LiveStreams(live);
@@ -125,17 +121,28 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   );
   opened.defer(() => streams.close()); // first of all, for no request under way ends later
   forgetOutcome(folder);
-  logFindings(log, findings());
   opened.defer(() => {
     void work.stop(); // begins nothing more; what is under way is waited for when HTTP has finished
   });
   work.jobs.start(
     listJobs({
-      ...{ db, clock, log, folder, program, carried, moving, backups, isService: manager !== null },
+      db,
+      clock,
+      log,
+      folder,
+      program,
+      carried,
+      moving,
+      backups,
+      isService: manager !== null,
       enforcer: work.enforcer,
+      arrivals,
+      nasTools: nasTools(db, { config, clock }),
       backupStore: boxes.link,
       autoRenewer: work.autoRenewer,
-      ...{ webhooks: work.webhooks, messages: work.messages },
+      webhooks: work.webhooks,
+      messages: work.messages,
+      feeds: work.feeds,
       lookAtCertificate: certificate && (() => certificate.look()),
       tellStatus: () => notifyServiceManager(manager, `STATUS=${statusLine(findings())}`),
       watchdogSeconds: manager?.watchdog ?? null,
@@ -144,10 +151,14 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       },
       measureLag: () => metrics.measureLag(),
       followZone: () => followZone(db),
+      readConfig: (router) => readRouterConfig(db, router),
+      openRouter,
     }),
   );
   opened.defer(() => notifyServiceManager(manager, "STOPPING=1"));
   notifyServiceManager(manager, "READY=1");
+  const found = setTimeout(() => logFindings(log, findings())); // nobody waits for them
+  opened.defer(() => clearTimeout(found));
   const closers = opened.move();
   return {
     addresses: addressesOf(listeners, radius),
@@ -186,7 +197,6 @@ function keepAtEnd(
   return carried;
 }
 
-/** Publishes to access boxes and takes what they tell, where there are any. */
 function linkToBoxes(
   {
     config,
@@ -224,22 +234,23 @@ interface Boxes {
   link: LinkThread | undefined;
 }
 
-/** The routers, those of access boxes through them. */
 function routersOfAll(db: Db, boxes: Boxes | null): ReturnType<typeof openRouters> {
   const { routers, close } = openRouters(db);
   if (boxes === null) return { routers, close };
-  const ask: AskBox = async (box, request) => {
+  const ask: AskNode = async (box, request) => {
     if (!boxes.link) throw new Error("the link to the boxes is not open");
     return boxes.link.ask(box, request);
   };
   return { routers: routersThrough(db, routers, ask), close };
 }
 
-interface WorkNeeds {
+export interface WorkNeeds {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
 }
+
+export type Work = ReturnType<typeof openWork>;
 
 /** What is done beside requests: jobs, and asking routers to end or change sessions. */
 function openWork(
@@ -264,96 +275,37 @@ function openWork(
     ...outgoing,
     failed: (error) => log.error({ err: error }, "what came of a webhook could not be written; trying again"),
   });
+  const feeds = new FeedSender({
+    ...outgoing,
+    failed: (error) => log.error({ err: error }, "a shaper could not be told of a session; trying again"),
+  });
   const messages = new MessageSender({ ...outgoing, ended: (message) => live.sent(message) });
   /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {
     const renewers = [applyLater.stop(), autoRenewer.stop()];
-    await Promise.all([jobs.stop(), enforcer.stop(), ...renewers, webhooks.stop(), messages.stop()]);
+    await Promise.all([
+      jobs.stop(),
+      enforcer.stop(),
+      ...renewers,
+      webhooks.stop(),
+      messages.stop(),
+      feeds.stop(),
+    ]);
   };
   opened.defer(stop);
   opened.defer(close); // gives up the requests that a router has not answered yet
-  return { routers, jobs, enforcer, applyLater, autoRenewer, webhooks, messages, stop };
+  return { routers, jobs, enforcer, applyLater, autoRenewer, webhooks, messages, feeds, stop };
 }
 
-interface HttpParts extends WorkNeeds {
-  readonly config: Config;
-  readonly radius: RadiusServer;
-  readonly deferred: DeferredWrites;
-  readonly work: ReturnType<typeof openWork>;
-  readonly streams: LiveStreams;
-  readonly rates: RateHistory;
-  readonly arrivals: Arrivals;
-  readonly moving: MovingRuns;
-}
-
-/** The listeners, and what they serve beside the interface: findings and metrics. */
-function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
-  const { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving } = parts;
-  const { dataDir: folder, tls, hstsDays } = config;
-  // called when a request comes, and then the listeners and the certificate below are there
-  const findings = () => serverFindings({ config, db, radius, listeners }, clock());
-  const isCertificateUsable = () => certificate?.isUsable;
-  const startedAt = clock();
-  const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
-  const backups = backupDesk(parts, opened);
-  const apps = buildApps({
-    ...{
-      db,
-      clock,
-      log,
-      findings,
-      routers: work.routers,
-      nasTools: nasTools(db, { config, clock }),
-      nats: natsTools(db),
-    },
-    staffTokenDays: config.staffTokenDays,
-    subscriberTokenDays: config.subscriberTokenDays,
-    trustedProxies: config.trustedProxies,
-    metricsToken: config.metricsToken,
-    showParts: commit === "unknown", // from its source, not as an executable
-    hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
-    health: () => ({ radius: radius.isListening() }),
-    backups,
-    appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
-    ...{ streams, rates, arrivals, moving, askLogin: loginAsker(db, radius.auth) },
-    renewed: (subscriber) => work.applyLater.add(subscriber),
-    ownPortal: ownPortals(config),
-    metrics: () => metrics.text(),
-    served: (served) => metrics.served(served),
-    scrapeRefused: refusedScrapes({ db, clock, log, deferred }),
-  });
-  const listeners = opened.adopt(new Listeners({ config, apps, log, now: clock() }), (open) =>
-    open.stop(STOP_TIMEOUT),
-  );
-  const takeUp = (pair: TlsPair) => listeners.takeUp(pair);
-  const certificate = tls
-    ? opened.use(new CertificateWatch({ files: tls, first: listeners.pair, takeUp, log }))
-    : undefined;
-  return { listeners, certificate, metrics, findings, backups };
-}
-
-/** What is brought in by pages, with the processes that do it. */
 function movingRuns({ config, db, clock, log }: WorkNeeds & { config: Config }): MovingRuns {
   return new MovingRuns({
-    ...{ db, clock, folder: config.dataDir, spawn: movingProcesses() },
+    db,
+    clock,
+    folder: config.dataDir,
+    spawn: movingProcesses(),
     limit: config.uploadLimit * 1e6,
     failed: (message) => log.error({ error: message }, "bringing in from another system failed"),
   });
-}
-
-/** Makes and tries backups for people at the console; what is under way is broken off at the end. */
-function backupDesk({ config, db, clock, log }: HttpParts, opened: AsyncDisposableStack): BackupDesk {
-  const end = new AbortController();
-  const desk = new BackupDesk({
-    ...{ db, clock, program, isService: config.serviceManager !== null },
-    threads: backupThreads(end.signal),
-    failed: (error) => log.error({ err: error }, "a backup, or the trial of one, failed"),
-  });
-  opened.defer(() => {
-    end.abort();
-    return desk.ended;
-  });
-  return desk;
 }
 
 function addressesOf(listeners: Listeners, radius: RadiusServer): RunningServer["addresses"] {

@@ -8,11 +8,11 @@ import { currenciesByIsp } from "../domain/machine/settings/change.ts";
 import { everyListed } from "../domain/goods/subscribers/list.ts";
 import { sorts } from "../domain/goods/subscribers/list-order.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import { shownSubscriber } from "../wire/subscriber.ts";
+import { subscriberToJson } from "../wire/subscriber.ts";
 import { money, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable, printTotal } from "./io.ts";
-import { reader, warnOfDamage } from "./shown-passwords.ts";
+import { reader, warnOfDamage } from "./printed-passwords.ts";
 import { totalOfSubscribers } from "./subscriber-total.ts";
 
 interface Options {
@@ -55,7 +55,7 @@ export function addSubscriberList(subscriber: Command, cli: Cli): void {
         currencies: currenciesByIsp(db, cli.by),
       }));
       if (secrets && json) warnOfDamage(cli.io, records);
-      if (json) return printJson(cli.io, records.map(shownSubscriber));
+      if (json) return printJson(cli.io, records.map(subscriberToJson));
       printTable(
         cli.io,
         ["ID", "USERNAME", "NAME", "PACKAGE", "STATUS", "CONNECTION", "EXPIRES", "BALANCE"],
@@ -94,8 +94,8 @@ function filtersOf(db: Db, { by }: Cli, options: Options) {
 
 /** A value as the list of the API takes it. */
 function read({ read, message }: Field<number>) {
-  return (given: string): number => {
-    const value = read(given);
+  return (text: string): number => {
+    const value = read(text);
     if (value === undefined) throw new InvalidArgumentError(`It ${message}.`);
     return value;
   };

@@ -10,8 +10,8 @@ import { archivedNamed, subscriberByUsername } from "../domain/goods/subscribers
 import { addNote } from "../domain/goods/subscribers/notes.ts";
 import { type Hit, searchSubscribers } from "../domain/desk/search/search.ts";
 import { fold } from "../domain/core/fields/text.ts";
-import { shownHit } from "../wire/found.ts";
-import { shownStatement } from "../wire/statement.ts";
+import { hitToJson } from "../wire/found.ts";
+import { statementToJson } from "../wire/statement.ts";
 import { counted, money, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine, printTable, printTotal } from "./io.ts";
@@ -39,7 +39,7 @@ function addFind(subscriber: Command, cli: Cli): void {
       const time = at === undefined ? undefined : timeOf("--at", at);
       const now = cli.now();
       const hits = await cli.withStore((db) => searchSubscribers(db, cli.by, { q, at: time }, { now }));
-      if (json) return printJson(cli.io, hits.map(shownHit));
+      if (json) return printJson(cli.io, hits.map(hitToJson));
       if (hits.length === 0) throw new CommandError(`nobody matches ${q}; try fewer characters of it`);
       printHits(cli.io, hits);
     });
@@ -77,7 +77,6 @@ function addArchive(subscriber: Command, cli: Cli): void {
     });
 }
 
-/** What became of the sessions that were open. */
 function printEnded(io: Io, done: string, { ended, failures }: Ended): void {
   const open = ended + failures.length > 0 ? `ended ${counted(ended, "session")}` : "no session was open";
   printLine(io, `${done}; ${open}`);
@@ -108,8 +107,8 @@ function addNoteCommand(subscriber: Command, cli: Cli): void {
     .argument("<username>")
     .argument("<note>")
     .requiredOption("--staff <username>", "the account whose note it is")
-    .action(async (username: string, given: string, { staff }: { staff: string }) => {
-      const note = noteText.read(given);
+    .action(async (username: string, value: string, { staff }: { staff: string }) => {
+      const note = noteText.read(value);
       if (note === undefined) throw new CommandError(`the note ${noteText.message}`);
       await cli.withStore((db) =>
         addNote(
@@ -151,7 +150,7 @@ function addStatement(subscriber: Command, cli: Cli): void {
         const { by } = cli;
         const subscriberId = archived ? archivedNamed(db, by.scope, username).id : idOf(db, cli, username);
         const reader = archived ? { ...by, scope: { ...by.scope, archived } } : by;
-        return shownStatement(statementOf(db, reader, { subscriberId, ...range }));
+        return statementToJson(statementOf(db, reader, { subscriber: subscriberId, ...range }));
       });
       if (json) printJson(cli.io, statement);
       else printStatement(cli.io, statement);
@@ -165,7 +164,7 @@ function momentOf(option: string, field: typeof from, text: string | undefined):
   return moment;
 }
 
-function printStatement(io: Io, statement: ReturnType<typeof shownStatement>): void {
+function printStatement(io: Io, statement: ReturnType<typeof statementToJson>): void {
   const cell = (amount: number) => money(Math.round(amount * 100));
   printTable(
     io,

@@ -4,7 +4,7 @@ import { profileFields } from "../domain/goods/subscribers/fields.ts";
 import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
 import { subscriberRecord } from "../domain/goods/subscribers/record.ts";
 import { updateSubscriber } from "../domain/goods/subscribers/update.ts";
-import { shownSubscriber } from "../wire/subscriber.ts";
+import { subscriberToJson } from "../wire/subscriber.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 import { optionsOf } from "./record-options.ts";
@@ -31,8 +31,8 @@ export function addSubscriberSet(subscriber: Command, cli: Cli): void {
   for (const { option } of entries) set.addOption(option);
   set
     .option("--json", "print JSON")
-    .action(async (username: string, given: Readonly<Record<string, unknown>>) => {
-      const values = entries.map(({ field, option }) => [field, given[option.attributeName()]] as const);
+    .action(async (username: string, options: Readonly<Record<string, unknown>>) => {
+      const values = entries.map(({ field, option }) => [field, options[option.attributeName()]] as const);
       if (values.every(([, value]) => value === undefined))
         throw new CommandError("say what to change; see: gatehouse subscriber set --help");
       const { by } = cli;
@@ -40,10 +40,10 @@ export function addSubscriberSet(subscriber: Command, cli: Cli): void {
       const record = await cli.withStore((db) => {
         const { id } = subscriberByUsername(db, by.scope, username, SEE_LIST);
         const input = { ...Object.fromEntries(values), username };
-        updateSubscriber(db, by, input, { now, shown: shownSubscriber });
+        updateSubscriber(db, by, input, { now, toJson: subscriberToJson });
         return subscriberRecord(db, by, id, { now });
       });
-      if (given["json"]) printJson(cli.io, shownSubscriber(record));
+      if (options["json"]) printJson(cli.io, subscriberToJson(record));
       else printLine(cli.io, `changed ${username}; it counts from the next login`);
     });
 }

@@ -10,9 +10,9 @@ import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
 import { thawSubscriber } from "../domain/desk/subscriber-page/freeze-service.ts";
 import { parseTime, type Seconds } from "../domain/core/time/time.ts";
 import { volume } from "../domain/core/fields/volume.ts";
-import { shownActivation } from "../wire/activation.ts";
-import { shownExtension, shownFreeze, shownQuote, shownThaw } from "../wire/term.ts";
-import { shownTopUp } from "../wire/top-up.ts";
+import { activationToJson } from "../wire/activation.ts";
+import { extensionToJson, freezeToJson, quoteToJson, thawToJson } from "../wire/term.ts";
+import { topUpToJson } from "../wire/top-up.ts";
 import type { Db } from "../../db/open.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import type { Cli } from "./cli.ts";
@@ -56,15 +56,15 @@ function addQuote(subscriber: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (username: string, options: Sale) => {
       const { by } = cli;
-      const said = await cli.readStore((db) =>
+      const quoted = await cli.readStore((db) =>
         quote(db, by, soldTo(db, by, username, options), { now: cli.now() }),
       );
-      const { paid, ...shown } = shownQuote(said);
-      if (options.json) return printJson(cli.io, { ...shown, paid });
+      const { paid, ...json } = quoteToJson(quoted);
+      if (options.json) return printJson(cli.io, { ...json, paid });
       const shares = paid.map(
         ({ name, amount, when }) => `${name} ${amount.toFixed(2)}${when === "now" ? "" : " when it is paid"}`,
       );
-      printRecord(cli.io, { ...shown, paid: shares.join(", ") });
+      printRecord(cli.io, { ...json, paid: shares.join(", ") });
     });
 }
 
@@ -82,12 +82,12 @@ function addActivate(subscriber: Command, cli: Cli): void {
         const done = activate(db, by, soldTo(db, by, username, options), { now: clock() });
         return { done, session: await applySale(db, done, { clock, routers }) };
       });
-      const { creditUnused: isCreditAsked = false } = options;
-      const { note: _, success: __, ...shown } = shownActivation(done, { isCreditAsked });
-      if (options.json) return printJson(cli.io, { ...shown, session });
-      const credited = shown.credited ? `, after ${shown.credited.toFixed(2)} were given back` : "";
-      const charged = `${shown.amount_charged.toFixed(2)} were charged${credited}`;
-      printLine(cli.io, `activated ${username} until ${shown.new_expiration}; ${charged}`);
+      const { creditUnused: isCreditRequested = false } = options;
+      const { note: _, success: __, ...json } = activationToJson(done, { isCreditRequested });
+      if (options.json) return printJson(cli.io, { ...json, session });
+      const credited = json.credited ? `, after ${json.credited.toFixed(2)} were given back` : "";
+      const charged = `${json.amount_charged.toFixed(2)} were charged${credited}`;
+      printLine(cli.io, `activated ${username} until ${json.new_expiration}; ${charged}`);
       printLine(cli.io, session);
     });
 }
@@ -106,11 +106,11 @@ function addTopUp(subscriber: Command, cli: Cli): void {
         const done = topUp(db, by, { subscriberId, packageId }, { now: clock() });
         return { done, session: await applyTopUp(db, done, { clock, routers }) };
       });
-      const { success: _, ...shown } = shownTopUp(done);
-      if (json) return printJson(cli.io, { ...shown, session });
-      const left = shown.bytes_left === null ? "" : `, ${volume(shown.bytes_left)} left`;
-      const charged = `${shown.amount_charged.toFixed(2)} were charged`;
-      printLine(cli.io, `topped up ${username} until ${shown.new_expiration}${left}; ${charged}`);
+      const { success: _, ...record } = topUpToJson(done);
+      if (json) return printJson(cli.io, { ...record, session });
+      const left = record.bytes_left === null ? "" : `, ${volume(record.bytes_left)} left`;
+      const charged = `${record.amount_charged.toFixed(2)} were charged`;
+      printLine(cli.io, `topped up ${username} until ${record.new_expiration}${left}; ${charged}`);
       printLine(cli.io, session);
     });
 }
@@ -138,9 +138,9 @@ function addExtend(subscriber: Command, cli: Cli): void {
       const length = { hours: hoursOf(hours), until: timeOf(until) };
       const { extended, session } = await withRouters(cli, async (db, routers) => {
         const { id: subscriberId } = subscriberByUsername(db, by.scope, username, SEE_LIST);
-        const given = extend(db, by, { subscriberId, ...length, reason, trust }, { now: clock() });
-        const said = await applyExtension(db, { subscriberId }, { clock, routers });
-        return { extended: shownExtension(given), session: said };
+        const extended = extend(db, by, { subscriberId, ...length, reason, trust }, { now: clock() });
+        const quoted = await applyExtension(db, { subscriberId }, { clock, routers });
+        return { extended: extensionToJson(extended), session: quoted };
       });
       if (json) return printJson(cli.io, { ...extended, session });
       printLine(cli.io, `extended ${username} to ${extended.new_expiration}`);
@@ -175,10 +175,10 @@ function addFreeze(subscriber: Command, cli: Cli): void {
         const { id: subscriberId } = subscriberByUsername(db, by.scope, username, SEE_LIST);
         return freezeSubscriber(db, by, { subscriberId }, { clock, routers });
       });
-      const shown = shownFreeze(frozen);
-      if (json) return printJson(cli.io, shown);
-      printLine(cli.io, `froze ${username}; it thaws by itself at ${shown.thaws_at}`);
-      for (const failure of shown.failures)
+      const record = freezeToJson(frozen);
+      if (json) return printJson(cli.io, record);
+      printLine(cli.io, `froze ${username}; it thaws by itself at ${record.thaws_at}`);
+      for (const failure of record.failures)
         printLine(cli.io, `a session is still open: ${failure}; a running server asks again`);
     });
 }
@@ -195,8 +195,8 @@ function addThaw(subscriber: Command, cli: Cli): void {
         const { id: subscriberId } = subscriberByUsername(db, by.scope, username, SEE_LIST);
         return thawSubscriber(db, by, { subscriberId }, { now: cli.now() });
       });
-      const shown = shownThaw(thawed);
-      if (json) return printJson(cli.io, shown);
-      printLine(cli.io, `thawed ${username}; it ends ${shown.new_expiration}`);
+      const record = thawToJson(thawed);
+      if (json) return printJson(cli.io, record);
+      printLine(cli.io, `thawed ${username}; it ends ${record.new_expiration}`);
     });
 }

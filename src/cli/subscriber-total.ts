@@ -14,8 +14,8 @@ export function totalOfSubscribers(
     times(records, ({ connection_status }) => connection_status === "online", "online"),
     sumsOf(records, currencies),
   ];
-  const said = parts.filter((part) => part.length > 0).map((part) => part.join(", "));
-  return said.length === 0 ? count : `${count}: ${said.join("; ")}`;
+  const texts = parts.filter((part) => part.length > 0).map((part) => part.join(", "));
+  return texts.length === 0 ? count : `${count}: ${texts.join("; ")}`;
 }
 
 function times(

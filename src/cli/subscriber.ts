@@ -4,18 +4,18 @@ import { disableSubscriber } from "../domain/service/control/disable.ts";
 import { credit } from "../domain/money/billing/credit.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { amount as amountField } from "../domain/core/fields/fields.ts";
-import { formatAmount, shownAmount } from "../domain/core/amounts/money.ts";
+import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { namesById } from "../domain/core/references/names.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
 import { subscriberRecord } from "../domain/goods/subscribers/record.ts";
 import { setSubscriberStatus } from "../domain/goods/subscribers/status.ts";
-import { shownSubscriber } from "../wire/subscriber.ts";
+import { subscriberToJson } from "../wire/subscriber.ts";
 import { money, named, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, printJson, printLine, printRecord } from "./io.ts";
 import { SEE_LIST } from "./see-list.ts";
-import { DAMAGED, reader, warnOfDamage } from "./shown-passwords.ts";
+import { DAMAGED, reader, warnOfDamage } from "./printed-passwords.ts";
 import { addSubscriberList } from "./subscriber-list.ts";
 import { addSubscriberOfficeCommands } from "./subscriber-office.ts";
 import { addSubscriberSet } from "./subscriber-set.ts";
@@ -55,9 +55,9 @@ function addShow(subscriber: Command, cli: Cli): void {
         names: namesById(db, cli.by),
       }));
       if (secrets && json) warnOfDamage(cli.io, [record]);
-      const shown = shownSubscriber(record);
-      if (json) return printJson(cli.io, shown);
-      const { area_data, ...plain } = shown;
+      const listed = subscriberToJson(record);
+      if (json) return printJson(cli.io, listed);
+      const { area_data, ...plain } = listed;
       printRecord(cli.io, {
         ...plain,
         password: secrets ? (plain.password ?? DAMAGED) : null,
@@ -124,17 +124,17 @@ function addCredit(subscriber: Command, cli: Cli): void {
     .argument("<username>")
     .argument("<amount>", "such as 15.00")
     .option("--json", "print JSON")
-    .action(async (username: string, given: string, { json }: { json?: boolean }) => {
-      const amount = amountField.read(given);
+    .action(async (username: string, value: string, { json }: { json?: boolean }) => {
+      const amount = amountField.read(value);
       if (amount === undefined) {
-        throw new DomainError("invalid", `the amount ${given} ${amountField.message}`);
+        throw new DomainError("invalid", `the amount ${value} ${amountField.message}`);
       }
       const { by } = cli;
       const balance = await cli.withStore((db) =>
         credit(db, by, { subscriberId: subscriberId(db, username, by), amount }, { now: cli.now() }),
       );
       if (json)
-        return printJson(cli.io, { username, credited: shownAmount(amount), balance: shownAmount(balance) });
+        return printJson(cli.io, { username, credited: formatMinor(amount), balance: formatMinor(balance) });
       printLine(cli.io, `credited ${formatAmount(amount)}; the balance is ${formatAmount(balance)}`);
     });
 }

@@ -1,16 +1,14 @@
 import type { Command } from "commander";
 import { version } from "../../package.json";
+import { embeddedFile } from "../os/embedded.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 
 declare const GATEHOUSE_COMMIT: string | undefined;
 
-/** The commit that scripts/build embedded. */
 export const commit = typeof GATEHOUSE_COMMIT === "string" ? GATEHOUSE_COMMIT : "unknown";
 export { version };
-const NOTICES = "THIRD-PARTY-NOTICES";
 
-/** How this program is named in what it writes. */
 export const program = `${version} (${commit})`;
 
 export function addVersionCommand(gatehouse: Command, { io }: Cli): void {
@@ -28,7 +26,7 @@ export function addVersionCommand(gatehouse: Command, { io }: Cli): void {
 
 /** What scripts/build has embedded. Throws CommandError where nothing is. */
 export async function notices(): Promise<string> {
-  const file = Bun.embeddedFiles.find((blob) => "name" in blob && String(blob.name).endsWith(NOTICES));
+  const file = embeddedFile("THIRD-PARTY-NOTICES");
   if (!file) throw new CommandError("only the executable has them; make it with: scripts/build");
   return file.text();
 }

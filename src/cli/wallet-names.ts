@@ -26,10 +26,10 @@ export function walletNamed(
 }
 
 /** Minor units, above 0. Throws `invalid`. */
-export function amountOf(given: string): number {
-  const amount = amountAboveZero.read(given);
+export function amountOf(value: string): number {
+  const amount = amountAboveZero.read(value);
   if (amount !== undefined) return amount;
-  throw new DomainError("invalid", `the amount ${given} ${amountAboveZero.message}`);
+  throw new DomainError("invalid", `the amount ${value} ${amountAboveZero.message}`);
 }
 
 /** What a list prints at most, the newest first. */

@@ -1,9 +1,9 @@
 import { Argument, type Command } from "commander";
-import { formatAmount, shownAmount } from "../domain/core/amounts/money.ts";
+import { formatAmount, formatMinor } from "../domain/core/amounts/money.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 import { adjustWallet } from "../domain/money/wallets/adjust.ts";
 import { kindOf, walletEntries } from "../domain/money/wallets/entries.ts";
-import { shownEntry } from "../wire/wallet.ts";
+import { entryToJson } from "../wire/wallet.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printTable } from "./io.ts";
@@ -28,7 +28,7 @@ function addEntries(wallet: Command, cli: Cli): void {
       const found = await cli.withStore((db) =>
         walletEntries(db, by, walletNamed(db, by, username, options.staff), firstPage(options.limit)),
       );
-      if (options.json) return printJson(cli.io, found.map(shownEntry));
+      if (options.json) return printJson(cli.io, found.map(entryToJson));
       printTable(
         cli.io,
         ["TIME", "KIND", "AMOUNT", "BALANCE", "PAPER", "BY", "REASON"],
@@ -62,9 +62,9 @@ function addAdjust(wallet: Command, cli: Cli): void {
     .option("--staff", STAFF)
     .option("--json", "print JSON")
     .action(
-      async (username: string, direction: string, given: string, { staff, reason, json }: AdjustOptions) => {
+      async (username: string, direction: string, value: string, { staff, reason, json }: AdjustOptions) => {
         const { by } = cli;
-        const amount = direction === "down" ? -amountOf(given) : amountOf(given);
+        const amount = direction === "down" ? -amountOf(value) : amountOf(value);
         const { balance, entryId } = await cli.withStore((db) =>
           adjustWallet(
             db,
@@ -73,7 +73,7 @@ function addAdjust(wallet: Command, cli: Cli): void {
             { now: cli.now() },
           ),
         );
-        if (json) return printJson(cli.io, { id: entryId, balance: shownAmount(balance) });
+        if (json) return printJson(cli.io, { id: entryId, balance: formatMinor(balance) });
         printLine(cli.io, `adjusted by ${formatAmount(amount)}; the balance is ${formatAmount(balance)}`);
       },
     );

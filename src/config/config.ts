@@ -1,12 +1,11 @@
 import ipaddr from "ipaddr.js";
-import { zoneOf } from "../domain/core/fields/zones.ts";
+import { zoneOf } from "../domain/core/time/zones.ts";
 import type { Environment } from "./env.ts";
 import { type Listen, LISTEN_FORM, parseListen } from "./listen.ts";
 
 export type LogLevel = "error" | "warn" | "info" | "debug";
 
 export interface Config {
-  /** The folder of the database and its key. */
   readonly dataDir: string;
   readonly httpListen: Listen;
   /** The listener for the port forwarding; null is off. */
@@ -63,7 +62,7 @@ export function readConfig(env: Environment): Config {
     const text = env[name]?.trim();
     if (!text) return initially;
     const value = parse(text);
-    if (value === undefined) faults.push(`${name} is ${shown(name, text)}: it must be ${allowed}`);
+    if (value === undefined) faults.push(`${name} is ${format(name, text)}: it must be ${allowed}`);
     return value === undefined ? initially : value;
   }
   const path = (name: string, initially: string) => read(name, initially, (text) => text, "a path");
@@ -123,9 +122,9 @@ export function readConfig(env: Environment): Config {
   const lan = read("GATEHOUSE_TLS_LAN", false, parseFlag, "0 or 1");
   read("TZ", "", zoneOf, "a time zone such as UTC or Europe/London");
 
-  const half = (given: string, missing: string) => {
-    if (env[given]?.trim() && !env[missing]?.trim())
-      faults.push(`${missing} is empty: it must be a PEM file too, because ${given} is set`);
+  const half = (name: string, missing: string) => {
+    if (env[name]?.trim() && !env[missing]?.trim())
+      faults.push(`${missing} is empty: it must be a PEM file too, because ${name} is set`);
   };
   half("GATEHOUSE_TLS_CERT", "GATEHOUSE_TLS_KEY");
   half("GATEHOUSE_TLS_KEY", "GATEHOUSE_TLS_CERT");
@@ -142,7 +141,7 @@ export function readConfig(env: Environment): Config {
   for (const name of Object.keys(env)) {
     if (name.startsWith("GATEHOUSE_") && !known.has(name))
       faults.push(
-        `${name} is ${shown(name, env[name])}: there is no such variable; there are ${[...known].join(", ")}`,
+        `${name} is ${format(name, env[name])}: there is no such variable; there are ${[...known].join(", ")}`,
       );
   }
   if (faults.length > 0) throw new ConfigError(faults);
@@ -154,7 +153,7 @@ export function readConfig(env: Environment): Config {
 }
 
 /** A value as it may be printed. */
-function shown(name: string, value: string | undefined): string {
+function format(name: string, value: string | undefined): string {
   return /(TOKEN|SECRET|PASS\w*)$/.test(name) ? "a value that is not shown" : JSON.stringify(value);
 }
 

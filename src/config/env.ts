@@ -6,7 +6,6 @@ Bun.env.NODE_ENV ??= "production";
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The variables that are set, as plain strings. */
 export function environment(): Environment {
   const set = Object.entries(Bun.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
@@ -40,14 +39,13 @@ export function withEnvironmentFile(env: Environment): Environment {
   return all;
 }
 
-/** The zone that this process began with. */
 let begun: string | undefined;
 
 /** Has this process, its threads too, go by a time zone from now on; empty: by the one that it began with. */
 export function useZone(zone: string): void {
   begun ??= Temporal.Now.timeZoneId();
-  const wanted = zone === "" ? begun : zone;
-  if (Temporal.Now.timeZoneId() !== wanted) Bun.env.TZ = wanted;
+  const zoneName = zone === "" ? begun : zone;
+  if (Temporal.Now.timeZoneId() !== zoneName) Bun.env.TZ = zoneName;
 }
 
 function readEnvironmentFile(file: string): Environment {

@@ -1,4 +1,4 @@
-import type { AnyElysia } from "elysia";
+import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { AskLogin } from "../domain/service/access/try-login.ts";
@@ -6,14 +6,14 @@ import type { Routers } from "../domain/service/control/routers.ts";
 import { LiveFeed } from "../domain/service/live/feed.ts";
 import { Arrivals } from "../domain/goods/nas/arrivals.ts";
 import { RateHistory } from "../domain/service/live/rate-history.ts";
-import type { MovingRuns } from "../domain/machine/moving/runs/runs.ts";
+import type { MovingRuns } from "../domain/machine/imports/runs/runs.ts";
 import type { NasTools } from "../domain/goods/router-setup/tools.ts";
 import type { NatsTools } from "../domain/machine/access-boxes/nats-tools.ts";
 import type { ApplianceProcess } from "../domain/machine/appliance/process.ts";
 import type { BackupDesk } from "../domain/machine/backup/desk.ts";
 import { recordGuessing } from "../domain/service/cards/guessing.ts";
 import type { Finding } from "../domain/machine/check/finding.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import type { Subscriber } from "../domain/goods/subscribers/find.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import { ACCOUNT_FAILURES_A_MINUTE } from "./account-failures.ts";
@@ -59,6 +59,7 @@ import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
 import { addressPoolOperations } from "./routes/address-pools.ts";
 import { placeOperations } from "./routes/places.ts";
+import { configOperations } from "./routes/nas-config.ts";
 import { radsecOperations } from "./routes/nas-radsec.ts";
 import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
@@ -93,10 +94,8 @@ export interface HttpNeeds {
   db: Db;
   clock: Clock;
   log: Logger;
-  /** Days that a token lives. */
   staffTokenDays: number;
   subscriberTokenDays: number;
-  /** Asks the routers to end or change a session, and who is online. */
   routers: Routers;
   /** Tests a router, and knows where it reaches us. */
   nasTools: NasTools;
@@ -111,7 +110,6 @@ export interface HttpNeeds {
   backups: BackupDesk;
   /** The program as it runs: version, listeners, threads, certificate. */
   appliance: () => ApplianceProcess;
-  /** The text of /metrics. */
   metrics?: () => Promise<string>;
   /** The Bearer token for /metrics; null: only the box itself gets them. */
   metricsToken?: string | null;
@@ -123,15 +121,11 @@ export interface HttpNeeds {
   ownPortal?: (client: string) => Promise<string | null>;
   /** Pages of the console that are told what happens; without them none is told anything. */
   streams?: LiveStreams;
-  /** How fast lines have been. */
   rates?: RateHistory;
   /** Asks the RADIUS server for a login; without it, it does not answer. */
   askLogin?: AskLogin;
-  /** What came from which address. */
   arrivals?: Arrivals;
-  /** What is brought in from other systems. */
   moving: MovingRuns;
-  /** Called after every request that was answered. */
   served?: (served: Served) => void;
   /** Serves the page of the console that shows every part of its pages. */
   showParts?: boolean;
@@ -143,12 +137,10 @@ const LOGINS_A_MINUTE = 5;
 /** Of one subscriber at the sign-in page, from however many addresses. */
 const ACCOUNT_FAILURES_AN_HOUR = 100;
 
-/** What the appliance itself writes down. */
 const gatehouse = operator("gatehouse", "system");
 
 /** The apps of the two listeners; what they count, such as the logins of subscribers, they count together. */
 export interface Apps {
-  /** Everything. */
   readonly lan: AnyElysia;
   /** What the port forwarding reaches (GATEHOUSE_PUBLIC_LISTEN): the subscriber's own paths; every other one is unknown here. */
   readonly public: AnyElysia;
@@ -164,10 +156,15 @@ export function buildApps(needs: HttpNeeds): Apps {
     respond: (request, failure) => errorPage({ db, clock }, request, failure),
   };
   const { renewed = () => {}, ownPortal = async () => null } = needs;
-  const guesses = new CardGuesses(log, (told) => recordGuessing(db, gatehouse, told, { now: clock() }));
+  const guesses = new CardGuesses(log, (guessing) =>
+    recordGuessing(db, gatehouse, guessing, { now: clock() }),
+  );
   const locked = new LockedLogins(log, (login) => tellLockedLogin(db, gatehouse, login, { now: clock() }));
   const subscribersOwn = {
-    ...{ ...needs, trusted, renewed, guesses },
+    ...needs,
+    trusted,
+    renewed,
+    guesses,
     payCalls: new AttemptLimit(PAY_CALLS_A_MINUTE, { what: "calls" }),
     subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("subscriber") }),
     accountFailures: new AttemptLimit(ACCOUNT_FAILURES_AN_HOUR, {
@@ -193,12 +190,20 @@ export function buildApps(needs: HttpNeeds): Apps {
   // made by the first who asks: many start it and few do
   const document = () =>
     (written ??= revalidated(JSON.stringify(openapiDocument(described)), "application/json;charset=utf-8"));
-  addManagement(lan, { ...needs, renewed, trusted, credentials, accountFailures, staffLogins, guesses });
-  addSubscribersOwn(lan, subscribersOwn);
-  lan
-    .use(applianceRoutes({ ...needs, trusted, credentials, document }))
-    .use(docsRoutes())
-    .use(frontRoute("/console"));
+  addDescribed(lan, {
+    management: {
+      ...needs,
+      renewed,
+      trusted,
+      credentials,
+      accountFailures,
+      staffLogins,
+      guesses,
+      arrivals: needs.arrivals ?? new Arrivals(),
+    },
+    subscribersOwn,
+    appliance: { ...needs, trusted, credentials, document },
+  });
   described = [...lan.routes];
   const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
   const { arrivals = new Arrivals(), askLogin = async () => undefined } = needs;
@@ -241,6 +246,27 @@ export function buildApps(needs: HttpNeeds): Apps {
   };
 }
 
+/** What each part of what the document describes works on. */
+interface DescribedNeeds {
+  readonly management: Parameters<typeof addManagement>[1];
+  readonly subscribersOwn: Parameters<typeof addSubscribersOwn>[1];
+  readonly appliance: Parameters<typeof applianceRoutes>[0];
+}
+
+/** What the document describes: all that the listener of the LAN serves, but the console. */
+function addDescribed(app: AnyElysia, { management, subscribersOwn, appliance }: DescribedNeeds): void {
+  addManagement(app, management);
+  addSubscribersOwn(app, subscribersOwn);
+  app.use(applianceRoutes(appliance)).use(docsRoutes()).use(frontRoute("/console"));
+}
+
+/** The OpenAPI document, of routes that are made to be described and never called: it is the same without a store. */
+export function documentOfRoutes(): ReturnType<typeof openapiDocument> {
+  const app: AnyElysia = new Elysia();
+  addDescribed(app, { management: {}, subscribersOwn: {}, appliance: {} } as DescribedNeeds);
+  return openapiDocument(app.routes);
+}
+
 /** What staff and their programs call. */
 function addManagement(
   app: AnyElysia,
@@ -251,12 +277,14 @@ function addManagement(
     staffTokenDays,
     routers,
     nasTools,
+    arrivals,
     credentials,
     accountFailures,
     staffLogins,
     guesses,
     renewed,
   }: Resolved & {
+    arrivals: Arrivals;
     credentials: BasicCredentials;
     accountFailures: AttemptLimit;
     staffLogins: AttemptLimit;
@@ -265,7 +293,7 @@ function addManagement(
   },
 ): void {
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
-  const management = { db, clock, routers, nasTools, credentials, trusted, guesses, renewed };
+  const management = { db, clock, routers, nasTools, arrivals, credentials, trusted, guesses, renewed };
   addManaged(app, management, [
     ...roleOperations,
     ...activationOperations,
@@ -283,6 +311,7 @@ function addManagement(
     ...addressPoolOperations,
     ...nasOperations,
     ...radsecOperations,
+    ...configOperations,
     ...staffOperations,
     ...settingOperations,
     ...auditOperations,

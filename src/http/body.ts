@@ -152,7 +152,7 @@ function collect(pairs: [string, unknown][]): Input {
     else values.set(name, [value]);
   }
   const input: Record<string, unknown> = Object.create(null);
-  for (const [name, given] of values) input[name] = given.length === 1 ? given[0] : new RepeatedField(given);
+  for (const [name, all] of values) input[name] = all.length === 1 ? all[0] : new RepeatedField(all);
   return input;
 }
 

@@ -8,7 +8,7 @@ const WRONG_A_MINUTE = 5;
 /** Of all who try from one address, several of whom may share it. */
 const WRONG_AN_ADDRESS = 20;
 /** Wrong codes a minute of one account or address, with those that were not looked at, that are told. */
-const TOLD_AFTER = 20;
+const NOTICE_AFTER = 20;
 
 const WHAT = "wrong codes of cards";
 
@@ -24,7 +24,7 @@ export interface Guesser {
 export class CardGuesses {
   readonly #ofHolders = new AttemptLimit(WRONG_A_MINUTE, { what: WHAT });
   readonly #ofAddresses = new AttemptLimit(WRONG_AN_ADDRESS, { what: WHAT });
-  readonly #tries = new AttemptLimit(TOLD_AFTER);
+  readonly #tries = new AttemptLimit(NOTICE_AFTER);
   readonly #told = new AttemptLimit(1);
   readonly #log: Logger;
   readonly #record: (guessing: Guessing) => void;

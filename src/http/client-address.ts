@@ -62,7 +62,7 @@ export function isSecure(request: Request, server: Server | null, trusted: Trust
 }
 
 /** The host, perhaps with a port, that the client asked: of this socket or of the trusted proxies before it. */
-export function askedHost(request: Request, server: Server | null, trusted: TrustedProxies): string {
+export function requestedHost(request: Request, server: Server | null, trusted: TrustedProxies): string {
   const [first = ""] = forwarded("x-forwarded-host", request, server, trusted)?.split(",") ?? [];
   return first.trim() || (request.headers.get("host") ?? URL.parse(request.url)?.host ?? "");
 }

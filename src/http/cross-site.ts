@@ -1,5 +1,5 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
-import { askedHost, type Server, type TrustedProxies } from "./client-address.ts";
+import { requestedHost, type Server, type TrustedProxies } from "./client-address.ts";
 
 /** Methods that change nothing (RFC 9110 9.2.1). */
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -14,7 +14,8 @@ export function refuseOtherSites(request: Request, server: Server | null, truste
   const site = request.headers.get("sec-fetch-site");
   const origin = request.headers.get("origin");
   const isOwnSite = site === null || OWN_SITES.has(site);
-  const isOwnOrigin = origin === null || isOurs(origin, askedHost(request, server, trusted), site !== null);
+  const isOwnOrigin =
+    origin === null || isOurs(origin, requestedHost(request, server, trusted), site !== null);
   if (isOwnSite && isOwnOrigin) return;
   throw new DomainError(
     "forbidden",
@@ -26,10 +27,10 @@ export function refuseOtherSites(request: Request, server: Server | null, truste
  * Whether an origin is the host that was asked. Its scheme does not count, because a proxy may have ended TLS. Where the browser has
  * said that the site is ours, neither does the port, which proxies drop, nor that the origin of a page without a referrer is `null`.
  */
-function isOurs(origin: string, asked: string, isSiteKnown: boolean): boolean {
+function isOurs(origin: string, requested: string, isSiteKnown: boolean): boolean {
   if (origin === "null") return isSiteKnown;
   const sender = URL.parse(origin);
-  const own = sender && URL.parse(`${sender.protocol}//${asked}`);
+  const own = sender && URL.parse(`${sender.protocol}//${requested}`);
   if (!own || own.hostname === "") return false;
   return isSiteKnown ? sender.hostname === own.hostname : sender.host === own.host;
 }

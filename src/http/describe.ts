@@ -9,9 +9,7 @@ export interface Description {
   summary: string;
   description?: string;
   access: Access;
-  /** Parameters of the query (GET, DELETE) or of the body. */
   form?: Form<Fields, string>;
-  /** Parameters of the path. */
   path?: Fields;
   /** Its status is 200 unless it says otherwise. */
   success: Answer & { status?: 302 };
@@ -36,10 +34,15 @@ export interface Answer {
   example?: unknown;
 }
 
+/** Which every answer under /api has. */
+export const zoneHeader = {
+  "X-Timezone": { description: "The server's zone, in which times are.", schema: Type.String() },
+};
+
 /** The answer of a call that has nothing to say but that it is done. */
 export const done = (message: string) => ({
   description: "Done.",
-  schema: Type.Object({ success: Type.String() }),
+  schema: Type.Object({ success: Type.String() }, { title: "Done" }),
   example: { success: message },
 });
 
@@ -60,7 +63,6 @@ export function describe<D extends Description>(detail: D) {
   return { parse: "none" as const, detail };
 }
 
-/** What a route that is described so answers. */
 export type AnswerOf<Hook extends { detail: { success: { schema: TSchema } } }> = Static<
   Hook["detail"]["success"]["schema"]
 >;

@@ -8,7 +8,7 @@ import { pathOf } from "./target.ts";
 /** A request refused for what HTTP itself says about it. */
 export class HttpRefusal extends Error {
   override name = "HttpRefusal";
-  readonly status: 400 | 404 | 405 | 413 | 415;
+  readonly status: 400 | 404 | 405 | 406 | 413 | 415;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -38,13 +38,11 @@ export interface ErrorPages {
   readonly respond: (request: Request, failure: Failure) => Response;
 }
 
-/** A failure, as far as the client may know it. */
 interface Failure {
   readonly status: number;
   readonly message: string;
   readonly headers?: Record<string, string>;
   readonly fields?: FieldErrors | undefined;
-  /** The permission that is missing. */
   readonly flag?: string | undefined;
   /** The one in the log. */
   readonly id?: string;

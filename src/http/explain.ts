@@ -33,8 +33,13 @@ export function explainedField(
 ): TSchema {
   const meaning = Object.hasOwn(meanings, name) ? meanings[name] : meaningOf(name, chapter);
   const rule = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  return { ...schema, description: meaning === undefined ? rule : `${meaning} ${rule}` };
+  const isStated = meaning !== undefined && PLAIN.test(message);
+  return { ...schema, description: isStated ? meaning : [meaning, rule].filter(Boolean).join(" ") };
 }
+
+/** What the schema of a value says better, and what is said once of all text (meanings.ts). */
+const PLAIN =
+  /^must be (?:text of 1 to \d+ characters(?: on one line)?, without control characters|a whole number(?: from .*|, 0 or more)?|the whole number of an id, 1 or more|one of .*|0 or 1|true or false)$/;
 
 function mapped<A, B>(values: Record<string, A>, change: (value: A, name: string) => B): Record<string, B> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));

@@ -1,7 +1,8 @@
 import type { FieldErrors } from "../domain/core/errors/errors.ts";
 
-/** How the errors of a group of paths look. */
 export interface Family {
+  /** What its errors are called in the document. */
+  readonly errors: string;
   /** The status of a validation failure. */
   readonly faultStatus: 400 | 422;
   /** That of what the state forbids, where it is another one. */
@@ -15,21 +16,25 @@ const BASIC = 'Basic realm="gatehouse", charset="UTF-8"';
 const BEARER = 'Bearer realm="gatehouse"';
 
 const staffLogin: Family = {
+  errors: "StaffSignInError",
   faultStatus: 422,
   challenge: BEARER,
   body: (_status, message, errors) => ({ status: "error", message, ...(errors && { errors }) }),
 };
 const staffBearer: Family = {
   ...staffLogin,
+  errors: "StaffError",
   body: (status, message, errors) =>
     status === 401 ? { message } : staffLogin.body(status, message, errors),
 };
 const subscriber: Family = {
+  errors: "SubscriberError",
   faultStatus: 422,
   challenge: BEARER,
   body: (_status, message, errors) => ({ success: false, message, ...(errors && { errors }) }),
 };
 const management: Family = {
+  errors: "Error",
   faultStatus: 400,
   challenge: BASIC,
   body: (_status, message, errors) => ({ error: message, ...(errors && { errors }) }),

@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia, NotFoundError } from "elysia";
 import type { Logger } from "pino";
+import { timeZone } from "../domain/core/time/time.ts";
 import { adapter } from "./adapter.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { LogThrottle } from "./log-throttle.ts";
@@ -24,13 +25,14 @@ export function foundation({ log, pages, served, hstsDays }: Foundation) {
       "x-content-type-options": "nosniff",
       ...(hstsDays > 0 && { "strict-transport-security": `max-age=${hstsDays * 86_400}` }),
     })
-    .onRequest(({ request }) => {
+    .onRequest(({ request, set }) => {
       meter.begin(request);
+      if (pathOf(request).startsWith("/api/")) set.headers["x-timezone"] = timeZone();
       refuseUnclear(request);
     })
     .onError({ as: "global" }, ({ error, request }) => {
-      const told = error instanceof NotFoundError ? (otherMethod(app, request) ?? error) : error;
-      return meter.failed(request, errorResponse(told, request, { pages, throttle }));
+      const failure = error instanceof NotFoundError ? (otherMethod(app, request) ?? error) : error;
+      return meter.failed(request, errorResponse(failure, request, { pages, throttle }));
     })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),

@@ -9,8 +9,8 @@ const AWAY = "this service is not available at the moment; try again in a few mi
 
 /** The apps of books that are held: every request gets 503 and the words, where programs read it in the form of their paths. */
 export function heldApps(words: string): Apps {
-  const app = (said: string) =>
-    new Elysia({ adapter, systemRouter: false }).onRequest(({ request }) => answer(request, said));
+  const app = (text: string) =>
+    new Elysia({ adapter, systemRouter: false }).onRequest(({ request }) => answer(request, text));
   return { lan: app(words), public: app(AWAY), walled: app(AWAY) };
 }
 

@@ -8,8 +8,8 @@ export class Html {
 
   /** A template whose interpolations are escaped, unless they are Html themselves. */
   static template(literals: TemplateStringsArray, ...values: (string | number | Html)[]): Html {
-    const shown = values.map((value) => (value instanceof Html ? value.text : escapeHtml(String(value))));
-    return new Html(literals.map((literal, index) => literal + (shown[index] ?? "")).join(""));
+    const escaped = values.map((value) => (value instanceof Html ? value.text : escapeHtml(String(value))));
+    return new Html(literals.map((literal, index) => literal + (escaped[index] ?? "")).join(""));
   }
 }
 

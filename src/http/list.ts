@@ -9,7 +9,13 @@ import {
   oneOf,
   wholeNumber,
 } from "../domain/core/fields/fields.ts";
-import { BYTE_ORDER_MARK, csvLine, type CsvValue } from "../domain/machine/import/csv.ts";
+import {
+  BYTE_ORDER_MARK,
+  csvLine,
+  type CsvLine,
+  type CsvValue,
+} from "../domain/machine/imports/data-set/csv.ts";
+import { zoneHeader } from "./describe.ts";
 import { managementForm, type ManagementForm, type Place } from "./form.ts";
 import { type Call, type Declaration, managed } from "./operation.ts";
 
@@ -64,8 +70,9 @@ export function shortFile<R extends TObject>(
   operationId: string,
   record: R,
   records: readonly Static<R>[],
+  line: CsvLine,
 ): Response {
-  return file(nameOf(operationId), Object.keys(record.properties), [records].values());
+  return file(nameOf(operationId), Object.keys(record.properties), [records].values(), line);
 }
 
 /** Of a file, for who keeps several: that of listWalletEntries is wallet-entries. */
@@ -74,6 +81,13 @@ const nameOf = (operationId: string) =>
     .replace(/^(list|get|search)(?=[A-Z])/, "")
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-")
     .toLowerCase();
+
+/** What a page says of the others. */
+export const pageHeaders = {
+  ...zoneHeader,
+  "X-Total-Count": { description: "How many match in all.", schema: Type.Integer() },
+  Link: { description: 'The next page, rel="next"; absent on the last one.', schema: Type.String() },
+};
 
 /** A list by limit and offset; `sorts` are its orders, the first of them where none is chosen, each with - before it backwards. */
 export function listed<F extends Fields, R extends TObject, const S extends string, Path extends string>({
@@ -94,46 +108,47 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
   const sort = oneOf<string>(...sorts, ...sorts.map((name) => `-${name}`));
   const form = strict(managementForm({ ...filters, sort, limit, offset }, [], { limit: 100, offset: 0 }));
   const pagingOf = (
-    given: { sort?: string | null | undefined },
+    values: { sort?: string | null | undefined },
     limit: number,
     offset: number,
   ): Paging<S> => {
-    const chosen = given.sort ?? sorts[0];
+    const chosen = values.sort ?? sorts[0];
     const descending = chosen.startsWith("-");
     const name = sorts.find((one) => one === (descending ? chosen.slice(1) : chosen)) ?? sorts[0];
     return { limit, offset, sort: name, descending };
   };
-  type Given = FilterValues<F> & { sort?: string | null; limit?: number | null; offset?: number | null };
+  type FilterInput = FilterValues<F> & {
+    sort?: string | null;
+    limit?: number | null;
+    offset?: number | null;
+  };
   return managed({
     ...declared,
     method: "GET",
-    form: form as unknown as ManagementForm<Given & Place>, // what managementForm says of fields that are not known here
+    form: form as unknown as ManagementForm<FilterInput & Place>, // what managementForm says of fields that are not known here
     success: {
       description: "A page of what matches.",
-      headers: {
-        "X-Total-Count": { description: "How many match in all.", schema: Type.Integer() },
-        Link: { description: 'The next page, rel="next"; absent on the last one.', schema: Type.String() },
-      },
+      headers: pageHeaders,
       schema: Type.Array(record),
       example: [example],
     },
-    run: (call: Call<Given & Place, Path>) => {
-      const paging = pagingOf(call.given, call.given.limit ?? DEFAULT_LIMIT, call.given.offset ?? 0);
+    run: (call: Call<FilterInput & Place, Path>) => {
+      const paging = pagingOf(call.values, call.values.limit ?? DEFAULT_LIMIT, call.values.offset ?? 0);
       const { records, total } = page(call, paging);
       call.headers["x-total-count"] = String(total);
       const next = paging.offset + paging.limit;
       if (next < total) addNext(call, declared.path, { limit: paging.limit, offset: next });
       return [...records];
     },
-    csv: (call: Call<Given & Place, Path>) => {
+    csv: (call: Call<FilterInput & Place, Path>, line: CsvLine) => {
       const pages = function* () {
         for (let from = 0; ; from += CSV_ROWS) {
-          const { records } = page(call, pagingOf(call.given, CSV_ROWS, from));
+          const { records } = page(call, pagingOf(call.values, CSV_ROWS, from));
           yield records;
           if (records.length < CSV_ROWS) return;
         }
       };
-      return file(nameOf(declared.operationId), Object.keys(record.properties), pages());
+      return file(nameOf(declared.operationId), Object.keys(record.properties), pages(), line);
     },
   } as never); // the schema is an array of a record that is not known here
 }
@@ -153,31 +168,32 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
   ) => readonly (Static<R> & { readonly id: number })[];
 }) {
   const form = strict(managementForm({ ...filters, before, limit }, [], { limit: 100 }));
-  type Given = FilterValues<F> & { before?: number | null; limit?: number | null };
-  const first = ({ before }: Given) => before ?? Number.MAX_SAFE_INTEGER;
+  type FilterInput = FilterValues<F> & { before?: number | null; limit?: number | null };
+  const first = ({ before }: FilterInput) => before ?? Number.MAX_SAFE_INTEGER;
   return managed({
     ...declared,
     method: "GET",
-    form: form as unknown as ManagementForm<Given & Place>,
+    form: form as unknown as ManagementForm<FilterInput & Place>,
     success: {
       description: "The newest that match, or the newest before `before`.",
       headers: {
+        ...zoneHeader,
         Link: { description: 'Those before them, rel="next"; absent at the end.', schema: Type.String() },
       },
       schema: Type.Array(record),
       example: [example],
     },
-    run: (call: Call<Given & Place, Path>) => {
-      const limit = call.given.limit ?? DEFAULT_LIMIT;
-      const found = page(call, { limit: limit + 1, before: first(call.given) }); // one more, which says whether to go on
+    run: (call: Call<FilterInput & Place, Path>) => {
+      const limit = call.values.limit ?? DEFAULT_LIMIT;
+      const found = page(call, { limit: limit + 1, before: first(call.values) }); // one more, which says whether to go on
       const records = found.slice(0, limit);
       const last = records.at(-1);
       if (last && found.length > limit) addNext(call, declared.path, { limit, before: last.id });
       return records;
     },
-    csv: (call: Call<Given & Place, Path>) => {
+    csv: (call: Call<FilterInput & Place, Path>, line: CsvLine) => {
       const pages = function* () {
-        let before = first(call.given);
+        let before = first(call.values);
         for (;;) {
           const records = page(call, { limit: CSV_ROWS, before });
           yield records;
@@ -186,7 +202,7 @@ export function logged<F extends Fields, R extends TObject, Path extends string>
           before = last.id;
         }
       };
-      return file(nameOf(declared.operationId), Object.keys(record.properties), pages());
+      return file(nameOf(declared.operationId), Object.keys(record.properties), pages(), line);
     },
   } as never);
 }
@@ -216,12 +232,13 @@ export function file(
   name: string,
   names: readonly string[],
   pages: Iterator<readonly object[], void>,
+  line: CsvLine = csvLine,
 ): Response {
   const encoder = new TextEncoder();
   const linesOf = (rows: readonly object[]) =>
-    rows.map((row) => csvLine(names.map((column) => cellOf(Reflect.get(row, column))))).join("");
+    rows.map((row) => line(names.map((column) => cellOf(Reflect.get(row, column))))).join("");
   const first = pages.next();
-  let text = BYTE_ORDER_MARK + csvLine(names) + linesOf(first.done ? [] : first.value);
+  let text = BYTE_ORDER_MARK + line(names) + linesOf(first.done ? [] : first.value);
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {

@@ -6,7 +6,6 @@ const PAUSE = 10_000;
 const MAX_KNOWN = 100;
 const OTHERS = "others";
 
-/** The request that is logged. */
 interface Place {
   readonly method: string;
   readonly path: string;

@@ -1,3 +1,4 @@
+import { batchFields } from "../domain/service/cards/batch-fields.ts";
 import { netPrice, packageRecord } from "../domain/goods/packages/fields.ts";
 import { recordFields } from "../domain/goods/subscribers/fields.ts";
 import type { Reading } from "../domain/core/fields/record.ts";
@@ -34,6 +35,8 @@ export const chapters: Readonly<Record<string, string>> = {
     "Branches, cities, areas and subareas of an ISP, the ISPs of the box, and by id and name all that a subscriber can be given. Takes HTTP Basic.",
   Routers:
     "The routers that ask over RADIUS (NAS): who they are, their secrets, how their sessions are ended, whether all of that works, and the commands that set a RouterOS up. Secrets are written and never read back, but for the script. Takes HTTP Basic.",
+  "Router configurations":
+    "What routers export of themselves, read by the account of their RouterOS API, kept each night when something was changed, and what that was. Takes HTTP Basic.",
   Staff:
     "Who signs in for the ISP, and its programs: Admins, Staff and Resellers. Nobody manages somebody who may do more than they. Takes HTTP Basic.",
   "Roles and permissions": "What staff who are no Admin may do. Takes HTTP Basic.",
@@ -50,11 +53,11 @@ export const introduction = [
   "**The calls of staff and their programs take HTTP Basic**: with every call, the username or e-mail address of a staff account and its password, as in `curl -u ada:PASSWORD http://BOX:8080/api/v1/subscriber/list`. There is nothing to fetch or to renew before. Give each program an account of its own (`gatehouse staff add`) with a role that has `api_access` and the permissions of the calls it makes; each call names its own. An Admin needs no role. An account sees its ISP, its branch where it has one, and as a Reseller its own subscribers; whatever else there is does not exist for it (404).",
   "**A staff token** is what an app gets in which staff sign in: `POST /api/v1/users/login` answers it, and it is sent as `Authorization: Bearer TOKEN`. It lives 30 days unless the configuration says otherwise; refresh it before it ends, and log in again after any 401. It opens the calls of its chapter, not those that take HTTP Basic. **A subscriber token** is the same for the app of subscribers.",
   "**A first walk**: create a subscriber, activate it, look at its usage when it is online, disconnect it after a change.",
-  "Times are `Y-m-d H:i:s` in the server's zone, amounts numbers with at most two decimals. Bodies are form fields or JSON; a field may be sent once. A path that is not here answers 404, another method 405 with `Allow`, each in the error body of its family. On one connection, wait for an answer before you send the next request: written at once, requests are answered in order only as long as none of them has to wait for a password to be verified or for a router; otherwise the connection ends.",
+  "Times are `Y-m-d H:i:s` in the server's zone, which every answer names in `X-Timezone`; where a range begins and ends may also be said with an offset, as `2030-01-31T10:00:00Z`. Amounts are numbers with at most two decimals. Bodies are JSON or form fields, in which numbers are their digits; a field may be sent once, and what may be empty is cleared by null or nothing. Text is without control characters, and on one line where its meaning does not say otherwise. A file (`Accept: text/csv`) has an apostrophe before text that a spreadsheet would compute; `Accept: text/csv; header=plain` has none. A path that is not here answers 404, another method 405 with `Allow`, an `Accept` that has nothing of what the call answers 406, each in the error body of its family. On one connection, wait for an answer before you send the next request: written at once, requests are answered in order only as long as none of them has to wait for a password to be verified or for a router; otherwise the connection ends.",
 ].join("\n\n");
 
 /** What a name means in every chapter that does not say otherwise. */
-const everywhere: Readonly<Record<string, string>> = {
+const everywhere = {
   id: "Number of the row.",
   isp_id: "The ISP that it belongs to.",
   branch_id: "The branch of the ISP that it belongs to; 0 is the whole ISP.",
@@ -70,17 +73,16 @@ const everywhere: Readonly<Record<string, string>> = {
   token: "What to send as `Authorization: Bearer TOKEN`.",
   code: "Number of the role, by which accounts and calls name it.",
   role_code: "The role, by its `code`.",
-  package_id: "The package that is sold.",
-  note: "The note's text.",
-  mac_address: "MAC address of the subscriber's device; shown as AA:BB:CC:DD:EE:FF.",
+  time_zone: "The server's zone, in which times are.",
 };
 
 /** What the fields of a record mean, which they say themselves. */
 const meaningsIn = (fields: Readonly<Record<string, Pick<Reading, "meaning">>>) =>
   Object.fromEntries(Object.entries(fields).map(([name, { meaning }]) => [name, meaning]));
 
-/** What a name means in a chapter. */
-const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** What a name means in a chapter; under "" in all that do not say otherwise. */
+export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "": everywhere,
   "Staff authentication": {
     id: "Number of the account.",
     user: "The account that signed in.",
@@ -321,38 +323,12 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     limit: "How many at the most.",
   },
   Cards: {
+    ...meaningsIn(batchFields),
     id: "Number of the batch, or of the card.",
     number: "Number as it stands in lists: of a card C-051234, of a batch 0117.",
     paper_number: "Batch and serial, as they stand on the card: 0117-034.",
-    isp_id:
-      "The ISP whose cards they are; the operator of the box names it where a batch is made and there are several.",
-    branch_id:
-      "The branch whose staff see and sell them, and whose subscribers redeem them; 0: the whole ISP. Logins do not ask for it, for routers are the whole ISP's.",
-    kind: "`access`: logs in; `refill`: brings its price into a wallet; `package`: activates the package.",
-    package_id: "The package whose terms they have, or that they activate; null: a refill.",
     package_name: "Name of the package.",
-    quantity: "How many cards.",
-    prefix: "What every code of the batch begins with.",
-    length: "How many symbols follow the prefix; left out, as many as it takes that nobody guesses one.",
-    alphabet: "The symbols of codes; left out, those that nobody mistakes for another on paper.",
-    price: "What a buyer pays for a card, and what a refill brings.",
-    reseller_id: "The Reseller who holds the batch and sells its cards; null: staff of the ISP do.",
     reseller_name: "Name of that Reseller.",
-    reseller_price: "What the Reseller pays for a card.",
-    charge_on: "When: `handover` for all of them when they are made, `use` for each when it is first used.",
-    needs_sale: "1: a card opens nothing before it is sold; 0: its first use is its sale.",
-    sell_by: "When new cards end.",
-    use_by: "When sold cards end that nobody used; null: never.",
-    by_clock: "0: cards do not end by the clock once they are used, but by time online or volume alone.",
-    duration: "How many hours, days or months they last from their first use; null: not by the clock.",
-    duration_unit: "`hour`, `day` or `month`; months are those of the calendar.",
-    uptime_seconds: "How long online they last, over all sessions; null: no such bound.",
-    data_quota_bytes: "How much they carry, up plus down; 0: no limit.",
-    devices: "How many devices at a time.",
-    lock_first_device: "1: a card serves the device that used it first, until it is unlocked.",
-    offline:
-      "0: a card that was never used is not let in by an access box that is cut off. Where there are no such boxes, nothing reads it.",
-    note: "A remark.",
     origin: "The system that made the codes; null: this one.",
     created_at: "When it was made.",
     created_by: "The account that made it; null: the command line.",
@@ -433,7 +409,6 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     limit: "How many at the most.",
     offset: "How many to leave out before.",
     sort: "By what they are sorted.",
-    order: "`asc` or `desc`.",
   },
   Packages: {
     ...meaningsIn({ ...packageRecord, net_price: netPrice }),
@@ -510,6 +485,9 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "How its sessions are ended: `coa` by RFC 5176, `routeros` by the RouterOS API, `auto` by the first and then the second.",
     radsec:
       "Whether it asks by RadSec (RFC 6614), where its certificate says who it is. No CoA goes to such a router: its sessions are ended by its RouterOS API, or where there is none by Session-Timeout.",
+    shaper:
+      "How its next set-up keeps queues of lines short at full rate: `none` as the router has them, `fq_codel`, `cake`.",
+    shaper_leases: "Whether its leases of DHCP have those queues, too.",
     dhcp: "Whether its DHCP servers may ask: they send no password, so that a subscriber is known by its MAC address or its line alone.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
     kind: "What it is, by which it is told rates and asked about sessions: `mikrotik`, `accel-ppp`, `cisco`, `huawei`, `juniper`, or `generic` by the attributes of the RFCs and of WISPr.",
@@ -527,6 +505,27 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     routeros_tls_fingerprint: "SHA-256 of the only certificate that is accepted; empty accepts any.",
     forget_message_authenticator:
       "1 begins `auto` anew for every address of the router: requests pass without one until the next one comes.",
+    nas_id: "Number of the router.",
+    router: "Name of the router.",
+    findings: "What is not as it should be, errors first for each router.",
+    readings: "How the last look at each router went.",
+    about: "What a sentence about it says: names, addresses, counts.",
+    finding:
+      "What is not as it should be: `ppp_name`, a name of ours that the router lets in by itself, `radius_order`, somebody who is asked before us, and so on; new ones may be added.",
+    key: "Which one of those it is at the router.",
+    level: "`error`: money is lost, or lines do not work; or `warning`.",
+    commands: "What is typed at the router to mend it; no secret stands there.",
+    mendable: "Whether the API can mend it.",
+    found_at: "When a look saw it first.",
+    counted_at: "Since when it counts, for a second look agreed; null: the next one decides.",
+    hidden: "Who said that it is meant so, when and why; null: nobody.",
+    by: "Who said so.",
+    at: "When.",
+    tried_at: "When somebody looked last.",
+    read_at: "When it was read last; null: never.",
+    failure: "Why the last look read nothing; null: it did.",
+    not_looked_at: "What the last look says nothing of, and why: neither that it is so nor that it is not.",
+    gone: "Findings that are not there any more.",
     last_heard: "When its newest accounting came; null when none came lately.",
     message_authenticator_seen:
       "Addresses that sent a Message-Authenticator, from which `auto` requires one.",
@@ -570,6 +569,37 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sort: "The order; with - before it backwards.",
     limit: "Records on a page; 100 unless it is said.",
     offset: "Records to skip; X-Total-Count says how many there are.",
+  },
+  "Router configurations": {
+    isp_id: "The ISP of the router: one of another ISP is not found.",
+    branch_id: "Narrows nothing that is read, for routers have no branch.",
+    id: "Of a call, the router; of a copy, its number.",
+    copy: "A copy: of a call, its number.",
+    copies: "What was kept of the router, the newest first.",
+    kept_at: "When it was kept.",
+    seen_at: "When the router was last seen to have it still.",
+    source:
+      "`export`: as RouterOS exports it; `menus`: its menus read one by one, because it did not export them.",
+    version: "The RouterOS that it ran.",
+    bytes: "How long the text is.",
+    partial: "Whether the router could not say all of it (`#error exporting`).",
+    tried_at: "When it was looked at last; null: never.",
+    failure: "Why nothing was read then; null: it was.",
+    note: "What did not go as it should although it was read; null: nothing.",
+    changed: "Whether it is another one than the last copy.",
+    text: "The configuration, as RouterOS's own commands. It lacks passwords, keys, certificates and User Manager.",
+    from: "The older copy; the one before the newer unless it is said.",
+    to: "The newer copy; the newest unless it is said.",
+    before: "The older copy; of a property, its value there, null where it had none.",
+    after: "The newer copy; of a property, its value there, null where it has none.",
+    changes: "What differs, menu by menu.",
+    menu: "The menu of RouterOS.",
+    kind: "`added`, `removed`, `changed`, or `moved` within rows whose order counts.",
+    what: "Which row it is, as far as something names it.",
+    values: "The properties that differ; of a row that was added or removed, all.",
+    name: "Name of the property.",
+    missing:
+      "Menus that the router did not say in one of both, which are not compared; null: it broke off, and menus that only one of both has are not.",
   },
   Settings: {
     isp_id:
@@ -759,7 +789,6 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     offset: "Records to skip; X-Total-Count says how many there are.",
     sort: "Order of the list; with - before it backwards.",
     invoice_id: "The invoice, by its id.",
-    number: "Number of the invoice, which stays.",
   },
   "Sessions and logins": {
     archived: "1: also of a subscriber who left and was archived, who else is not found.",
@@ -1139,8 +1168,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Chapters whose other names mean what they mean in another one. */
 const asIn: Readonly<Record<string, string>> = { "Bulk operations": "Subscribers", Cards: "Money" };
 
+/** In which of them it is said what a name means in a chapter. */
+export const meaningIn = (name: string, chapter: string): string | undefined =>
+  [chapter, asIn[chapter] ?? "", ""].find((one) => meanings[one] && Object.hasOwn(meanings[one], name));
+
 /** What a field is, beside what it may be; undefined for a name that nobody has explained. */
 export function meaningOf(name: string, chapter: string): string | undefined {
-  const other = asIn[chapter];
-  return inChapter[chapter]?.[name] ?? (other && inChapter[other]?.[name]) ?? everywhere[name];
+  return meanings[meaningIn(name, chapter) ?? ""]?.[name];
 }

@@ -1,4 +1,3 @@
-/** One request that was answered. */
 export interface Served {
   readonly method: string;
   /** The pattern of the route, as in `/api/v1/role/get/:code`; `none` where no route answers. */

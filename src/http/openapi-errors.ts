@@ -18,7 +18,6 @@ export function errorAnswers(method: string, described: Description, family: Fam
       description,
       ...headers(status),
       schema: errorSchema(family, status, isFault),
-      example: errorExample(family, status, isFault ? Object.keys(form.example)[0] : undefined, refusals),
     };
   }
   return answers;
@@ -62,39 +61,24 @@ function errorSchema(family: Family, status: number, withErrors: boolean): TSche
       ? Type.String({ description: "What is wrong and, where somebody can do something, what." })
       : Type.Literal(value, { description: "That it was refused." }),
   ]);
-  return Type.Object({
-    ...Object.fromEntries(properties),
-    ...(status === 500 && { id: Type.String({ description: "Stands in the log beside the cause." }) }),
-    ...(withErrors && { errors: Type.Optional(faults) }),
-  });
+  const message = status === 500 ? "internal error" : withErrors ? "check name" : "there is no subscriber 42";
+  const example = {
+    ...family.body(status, message, withErrors ? { name: ["is required"] } : undefined),
+    ...(status === 500 && { id: "0b6f2d6c-5a9f-4a53-9f0e-4c1a3a4f7e11" }),
+  };
+  return Type.Object(
+    {
+      ...Object.fromEntries(properties),
+      ...(status === 500 && { id: Type.String({ description: "Stands in the log beside the cause." }) }),
+      ...(withErrors && { errors: Type.Optional(faults) }),
+    },
+    {
+      title: `${status === 500 ? "Internal" : withErrors ? "Field" : ""}${family.errors}`,
+      examples: [example],
+    },
+  );
 }
 
 const faults = Type.Record(Type.String(), Type.Array(Type.String()), {
   description: "The fields at fault by their names, each with what is wrong with it.",
 });
-
-const messages: Record<number, string> = {
-  400: "the body is not JSON",
-  401: "wrong username or password",
-  403: "the account is disabled; ask an administrator to enable it",
-  404: "there is no subscriber 42",
-  409: "the key was sent before with another body; take a new one",
-  413: "the body is larger than 1 MiB",
-  415: "text/plain is not accepted; send application/json, application/x-www-form-urlencoded or multipart/form-data",
-  429: "too many login attempts; try again in 20 s",
-  500: "internal error",
-  502: "the router did not answer",
-  503: "too many sign-ins at once; try again in a moment",
-};
-
-function errorExample(
-  family: Family,
-  status: number,
-  fieldAtFault: string | undefined,
-  refusals: Record<number, string>,
-): object {
-  const errors = fieldAtFault === undefined ? undefined : { [fieldAtFault]: ["is required"] };
-  const message = errors ? `check ${fieldAtFault}` : (messages[status] ?? refusals[status] ?? "");
-  const body = family.body(status, message, errors);
-  return status === 500 ? { ...body, id: "0b6f2d6c-5a9f-4a53-9f0e-4c1a3a4f7e11" } : body;
-}

@@ -1,12 +1,15 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { STATUS_CODES } from "node:http";
+import { Type } from "@sinclair/typebox";
 import type { Access, Answer, Description } from "./describe.ts";
 import { eventTypes } from "../domain/core/events/types.ts";
 import { explained, explainedField } from "./explain.ts";
+import type { ManagementForm, Place } from "./form.ts";
 import { type Family, familyOf } from "./families.ts";
 import { chapters, introduction } from "./meanings.ts";
+import { Components, pascal, repeated, singular } from "./openapi-components.ts";
 import { errorAnswers } from "./openapi-errors.ts";
+import { type Written, written } from "./openapi-schemas.ts";
 
-/** A route as Elysia lists it. */
 interface Route {
   method: string;
   path: string;
@@ -54,12 +57,50 @@ const securitySchemes = {
 
 /** The OpenAPI 3.1 document of the routes. Throws for a route that does not describe itself. */
 export function openapiDocument(routes: readonly Route[]) {
-  const paths: Record<string, Record<string, Operation>> = {};
-  for (const { method, path, detail } of inTheOrderOfTasks(routes)) {
-    const item = (paths[path.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
-    item[method.toLowerCase()] = operation(method, detail, familyOf(path));
+  const components = new Components();
+  const described = inTheOrderOfTasks(routes);
+  const made = new Map(
+    inTheOrderOfNames(described).map((route) => [
+      route,
+      operation(route.method, route.detail, familyOf(route.path), components),
+    ]),
+  );
+  const operations = [...made.values()];
+  const headers = repeated(
+    "headers",
+    operations.flatMap(({ tags: [chapter], responses: answers }) =>
+      headersOf(answers).map(([name, value]) => ({ value, names: qualified(name, chapter) })),
+    ),
+  );
+  for (const { responses: answers } of operations)
+    for (const answer of Object.values(answers))
+      if (answer.headers) answer.headers = mapped(answer.headers, headers.refer);
+  const responses = repeated(
+    "responses",
+    operations.flatMap(({ tags: [chapter], responses: answers }) =>
+      Object.entries(answers).map(([status, value]) => ({
+        value,
+        names: responseNames(status, value, chapter),
+      })),
+    ),
+  );
+  const parameters = repeated(
+    "parameters",
+    operations.flatMap(({ tags: [chapter], parameters: query }) =>
+      query.map((value) => ({ value, names: qualified(`${value.name}_parameter`, chapter) })),
+    ),
+  );
+  const referring = (of: Operation) => ({
+    ...of,
+    parameters: of.parameters.map(parameters.refer),
+    responses: mapped(of.responses, responses.refer),
+  });
+  const paths: Record<string, Record<string, ReturnType<typeof referring>>> = {};
+  for (const route of described) {
+    const item = (paths[route.path.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
+    const of = made.get(route);
+    if (of) item[route.method.toLowerCase()] = referring(of);
   }
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
   return {
     openapi: "3.1.0",
     info: {
@@ -69,36 +110,70 @@ export function openapiDocument(routes: readonly Route[]) {
       version: "1",
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({
+    security: [{ basic: [] }],
+    tags: [...new Set(described.map(({ detail }) => detail.tags[0]))].map((name) => ({
       name,
       description: chapters[name],
     })),
     paths,
-    webhooks: webhooks(),
-    components: { securitySchemes },
+    webhooks: webhooks(components),
+    components: {
+      schemas: components.schemas,
+      headers: headers.named,
+      responses: responses.named,
+      parameters: parameters.named,
+      securitySchemes,
+    },
   };
 }
 
+const headersOf = (answers: Record<string, Response>) =>
+  Object.values(answers).flatMap(({ headers = {} }) => Object.entries(headers));
+
+const mapped = <T, R>(values: Record<string, T>, of: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]));
+
+/** What an answer is called where others are like it: by its status, by its record where that is not the usual one, else by what it says. */
+function responseNames(status: string, { description, content = {} }: Response, chapter: string): string[] {
+  const [media] = Object.values(content);
+  const record =
+    String(media?.schema["$ref"] ?? "page")
+      .split("/")
+      .at(-1) ?? "";
+  const [sentence = ""] = description.split(/[.;(]/);
+  return [
+    ...qualified(`${STATUS_CODES[status]} ${record.replace(/^(Field|Internal)?Error$/, "")}`, chapter),
+    pascal(`${STATUS_CODES[status]} ${sentence}`),
+  ];
+}
+
+const qualified = (name: string, chapter: string) => [pascal(name), pascal(`${chapter} ${name}`)];
+
 /** What is sent to programs that asked for it, by the type of the event (OpenAPI 3.1, webhooks). */
-function webhooks() {
-  const told = Object.entries(eventTypes).map(([type, { says, data }]) => [
+function webhooks(components: Components) {
+  const operations = Object.entries(eventTypes).map(([type, { says: text, data }]) => [
     type,
     {
       post: {
         operationId: type,
         tags: ["Webhooks"],
-        summary: says,
+        summary: text,
         description:
           "Headers of Standard Webhooks: `webhook-id` (the same whenever it comes again), `webhook-timestamp` (of the attempt), `webhook-signature`.",
         requestBody: {
           required: true,
           content: {
             "application/json": {
-              schema: Type.Object({
-                type: Type.Literal(type),
-                timestamp: Type.String({ format: "date-time", description: "When it happened." }),
-                data,
-              }),
+              schema: components.named(
+                written(
+                  Type.Object({
+                    type: Type.Literal(type),
+                    timestamp: Type.String({ format: "date-time", description: "When it happened." }),
+                    data,
+                  }),
+                ),
+                `${pascal(type)}Event`,
+              ),
             },
           },
         },
@@ -109,7 +184,7 @@ function webhooks() {
       },
     },
   ]);
-  return Object.fromEntries(told);
+  return Object.fromEntries(operations);
 }
 
 /** Chapter by chapter; within one as they were made. Throws for a route that does not describe itself. */
@@ -127,13 +202,39 @@ function inTheOrderOfTasks(routes: readonly Route[]) {
     .toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-function operation(method: string, described: Description, family: Family) {
+/** Who answers a noun whole gives it its name before who lists, makes or only mentions it. */
+function inTheOrderOfNames<R extends { readonly detail: Description }>(routes: readonly R[]): R[] {
+  const verbs = [/^get/, /^list/, /^/];
+  const place = ({ detail }: R) => verbs.findIndex((verb) => verb.test(detail.operationId));
+  return routes.toSorted((a, b) => place(a) - place(b));
+}
+
+/** What the record that an operation answers is called, and the noun that it is where that is known already. */
+function answerNames(
+  operationId: string,
+  isSuccess: boolean,
+  components: Components,
+): [name: string, noun?: string] {
+  const [, verb, noun = ""] = /^(get|list)(.+)$/.exec(operationId) ?? [];
+  if (!isSuccess) return [`${pascal(operationId)}Refusal`];
+  if (verb === "get") return [noun];
+  if (verb === "list" && !components.has(singular(noun))) return [noun];
+  return verb === "list" ? [`Listed${noun}`, noun] : [`${pascal(operationId)}Answer`];
+}
+
+/** No second kind of answer: a client that is made of the document would have to tell text and rows apart at each call. */
+const CSV = "With `Accept: text/csv` it answers a file, of all that match.";
+
+function operation(method: string, described: Description, family: Family, components: Components) {
   const { operationId, tags, summary, access, form, path = {}, success, otherwise = {} } = described;
   const [chapter] = tags;
   const inQuery = method === "GET" || method === "DELETE";
   const flag = typeof access === "object" && `Needs the permission \`${access.flag}\`.`;
+  const parameters = (where: "path" | "query", query: FormDescription) =>
+    parametersOf(where, query, { operationId, chapter, components });
+  const done = described.once ? { ...success, headers: { ...success.headers, ...replayedHeader } } : success;
   const answers: Record<string, Answer> = {
-    [success.status ?? 200]: success,
+    [success.status ?? 200]: done,
     ...errorAnswers(method, described, family),
     ...otherwise,
   };
@@ -141,18 +242,18 @@ function operation(method: string, described: Description, family: Family) {
     operationId,
     tags,
     summary,
-    ...text([described.description, flag]),
-    security: security(access),
+    ...text([described.description, described.csv && CSV, flag]),
+    ...(typeof access !== "object" && { security: security(access) }),
     parameters: [
-      ...parameters("path", { fields: path, required: Object.keys(path), example: {} }, chapter),
-      ...(form && inQuery ? parameters("query", form, chapter) : []),
-      ...(described.once ? [{ ...keyParameter, required: described.needsKey === true }] : []),
+      ...parameters("path", { fields: path, required: Object.keys(path), example: {} }),
+      ...(form && inQuery ? parameters("query", form) : []),
+      ...(described.once ? [{ ...keyParameter, ...(described.needsKey && { required: true }) }] : []),
     ],
-    ...(form && !inQuery && { requestBody: requestBody(form, access, chapter) }),
-    responses: Object.fromEntries(
+    ...(form && !inQuery && { requestBody: requestBody(form, { operationId, chapter, components }) }),
+    responses: Object.fromEntries<Response>(
       Object.entries(answers).map(([status, answer]) => [
         status,
-        response(answer, chapter, described.csv === true && answer === success),
+        response(answer, answerNames(operationId, answer === done, components), { chapter, components }),
       ]),
     ),
   };
@@ -166,26 +267,33 @@ const keyParameter = {
   schema: Type.String({ minLength: 1, maxLength: 100 }),
 };
 
+const replayedHeader = {
+  "Idempotent-Replayed": {
+    description: "`true` where this is the first answer to the key, given again; else absent.",
+    schema: Type.Literal("true"),
+  },
+};
+
 interface Response {
   description: string;
-  headers?: Answer["headers"];
-  content?: Record<string, { schema: TSchema; example?: unknown }>;
+  headers?: Record<string, object>;
+  content?: Record<string, { schema: Written; example?: unknown }>;
 }
 
 function response(
   { description, headers, type = "application/json", schema, example }: Answer,
-  chapter: string,
-  csv = false,
+  names: [name: string, noun?: string],
+  { chapter, components }: { chapter: string; components: Components },
 ): Response {
   return {
     description,
     ...(headers && { headers }),
     ...(schema && {
       content: {
-        [type]: { schema: explained(schema, chapter), ...(example !== undefined && { example }) },
-        ...(csv && {
-          "text/csv": { schema: Type.String({ description: "The same as a file, with all that match." }) },
-        }),
+        [type]: {
+          schema: components.named(written(explained(schema, chapter)), ...names),
+          ...(example !== undefined && { example }),
+        },
       },
     }),
   };
@@ -196,56 +304,109 @@ function text(parts: (string | false | undefined)[]) {
   return description === "" ? {} : { description };
 }
 
-type Asked = NonNullable<Description["form"]>;
+type FormDescription = NonNullable<Description["form"]> & Partial<Pick<ManagementForm<Place>, "narrowedBy">>;
 
-function parameters(
-  where: "path" | "query",
-  { fields, required, example, meanings }: Asked,
+/** What limits a call to a part of what its caller sees, said once. */
+const narrowing = {
+  isp_id: "Narrows the call to this ISP; 0 narrows nothing.",
+  branch_id:
+    "Narrows the call to this branch; 0 narrows nothing. What belongs to the whole ISP cannot be changed with it (403).",
+};
+
+/** The schemas of the fields of a form, each with what it means and what it may be. */
+function fieldSchemas(
+  { fields, meanings, narrowedBy = [] }: FormDescription,
   chapter: string,
-) {
-  return Object.entries(fields).map(([name, field]) => {
-    const { description, ...schema } = explainedField(field, name, { chapter, meanings });
-    return {
-      name,
-      in: where,
-      required: required.includes(name),
-      description,
-      schema,
-      example: Object.hasOwn(example, name) ? example[name] : undefined,
-    };
-  });
+): [string, Written][] {
+  const narrows = Object.fromEntries(narrowedBy.map((name) => [name, narrowing[name]]));
+  const own = { ...narrows, ...meanings };
+  return Object.entries(fields).map(([name, field]) => [
+    name,
+    written(explainedField(field, name, { chapter, meanings: own })),
+  ]);
 }
 
-function requestBody(
-  { fields, required, others, example, meanings }: Asked,
-  access: Access,
-  chapter: string,
+interface Where {
+  readonly operationId: string;
+  readonly chapter: string;
+  readonly components: Components;
+}
+
+function parametersOf(
+  where: "path" | "query",
+  form: FormDescription,
+  { operationId, chapter, components }: Where,
 ) {
-  const schema = {
+  const { required, example } = form;
+  return fieldSchemas(form, chapter).map(([name, { description, ...schema }]) => ({
+    name,
+    in: where,
+    required: required.includes(name) || undefined,
+    description,
+    schema: components.named(schema, pascal(`${operationId}_${name}`)),
+    example: Object.hasOwn(example, name) ? example[name] : undefined,
+  }));
+}
+
+function requestBody(form: FormDescription, { operationId, chapter, components }: Where) {
+  const { fields, required, others, example, narrowedBy = [] } = form;
+  const properties = fieldSchemas(form, chapter).map(([name, schema]) => {
+    const narrows = narrowedBy.find((one) => one === name);
+    if (narrows) return [name, Object.assign(clearable(schema), { title: pascal(`narrow_to_${narrows}`) })];
+    return [name, required.includes(name) ? schema : clearable(schema)];
+  });
+  const record = {
     type: "object",
-    properties: Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [
-        name,
-        explainedField(field, name, { chapter, meanings }),
-      ]),
-    ),
+    properties: Object.fromEntries(properties),
     required,
-    ...(others && { additionalProperties: others }),
+    ...(others && { additionalProperties: written(others) }),
   };
-  const hasFile = Object.values(fields).some((field) => field.schema["format"] === "binary");
-  if (hasFile) return { required: true, content: { "multipart/form-data": { schema, example } } };
-  const json = { "application/json": { schema, example } };
-  const forms = {
-    "application/x-www-form-urlencoded": { schema, example },
-    "multipart/form-data": { schema, example },
-  };
-  const content = typeof access === "object" ? { ...forms, ...json } : { ...json, ...forms };
+  const media = { schema: components.named(record, pascal(operationId)), example };
+  const isFile = Object.values(fields).some((field) => field.schema["format"] === "binary");
+  const content = isFile
+    ? { "multipart/form-data": media }
+    : {
+        "application/json": media,
+        ...(inForms.has(operationId) && { "application/x-www-form-urlencoded": media }),
+      };
   return { required: required.length > 0, content };
 }
 
-/** Any one of them; an empty one is none at all. */
-function security(access: Access): Record<string, []>[] {
-  if (typeof access === "object") return [{ basic: [] }];
+/** A field that may be sent empty: null, and "" where it is text. */
+function clearable(schema: Written): Written {
+  if (typeof schema.type !== "string" || schema.type === "object" || schema.type === "array")
+    return { ...schema };
+  const { pattern, enum: values } = schema;
+  return {
+    ...schema,
+    type: [schema.type, "null"],
+    minLength: undefined,
+    ...(typeof pattern === "string" && { pattern: `^$|${pattern}` }),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  };
+}
+
+/** The calls whose bodies the interface describes as forms; the others take forms too, but say so nowhere a second time. */
+const inForms = new Set([
+  "login",
+  "authLogin",
+  "subscriberLogin",
+  "createRole",
+  "updateRole",
+  "updatePermissions",
+  "activate",
+  "disconnect",
+  "createSubscriber",
+  "updateSubscriber",
+  "setNote",
+  "resetPassword",
+  "lockMac",
+  "unlockMac",
+  "changeMac",
+]);
+
+/** Any one of them; an empty one is none at all. Calls of staff have that of the document. */
+function security(access: Exclude<Access, object>): Record<string, []>[] {
   if (access === "everybody") return [];
   if (access === "admin") return [{ basic: [] }, {}];
   if (access === "metrics") return [{ metricsToken: [] }, {}];

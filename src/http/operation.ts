@@ -6,11 +6,14 @@ import { MoneyWait, onlyHere } from "../domain/machine/access-boxes/money-waits.
 import type { Routers } from "../domain/service/control/routers.ts";
 import { id, type Input } from "../domain/core/fields/fields.ts";
 import { type Actor, narrow } from "../domain/core/actor/actor.ts";
+import type { Arrivals } from "../domain/goods/nas/arrivals.ts";
 import type { NasTools } from "../domain/goods/router-setup/tools.ts";
 import { permissions, permit, type StaffOperation } from "../domain/core/actor/permissions.ts";
 import { keyFault, once } from "../domain/core/once/once.ts";
 import type { Subscriber } from "../domain/goods/subscribers/find.ts";
 import type { Clock, Seconds } from "../domain/core/time/time.ts";
+import type { CsvLine } from "../domain/machine/imports/data-set/csv.ts";
+import { acceptedFormat } from "./accept.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 import { SIGNED_A_MINUTE, signedCaller, type SignedCaller } from "./signed-caller.ts";
 import type { Source } from "../domain/desk/incoming/sources.ts";
@@ -30,9 +33,9 @@ export interface Management {
   readonly clock: Clock;
   readonly routers: Routers;
   readonly nasTools: NasTools;
+  readonly arrivals: Arrivals;
   readonly credentials: BasicCredentials;
   readonly trusted: TrustedProxies;
-  /** Counts wrong codes of cards. */
   readonly guesses: CardGuesses;
   /** Called with a subscriber whose service was renewed: its open session is still as it was. */
   readonly renewed: (subscriber: Subscriber) => void;
@@ -43,17 +46,13 @@ type Method = "GET" | "POST" | "DELETE";
 /** What an operation is called with. */
 export interface Call<V, Path extends string> extends Pick<
   Management,
-  "db" | "clock" | "routers" | "nasTools" | "guesses" | "renewed"
+  "db" | "clock" | "routers" | "nasTools" | "arrivals" | "guesses" | "renewed"
 > {
-  /** The caller, limited to the ISP and the branch that the call named. */
   readonly by: Actor;
-  /** The parameters of the form. */
-  readonly given: V;
-  /** All that was sent, as it came. */
+  readonly values: V;
   readonly input: Input;
   readonly ids: Ids<Path, number>;
   readonly now: Seconds;
-  /** Of the answer. */
   readonly headers: Record<string, string | number>;
   /** Which payment source signed the call; null: an account calls. */
   readonly source: Source | null;
@@ -79,14 +78,14 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   readonly success: Omit<Answer, "type"> & { readonly schema: S; readonly example: NoInfer<Static<S>> };
   readonly run: (call: Call<V, Path>) => A | Promise<A>;
   /** For `Accept: text/csv`, the same as a file. */
-  readonly csv?: (call: Call<V, Path>) => Response;
+  readonly csv?: (call: Call<V, Path>, line: CsvLine) => Response;
   /** Its answer may take minutes, in which nothing is sent. */
   readonly slow?: true;
   /** It may come signed with the secret of a payment source in place of an account. */
   readonly signed?: true;
   /**
-   * For what moves money: a call with an Idempotency-Key is done once, by a `run` that is one transaction. This checks, before
-   * the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
+   * A call with an Idempotency-Key is done once, by a `run` that is one transaction and whose answer has no secret, for it is kept.
+   * This checks, before the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
    */
   readonly once?: (call: Call<V, Path>) => void;
   /** After the commit, what is to be done at the routers, and what came of it beside the answer; each time, also where a key repeats it. */
@@ -110,7 +109,6 @@ type Surplus<A, S> = A extends readonly (infer Item)[]
 type NamesOf<S> = S extends object ? keyof S : never;
 type ValueOf<S, K> = S extends object ? (K extends keyof S ? S[K] : never) : never;
 
-/** An operation of staff and their programs, ready to be served. */
 export interface Managed {
   readonly method: Method;
   readonly path: string;
@@ -120,19 +118,17 @@ export interface Managed {
   readonly answer: (needs: Management, request: Arrived) => Promise<unknown>;
 }
 
-/** A request of which the credentials are known and the body is read. */
 interface Arrived {
   readonly staff: Actor;
   readonly input: Input;
   readonly source: Source | null;
   readonly params: Readonly<Record<string, string | null>>;
   readonly headers: Call<unknown, string>["headers"];
-  readonly asked: Asked;
+  readonly preferences: Preferences;
 }
 
-/** What the headers of a request ask for. */
-interface Asked {
-  readonly csv: boolean;
+interface Preferences {
+  readonly accept: string | null;
   readonly key: string | null;
 }
 
@@ -173,14 +169,15 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     signed,
     hook: describe(detail),
     answer: async (
-      { db, clock, routers, nasTools, guesses, renewed },
-      { staff, input, source, params, headers, asked },
+      { db, clock, routers, nasTools, arrivals, guesses, renewed },
+      { staff, input, source, params, headers, preferences: headersOf },
     ) => {
       permit(staff, operation); // before anything is said of what was sent
-      if (described.needsKey && asked.key === null)
+      const line = acceptedFormat(headersOf.accept, { csv: csv !== undefined });
+      if (described.needsKey && headersOf.key === null)
         throw new HttpRefusal(400, "send an Idempotency-Key: a text of your choice, a new one for each call");
-      const given = form.read(input);
-      const by = within(staff, given, form.narrowedBy);
+      const values = form.read(input);
+      const by = within(staff, values, form.narrowedBy);
       const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
       const now = clock();
       const call = {
@@ -188,29 +185,35 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         clock,
         routers,
         nasTools,
+        arrivals,
         guesses,
         renewed,
         by,
-        given,
+        values,
         input,
         ids: ids as Ids<Path, number>,
         now,
         headers,
         source,
       };
-      if (csv && asked.csv) return csv(call);
+      if (csv && line) return csv(call, line);
       const money = method === "GET" ? undefined : new MoneyWait(db);
+      let isReplayed = false;
       const end = async (answer: A) => {
         // a key that repeats a call moves nothing, and its first answer may never have arrived
-        const said = withWords(answer, await (reach ? onlyHere(db) : money?.said()));
-        return after ? after(call, said) : said;
+        const answered = withWords(answer, await (isReplayed ? onlyHere(db) : money?.words()));
+        return after ? after(call, answered) : answered;
       };
-      if (!reach || asked.key === null) return end(await untilUnlocked(db, () => run(call)));
-      const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields
+      if (!reach || headersOf.key === null) return end(await untilUnlocked(db, () => run(call)));
+      const fault = keyFault(headersOf.key); // a fault of the request itself, whatever its family calls faults of fields
       if (fault) throw new HttpRefusal(400, fault);
-      const keyed = { path, key: asked.key, input };
+      const keyed = { path, key: headersOf.key, input };
+      const replayed = () => {
+        isReplayed = true;
+        headers["idempotent-replayed"] = "true";
+      };
       const answer = await untilUnlocked(db, () =>
-        once(db, by, keyed, { now }, (tx) => {
+        once(db, by, keyed, { now, replayed }, (tx) => {
           reach({ ...call, db: tx });
           return () => run({ ...call, db: tx });
         }),
@@ -220,6 +223,9 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   };
 }
 
+/** `once` of what makes a row and answers its id: who may make one may learn that id again. */
+export const permitted = (): void => {};
+
 /** The answer of what moves money, with what is to be said of it. */
 function withWords<A>(answer: A, words: string | undefined): A {
   const hasSuccess = typeof answer === "object" && answer !== null && "success" in answer;
@@ -228,9 +234,9 @@ function withWords<A>(answer: A, words: string | undefined): A {
 }
 
 /** The caller, limited to the ISP and branch that it named; where it sees nothing of them, to no row at all. */
-function within(staff: Actor, given: Place, names: readonly (keyof Place)[]): Actor {
+function within(staff: Actor, values: Place, names: readonly (keyof Place)[]): Actor {
   if (names.length === 0) return staff;
-  const named = (name: keyof Place) => (names.includes(name) ? given[name] : undefined);
+  const named = (name: keyof Place) => (names.includes(name) ? values[name] : undefined);
   return { ...staff, scope: narrow(staff.scope, named("isp_id"), named("branch_id")) };
 }
 
@@ -246,15 +252,22 @@ export function addManaged(app: AnyElysia, needs: Management, operations: readon
           (signed && (await signedArrival(needs, { request, server }, signedCalls))) ||
           (await arrived(needs, request, server));
         if (slow) server?.timeout(request, 0);
-        const arrival = { staff, input, source, params, headers: set.headers, asked: askedBy(request) };
+        const arrival = {
+          staff,
+          input,
+          source,
+          params,
+          headers: set.headers,
+          preferences: preferencesOf(request),
+        };
         return answer(needs, arrival).finally(() => slow && server?.timeout(request, IDLE_SECONDS));
       },
       hook,
     );
 }
 
-function askedBy({ headers }: Request): Asked {
-  return { csv: /\btext\/csv\b/i.test(headers.get("accept") ?? ""), key: headers.get("idempotency-key") };
+function preferencesOf({ headers }: Request): Preferences {
+  return { accept: headers.get("accept"), key: headers.get("idempotency-key") };
 }
 
 /** Who calls, and what the request carries, which is read only for who has credentials. */

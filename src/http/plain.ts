@@ -12,9 +12,10 @@ import { managed, type NothingBeside } from "./operation.ts";
  * Calls of nouns of which an ISP has a few: listed whole, got, made, changed, switched on and off, deleted, each answered with the record.
  * A noun says once what it is, and each function here makes one call of it, so that a noun has those that it wants; a call that does more
  * is a `managed` of its own beside them.
+ * Operations, commands and pages are written out all the same: each noun that there is does more than its fields say (it answers a secret, plans
+ * from then on, renames what names it, takes the place of the one before), and a statement made for any table is held against no row type.
  */
 
-/** How a noun is called. */
 interface Names {
   readonly prefix: `/api/v1/${string}`;
   readonly tags: [string];
@@ -25,13 +26,13 @@ interface Names {
   readonly key: string;
 }
 
-type Shown = Static<TObject>;
+type Json = Static<TObject>;
 
 /** What the calls of a noun have in common. */
 interface Noun<Row> extends Names {
   readonly record: TObject;
-  readonly example: Shown;
-  readonly shown: (row: Row) => Shown;
+  readonly example: Json;
+  readonly toJson: (row: Row) => Json;
 }
 
 /** A noun, whose records have what the schema says and nothing beside. */
@@ -39,7 +40,7 @@ export function nounOf<Row, R extends TObject, A extends Static<R>>(
   noun: Names & {
     readonly record: R;
     readonly example: NoInfer<Static<R>>;
-    readonly shown: (row: Row) => A;
+    readonly toJson: (row: Row) => A;
   } & NothingBeside<A, Static<R>>,
 ): Noun<Row> {
   return noun as Names & Noun<Row>;
@@ -56,14 +57,14 @@ interface Words {
 /** Which operation of the domain it is. */
 interface Does<Row, Given extends readonly unknown[]> {
   readonly operation: StaffOperation;
-  readonly run: (db: Db, by: Actor, ...given: Given) => Row;
+  readonly run: (db: Db, by: Actor, ...values: Given) => Row;
 }
 
 type Id = { readonly id: number };
 type At = { readonly now: Seconds };
 
 export function listCall<Row>(
-  { prefix, tags, name, one, record, example, shown }: Noun<Row>,
+  { prefix, tags, name, one, record, example, toJson }: Noun<Row>,
   { answer, run, csv, ...own }: Words & Does<readonly Row[], []> & { answer: string; csv?: true },
 ) {
   const operationId = `list${name}s`;
@@ -76,13 +77,13 @@ export function listCall<Row>(
     ...own,
     form: noForm,
     success: { description: answer, schema: Type.Array(record), example: [example] },
-    run: ({ db, by }) => run(db, by).map(shown),
-    ...(csv && { csv: ({ db, by }) => shortFile(operationId, record, run(db, by).map(shown)) }),
+    run: ({ db, by }) => run(db, by).map(toJson),
+    ...(csv && { csv: ({ db, by }, line) => shortFile(operationId, record, run(db, by).map(toJson), line) }),
   });
 }
 
 export function getCall<Row>(
-  { prefix, tags, name, one, record, example, shown }: Noun<Row>,
+  { prefix, tags, name, one, record, example, toJson }: Noun<Row>,
   { answer = `The ${one}.`, run, ...own }: Words & Does<Row, [Id]>,
 ) {
   return managed({
@@ -94,7 +95,7 @@ export function getCall<Row>(
     ...ofOne(one, own),
     form: noForm,
     success: { description: answer, schema: record, example },
-    run: ({ db, by, ids: { id } }) => shown(run(db, by, { id })),
+    run: ({ db, by, ids: { id } }) => toJson(run(db, by, { id })),
   });
 }
 
@@ -156,8 +157,8 @@ export function enableCall<Row>(
     ...ofOne(one, own),
     form: managementForm({ enabled: flag }, ["enabled"], { enabled: 1 }),
     success,
-    run: ({ db, by, ids: { id }, given, now }) => {
-      const enabled = given.enabled === 1;
+    run: ({ db, by, ids: { id }, values, now }) => {
+      const enabled = values.enabled === 1;
       const row = run(db, by, { id, enabled }, { now });
       return enabled ? done(row) : done(row, `The ${one} is off.`);
     },
@@ -189,13 +190,17 @@ function ofOne<Own extends Words>(one: string, own: Own) {
 }
 
 /** The answer that something was done, with the record as it is then. */
-export function doneWith<Row>({ key, record, example, shown }: Noun<Row>, description: string, said: string) {
+export function doneWith<Row>(
+  { key, record, example, toJson }: Noun<Row>,
+  description: string,
+  text: string,
+) {
   return {
     success: {
       description,
       schema: Type.Object({ success: Type.String(), [key]: record }),
-      example: { success: said, [key]: example },
+      example: { success: text, [key]: example },
     },
-    done: (row: Row, success = said) => ({ success, [key]: shown(row) }),
+    done: (row: Row, success = text) => ({ success, [key]: toJson(row) }),
   };
 }

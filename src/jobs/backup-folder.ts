@@ -3,7 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { type FolderOutcome, folderFault, storeOutcome, tryFolder } from "../domain/machine/backup/folder.ts";
 import { tellBackupFailed } from "../domain/machine/backup/tell-failed.ts";
 import { backupFolder } from "../domain/machine/backup/schedule.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 
 /** Seconds until a folder that could not be written to is tried again. */
@@ -13,7 +13,6 @@ interface Needs {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The data folder. */
   readonly folder: string;
   /** Whether a unit says where this process may write. */
   readonly isService: boolean;

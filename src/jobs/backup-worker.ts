@@ -3,7 +3,6 @@ import { type Backup, type BackupOrder, writeBackup } from "../domain/machine/ba
 
 declare const self: Worker;
 
-/** The one thing that the thread is asked for. */
 export type BackupTask = { write: BackupOrder } | { try: TrialOrder };
 
 /** What the thread says: steps of a trial, then what it answers its order with. */

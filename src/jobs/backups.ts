@@ -5,7 +5,7 @@ import { type BackupDesk, tryBackup } from "../domain/machine/backup/desk.ts";
 import { dueTrial } from "../domain/machine/backup/due-trial.ts";
 import { tellBackupFailed } from "../domain/machine/backup/tell-failed.ts";
 import { backupFolder, dueBackup, forgetBackups } from "../domain/machine/backup/schedule.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import type { BackupFolder } from "./backup-folder.ts";
 import { backupInThread } from "./backup-thread.ts";
@@ -44,9 +44,7 @@ interface BackupNeeds {
   db: Db;
   clock: Clock;
   log: Logger;
-  /** The data folder. */
   folder: string;
-  /** Version and commit of this program. */
   program: string;
   /** Breaks off a backup under way: the end of the program does not wait for it. */
   signal?: AbortSignal | undefined;

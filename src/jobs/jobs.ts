@@ -7,23 +7,31 @@ import { chargeCards } from "../domain/service/cards/charge.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/service/control/auto-renewer.ts";
 import { runBulk } from "../domain/around/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/service/enforcement/enforce.ts";
+import { type ConnectionsEnded, OldConnections } from "../domain/service/enforcement/old-connections.ts";
+import type { OpenRouter } from "../domain/goods/router-setup/setup.ts";
 import { beginWindows } from "../domain/service/fair-use/begin-windows.ts";
 import { tellMoments } from "../domain/core/events/moments.ts";
 import { planMessages } from "../domain/around/messages/plan.ts";
-import type { MovingRuns } from "../domain/machine/moving/runs/runs.ts";
+import type { MovingRuns } from "../domain/machine/imports/runs/runs.ts";
 import { watchBoxes } from "../domain/machine/access-boxes/watch.ts";
 import { keepRadsec } from "../domain/goods/radsec/certificate.ts";
+import { keepDueConfigs } from "../domain/goods/router-config/due.ts";
+import type { ReadRouterConfig } from "../domain/goods/router-config/read.ts";
 import { OutageWatch, watchOutages } from "../domain/service/outages/watch.ts";
 import { forgetOldRows } from "../domain/machine/retention/forget.ts";
+import type { Arrivals } from "../domain/goods/nas/arrivals.ts";
+import type { NasTools } from "../domain/goods/router-setup/tools.ts";
+import { watchRouters } from "../domain/service/router-watch/watch.ts";
 import { closeLostSessions } from "../domain/service/sessions/sweep.ts";
 import type { CarriedTally } from "../domain/money/sums/carried.ts";
 import { sumDays } from "../domain/money/sums/days.ts";
+import { secondsToDaySums } from "../domain/money/sums/pause.ts";
 import { rollUpHours, sampleMinute } from "../domain/money/sums/minutes.ts";
 import { setting } from "../domain/core/settings/settings.ts";
 import { thawOverdue } from "../domain/desk/subscriber-page/freeze-service.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import type { BackupDesk } from "../domain/machine/backup/desk.ts";
-import { clockLeap, type Clock, formatTime, type Seconds } from "../domain/core/time/time.ts";
+import { clockLeap, type Clock, formatTime } from "../domain/core/time/time.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
 import { BackupFolder } from "./backup-folder.ts";
 import { type BackupStore, copyToNatsWhenDue } from "./nats-copies.ts";
@@ -42,9 +50,7 @@ interface JobNeeds {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The data folder. */
   readonly folder: string;
-  /** Version and commit of this program. */
   readonly program: string;
   /** Whether a unit says where this process may write. */
   readonly isService: boolean;
@@ -53,23 +59,24 @@ interface JobNeeds {
   /** Into the object store of nats-server; undefined without it. */
   readonly backupStore: BackupStore | undefined;
   readonly enforcer: Enforcer;
+  readonly arrivals: Arrivals;
+  readonly nasTools: NasTools;
   /** Bytes that accounting has booked since the last sample. */
   readonly carried: CarriedTally;
   readonly autoRenewer: AutoRenewer;
-  /** Calls who asked to hear of events. */
   readonly webhooks: { run(): void };
-  /** Sends messages to people. */
+  readonly feeds: { run(): void };
   readonly messages: { run(): void };
   /** Looks whether the TLS files have changed; undefined: none are configured. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
-  /** Goes by the time zone that is set. */
   readonly followZone: () => void;
   /** Seconds within which the service manager expects a watchdog message; null: it does not watch. */
   readonly watchdogSeconds: number | null;
   readonly feedWatchdog: () => void;
   readonly measureLag: () => void;
-  /** What is brought in by pages. */
+  readonly readConfig: ReadRouterConfig;
+  readonly openRouter: OpenRouter;
   readonly moving: Pick<MovingRuns, "cleanUp">;
 }
 
@@ -82,11 +89,14 @@ export function listJobs(needs: JobNeeds): Job[] {
     outageJob(needs),
     ...sumJobs(needs),
     ...termJobs(needs),
+    watchJob(needs),
     {
       what: "keep the certificates of RadSec",
       every: 3600,
       run: () => keepRadsec(needs.db, by, { now: needs.clock() }),
     },
+    configJob(needs),
+    { what: "tell shapers of sessions", every: 1, run: () => needs.feeds.run() },
     { what: "call webhooks", every: 1, run: () => needs.webhooks.run() },
     ...messageJobs(needs),
     ...storeJobs(needs),
@@ -104,9 +114,15 @@ export function listJobs(needs: JobNeeds): Job[] {
   ];
 }
 
-function sessionJobs({ db, clock, log, enforcer }: JobNeeds): Job[] {
+function sessionJobs({ db, clock, log, enforcer, openRouter }: JobNeeds): Job[] {
   const since = clock();
+  const connections = new OldConnections(db, { clock, open: openRouter });
   return [
+    {
+      what: "end the connections of lines that have run out",
+      every: 5,
+      run: async () => logConnections(log, await connections.run()),
+    },
     {
       what: "sweep lost sessions",
       every: () => Math.min(setting(db, "acct_interim_interval"), SWEEP_AT_LEAST_EVERY),
@@ -154,6 +170,18 @@ export function fairJobs({
   ];
 }
 
+function logConnections(log: Logger, { ended, left, failures }: ConnectionsEnded): void {
+  if (ended > 0)
+    log.info({ connections: ended }, "ended what lines that have run out had open under FastTrack");
+  if (left.length > 0)
+    log.warn(
+      { routers: left },
+      "connections of lines that have run out live on until they close: there are too many to be read, and FastTrack was left",
+    );
+  for (const reason of failures.slice(0, LOGGED_FAILURES))
+    log.warn({ reason }, "could not end the connections of lines that have run out");
+}
+
 function logRates(log: Logger, { ended, changed, failures }: Enforced): void {
   if (ended + changed > 0)
     log.info({ changed, ended }, "changed the rates of open sessions by hours and tiers");
@@ -197,7 +225,44 @@ function outageJob({ db, clock, log }: JobNeeds): Job {
   };
 }
 
-/** What reports are made of. */
+/** A large router takes minutes to say what it has. */
+function configJob({ db, clock, log, readConfig }: JobNeeds): Job {
+  return {
+    what: "keep the configurations of routers",
+    every: 60,
+    isFirstLater: true,
+    run: async (signal) => {
+      const { kept, changed, failures } = await keepDueConfigs(db, by, { clock, read: readConfig, signal });
+      if (kept > 0) log.info({ routers: kept, changed }, "kept the configurations of routers");
+      for (const reason of failures.slice(0, LOGGED_FAILURES))
+        log.warn({ reason }, "could not read the configuration of a router");
+    },
+  };
+}
+
+/** Seconds after which a setting that says "never" is asked again. */
+const ASK_AGAIN = 60;
+
+/** Reads routers, a few at once. */
+function watchJob({ db, clock, log, arrivals, nasTools }: JobNeeds): Job {
+  const tools = { clock, arrivals, nasTools, listeningSince: clock() };
+  return {
+    what: "look at the routers",
+    every: () => setting(db, "watch_minutes") * 60 || ASK_AGAIN,
+    isFirstLater: true,
+    run: async (signal) => {
+      if (setting(db, "watch_minutes") === 0) return;
+      const looked = await watchRouters(db, by, { signal }, tools);
+      for (const one of looked)
+        if (one.kind === "read" && one.drifted + one.mended > 0)
+          log.warn(
+            { router: one.name, drifted: one.drifted, mended: one.mended },
+            "a router is not as it was",
+          );
+    },
+  };
+}
+
 function sumJobs({ db, clock, carried }: JobNeeds): Job[] {
   return [
     {
@@ -222,18 +287,6 @@ function sumJobs({ db, clock, carried }: JobNeeds): Job[] {
       run: (signal) => sumDays(db, by, { now: clock(), signal }),
     },
   ];
-}
-
-/**
- * Until half a minute before the next full hour of the wall's clock, so that a day's last run says how the day ended. Who has few subscribers
- * adds the first ones and looks for them on Today: a minute, for to count them takes no time.
- */
-export function secondsToDaySums({ $client }: Db, now: Seconds): number {
-  const newest = $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM subscribers").get();
-  if ((newest?.id ?? 0) <= 2000) return 60;
-  const at = new Date(now * 1000);
-  const left = 3570 - at.getMinutes() * 60 - at.getSeconds();
-  return left > 0 ? left : left + 3600;
 }
 
 function termJobs({ db, clock, log, autoRenewer }: JobNeeds): Job[] {
@@ -276,9 +329,9 @@ function messageJobs({ db, clock, messages }: JobNeeds): Job[] {
   ];
 }
 
-function logRenewed(log: Logger, { renewed, refused, told }: AutoRenewed): void {
+function logRenewed(log: Logger, { renewed, refused, messages }: AutoRenewed): void {
   if (renewed + refused > 0) log.info({ renewed, refused }, "renewed services by themselves");
-  for (const what of told.slice(0, LOGGED_FAILURES)) log.warn({ what }, "a service renewed by itself");
+  for (const what of messages.slice(0, LOGGED_FAILURES)) log.warn({ what }, "a service renewed by itself");
 }
 
 function storeJobs(needs: JobNeeds): Job[] {

@@ -11,7 +11,7 @@ import {
   noteNatsCopyLost,
 } from "../domain/machine/backup/nats-copies.ts";
 import { tellBackupFailed } from "../domain/machine/backup/tell-failed.ts";
-import { operator } from "../domain/core/actor/actor.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import { setting } from "../domain/core/settings/settings.ts";
 import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { backupInThread } from "./backup-thread.ts";
@@ -28,9 +28,7 @@ interface Needs {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The data folder. */
   readonly folder: string;
-  /** Version and commit of this program. */
   readonly program: string;
   /** Undefined without GATEHOUSE_NATS_URL. */
   readonly backupStore: BackupStore | undefined;

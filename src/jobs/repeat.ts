@@ -20,7 +20,7 @@ export interface Job {
 }
 
 /** Runs a job again and again, never twice at the same time. Returns how to stop: a run under way is waited for. */
-export function repeat(job: Job, log: Logger, signal: AbortSignal): () => Promise<void> {
+function repeat(job: Job, log: Logger, signal: AbortSignal): () => Promise<void> {
   let timer: Timer | undefined;
   let isStopped = false;
   let running = Promise.resolve();

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/open.ts";
-import { booksLinkState } from "../domain/machine/access-boxes/link-state.ts";
+import { primaryLinkState } from "../domain/machine/access-boxes/link-state.ts";
 import type { OwnStanding } from "../domain/machine/access-boxes/own-standing.ts";
 import { type Standing, standings } from "../domain/service/box-standing/standing.ts";
 import type { Clock } from "../domain/core/time/time.ts";
@@ -10,7 +10,10 @@ export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clo
   const ofBoxes = (name: string, help: string, value: (box: Standing, now: number) => number | undefined) =>
     registry.registerMetric(
       new Gauge({
-        ...{ name: `gatehouse_boxes_${name}`, help, labelNames: ["box"], registers: [] },
+        name: `gatehouse_boxes_${name}`,
+        help,
+        labelNames: ["box"],
+        registers: [],
         collect() {
           this.reset();
           const now = clock();
@@ -41,13 +44,15 @@ export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clo
 }
 
 function ofLink(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
-  type Link = NonNullable<ReturnType<typeof booksLinkState>>;
+  type Link = NonNullable<ReturnType<typeof primaryLinkState>>;
   const gauge = (name: string, help: string, value: (link: Link, now: number) => number) =>
     registry.registerMetric(
       new Gauge({
-        ...{ name: `gatehouse_boxes_${name}`, help, registers: [] },
+        name: `gatehouse_boxes_${name}`,
+        help,
+        registers: [],
         collect() {
-          const link = booksLinkState(db);
+          const link = primaryLinkState(db);
           if (link) this.set(value(link, clock()));
           else this.remove();
         },
@@ -68,7 +73,9 @@ export function ownBoxGauges(registry: Registry, standing: () => OwnStanding): v
   const gauge = (name: string, help: string, value: (own: OwnStanding) => number | null) =>
     registry.registerMetric(
       new Gauge({
-        ...{ name: `gatehouse_box_${name}`, help, registers: [] },
+        name: `gatehouse_box_${name}`,
+        help,
+        registers: [],
         collect() {
           const is = value(standing());
           if (is === null) this.remove();

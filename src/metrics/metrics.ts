@@ -22,6 +22,15 @@ export interface Distribution {
   readonly sum: number;
 }
 
+/** What the kernel keeps of a port until it is read. */
+interface PortBuffer {
+  /** Bytes. */
+  readonly size: number;
+  readonly dropped: number;
+  /** UTC seconds; null: never. */
+  readonly droppedAt: number | null;
+}
+
 interface MetricsNeeds extends StoreNeeds {
   /** Of an access box, which has no books: how it stands. */
   readonly ownBox?: () => OwnStanding;
@@ -33,6 +42,8 @@ interface MetricsNeeds extends StoreNeeds {
     readonly isListening: () => boolean;
     readonly counts: (port: "auth" | "acct") => readonly PacketCount[];
     readonly timings: () => readonly Distribution[];
+    /** Undefined where the system does not say. */
+    readonly buffer: (port: "auth" | "acct") => PortBuffer | undefined;
   };
 }
 
@@ -103,6 +114,7 @@ export class Metrics {
       }),
     );
     packetCounters(registry, radius.counts);
+    bufferGauges(registry, radius.buffer);
     if (needs.ownBox) {
       ownBoxGauges(registry, needs.ownBox);
       return;
@@ -113,7 +125,6 @@ export class Metrics {
     accessBoxGauges(registry, needs);
   }
 
-  /** An HTTP request that was answered. */
   served({
     method,
     route,
@@ -140,8 +151,40 @@ export class Metrics {
   }
 }
 
+const ports = ["auth", "acct"] as const;
+
+/** They are by port; the last one is absent until something was dropped. */
+function bufferGauges(registry: Registry, buffer: MetricsNeeds["radius"]["buffer"]): void {
+  const gauge = (name: string, help: string, of: (one: PortBuffer) => number | null) =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: ["port"],
+        registers: [],
+        collect() {
+          for (const port of ports) {
+            const one = buffer(port);
+            const value = one ? of(one) : null;
+            if (value !== null) this.set({ port }, value);
+          }
+        },
+      }),
+    );
+  gauge("gatehouse_radius_buffer_bytes", "Receive buffer of a RADIUS port", ({ size }) => size);
+  gauge(
+    "gatehouse_radius_buffer_dropped",
+    "Datagrams that the kernel dropped at a RADIUS port since the start, because its receive buffer was full",
+    ({ dropped }) => dropped,
+  );
+  gauge(
+    "gatehouse_radius_buffer_dropped_timestamp_seconds",
+    "When the kernel dropped one last",
+    ({ droppedAt }) => droppedAt,
+  );
+}
+
 function packetCounters(registry: Registry, counts: MetricsNeeds["radius"]["counts"]): void {
-  const ports = ["auth", "acct"] as const;
   const all = () => ports.flatMap((port) => counts(port).map((count) => ({ port, count })));
   registry.registerMetric(
     new Counter({

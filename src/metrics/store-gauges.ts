@@ -1,36 +1,25 @@
-import { statfsSync } from "node:fs";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/open.ts";
-import { routersBehind, standings } from "../domain/service/box-standing/standing.ts";
+import { countOpenIncoming } from "../domain/desk/incoming/list.ts";
+import {
+  droppedSessions,
+  lastSeenByBoxes,
+  openSessions,
+  routerNames,
+} from "../domain/machine/appliance/figures.ts";
 import { storingFault } from "../domain/machine/appliance/storing.ts";
-import { sizeOf, storeFiles } from "../domain/core/files/files.ts";
+import { freeBytes, sizeOf, storeFiles } from "../domain/core/files/files.ts";
+import { operator } from "../domain/core/actor/operator.ts";
 import { lastOutcome } from "../domain/machine/backup/folder.ts";
 import { natsCopyStanding } from "../domain/machine/backup/nats-copies.ts";
 import { backupFolder, readableBackups } from "../domain/machine/backup/schedule.ts";
 
 export interface StoreNeeds {
   readonly db: Db;
-  /** The data folder. */
   readonly folder: string;
   readonly clock: () => number;
   /** Seconds since a NAS was last heard; undefined: not since the start. */
   readonly radius: { readonly silenceOf: (nas: string) => number | undefined };
-}
-
-/**
- * Seconds since access boxes told of a router, by its name; null: the box that it asks is cut off, and nobody knows. Undefined where there
- * are no boxes: then routers that were not heard here were not heard.
- */
-function heardByBoxes(db: Db, now: number): Map<string, number | null> | undefined {
-  if (standings(db, now).length === 0) return undefined;
-  const behind = routersBehind(db, now);
-  const heard = db.$client
-    .query<{ id: number; name: string; at: number }, []>(
-      `SELECT nas.id, nas.name, max(o.updated_at) AS at FROM sessions o JOIN nas ON nas.id = o.nas_id
-       WHERE o.stopped_at IS NULL AND o.via_box IS NOT NULL GROUP BY nas.id`,
-    )
-    .all();
-  return new Map(heard.map(({ id, name, at }) => [name, behind.has(id) ? null : Math.max(0, now - at)]));
 }
 
 /** What is looked up when it is asked for: sessions, routers, files. */
@@ -50,30 +39,13 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
         },
       }),
     );
-  const open = db.$client.query<{ open: number }, []>(
-    "SELECT count(*) AS open FROM sessions WHERE stopped_at IS NULL",
+  gauge("payments_waiting", "Payments that arrived by themselves and wait for staff", () =>
+    countOpenIncoming(db, operator("gatehouse", "system")),
   );
-  const dropped = db.$client.query<{ nas: string; total: number }, []>(
-    "SELECT name AS nas, total FROM dropped_sessions JOIN nas ON nas.id = nas_id",
-  );
-  const routers = db.$client.query<{ name: string }, []>("SELECT name FROM nas");
-
-  const waiting = db.$client.query<{ open: number }, []>(
-    "SELECT count(*) AS open FROM incoming_payments WHERE state IN ('unmatched', 'told') AND ended_at IS NULL",
-  );
-
-  gauge(
-    "payments_waiting",
-    "Payments that arrived by themselves and wait for staff",
-    () => waiting.get()?.open,
-  );
-  gauge("sessions_open", "Sessions that are open in the books", () => open.get()?.open);
+  gauge("sessions_open", "Sessions that are open in the books", () => openSessions(db));
   gauge("database_bytes", "Size of the database", () => sizeOf(database));
   gauge("wal_bytes", "Size of the write-ahead log", () => sizeOf(`${database}-wal`));
-  gauge("disk_free_bytes", "Bytes left on the disk of the data folder", () => {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  });
+  gauge("disk_free_bytes", "Bytes left on the disk of the data folder", () => freeBytes(folder));
   const storing = storingFault(folder);
   gauge("storage_usable", "1 while what arrives can be stored in the data folder, 0 while it cannot", () =>
     storing() === undefined ? 1 : 0,
@@ -105,7 +77,7 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
       registers: [],
       collect() {
         this.reset();
-        for (const { nas, total } of dropped.all()) this.inc({ nas }, total);
+        for (const { nas, total } of droppedSessions(db)) this.inc({ nas }, total);
       },
     }),
   );
@@ -118,8 +90,8 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
       collect() {
         this.reset();
         const uptime = (performance.now() - begun) / 1000;
-        const elsewhere = heardByBoxes(db, clock());
-        for (const { name } of routers.all()) {
+        const elsewhere = lastSeenByBoxes(db, clock());
+        for (const name of routerNames(db)) {
           const here = radius.silenceOf(name);
           const there = elsewhere?.get(name);
           if (elsewhere === undefined) this.set({ nas: name }, here ?? uptime);

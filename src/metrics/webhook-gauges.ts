@@ -1,33 +1,22 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/open.ts";
+import {
+  attemptsSince,
+  newestAttempt,
+  unplannedEvents,
+  waitingDeliveries,
+  webhooksOff,
+} from "../domain/around/webhooks/figures.ts";
 
 /** Of what is told to others: what waits, and what came of calls since the start. */
 export function webhookGauges(registry: Registry, { db }: { db: Db }): void {
-  const { $client } = db;
-  const unplanned = $client.query<{ events: number }, []>(
-    `SELECT count(*) AS events FROM events
-     WHERE id > ifnull((SELECT value FROM marks WHERE name = 'webhooks'), 0)`,
-  );
-  const waiting = $client.query<{ id: number; waiting: number }, []>(
-    `SELECT w.id, (SELECT count(*) FROM webhook_deliveries d INDEXED BY webhook_deliveries_due
-       WHERE d.endpoint_id = w.id AND d.state = 'waiting') AS waiting FROM webhook_endpoints w`,
-  );
-  const off = $client.query<{ off: number }, []>(
-    "SELECT count(*) AS off FROM webhook_endpoints WHERE disabled_at IS NOT NULL",
-  );
-  const newest = $client.query<{ id: number }, []>("SELECT ifnull(max(id), 0) AS id FROM webhook_attempts");
-  const since = $client.query<{ id: number; outcome: string }, [number]>(
-    `SELECT id, CASE WHEN status BETWEEN 200 AND 299 THEN 'delivered' WHEN status IS NULL THEN 'no answer' ELSE 'refused' END AS outcome
-     FROM webhook_attempts WHERE id > ? ORDER BY id`,
-  );
-
   registry.registerMetric(
     new Gauge({
       name: "gatehouse_events_waiting",
       help: "Events that no webhook was given yet",
       registers: [],
       collect() {
-        this.set(unplanned.get()?.events ?? 0);
+        this.set(unplannedEvents(db));
       },
     }),
   );
@@ -39,7 +28,7 @@ export function webhookGauges(registry: Registry, { db }: { db: Db }): void {
       registers: [],
       collect() {
         this.reset();
-        for (const row of waiting.all()) this.set({ webhook: row.id }, row.waiting);
+        for (const row of waitingDeliveries(db)) this.set({ webhook: row.id }, row.waiting);
       },
     }),
   );
@@ -49,11 +38,11 @@ export function webhookGauges(registry: Registry, { db }: { db: Db }): void {
       help: "Webhooks that are switched off, by staff or because they answered 410",
       registers: [],
       collect() {
-        this.set(off.get()?.off ?? 0);
+        this.set(webhooksOff(db));
       },
     }),
   );
-  let seen = newest.get()?.id ?? 0;
+  let seen = newestAttempt(db);
   registry.registerMetric(
     new Counter({
       name: "gatehouse_webhook_attempts_total",
@@ -61,7 +50,7 @@ export function webhookGauges(registry: Registry, { db }: { db: Db }): void {
       labelNames: ["outcome"],
       registers: [],
       collect() {
-        for (const { id, outcome } of since.iterate(seen)) {
+        for (const { id, outcome } of attemptsSince(db, seen)) {
           this.inc({ outcome });
           seen = id;
         }

@@ -2,12 +2,12 @@ import { createInbox, type NatsConnection } from "@nats-io/transport-node";
 import { answersOf, askOf } from "./subjects.ts";
 
 /** Asks a box for something that is sealed for it. Rejects where it does not answer within so many milliseconds. */
-export async function askBox(
+export async function askNode(
   nc: NatsConnection,
-  box: string,
+  node: string,
   { bytes, patience }: { bytes: Uint8Array; patience: number },
 ): Promise<Uint8Array> {
-  const reply = createInbox(answersOf(box));
-  const { data } = await nc.request(askOf(box), bytes, { timeout: patience, noMux: true, reply });
+  const reply = createInbox(answersOf(node));
+  const { data } = await nc.request(askOf(node), bytes, { timeout: patience, noMux: true, reply });
   return data;
 }

@@ -28,7 +28,7 @@ export interface StoredBackup extends Label {
   readonly bytes: number;
 }
 
-const said = Type.Object({
+const metadataSchema = Type.Object({
   created_at: Type.String({ pattern: "^\\d{1,12}$" }),
   program: Type.String(),
   key_name: Type.String(),
@@ -145,7 +145,7 @@ const byAge = (a: StoredBackup, b: StoredBackup) => b.createdAt - a.createdAt;
 
 /** Nothing for what somebody else has put there. */
 function backupOf({ bucket, name, size, metadata }: ObjectInfo): StoredBackup[] {
-  if (!Value.Check(said, metadata)) return [];
+  if (!Value.Check(metadataSchema, metadata)) return [];
   const { created_at: createdAt, program, key_name: keyName, key_sealed: sealed } = metadata;
   const keySealed = sealed === "" ? null : Buffer.from(sealed, "base64");
   return [{ bucket, name, bytes: size, createdAt: Number(createdAt), program, keyName, keySealed }];

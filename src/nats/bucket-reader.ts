@@ -45,7 +45,6 @@ interface Needs {
   readonly failed: (what: string, error: unknown) => void;
 }
 
-/** What has been read of the bucket, and who says that it is all of it. */
 interface Reading {
   readonly seen: Set<string>;
   /** Filters whose present keys have all been read. */
@@ -110,7 +109,7 @@ export class BucketReader {
   /** Reads one filter until it has to begin again. */
   async #read(
     nc: NatsConnection,
-    given: {
+    options: {
       readonly filter: string;
       readonly filters: readonly string[];
       readonly reading: Reading;
@@ -118,10 +117,12 @@ export class BucketReader {
       readonly seal: RecordSeal;
     },
   ): Promise<void> {
-    const { filter, filters, reading, book, seal } = given;
+    const { filter, filters, reading, book, seal } = options;
     const { name } = this.#needs;
     const { entries, stop } = await watchBucket(nc, {
-      ...{ name: consumerOf(name, filters.indexOf(filter)), filter, inbox: inboxOf(name) },
+      name: consumerOf(name, filters.indexOf(filter)),
+      filter,
+      inbox: inboxOf(name),
       lost: () => this.again(),
     });
     void Promise.race([this.#again.promise, this.#ending.coming]).then(stop);

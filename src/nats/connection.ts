@@ -33,17 +33,17 @@ export async function connectOnce(options: NatsOptions, inbox = "_INBOX"): Promi
 interface Staying {
   /** Where answers come to, and nobody else listens. */
   readonly inbox: string;
-  readonly told: (fault: string | null) => void;
+  readonly onFault: (fault: string | null) => void;
   readonly ending: Ending;
 }
 
 /**
- * Connects, and for as long as it takes: a box serves without it. `told` hears why the last try failed, and null when one did not; also
+ * Connects, and for as long as it takes: a box serves without it. `onFault` hears why the last try failed, and null when one did not; also
  * later, when the connection is lost. Resolves with undefined at the end.
  */
 export async function connectNats(
   options: NatsOptions,
-  { inbox, told, ending }: Staying,
+  { inbox, onFault, ending }: Staying,
 ): Promise<NatsConnection | undefined> {
   while (!ending.isCome) {
     try {
@@ -55,11 +55,11 @@ export async function connectNats(
         reconnectJitterTLS: JITTER,
         ignoreAuthErrorAbort: true, // whose line comes into nats-server.conf later is let in
       });
-      told(null);
-      void tellWhyLost(nc, options, { inbox, told, ending });
+      onFault(null);
+      void tellWhyLost(nc, options, { inbox, onFault, ending });
       return nc;
     } catch (error) {
-      told(faultOf(error, options));
+      onFault(faultOf(error, options));
       await ending.pause(RETRY + Math.random() * JITTER);
     }
   }
@@ -82,14 +82,14 @@ export function faultKept(
 async function tellWhyLost(
   nc: NatsConnection,
   options: NatsOptions,
-  { inbox, told, ending }: Staying,
+  { inbox, onFault, ending }: Staying,
 ): Promise<void> {
   let lost: Ending | undefined;
   for await (const { type } of nc.status()) {
     if (type === "reconnect") {
       lost?.come();
       lost = undefined;
-      told(null);
+      onFault(null);
     }
     if (type !== "disconnect" || lost) continue;
     const mine = (lost = new Ending());
@@ -101,7 +101,7 @@ async function tellWhyLost(
           async (one) => void (await one.close()),
           (error: unknown) => faultOf(error, options),
         );
-        if (fault && !mine.isCome) told(fault);
+        if (fault && !mine.isCome) onFault(fault);
       }
     })();
   }
@@ -109,16 +109,16 @@ async function tellWhyLost(
 
 /** In words, with what to do; the library's own are behind them. */
 function faultOf(error: unknown, { url }: NatsOptions): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : "";
-  const words = `${said}${cause}`;
+  const words = `${message}${cause}`;
   if (/certificate|CERT|self.signed|verify|issuer/i.test(words))
-    return `this machine does not trust the certificate of nats-server at ${url} (${said}); put that of its authority here, and its file into GATEHOUSE_NATS_CA`;
+    return `this machine does not trust the certificate of nats-server at ${url} (${message}); put that of its authority here, and its file into GATEHOUSE_NATS_CA`;
   if (/authorization|authentication|permissions/i.test(words))
-    return `nats-server at ${url} does not know this machine (${said}); write its configuration anew: gatehouse box server, on the books; then there: systemctl reload nats-server`;
+    return `nats-server at ${url} does not know this machine (${message}); write its configuration anew: gatehouse box server, on the books; then there: systemctl reload nats-server`;
   if (/ENOENT|EACCES|no such file|permission denied/i.test(words))
-    return `the file of GATEHOUSE_NATS_CA cannot be read (${said}); put it there, or correct the setting`;
-  return `nats-server is not reached at ${url} (${said}); on its machine: systemctl status nats-server`;
+    return `the file of GATEHOUSE_NATS_CA cannot be read (${message}); put it there, or correct the setting`;
+  return `nats-server is not reached at ${url} (${message}); on its machine: systemctl status nats-server`;
 }
 
 function connectionOptions({ url, seed, caFile, name }: NatsOptions, inbox: string): NodeConnectionOptions {

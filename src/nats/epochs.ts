@@ -8,13 +8,13 @@ import type { Claim } from "../domain/machine/access-boxes/claims.ts";
 import {
   headEpoch,
   isFarAbove,
-  saidEpoch,
+  claimedEpoch,
   signingKeyOf,
 } from "../domain/machine/access-boxes/signed-head.ts";
-import { accessState, recordSeal } from "../domain/machine/access-boxes/state.ts";
-import { askBox } from "./ask.ts";
-import { lastOfBooks } from "./books-stream.ts";
-import { askOf, BEAT, BOOKS_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
+import { accessState, boxNames, recordSeal } from "../domain/machine/access-boxes/state.ts";
+import { askNode } from "./ask.ts";
+import { lastOfPrimary } from "./primary-stream.ts";
+import { askOf, BEAT, PRIMARY_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
 
 /** Milliseconds that a box has to say which epoch it has heard of. */
 const PATIENCE = 1500;
@@ -23,23 +23,23 @@ const PATIENCE = 1500;
 export const EPOCH_ASK = "epoch";
 
 /** What others know of the books that count. */
-export interface Heard {
+export interface EpochReport {
   /** The highest epoch that the books' key has proven, at least that of these. */
   readonly epoch: number;
   /** Higher ones that are said and not proven. */
   readonly claims: readonly Omit<Claim, "at">[];
 }
 
-export interface HeardInNats extends Heard {
+export interface NatsEpochReport extends EpochReport {
   /** Whether the signed head of books of this key lies there: nats-server knows which books count. */
   readonly isSigned: boolean;
 }
 
 /** The highest epoch that the bucket or the stream has seen. */
-export async function epochInNats(nc: NatsConnection, db: Db): Promise<HeardInNats> {
+export async function epochInNats(nc: NatsConnection, db: Db): Promise<NatsEpochReport> {
   const own = accessState(db).epoch;
   const proven: number[] = [];
-  const said: number[] = [];
+  const epochs: number[] = [];
   let isSigned = false;
   const manager = await jetstreamManager(nc);
   const names = new Set<string>();
@@ -49,7 +49,7 @@ export async function epochInNats(nc: NatsConnection, db: Db): Promise<HeardInNa
     for (const key of [HEAD, BEAT, `0.0.${COMPLETE}`]) {
       const entry = await bucket.get(key);
       if (entry?.operation !== "PUT") continue;
-      said.push(saidEpoch(entry.value) ?? 0);
+      epochs.push(claimedEpoch(entry.value) ?? 0);
       if (key !== HEAD) continue;
       const signed = headEpoch(entry.value, signingKeyOf(db));
       isSigned = signed !== undefined;
@@ -57,33 +57,30 @@ export async function epochInNats(nc: NatsConnection, db: Db): Promise<HeardInNa
     }
   }
   // the stream is sealed under a key of the appliance, which no box has: what opens is the books' word
-  if (names.has(BOOKS_STREAM)) proven.push((await lastOfBooks(manager, db))?.epoch ?? 0);
+  if (names.has(PRIMARY_STREAM)) proven.push((await lastOfPrimary(manager, db))?.epoch ?? 0);
   const epoch = Math.max(own, ...proven.filter((one) => !isFarAbove(one, own)));
-  const highest = Math.max(0, ...said);
+  const highest = Math.max(0, ...epochs);
   return { epoch, isSigned, claims: highest > epoch ? [{ who: null, epoch: highest }] : [] };
 }
 
 /** What boxes have heard of, those that answer and share our key, and the names of the others. */
-export interface HeardByBoxes extends Heard {
+export interface BoxEpochReport extends EpochReport {
   readonly silent: readonly string[];
 }
 
-const Said = Type.Object({
+const Phrases = Type.Object({
   epoch: Type.Integer({ minimum: 0 }),
   proof: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
 /** Asks every box for the highest epoch that it has heard of, and for what proves it. */
-export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<HeardByBoxes> {
+export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<BoxEpochReport> {
   const own = accessState(db).epoch;
   const seal = recordSeal(db);
   if (!seal) return { epoch: own, claims: [], silent: [] };
-  const boxes = db.$client
-    .query<{ name: string }, []>("SELECT name FROM access_boxes WHERE removed_at IS NULL")
-    .all();
   const key = signingKeyOf(db);
-  const heard = await Promise.all(
-    boxes.map(async ({ name }) => {
+  const answers = await Promise.all(
+    boxNames(db).map(async (name) => {
       const subject = askOf(name);
       const bytes = seal.seal(
         subject,
@@ -91,20 +88,20 @@ export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<HeardByB
         JSON.stringify({ ask: EPOCH_ASK }),
       );
       try {
-        const data = await askBox(nc, name, { bytes, patience: PATIENCE });
-        const { epoch, proof } = Value.Parse(Said, JSON.parse(seal.open(`${subject}.answer`, data)));
+        const data = await askNode(nc, name, { bytes, patience: PATIENCE });
+        const { epoch, proof } = Value.Parse(Phrases, JSON.parse(seal.open(`${subject}.answer`, data)));
         return { who: name, epoch, proven: proof && headEpoch(Buffer.from(proof, "base64"), key) };
       } catch {
         return name; // it is cut off, or has another key
       }
     }),
   );
-  const said = heard.filter((one) => typeof one === "object");
-  const proven = said.map((one) => one.proven || 0).filter((one) => !isFarAbove(one, own));
+  const epochs = answers.filter((one) => typeof one === "object");
+  const proven = epochs.map((one) => one.proven || 0).filter((one) => !isFarAbove(one, own));
   const epoch = Math.max(own, ...proven);
   return {
     epoch,
-    claims: said.filter((one) => one.epoch > epoch).map((one) => ({ who: one.who, epoch: one.epoch })),
-    silent: heard.filter((one) => typeof one === "string"),
+    claims: epochs.filter((one) => one.epoch > epoch).map((one) => ({ who: one.who, epoch: one.epoch })),
+    silent: answers.filter((one) => typeof one === "string"),
   };
 }

@@ -1,8 +1,8 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
-import { type Elapsed, homecomings, type ToldJournal } from "../domain/machine/access-boxes/journal.ts";
+import { type Elapsed, homecomings, type JournalBatch } from "../domain/machine/access-boxes/journal.ts";
 import { headOf } from "../domain/machine/access-boxes/seal.ts";
-import { accessState, boxTrust, recordSeal } from "../domain/machine/access-boxes/state.ts";
+import { accessState, keepHome, nodeTrust, recordSeal } from "../domain/machine/access-boxes/state.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import type { Ending } from "./ending.ts";
 import { homeOf } from "./subjects.ts";
@@ -37,9 +37,9 @@ export async function goHomeAlways(
         await ending.pause(LOOK_EVERY);
         continue;
       }
-      const { proof } = boxTrust(db);
+      const { proof } = nodeTrust(db);
       const carried = proof === null ? undefined : Buffer.from(proof).toString("base64");
-      await goHome(db, { nc, name, told: { after: home, rows, proof: carried } });
+      await goHome(db, { nc, name, batch: { after: home, rows, proof: carried } });
       isAnswered = true;
     } catch {
       isAnswered = false;
@@ -50,20 +50,18 @@ export async function goHomeAlways(
 
 async function goHome(
   db: Db,
-  { nc, name, told }: { nc: NatsConnection; name: string; told: ToldJournal },
+  { nc, name, batch }: { nc: NatsConnection; name: string; batch: JournalBatch },
 ): Promise<void> {
   const seal = recordSeal(db);
   if (!seal) throw new Error("this box has no key yet");
   const subject = homeOf(name);
   const { highest } = accessState(db);
-  const head = { epoch: highest, number: told.rows[0]?.number ?? 0, isGone: false };
-  const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(told)), {
+  const head = { epoch: highest, number: batch.rows[0]?.number ?? 0, isGone: false };
+  const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(batch)), {
     timeout: PATIENCE,
   });
   const { journal } = JSON.parse(seal.open(`${subject}.answer`, data)) as { journal: number };
   if (headOf(data).epoch < highest) throw new Error("these books are over");
   // books that were restored have less than they had: their number counts, and from there on it is sent again
-  await writePatiently(db, ({ $client }) =>
-    $client.query<unknown, [number]>("UPDATE access_state SET home = ?").run(journal),
-  );
+  await writePatiently(db, (tx) => keepHome(tx, journal));
 }

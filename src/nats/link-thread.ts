@@ -1,5 +1,5 @@
-import type { BoxRequest } from "../domain/service/control/routers-of-boxes.ts";
-import type { BoxAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from "./messages.ts";
+import type { NodeRequest } from "../domain/service/control/routers-of-boxes.ts";
+import type { NodeAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from "./messages.ts";
 import type { NatsOptions } from "./connection.ts";
 
 export interface LinkThreadNeeds {
@@ -13,7 +13,7 @@ export interface LinkThreadNeeds {
     notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" | "put" | "looked" }>,
   ) => void;
   /** On a box: asks a router for the books. */
-  readonly asked?: (request: BoxRequest) => Promise<BoxAnswer>;
+  readonly onRequest?: (request: NodeRequest) => Promise<NodeAnswer>;
   /** It ended by itself, and is begun again. */
   readonly died: (error: string) => void;
 }
@@ -33,7 +33,7 @@ export class LinkThread {
   #restarting: Timer | undefined;
   #onStopped = () => {};
   #lastOrder = 0;
-  readonly #asked: Waiting<unknown> = new Map();
+  readonly #onRequest: Waiting<unknown> = new Map();
   readonly #put: Waiting<PutAnswer> = new Map();
   readonly #looked: Waiting<LookAnswer> = new Map();
 
@@ -43,10 +43,10 @@ export class LinkThread {
   }
 
   /** Hands a request to a box. Rejects where no answer came. */
-  async ask(box: string, request: BoxRequest): Promise<unknown> {
-    const answer = await this.#order(this.#asked, (id) => ({ kind: "ask", id, box, request }));
+  async ask(node: string, request: NodeRequest): Promise<unknown> {
+    const answer = await this.#order(this.#onRequest, (id) => ({ kind: "ask", id, box: node, request }));
     if (answer) return answer;
-    throw new Error(`${box} did not answer`);
+    throw new Error(`${node} did not answer`);
   }
 
   /** On the books: puts a backup into the object store. Rejects where it is not there as a whole; returns its bytes there. */
@@ -88,8 +88,11 @@ export class LinkThread {
     this.#worker?.terminate();
   }
 
-  async #answer(worker: Worker, id: number, request: BoxRequest): Promise<void> {
-    const answer = (await this.#needs.asked?.(request)) ?? { kind: "failed", reason: "it is no access box" };
+  async #answer(worker: Worker, id: number, request: NodeRequest): Promise<void> {
+    const answer = (await this.#needs.onRequest?.(request)) ?? {
+      kind: "failed",
+      reason: "it is no access box",
+    };
     worker.postMessage({ kind: "answer", id, answer } satisfies LinkOrder);
   }
 
@@ -100,7 +103,7 @@ export class LinkThread {
     let why = "it ended";
     worker.addEventListener("message", ({ data }: MessageEvent<LinkNotice>) => {
       if (data.kind === "stopped") this.#onStopped();
-      else if (data.kind === "answered") this.#asked.get(data.id)?.(data.answer);
+      else if (data.kind === "answered") this.#onRequest.get(data.id)?.(data.answer);
       else if (data.kind === "put") this.#put.get(data.id)?.(data.answer);
       else if (data.kind === "looked") this.#looked.get(data.id)?.(data.answer);
       else if (data.kind === "asked") void this.#answer(worker, data.id, data.request);
@@ -108,7 +111,7 @@ export class LinkThread {
     });
     worker.addEventListener("error", ({ message }: ErrorEvent) => void (why = message));
     worker.addEventListener("close", () => {
-      for (const waiting of [this.#asked, this.#put, this.#looked])
+      for (const waiting of [this.#onRequest, this.#put, this.#looked])
         for (const give of waiting.values()) give(undefined);
       if (this.#isStopping || this.#worker !== worker) return this.#onStopped();
       died(why);

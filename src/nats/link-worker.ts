@@ -1,21 +1,21 @@
 import { openWriter } from "../../db/open.ts";
 import { shareTurns } from "../../db/turns.ts";
 import {
-  type BooksLinkState,
-  type BoxLinkState,
+  type PrimaryLinkState,
+  type NodeLinkState,
   keepLinkState,
 } from "../domain/machine/access-boxes/link-state.ts";
 import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
-import { takeOther } from "../domain/machine/access-boxes/take-other.ts";
+import { takeOther } from "../domain/machine/access-boxes/apply-other.ts";
 import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
 import { followBeat } from "../domain/machine/access-boxes/hearing.ts";
 import { accessState, ownBox } from "../domain/machine/access-boxes/state.ts";
-import { followTold, systemClock } from "../domain/core/time/time.ts";
+import { followSignal, systemClock } from "../domain/core/time/time.ts";
 import { machineClock } from "../os/machine.ts";
-import { BooksLink } from "./books-link.ts";
-import { BoxLink } from "./box-link.ts";
-import type { BoxRequest } from "../domain/service/control/routers-of-boxes.ts";
-import type { BoxAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from "./messages.ts";
+import { PrimaryLink } from "./primary-link.ts";
+import { NodeLink } from "./node-link.ts";
+import type { NodeRequest } from "../domain/service/control/routers-of-boxes.ts";
+import type { NodeAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from "./messages.ts";
 
 declare const self: Worker;
 
@@ -30,7 +30,7 @@ const post = (notice: LinkNotice) => self.postMessage(notice);
 const failed = (what: string, error: unknown) => post({ kind: "failed", what, error: String(error) });
 
 // a thread of its own: neither a login nor a page waits for what is published, nor for what boxes tell
-let link: BooksLink | BoxLink | undefined;
+let link: PrimaryLink | NodeLink | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
   switch (data.kind) {
@@ -71,14 +71,19 @@ async function serve({
   followBeat(db, elapsed);
   const begun =
     accessState(db).role === "access"
-      ? new BoxLink(db, {
-          ...{ ...ownBox(db), clock, elapsed, failed, follow: followTold },
+      ? new NodeLink(db, {
+          ...ownBox(db),
+          clock,
+          elapsed,
+          failed,
+          follow: followSignal,
           changed: () => post({ kind: "changed" }),
-          asked: askMain,
+          onRequest: askMain,
           report: () => reportOfBox(db, needs),
         })
-      : new BooksLink(db, {
-          ...{ clock, failed },
+      : new PrimaryLink(db, {
+          clock,
+          failed,
           take: (row, authority, refuse) => takeOther(db, row, { authority, refuse, now: clock() }),
           carried: (sums) => post({ kind: "carried", sums }),
           crossed: (crossed) => post({ kind: "crossed", crossed }),
@@ -95,15 +100,15 @@ async function serve({
 
 /** Writes how the link stands for who asks the store alone: each 10 seconds, and at once when it is connected or cut off. */
 class LinkKeeper {
-  readonly #write: (state: BooksLinkState | BoxLinkState) => void;
+  readonly #write: (state: PrimaryLinkState | NodeLinkState) => void;
   #last = "";
   #at = -KEEP_EVERY;
 
-  constructor(write: (state: BooksLinkState | BoxLinkState) => void) {
+  constructor(write: (state: PrimaryLinkState | NodeLinkState) => void) {
     this.#write = write;
   }
 
-  keep(state: BooksLinkState | BoxLinkState): void {
+  keep(state: PrimaryLinkState | NodeLinkState): void {
     const what = `${state.isConnected} ${state.fault} ${"isComplete" in state && state.isComplete && state.heardAt !== null}`;
     if (what === this.#last && performance.now() - this.#at < KEEP_EVERY) return;
     try {
@@ -117,21 +122,21 @@ class LinkKeeper {
 }
 
 /** What main is asked, by number, until it answers. */
-const answers = new Map<number, (answer: BoxAnswer) => void>();
-let lastAsked = 0;
+const answers = new Map<number, (answer: NodeAnswer) => void>();
+let lastRequest = 0;
 
-function askMain(request: BoxRequest): Promise<BoxAnswer> {
-  const { promise, resolve } = Promise.withResolvers<BoxAnswer>();
-  const id = ++lastAsked;
+function askMain(request: NodeRequest): Promise<NodeAnswer> {
+  const { promise, resolve } = Promise.withResolvers<NodeAnswer>();
+  const id = ++lastRequest;
   answers.set(id, resolve);
   post({ kind: "asked", id, request });
   return promise;
 }
 
-async function ask({ id, box, request }: Extract<LinkOrder, { kind: "ask" }>): Promise<void> {
+async function ask({ id, box: node, request }: Extract<LinkOrder, { kind: "ask" }>): Promise<void> {
   let answer: unknown;
   try {
-    if (link instanceof BooksLink) answer = await link.ask(box, request);
+    if (link instanceof PrimaryLink) answer = await link.ask(node, request);
   } catch {
     answer = undefined; // it is cut off
   }
@@ -140,7 +145,7 @@ async function ask({ id, box, request }: Extract<LinkOrder, { kind: "ask" }>): P
 
 async function put({ id, file }: Extract<LinkOrder, { kind: "put" }>): Promise<void> {
   const putting =
-    link instanceof BooksLink ? link.putBackup(file) : Promise.reject(new Error("NATS is away"));
+    link instanceof PrimaryLink ? link.putBackup(file) : Promise.reject(new Error("NATS is away"));
   const answer: PutAnswer = await putting.then(
     (bytes) => ({ bytes }),
     (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),
@@ -149,7 +154,8 @@ async function put({ id, file }: Extract<LinkOrder, { kind: "put" }>): Promise<v
 }
 
 async function look({ id }: Extract<LinkOrder, { kind: "look" }>): Promise<void> {
-  const looking = link instanceof BooksLink ? link.newestBackup() : Promise.reject(new Error("NATS is away"));
+  const looking =
+    link instanceof PrimaryLink ? link.newestBackup() : Promise.reject(new Error("NATS is away"));
   const answer: LookAnswer = await looking.then(
     (newest) => ({ newest }),
     (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),

@@ -1,8 +1,8 @@
 import type { QuotaCrossed } from "../domain/service/accounting/accounting.ts";
 import type { Carried } from "../domain/money/sums/carried.ts";
 import type { OnlineAnswer, RouterAnswer } from "../domain/service/control/routers.ts";
-import type { BoxRequest } from "../domain/service/control/routers-of-boxes.ts";
-import type { BooksLinkState, BoxLinkState } from "../domain/machine/access-boxes/link-state.ts";
+import type { NodeRequest } from "../domain/service/control/routers-of-boxes.ts";
+import type { PrimaryLinkState, NodeLinkState } from "../domain/machine/access-boxes/link-state.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import type { NatsOptions } from "./connection.ts";
 
@@ -16,10 +16,10 @@ export type LinkOrder =
       /** As of `shareTurns`. */
       readonly turns?: SharedArrayBuffer | undefined;
     }
-  | { readonly kind: "ask"; readonly id: number; readonly box: string; readonly request: BoxRequest }
+  | { readonly kind: "ask"; readonly id: number; readonly box: string; readonly request: NodeRequest }
   | { readonly kind: "put"; readonly id: number; readonly file: string }
   | { readonly kind: "look"; readonly id: number }
-  | { readonly kind: "answer"; readonly id: number; readonly answer: BoxAnswer }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: NodeAnswer }
   | { readonly kind: "stop" };
 
 /** What came of putting a backup into the object store: its bytes there, or why it is not there. */
@@ -29,15 +29,15 @@ export type PutAnswer = { readonly bytes: number } | { readonly fault: string };
 export type LookAnswer =
   { readonly newest: { readonly at: Seconds; readonly bytes: number } | null } | { readonly fault: string };
 
-export type BoxAnswer = RouterAnswer | OnlineAnswer;
+export type NodeAnswer = RouterAnswer | OnlineAnswer;
 
 /** What the thread tells main; an answer is undefined where none came. */
 export type LinkNotice =
-  | { readonly kind: "state"; readonly state: BooksLinkState | BoxLinkState }
+  | { readonly kind: "state"; readonly state: PrimaryLinkState | NodeLinkState }
   | { readonly kind: "crossed"; readonly crossed: readonly QuotaCrossed[] }
   | { readonly kind: "carried"; readonly sums: readonly Carried[] }
   | { readonly kind: "changed" }
-  | { readonly kind: "asked"; readonly id: number; readonly request: BoxRequest }
+  | { readonly kind: "asked"; readonly id: number; readonly request: NodeRequest }
   | { readonly kind: "answered"; readonly id: number; readonly answer: unknown }
   | { readonly kind: "put"; readonly id: number; readonly answer: PutAnswer }
   | { readonly kind: "looked"; readonly id: number; readonly answer: LookAnswer }

@@ -3,13 +3,11 @@ import type { Nkey } from "../domain/machine/access-boxes/boxes.ts";
 
 const text = new TextDecoder();
 
-/** A new user key of NATS. */
 export function makeNkey(): Nkey {
   const pair = nkeys.createUser();
   return { publicKey: pair.getPublicKey(), seed: text.decode(pair.getSeed()) };
 }
 
-/** The public half of a seed. */
 export function publicOf(seed: string): string {
   return nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();
 }

@@ -40,7 +40,7 @@ export class OtherHands {
       const message = await manager.streams.getMessage(STREAM, { seq });
       const key = message?.subject.slice(PREFIX.length) ?? "";
       // what a key of the boxes was sealed for nobody but its box can say; each is put anew at the beginning
-      if (!message || (isFirst && key.startsWith(KEYS)) || isOfBooks(key, message.data, seal)) continue;
+      if (!message || (isFirst && key.startsWith(KEYS)) || isOfPrimary(key, message.data, seal)) continue;
       return true;
     }
     return false;
@@ -48,7 +48,7 @@ export class OtherHands {
 }
 
 /** Whether books may have put it: these, when nobody heard that they had, or others of this appliance. */
-function isOfBooks(key: string, bytes: Uint8Array, seal: RecordSeal): boolean {
+function isOfPrimary(key: string, bytes: Uint8Array, seal: RecordSeal): boolean {
   try {
     if (key.startsWith(KEYS)) return false;
     const { keyNumber } = headOf(bytes);

@@ -2,7 +2,7 @@ import type { Scope } from "../domain/service/box-standing/box-scope.ts";
 import {
   answersOf,
   askOf,
-  BOOKS_STREAM,
+  PRIMARY_STREAM,
   BUCKET,
   consumerOf,
   filtersOf,
@@ -13,8 +13,7 @@ import {
   STREAM,
 } from "./subjects.ts";
 
-/** A box as nats-server has to know it. */
-export interface KnownBox {
+export interface KnownNode {
   readonly name: string;
   readonly nkey: string;
   readonly scope: Scope | null;
@@ -26,8 +25,8 @@ export interface KnownBox {
  * The configuration of the one nats-server (Debian's, 2.9 and later): the books may do everything, a box reads its part of the bucket and
  * tells under its own name, nothing else. TLS is the operator's certificate.
  */
-export function serverConfig({ books, boxes }: { books: string; boxes: readonly KnownBox[] }): string {
-  const users = [`    { nkey: ${books} }  # the books`, ...boxes.map(userOf)];
+export function serverConfig({ primary, boxes }: { primary: string; boxes: readonly KnownNode[] }): string {
+  const users = [`    { nkey: ${primary} }  # the books`, ...boxes.map(userOf)];
   return `# /etc/nats-server.conf, of the machine that nats-server runs on; as \`gatehouse box server\` prints it
 server_name: gatehouse
 listen: "0.0.0.0:4222"
@@ -54,9 +53,9 @@ ${users.join("\n")}
  * (With `allow_responses` nats-server would keep for a minute that it may answer each record that it is told, and go through all of these
  * at each one.) What a consumer is created with says the filter, so that it reads what its scope has.
  */
-function userOf(box: KnownBox): string {
-  if (box.isOld) return oldUserOf(box);
-  const { name, nkey, scope } = box;
+function userOf(node: KnownNode): string {
+  if (node.isOld) return oldUserOf(node);
+  const { name, nkey, scope } = node;
   const consumers = filtersOf(scope).flatMap((filter, index) => {
     const consumer = `${STREAM}.${consumerOf(name, index)}`;
     return [
@@ -73,7 +72,7 @@ function userOf(box: KnownBox): string {
 }
 
 /** A box of 0.2.0 listens where every box does, and its consumers have names of chance. */
-function oldUserOf({ name, nkey, scope }: KnownBox): string {
+function oldUserOf({ name, nkey, scope }: KnownNode): string {
   const reads = filtersOf(scope).map(
     (filter) => `$JS.API.CONSUMER.CREATE.${STREAM}.*.$KV.${BUCKET}.${filter}`,
   );
@@ -103,7 +102,7 @@ export function readerOf(nkey: string): string {
   const of = (stream: string) =>
     calls.flatMap((call) => [`$JS.API.${call}.${stream}`, `$JS.API.${call}.${stream}.>`]);
   const allow = listed(["$JS.API.INFO", "$JS.API.STREAM.NAMES", ...of("*"), "$JS.FC.>"]);
-  const deny = listed([STREAM, BOOKS_STREAM].flatMap(of));
+  const deny = listed([STREAM, PRIMARY_STREAM].flatMap(of));
   return `{ nkey: ${nkey}, permissions: { publish: { allow: ${allow}, deny: ${deny} }, subscribe: ["${RESTORE_INBOX}.>"] } }`;
 }
 

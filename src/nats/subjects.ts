@@ -16,9 +16,9 @@ export const HEAD = "0.0.epoch";
  */
 
 /** The stream of what changed in the books, and how its subject begins; that alone until 0.2.0. */
-export const BOOKS_STREAM = "books";
+export const PRIMARY_STREAM = "books";
 export const BOOKS = "gatehouse.books";
-export const booksSubject = (db: HasVault) => `${BOOKS}.${secretOf(db, "books subject")}`;
+export const primarySubject = (db: HasVault) => `${BOOKS}.${secretOf(db, "books subject")}`;
 
 /** How the object store of the backups is called, that alone until 0.2.0, and the stream that it is kept in. */
 export const BACKUPS = "backups";
@@ -32,30 +32,27 @@ interface HasVault {
 const secretOf = ({ vault }: HasVault, what: string) =>
   Buffer.from(vault.deriveKey(what)).toString("hex").slice(0, 32);
 
-/** Where a box tells the books what happened. */
-export const homeOf = (box: string) => `gatehouse.home.${box}`;
+export const homeOf = (node: string) => `gatehouse.home.${node}`;
 export const HOMES = "gatehouse.home.*";
-/** Where a box says how it is. */
-export const reportOf = (box: string) => `gatehouse.state.${box}`;
+export const reportOf = (node: string) => `gatehouse.state.${node}`;
 export const REPORTS = "gatehouse.state.*";
 /** Where a box finds the boxes' next key, sealed for it alone. */
 export const KEYS = "0.0.key.";
-export const keyOf = (box: string) => `${KEYS}${box}`;
-/** Where the books ask a box for something. */
-export const askOf = (box: string) => `gatehouse.ask.${box}`;
+export const keyOf = (node: string) => `${KEYS}${node}`;
+export const askOf = (node: string) => `gatehouse.ask.${node}`;
 
 /** Where a box, the books and whoever restores from backups get their answers: nats-server lets a box listen at its own alone. */
-export const inboxOf = (box: string) => `_INBOX.${box}`;
+export const inboxOf = (node: string) => `_INBOX.${node}`;
 /** Whether a box may want its answer there: at its inbox, or one of those that 0.2.0 made by chance. */
-export const isInboxOf = (box: string, subject: string) =>
-  subject.startsWith(`${inboxOf(box)}.`) || /^_INBOX\.[A-Za-z0-9]{22}\./.test(subject);
-export const BOOKS_INBOX = "_INBOX._books";
+export const isInboxOf = (node: string, subject: string) =>
+  subject.startsWith(`${inboxOf(node)}.`) || /^_INBOX\.[A-Za-z0-9]{22}\./.test(subject);
+export const PRIMARY_INBOX = "_INBOX._books";
 export const RESTORE_INBOX = "_INBOX._restore";
 /** Where a box answers what the books ask it, and nobody else does; nats-server of 0.2.0's configuration lets it pass. */
-export const answersOf = (box: string) => `${BOOKS_INBOX}.${box}`;
+export const answersOf = (node: string) => `${PRIMARY_INBOX}.${node}`;
 
 /** What a box reads the bucket with: one consumer for each of its filters. */
-export const consumerOf = (box: string, index: number) => `${box}-${index}`;
+export const consumerOf = (node: string, index: number) => `${node}-${index}`;
 
 /** What a box reads: all, or what stands in every box and its ISPs or branches. */
 export function filtersOf(scope: Scope | null): readonly string[] {

@@ -45,7 +45,6 @@ export function lastError(): number {
   return location === null ? 0 : read.i32(location);
 }
 
-/** An error with the system's code. */
 export function systemError(call: string, errno = lastError()): Error & { code: string } {
   const [code] = Object.entries(constants.errno).find(([, number]) => number === errno) ?? [`errno ${errno}`];
   return Object.assign(new Error(`${code}: ${call} failed`), { code });
@@ -62,8 +61,8 @@ export function setOption(fd: number, level: number, option: number, ...value: n
   return libc().setsockopt(fd, level, option, ptr(words), words.byteLength) === 0;
 }
 
-/** Bytes that the kernel keeps for us in each direction while we work: a storm of 4,000 requests fits. */
-const BUFFER = 8 * 1024 * 1024;
+/** Bytes that the kernel is asked to keep for us in each direction while we work: a storm of 4,000 requests fits. */
+export const FULL_BUFFER = 8 * 1024 * 1024;
 
 // <bits/in.h>, <asm-generic/socket.h>
 export const SOL_IP = 0;
@@ -77,8 +76,10 @@ const SO_RCVBUFFORCE = 33;
 
 /** FORCE needs CAP_NET_ADMIN; without it the system's net.core.rmem_max and wmem_max are the limit. */
 export function growBuffers(fd: number): void {
-  if (!setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFER)) setOption(fd, SOL_SOCKET, SO_RCVBUF, BUFFER);
-  if (!setOption(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFER)) setOption(fd, SOL_SOCKET, SO_SNDBUF, BUFFER);
+  if (!setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, FULL_BUFFER))
+    setOption(fd, SOL_SOCKET, SO_RCVBUF, FULL_BUFFER);
+  if (!setOption(fd, SOL_SOCKET, SO_SNDBUFFORCE, FULL_BUFFER))
+    setOption(fd, SOL_SOCKET, SO_SNDBUF, FULL_BUFFER);
 }
 
 /** How long a call that receives waits, in milliseconds; as the system has it, seconds and microseconds of 64 bits. */

@@ -11,8 +11,8 @@ export function machineClock(): { readonly boot: string; readonly uptime: () => 
  * thread has begun by itself, and wall clocks count.
  */
 function bootId(): string {
-  const told = Bun.env["BOOT_ID"];
-  if (told) return told;
+  const handed = Bun.env["BOOT_ID"];
+  if (handed) return handed;
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim().replaceAll("-", "");
   } catch {

@@ -109,11 +109,11 @@ export function closePort({ fd }: Pick<BoundPort, "fd">): void {
 
 /** So that a datagram comes with the address that was asked. */
 function tellLocalAddresses(fd: number, { number }: Family): void {
-  const isTold =
+  const isKnown =
     number === AF_INET
       ? setOption(fd, SOL_IP, IP_PKTINFO, 1)
       : setOption(fd, SOL_IPV6, IPV6_V6ONLY, 0) && setOption(fd, SOL_IPV6, IPV6_RECVPKTINFO, 1);
-  if (!isTold) throw systemError("setsockopt");
+  if (!isKnown) throw systemError("setsockopt");
 }
 
 function familyOf(host: string): Family {

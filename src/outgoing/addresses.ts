@@ -20,7 +20,6 @@ export function isOneOf(own: readonly string[], address: string): boolean {
   return own.some((one) => isIP(one) > 0 && ipaddr.process(one).toString() === written);
 }
 
-/** The addresses of this machine now. */
 export function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((cards) => (cards ?? []).map(({ address }) => address));
 }

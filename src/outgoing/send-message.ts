@@ -1,5 +1,4 @@
 import { connect, type Socket } from "node:net";
-import { createTransport } from "nodemailer";
 import type { Channel } from "../domain/around/messages/channels.ts";
 import {
   type HttpSettings,
@@ -11,7 +10,7 @@ import type { Came } from "../domain/around/messages/booking.ts";
 import { checkedAddress, NotSent, outside, type Outside, request, wordsOf } from "./request.ts";
 
 /** Characters of an answer that are told. */
-const TOLD = 300;
+const NOTICES_FILE = 300;
 /** A mail may take as many times as long as one wait in it. */
 const LONGEST_MAIL = 5;
 
@@ -32,15 +31,15 @@ export async function sendMessage(
   // cut when no secret is in it any more, of which a part would be left
   return came.kind === "sent"
     ? came
-    : { ...came, reason: withoutSecrets(came.reason, secrets).slice(0, TOLD) };
+    : { ...came, reason: withoutSecrets(came.reason, secrets).slice(0, NOTICES_FILE) };
 }
 
 /** An answer may repeat what it was asked; a secret in it is told to nobody. */
 function withoutSecrets(reason: string, secrets: Readonly<Record<string, string>>): string {
-  let told = reason;
+  let text = reason;
   for (const secret of Object.values(secrets))
-    for (const form of formsOf(secret)) if (form !== "") told = told.replaceAll(form, "***");
-  return told;
+    for (const form of formsOf(secret)) if (form !== "") text = text.replaceAll(form, "***");
+  return text;
 }
 
 /** As it stands in a body, an address or a header, and what of base64 is the same whatever stands around it, as in `user:password`. */
@@ -107,6 +106,7 @@ async function sendMail(
     if (error instanceof NotSent) return { kind: "down", reason: error.message };
     throw error;
   }
+  const { createTransport } = await import("nodemailer"); // who sends no mail need not load it
   let connection: Socket | undefined;
   const transport = createTransport({
     // its own could not be broken off
@@ -121,7 +121,10 @@ async function sendMail(
         done(null, { connection: socket });
       });
     },
-    ...{ host: address, port, secure: tls === "implicit", requireTLS: tls === "starttls" },
+    host: address,
+    port,
+    secure: tls === "implicit",
+    requireTLS: tls === "starttls",
     ignoreTLS: tls === "none",
     tls: { servername: host, ...(world.ca !== undefined && { ca: world.ca }) },
     ...(user !== "" && { auth: { user, pass: password ?? "" } }),
@@ -164,11 +167,11 @@ async function sendMail(
  * it was connected nobody knows.
  */
 function mailFailed(host: string, error: unknown): Came {
-  const said = error instanceof Error ? error : new Error(String(error));
-  const text = (name: string) => String(Reflect.get(said, name) ?? "");
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const text = (name: string) => String(Reflect.get(failure, name) ?? "");
   const status = Number(text("responseCode"));
   const answer = text("response");
-  const reason = `${host}: ${answer === "" ? wordsOf(said, text("originalCode")) : answer}`;
+  const reason = `${host}: ${answer === "" ? wordsOf(failure, text("originalCode")) : answer}`;
   const isOfMessage = /^(RCPT TO|DATA|API)/.test(text("command"));
   if (status === 421 || (status >= 400 && !isOfMessage)) return { kind: "down", reason };
   if (status >= 500) return { kind: "refused", reason };

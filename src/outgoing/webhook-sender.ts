@@ -35,7 +35,6 @@ const REDIRECTED =
   "it pointed to another address, and nobody follows that; give the webhook the address where it is to go";
 const isRedirect = (status: number) => status >= 300 && status < 400;
 
-/** What came of a call, which the store has not taken yet. */
 interface Unbooked {
   readonly delivery: DueDelivery;
   readonly came: Came;

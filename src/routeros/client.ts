@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { RouterOSAPI } from "node-routeros/dist/RouterOSAPI";
+import type { RouterOSAPI } from "node-routeros/dist/RouterOSAPI";
 import { AnswerBudget } from "./answer-budget.ts";
 import { Connection, type Endpoint, inSeconds } from "./connection.ts";
 import { RouterosError } from "./fault.ts";
 
-/** A router's API and who signs in there. */
 export interface RouterosTarget extends Endpoint {
   readonly username: string;
   readonly password: string;
@@ -21,9 +20,9 @@ export class RouterosClient {
   readonly #connection: Connection;
   readonly #api: RouterOSAPI;
 
-  private constructor(connection: Connection, host: string) {
+  private constructor(connection: Connection, api: RouterOSAPI) {
     this.#connection = connection;
-    this.#api = new RouterOSAPI({ host });
+    this.#api = api;
     this.#api.connector = connection;
   }
 
@@ -31,7 +30,9 @@ export class RouterosClient {
   static async open(target: RouterosTarget, within: number, shared?: AnswerBudget): Promise<RouterosClient> {
     const end = performance.now() + within;
     const budget = AnswerBudget.ofConnection(shared);
-    const client = new RouterosClient(await Connection.open(target, within, budget), target.host);
+    const api = await import("node-routeros/dist/RouterOSAPI"); // its tables of characters cost no start
+    const connection = await Connection.open(target, within, budget);
+    const client = new RouterosClient(connection, new api.RouterOSAPI({ host: target.host }));
     try {
       await client.#logIn(target, Math.max(1, end - performance.now()));
       return client;

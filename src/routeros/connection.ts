@@ -109,12 +109,12 @@ export class Connection {
   }
 
   #secured({ fingerprint }: Endpoint): void {
-    const shown = certificateOf(this.#socket);
-    if (fingerprint === null || shown === fingerprint) return this.#ready();
+    const certificate = certificateOf(this.#socket);
+    if (fingerprint === null || certificate === fingerprint) return this.#ready();
     this.fail(
       new RouterosError(
         "certificate",
-        `its certificate has the fingerprint ${shown ?? "of none"}, not the one that is stored`,
+        `its certificate has the fingerprint ${certificate ?? "of none"}, not the one that is stored`,
       ),
     );
   }

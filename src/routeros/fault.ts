@@ -39,7 +39,6 @@ const refusals: Readonly<Record<string, string>> = {
   EAI_AGAIN: "its name cannot be resolved at the moment",
 };
 
-/** What a socket's error says, in words. */
 export function socketFault(error: Error & { code?: unknown }, isConnected: boolean): RouterosError {
   const code = typeof error.code === "string" ? error.code : "";
   const words = refusals[code];

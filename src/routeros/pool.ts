@@ -13,7 +13,6 @@ const TIMING: Timing = {
   idle: 30_000,
 };
 
-/** The connections to the routers, by the id of their NAS. */
 export class RouterosPool {
   readonly #timing: Timing;
   readonly #budget = AnswerBudget.ofAll();
@@ -24,7 +23,6 @@ export class RouterosPool {
     this.#timing = { ...TIMING, ...timing };
   }
 
-  /** Connections that are kept at the moment, in use or idle. */
   get size(): number {
     return this.#connections.size;
   }

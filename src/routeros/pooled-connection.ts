@@ -17,7 +17,6 @@ export interface Timing {
   readonly idle: number;
 }
 
-/** Runs one command on the router. */
 export type Ask = (path: string, ...words: string[]) => Promise<Row[]>;
 
 /** One caller's time. */

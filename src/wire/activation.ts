@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Activated } from "../domain/service/activation/activate.ts";
-import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatMinor } from "../domain/core/amounts/money.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 
 const NOTE =
@@ -29,18 +29,17 @@ export const exampleActivation = {
   note: NOTE,
 };
 
-/** What an activation did. */
-export function shownActivation(
+export function activationToJson(
   { subscriberId, packageId, expiresAt, charged, credited }: Activated,
-  { isCreditAsked = false }: { isCreditAsked?: boolean } = {},
+  { isCreditRequested = false }: { isCreditRequested?: boolean } = {},
 ): Static<typeof activationSchema> {
   return {
     success: "Subscriber activated.",
     user_id: subscriberId,
     package_id: packageId,
     new_expiration: formatTime(expiresAt),
-    amount_charged: shownAmount(charged),
+    amount_charged: formatMinor(charged),
     note: NOTE,
-    ...(isCreditAsked && { credited: shownAmount(credited) }),
+    ...(isCreditRequested && { credited: formatMinor(credited) }),
   };
 }

@@ -1,70 +1,41 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { PoolAddress, PoolUse } from "../domain/goods/address-pools/pools.ts";
-import { formatTime } from "../domain/core/time/time.ts";
-import { nullable } from "./kinds.ts";
+import { recordOf } from "./record.ts";
 
-export const addressPoolSchema = Type.Object({
-  id: Type.Integer(),
-  isp_id: Type.Integer(),
-  name: Type.String(),
-  range: Type.String(),
-  length: nullable(Type.Integer()),
-  size: Type.Integer(),
-  used: Type.Integer(),
-  reserved: Type.Integer(),
-  packages: Type.Array(Type.String()),
-  created_at: Type.String(),
+export const {
+  schema: addressPoolSchema,
+  example: exampleAddressPool,
+  toJson: addressPoolToJson,
+} = recordOf<PoolUse>()({
+  id: { kind: "whole", of: ({ pool }) => pool.id, example: 3 },
+  isp_id: { kind: "whole", of: ({ pool }) => pool.ispId, example: 1 },
+  name: { kind: "words", of: ({ pool }) => pool.name, example: "homes" },
+  range: { kind: "words", of: ({ pool }) => pool.range, example: "10.20.0.2-10.20.3.254" },
+  length: { kind: "whole", isNullable: true, of: ({ pool }) => pool.length, example: null },
+  size: { kind: "whole", example: 1021 },
+  used: { kind: "whole", example: 412 },
+  reserved: { kind: "whole", example: 3 },
+  packages: {
+    shape: Type.Array(Type.String()),
+    of: ({ packages }) => [...packages],
+    example: ["Home 10"],
+  },
+  created_at: { kind: "moment", of: ({ pool }) => pool.createdAt, example: "2030-01-01 09:00:00" },
 });
-export type ShownAddressPool = Static<typeof addressPoolSchema>;
 
-export const exampleAddressPool: ShownAddressPool = {
-  id: 3,
-  isp_id: 1,
-  name: "homes",
-  range: "10.20.0.2-10.20.3.254",
-  length: null,
-  size: 1021,
-  used: 412,
-  reserved: 3,
-  packages: ["Home 10"],
-  created_at: "2030-01-01 09:00:00",
-};
-
-export function shownAddressPool({ pool, size, used, reserved, packages }: PoolUse): ShownAddressPool {
-  const { id, ispId, name, range, length, createdAt } = pool;
-  return {
-    ...{ id, isp_id: ispId, name, range, length, size, used, reserved },
-    packages: [...packages],
-    created_at: formatTime(createdAt),
-  };
-}
-
-export const poolAddressSchema = Type.Object({
-  address: Type.String(),
-  user_id: Type.Integer(),
-  name: Type.String(),
-  username: Type.String(),
-  current_expiration_date: nullable(Type.String()),
+export const {
+  schema: poolAddressSchema,
+  example: examplePoolAddress,
+  toJson: poolAddressToJson,
+} = recordOf<PoolAddress>()({
+  address: { kind: "words", example: "10.20.0.2" },
+  user_id: { kind: "whole", of: "subscriberId", example: 5150 },
+  name: { kind: "words", example: "Amina Haddad" },
+  username: { kind: "words", example: "amina" },
+  current_expiration_date: {
+    kind: "moment",
+    isNullable: true,
+    of: "expiresAt",
+    example: "2030-02-01 09:00:00",
+  },
 });
-type ShownPoolAddress = Static<typeof poolAddressSchema>;
-
-export const examplePoolAddress: ShownPoolAddress = {
-  address: "10.20.0.2",
-  user_id: 5150,
-  name: "Amina Haddad",
-  username: "amina",
-  current_expiration_date: "2030-02-01 09:00:00",
-};
-
-export function shownPoolAddress({
-  address,
-  subscriberId,
-  name,
-  username,
-  expiresAt,
-}: PoolAddress): ShownPoolAddress {
-  return {
-    ...{ address, user_id: subscriberId, name, username },
-    current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
-  };
-}

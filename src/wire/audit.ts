@@ -1,50 +1,25 @@
-import { type Static, Type } from "@sinclair/typebox";
-import type { AuditEntry } from "../domain/core/audit/audit-trail.ts";
-import { formatTime } from "../domain/core/time/time.ts";
+import { Type } from "@sinclair/typebox";
+import type { AuditEntry } from "../domain/core/audit/audit-log.ts";
 import { nullable } from "./kinds.ts";
+import { recordOf } from "./record.ts";
 
 const fields = nullable(Type.Record(Type.String(), Type.Unknown()));
+const read = (stored: string | null) => (stored === null ? null : JSON.parse(stored));
 
-export const auditEntrySchema = Type.Object({
-  id: Type.Integer(),
-  at: Type.String(),
-  isp_id: Type.Integer(),
-  staff_id: nullable(Type.Integer()),
-  actor: Type.String(),
-  source: Type.String(),
-  action: Type.String(),
-  entity: Type.String(),
-  entity_id: Type.String(),
-  before: fields,
-  after: fields,
+export const {
+  schema: auditEntrySchema,
+  example: exampleAuditEntry,
+  toJson: auditEntryToJson,
+} = recordOf<AuditEntry>()({
+  id: { kind: "whole", example: 1204 },
+  at: { kind: "moment", example: "2026-11-22 09:30:00" },
+  isp_id: { kind: "whole", of: ({ ispId }) => ispId ?? 0, example: 1 },
+  staff_id: { kind: "whole", isNullable: true, example: 1 },
+  actor: { kind: "words", example: "ada" },
+  source: { kind: "words", example: "192.0.2.7" },
+  action: { kind: "words", example: "role.update" },
+  entity: { kind: "words", example: "role" },
+  entity_id: { kind: "words", example: "3" },
+  before: { shape: fields, of: ({ before }) => read(before), example: { name: "Support" } },
+  after: { shape: fields, of: ({ after }) => read(after), example: { name: "Support, nights" } },
 });
-
-export const exampleAuditEntry = {
-  id: 1204,
-  at: "2026-11-22 09:30:00",
-  isp_id: 1,
-  staff_id: 1,
-  actor: "ada",
-  source: "192.0.2.7",
-  action: "role.update",
-  entity: "role",
-  entity_id: "3",
-  before: { name: "Support" },
-  after: { name: "Support, nights" },
-};
-
-export function shownAuditEntry(row: AuditEntry): Static<typeof auditEntrySchema> {
-  return {
-    id: row.id,
-    at: formatTime(row.at),
-    isp_id: row.ispId ?? 0,
-    staff_id: row.staffId,
-    actor: row.actor,
-    source: row.source,
-    action: row.action,
-    entity: row.entity,
-    entity_id: row.entityId,
-    before: row.before === null ? null : JSON.parse(row.before),
-    after: row.after === null ? null : JSON.parse(row.after),
-  };
-}

@@ -1,8 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BulkJob, bulkResults, type BulkRow } from "../domain/around/bulk/jobs.ts";
 import type { Preview } from "../domain/around/bulk/preview.ts";
-import { formatTime } from "../domain/core/time/time.ts";
-import { text } from "./kinds.ts";
+import { recordOf } from "./record.ts";
 
 export const previewSchema = Type.Object({
   count: Type.Integer(),
@@ -19,71 +18,40 @@ export const examplePreview = {
   ],
 };
 
-export function shownPreview({ ids, sample }: Preview): Static<typeof previewSchema> {
+export function previewToJson({ ids, sample }: Preview): Static<typeof previewSchema> {
   return { count: ids.length, ids: [...ids], sample: [...sample] };
 }
 
-export const bulkJobSchema = Type.Object({
-  id: Type.Integer(),
-  operation: Type.String(),
-  input: Type.Record(Type.String(), Type.Unknown()),
-  started_by: Type.String(),
-  total: Type.Integer(),
-  done: Type.Integer(),
-  refused: Type.Integer(),
-  waiting: Type.Integer(),
-  created_at: Type.String(),
-  finished_at: text,
+export const {
+  schema: bulkJobSchema,
+  example: exampleBulkJob,
+  toJson: bulkJobToJson,
+} = recordOf<BulkJob>()({
+  id: { kind: "whole", example: 12 },
+  operation: { kind: "words", example: "package" },
+  input: {
+    shape: Type.Record(Type.String(), Type.Unknown()),
+    of: ({ input }) => JSON.parse(input),
+    example: { package_id: 7 },
+  },
+  started_by: { kind: "words", of: "actor", example: "ada" },
+  total: { kind: "whole", example: 1200 },
+  done: { kind: "whole", example: 398 },
+  refused: { kind: "whole", example: 2 },
+  waiting: { kind: "whole", of: ({ total, done, refused }) => total - done - refused, example: 800 },
+  created_at: { kind: "moment", example: "2030-01-15 12:00:00" },
+  finished_at: { kind: "moment", isNullable: true, example: null },
 });
 
-export const exampleBulkJob = {
-  id: 12,
-  operation: "package",
-  input: { package_id: 7 },
-  started_by: "ada",
-  total: 1200,
-  done: 398,
-  refused: 2,
-  waiting: 800,
-  created_at: "2030-01-15 12:00:00",
-  finished_at: null,
-};
-
-export function shownBulkJob(job: BulkJob): Static<typeof bulkJobSchema> {
-  const { id, operation, actor, total, done, refused, createdAt, finishedAt } = job;
-  return {
-    id,
-    operation,
-    input: JSON.parse(job.input),
-    started_by: actor,
-    total,
-    done,
-    refused,
-    waiting: total - done - refused,
-    created_at: formatTime(createdAt),
-    finished_at: finishedAt === null ? null : formatTime(finishedAt),
-  };
-}
-
-export const bulkRowSchema = Type.Object({
-  position: Type.Integer(),
-  user_id: Type.Integer(),
-  username: text,
-  name: text,
-  result: Type.String({ enum: [...bulkResults] }),
-  message: text,
+export const {
+  schema: bulkRowSchema,
+  example: exampleBulkRow,
+  toJson: bulkRowToJson,
+} = recordOf<BulkRow>()({
+  position: { kind: "whole", example: 1 },
+  user_id: { kind: "whole", of: "subscriberId", example: 42 },
+  username: { kind: "words", isNullable: true, example: "sam" },
+  name: { kind: "words", isNullable: true, example: "Sam" },
+  result: { shape: Type.String({ enum: [...bulkResults] }), example: "refused" },
+  message: { kind: "words", isNullable: true, example: "package_id is not a package of this ISP" },
 });
-
-export const exampleBulkRow = {
-  position: 1,
-  user_id: 42,
-  username: "sam",
-  name: "Sam",
-  result: "refused",
-  message: "package_id is not a package of this ISP",
-};
-
-export function shownBulkRow({ subscriberId, ...row }: BulkRow): Static<typeof bulkRowSchema> {
-  const { position, username, name, result, message } = row;
-  return { position, user_id: subscriberId, username, name, result, message };
-}

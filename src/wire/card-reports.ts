@@ -2,9 +2,8 @@ import { from, oneOf, to } from "../domain/core/fields/fields.ts";
 import { reportCardStock } from "../domain/around/reports/card-stock.ts";
 import { cardDivisions, reportCards } from "../domain/around/reports/cards.ts";
 import { amount, id, moneyOfIsp, number, onlyBy, period, someText, text } from "./report-columns.ts";
-import { reportOf } from "./report.ts";
+import { reportOf, type RowOf } from "./report.ts";
 
-type RowOf<F extends (...given: never[]) => { rows: unknown[] }> = ReturnType<F>["rows"][number];
 type Stock = RowOf<typeof reportCardStock>;
 type Cards = RowOf<typeof reportCards>;
 
@@ -33,17 +32,19 @@ const stock = reportOf<Stock>()({
     void_cards: number((row) => row.void),
   },
   example: {
-    ...{ ...northlink, package_id: 7, package: "Hotspot day", kind: "access", unsold: 120 },
-    ...{
-      worth: 600,
-      sold_cards: 30,
-      in_use: 41,
-      used_up: 290,
-      expired_unsold: 12,
-      expired_worth: 60,
-      expired_sold: 3,
-      void_cards: 7,
-    },
+    ...northlink,
+    package_id: 7,
+    package: "Hotspot day",
+    kind: "access",
+    unsold: 120,
+    worth: 600,
+    sold_cards: 30,
+    in_use: 41,
+    used_up: 290,
+    expired_unsold: 12,
+    expired_worth: 60,
+    expired_sold: 3,
+    void_cards: 7,
   },
   rows: ({ db, by, now }) => reportCardStock(db, by, { now }).rows,
 });
@@ -72,12 +73,20 @@ const cards = reportOf<Cards>()({
     returned: amount((row) => row.returned),
   },
   example: {
-    ...{ day: "2030-01-15", ...northlink, made: 500, sold_cards: 62, used: 58, amount: 310, of_isp: 279 },
-    ...{ void_cards: 4, returned: 5 },
+    day: "2030-01-15",
+    ...northlink,
+    made: 500,
+    sold_cards: 62,
+    used: 58,
+    amount: 310,
+    of_isp: 279,
+    void_cards: 4,
+    returned: 5,
   },
-  by: (given) => [given.by ?? "day"],
+  by: (values) => [values.by ?? "day"],
   usual: () => "month",
-  rows: ({ db, by, range }, given) => reportCards(db, by, { ...range, by: given.by ?? "day" }).rows,
+  rows: ({ db, by, range, isps }, values) =>
+    reportCards(db, by, { ...range, by: values.by ?? "day" }, isps).rows,
 });
 
 export const cardReports = [stock, cards];

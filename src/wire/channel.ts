@@ -2,83 +2,59 @@ import { type Static, Type } from "@sinclair/typebox";
 import { addressKinds, channelKinds } from "../domain/around/messages/channel-fields.ts";
 import type { Channel } from "../domain/around/messages/channels.ts";
 import type { Preset } from "../domain/around/messages/presets.ts";
-import { formatTime, type Seconds } from "../domain/core/time/time.ts";
-import { nullable, text } from "./kinds.ts";
+import { oneOf } from "./kinds.ts";
+import { recordOf } from "./record.ts";
 
-const timeOf = (at: Seconds | null) => (at === null ? null : formatTime(at));
-const oneOf = <const V extends string>(...values: readonly V[]) =>
-  Type.Union(values.map((value) => Type.Literal(value)));
+const smtp = ({ settings }: Channel) => (settings.kind === "smtp" ? settings : undefined);
+const http = ({ settings }: Channel) => (settings.kind === "http" ? settings : undefined);
 
-export const channelSchema = Type.Object({
-  id: Type.Integer(),
-  isp_id: nullable(Type.Integer()),
-  name: Type.String(),
-  kind: oneOf(...channelKinds),
-  address: oneOf(...addressKinds),
-  is_sms: Type.Integer(),
-  per_minute: Type.Integer(),
-  passes_id: Type.Integer(),
-  allow_local: Type.Integer(),
-  host: text,
-  port: nullable(Type.Integer()),
-  tls: text,
-  user: text,
-  from: text,
-  reply_to: text,
-  method: text,
-  url: text,
-  headers: text,
-  body_kind: text,
-  body: text,
-  success: text,
-  match: text,
-  secrets: Type.Array(Type.String()),
-  missing_secrets: Type.Array(Type.String()),
-  disabled_at: text,
-  down_since: text,
-  down_reason: text,
-  try_at: text,
-  created_at: Type.String(),
+const body = "from=Northlink\nto={{digits}}\ntext={{body}}";
+
+export const {
+  schema: channelSchema,
+  example: exampleChannel,
+  toJson: channelToJson,
+} = recordOf<Channel>()({
+  id: { kind: "whole", example: 2 },
+  isp_id: { kind: "whole", isNullable: true, example: 1 },
+  name: { kind: "words", example: "SMS" },
+  kind: { shape: oneOf(...channelKinds), example: "http" },
+  address: { shape: oneOf(...addressKinds), example: "mobile" },
+  is_sms: { kind: "flag", example: 1 },
+  per_minute: { kind: "whole", example: 60 },
+  passes_id: { kind: "flag", example: 0 },
+  allow_local: { kind: "flag", example: 0 },
+  host: { kind: "words", isNullable: true, of: (row) => smtp(row)?.host ?? null, example: null },
+  port: { kind: "whole", isNullable: true, of: (row) => smtp(row)?.port ?? null, example: null },
+  tls: { kind: "words", isNullable: true, of: (row) => smtp(row)?.tls ?? null, example: null },
+  user: { kind: "words", isNullable: true, of: (row) => smtp(row)?.user ?? null, example: null },
+  from: { kind: "words", isNullable: true, of: (row) => smtp(row)?.from ?? null, example: null },
+  reply_to: { kind: "words", isNullable: true, of: (row) => smtp(row)?.replyTo ?? null, example: null },
+  method: { kind: "words", isNullable: true, of: (row) => http(row)?.method ?? null, example: "POST" },
+  url: {
+    kind: "words",
+    isNullable: true,
+    of: (row) => http(row)?.url ?? null,
+    example: "https://gateway.example/send",
+  },
+  headers: {
+    kind: "words",
+    isNullable: true,
+    of: (row) => http(row)?.headers ?? null,
+    example: "Authorization: Bearer {{secret.key}}",
+  },
+  body_kind: { kind: "words", isNullable: true, of: (row) => http(row)?.bodyKind ?? null, example: "form" },
+  body: { kind: "words", isNullable: true, of: (row) => http(row)?.body ?? null, example: body },
+  success: { kind: "words", isNullable: true, of: (row) => http(row)?.success ?? null, example: "2xx" },
+  match: { kind: "words", isNullable: true, of: (row) => http(row)?.match ?? null, example: "" },
+  secrets: { shape: Type.Array(Type.String()), of: ({ secrets }) => [...secrets], example: ["key"] },
+  missing_secrets: { shape: Type.Array(Type.String()), of: ({ missing }) => [...missing], example: [] },
+  disabled_at: { kind: "moment", isNullable: true, example: null },
+  down_since: { kind: "moment", isNullable: true, example: null },
+  down_reason: { kind: "words", isNullable: true, example: null },
+  try_at: { kind: "moment", isNullable: true, example: null },
+  created_at: { kind: "moment", example: "2030-01-15 12:00:00" },
 });
-type ShownChannel = Static<typeof channelSchema>;
-
-const nothing = {
-  ...{ host: null, port: null, tls: null, user: null, from: null, reply_to: null },
-  ...{ method: null, url: null, headers: null, body_kind: null, body: null, success: null, match: null },
-};
-
-export function shownChannel(channel: Channel): ShownChannel {
-  const { settings } = channel;
-  return {
-    ...{ id: channel.id, isp_id: channel.ispId, name: channel.name, kind: channel.kind },
-    ...{ address: channel.address, is_sms: channel.isSms, per_minute: channel.perMinute },
-    ...{ passes_id: channel.passesId, allow_local: channel.allowLocal },
-    ...nothing,
-    ...shownSettings(settings),
-    ...{ secrets: [...channel.secrets], missing_secrets: [...channel.missing] },
-    ...{ disabled_at: timeOf(channel.disabledAt), down_since: timeOf(channel.downSince) },
-    ...{ down_reason: channel.downReason, try_at: timeOf(channel.tryAt) },
-    created_at: formatTime(channel.createdAt),
-  };
-}
-
-function shownSettings(settings: Channel["settings"]): Partial<ShownChannel> {
-  if (settings.kind === "smtp") {
-    const { host, port, tls, user, from, replyTo } = settings;
-    return { host, port, tls, user, from, reply_to: replyTo };
-  }
-  const { method, url, headers, bodyKind, body, success, match } = settings;
-  return { method, url, headers, body_kind: bodyKind, body, success, match };
-}
-
-export const exampleChannel: ShownChannel = {
-  ...{ id: 2, isp_id: 1, name: "SMS", kind: "http", address: "mobile", is_sms: 1, per_minute: 60 },
-  ...{ passes_id: 0, allow_local: 0, ...nothing, method: "POST", url: "https://gateway.example/send" },
-  ...{ headers: "Authorization: Bearer {{secret.key}}", body_kind: "form" },
-  ...{ body: "from=Northlink\nto={{digits}}\ntext={{body}}", success: "2xx", match: "" },
-  ...{ secrets: ["key"], missing_secrets: [], disabled_at: null, down_since: null, down_reason: null },
-  ...{ try_at: null, created_at: "2030-01-15 12:00:00" },
-};
 
 export const presetSchema = Type.Object({
   key: Type.String(),
@@ -88,7 +64,13 @@ export const presetSchema = Type.Object({
   channel: Type.Unknown(),
 });
 
-export function shownPreset({ key, name, says, secrets, channel }: Preset): Static<typeof presetSchema> {
+export function presetToJson({
+  key,
+  name,
+  says: text,
+  secrets,
+  channel,
+}: Preset): Static<typeof presetSchema> {
   const needs = Object.entries(secrets).map(([secret, where]) => ({ name: secret, says: where }));
-  return { key, name, says, needs, channel };
+  return { key, name, says: text, needs, channel };
 }

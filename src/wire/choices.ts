@@ -31,20 +31,20 @@ export const exampleChoices: Static<typeof choicesSchema> = {
   roles: [own(3, "Support")],
 };
 
-const shown = ({ id, ispId, name }: Choice) => ({ id, isp_id: ispId, name });
-const shownWithStatus = (row: ChoiceWithStatus) => ({ ...shown(row), status: row.status });
-const inCity = (row: ChoiceWithin) => ({ ...shown(row), city_id: row.within });
-const inArea = (row: ChoiceWithin) => ({ ...shown(row), area_id: row.within });
+const choiceToJson = ({ id, ispId, name }: Choice) => ({ id, isp_id: ispId, name });
+const withStatusToJson = (row: ChoiceWithStatus) => ({ ...choiceToJson(row), status: row.status });
+const inCity = (row: ChoiceWithin) => ({ ...choiceToJson(row), city_id: row.within });
+const inArea = (row: ChoiceWithin) => ({ ...choiceToJson(row), area_id: row.within });
 
-export function shownChoices(choices: Choices): Static<typeof choicesSchema> {
+export function choicesToJson(choices: Choices): Static<typeof choicesSchema> {
   return {
-    branches: choices.branches.map(shown),
-    cities: choices.cities.map(shown),
+    branches: choices.branches.map(choiceToJson),
+    cities: choices.cities.map(choiceToJson),
     areas: choices.areas.map(inCity),
     subareas: choices.subareas.map(inArea),
-    packages: choices.packages.map(shownWithStatus),
-    nas: choices.nas.map(shown),
-    salespersons: choices.salespersons.map(shownWithStatus),
-    roles: choices.roles.map(shown),
+    packages: choices.packages.map(withStatusToJson),
+    nas: choices.nas.map(choiceToJson),
+    salespersons: choices.salespersons.map(withStatusToJson),
+    roles: choices.roles.map(choiceToJson),
   };
 }

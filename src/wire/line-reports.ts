@@ -17,9 +17,8 @@ import {
   text,
   time,
 } from "./report-columns.ts";
-import { reportOf } from "./report.ts";
+import { reportOf, type RowOf } from "./report.ts";
 
-type RowOf<F extends (...given: never[]) => { rows: unknown[] }> = ReturnType<F>["rows"][number];
 type Expiring = RowOf<typeof reportExpiring>;
 type Renewals = RowOf<typeof reportRenewals>;
 type Growth = RowOf<typeof reportGrowth>;
@@ -66,7 +65,7 @@ const renewals = reportOf<Renewals>()({
   },
   example: { month: "2029-12", ...northlink, due: 480, renewed: 455, waiting: 13, lost: 12 },
   usual: () => "year",
-  rows: ({ db, by, now, range }) => reportRenewals(db, by, range, { now }).rows,
+  rows: ({ db, by, now, range, isps }) => reportRenewals(db, by, range, { now, ...(isps && { isps }) }).rows,
 });
 
 const growth = reportOf<Growth>()({
@@ -105,8 +104,13 @@ const traffic = reportOf<Traffic>()({
     output_octets: octets((row) => row.outputOctets),
   },
   example: {
-    ...{ period: "2030-01-15", isp_id: 1, id: 7, name: "Home 10", subscribers: 310 },
-    ...{ input_octets: 81_000_000_000, output_octets: 940_000_000_000 },
+    period: "2030-01-15",
+    isp_id: 1,
+    id: 7,
+    name: "Home 10",
+    subscribers: 310,
+    input_octets: 81_000_000_000,
+    output_octets: 940_000_000_000,
   },
   by: ({ group }) => (group ? ["group"] : []),
   usual: ({ per }) => (per === "month" ? "year" : "month"),
@@ -131,8 +135,13 @@ const top = reportOf<Top>()({
     output_octets: octets((row) => row.outputOctets),
   },
   example: {
-    ...{ user_id: 42, username: "sam", name: "Sam Doe", package_id: 7, package: "Home 10" },
-    ...{ input_octets: 9_000_000_000, output_octets: 410_000_000_000 },
+    user_id: 42,
+    username: "sam",
+    name: "Sam Doe",
+    package_id: 7,
+    package: "Home 10",
+    input_octets: 9_000_000_000,
+    output_octets: 410_000_000_000,
   },
   rows: ({ db, by, now }, { from: at, per, limit }) =>
     reportTopUsers(db, by, { at: at ?? now, per: per ?? "month", limit: limit ?? 20 }).rows,
@@ -157,17 +166,25 @@ const online = reportOf<Online>()({
     output_octets: octets((row) => row.outputOctets),
   },
   example: {
-    ...{ at: "2030-01-15 12:00:00", ...northlink, nas_id: 1, nas: "core", sessions: 640, sessions_most: 655 },
-    ...{ accepted: 18, rejected: 2, input_octets: 9_000_000_000, output_octets: 120_000_000_000 },
+    at: "2030-01-15 12:00:00",
+    ...northlink,
+    nas_id: 1,
+    nas: "core",
+    sessions: 640,
+    sessions_most: 655,
+    accepted: 18,
+    rejected: 2,
+    input_octets: 9_000_000_000,
+    output_octets: 120_000_000_000,
   },
   by: ({ group }) => [group ?? "isp"],
   usual: () => "day",
-  rows: ({ db, by, range }, given) =>
+  rows: ({ db, by, range }, values) =>
     reportOnline(db, by, {
       ...range,
-      resolution: given.resolution ?? "hour",
-      group: given.group ?? "isp",
-      nasId: given.nas_id,
+      resolution: values.resolution ?? "hour",
+      group: values.group ?? "isp",
+      nasId: values.nas_id,
     }).rows,
 });
 
@@ -189,16 +206,21 @@ const logins = reportOf<Logins>()({
     logins: number((row) => row.logins),
   },
   example: {
-    ...{ day: "2030-01-15", nas_id: 1, nas: "core", accepted: 0, reason: "wrong_password" },
-    ...{ words: "the password is wrong", logins: 14 },
+    day: "2030-01-15",
+    nas_id: 1,
+    nas: "core",
+    accepted: 0,
+    reason: "wrong_password",
+    words: "the password is wrong",
+    logins: 14,
   },
   by: ({ group }) => (group === "day" ? ["day"] : group === "reason" ? ["reason"] : ["nas", "reason"]),
   usual: () => "month",
-  rows: ({ db, by, range }, given) =>
+  rows: ({ db, by, range }, values) =>
     reportLogins(db, by, {
       ...range,
-      group: given.group ?? "nas",
-      nasId: given.nas_id,
+      group: values.group ?? "nas",
+      nasId: values.nas_id,
     }).rows,
 });
 

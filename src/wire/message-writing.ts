@@ -2,15 +2,15 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { ChannelChoice } from "../domain/around/messages/by-which.ts";
 import { addressKinds } from "../domain/around/messages/channel-fields.ts";
 import type { Preview, Written } from "../domain/around/messages/write.ts";
-import { formatTime } from "../domain/core/time/time.ts";
-import { text } from "./kinds.ts";
+import { oneOf } from "./kinds.ts";
+import { recordOf, constant } from "./record.ts";
 
 export const choicesSchema = Type.Object({
   channels: Type.Array(
     Type.Object({
       id: Type.Integer(),
       name: Type.String(),
-      address: Type.Union(addressKinds.map((kind) => Type.Literal(kind))),
+      address: oneOf(...addressKinds),
       is_sms: Type.Integer(),
       per_minute: Type.Integer(),
       is_down: Type.Integer(),
@@ -20,7 +20,7 @@ export const choicesSchema = Type.Object({
 });
 
 /** By what and in which texts somebody may write. */
-export function shownChoices({
+export function choicesToJson({
   channels,
   templates,
 }: {
@@ -29,7 +29,12 @@ export function shownChoices({
 }): Static<typeof choicesSchema> {
   return {
     channels: channels.map(({ id, name, address, isSms, perMinute, isDown }) => ({
-      ...{ id, name, address, is_sms: isSms ? 1 : 0, per_minute: perMinute, is_down: isDown ? 1 : 0 },
+      id,
+      name,
+      address,
+      is_sms: isSms ? 1 : 0,
+      per_minute: perMinute,
+      is_down: isDown ? 1 : 0,
     })),
     templates: [...templates],
   };
@@ -40,48 +45,30 @@ export const exampleChoices: Static<typeof choicesSchema> = {
   templates: ["expires_soon", "welcome"],
 };
 
-export const previewSchema = Type.Object({
-  to: Type.String(),
-  language: Type.String(),
-  subject: Type.String(),
-  body: Type.String(),
-  characters: Type.Integer(),
-  sms_parts: Type.Integer(),
-  unwanted: text,
+export const {
+  schema: previewSchema,
+  example: examplePreview,
+  toJson: previewToJson,
+} = recordOf<Preview>()({
+  to: { kind: "words", example: "+44 7700 900042" },
+  language: { kind: "words", example: "en" },
+  subject: { kind: "words", example: "Our visit" },
+  body: { kind: "words", example: "Ann Green, we come on Tuesday at three. Northlink" },
+  characters: { kind: "whole", example: 49 },
+  sms_parts: { kind: "whole", of: "parts", example: 1 },
+  unwanted: { kind: "words", isNullable: true, example: null },
 });
 
-/** A message as it would be. */
-export function shownPreview(preview: Preview): Static<typeof previewSchema> {
-  const { to, language, subject, body, characters, parts, unwanted } = preview;
-  return { to, language, subject, body, characters, sms_parts: parts, unwanted };
-}
-
-export const examplePreview: Static<typeof previewSchema> = {
-  ...{ to: "+44 7700 900042", language: "en", subject: "Our visit" },
-  ...{ body: "Ann Green, we come on Tuesday at three. Northlink", characters: 49, sms_parts: 1 },
-  unwanted: null,
-};
-
-export const writtenSchema = Type.Object({
-  success: Type.String(),
-  id: Type.Integer(),
-  channel: Type.String(),
-  per_minute: Type.Integer(),
-  ahead: Type.Integer(),
-  due_at: Type.String(),
-  is_down: Type.Integer(),
+export const {
+  schema: writtenSchema,
+  example: exampleWritten,
+  toJson: writtenToJson,
+} = recordOf<Written>()({
+  success: constant("It is in the outbox."),
+  id: { kind: "whole", of: "messageId", example: 9121 },
+  channel: { kind: "words", example: "SMS" },
+  per_minute: { kind: "whole", example: 60 },
+  ahead: { kind: "whole", example: 3 },
+  due_at: { kind: "moment", example: "2030-01-28 12:00:03" },
+  is_down: { kind: "flag", of: ({ isDown }) => (isDown ? 1 : 0), example: 0 },
 });
-
-/** A message that was put into the outbox. */
-export function shownWritten(written: Written): Static<typeof writtenSchema> {
-  const { messageId, channel, perMinute, ahead, dueAt, isDown } = written;
-  return {
-    ...{ success: "It is in the outbox.", id: messageId, channel, per_minute: perMinute, ahead },
-    ...{ due_at: formatTime(dueAt), is_down: isDown ? 1 : 0 },
-  };
-}
-
-export const exampleWritten: Static<typeof writtenSchema> = {
-  ...{ success: "It is in the outbox.", id: 9121, channel: "SMS", per_minute: 60, ahead: 3 },
-  ...{ due_at: "2030-01-28 12:00:03", is_down: 0 },
-};

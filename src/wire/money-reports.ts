@@ -29,7 +29,7 @@ import {
   text,
   time,
 } from "./report-columns.ts";
-import { reportOf } from "./report.ts";
+import { reportOf, type RowOf } from "./report.ts";
 
 /** Several of these names with commas between them. */
 function someOf(allowed: readonly Dimension[]): Field<Dimension[]> {
@@ -51,7 +51,7 @@ const sumFilters = {
   staff_id: id,
 };
 
-interface SumsGiven {
+interface SumsFilter {
   from?: number | null;
   to?: number | null;
   by?: Dimension[] | null;
@@ -62,25 +62,25 @@ interface SumsGiven {
   method?: string | null;
 }
 
-const byOf = ({ by }: SumsGiven): Dimension[] => by ?? ["month"];
+const byOf = ({ by }: SumsFilter): Dimension[] => by ?? ["month"];
 
 /** A whole year by month, else this month. */
-function usualOf(given: SumsGiven): UsualRange {
-  const by = byOf(given);
+function usualOf(values: SumsFilter): UsualRange {
+  const by = byOf(values);
   return by.includes("month") && !by.includes("day") ? "year" : "month";
 }
 
 /** What a report of sums was asked for. */
-function wantedOf(given: SumsGiven, range: Range) {
+function filterOf(values: SumsFilter, range: Range) {
   return {
     ...range,
-    by: byOf(given),
+    by: byOf(values),
     only: {
-      packageId: given.package_id,
-      areaId: given.area_id,
-      salespersonId: given.salesperson_id,
-      staffId: given.staff_id,
-      method: given.method,
+      packageId: values.package_id,
+      areaId: values.area_id,
+      salespersonId: values.salesperson_id,
+      staffId: values.staff_id,
+      method: values.method,
     },
   };
 }
@@ -108,7 +108,6 @@ function dividedColumns<R extends Divided>(): Record<string, Column<R>> {
   };
 }
 
-type RowOf<F extends (...given: never[]) => { rows: unknown[] }> = ReturnType<F>["rows"][number];
 type Sales = RowOf<typeof reportSales>;
 type Collections = RowOf<typeof reportCollections>;
 type Owed = RowOf<typeof reportOwed>;
@@ -137,7 +136,7 @@ const sales = reportOf<Sales>()({
   example: { month: "2030-01", ...northlink, sales: 2, sold: 37, unused: 0, voided: 15, net: 22 },
   by: byOf,
   usual: usualOf,
-  rows: ({ db, by, range }, given) => reportSales(db, by, wantedOf(given, range)).rows,
+  rows: ({ db, by, range, isps }, values) => reportSales(db, by, filterOf(values, range), isps).rows,
 });
 
 const collections = reportOf<Collections>()({
@@ -157,12 +156,19 @@ const collections = reportOf<Collections>()({
     by_resellers: amount((row) => row.byResellers),
   },
   example: {
-    ...{ day: "2030-01-15", ...northlink, method: "cash" },
-    ...{ payments: 3, taken: 66, reversed: 22, refunded: 0, net: 44, by_resellers: 18 },
+    day: "2030-01-15",
+    ...northlink,
+    method: "cash",
+    payments: 3,
+    taken: 66,
+    reversed: 22,
+    refunded: 0,
+    net: 44,
+    by_resellers: 18,
   },
   by: byOf,
   usual: usualOf,
-  rows: ({ db, by, range }, given) => reportCollections(db, by, wantedOf(given, range)).rows,
+  rows: ({ db, by, range, isps }, values) => reportCollections(db, by, filterOf(values, range), isps).rows,
 });
 
 interface Aged {
@@ -197,7 +203,7 @@ const owed = reportOf<Owed>()({
   },
   example: { ...northlink, id: 7, name: "East", subscribers: 2, ...exampleAges },
   by: ({ by }) => (by ? ["by"] : []),
-  rows: ({ db, by, now }, given) => reportOwed(db, by, given, { now }).rows,
+  rows: ({ db, by, now }, values) => reportOwed(db, by, values, { now }).rows,
 });
 
 const debtors = reportOf<Debtor>()({
@@ -217,13 +223,11 @@ const debtors = reportOf<Debtor>()({
   },
   example: {
     ...northlink,
-    ...{
-      user_id: 42,
-      username: "sam",
-      name: "Sam Doe",
-      mobile: "0300 1234567",
-      since: "2029-12-01 09:30:00",
-    },
+    user_id: 42,
+    username: "sam",
+    name: "Sam Doe",
+    mobile: "0300 1234567",
+    since: "2029-12-01 09:30:00",
     ...exampleAges,
   },
   rows: ({ db, by, now }, { limit }) => reportDebtors(db, by, { limit: limit ?? 100 }, { now }).rows,
@@ -250,11 +254,20 @@ const resellers = reportOf<Reseller>()({
     credit_limit: amount((row) => row.creditLimit),
   },
   example: {
-    ...{ ...northlink, reseller_id: 2, reseller: "Rex", sales: 1, sold: 22, commission: 4, taken: 22 },
-    ...{ cards: 12, topped_up: 30, wallet: 0, credit_limit: 0 },
+    ...northlink,
+    reseller_id: 2,
+    reseller: "Rex",
+    sales: 1,
+    sold: 22,
+    commission: 4,
+    taken: 22,
+    cards: 12,
+    topped_up: 30,
+    wallet: 0,
+    credit_limit: 0,
   },
   usual: () => "month",
-  rows: ({ db, by, range }) => reportResellers(db, by, range).rows,
+  rows: ({ db, by, range, isps }) => reportResellers(db, by, range, isps).rows,
 });
 
 const concessions = reportOf<Concession>()({
@@ -275,8 +288,8 @@ const concessions = reportOf<Concession>()({
   },
   example: { ...northlink, id: 4, name: "Mia", what: "void", times: 1, hours: 0, amount: 15 },
   usual: () => "month",
-  rows: ({ db, by, range }, given) =>
-    reportConcessions(db, by, { ...range, by: given.by ?? "staff", staffId: given.staff_id }).rows,
+  rows: ({ db, by, range }, values) =>
+    reportConcessions(db, by, { ...range, by: values.by ?? "staff", staffId: values.staff_id }).rows,
 });
 
 const tax = reportOf<Tax>()({
@@ -299,11 +312,19 @@ const tax = reportOf<Tax>()({
     tax: amount((row) => row.tax),
   },
   example: {
-    ...{ month: "2030-01", ...northlink, tax_name: "VAT", tax_percent: 18, invoices: 2 },
-    ...{ invoiced: 44, given_back: 22, gross: 22, tax_net: 18.64, tax: 3.36 },
+    month: "2030-01",
+    ...northlink,
+    tax_name: "VAT",
+    tax_percent: 18,
+    invoices: 2,
+    invoiced: 44,
+    given_back: 22,
+    gross: 22,
+    tax_net: 18.64,
+    tax: 3.36,
   },
   usual: () => "year",
-  rows: ({ db, by, range }) => reportTax(db, by, range).rows,
+  rows: ({ db, by, range, isps }) => reportTax(db, by, range, isps).rows,
 });
 
 export const moneyReports = [sales, collections, tax, owed, debtors, resellers, concessions];

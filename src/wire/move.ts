@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { MoveRecord } from "../domain/machine/moving/moves.ts";
-import { formatTime } from "../domain/core/time/time.ts";
+import type { MoveRecord } from "../domain/machine/imports/moves.ts";
 import { nullable, text } from "./kinds.ts";
+import { recordOf } from "./record.ts";
 
 const counts = Type.Object({
   found: Type.Integer(),
@@ -10,29 +10,43 @@ const counts = Type.Object({
   same: Type.Integer(),
   refused: Type.Integer(),
 });
+const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
 
-const listed = {
-  id: Type.Integer(),
-  isp_id: Type.Integer(),
-  source: Type.String(),
-  files: Type.Array(Type.String()),
-  started_by: Type.String(),
-  started_at: Type.String(),
-  undone_at: text,
-  subscribers: counts,
-  packages: counts,
-  routers: counts,
-  sessions: counts,
-  vouchers: counts,
-  passwords: Type.Integer(),
-};
+/** What came of a kind of rows. */
+const countOf = (kind: keyof MoveRecord["report"]["counts"]) => (move: MoveRecord) =>
+  move.report.counts[kind];
 
-/** A move from another system as lists have it. */
-export const moveSchema = Type.Object(listed);
+export const {
+  schema: moveSchema,
+  example: exampleMove,
+  toJson: moveToJson,
+} = recordOf<MoveRecord>()({
+  id: { kind: "whole", example: 2 },
+  isp_id: { kind: "whole", example: 1 },
+  source: { kind: "words", example: "routeros" },
+  files: { shape: Type.Array(Type.String()), of: ({ files }) => [...files], example: ["gatehouse.rsc"] },
+  started_by: { kind: "words", of: "actor", example: "ada" },
+  started_at: { kind: "moment", example: "2030-01-15 12:00:00" },
+  undone_at: { kind: "moment", isNullable: true, example: null },
+  subscribers: {
+    shape: counts,
+    of: countOf("subscribers"),
+    example: { found: 412, new: 9, changed: 21, same: 381, refused: 1 },
+  },
+  packages: {
+    shape: counts,
+    of: countOf("packages"),
+    example: { found: 6, new: 0, changed: 0, same: 6, refused: 0 },
+  },
+  routers: { shape: counts, of: countOf("routers"), example: none },
+  sessions: { shape: counts, of: countOf("sessions"), example: none },
+  vouchers: { shape: counts, of: countOf("vouchers"), example: none },
+  passwords: { kind: "whole", of: ({ report }) => report.passwords, example: 2 },
+});
 
 /** One by itself, with its report. */
 export const wholeMoveSchema = Type.Object({
-  ...listed,
+  ...moveSchema.properties,
   zone: Type.String(),
   became: Type.Array(
     Type.Object({
@@ -70,24 +84,6 @@ export const wholeMoveSchema = Type.Object({
   afterwards: Type.Array(Type.String()),
 });
 
-const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
-
-export const exampleMove = {
-  id: 2,
-  isp_id: 1,
-  source: "routeros",
-  files: ["gatehouse.rsc"],
-  started_by: "ada",
-  started_at: "2030-01-15 12:00:00",
-  undone_at: null,
-  subscribers: { found: 412, new: 9, changed: 21, same: 381, refused: 1 },
-  packages: { found: 6, new: 0, changed: 0, same: 6, refused: 0 },
-  routers: none,
-  sessions: none,
-  vouchers: none,
-  passwords: 2,
-};
-
 export const exampleWholeMove = {
   ...exampleMove,
   zone: "UTC",
@@ -104,24 +100,14 @@ export const exampleWholeMove = {
   afterwards: [],
 };
 
-export function shownMove(move: MoveRecord): Static<typeof moveSchema> {
-  const { id, ispId, source, files, actor, startedAt, undoneAt, report } = move;
-  const { subscribers, packages, routers, sessions, vouchers } = report.counts;
+export function wholeMoveToJson(move: MoveRecord): Static<typeof wholeMoveSchema> {
+  const { zone, packages, cards = [], told: notices, afterwards } = move.report;
   return {
-    ...{ id, isp_id: ispId, source, files: [...files], started_by: actor },
-    ...{ started_at: formatTime(startedAt), undone_at: undoneAt === null ? null : formatTime(undoneAt) },
-    ...{ subscribers, packages, routers, sessions, vouchers, passwords: report.passwords },
-  };
-}
-
-export function shownWholeMove(move: MoveRecord): Static<typeof wholeMoveSchema> {
-  const { zone, packages, cards = [], told, afterwards } = move.report;
-  return {
-    ...shownMove(move),
+    ...moveToJson(move),
     zone,
     became: packages.map(({ name, key, holders, terms, price }) => ({ name, key, holders, terms, price })),
     cards: [...cards],
-    told: told.map(({ kind, heading, count, rows }) => ({
+    told: notices.map(({ kind, heading, count, rows }) => ({
       kind,
       heading,
       count,

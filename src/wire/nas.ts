@@ -1,13 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Nas } from "../domain/goods/nas/find.ts";
-import { nasKinds } from "../domain/goods/nas/kinds.ts";
+import { nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
 import { nasRecord } from "../domain/goods/nas/nas.ts";
 import type { sourcesOf } from "../domain/goods/nas/sources.ts";
 import { formatTime, type Seconds } from "../domain/core/time/time.ts";
-import { nullable, text } from "./kinds.ts";
-
-const oneOf = <const V extends string>(...values: V[]) =>
-  Type.Union(values.map((value) => Type.Literal(value)));
+import { nullable, oneOf, text } from "./kinds.ts";
 
 export const nasSchema = Type.Object({
   id: Type.Integer(),
@@ -23,6 +20,8 @@ export const nasSchema = Type.Object({
   kind: oneOf(...nasKinds),
   radsec: Type.Boolean(),
   dhcp: Type.Boolean(),
+  shaper: oneOf(...shapers),
+  shaper_leases: Type.Boolean(),
   routeros: nullable(
     Type.Object({
       host: Type.String(),
@@ -48,6 +47,8 @@ export const exampleNas = {
   kind: "mikrotik" as const,
   radsec: false,
   dhcp: false,
+  shaper: "none" as const,
+  shaper_leases: false,
   routeros: { host: "10.0.0.1", port: 8728, username: "gatehouse", tls: false, tls_fingerprint: null },
 };
 
@@ -60,10 +61,10 @@ export const nasSourcesSchema = Type.Object({
 });
 
 /** A router: everything but its secrets, as the audit trail keeps it. */
-export const shownNas: (row: Nas) => Static<typeof nasSchema> = nasRecord;
+export const nasToJson: (row: Nas) => Static<typeof nasSchema> = nasRecord;
 
 /** Since when "auto" requires a Message-Authenticator of each address, and what is dropped. */
-export function shownNasSources(sources: ReturnType<typeof sourcesOf>): Static<typeof nasSourcesSchema> {
+export function nasSourcesToJson(sources: ReturnType<typeof sourcesOf>): Static<typeof nasSourcesSchema> {
   return {
     message_authenticator_seen: sources.flatMap(({ address, authenticatorSeenAt }) =>
       authenticatorSeenAt === null ? [] : [{ address, since: formatTime(authenticatorSeenAt) }],
@@ -86,7 +87,7 @@ export const exampleSeenNas = {
   requests_dropped: [],
 };
 
-export function shownSeenNas({
+export function seenNasToJson({
   router,
   heardAt,
   sources,
@@ -96,9 +97,9 @@ export function shownSeenNas({
   sources: ReturnType<typeof sourcesOf>;
 }): Static<typeof seenNasSchema> {
   return {
-    ...shownNas(router),
+    ...nasToJson(router),
     last_heard: heardAt === null ? null : formatTime(heardAt),
-    ...shownNasSources(sources),
+    ...nasSourcesToJson(sources),
   };
 }
 

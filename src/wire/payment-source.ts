@@ -1,37 +1,31 @@
-import { type Static, Type } from "@sinclair/typebox";
 import { presets } from "../domain/desk/incoming/presets.ts";
 import { providerSchema } from "../domain/desk/incoming/provider.ts";
 import { providerOf, type Source } from "../domain/desk/incoming/sources.ts";
-import { formatTime } from "../domain/core/time/time.ts";
-import { nullable, text } from "./kinds.ts";
+import { nullable, oneOf } from "./kinds.ts";
+import { recordOf } from "./record.ts";
 
-export const sourceSchema = Type.Object({
-  id: Type.Integer(),
-  isp_id: Type.Integer(),
-  kind: Type.Union([Type.Literal("provider"), Type.Literal("signed")]),
-  name: Type.String(),
-  method: Type.String(),
-  path: text,
-  has_secret: Type.Integer(),
-  settings: nullable(providerSchema),
-  disabled_at: text,
-  created_at: Type.String(),
+export const {
+  schema: sourceSchema,
+  example: exampleSource,
+  toJson: sourceToJson,
+} = recordOf<Source>()({
+  id: { kind: "whole", example: 2 },
+  isp_id: { kind: "whole", example: 1 },
+  kind: { shape: oneOf("provider", "signed"), example: "provider" },
+  name: { kind: "words", example: "Paystack" },
+  method: { kind: "words", example: "online" },
+  path: {
+    kind: "words",
+    isNullable: true,
+    of: ({ key }) => (key === null ? null : `/pay/${key}`),
+    example: "/pay/3f1c0a6a4be8d07d3ab2e2f3b1d0c9aa",
+  },
+  has_secret: { kind: "flag", of: ({ hasSecret }) => (hasSecret ? 1 : 0), example: 1 },
+  settings: {
+    shape: nullable(providerSchema),
+    of: (row) => (row.kind === "signed" ? null : providerOf(row)),
+    example: presets.paystack,
+  },
+  disabled_at: { kind: "moment", isNullable: true, example: null },
+  created_at: { kind: "moment", example: "2030-01-15 12:00:00" },
 });
-type ShownSource = Static<typeof sourceSchema>;
-
-export function shownSource(row: Source): ShownSource {
-  return {
-    ...{ id: row.id, isp_id: row.ispId, kind: row.kind, name: row.name, method: row.method },
-    path: row.key === null ? null : `/pay/${row.key}`,
-    has_secret: row.hasSecret ? 1 : 0,
-    settings: row.kind === "signed" ? null : providerOf(row),
-    disabled_at: row.disabledAt === null ? null : formatTime(row.disabledAt),
-    created_at: formatTime(row.createdAt),
-  };
-}
-
-export const exampleSource: ShownSource = {
-  ...{ id: 2, isp_id: 1, kind: "provider", name: "Paystack", method: "online" },
-  ...{ path: "/pay/3f1c0a6a4be8d07d3ab2e2f3b1d0c9aa", has_secret: 1, settings: presets.paystack },
-  ...{ disabled_at: null, created_at: "2030-01-15 12:00:00" },
-};

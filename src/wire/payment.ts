@@ -1,53 +1,54 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Activated } from "../domain/service/activation/activate.ts";
-import type { Paper } from "../domain/desk/papers/paper.ts";
-import { shownAmount } from "../domain/core/amounts/money.ts";
+import type { Printout } from "../domain/desk/printouts/printout.ts";
+import { formatMinor } from "../domain/core/amounts/money.ts";
 import type { Payment } from "../domain/money/payments/find.ts";
-import { formatTime } from "../domain/core/time/time.ts";
-import { activationSchema, exampleActivation, shownActivation } from "./activation.ts";
-import { nullable, text } from "./kinds.ts";
+import { activationSchema, exampleActivation, activationToJson } from "./activation.ts";
+import { nullable, oneOf } from "./kinds.ts";
 import {
   addresseeSchema,
   exampleAddressee,
   exampleIssuer,
   issuerSchema,
-  shownAddressee,
-  shownIssuer,
+  addresseeToJson,
+  issuerToJson,
 } from "./paper.ts";
+import { recordOf } from "./record.ts";
 
-const id = nullable(Type.Integer());
-
-const fields = {
-  id: Type.Integer(),
-  number: Type.String(),
-  kind: Type.Union([Type.Literal("payment"), Type.Literal("refund")]),
-  isp_id: Type.Integer(),
-  branch_id: Type.Integer(),
-  user_id: id,
-  staff_id: id,
-  username: Type.String(),
-  name: Type.String(),
-  amount: Type.Number(),
-  currency: Type.String(),
-  method: Type.String(),
-  reference: text,
-  note: text,
-  taken_by: id,
-  taken_by_name: Type.String(),
-  reseller_id: id,
-  created_at: Type.String(),
-  invoice_id: id,
-  invoice_number: text,
-  closing_id: id,
-  reversed_at: text,
-  reversed_by: id,
-  reversal_reason: text,
-};
-
-export const paymentSchema = Type.Object(fields);
+/** A payment or refund with its receipt number; `user_id` or `staff_id` says whose wallet. */
+export const {
+  schema: paymentSchema,
+  example: examplePayment,
+  toJson: paymentToJson,
+} = recordOf<Payment>()({
+  id: { kind: "whole", example: 96 },
+  number: { kind: "words", example: "R-2030-000096" },
+  kind: { shape: oneOf("payment", "refund"), example: "payment" },
+  isp_id: { kind: "whole", example: 1 },
+  branch_id: { kind: "whole", of: ({ branchId }) => branchId ?? 0, example: 0 },
+  user_id: { kind: "whole", isNullable: true, of: "subscriberId", example: 42 },
+  staff_id: { kind: "whole", isNullable: true, example: null },
+  username: { kind: "words", of: "payerUsername", example: "sam" },
+  name: { kind: "words", of: "payerName", example: "Sam Doe" },
+  amount: { kind: "money", example: 22 },
+  currency: { kind: "words", example: "USD" },
+  method: { kind: "words", example: "cash" },
+  reference: { kind: "words", isNullable: true, example: null },
+  note: { kind: "words", isNullable: true, example: null },
+  taken_by: { kind: "whole", isNullable: true, example: 4 },
+  taken_by_name: { kind: "words", of: ({ takerName, actor }) => takerName ?? actor ?? "", example: "Mia" },
+  reseller_id: { kind: "whole", isNullable: true, example: null },
+  created_at: { kind: "moment", example: "2030-01-31 12:00:00" },
+  invoice_id: { kind: "whole", isNullable: true, example: 118 },
+  invoice_number: { kind: "words", isNullable: true, example: "I-2030-000118" },
+  closing_id: { kind: "whole", isNullable: true, example: null },
+  reversed_at: { kind: "moment", isNullable: true, example: null },
+  reversed_by: { kind: "whole", isNullable: true, example: null },
+  reversal_reason: { kind: "words", isNullable: true, example: null },
+});
 
 export const printedPaymentSchema = Type.Object({
-  ...fields,
+  ...paymentSchema.properties,
   print: Type.Object({
     issuer: issuerSchema,
     paid_by: addresseeSchema,
@@ -80,33 +81,6 @@ const session = Type.Optional(Type.String());
 export const bookedSchema = Type.Object(booked);
 export const reversedSchema = Type.Object({ ...booked, session });
 export const takenSchema = Type.Object({ ...booked, activation: nullable(activationOutcome), session });
-
-export const examplePayment = {
-  id: 96,
-  number: "R-2030-000096",
-  kind: "payment" as const,
-  isp_id: 1,
-  branch_id: 0,
-  user_id: 42,
-  staff_id: null,
-  username: "sam",
-  name: "Sam Doe",
-  amount: 22,
-  currency: "USD",
-  method: "cash",
-  reference: null,
-  note: null,
-  taken_by: 4,
-  taken_by_name: "Mia",
-  reseller_id: null,
-  created_at: "2030-01-31 12:00:00",
-  invoice_id: 118,
-  invoice_number: "I-2030-000118",
-  closing_id: null,
-  reversed_at: null,
-  reversed_by: null,
-  reversal_reason: null,
-};
 
 export const examplePrintedPayment = {
   ...examplePayment,
@@ -152,55 +126,24 @@ export const exampleRefund = {
   balance: 0,
 };
 
-/** A payment or refund with its receipt number; `user_id` or `staff_id` says whose wallet. */
-export function shownPayment(payment: Payment): Static<typeof paymentSchema> {
-  const { reversedAt } = payment;
-  return {
-    id: payment.id,
-    number: payment.number,
-    kind: payment.kind,
-    isp_id: payment.ispId,
-    branch_id: payment.branchId ?? 0,
-    user_id: payment.subscriberId,
-    staff_id: payment.staffId,
-    username: payment.payerUsername,
-    name: payment.payerName,
-    amount: shownAmount(payment.amount),
-    currency: payment.currency,
-    method: payment.method,
-    reference: payment.reference,
-    note: payment.note,
-    taken_by: payment.takenBy,
-    taken_by_name: payment.takerName ?? payment.actor ?? "",
-    reseller_id: payment.resellerId,
-    created_at: formatTime(payment.createdAt),
-    invoice_id: payment.invoiceId,
-    invoice_number: payment.invoiceNumber,
-    closing_id: payment.closingId,
-    reversed_at: reversedAt === null ? null : formatTime(reversedAt),
-    reversed_by: payment.reversedBy,
-    reversal_reason: payment.reversalReason,
-  };
-}
-
 /** Everything that a receipt prints. */
 export function printedPayment(
   payment: Payment,
-  { issuer, addressee, balance }: Paper & { balance: number },
+  { issuer, addressee, balance }: Printout & { balance: number },
 ): Static<typeof printedPaymentSchema> {
   return {
-    ...shownPayment(payment),
+    ...paymentToJson(payment),
     print: {
-      issuer: shownIssuer(issuer),
-      paid_by: shownAddressee(addressee),
-      total: shownAmount(payment.amount),
-      balance_after: shownAmount(balance),
+      issuer: issuerToJson(issuer),
+      paid_by: addresseeToJson(addressee),
+      total: formatMinor(payment.amount),
+      balance_after: formatMinor(balance),
     },
   };
 }
 
 /** What was activated with a payment; an open session is told of it, so that there is nothing to note. */
-export function shownOutcome(activated: Activated): Static<typeof activatedSchema> {
-  const { note: _note, ...shown } = shownActivation(activated);
-  return { status: 200, ...shown };
+export function outcomeToJson(activated: Activated): Static<typeof activatedSchema> {
+  const { note: _note, ...activation } = activationToJson(activated);
+  return { status: 200, ...activation };
 }

@@ -1,7 +1,11 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { type PlaceKind, placeRules } from "../domain/people/places/kinds.ts";
 import { type Place, recordOf } from "../domain/people/places/places.ts";
+import { timeZone } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
+
+/** What an ISP says beside its columns. */
+const ofIsp = <T>(kind: PlaceKind, time_zone: T) => (kind === "isp" ? { time_zone } : {});
 
 /** A place of a kind by the names of its fields. */
 export function placeSchema(kind: PlaceKind): TObject {
@@ -11,6 +15,7 @@ export function placeSchema(kind: PlaceKind): TObject {
     ...(kind !== "isp" && { isp_id: Type.Integer() }),
     name: Type.String(),
     ...(lies && { [lies.field]: nullable(Type.Integer()) }),
+    ...ofIsp(kind, Type.String()),
   });
 }
 
@@ -22,6 +27,12 @@ const examples: Record<PlaceKind, Place> = {
   subarea: { id: 1, ispId: 1, name: "Block 4", liesIn: 1 },
 };
 
-export const examplePlace = (kind: PlaceKind): Static<TObject> => recordOf(kind, examples[kind]);
+export const examplePlace = (kind: PlaceKind): Static<TObject> => ({
+  ...recordOf(kind, examples[kind]),
+  ...ofIsp(kind, "Africa/Nairobi"),
+});
 
-export const shownPlace: (kind: PlaceKind, place: Place) => Static<TObject> = recordOf;
+export const placeToJson = (kind: PlaceKind, place: Place): Static<TObject> => ({
+  ...recordOf(kind, place),
+  ...ofIsp(kind, timeZone()),
+});

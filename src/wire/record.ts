@@ -1,7 +1,7 @@
-import { type TNull, type TObject, type TSchema, type TUnion, Type } from "@sinclair/typebox";
+import { type Static, type TNull, type TObject, type TSchema, type TUnion, Type } from "@sinclair/typebox";
 import { literalOf } from "../../db/columns.ts";
-import { shownAmount } from "../domain/core/amounts/money.ts";
-import type { Kind, Reading, Readings } from "../domain/core/fields/record.ts";
+import { formatMinor } from "../domain/core/amounts/money.ts";
+import type { Kind } from "../domain/core/fields/record.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 
@@ -14,50 +14,99 @@ const schemas = {
   flag: Type.Integer(),
 } satisfies Record<Kind, TSchema>;
 
-type SchemaOf<R extends Reading> = R extends { readonly isNullable: true }
-  ? TUnion<[(typeof schemas)[R["kind"]], TNull]>
-  : (typeof schemas)[R["kind"]];
-
-/** What the fields hold, as the API answers them; `own` says more of a kind. */
-export function recordSchemas(
-  fields: Readings,
-  own: Readonly<Partial<Record<Kind, TSchema>>> = {},
-): Record<string, TSchema> {
-  const all = { ...schemas, ...own };
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { kind, isNullable }]) => [
-      name,
-      isNullable ? nullable(all[kind]) : all[kind],
-    ]),
-  );
-}
-
-/** A record of these fields and no others. */
-export function recordSchema<R extends Readings>(fields: R) {
-  return Type.Object(recordSchemas(fields)) as TObject<{ [N in keyof R]: SchemaOf<R[N]> }>;
-}
-
-type Value<R extends Reading> =
-  | (R["kind"] extends "words" | "moment" ? string : number)
-  | (R extends { readonly isNullable: true } ? null : never);
-export type Shown<R extends Readings> = { [N in keyof R]: Value<R[N]> };
-
-export function recordExample<R extends Readings>(fields: R) {
-  return Object.fromEntries(Object.entries(fields).map(([name, { example }]) => [name, example])) as Shown<R>;
-}
-
 /** How the values are written that are not written as they are. */
 const written: { readonly [K in Kind]?: (value: number) => unknown } = {
-  money: shownAmount,
+  money: formatMinor,
   moment: formatTime,
 };
 
-/** Shapes rows as records; `keyOf` says under which key a row has a field. */
-export function recordShaper<Row, R extends Readings>(
-  fields: R,
-  keyOf: (name: string) => keyof Row & string,
+/** `isp_id` as `ispId`. */
+type KeyOf<N> = N extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<KeyOf<Tail>>}` : N;
+const keyOf = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+type Stored<K> = K extends "words" ? string : number;
+type Written<K> = K extends "words" | "moment" ? string : number;
+
+/** Where a row has a value: under a key, or as follows from it; it need not be said where that is the name of the field. */
+type Of<Row, N, V> =
+  KeyOf<N> extends KeysOf<Row, V> ? { readonly of?: Source<Row, V> } : { readonly of: Source<Row, V> };
+type Source<Row, V> = KeysOf<Row, V> | ((row: Row) => V);
+type KeysOf<Row, V> = { [K in keyof Row & string]: Row[K] extends V ? K : never }[keyof Row & string];
+
+/** A field of a record: of a kind, or of a shape of its own, which is shown as it is. */
+type PartOf<Row, N, P> =
+  | {
+      [K in Kind]:
+        | ({ kind: K; isNullable?: never; shape?: never; example: Written<K> } & Of<Row, N, Stored<K>>)
+        | ({ kind: K; isNullable: true; shape?: never; example: Written<K> | null } & Of<
+            Row,
+            N,
+            Stored<K> | null
+          >);
+    }[Kind]
+  | (P extends { shape: infer S extends TSchema }
+      ? { kind?: never; shape: S; example: Fixed<Static<S>> } & Of<Row, N, Static<S>>
+      : { kind?: never; shape: TSchema; example: unknown } & Of<Row, N, unknown>);
+
+/** What is written out is never changed. */
+type Fixed<T> = { readonly [N in keyof T]: Fixed<T[N]> };
+
+type SchemaOf<P> = P extends { kind: infer K extends Kind }
+  ? P extends { isNullable: true }
+    ? TUnion<[(typeof schemas)[K], TNull]>
+    : (typeof schemas)[K]
+  : P extends { shape: infer S extends TSchema }
+    ? S
+    : never;
+export type JsonOf<Parts> = { -readonly [N in keyof Parts]: Static<SchemaOf<Parts[N]>> };
+
+/** What the makers read of a part, whose types have been proven. */
+interface Part<Row> {
+  readonly kind?: Kind;
+  readonly isNullable?: boolean;
+  readonly shape?: TSchema;
+  readonly of?: string | ((row: Row) => unknown);
+  readonly example: unknown;
+}
+
+/** A record that readers have of a row, said once: its schema, an example, and how it is made. */
+export function recordOf<Row>() {
+  return <const Parts extends { [N in keyof Parts]: PartOf<Row, N, Parts[N]> }>(parts: Parts) => {
+    const all = Object.entries<Part<Row>>(parts);
+    const schema = Type.Object(Object.fromEntries(all.map(([name, part]) => [name, schemaOf(part)])));
+    return {
+      schema: schema as TObject<{ -readonly [N in keyof Parts]: SchemaOf<Parts[N]> }>,
+      example: exampleOf(parts),
+      toJson: literalOf<Row, JsonOf<Parts>>(
+        all.map(([name, { kind, of = keyOf(name) }]) => {
+          const write = kind && written[kind];
+          return typeof of === "function" && write ? { name, of: writing(of, write) } : { name, of, write };
+        }),
+      ),
+    };
+  };
+}
+
+/** What was done, in words that are always the same. */
+export const constant = (words: string) => ({ kind: "words", of: () => words, example: words }) as const;
+
+/** The schema of a value as the API answers it. */
+export function schemaOf({ kind, isNullable, shape }: Omit<Part<never>, "of" | "example">): TSchema {
+  const schema = kind ? schemas[kind] : (shape ?? Type.Unknown());
+  return isNullable ? nullable(schema) : schema;
+}
+
+/** An example of a record of these fields. */
+export function exampleOf<Parts extends Readonly<Record<keyof Parts, { readonly example: unknown }>>>(
+  parts: Parts,
 ) {
-  return literalOf<Row, Shown<R>>(
-    Object.entries(fields).map(([name, { kind }]) => ({ name, key: keyOf(name), write: written[kind] })),
-  );
+  const all = Object.entries<{ readonly example: unknown }>(parts);
+  return Object.fromEntries(all.map(([name, { example }]) => [name, example])) as JsonOf<Parts>;
+}
+
+function writing<Row>(of: (row: Row) => unknown, write: (value: number) => unknown): (row: Row) => unknown {
+  return (row) => {
+    const value = of(row);
+    return typeof value === "number" ? write(value) : value;
+  };
 }

@@ -1,9 +1,8 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatMinor } from "../domain/core/amounts/money.ts";
 import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 
-/** What a cell of a report holds, as the API shows it. */
 export type Cell = string | number | null;
 /** How a cell looks to people at a terminal. */
 export type CellKind = "id" | "text" | "count" | "amount" | "octets";
@@ -29,7 +28,7 @@ export const octets = <R>(of: Of<R, number>): Column<R> => ({ kind: "octets", sc
 export const amount = <R>(of: Of<R, number>): Column<R> => ({
   kind: "amount",
   schema: Type.Number(),
-  of: (row) => shownAmount(of(row)),
+  of: (row) => formatMinor(of(row)),
 });
 export const text = <R>(of: Of<R, string>): Column<R> => ({ kind: "text", schema: Type.String(), of });
 export const someText = <R>(of: Of<R, string | null>): Column<R> => ({
@@ -55,10 +54,10 @@ export const time = <R>(of: Of<R, Seconds | null>): Column<R> => ({
 export const period = <R>(of: Of<R, number | null>): Column<R> => ({
   kind: "text",
   schema: Type.String(),
-  of: (row) => shownPeriod(of(row) ?? 0),
+  of: (row) => periodToJson(of(row) ?? 0),
 });
 
-function shownPeriod(number: number): string {
+function periodToJson(number: number): string {
   const digits = String(number);
   return [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)].filter((part) => part !== "").join("-");
 }
@@ -76,7 +75,6 @@ interface OfIsp {
   isp: string | null;
 }
 
-/** Whose row it is. */
 export function ofIsp<R extends OfIsp>(): Record<string, Column<R>> {
   return { isp_id: number((row) => row.ispId), isp: someText((row) => row.isp) };
 }

@@ -4,6 +4,7 @@ import type { Fields, Values } from "../domain/core/fields/fields.ts";
 import type { Range } from "../domain/around/reports/range.ts";
 import type { Actor } from "../domain/core/actor/actor.ts";
 import type { StaffOperation } from "../domain/core/actor/permissions.ts";
+import type { Isps } from "../domain/money/sums/isps.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import type { Cell, CellKind, Column } from "./report-columns.ts";
 import { rangeOf, type UsualRange } from "./report-range.ts";
@@ -11,10 +12,12 @@ import { rangeOf, type UsualRange } from "./report-range.ts";
 /** A row as the API, a file and the command line show it; columns in the order of the report. */
 export type Row = Record<string, Cell>;
 
-interface Asked {
+interface ReportContext {
   readonly db: Db;
   readonly by: Actor;
   readonly now: Seconds;
+  /** For who reads several reports: the ISPs that they are of. */
+  readonly isps?: Isps;
 }
 
 /** A report: what it says, by which parameters, and in which columns. */
@@ -30,9 +33,9 @@ export interface Report {
   readonly kinds: Readonly<Record<string, CellKind>>;
   readonly example: Row;
   /** The time that it is of; undefined where that is no range. */
-  readonly range: (given: object, now: Seconds) => Range | undefined;
+  readonly range: (values: object, now: Seconds) => Range | undefined;
   /** The columns of what is asked for, and the rows. Throws as the report does. */
-  readonly read: (asked: Asked, given: object) => { columns: string[]; rows: Row[] };
+  readonly read: (context: ReportContext, values: object) => { columns: string[]; rows: Row[] };
 }
 
 interface Declared<F extends Fields, R> extends Pick<
@@ -42,34 +45,37 @@ interface Declared<F extends Fields, R> extends Pick<
   readonly filters: F;
   readonly columns: Readonly<Record<string, Column<R>>>;
   /** What a column can stand for alone, of what is given; without it all columns stand always. */
-  readonly by?: (given: Values<F>) => readonly string[];
+  readonly by?: (values: Values<F>) => readonly string[];
   /** The range that is meant where none is named; without it the report is of no range. */
-  readonly usual?: (given: Values<F>) => UsualRange;
-  readonly rows: (asked: Asked & { readonly range: Range }, given: Values<F>) => readonly R[];
+  readonly usual?: (values: Values<F>) => UsualRange;
+  readonly rows: (context: ReportContext & { readonly range: Range }, values: Values<F>) => readonly R[];
 }
+
+/** The rows that an operation of a report finds. */
+export type RowOf<F extends (...values: never[]) => { rows: unknown[] }> = ReturnType<F>["rows"][number];
 
 /** Declares a report of rows of this kind. */
 export function reportOf<R>() {
   return <F extends Fields>({ columns, by = () => [], usual, rows, ...declared }: Declared<F, R>): Report => {
     const all = Object.entries(columns);
     const schemas = all.map(([name, { schema, by: only }]) => [name, only ? Type.Optional(schema) : schema]);
-    const range = (given: Values<F>, now: Seconds) => usual && rangeOf(given, now, usual(given));
+    const range = (values: Values<F>, now: Seconds) => usual && rangeOf(values, now, usual(values));
     return {
       ...declared,
       range,
       record: Type.Object(Object.fromEntries(schemas)),
       kinds: Object.fromEntries(all.map(([name, { kind }]) => [name, kind])),
-      read: (asked, given: Values<F>) => {
-        const chosen = by(given);
-        const shown = all.filter(([, { by: only }]) => only === undefined || chosen.includes(only));
-        const shape = (row: R) => Object.fromEntries(shown.map(([name, { of }]) => [name, of(row)]));
+      read: (context, values: Values<F>) => {
+        const chosen = by(values);
+        const visible = all.filter(([, { by: only }]) => only === undefined || chosen.includes(only));
+        const shape = (row: R) => Object.fromEntries(visible.map(([name, { of }]) => [name, of(row)]));
         return {
-          columns: shown.map(([name]) => name),
-          rows: rows({ ...asked, range: range(given, asked.now) ?? at(asked) }, given).map(shape),
+          columns: visible.map(([name]) => name),
+          rows: rows({ ...context, range: range(values, context.now) ?? at(context) }, values).map(shape),
         };
       },
     };
   };
 }
 
-const at = ({ now }: Asked): Range => ({ from: now, to: now });
+const at = ({ now }: ReportContext): Range => ({ from: now, to: now });

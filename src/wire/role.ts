@@ -1,19 +1,17 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { Role } from "../domain/people/roles/roles.ts";
+import { recordOf } from "./record.ts";
 
-/** A role, in a list as by itself. */
-export const roleSchema = Type.Object({
-  id: Type.Integer({ description: "Number of the row, for nothing else; roles are named by `code`." }),
-  code: Type.Integer(),
-  name: Type.String(),
-  needs_second_factor: Type.Integer({ minimum: 0, maximum: 1 }),
+export const {
+  schema: roleSchema,
+  example: exampleRole,
+  toJson: roleToJson,
+} = recordOf<Pick<Role, "id" | "code" | "name" | "needsSecondFactor">>()({
+  id: {
+    shape: Type.Integer({ description: "Number of the row, for nothing else; roles are named by `code`." }),
+    example: 5,
+  },
+  code: { kind: "whole", example: 3 },
+  name: { kind: "words", example: "Support" },
+  needs_second_factor: { shape: Type.Integer({ minimum: 0, maximum: 1 }), example: 0 },
 });
-
-export const exampleRole = { id: 5, code: 3, name: "Support", needs_second_factor: 0 };
-
-export function shownRole(
-  role: Pick<Role, "id" | "code" | "name" | "needsSecondFactor">,
-): Static<typeof roleSchema> {
-  const { id, code, name, needsSecondFactor } = role;
-  return { id, code, name, needs_second_factor: needsSecondFactor };
-}

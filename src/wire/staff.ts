@@ -17,9 +17,7 @@ const own = {
   status: Type.Integer({ description: "Whether the account may sign in: 1, or any other value." }),
 };
 
-/** Who has signed in. */
 export const identitySchema = Type.Object(identity);
-/** An account as it sees itself. */
 export const ownStaffSchema = Type.Object(own);
 export const staffSchema = Type.Object({
   ...own,
@@ -40,14 +38,14 @@ export const exampleOwnStaff = { ...exampleIdentity, username: "ada", phone: "10
 export const exampleStaff = { ...exampleOwnStaff, role_code: null, credit_limit: 0 };
 
 /** An account, as the audit trail keeps it. */
-export const shownStaff: (row: StaffRow) => Static<typeof staffSchema> = staffRecord;
+export const staffToJson: (row: StaffRow) => Static<typeof staffSchema> = staffRecord;
 
-export function shownIdentity(row: StaffRow): Static<typeof identitySchema> {
-  const { id, name, email, profile_type, isp_id, branch_id } = shownStaff(row);
+export function identityToJson(row: StaffRow): Static<typeof identitySchema> {
+  const { id, name, email, profile_type, isp_id, branch_id } = staffToJson(row);
   return { id, name, email, profile_type, isp_id, branch_id };
 }
 
-export function shownOwnStaff(row: StaffRow): Static<typeof ownStaffSchema> {
-  const { role_code: _role, credit_limit: _limit, ...account } = shownStaff(row);
+export function ownStaffToJson(row: StaffRow): Static<typeof ownStaffSchema> {
+  const { role_code: _role, credit_limit: _limit, ...account } = staffToJson(row);
   return account;
 }

@@ -1,11 +1,12 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatMinor } from "../domain/core/amounts/money.ts";
 import { RADIUS_PPPOE, STATIC_ADDRESS } from "../domain/goods/subscribers/connection-types.ts";
 import { recordFields, requiredProfileFields } from "../domain/goods/subscribers/fields.ts";
 import { recordNames, type SubscriberRecord } from "../domain/goods/subscribers/record.ts";
+import { referenceOf } from "../domain/desk/incoming/reference.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import { nullable, text } from "./kinds.ts";
-import { recordExample, recordSchemas, type Shown } from "./record.ts";
+import { nullable, profileStatus, text } from "./kinds.ts";
+import { exampleOf, schemaOf, type JsonOf } from "./record.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
@@ -23,47 +24,56 @@ const derived = {
   id: Type.Integer(),
   balance: Type.Number(),
   billing_type: Type.String(),
-  profile_status: Type.String({ enum: ["disabled", "inactive", "expired", "active"] }),
+  profile_status: profileStatus,
   connection_status: Type.String({ enum: ["online", "offline"] }),
   current_expiration_date: text,
   frozen_since: text,
   created_at: Type.String(),
   updated_at: Type.String(),
+  payment_reference: Type.String(),
 };
 
+/** Every name of a record, in its order. */
+export const listedNames: readonly string[] = [...recordNames, "payment_reference"];
+
 const schemas: Readonly<Record<string, TSchema>> = {
-  ...recordSchemas(recordFields, { flag: flagSchema }),
+  ...Object.fromEntries(
+    Object.entries(recordFields).map(([name, field]) => [
+      name,
+      field.kind === "flag" ? flagSchema : schemaOf(field),
+    ]),
+  ),
   ...derived,
 };
 
-/** A record as the store has it but for times and amounts. */
-export function shownSubscriber(record: SubscriberRecord) {
+export function subscriberToJson(record: SubscriberRecord) {
   const { balance, credit_limit, current_expiration_date: expiresAt, frozen_since } = record;
   const { created_at, updated_at } = record;
   const { archived_at: archivedAt } = record;
   return {
     ...record,
-    balance: shownAmount(balance),
-    credit_limit: credit_limit === null ? null : shownAmount(credit_limit),
+    balance: formatMinor(balance),
+    credit_limit: credit_limit === null ? null : formatMinor(credit_limit),
     current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
     archived_at: archivedAt === null ? null : formatTime(archivedAt),
     frozen_since: frozen_since === null ? null : formatTime(frozen_since),
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at),
-  } satisfies Shown<typeof recordFields> & Record<string, unknown>;
+    payment_reference: referenceOf(record.id),
+  } satisfies JsonOf<typeof recordFields> & Record<string, unknown>;
 }
 
-type ShownSubscriber = ReturnType<typeof shownSubscriber>;
+type SubscriberJson = ReturnType<typeof subscriberToJson>;
 
 /** Subscriber record: the columns of the subscriber as the store has them, and what is derived. */
-export const recordSchema = Type.Unsafe<ShownSubscriber>(
-  Type.Object(Object.fromEntries(recordNames.map((name) => [name, schemas[name] ?? Type.Null()]))),
+export const recordSchema = Type.Unsafe<SubscriberJson>(
+  Type.Object(Object.fromEntries(listedNames.map((name) => [name, schemas[name] ?? Type.Null()]))),
 );
 
-const columns = recordExample(recordFields);
+const columns = exampleOf(recordFields);
 
 /** What is not given here is null. */
-const given: Partial<ShownSubscriber> = {
+const values: Partial<SubscriberJson> = {
   ...columns,
   id: 42,
   area_data: { area: null, subarea: null, city: { id: 1, name: "Riverton" } },
@@ -74,10 +84,11 @@ const given: Partial<ShownSubscriber> = {
   current_expiration_date: "2030-01-31 12:00:00",
   created_at: "2029-12-31 12:00:00",
   updated_at: "2029-12-31 12:00:00",
+  payment_reference: "0427",
 };
 
-const nulls = Object.fromEntries(recordNames.map((name) => [name, null]));
-export const exampleRecord = { ...nulls, ...given } as ShownSubscriber; // it has every name of a record
+const nulls = Object.fromEntries(listedNames.map((name) => [name, null]));
+export const exampleRecord = { ...nulls, ...values } as SubscriberJson; // it has every name of a record
 
 /** What a client sends to create one. */
 export const exampleProfile = {

@@ -1,61 +1,37 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { ToppedUp, TopUpQuote } from "../domain/service/activation/top-up.ts";
-import { shownAmount } from "../domain/core/amounts/money.ts";
-import { formatTime } from "../domain/core/time/time.ts";
-import { nullable } from "./kinds.ts";
-import { exampleQuote, quoteSchema, shownQuote } from "./term.ts";
+import { recordOf, constant } from "./record.ts";
+import { exampleQuote, quoteSchema, quoteToJson } from "./term.ts";
 
+const done = recordOf<ToppedUp>()({
+  success: constant("Topped up."),
+  user_id: { kind: "whole", of: "subscriberId", example: 42 },
+  package_id: { kind: "whole", example: 9 },
+  invoice_id: { kind: "whole", example: 311 },
+  bytes: { kind: "whole", example: 10_000_000_000 },
+  days: { kind: "whole", example: 0 },
+  new_expiration: { kind: "moment", of: "expiresAt", example: "2030-02-15 12:00:00" },
+  bytes_left: { kind: "whole", isNullable: true, of: "left", example: 12_500_000_000 },
+  amount_charged: { kind: "money", of: "charged", example: 5 },
+});
+export const topUpToJson = done.toJson;
 export const topUpSchema = Type.Object({
-  success: Type.String(),
-  user_id: Type.Integer(),
-  package_id: Type.Integer(),
-  invoice_id: Type.Integer(),
-  bytes: Type.Integer(),
-  days: Type.Integer(),
-  new_expiration: Type.String(),
-  bytes_left: nullable(Type.Integer()),
-  amount_charged: Type.Number(),
+  ...done.schema.properties,
   session: Type.Optional(Type.String()),
 });
-
 export const exampleTopUp: Static<typeof topUpSchema> = {
-  success: "Topped up.",
-  user_id: 42,
-  package_id: 9,
-  invoice_id: 311,
-  bytes: 10_000_000_000,
-  days: 0,
-  new_expiration: "2030-02-15 12:00:00",
-  bytes_left: 12_500_000_000,
-  amount_charged: 5,
+  ...done.example,
   session: "The open session has the current rate and end now.",
 };
 
-/** What a top-up did. */
-export function shownTopUp(done: ToppedUp): Static<typeof topUpSchema> {
-  return {
-    success: "Topped up.",
-    user_id: done.subscriberId,
-    package_id: done.packageId,
-    invoice_id: done.invoiceId,
-    bytes: done.bytes,
-    days: done.days,
-    new_expiration: formatTime(done.expiresAt),
-    bytes_left: done.left,
-    amount_charged: shownAmount(done.charged),
-  };
-}
-
-export const topUpQuoteSchema = Type.Composite([
-  quoteSchema,
-  Type.Object({
-    bytes: Type.Integer(),
-    days: Type.Integer(),
-    bytes_left: nullable(Type.Integer()),
-    bytes_until: Type.String(),
-    rolls_over: Type.Integer(),
-  }),
-]);
+const brought = recordOf<TopUpQuote>()({
+  bytes: { kind: "whole", example: 10_000_000_000 },
+  days: { kind: "whole", example: 0 },
+  bytes_left: { kind: "whole", isNullable: true, of: "left", example: 12_500_000_000 },
+  bytes_until: { kind: "moment", of: "until", example: "2030-02-01 00:00:00" },
+  rolls_over: { kind: "flag", of: ({ rolls }) => (rolls ? 1 : 0), example: 1 },
+});
+export const topUpQuoteSchema = Type.Composite([quoteSchema, brought.schema]);
 
 export const exampleTopUpQuote: Static<typeof topUpQuoteSchema> = {
   ...exampleQuote,
@@ -68,22 +44,9 @@ export const exampleTopUpQuote: Static<typeof topUpQuoteSchema> = {
   balance: 20,
   balance_after: 15,
   paid: [],
-  bytes: 10_000_000_000,
-  days: 0,
-  bytes_left: 12_500_000_000,
-  bytes_until: "2030-02-01 00:00:00",
-  rolls_over: 1,
+  ...brought.example,
 };
 
-/** What a top-up would do. */
-export function shownTopUpQuote(quote: TopUpQuote): Static<typeof topUpQuoteSchema> {
-  const { bytes, days, left, until, rolls } = quote;
-  return {
-    ...shownQuote(quote),
-    bytes,
-    days,
-    bytes_left: left,
-    bytes_until: formatTime(until),
-    rolls_over: rolls ? 1 : 0,
-  };
+export function topUpQuoteToJson(quote: TopUpQuote): Static<typeof topUpQuoteSchema> {
+  return { ...quoteToJson(quote), ...brought.toJson(quote) };
 }

@@ -1,57 +1,35 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { Usage } from "../domain/service/sessions/usage.ts";
-import { formatTime } from "../domain/core/time/time.ts";
-import { nullable, text } from "./kinds.ts";
+import { nullable } from "./kinds.ts";
+import { recordOf } from "./record.ts";
 
-export const usageSchema = Type.Object({
-  user_id: Type.Integer(),
-  username: Type.String(),
-  online: Type.Boolean(),
-  session: nullable(
-    Type.Object({
-      ip: text,
-      nas_ip: Type.String(),
-      session_id: Type.String(),
-      mac: text,
-      start_time: Type.String(),
-      last_update: Type.String(),
-    }),
-  ),
-  data_quota: Type.Object({
-    enabled: Type.Boolean(),
-    total_bytes: Type.Integer(),
-    used_bytes: Type.Integer(),
-  }),
+const session = recordOf<NonNullable<Usage["session"]>>()({
+  ip: { kind: "words", isNullable: true, example: "10.0.0.7" },
+  nas_ip: { kind: "words", example: "192.0.2.1" },
+  session_id: { kind: "words", example: "80a00001" },
+  mac: { kind: "words", isNullable: true, example: "AA:BB:CC:DD:EE:FF" },
+  start_time: { kind: "moment", of: "startedAt", example: "2030-01-15 12:00:00" },
+  last_update: { kind: "moment", of: "updatedAt", example: "2030-01-15 12:05:00" },
 });
 
-export const exampleUsage = {
-  user_id: 42,
-  username: "sam",
-  online: true,
-  session: {
-    ip: "10.0.0.7",
-    nas_ip: "192.0.2.1",
-    session_id: "80a00001",
-    mac: "AA:BB:CC:DD:EE:FF",
-    start_time: "2030-01-15 12:00:00",
-    last_update: "2030-01-15 12:05:00",
-  },
-  data_quota: { enabled: true, total_bytes: 10_000_000_000, used_bytes: 1_234_567 },
-};
+const quota = recordOf<Usage["quota"]>()({
+  enabled: { shape: Type.Boolean(), of: ({ total }) => total > 0, example: true },
+  total_bytes: { kind: "whole", of: "total", example: 10_000_000_000 },
+  used_bytes: { kind: "whole", of: "used", example: 1_234_567 },
+});
 
-export function shownUsage({ subscriberId, username, session, quota }: Usage): Static<typeof usageSchema> {
-  return {
-    user_id: subscriberId,
-    username,
-    online: session !== null,
-    session: session && {
-      ip: session.ip,
-      nas_ip: session.nasIp,
-      session_id: session.sessionId,
-      mac: session.mac,
-      start_time: formatTime(session.startedAt),
-      last_update: formatTime(session.updatedAt),
-    },
-    data_quota: { enabled: quota.total > 0, total_bytes: quota.total, used_bytes: quota.used },
-  };
-}
+export const {
+  schema: usageSchema,
+  example: exampleUsage,
+  toJson: usageToJson,
+} = recordOf<Usage>()({
+  user_id: { kind: "whole", of: "subscriberId", example: 42 },
+  username: { kind: "words", example: "sam" },
+  online: { shape: Type.Boolean(), of: (row) => row.session !== null, example: true },
+  session: {
+    shape: nullable(session.schema),
+    of: (row) => row.session && session.toJson(row.session),
+    example: session.example,
+  },
+  data_quota: { shape: quota.schema, of: (row) => quota.toJson(row.quota), example: quota.example },
+});

@@ -1,93 +1,80 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { deliveryStates } from "../../db/schema.ts";
-import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import type { Attempt, Delivery } from "../domain/around/webhooks/deliveries.ts";
 import type { Endpoint } from "../domain/around/webhooks/endpoints.ts";
-import { nullable, text } from "./kinds.ts";
+import { oneOf } from "./kinds.ts";
+import { recordOf } from "./record.ts";
 
-const timeOf = (at: Seconds | null) => (at === null ? null : formatTime(at));
-
-export const webhookSchema = Type.Object({
-  id: Type.Integer(),
-  isp_id: nullable(Type.Integer()),
-  url: Type.String(),
-  note: text,
-  types: Type.Array(Type.String()),
-  allow_local: Type.Integer(),
-  former_secret_until: text,
-  slow_until: text,
-  disabled_at: text,
-  disabled_reason: text,
-  created_at: Type.String(),
+export const {
+  schema: webhookSchema,
+  example: exampleWebhook,
+  toJson: webhookToJson,
+} = recordOf<Endpoint>()({
+  id: { kind: "whole", example: 3 },
+  isp_id: { kind: "whole", isNullable: true, example: 1 },
+  url: { kind: "words", example: "https://books.example/hooks/gatehouse" },
+  note: { kind: "words", isNullable: true, example: "the bookkeeping" },
+  types: {
+    shape: Type.Array(Type.String()),
+    of: ({ types }) => JSON.parse(types),
+    example: ["payment.received", "invoice.issued"],
+  },
+  allow_local: { kind: "flag", example: 0 },
+  former_secret_until: { kind: "moment", isNullable: true, of: "formerUntil", example: null },
+  slow_until: { kind: "moment", isNullable: true, example: null },
+  disabled_at: { kind: "moment", isNullable: true, example: null },
+  disabled_reason: { kind: "words", isNullable: true, example: null },
+  created_at: { kind: "moment", example: "2030-01-15 12:00:00" },
 });
-type ShownWebhook = Static<typeof webhookSchema>;
 
-export function shownWebhook(row: Endpoint): ShownWebhook {
-  const types: string[] = JSON.parse(row.types);
-  return {
-    ...{ id: row.id, isp_id: row.ispId, url: row.url, note: row.note, types, allow_local: row.allowLocal },
-    ...{ former_secret_until: timeOf(row.formerUntil), slow_until: timeOf(row.slowUntil) },
-    ...{ disabled_at: timeOf(row.disabledAt), disabled_reason: row.disabledReason },
-    created_at: formatTime(row.createdAt),
-  };
-}
-
-export const exampleWebhook: ShownWebhook = {
-  ...{ id: 3, isp_id: 1, url: "https://books.example/hooks/gatehouse", note: "the bookkeeping" },
-  ...{ types: ["payment.received", "invoice.issued"], allow_local: 0, former_secret_until: null },
-  ...{ slow_until: null, disabled_at: null, disabled_reason: null, created_at: "2030-01-15 12:00:00" },
-};
-
-const delivery = {
-  id: Type.Integer(),
-  webhook_id: Type.Integer(),
-  event_id: Type.String(),
-  type: Type.String(),
-  event_at: Type.String(),
-  user_id: nullable(Type.Integer()),
-  state: Type.Union(deliveryStates.map((state) => Type.Literal(state))),
-  attempts: Type.Integer(),
-  next_at: text,
-  ended_at: text,
-};
-export const deliverySchema = Type.Object(delivery);
-type ShownDelivery = Static<typeof deliverySchema>;
-
-export function shownDelivery(row: Delivery): ShownDelivery {
-  return {
-    ...{ id: row.id, webhook_id: row.endpointId, event_id: row.uid, type: row.type, state: row.state },
-    ...{ event_at: formatTime(row.at), user_id: row.subscriberId, attempts: row.attempts },
-    next_at: row.state === "waiting" ? formatTime(row.nextAt) : null,
-    ended_at: row.state === "waiting" ? null : timeOf(row.endedAt),
-  };
-}
-
-export const exampleDelivery: ShownDelivery = {
-  ...{ id: 812, webhook_id: 3, event_id: "evt_6f1d0c6a4be8d07d3ab2e2f3b1d0c9aa", type: "payment.received" },
-  ...{ event_at: "2030-01-15 12:00:00", user_id: 42, state: "delivered", attempts: 1 },
-  ...{ next_at: null, ended_at: "2030-01-15 12:00:01" },
-};
-
-const attempt = Type.Object({
-  at: Type.String(),
-  milliseconds: Type.Integer(),
-  status: nullable(Type.Integer()),
-  error: text,
-  answer: text,
+export const {
+  schema: deliverySchema,
+  example: exampleDelivery,
+  toJson: deliveryToJson,
+} = recordOf<Delivery>()({
+  id: { kind: "whole", example: 812 },
+  webhook_id: { kind: "whole", of: "endpointId", example: 3 },
+  event_id: { kind: "words", of: "uid", example: "evt_6f1d0c6a4be8d07d3ab2e2f3b1d0c9aa" },
+  type: { kind: "words", example: "payment.received" },
+  event_at: { kind: "moment", of: "at", example: "2030-01-15 12:00:00" },
+  user_id: { kind: "whole", isNullable: true, of: "subscriberId", example: 42 },
+  state: { shape: oneOf(...deliveryStates), example: "delivered" },
+  attempts: { kind: "whole", example: 1 },
+  next_at: {
+    kind: "moment",
+    isNullable: true,
+    of: ({ state, nextAt }) => (state === "waiting" ? nextAt : null),
+    example: null,
+  },
+  ended_at: {
+    kind: "moment",
+    isNullable: true,
+    of: ({ state, endedAt }) => (state === "waiting" ? null : endedAt),
+    example: "2030-01-15 12:00:01",
+  },
 });
-export const tracedSchema = Type.Object({ ...delivery, tries: Type.Array(attempt), data: Type.Unknown() });
+
+const attempt = recordOf<Attempt>()({
+  at: { kind: "moment", example: "2030-01-15 12:00:01" },
+  milliseconds: { kind: "whole", example: 84 },
+  status: { kind: "whole", isNullable: true, example: 200 },
+  error: { kind: "words", isNullable: true, example: null },
+  answer: { kind: "words", isNullable: true, example: "ok" },
+});
+export const tracedSchema = Type.Object({
+  ...deliverySchema.properties,
+  tries: Type.Array(attempt.schema),
+  data: Type.Unknown(),
+});
 
 /** A delivery with what was sent and what came of each attempt. */
-export function shownTraced(row: Delivery, attempts: readonly Attempt[], data: string) {
-  const tries = attempts.map(({ at, milliseconds, status, error, answer }) => {
-    return { at: formatTime(at), milliseconds, status, error, answer };
-  });
+export function tracedToJson(row: Delivery, attempts: readonly Attempt[], data: string) {
   const sent: unknown = JSON.parse(data);
-  return { ...shownDelivery(row), tries, data: sent };
+  return { ...deliveryToJson(row), tries: attempts.map(attempt.toJson), data: sent };
 }
 
 export const exampleTraced: Static<typeof tracedSchema> = {
   ...exampleDelivery,
-  tries: [{ at: "2030-01-15 12:00:01", milliseconds: 84, status: 200, error: null, answer: "ok" }],
+  tries: [attempt.example],
   data: { seq: 7, subscriber: { id: 42, username: "ann" }, payment: { id: 910, amount: 22 } },
 };

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { CommandLine } from "./harness.ts";
 
-async function withTrail(): Promise<CommandLine> {
+async function withAuditLog(): Promise<CommandLine> {
   const cli = new CommandLine();
-  await cli.run("init --username admin");
+  await cli.init(" --username admin");
   await cli.import({ isps: [{ id: 1, name: "Northlink" }] });
   await cli.run("settings set portal_name North --isp 1");
   await cli.run("settings set auth_log_days 30");
@@ -11,7 +11,7 @@ async function withTrail(): Promise<CommandLine> {
 }
 
 test("prints who changed what, the newest first", async () => {
-  using cli = await withTrail();
+  using cli = await withAuditLog();
   const { code, stdout } = await cli.run("audit --entity setting");
   expect(code).toBe(0);
   expect(
@@ -27,7 +27,7 @@ test("prints who changed what, the newest first", async () => {
 });
 
 test("as JSON with what it was before; filters and a limit narrow it", async () => {
-  using cli = await withTrail();
+  using cli = await withAuditLog();
   expect(await cli.json("audit --entity setting --id portal_name")).toMatchObject([
     { isp_id: 1, source: "cli", before: { portal_name: "" }, after: { portal_name: "North" } },
   ]);
@@ -37,12 +37,12 @@ test("as JSON with what it was before; filters and a limit narrow it", async () 
 });
 
 test.each(["--from yesterday", "--limit 0", "--before x"])("audit %s is wrong usage", async (option) => {
-  using cli = await withTrail();
+  using cli = await withAuditLog();
   expect((await cli.run(`audit ${option}`)).code).toBe(2);
 });
 
 test("settings list --isp has what is set for that ISP, and what it can set alone", async () => {
-  using cli = await withTrail();
+  using cli = await withAuditLog();
   const own = await cli.json("settings list --isp 1");
   expect(own).toMatchObject({ portal_name: "North" });
   expect(own).not.toHaveProperty("auth_log_days");

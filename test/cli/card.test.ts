@@ -20,7 +20,8 @@ test("cards are made, written to a file for printing, found by the code, listed 
     "card batch create access 3 --package 1 --price 1.50 --duration 1 --duration-unit hour --note fair";
   expect((await cli.run(made)).stdout).toBe("made 3 cards, C-000001 to C-000003: batch 0001\n");
   expect(await cli.json("card batch create refill 2 --price 5")).toMatchObject({
-    ...{ first: "C-000004", last: "C-000005" },
+    first: "C-000004",
+    last: "C-000005",
     batch: { number: "0002", package_id: null, price: 5, cards_new: 2 },
   });
   expect((await cli.run("card batch list --search fair")).stdout).toMatch(
@@ -36,9 +37,9 @@ test("cards are made, written to a file for printing, found by the code, listed 
   expect((await cli.run(csv)).stderr).toContain("exists already");
   const [header, second = ""] = readFileSync(file, "utf8").split("\r\n");
   expect(header).toBe("\uFEFFnumber,paper_number,code,code_printed,price");
-  const [number, onPaper, inFile = "", printed = ""] = second.split(",");
+  const [number, onSheet, inFile = "", printed = ""] = second.split(",");
   const code = inFile.replaceAll("-", ""); // one that looks like a number stands as it is printed
-  expect([number, onPaper, printed.replaceAll("-", "")]).toEqual(["C-000002", "0001-002", code]);
+  expect([number, onSheet, printed.replaceAll("-", "")]).toEqual(["C-000002", "0001-002", code]);
 
   const found = await cli.run("card find --code-stdin", { stdin: `${printed.toLowerCase()}\n` });
   expect(found.stdout).toMatch(/^number +C-000002$/m);

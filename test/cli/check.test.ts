@@ -155,7 +155,7 @@ test("another folder's key, and a clock that was set back, are found", async () 
 
 test("the command prints a line a finding and its exit code is the worst of them", async () => {
   using shell = new CommandLine();
-  await shell.run("init");
+  await shell.init();
   const env = {
     GATEHOUSE_HTTP_LISTEN: "127.0.0.1:0",
     GATEHOUSE_RADIUS_AUTH_LISTEN: "127.0.0.1:0",
@@ -185,7 +185,7 @@ test("the command prints a line a finding and its exit code is the worst of them
 
 test("books that are held say why, and not that their ports are taken by another program", async () => {
   using shell = new CommandLine();
-  await shell.run("init");
+  await shell.init();
   const why = "a restored backup waits; run: gatehouse recover";
   const held = listen(heldApps(why).lan, { hostname: "127.0.0.1", port: 0 });
   const { code, stdout } = await shell.run("check", { env: { GATEHOUSE_HTTP_LISTEN: held.address } });
@@ -202,7 +202,8 @@ test("whether RadSec is served is known without a connection, which would stand 
   await shell.run(`nas radsec core --server 203.0.113.10 --out ${join(shell.folder, "a.p12")}`);
   let connections = 0;
   const radsec = Bun.listen({
-    ...{ hostname: "127.0.0.1", port: 0 },
+    hostname: "127.0.0.1",
+    port: 0,
     socket: { open: () => void connections++, data() {} },
   });
   const http = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json({ status: "ok" }) });

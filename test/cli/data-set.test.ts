@@ -59,10 +59,12 @@ describe("import", () => {
       "gatehouse: nothing was imported; correct these 3,401 places and try again; --json names each of them",
       "",
     ]);
-    const asked = await cli.run("import - --json", { stdin: JSON.stringify(data) });
-    expect(asked.code).toBe(1);
-    expect(asked.stderr).toBe("gatehouse: nothing was imported; correct these 3,401 places and try again\n");
-    const { faults }: { faults: Record<string, string[]> } = JSON.parse(asked.stdout);
+    const outcome = await cli.run("import - --json", { stdin: JSON.stringify(data) });
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toBe(
+      "gatehouse: nothing was imported; correct these 3,401 places and try again\n",
+    );
+    const { faults }: { faults: Record<string, string[]> } = JSON.parse(outcome.stdout);
     expect(Object.keys(faults)).toHaveLength(3401);
     expect(faults["/subscribers/1699/nic_number"]).toEqual(["is required"]);
   });

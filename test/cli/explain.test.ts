@@ -17,8 +17,8 @@ import { readConfig } from "../../src/config/config.ts";
 import { explain } from "../../src/cli/explain.ts";
 import { ListenError } from "../../src/listen-error.ts";
 import { openReadOnly } from "../../db/read-only.ts";
-import { ImportRefused } from "../../src/domain/machine/import/import-refused.ts";
-import { exportDataSet } from "../../src/domain/machine/import/export.ts";
+import { ImportRefused } from "../../src/domain/machine/imports/data-set/import-refused.ts";
+import { exportDataSet } from "../../src/domain/machine/imports/data-set/export.ts";
 import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 import { program } from "../support/appliance.ts";
@@ -28,7 +28,7 @@ const config = readConfig({
   GATEHOUSE_HTTP_LISTEN: "203.0.113.5:8080",
   GATEHOUSE_RADIUS_ACCT_LISTEN: "[::1]:1813",
 });
-const said = (error: unknown) => explain(error, () => config);
+const explained = (error: unknown) => explain(error, () => config);
 const failed = (code: string, path?: string) => Object.assign(new Error("unhelpful"), { code, path });
 
 describe("one sentence with the path and what to do", () => {
@@ -56,7 +56,7 @@ describe("one sentence with the path and what to do", () => {
     ],
     ["SQLITE_BUSY_SNAPSHOT", "/data/gatehouse.db is busy with another long write; try again"],
   ])("%s", (code, sentence) => {
-    expect(said(failed(code))).toEqual([sentence]);
+    expect(explained(failed(code))).toEqual([sentence]);
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe("one sentence with the path and what to do", () => {
     ["EROFS", "/x is on a disk that is mounted read-only; make it writable"],
     ["ENOSPC", "the disk of /x is full; make room and try again"],
   ])("%s", (code, sentence) => {
-    expect(said(failed(code, "/x"))).toEqual([sentence]);
+    expect(explained(failed(code, "/x"))).toEqual([sentence]);
   });
 
   test.each([
@@ -88,7 +88,7 @@ describe("one sentence with the path and what to do", () => {
       "GATEHOUSE_RADIUS_ACCT_LISTEN [::1]:1813: is taken by another program (ss -lnp shows which); stop that or choose another port",
     ],
   ] as const)("%s listener, %s", (listener, host, port, code, sentence) => {
-    expect(said(new ListenError(listener, { host, port }, { code, message: "" }))).toEqual([sentence]);
+    expect(explained(new ListenError(listener, { host, port }, { code, message: "" }))).toEqual([sentence]);
   });
 });
 
@@ -175,7 +175,7 @@ test("of many kinds of fault in a file the first are said, and how many there ar
       ["is not a known setting"],
     ]),
   );
-  const lines = said(new ImportRefused(faults, {}));
+  const lines = explained(new ImportRefused(faults, {}));
   expect(lines).toHaveLength(52);
   expect(lines.slice(49)).toEqual([
     `settings: ${"x".repeat(50)} is not a known setting`,

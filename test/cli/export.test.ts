@@ -164,9 +164,9 @@ describe("export --all", () => {
     const few = kilobytes("few");
     const database = new Database(join(cli.data, "gatehouse.db"));
     database.run(
-      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 25000)
        INSERT INTO sessions (nas_address, acct_session_id, username, nas_port_id, started_at, updated_at)
-       SELECT '10.0.0.1', 'session-' || n, 'user-' || n, hex(zeroblob(500)), 1800000000 + n, 1800000000 + n FROM numbers`,
+       SELECT '10.0.0.1', 'session-' || n, 'user-' || n, hex(zeroblob(2000)), 1800000000 + n, 1800000000 + n FROM numbers`,
     );
     database.close();
     const many = kilobytes("many");

@@ -14,7 +14,7 @@ test.each(["README.md", "systemd/README.md"])(
     );
     expect(commands.length).toBeGreaterThan(1);
     using cli = new CommandLine();
-    await cli.run("init");
+    await cli.init();
     const example = (await cli.run("import --example")).stdout;
     expect((await cli.run("import -", { stdin: example })).code).toBe(0);
     for (const command of commands) {
@@ -48,10 +48,10 @@ test("what the handbook has the office do works with the demo", async () => {
       .replace("codes.csv", join(cli.data, "codes.csv"))
       .replace(/^card find$/, "card find C-000001");
     const argv = today.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', "")) ?? [];
-    const asked = command.startsWith("staff add") ? ["--password-stdin"] : [];
+    const input = command.startsWith("staff add") ? ["--password-stdin"] : [];
     if (command.startsWith("card unlock"))
       store.run("UPDATE cards SET locked_mac = 'AA:BB:CC:00:00:01' WHERE id = 1");
-    const { code, stderr } = await cli.run([...argv, ...asked], { stdin: "correct-horse\n" });
+    const { code, stderr } = await cli.run([...argv, ...input], { stdin: "correct-horse\n" });
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: "" });
   }
 }, 120_000);

@@ -32,7 +32,9 @@ class Shell implements Disposable {
     const child = Bun.spawn([program, ...argv], {
       cwd: this.folder,
       env: { PATH: process.env["PATH"], TZ: "UTC", GATEHOUSE_DATA_DIR: this.store, NO_COLOR: "1" },
-      ...{ stdin: new Blob([stdin]), stdout: "pipe", stderr: "pipe" },
+      stdin: new Blob([stdin]),
+      stdout: "pipe",
+      stderr: "pipe",
     });
     const [stdout, stderr] = await Promise.all([
       new Response(child.stdout).text(),
@@ -180,7 +182,9 @@ test("who is ended while standard input comes leaves nothing of it", async () =>
   const child = Bun.spawn([program, "migrate", "routeros", "-"], {
     cwd: shell.folder,
     env: { PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: shell.store, TMPDIR: spool.folder },
-    ...{ stdin: "pipe", stdout: "pipe", stderr: "pipe" },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
   });
   // more than a pipe holds, so that it is being read when this returns
   for (let line = 0; line < 1000; line++) {

@@ -69,7 +69,11 @@ test("wallet, invoice and closing print tables, and JSON with all that a paper s
     [],
   ]);
   expect(await cli.json(`invoice show I-${year}-000001`)).toMatchObject({
-    ...{ amount: 15, net: 12.71, tax: 2.29, tax_name: "Tax", tax_percent: 18 },
+    amount: 15,
+    net: 12.71,
+    tax: 2.29,
+    tax_name: "Tax",
+    tax_percent: 18,
     print: { issuer: { name: "Northlink" }, billed_to: { name: "sam" }, lines: [{ description: "Home 10" }] },
   });
   expect((await cli.run("invoice show 1")).stdout).toMatch(/^state +paid$/m);

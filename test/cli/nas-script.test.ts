@@ -4,6 +4,9 @@ import { openStore } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/goods/nas/nas.ts";
 import { portalIsp } from "../support/portal-isp.ts";
 import { by } from "../support/isp.ts";
+import { FakeConfig } from "../support/fake-routeros-config.ts";
+import { FakeFirewall } from "../support/fake-firewall.ts";
+import { paste } from "../support/pasted-script.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 async function withIsp(nas: object = {}, packages: object = {}): Promise<CommandLine> {
@@ -23,7 +26,7 @@ test("prints the RouterOS commands that point a router here", async () => {
     { expired_address_list: "expired" },
   );
   const env = { GATEHOUSE_WALLED_LISTEN: "0.0.0.0:8081", GATEHOUSE_PUBLIC_LISTEN: "0.0.0.0:8443" };
-  const { code, stdout, stderr } = await cli.run("nas script core --server 10.0.0.254", { env });
+  const { code, stdout, stderr } = await cli.run("nas script core --server 10.0.0.254 --dns router", { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.split("\n")).toEqual([
     "/radius remove [find comment=gatehouse]",
@@ -33,23 +36,48 @@ test("prints the RouterOS commands that point a router here", async () => {
     "/ppp aaa set use-radius=yes accounting=yes interim-update=5m",
     "/ip firewall filter remove [find comment=gatehouse chain=input]",
     "/ip firewall filter add chain=input action=accept protocol=udp src-address=10.0.0.254 dst-port=1700 comment=gatehouse",
-    "/ip firewall filter add chain=input action=accept protocol=udp dst-port=53 src-address-list=expired comment=gatehouse",
-    "/ip firewall filter add chain=input action=accept protocol=tcp dst-port=53 src-address-list=expired comment=gatehouse",
-    ":do { /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0] } on-error={ }",
+    "/ip firewall filter add chain=input action=jump jump-target=gatehouse-garden-router src-address-list=expired comment=gatehouse",
+    ":do { /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find chain=input dynamic=no] 0] } on-error={ }",
     "/ip hotspot profile set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
     "/ip firewall address-list remove [find list=gatehouse-portal comment=gatehouse]",
     "/ip firewall address-list add list=gatehouse-portal address=10.0.0.254 comment=gatehouse",
-    "/ip firewall nat remove [find comment=gatehouse]",
+    ":if ([:len [/interface list find name=gatehouse-garden]] = 0) do={ /interface list add name=gatehouse-garden comment=gatehouse } else={ /interface list set [find name=gatehouse-garden] comment=gatehouse }",
+    "/ip firewall filter remove [find comment=gatehouse chain=gatehouse-garden]",
+    "/ip firewall filter add chain=gatehouse-garden action=accept protocol=tcp dst-port=8081,8443 dst-address-list=gatehouse-portal comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden action=accept protocol=tcp src-port=8081,8443 src-address-list=gatehouse-portal comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden action=accept dst-address-list=gatehouse-allowed comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden action=accept src-address-list=gatehouse-allowed comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden action=reject comment=gatehouse",
+    ":do { /ip firewall filter move [find comment=gatehouse chain=gatehouse-garden] destination=[:pick [/ip firewall filter find chain=gatehouse-garden dynamic=no] 0] } on-error={ }",
+    "/ip firewall filter remove [find comment=gatehouse chain=gatehouse-garden-router]",
+    "/ip firewall filter add chain=gatehouse-garden-router action=accept protocol=udp dst-port=53 dst-limit=5,30,src-address comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden-router action=drop protocol=udp dst-port=53 comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden-router action=accept protocol=tcp dst-port=53 dst-limit=20,20,src-address comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden-router action=drop protocol=tcp dst-port=53 comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden-router action=accept protocol=udp dst-port=67 comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden-router action=accept protocol=icmp comment=gatehouse",
+    "/ip firewall filter add chain=gatehouse-garden-router action=reject comment=gatehouse",
+    ":do { /ip firewall filter move [find comment=gatehouse chain=gatehouse-garden-router] destination=[:pick [/ip firewall filter find chain=gatehouse-garden-router dynamic=no] 0] } on-error={ }",
+    "/ip firewall nat remove [find comment=gatehouse chain=dstnat]",
     "/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8081 comment=gatehouse",
     "/ip firewall nat add chain=dstnat action=redirect protocol=udp dst-port=53 src-address-list=expired to-ports=53 comment=gatehouse",
     "/ip firewall nat add chain=dstnat action=redirect protocol=tcp dst-port=53 src-address-list=expired to-ports=53 comment=gatehouse",
+    ":do { /ip firewall nat move [find comment=gatehouse chain=dstnat] destination=[:pick [/ip firewall nat find chain=dstnat dynamic=no] 0] } on-error={ }",
     "/ip firewall filter remove [find comment=gatehouse chain=forward]",
-    "/ip firewall filter add chain=forward action=accept protocol=tcp dst-port=8081,8443 src-address-list=expired dst-address-list=gatehouse-portal comment=gatehouse",
-    "/ip firewall filter add chain=forward action=reject src-address-list=expired comment=gatehouse",
-    ":do { /ip firewall filter move [find comment=gatehouse chain=forward] destination=[:pick [/ip firewall filter find dynamic=no] 0] } on-error={ }",
-    ':if (![/ip dns get allow-remote-requests]) do={ :put "This router answers no questions for names, so who is expired finds no page: say whom they ask with  gatehouse settings set garden_dns ADDRESS  and paste this anew" }',
+    "/ip firewall filter add chain=forward action=jump jump-target=gatehouse-garden src-address-list=expired comment=gatehouse",
+    "/ip firewall filter add chain=forward action=jump jump-target=gatehouse-garden dst-address-list=expired comment=gatehouse",
+    ":do { /ip firewall filter move [find comment=gatehouse chain=forward] destination=[:pick [/ip firewall filter find chain=forward dynamic=no] 0] } on-error={ }",
+    ':do { [[:parse "/ipv6 firewall filter remove [find comment=gatehouse chain=forward]"]] } on-error={ }',
+    ':do { [[:parse "/ipv6 firewall filter add chain=forward action=reject in-interface-list=gatehouse-garden comment=gatehouse"]] } on-error={ }',
+    ':do { [[:parse "/ipv6 firewall filter add chain=forward action=reject out-interface-list=gatehouse-garden comment=gatehouse"]] } on-error={ }',
+    ':do { [[:parse "/ipv6 firewall filter move [find comment=gatehouse chain=forward] destination=[:pick [/ipv6 firewall filter find chain=forward dynamic=no] 0]"]] } on-error={ }',
+    ':do { [[:parse "/ipv6 firewall filter remove [find comment=gatehouse chain=input]"]] } on-error={ }',
+    ':do { [[:parse "/ipv6 firewall filter add chain=input action=reject in-interface-list=gatehouse-garden comment=gatehouse"]] } on-error={ }',
+    ':do { [[:parse "/ipv6 firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ipv6 firewall filter find chain=input dynamic=no] 0]"]] } on-error={ }',
+    ':if (![/ip dns get allow-remote-requests]) do={ :put "This router answers no questions for names, so who is expired finds no page: say whom they ask with  gatehouse nas script --dns ADDRESS  and paste this anew" }',
     ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write } else={ /user group set [find name=gatehouse] policy=api,read,write }",
     ':if ([:len [/user find name=api]] = 0) do={ /user add name=api group=gatehouse password="x y" address=10.0.0.254/32 comment=gatehouse } else={ /user set [find name=api] group=gatehouse password="x y" address=10.0.0.254/32 comment=gatehouse }',
+    ':put "Pasting does not do what gatehouse nas setup does: addresses of pools of expired subscribers, FastTrack, connections that are open already, IPv6 of PPP profiles. gatehouse nas watch says what of it leads out of the garden"',
     "",
   ]);
 });
@@ -90,43 +118,6 @@ test("of several boxes a router asks the nearest first, and the next after a sec
   expect(wrong.stderr).toContain("it must be an IP address, or several such as 10.0.0.2,10.0.0.1:1822");
 });
 
-/** The parameters of a firewall's rules of a chain, in order. */
-function rulesOf(script: string, menu: string, chain: string): Record<string, string>[] {
-  return script
-    .split("\n")
-    .filter((line) => line.startsWith(`${menu} add `))
-    .map((line) =>
-      Object.fromEntries(
-        line
-          .split(" ")
-          .slice(1)
-          .map((pair) => pair.split("=", 2)),
-      ),
-    )
-    .filter((rule) => rule["chain"] === chain);
-}
-
-/** Whether a rule is meant for a packet of an expired subscriber, as RouterOS matches. */
-function matches(
-  rule: Record<string, string>,
-  packet: { protocol: string; address: string; port: number },
-  listed: (list: string) => (string | undefined)[],
-) {
-  const {
-    protocol = packet.protocol,
-    "dst-port": ports,
-    "dst-address-list": list,
-    "src-address-list": source,
-  } = rule;
-  const isListed = list === undefined || listed(list.replace(/^!/, "")).includes(packet.address);
-  return (
-    source === "expired" &&
-    protocol === packet.protocol &&
-    (ports === undefined || ports.split(",").includes(String(packet.port))) &&
-    (list === undefined || isListed !== list.startsWith("!"))
-  );
-}
-
 test("whoever follows the script's rules is led to the walled garden, and past it to nothing of ours", async () => {
   const isp = await portalIsp();
   await using _ = { [Symbol.asyncDispose]: () => isp.close() };
@@ -137,34 +128,60 @@ test("whoever follows the script's rules is led to the walled garden, and past i
   };
   expect((await cli.run("settings set garden_dns 10.0.0.53,10.0.0.54")).code).toBe(0);
   const { stdout } = await cli.run("nas script core --server 127.0.0.1", { env });
-  const listed = [...stdout.matchAll(/list=(gatehouse-\w+) address=(\S+)/g)];
-  const portal = (list: string) => listed.filter(([, name]) => name === list).map(([, , address]) => address);
-  const follow = (packet: { protocol: string; address: string; port: number }) => {
-    const nat = rulesOf(stdout, "/ip firewall nat", "dstnat").find((rule) => matches(rule, packet, portal));
-    const sent = nat
-      ? { ...packet, address: nat["to-addresses"] ?? "", port: Number(nat["to-ports"]) }
-      : packet;
-    const verdict = rulesOf(stdout, "/ip firewall filter", "forward").find((rule) =>
-      matches(rule, sent, portal),
-    );
-    return { ...sent, action: verdict?.["action"] };
+  const config = new FakeConfig();
+  config.have("/ip/firewall/filter", { chain: "forward", action: "accept" });
+  paste(config, stdout);
+  config.have("/ip/firewall/address-list", { list: "expired", address: "10.50.0.9", dynamic: "true" });
+  const routes = [
+    { network: "10.50.0.0/24", interface: "<pppoe-1>" },
+    { network: "0.0.0.0/0", interface: "ether1" },
+  ];
+  const firewall = new FakeFirewall(config, { own: ["10.0.0.1"], routes, wan: "ether1" });
+  const follow = (protocol: "tcp" | "udp", to: string, dport: number) => {
+    const verdict = firewall.send({ from: "10.50.0.9", to, protocol, dport, sport: 40_000 + dport });
+    return verdict.passed ? `${verdict.to}:${verdict.dport}` : verdict.by;
   };
 
-  const { address, port, action } = follow({ protocol: "tcp", address: "198.51.100.7", port: 80 });
-  expect(action).toBe("accept");
-  const page = await fetch(`http://${address}:${port}/news`, { headers: { host: "news.example" } });
+  const page = await fetch(`http://${follow("tcp", "198.51.100.7", 80)}/news`, {
+    headers: { host: "news.example" },
+  });
   expect(page.headers.get("x-gatehouse-captive")).toBe("unknown");
 
   const staff = Number(new URL(isp.origin).port);
-  expect(follow({ protocol: "tcp", address: "127.0.0.1", port: staff }).action).toBe("reject");
-  expect(follow({ protocol: "tcp", address: "198.51.100.7", port: 443 }).action).toBe("reject");
-  expect(follow({ protocol: "udp", address: "198.51.100.53", port: 53 })).toMatchObject({
-    ...{ address: "10.0.0.53", action: "accept" },
+  expect(follow("tcp", "127.0.0.1", staff)).toBe("reject");
+  expect(follow("tcp", "198.51.100.7", 443)).toBe("reject");
+  expect(follow("udp", "198.51.100.53", 53)).toBe("10.0.0.53:53");
+  expect(follow("tcp", "10.0.0.54", 53)).toBe("10.0.0.54:53");
+  expect(follow("udp", "10.0.0.53", 443)).toBe("reject");
+});
+
+test("whom the walled garden asks has to be said, and its profile is made of what is said", async () => {
+  using cli = await withIsp({}, { expired_address_list: "expired" });
+  const env = { GATEHOUSE_WALLED_LISTEN: "0.0.0.0:8081" };
+  const script = (args: string) => cli.run(`nas script core --server 10.0.0.254 ${args}`.trim(), { env });
+  expect((await script("")).stderr).toContain(
+    "has to be said: --dns ADDRESS, or --dns router where that answers",
+  );
+  expect((await script("--dns tower")).stderr).toContain(
+    "--dns is tower; it must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54",
+  );
+  const { stdout } = await script(
+    "--dns 10.0.0.53,10.0.0.54 --garden-local-address 10.50.0.1 --garden-pool poor",
+  );
+  const config = new FakeConfig("6.49.17");
+  paste(config, stdout);
+  expect(config.rows("/ip/firewall/address-list").map(({ list, address }) => `${list} ${address}`)).toEqual([
+    "gatehouse-portal 10.0.0.254",
+    "gatehouse-dns 10.0.0.53",
+    "gatehouse-dns 10.0.0.54",
+  ]);
+  expect(config.rows("/ppp/profile").at(-1)).toMatchObject({
+    name: "gatehouse-garden",
+    "local-address": "10.50.0.1",
+    "remote-address": "poor",
+    "interface-list": "gatehouse-garden",
+    comment: "gatehouse",
   });
-  expect(follow({ protocol: "tcp", address: "10.0.0.54", port: 53 })).toMatchObject({
-    ...{ address: "10.0.0.54", action: "accept" },
-  });
-  expect(follow({ protocol: "udp", address: "10.0.0.53", port: 443 }).action).toBe("reject");
 });
 
 test("a router without an API account gets one, and the same again the next time", async () => {
@@ -225,7 +242,7 @@ test("a router runs the appliance itself: the commands of its container, then th
     { address: "172.31.255.1", routeros: { host: "172.31.255.1", username: "api", password: "x" } },
     { expired_address_list: "expired" },
   );
-  const { code, stdout, stderr } = await cli.run("nas script core --container --disk disk1");
+  const { code, stdout, stderr } = await cli.run("nas script core --container --disk disk1 --dns router");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.trimEnd().split("\n");
   const radius = lines.indexOf("/radius remove [find comment=gatehouse]");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
 import { sessions } from "../../db/schema.ts";
-import { parseClock } from "../../src/routeros/probe.ts";
+import { parseClock } from "../../src/domain/goods/router-setup/clock.ts";
 import { coaPatience, FakeNas } from "../support/fake-nas.ts";
 import { FakeRouteros, type FakeRouterosOptions, selfSigned } from "../support/fake-routeros.ts";
 import { CommandLine } from "./harness.ts";
@@ -118,7 +118,7 @@ test("CoA is silent", async () => {
   nas.behaviour = { answer: "silence" };
   const [, coa, secret, ...rest] = await nasTest({});
   expect(coa).toBe(
-    "failed   coa          port PORT does not answer; remedy: /radius incoming set accept=yes port=PORT ; /ip firewall filter add chain=input action=accept protocol=udp src-address=127.0.0.1 dst-port=PORT comment=gatehouse ; /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0]",
+    "failed   coa          port PORT does not answer; remedy: /radius incoming set accept=yes port=PORT ; /ip firewall filter add chain=input action=accept protocol=udp src-address=127.0.0.1 dst-port=PORT comment=gatehouse ; :do { /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find chain=input dynamic=no] 0] } on-error={ }",
   );
   expect(secret).toBe("skipped  secret       unknown while CoA does not answer");
   expect(rest).toEqual([API, PERMITTED, CLOCK, "exit 1"]);

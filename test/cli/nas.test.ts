@@ -63,6 +63,8 @@ test("the secret and the RouterOS password come from standard input, a line each
     kind: "mikrotik",
     radsec: false,
     dhcp: false,
+    shaper: "none",
+    shaper_leases: false,
     routeros: { host: "10.0.0.9", port: 8729, username: "api", tls: true, tls_fingerprint: null },
   });
   expect(secretsOf(cli, "edge")).toEqual(["radius", "password"]);

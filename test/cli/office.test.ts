@@ -112,17 +112,32 @@ describe("packages", () => {
         ].join("\n"),
       ],
       ["package enable 2", "enabled Fibre\n"],
-      ["package set 2 --rate-limit ", "changed Fibre, which costs 23.60, 3.60 of it tax\n"],
+      [
+        "package set 2 --rate-limit ",
+        [
+          "changed Fibre, which costs 23.60, 3.60 of it tax",
+          "it has no rate: guests of a hotspot who have it share the one queue of the router's user profile; give it one with --rate-limit\n",
+        ].join("\n"),
+      ],
     ]);
     expect(await shell.json("package show Fibre")).toMatchObject({
-      ...{ id: 2, price: 23.6, net: 20, tax: 3.6, reseller_price: 18 },
-      ...{ rate_limit: null, status: 1 },
+      id: 2,
+      price: 23.6,
+      net: 20,
+      tax: 3.6,
+      reseller_price: 18,
+      rate_limit: null,
+      status: 1,
     });
     expect((await shell.run("package show Fibre")).stdout).toContain("price                 23.60\n");
     await follow([["package remove Fibre", "removed Fibre\n"]]);
     expect(await shell.json("package list")).toMatchObject([{ id: 1, name: "Home 10", price: 15 }]);
     expect(await shell.json("package add Day --price 1 --duration 1 --duration-unit day")).toMatchObject({
-      ...{ name: "Day", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" },
+      name: "Day",
+      price: 1,
+      billing_type: "prepaid",
+      duration: 1,
+      duration_unit: "day",
     });
   });
 
@@ -164,11 +179,11 @@ describe("roles", () => {
       ["role set Clerk --name Till", "changed the role Till\n"],
       ["role list", "CODE  ISP        NAME\n   1  Northlink  Till\n"],
     ]);
-    const given = async () => {
-      const shown = Object(await shell.json("role show Till"));
-      return Object.entries(shown.permissions).flatMap(([flag, value]) => (value === 1 ? [flag] : []));
+    const commands = async () => {
+      const record = Object(await shell.json("role show Till"));
+      return Object.entries(record.permissions).flatMap(([flag, value]) => (value === 1 ? [flag] : []));
     };
-    expect(await given()).toEqual(["api_access", "subscriber_view"]);
+    expect(await commands()).toEqual(["api_access", "subscriber_view"]);
     expect((await shell.run("role show 1")).stdout).toMatch(/^1 Till\nPERMISSION +GIVEN\napi_access +yes\n/);
     expect(await shell.json("role list")).toEqual([{ id: 1, code: 1, name: "Till", needs_second_factor: 0 }]);
     await follow([["role remove Till", "removed the role Till\n"]]);

@@ -81,8 +81,8 @@ test("tiers, hours and the window of a package are set, shown and cleared; a six
     stderr: "",
     stdout: expect.stringContaining("2 with Home 1 stay on its old terms"),
   });
-  const shown = async () => shell.json("package show 1");
-  expect(await shown()).toMatchObject({ tiers: five, hours, fair_window: "week" });
+  const record = async () => shell.json("package show 1");
+  expect(await record()).toMatchObject({ tiers: five, hours, fair_window: "week" });
   expect(await shell.run(["package", "set", "1", "--tiers", `${five}; 60GB 512k`])).toMatchObject({
     code: 1,
     stdout: "",
@@ -96,9 +96,9 @@ test("tiers, hours and the window of a package are set, shown and cleared; a six
     code: 1,
     stderr: expect.stringContaining("such as mon-fri 22:00-06:00 free 20M/20M"),
   });
-  expect(await shown()).toMatchObject({ tiers: five, hours, fair_window: "week" });
+  expect(await record()).toMatchObject({ tiers: five, hours, fair_window: "week" });
   await shell.run(["package", "set", "1", "--tiers", "", "--hours", "", "--fair-window", ""]);
-  expect(await shown()).toMatchObject({ tiers: null, hours: null, fair_window: "period" });
+  expect(await record()).toMatchObject({ tiers: null, hours: null, fair_window: "period" });
 });
 
 test("the help of an option says what the API says of its field, with options for fields and an empty value for null", async () => {

@@ -21,7 +21,11 @@ test("a pool is added, named by a package, given to its holders, shown, made lar
   await cli.json("package set 1 --address-pool homes --delegated-ipv6-from prefixes");
   expect((await cli.run("package apply 1")).code).toBe(0);
   expect(await cli.json("pool show homes")).toMatchObject({
-    ...{ name: "homes", range: "10.20.0.1-10.20.0.2", size: 2, used: 1, packages: ["Home 10"] },
+    name: "homes",
+    range: "10.20.0.1-10.20.0.2",
+    size: 2,
+    used: 1,
+    packages: ["Home 10"],
     addresses: [{ address: "10.20.0.1", username: "sam", current_expiration_date: later }],
   });
   expect((await cli.run("pool show prefixes")).stdout).toMatch(/2001:db8::\/56 +sam +sam +2099/);
@@ -57,7 +61,9 @@ test("the line of a subscriber is set, by option 82 and by an address of its own
     (await cli.run("subscriber set tom --circuit-id 0x000400640001 --remote-id olt-3")).stderr,
   ).toContain("is the line of another subscriber");
   expect(await cli.json("subscriber set sam --static-ip= --mac-login 1")).toMatchObject({
-    ...{ static_ip: null, mac_login: 1, circuit_id: "0x000400640001" },
+    static_ip: null,
+    mac_login: 1,
+    circuit_id: "0x000400640001",
   });
   expect((await cli.run("subscriber set sam")).stderr).toContain("say what to change");
 });

@@ -5,24 +5,24 @@ function listener(isTTY: boolean) {
   let written = "";
   const stderr = { write: (text: string) => (written += text), isTTY };
   async function* nothing(): AsyncGenerator<Uint8Array> {}
-  return { io: { stdin: nothing(), stdout: { write: () => {} }, stderr }, said: () => written };
+  return { io: { stdin: nothing(), stdout: { write: () => {} }, stderr }, output: () => written };
 }
 
 test("on a terminal one line changes and is gone at the end", async () => {
-  const { io, said } = listener(true);
+  const { io, output: text } = listener(true);
   {
     using progress = new Progress(io);
     progress.step("copying", () => 0.5);
-    while (!said().includes("%")) await Bun.sleep(20);
+    while (!text().includes("%")) await Bun.sleep(20);
   }
-  expect(said()).toContain("\r\x1b[Kcopying, 0 s");
-  expect(said()).toMatch(/Kcopying 50 %, \d s/);
-  expect(said()).toEndWith("\r\x1b[K");
-  expect(said()).not.toContain("\n");
+  expect(text()).toContain("\r\x1b[Kcopying, 0 s");
+  expect(text()).toMatch(/Kcopying 50 %, \d s/);
+  expect(text()).toEndWith("\r\x1b[K");
+  expect(text()).not.toContain("\n");
 });
 
 test("in a log there are plain lines, one a step while it is short", async () => {
-  const { io, said } = listener(false);
+  const { io, output: text } = listener(false);
   {
     using progress = new Progress(io, { quiet: 0 });
     progress.step("copying", () => 0.5);
@@ -30,15 +30,15 @@ test("in a log there are plain lines, one a step while it is short", async () =>
     progress.step("verifying");
     for (let done = 0; done < 1; done += 0.01) progress.report(done);
   }
-  expect(said()).toMatch(/^copying, 0 s\nverifying, \d s\n$/);
+  expect(text()).toMatch(/^copying, 0 s\nverifying, \d s\n$/);
 });
 
 test("in a log a short command says nothing, a long one how far it is", async () => {
-  const { io, said } = listener(false);
+  const { io, output: text } = listener(false);
   using progress = new Progress(io, { quiet: 2000 });
   progress.step("copying", () => 0.25);
   await Bun.sleep(100);
-  expect(said()).toBe("");
-  while (said() === "") await Bun.sleep(20);
-  expect(said()).toMatch(/^copying 25 %, \d s\n$/);
+  expect(text()).toBe("");
+  while (text() === "") await Bun.sleep(20);
+  expect(text()).toMatch(/^copying 25 %, \d s\n$/);
 });

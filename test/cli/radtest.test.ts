@@ -22,7 +22,7 @@ const radius = await startTestRadius({
 afterAll(() => radius[Symbol.asyncDispose]());
 
 async function radtest(argv: string, { stdin = "", listen = "" } = {}) {
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   const env = {
     GATEHOUSE_DATA_DIR: radius.store.folder,
     GATEHOUSE_RADIUS_AUTH_LISTEN: listen || `127.0.0.1:${radius.server.auth.port}`,
@@ -31,10 +31,10 @@ async function radtest(argv: string, { stdin = "", listen = "" } = {}) {
     stdin: (async function* () {
       yield Buffer.from(stdin);
     })(),
-    stdout: { write: (text) => (said.stdout += text) },
-    stderr: { write: (text) => (said.stderr += text) },
+    stdout: { write: (text) => (output.stdout += text) },
+    stderr: { write: (text) => (output.stderr += text) },
   });
-  return { code, ...said };
+  return { code, ...output };
 }
 
 test.each(["pap", "chap", "mschapv2"])("a subscriber by %s, with the stored password", async (method) => {
@@ -74,10 +74,12 @@ test.each<[string, string, string]>([
 test("the code of a card says why, too", async () => {
   const { code } = makeCard(radius.db, { needs_sale: 1 });
   expect(await radtest(`${code} --password-stdin`, { stdin: code })).toMatchObject({
-    ...{ code: 1, stderr: expect.stringContaining("rejected: the card is not sold yet") },
+    code: 1,
+    stderr: expect.stringContaining("rejected: the card is not sold yet"),
   });
   expect(await radtest("ABCDEFG --password-stdin", { stdin: "x" })).toMatchObject({
-    ...{ code: 1, stderr: expect.stringContaining("no card with this code") },
+    code: 1,
+    stderr: expect.stringContaining("no card with this code"),
   });
 });
 

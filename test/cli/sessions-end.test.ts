@@ -60,7 +60,7 @@ class Box implements Disposable {
     const { code, stdout, stderr } = await this.cli.run(argv);
     const open = await this.cli.json("sessions list");
     const left = Array.isArray(open) ? open.map((one) => `${one.username} ${one.session_id}`) : [];
-    return { code, said: stdout + stderr, left };
+    return { code, output: stdout + stderr, left };
   }
 
   [Symbol.dispose](): void {
@@ -75,21 +75,21 @@ describe("sessions end", () => {
     ["sessions end sam --session b", ["sam a", "tom b", "stranger c"], 1],
     ["sessions end a", ["sam b", "tom b", "stranger c"], 1],
     ["sessions end stranger", ["sam a", "sam b", "tom b"], 1],
-  ])("%s asks the router", async (argv, left, asked) => {
+  ])("%s asks the router", async (argv, left, requests) => {
     using box = await Box.open();
     expect(await box.run(argv)).toEqual({
       code: 0,
-      said: "ended: the router has acknowledged it\n",
+      output: "ended: the router has acknowledged it\n",
       left,
     });
-    expect(box.nas.requests).toHaveLength(asked);
+    expect(box.nas.requests).toHaveLength(requests);
     const again: Record<string, string> = {
       "sessions end SAM": "nothing to do: offline already\n",
       "sessions end stranger":
         "gatehouse: there is no open session stranger, and nobody of that name is online; look up what is open (gatehouse sessions list, or the usage of the subscriber)\n",
     };
     const oneOfSam = argv.replace(/end a$/, "end sam --session a");
-    expect((await box.run(oneOfSam)).said).toBe(
+    expect((await box.run(oneOfSam)).output).toBe(
       again[argv] ?? `nothing to do: sam has no open session ${oneOfSam.slice(-1)}\n`,
     );
   });
@@ -98,16 +98,16 @@ describe("sessions end", () => {
     using box = await Box.open({ answer: "nak", errorCause: 501 });
     const refused = await box.run("sessions end tom");
     expect(refused).toMatchObject({ code: 1, left: ["sam a", "sam b", "tom b", "stranger c"] });
-    expect(refused.said).toContain("refused the Disconnect-Request: Error-Cause 501");
-    expect(refused.said).toEndWith("end it in the books: add --books-only\n");
-    const asked = box.nas.requests.length;
+    expect(refused.output).toContain("refused the Disconnect-Request: Error-Cause 501");
+    expect(refused.output).toEndWith("end it in the books: add --books-only\n");
+    const requests = box.nas.requests.length;
     expect(await box.run("sessions end tom --books-only")).toEqual({
       code: 0,
-      said: "closed in the books; the router was not asked\n",
+      output: "closed in the books; the router was not asked\n",
       left: ["sam a", "sam b", "stranger c"],
     });
     expect(await box.cli.json("sessions end c --books-only")).toEqual({ outcome: "closed" });
-    expect(box.nas.requests).toHaveLength(asked);
+    expect(box.nas.requests).toHaveLength(requests);
     const db = openStore(box.cli.data, { now });
     const closed = db.$client.query(
       "SELECT closed_by, terminate_cause FROM sessions WHERE stopped_at IS NOT NULL ORDER BY id",
@@ -129,12 +129,13 @@ describe("sessions end", () => {
     using box = await Box.open();
     expect(await box.run("sessions end --nas 127.0.0.1")).toEqual({
       code: 1,
-      said: "gatehouse: every session of a router ends by its whole name alone: must be the name of the router, core\n",
+      output:
+        "gatehouse: every session of a router ends by its whole name alone: must be the name of the router, core\n",
       left: ["sam a", "sam b", "tom b", "stranger c"],
     });
     expect(await box.run("sessions end --nas core")).toEqual({
       code: 0,
-      said: "ended 4 sessions of core\n",
+      output: "ended 4 sessions of core\n",
       left: [],
     });
     expect(await box.cli.json("sessions end --nas core")).toEqual({
@@ -144,32 +145,34 @@ describe("sessions end", () => {
       reasons: [],
       not_asked: 0,
     });
-    expect((await box.run("sessions end --nas core")).said).toBe("nothing to do: nobody is online at core\n");
-    expect((await box.run("sessions end --nas edge")).said).toContain("there is no NAS edge");
-    expect((await box.run("sessions end")).said).toContain("say whose sessions, or which");
-    expect((await box.run("sessions end sam --nas core")).said).toContain("it goes with --json alone");
+    expect((await box.run("sessions end --nas core")).output).toBe(
+      "nothing to do: nobody is online at core\n",
+    );
+    expect((await box.run("sessions end --nas edge")).output).toContain("there is no NAS edge");
+    expect((await box.run("sessions end")).output).toContain("say whose sessions, or which");
+    expect((await box.run("sessions end sam --nas core")).output).toContain("it goes with --json alone");
   });
 
   test("sessions of a router that refuses stay open, and the exit code says so", async () => {
     using box = await Box.open({ answer: "nak", errorCause: 501 });
-    const { code, said, left } = await box.run("sessions end --nas core");
+    const { code, output: text, left } = await box.run("sessions end --nas core");
     expect({ code, left }).toEqual({ code: 1, left: ["sam a", "sam b", "tom b", "stranger c"] });
-    expect(said).toContain("4 sessions failed: ");
-    expect(said).toContain("4 sessions of core may still be open; see: gatehouse nas test core");
+    expect(text).toContain("4 sessions failed: ");
+    expect(text).toContain("4 sessions of core may still be open; see: gatehouse nas test core");
   });
 
   test("an id that several have is refused", async () => {
     using box = await Box.open();
-    const { code, said, left } = await box.run("sessions end b");
+    const { code, output: text, left } = await box.run("sessions end b");
     expect({ code, left }).toEqual({ code: 1, left: ["sam a", "sam b", "tom b", "stranger c"] });
-    expect(said).toContain("several open sessions have the id b, those of sam, tom; name whose is meant");
-    expect(said).toContain("gatehouse sessions end USERNAME --session b");
+    expect(text).toContain("several open sessions have the id b, those of sam, tom; name whose is meant");
+    expect(text).toContain("gatehouse sessions end USERNAME --session b");
   });
 
   test("while disconnecting is switched off only the books can be changed", async () => {
     using box = await Box.open();
     await box.cli.run("settings set disconnect_enabled false");
-    expect((await box.run("sessions end tom")).said).toContain("disconnecting is switched off");
+    expect((await box.run("sessions end tom")).output).toContain("disconnecting is switched off");
     expect((await box.run("sessions end tom --books-only")).code).toBe(0);
   });
 });
@@ -180,18 +183,18 @@ describe("subscriber disable", () => {
     await box.cli.run("settings set disconnect_enabled false");
     expect(await box.run("subscriber disable sam")).toEqual({
       code: 0,
-      said: "disabled sam; ended 2 sessions\n",
+      output: "disabled sam; ended 2 sessions\n",
       left: ["tom b", "stranger c"],
     });
-    expect((await box.run("subscriber disable sam")).said).toBe("disabled sam; no session was open\n");
+    expect((await box.run("subscriber disable sam")).output).toBe("disabled sam; no session was open\n");
   });
 
   test("says why a session is still open, and what to do", async () => {
     using box = await Box.open({ answer: "nak", errorCause: 501 });
-    const { code, said, left } = await box.run("subscriber disable tom");
+    const { code, output: text, left } = await box.run("subscriber disable tom");
     expect({ code, left }).toEqual({ code: 0, left: ["sam a", "sam b", "tom b", "stranger c"] });
-    expect(said).toContain("a session is still open: the router core");
-    expect(said).toEndWith("gatehouse sessions end tom --books-only\n");
+    expect(text).toContain("a session is still open: the router core");
+    expect(text).toEndWith("gatehouse sessions end tom --books-only\n");
     expect(await box.cli.json("subscriber show tom")).toMatchObject({ profile_status: "disabled" });
   });
 });

@@ -8,7 +8,7 @@ import { CommandLine } from "./harness.ts";
 
 async function initialized(): Promise<CommandLine> {
   const cli = new CommandLine();
-  await cli.run("init --username admin");
+  await cli.init(" --username admin");
   return cli;
 }
 
@@ -173,7 +173,7 @@ describe("accounts", () => {
     const message =
       "gatehouse: username must not have a colon, at which HTTP Basic ends a name: this account could not use the API\n";
     expect(await cli.run("init --username box:1")).toMatchObject({ code: 1, stderr: message });
-    await cli.run("init");
+    await cli.init();
     const stdin = "secret-1";
     expect(await cli.run("staff add a:b --type admin --password-stdin", { stdin })).toMatchObject({
       code: 1,
@@ -195,7 +195,7 @@ describe("accounts", () => {
 test("an account of the only ISP needs no --isp; of several, or none, it is asked for", async () => {
   using cli = new CommandLine();
   const add = (username: string) => cli.run(`staff add ${username} --password-stdin`, { stdin: "secret-1" });
-  await cli.run("init");
+  await cli.init();
   expect((await add("bob")).stderr).toBe(
     "gatehouse: there is no ISP yet; add one first: gatehouse place add isp NAME\n",
   );

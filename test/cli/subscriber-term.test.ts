@@ -53,7 +53,10 @@ describe("subscriber", () => {
     using store = new Database(join(cli.data, "gatehouse.db"));
     store.run("UPDATE services SET activated_at = activated_at - 121");
     expect(await cli.json("subscriber activate tom --package Family --credit-unused")).toEqual({
-      ...{ user_id: 2, package_id: 2, new_expiration: expect.any(String), amount_charged: 22 },
+      user_id: 2,
+      package_id: 2,
+      new_expiration: expect.any(String),
+      amount_charged: 22,
       credited: expect.closeTo(15, 1),
       session: "The subscriber is offline; the next login gets the current service.",
     });

@@ -88,10 +88,10 @@ describe("subscriber", () => {
     store.close();
     const words =
       "cannot be opened, for what is stored was damaged; set a new one (POST /api/v1/subscriber/reset_password)";
-    const shown = await cli.run("subscriber show sam --secrets");
-    expect(shown).toMatchObject({ code: 0, stderr: "" });
-    expect(shown.stdout).toMatch(/^mobile_number +M1$/m);
-    expect(shown.stdout).toMatch(new RegExp(`^password +${RegExp.escape(words)}$`, "m"));
+    const record = await cli.run("subscriber show sam --secrets");
+    expect(record).toMatchObject({ code: 0, stderr: "" });
+    expect(record.stdout).toMatch(/^mobile_number +M1$/m);
+    expect(record.stdout).toMatch(new RegExp(`^password +${RegExp.escape(words)}$`, "m"));
     const json = await cli.run("subscriber show sam --secrets --json");
     expect(JSON.parse(json.stdout)).toMatchObject({ username: "sam", password: null });
     expect(json.stderr).toBe(`gatehouse: the password of sam ${words}\n`);

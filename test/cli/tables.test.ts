@@ -56,10 +56,10 @@ const still = (text: string) => text.replace(/(it says|clock:) .*|[\d.,]+ \w?B a
 test.each(lists)("%s: coloured on a terminal, the same text without colours elsewhere", async (argv) => {
   using cli = await anIsp();
   const { stdout: plain } = await cli.run(argv);
-  const { stdout: shown } = await cli.run(argv, { isTerminal: true });
+  const { stdout: record } = await cli.run(argv, { isTerminal: true });
   expect(plain).not.toContain("\x1b");
-  expect(shown).toContain("\x1b[");
-  expect(still(Bun.stripANSI(shown))).toBe(still(plain));
+  expect(record).toContain("\x1b[");
+  expect(still(Bun.stripANSI(record))).toBe(still(plain));
   for (const line of plain.split("\n")) expect(line).toBe(line.trimEnd());
 });
 
@@ -78,7 +78,7 @@ describe("on a terminal", () => {
   test("states and debts are in the colour of what they mean, headings and sums stand apart", async () => {
     using cli = await anIsp();
     const { stdout } = await cli.run("subscriber list", { isTerminal: true });
-    for (const shown of [
+    for (const record of [
       "\x1b[2mUSERNAME\x1b[0m",
       "\x1b[32mactive\x1b[0m",
       "\x1b[31mexpired\x1b[0m",
@@ -86,7 +86,7 @@ describe("on a terminal", () => {
       "\x1b[31m-45.50\x1b[0m",
       "\x1b[1m3 subscribers: ",
     ])
-      expect(stdout).toContain(shown);
+      expect(stdout).toContain(record);
   });
 
   test("JSON has no colours, and a name from a router none of its own", async () => {
@@ -156,6 +156,6 @@ test.each([
   [1_500_000_000, "1.5 GB"],
   [2.5e12, "2.5 TB"],
   [2e18, "2000.0 PB"],
-])("%d octets are %s", (octets, shown) => {
-  expect(volume(octets)).toBe(shown);
+])("%d octets are %s", (octets, record) => {
+  expect(volume(octets)).toBe(record);
 });

@@ -59,7 +59,7 @@ test("a name that is taken is refused, and what was typed stays", async () => {
   await visitor.page.fill("#name", "tower-1");
   await visitor.page.click("#content .button.solid");
   await visitor.page.waitForSelector("#name-fault");
-  expect(await visitor.text()).toContain("Not added: there is a box tower-1 already.");
+  expect(await visitor.text()).toContain("There is a box tower-1 already.");
   expect(await visitor.page.locator("#name").getAttribute("aria-invalid")).toBe("true");
   expect(await visitor.page.locator("#name").inputValue()).toBe("tower-1");
   expect(await visitor.page.inputValue("#name")).toBe("tower-1");

@@ -227,8 +227,8 @@ test("those at nats-server stand in the answer: none yet, the last one, why none
     return box.text();
   };
   await make(here);
-  const given = { passphrase: PASSPHRASE, again: PASSPHRASE };
-  await setBackupPassphrase(app.db, by, given, { now: app.clock.now });
+  const value = { passphrase: PASSPHRASE, again: PASSPHRASE };
+  await setBackupPassphrase(app.db, by, value, { now: app.clock.now });
   expect(await text()).not.toContain("nats-server");
   changeSetting(app.db, by, { key: "backup_to_nats", value: "true" }, app.clock);
   expect(await text()).toContain("On the machine of nats-server there is none yet.");

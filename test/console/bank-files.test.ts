@@ -95,7 +95,9 @@ test("two presses of the same form book once", async () => {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   const again = await fetch(scene.site.origin + action, {
-    ...{ method: "POST", body: form, redirect: "manual" as const },
+    method: "POST",
+    body: form,
+    redirect: "manual" as const,
     headers: {
       cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "),
       origin: scene.site.origin,
@@ -109,11 +111,11 @@ test("two presses of the same form book once", async () => {
 test.each([
   ["a workbook", Buffer.from([0x50, 0x4b, 3, 4, 1, 2]), "is a workbook"],
   ["a PDF", Buffer.from("%PDF-1.7 x"), "is a PDF"],
-])("%s is refused in words", async (_, buffer, says) => {
+])("%s is refused in words", async (_, buffer, expected) => {
   await using visitor = await scene.signedIn({ javaScriptEnabled: false });
   await visitor.goto(BANK);
   await upload(visitor.page, buffer, "file.bin");
-  expect(await visitor.text()).toContain(says);
+  expect(await visitor.text()).toContain(expected);
   await visitor.page.reload();
 });
 
@@ -130,19 +132,24 @@ test("a column that was not chosen is asked for again, with what was chosen", as
 });
 
 test("what is thought to be somebody's is shown with what it comes to, and what is ticked is booked", async () => {
-  const told = (nth: number) => ({
-    ...{ ispId: 1, sourceId: null, provider: "bank", externalId: `L-${nth}`, amount: 2200, currency: "USD" },
-    ...{
-      paidAt: null,
-      method: "bank",
-      payer: "Ann Lee",
-      raw: `line ${nth}`,
-      reason: "its payer is called as user1",
-    },
-    ...{ named: { by: "any", text: "thanks" } as const, bodyHash: new Uint8Array(32).fill(nth), guess: 1 },
+  const line = (nth: number) => ({
+    ispId: 1,
+    sourceId: null,
+    provider: "bank",
+    externalId: `L-${nth}`,
+    amount: 2200,
+    currency: "USD",
+    paidAt: null,
+    method: "bank",
+    payer: "Ann Lee",
+    raw: `line ${nth}`,
+    reason: "its payer is called as user1",
+    named: { by: "any", text: "thanks" } as const,
+    bodyHash: new Uint8Array(32).fill(nth),
+    guess: 1,
   });
   for (const nth of [1, 2])
-    receivePayment(scene.app.db, by, told(nth), { now: scene.app.clock.now, onOther: "keep" });
+    receivePayment(scene.app.db, by, line(nth), { now: scene.app.clock.now, onOther: "keep" });
   const before = count("payments") ?? 0;
   await using visitor = await scene.signedIn();
   const { page } = visitor;
@@ -167,9 +174,19 @@ test("what was sent is shown by a press alone, and stands in the trail", async (
     scene.app.db,
     by,
     {
-      ...{ ispId: 1, sourceId: null, provider: "shop", externalId: "X-1", amount: 100, currency: "USD" },
-      ...{ paidAt: null, method: "online", payer: null, raw: '{"very":"private"}', reason: null },
-      ...{ named: { by: "any", text: "whoever" }, bodyHash: new Uint8Array(32) },
+      ispId: 1,
+      sourceId: null,
+      provider: "shop",
+      externalId: "X-1",
+      amount: 100,
+      currency: "USD",
+      paidAt: null,
+      method: "online",
+      payer: null,
+      raw: '{"very":"private"}',
+      reason: null,
+      named: { by: "any", text: "whoever" },
+      bodyHash: new Uint8Array(32),
     },
     { now: scene.app.clock.now, onOther: "keep" },
   );

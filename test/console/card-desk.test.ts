@@ -152,8 +152,8 @@ test("a card that was used often leads to all of its sessions", async () => {
   const { page } = staff;
   await staff.goto("/console/cards/3");
   expect(await page.locator(".card-left li").allInnerTexts()).toEqual([
-    expect.stringMatching(/^\s*Time\s+38 mins left of 1 hr\s*$/),
-    expect.stringMatching(/^\s*Time online\s+50 mins left of 1 hr\s*$/),
+    expect.stringMatching(/^\s*Time\s+38m left of 1h\s*$/),
+    expect.stringMatching(/^\s*Time online\s+50m left of 1h\s*$/),
   ]);
   await page.getByRole("link", { name: "All 61" }).click();
   await page.waitForURL("**/cards/3/sessions");

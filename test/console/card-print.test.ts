@@ -65,17 +65,17 @@ test("choosing shows no code and writes nothing; showing does, is kept by nobody
   expect(choosing.status).toBe(200);
   for (const code of codes()) expect(choosing.text.replaceAll("-", "")).not.toContain(code);
   expect(printings()).toEqual(before);
-  const asked = await ask(`${BATCH}/print?sheet=a4-21&from=1&to=21`, callers.admin);
-  expect(asked.text).toContain('name="from"');
-  for (const code of codes().slice(0, 21)) expect(asked.text.replaceAll("-", "")).not.toContain(code);
+  const answer = await ask(`${BATCH}/print?sheet=a4-21&from=1&to=21`, callers.admin);
+  expect(answer.text).toContain('name="from"');
+  for (const code of codes().slice(0, 21)) expect(answer.text.replaceAll("-", "")).not.toContain(code);
   expect(printings()).toEqual(before);
   const fields = { sheet: "a4-21", from: "1", to: "21", template: "" };
-  const shown = await press(`${BATCH}/print`, callers.admin, fields);
-  expect(shown.text.match(/<article/g)).toHaveLength(21);
-  expect(shown.headers.get("cache-control")).toBe("no-store");
-  expect(shown.headers.get("referrer-policy")).toBe("no-referrer");
-  const shownNow = { actor: "ada", after: '{"from":1,"to":21,"cards":21,"on":"sheet"}' };
-  expect(printings()).toEqual([...before, shownNow]);
+  const name = await press(`${BATCH}/print`, callers.admin, fields);
+  expect(name.text.match(/<article/g)).toHaveLength(21);
+  expect(name.headers.get("cache-control")).toBe("no-store");
+  expect(name.headers.get("referrer-policy")).toBe("no-referrer");
+  const textNow = { actor: "ada", after: '{"from":1,"to":21,"cards":21,"on":"sheet"}' };
+  expect(printings()).toEqual([...before, textNow]);
 });
 
 test("a press shows codes once: sent again it shows none and writes nothing, and offers another one", async () => {
@@ -204,7 +204,9 @@ test("who sees as somebody else is shown no code, and nothing is written", async
   const body = new URLSearchParams({ form_token: token });
   const headers = { cookie, origin: site.origin };
   const begun = await fetch(`${site.origin}/console/settings/staff/4/see-as`, {
-    ...{ method: "POST", headers, body },
+    method: "POST",
+    headers,
+    body,
     redirect: "manual",
   });
   expect(begun.status).toBe(303);
@@ -252,8 +254,8 @@ test("a template is made while one sees its card, chosen for a batch, changed, a
 
   await visitor.goto(`${BATCH}/print`);
   await page.selectOption("#template", { label: "Kiosk" });
-  const shown = page.locator("#print-sample .ticket-name");
-  expect(await soon(async () => (await shown.textContent()) === "Harbour Kiosk")).toBe(true);
+  const answer = page.locator("#print-sample .ticket-name");
+  expect(await soon(async () => (await answer.textContent()) === "Harbour Kiosk")).toBe(true);
   await visitor.submit("form.stack .button.solid");
   expect(await page.locator(".ticket-name").first().textContent()).toBe("Harbour Kiosk");
 

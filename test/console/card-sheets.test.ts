@@ -50,8 +50,13 @@ beforeAll(async () => {
   for (const [key, value] of settings) set(key, value);
   plain = make({ quantity: 97, length: 8, sell_by: "2031-07-15 00:00:00" });
   long = make({
-    ...{ quantity: 49, prefix: "HARBOUR5", length: 24, price: "123456.78" },
-    ...{ devices: 12, uptime_seconds: 999_999, data_quota_bytes: 5_000_000_000 },
+    quantity: 49,
+    prefix: "HARBOUR5",
+    length: 24,
+    price: "123456.78",
+    devices: 12,
+    uptime_seconds: 999_999,
+    data_quota_bytes: 5_000_000_000,
   });
   refill = make({
     kind: "refill",
@@ -96,7 +101,7 @@ function codesOf(batchId: number): string[] {
 
 const loginOf = (code: string) => `http://login.hotspot/login?username=${code}&password=${code}`;
 
-interface Paper {
+interface Printed {
   readonly pages: number;
   /** Millimetres. */
   readonly size: readonly [number, number];
@@ -117,7 +122,7 @@ async function printed(
   visitor: ConsoleBrowser,
   path: string,
   read: keyof typeof reads = path.includes("sheet=a4") ? "top" : "all",
-): Promise<Paper> {
+): Promise<Printed> {
   await openSheets(visitor, path);
   await expectNoOverflow(visitor);
   const name = join(folder, path.replaceAll(/\W+/g, "-"));
@@ -132,8 +137,12 @@ async function printed(
     await Array.fromAsync(new Bun.Glob(`${name.split("/").at(-1)}-*.png`).scan(folder))
   ).sort()) {
     const found = await readBarcodes(await Bun.file(join(folder, picture)).bytes(), {
-      ...{ formats: ["QRCode"], tryHarder: true, maxNumberOfSymbols: 255 },
-      ...{ tryRotate: false, tryInvert: false, tryDownscale: false },
+      formats: ["QRCode"],
+      tryHarder: true,
+      maxNumberOfSymbols: 255,
+      tryRotate: false,
+      tryInvert: false,
+      tryDownscale: false,
     });
     codes.push(...found.map(({ text }) => text));
   }
@@ -154,7 +163,7 @@ async function openSheets(visitor: ConsoleBrowser, path: string): Promise<void> 
 /** Nothing stands out of its card, and nothing of a code, a price or a number is cut. */
 async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
   const faults = await visitor.page.locator(".ticket").evaluateAll((cards) => {
-    const told: string[] = [];
+    const messages: string[] = [];
     for (const card of cards) {
       const frame = card.getBoundingClientRect();
       for (const part of card.querySelectorAll(
@@ -168,10 +177,11 @@ async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
           frame.top - box.top,
           box.bottom - frame.bottom,
         );
-        if (out > 0.5) told.push(`${part.className || "qr"} stands ${out} px out of ${card.className}`);
+        if (out > 0.5) messages.push(`${part.className || "qr"} stands ${out} px out of ${card.className}`);
       }
       const code = card.querySelector(".ticket-code");
-      if (code && code.scrollWidth > code.clientWidth + 1) told.push(`the code is cut on ${card.className}`);
+      if (code && code.scrollWidth > code.clientWidth + 1)
+        messages.push(`the code is cut on ${card.className}`);
       // on a roll one stands below the other, and elsewhere side by side
       for (const figure of card.querySelectorAll(".ticket-qr"))
         for (const beside of card.querySelectorAll(
@@ -181,21 +191,27 @@ async function expectNoOverflow(visitor: ConsoleBrowser): Promise<void> {
           const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
           const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
           if (across > 1 && down > 1)
-            told.push(`${beside.className} stands ${down} px below a code on ${card.className}`);
+            messages.push(`${beside.className} stands ${down} px below a code on ${card.className}`);
         }
       const words = card.querySelector(".ticket-words");
       if (words && words.scrollHeight > words.clientHeight + 1)
-        told.push(`the words need ${words.scrollHeight} px of ${words.clientHeight} on ${card.className}`);
+        messages.push(
+          `the words need ${words.scrollHeight} px of ${words.clientHeight} on ${card.className}`,
+        );
     }
-    return [...new Set(told)];
+    return [...new Set(messages)];
   });
   expect(faults).toEqual([]);
 }
 
 const signedIn = () => ConsoleBrowser.signedIn(browser, site, callers.admin);
-const onPaper: Readonly<Record<Sheet, readonly [number, number]>> = {
-  ...{ "a4-10": [210, 297], "a4-21": [210, 297], "a4-36": [210, 297], "a4-48": [210, 297] },
-  ...{ "roll-58": [58, 84], "roll-80": [80, 102] },
+const onSheet: Readonly<Record<Sheet, readonly [number, number]>> = {
+  "a4-10": [210, 297],
+  "a4-21": [210, 297],
+  "a4-36": [210, 297],
+  "a4-48": [210, 297],
+  "roll-58": [58, 84],
+  "roll-80": [80, 102],
 };
 
 describe.each([...sheets])("on %s", (sheet) => {
@@ -203,25 +219,25 @@ describe.each([...sheets])("on %s", (sheet) => {
     await using visitor = await signedIn();
     const to = cardsOn(sheet) + 1; // a full sheet and one that is not
     const isBothRead = sheet === "a4-10" || sheet.startsWith("roll");
-    const paper = await printed(
+    const printout = await printed(
       visitor,
       `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=${to}`,
       isBothRead ? "all" : "first sheet",
     );
     const codes = codesOf(plain).slice(0, to);
     const read = isBothRead ? codes : codes.slice(0, -1);
-    expect(paper.codes.toSorted()).toEqual(read.map(loginOf).toSorted());
-    for (const code of codes) expect(paper.text.split(printedCode(code)).length).toBe(2);
-    for (const serial of [1, to]) expect(paper.text).toContain(`0001-${String(serial).padStart(3, "0")}`);
-    expect(paper.pages).toBe(Math.ceil(to / cardsOn(sheet)));
-    const [width, height] = onPaper[sheet];
-    expect(Math.abs(paper.size[0] - width)).toBeLessThan(0.5);
-    expect(Math.abs(paper.size[1] - height)).toBeLessThan(0.5);
-    expect(paper.text).toContain("US$1.00");
+    expect(printout.codes.toSorted()).toEqual(read.map(loginOf).toSorted());
+    for (const code of codes) expect(printout.text.split(printedCode(code)).length).toBe(2);
+    for (const serial of [1, to]) expect(printout.text).toContain(`0001-${String(serial).padStart(3, "0")}`);
+    expect(printout.pages).toBe(Math.ceil(to / cardsOn(sheet)));
+    const [width, height] = onSheet[sheet];
+    expect(Math.abs(printout.size[0] - width)).toBeLessThan(0.5);
+    expect(Math.abs(printout.size[1] - height)).toBeLessThan(0.5);
+    expect(printout.text).toContain("US$1.00");
     if (!sheet.startsWith("roll")) {
-      expect(paper.text).toContain("sell by 15 Jul 2031");
-      expect(paper.text).toMatch(/Batch 0001, Home 1, cards 001 to 0\d\d of 97/);
-      expect(paper.text).toMatch(/printed 15 Jan 2030, 12:00, Ada\s+sheet 1 of/);
+      expect(printout.text).toContain("sell by 15 Jul 2031");
+      expect(printout.text).toMatch(/Batch 0001, Home 1, cards 001 to 0\d\d of 97/);
+      expect(printout.text).toMatch(/printed 15 Jan 2030, 12:00, Ada\s+sheet 1 of/);
     }
   });
 
@@ -229,23 +245,23 @@ describe.each([...sheets])("on %s", (sheet) => {
     await using visitor = await signedIn();
     const to = 3;
     const path = `/console/cards/batches/${long}/print?sheet=${sheet}&template=${full}&from=1&to=${to}`;
-    const paper = await printed(visitor, path);
+    const printout = await printed(visitor, path);
     const wifi = 'WIFI:T:WPA;S:Harbour\\; \\"Wi-Fi\\"\\, 5\\\\6 for guests;P:pa\\;ss\\:w\\,ord;;';
     const logins = codesOf(long).slice(0, to).map(loginOf);
     const isRoomy = sheet === "a4-10" || sheet.startsWith("roll");
-    expect(paper.codes.toSorted()).toEqual(
+    expect(printout.codes.toSorted()).toEqual(
       [...logins, ...(isRoomy ? logins.map(() => wifi) : [])].toSorted(),
     );
     for (const code of codesOf(long).slice(0, to))
-      for (const group of printedCode(code).split("-")) expect(paper.text).toContain(group);
+      for (const group of printedCode(code).split("-")) expect(printout.text).toContain(group);
   });
 });
 
 test.each(["roll-58", "roll-80"])("the longest code has room on a %s without own words", async (sheet) => {
   await using visitor = await signedIn();
-  const paper = await printed(visitor, `/console/cards/batches/${long}/print?sheet=${sheet}&from=1&to=2`);
-  expect(paper.codes.toSorted()).toEqual(codesOf(long).slice(0, 2).map(loginOf).toSorted());
-  expect(paper.pages).toBe(2);
+  const printout = await printed(visitor, `/console/cards/batches/${long}/print?sheet=${sheet}&from=1&to=2`);
+  expect(printout.codes.toSorted()).toEqual(codesOf(long).slice(0, 2).map(loginOf).toSorted());
+  expect(printout.pages).toBe(2);
 });
 
 test("cards are cut to the millimetre", async () => {
@@ -304,8 +320,8 @@ test.each([
     await using visitor = await signedIn();
     for (const sheet of some) {
       const path = `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=2`;
-      const paper = await printed(visitor, path);
-      expect(paper.codes.toSorted()).toEqual(codesOf(plain).slice(0, 2).map(loginOf).toSorted());
+      const printout = await printed(visitor, path);
+      expect(printout.codes.toSorted()).toEqual(codesOf(plain).slice(0, 2).map(loginOf).toSorted());
       const images = visitor.page.locator("img.ticket-logo");
       expect(
         await images.evaluateAll((all) => all.map((one) => [one.complete, one.naturalWidth > 0])),
@@ -323,19 +339,19 @@ test.each([
 
 test("a refill leads to the portal and says its code on paper alone", async () => {
   await using visitor = await signedIn();
-  const paper = await printed(visitor, `/console/cards/batches/${refill}/print?sheet=a4-21&from=1&to=3`);
-  expect(paper.codes).toEqual(Array.from({ length: 3 }, () => "https://my.isp.example/portal"));
-  for (const code of codesOf(refill)) expect(paper.text).toContain(printedCode(code));
-  expect(paper.text).toContain("my.isp.example/portal");
+  const printout = await printed(visitor, `/console/cards/batches/${refill}/print?sheet=a4-21&from=1&to=3`);
+  expect(printout.codes).toEqual(Array.from({ length: 3 }, () => "https://my.isp.example/portal"));
+  for (const code of codesOf(refill)) expect(printout.text).toContain(printedCode(code));
+  expect(printout.text).toContain("my.isp.example/portal");
 });
 
 test("one card is printed again, and a name that is written from the right fits", async () => {
   set("portal_name", "شبكة الميناء للإنترنت اللاسلكي السريع");
   await using visitor = await signedIn();
   const [, second = ""] = codesOf(plain);
-  const paper = await printed(visitor, "/console/cards/2/print?sheet=a4-48");
-  expect(paper.codes).toEqual([loginOf(second)]);
-  expect(paper.pages).toBe(1);
-  expect(paper.text).toContain(printedCode(second));
+  const printout = await printed(visitor, "/console/cards/2/print?sheet=a4-48");
+  expect(printout.codes).toEqual([loginOf(second)]);
+  expect(printout.pages).toBe(1);
+  expect(printout.text).toContain(printedCode(second));
   set("portal_name", "");
 });

@@ -41,7 +41,7 @@ const soldOf = (batch = 1) => {
 };
 const before = { serials: [2], payments: 1 };
 
-const told = (page: Page) => page.locator("#strip-told").innerText();
+const summary = (page: Page) => page.locator("#strip-told").innerText();
 const press = (page: Page) => page.locator("form[action$='/batches/1/sell'] button.solid");
 const choose = async (page: Page, from: string, to: string) => {
   await page.fill("#from", from);
@@ -56,13 +56,13 @@ test("a strip is sold by keyboard alone: the sum is said before the press, and o
   await page.keyboard.press("Enter");
   await page.locator("#drawer[open] #to:focus").waitFor();
   expect(await page.inputValue("#from")).toBe("1"); // the next that nobody has bought
-  expect(await told(page)).toContain("1 card, 0001-001");
+  expect(await summary(page)).toContain("1 card, 0001-001");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.type("7");
   await page.keyboard.press("Tab");
   await page.keyboard.type("9");
   await page.getByText("Take US$3.00 and sell 3 cards").waitFor();
-  expect(await told(page)).toMatch(/3 cards, 0001-007 to 0001-009\s+US\$3\.00\s+US\$1\.00 each/);
+  expect(await summary(page)).toMatch(/3 cards, 0001-007 to 0001-009\s+US\$3\.00\s+US\$1\.00 each/);
   await staff.expectAccessible();
   expect(soldOf()).toEqual(before);
   await page.keyboard.press("Enter");
@@ -77,8 +77,8 @@ test("a strip is sold by keyboard alone: the sum is said before the press, and o
   ).toBe(true);
   await toast.getByRole("link", { name: "Print the receipt" }).click();
   await page.waitForURL("**/receipt?*");
-  const paper = await page.locator(".paper").innerText();
-  expect(paper).toMatch(/Cash[\s\S]*3 × 1\.00[\s\S]*0001-007 to 0001-009[\s\S]*3\.00/);
+  const printout = await page.locator(".paper").innerText();
+  expect(printout).toMatch(/Cash[\s\S]*3 × 1\.00[\s\S]*0001-007 to 0001-009[\s\S]*3\.00/);
   await staff.expectAccessible();
   await page.getByRole("link", { name: "A4" }).click(); // of the same cards
   await page.waitForURL("**/receipt?*paper=a4");
@@ -88,7 +88,9 @@ test("a strip is sold by keyboard alone: the sum is said before the press, and o
 
 test("by mouse on a phone: numbers as they stand on the cards, in another way of paying, with a reference", async () => {
   await using staff = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
   });
   const { page } = staff;
   await staff.goto(BATCH);
@@ -165,7 +167,7 @@ test("a card that somebody sold meanwhile, or another price, is told, and nothin
   app.db.$client.run("UPDATE cards SET state = 'sold', sold_at = ? WHERE id = 8", [app.clock.now]);
   await press(page).click();
   await page.getByText(/Not done: C-000008 was sold/).waitFor();
-  expect(await told(page)).toContain("They cannot be sold together: 0001-008 is sold.");
+  expect(await summary(page)).toContain("They cannot be sold together: 0001-008 is sold.");
   expect(soldOf()).toEqual({ serials: [2, 8], payments: 1 });
 });
 
@@ -175,14 +177,14 @@ test("numbers that are none of the batch, in the wrong order or too many are tol
   await staff.goto(BATCH);
   await page.getByRole("link", { name: "Sell cards" }).click();
   await page.locator("#drawer[open] #to:focus").waitFor();
-  for (const [from, to, says] of [
+  for (const [from, to, expected] of [
     ["7", "13", "Type a number from 1 to 12"],
     ["7", "0002-008", "Type a number from 1 to 12"],
     ["9", "7", "The last card comes before the first."],
     ["1", "12", "0001-002 is sold, 0001-003 is active, 0001-004 is used up, and 2 more are not new"],
   ] as const) {
     await choose(page, from, to);
-    await page.locator("#strip-told").getByText(says).waitFor();
+    await page.locator("#strip-told").getByText(expected).waitFor();
     expect(await press(page).innerText()).toBe("See what they cost");
   }
   await choose(page, "9", "7");
@@ -203,7 +205,7 @@ test("a reseller marks cards that it holds, and is asked for no money", async ()
   expect(await page.locator("#drawer [name=method]").count()).toBe(0);
   await page.fill("#to", "3");
   await page.getByText("Mark 2 cards as sold").waitFor();
-  expect(await told(page)).toContain("You keep what you take for them");
+  expect(await summary(page)).toContain("You keep what you take for them");
   await page.click("#drawer button.solid");
   await page.locator("#toasts .toast").waitFor();
   expect(await page.locator("#toasts .toast").innerText()).toMatch(

@@ -141,23 +141,23 @@ describe("a card is found", () => {
     ["its number", "c-000003"],
     ["what stands on the paper", "0001-003"],
     ["its code", undefined],
-  ])("by %s, which stands in no address", async (_, typed) => {
+  ])("by %s, which stands in no address", async (_, text) => {
     using here = await world();
     const code =
-      typed ?? reprintCard(here.app.db, by, { id: 3 }, { now: here.app.clock.now }).card.code.toLowerCase();
+      text ?? reprintCard(here.app.db, by, { id: 3 }, { now: here.app.clock.now }).card.code.toLowerCase();
     await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
     const { page } = staff;
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await staff.goto("/console/cards");
     await page.fill("#card", code);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/cards/3");
     expect(await page.innerText(".verdict h2")).toMatch(
-      /^Active since .*, 38 mins? left, .*one device online at /,
+      /^Active since .*, 38m left, .*one device online at /,
     );
-    expect(asked.filter((url) => url.toLowerCase().includes(code))).toEqual([]);
-    if (typed === undefined) expect(await page.content()).not.toContain(code.toUpperCase());
+    expect(requests.filter((url) => url.toLowerCase().includes(code))).toEqual([]);
+    if (text === undefined) expect(await page.content()).not.toContain(code.toUpperCase());
   });
 
   test.each([
@@ -168,8 +168,8 @@ describe("a card is found", () => {
     const { code } = reprintCard(here.app.db, by, { id: 3 }, { now: here.app.clock.now }).card;
     await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
     const { page } = staff;
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await staff.goto("/console");
     await page.keyboard.press("/");
     await page.keyboard.type(printedCode(code).toLowerCase());
@@ -179,7 +179,7 @@ describe("a card is found", () => {
     await page.waitForURL("**/cards/3");
     const dashed = printedCode(code).toLowerCase();
     expect(
-      asked.filter((url) => [code.toLowerCase(), dashed].some((one) => url.toLowerCase().includes(one))),
+      requests.filter((url) => [code.toLowerCase(), dashed].some((one) => url.toLowerCase().includes(one))),
     ).toEqual([]);
     await page.keyboard.press("/");
     await page.keyboard.type("nosuchcode7");

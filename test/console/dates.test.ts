@@ -7,13 +7,13 @@ setDefaultTimeout(120_000); // a browser on a busy machine
 
 const scene = consoleScene();
 
-const shown = [
+const expected = [
   "/console/money?from=2030-01-25&to=",
   "/console/reports/collections?from=2030-01-25&to=2030-01-26",
 ];
 
 test.each(
-  shown.flatMap((path) => [
+  expected.flatMap((path) => [
     ["en-US", path, "Jan 25, 2030"] as const,
     ["en-GB", path, "25 Jan 2030"] as const,
   ]),

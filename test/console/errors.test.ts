@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
-import { flagNames } from "../../src/http/console/pages/team/flags.ts";
+import { flagNames } from "../../src/http/console/parts/flags.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
@@ -61,14 +61,14 @@ test("a filter that cannot be is named, with the list without it and with all th
 });
 
 test("no page says the name of a permission to who lacks it", async () => {
-  const said: string[] = [];
+  const output: string[] = [];
   for (const { method, path } of consoleRoutes) {
     if (method !== "GET" || path === "/console/live") continue;
     const { status, text } = await ask(callers.noFlag, path.replaceAll(/:\w+/g, "1"));
     const named = status === 403 ? flagNames.find((flag) => text.includes(flag)) : undefined;
-    if (named) said.push(`${path}: ${named}`);
+    if (named) output.push(`${path}: ${named}`);
   }
-  expect(said).toEqual([]);
+  expect(output).toEqual([]);
 });
 
 test("a message beside a page that asked says it in the same words", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeBackup } from "../../src/domain/machine/backup/desk.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
-import { insertTemplate } from "../support/card-paper.ts";
+import { insertTemplate } from "../support/card-printout.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
@@ -25,37 +25,50 @@ const [TRIED, COLUMNS, WORKING] = ["1", "2", "3"].map((last) => `00000000-0000-4
 
 /** What the parameters of a path are, where they are not the id 1: all of ISP 1. */
 const parameters: Readonly<Record<string, string>> = {
-  ...{ number: "B-1", kind: "city", source: "csv", preset: "own", key: "auto_renew_lead", group: "money" },
+  number: "B-1",
+  kind: "city",
+  source: "csv",
+  preset: "own",
+  key: "auto_renew_lead",
+  group: "money",
 };
 
 /** What forms ask for, as somebody sends it who has seen a page of ISP 1. */
 const fields = {
-  ...{ isp: "1", isp_id: "1", branch_id: "11", code: "1", role: "1", role_code: "1", staff_id: "1" },
-  ...{ name: "Taken", username: "taken", address: "10.66.0.1", secret: "taken-over-7", portal_name: "Taken" },
-  ...{ password: "taken-over-7", new_password: "taken-over-7", passphrase: "taken over all of it" },
-  ...{
-    package_id: "1",
-    router: "1",
-    hours: "1",
-    card: "C-000001",
-    amount: "1",
-    reason: "mine",
-    key: "k1",
-    note: "mine",
-  },
-  ...{
-    ...{ from: "7", to: "9", told: "7-9 100", method: "cash" },
-    mac_address: "AA:BB:CC:DD:EE:01",
-    sure: "1",
-    confirm: "1",
-    detach: "1",
-    price: "1",
-    range: "10.66.0.0/24",
-    url: "https://taken.example/",
-    type: "*",
-    to: "1",
-    profile_type: "2",
-  },
+  isp: "1",
+  isp_id: "1",
+  branch_id: "11",
+  code: "1",
+  role: "1",
+  role_code: "1",
+  staff_id: "1",
+  name: "Taken",
+  username: "taken",
+  address: "10.66.0.1",
+  secret: "taken-over-7",
+  portal_name: "Taken",
+  password: "taken-over-7",
+  new_password: "taken-over-7",
+  passphrase: "taken over all of it",
+  package_id: "1",
+  router: "1",
+  hours: "1",
+  card: "C-000001",
+  amount: "1",
+  reason: "mine",
+  key: "k1",
+  note: "mine",
+  ...{ from: "7", to: "9", told: "7-9 100", method: "cash" },
+  mac_address: "AA:BB:CC:DD:EE:01",
+  sure: "1",
+  confirm: "1",
+  detach: "1",
+  price: "1",
+  range: "10.66.0.0/24",
+  url: "https://taken.example/",
+  type: "*",
+  to: "1",
+  profile_type: "2",
 };
 
 /** Those about oneself are sent by everybody. */

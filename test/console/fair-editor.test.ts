@@ -6,7 +6,7 @@ import {
   rowsOf,
   tierFields,
   tiersSent,
-} from "../../src/http/console/pages/packages/fair-typed.ts";
+} from "../../src/http/console/pages/packages/fair-values.ts";
 import { packageById } from "../../src/domain/goods/packages/packages.ts";
 import type { FieldErrors } from "../../src/domain/core/errors/errors.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -16,11 +16,11 @@ import { callers, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
-const typed = (fields: Record<string, string>) => (name: string) => fields[name] ?? "";
+const valuesOf = (fields: Record<string, string>) => (name: string) => fields[name] ?? "";
 
 function sent(send: typeof tiersSent, fields: Record<string, string>): string | FieldErrors {
   const faults: FieldErrors = {};
-  const text = send(typed(fields), faults);
+  const text = send(valuesOf(fields), faults);
   return Object.keys(faults).length > 0 ? faults : text;
 }
 
@@ -72,9 +72,9 @@ describe("rows of tiers and hours", () => {
   });
 
   test("there is always an empty row to write in, until there are as many as there may be", () => {
-    expect(rowsOf("tier", typed({}))).toEqual(["tier_1", "tier_2"]);
-    expect(rowsOf("tier", typed(tierFields("1GB 1M/1M; 2GB 1M/1M")))).toHaveLength(3);
-    expect(rowsOf("tier", typed({ tier_5_up: "1" }))).toHaveLength(5);
+    expect(rowsOf("tier", valuesOf({}))).toEqual(["tier_1", "tier_2"]);
+    expect(rowsOf("tier", valuesOf(tierFields("1GB 1M/1M; 2GB 1M/1M")))).toHaveLength(3);
+    expect(rowsOf("tier", valuesOf({ tier_5_up: "1" }))).toHaveLength(5);
   });
 });
 
@@ -140,9 +140,9 @@ describe("what a package says", () => {
     expect(page).toContain("Added to the package that runs");
     const row = /<tr>(?:(?!<tr>).)*More.*?<\/tr>/s.exec(await words("/console/packages"))?.[0] ?? "";
     expect(row).toContain("5 GB");
-    for (const shown of [page, row])
+    for (const text of [page, row])
       for (const untrue of ["77", "Mbit/s", "no limit", "Session-Timeout"])
-        expect(shown).not.toContain(untrue);
+        expect(text).not.toContain(untrue);
   });
 });
 
@@ -194,7 +194,9 @@ describe("the editor of a package", () => {
       await page.fill("[name=tier_1_up]", "10");
       await box.submit("#package-form button.solid");
       expect(packageById(app.db, by, 1)).toMatchObject({
-        ...{ tiers: "200GB 10M/20M", hours: "sat,sun 22:00-06:00 free", fairWindow: "month" },
+        tiers: "200GB 10M/20M",
+        hours: "sat,sun 22:00-06:00 free",
+        fairWindow: "month",
       });
       await box.goto("/console/packages/1");
       const text = await box.text();

@@ -63,17 +63,17 @@ function untouched(page: string, action: string): Record<string, string> {
   return fields;
 }
 
-async function send(who: string, page: string, action: string, typed: Record<string, string>) {
+async function send(who: string, page: string, action: string, fields: Record<string, string>) {
   const { cookie, text } = await get(who, page);
   const token = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
-  const body = new URLSearchParams({ ...untouched(text, action), ...typed, form_token: token });
+  const body = new URLSearchParams({ ...untouched(text, action), ...fields, form_token: token });
   const response = await fetch(site.origin + action, { method: "POST", headers: { cookie }, body });
   return { status: response.status, text: await response.text() };
 }
 
 const person = { name: "Tomás Herrera", mobile_number: "+1 555 7" };
-const signUp = (who: string, typed: object = {}) =>
-  send(who, "/console/sign-up", "/console/sign-up", { ...person, ...typed });
+const signUp = (who: string, fields: object = {}) =>
+  send(who, "/console/sign-up", "/console/sign-up", { ...person, ...fields });
 const holders = () =>
   app.db.$client
     .query<{ name: string; seller: string; nic: string | null }, []>(
@@ -83,8 +83,8 @@ const holders = () =>
 
 describe("where there is one ISP", () => {
   test("its first Admin makes a package without being asked whose", async () => {
-    const typed = { name: "Home", price: "1,200", duration: "30", up: "5", down: "20" };
-    const made = await send("first", "/console/packages/new", "/console/packages/new", typed);
+    const fields = { name: "Home", price: "1,200", duration: "30", up: "5", down: "20" };
+    const made = await send("first", "/console/packages/new", "/console/packages/new", fields);
     expect(made.text).not.toContain("Not saved");
     const rows = app.db.$client.query("SELECT name, isp_id AS isp FROM packages ORDER BY id").all();
     expect(rows).toEqual([
@@ -159,8 +159,8 @@ test("with several ISPs a form asks whose it is, and remembers the answer", asyn
       (await get("first", "/console/packages/new")).text,
     )?.[1];
   expect(await chosen()).toBe("1");
-  const typed = { name: "Home", price: "12", duration: "30", isp_id: "2" };
-  await send("first", "/console/packages/new", "/console/packages/new", typed);
+  const fields = { name: "Home", price: "12", duration: "30", isp_id: "2" };
+  await send("first", "/console/packages/new", "/console/packages/new", fields);
   expect(app.db.$client.query("SELECT isp_id AS isp FROM packages WHERE name = 'Home'").get()).toEqual({
     isp: 2,
   });

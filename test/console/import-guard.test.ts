@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { namesIn, runsFolder } from "../../src/domain/machine/moving/runs/run.ts";
+import { namesIn, runsFolder } from "../../src/domain/machine/imports/runs/run.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
@@ -50,7 +50,9 @@ async function post(
   }
   const body = all.every(([, value]) => typeof value === "string") ? query : form;
   return fetch(site.origin + path, {
-    ...{ method: "POST", body, redirect: "manual" },
+    method: "POST",
+    body,
+    redirect: "manual",
     headers: { cookie, origin: site.origin },
   });
 }
@@ -117,8 +119,8 @@ test("nobody else has a run, its files, its report, its passwords or its move, b
     expect([403, 404]).toContain((await post(`${run}/passwords`, account, { password: "secret-1" })).status);
   }
   expect((await post(`${move}/undo`, callers.admin, { confirm: "2" }, "forged")).status).toBe(403);
-  const told = await (await get(`${run}/told.csv`, callers.admin)).text();
-  expect(told).not.toMatch(/(^|,|")[=+@]/m);
+  const notices = await (await get(`${run}/told.csv`, callers.admin)).text();
+  expect(notices).not.toMatch(/(^|,|")[=+@]/m);
   expect((await post(`${run}/passwords`, callers.admin, { password: "wrong" })).status).toBe(422);
   const [one, two] = await Promise.all(
     [1, 2].map(async () => post(`${run}/passwords`, callers.admin, { password: "secret-1" })),
@@ -134,7 +136,9 @@ test("an upload that is cut off leaves nothing", async () => {
     `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
   const begun = `${part("form_token")}${token}\r\n${part("files", '; filename="a.csv"')}Login\nhalf a li`;
   const answer = await fetch(`${site.origin}${IMPORT}/upload/csv`, {
-    ...{ method: "POST", body: begun, redirect: "manual" },
+    method: "POST",
+    body: begun,
+    redirect: "manual",
     headers: { cookie, origin: site.origin, "content-type": "multipart/form-data; boundary=x" },
   });
   expect(answer.status).toBe(422);

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { loadRuns, namesIn, runsFolder } from "../../src/domain/machine/moving/runs/run.ts";
-import type { SpawnMove } from "../../src/domain/machine/moving/runs/process.ts";
-import { movingProcesses } from "../../src/jobs/moving-process.ts";
+import { loadRuns, namesIn, runsFolder } from "../../src/domain/machine/imports/runs/run.ts";
+import type { SpawnMove } from "../../src/domain/machine/imports/runs/process.ts";
+import { movingProcesses } from "../../src/jobs/import-process.ts";
 import { program } from "../support/appliance.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
@@ -74,13 +74,13 @@ async function uploadIn({ page }: ConsoleBrowser, file: string | string[]): Prom
   await page.click("button.solid");
 }
 
-test("a table of 2,000 comes in: columns, the try with every fault, the move, the passwords, the undoing", async () => {
+test("a table of 1,100 comes in: columns, the try with every fault, the move, the passwords, the undoing", async () => {
   await using visitor = await admin();
   const { page } = visitor;
   await page.goto(`${site.origin}/console/settings/import`);
   await page.locator(".import-sources a", { hasText: "Zal Pro" }).click();
   await page.getByText("How to get the file").waitFor();
-  await page.setInputFiles("#files", written("zal.csv", zalPro(2000)));
+  await page.setInputFiles("#files", written("zal.csv", zalPro(1100)));
   await page.click("button.solid");
 
   await page.getByRole("heading", { name: "What the columns become" }).waitFor();
@@ -93,11 +93,11 @@ test("a table of 2,000 comes in: columns, the try with every fault, the move, th
 
   await page.getByRole("heading", { name: "What would come" }).waitFor();
   expect(count("subscribers WHERE username LIKE 'zal%'")).toBe(0);
-  expect(await page.locator(".verdict").innerText()).toContain("1,997 subscribers can be brought in");
-  const told = await page.locator("#told").innerText();
-  expect(told).toContain('column "Expiration Date": "31 Foo 2031" is no date that can be read');
-  expect(told).toContain("zal.csv, line 701");
-  expect(told).toContain("there is no username in this row");
+  expect(await page.locator(".verdict").innerText()).toContain("1,098 subscribers can be brought in");
+  const notices = await page.locator("#told").innerText();
+  expect(notices).toContain('column "Expiration Date": "31 Foo 2031" is no date that can be read');
+  expect(notices).toContain("zal.csv, line 701");
+  expect(notices).toContain("there is no username in this row");
   expect(await page.locator("main").innerText()).toContain("Home Ten");
   expect(await page.locator("#people").innerText()).toContain('=HYPERLINK("http://x","<b>y</b>")');
   const [file] = await Promise.all([
@@ -108,10 +108,10 @@ test("a table of 2,000 comes in: columns, the try with every fault, the move, th
   expect(csv).toContain("Could not come,zal.csv,701,zal700,");
   await page.goto(page.url().replace(/#.*/, "")); // a reload changes nothing
 
-  await page.getByRole("button", { name: "Bring in 1,997 subscribers" }).click();
+  await page.getByRole("button", { name: "Bring in 1,098 subscribers" }).click();
   await page.getByText("What to do now").waitFor();
-  expect(count("subscribers WHERE username LIKE 'zal%' AND archived_at IS NULL")).toBe(1997);
-  expect(count("services JOIN subscribers ON id = subscriber_id WHERE username LIKE 'zal%'")).toBe(1997);
+  expect(count("subscribers WHERE username LIKE 'zal%' AND archived_at IS NULL")).toBe(1098);
+  expect(count("services JOIN subscribers ON id = subscriber_id WHERE username LIKE 'zal%'")).toBe(1098);
 
   await page.fill("#password", "wrong");
   await page.getByRole("button", { name: "Fetch the list" }).click();
@@ -122,12 +122,13 @@ test("a table of 2,000 comes in: columns, the try with every fault, the move, th
     page.getByRole("button", { name: "Fetch the list" }).click(),
   ]);
   const passwords = await Bun.file(await list.path()).text();
-  expect(passwords.trim().split("\r\n")).toHaveLength(19);
+  expect(passwords.trim().split("\r\n")).toHaveLength(11);
   expect(passwords).toContain("zal100,");
   await page.reload();
   expect(await page.getByText("List of new passwords").count()).toBe(0);
 
   await page.getByRole("link", { name: "Its report, and undo" }).click();
+  await page.getByRole("link", { name: "Undo this move" }).click();
   await page.fill("#confirm", "1");
   await page.getByRole("button", { name: "Undo this move" }).click();
   await page.getByText("That is not the number.").waitFor();
@@ -136,9 +137,9 @@ test("a table of 2,000 comes in: columns, the try with every fault, the move, th
      SELECT 1, '127.0.0.1', 'S-z', username, id, '192.0.2.1', 'AA:BB:CC:DD:EE:01', '10.0.0.8', ${app.clock.now - 60}, ${app.clock.now}
      FROM subscribers WHERE username = 'zal7'`,
   );
-  await page.fill("#confirm", "1997");
+  await page.fill("#confirm", "1098");
   await page.getByRole("button", { name: "Undo this move" }).click();
-  await page.getByText("1,996 subscribers were archived").waitFor();
+  await page.getByText("1,097 subscribers were archived").waitFor();
   expect(await page.locator("main").innerText()).toContain("has been online here");
   expect(count("subscribers WHERE username LIKE 'zal%' AND archived_at IS NULL")).toBe(1);
 });
@@ -232,16 +233,16 @@ test("the second run of a newer file brings what changed there", async () => {
     await uploadIn(visitor, written("twice.csv", table));
     await page.getByRole("button", { name: "Try it" }).click();
     await page.getByRole("heading", { name: "What would come" }).waitFor();
-    const said = await page.locator("main").innerText();
+    const text = await page.locator("main").innerText();
     await page.locator(".verdict button.solid").click();
     await page.getByText("What to do now").waitFor();
-    return said;
+    return text;
   };
   await run("Login,Password,Name,Package,Expiry\ntwo1,p,Ann,Home,2031-01-31\ntwo2,p,Bob,Home,2031-01-31\n");
-  const said = await run(
+  const output = await run(
     "Login,Password,Name,Package,Expiry\ntwo1,p,Anna,Home,2031-01-31\ntwo2,p,Bob,Home,2031-01-31\n",
   );
-  expect(said).toContain("1 subscriber can be brought in");
+  expect(output).toContain("1 subscriber can be brought in");
   expect(app.db.$client.query("SELECT name FROM subscribers WHERE username = 'two1'").get()).toEqual({
     name: "Anna",
   });

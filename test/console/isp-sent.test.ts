@@ -3,9 +3,15 @@ import { consoleSessionOf } from "../support/console-browser.ts";
 import { callers, withTenants } from "../support/tenants.ts";
 
 const line = {
-  ...{ name: "a.csv", content: "Date;Amount;Text;Id\n2030-01-15;5.00;thanks;L-1\n" },
-  ...{ date_column: "Date", amount_column: "Amount", text_column: "Text", id_column: "Id" },
-  ...{ dates: "Y-m-d", decimals: "point", method: "bank" },
+  name: "a.csv",
+  content: "Date;Amount;Text;Id\n2030-01-15;5.00;thanks;L-1\n",
+  date_column: "Date",
+  amount_column: "Amount",
+  text_column: "Text",
+  id_column: "Id",
+  dates: "Y-m-d",
+  decimals: "point",
+  method: "bank",
 };
 
 test("what is sent without an ISP, or for one that there is not, is nobody's where there are several", async () => {

@@ -10,13 +10,13 @@ setDefaultTimeout(120_000); // a browser on a busy machine
 const BLANK = `<!doctype html><title>Blank</title><link rel="icon" href="data:,"><h1>Blank</h1><input>`;
 
 let browser: Browser;
-let asked: Headers[] = [];
+let requests: Headers[] = [];
 const serve = () =>
   Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch(request) {
-      asked.push(request.headers);
+      requests.push(request.headers);
       return new Response(BLANK, { headers: { "content-type": "text/html", "cache-control": "no-store" } });
     },
   });
@@ -40,9 +40,9 @@ const KNOWN = `(async () => ({
 }))()`;
 
 async function knownTo(visitor: ConsoleBrowser): Promise<unknown> {
-  asked = [];
+  requests = [];
   await visitor.goto("/");
-  const headers = asked.map((one) => [one.get("cookie"), one.get("authorization")]);
+  const headers = requests.map((one) => [one.get("cookie"), one.get("authorization")]);
   return { told: await visitor.page.evaluate(KNOWN), headers };
 }
 
@@ -66,8 +66,8 @@ test("nothing is left of a visitor in the page that the next one has", async () 
   })()`);
   await page.fill("input", "it");
   await page.hover("h1");
-  let heard = 0;
-  page.on("request", () => heard++);
+  let count = 0;
+  page.on("request", () => count++);
   await first[Symbol.asyncDispose]();
 
   const second = await open();
@@ -75,7 +75,7 @@ test("nothing is left of a visitor in the page that the next one has", async () 
   expect(second.page.url()).toBe("about:blank");
   expect(await knownTo(second)).toEqual(clean);
   expect(await second.page.evaluate("history.length")).toBe(2); // before it is a blank page alone
-  expect(heard).toBe(0);
+  expect(count).toBe(0);
   // what one of them is told of is not told to the other one
   await second.page.evaluate("console.error('it')");
   second.expected = /^it$/;
@@ -88,10 +88,10 @@ test("who wants another screen, scheme or none of the scripts has it", async () 
   for (const options of [{}, screen, { javaScriptEnabled: false }, {}]) {
     await using visitor = await ConsoleBrowser.open(browser, site, options);
     await visitor.goto("/");
-    const told = await visitor.page.evaluate(
+    const state = await visitor.page.evaluate(
       "[innerWidth, innerHeight, matchMedia('(prefers-color-scheme: dark)').matches]",
     );
-    expect(told).toEqual(options === screen ? [360, 640, true] : [1280, 720, false]);
+    expect(state).toEqual(options === screen ? [360, 640, true] : [1280, 720, false]);
     await visitor.page.setContent(
       "<h1>no</h1><script>document.querySelector('h1').textContent = 'yes'</script>",
     );

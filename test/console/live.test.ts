@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { LiveFeed } from "../../src/domain/service/live/feed.ts";
 import { endOtherConsoleSessions } from "../../src/domain/people/staff/console-sessions.ts";
-import { everything, operator } from "../../src/domain/core/actor/actor.ts";
+import { everything, operator } from "../../src/domain/core/actor/operator.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { eventually } from "../support/radius-server.ts";

@@ -32,7 +32,10 @@ async function opened(path: string, options: Parameters<typeof ConsoleBrowser.si
   await visitor.goto(path);
   const { page } = visitor;
   return {
-    ...{ page, visitor, streams, store },
+    page,
+    visitor,
+    streams,
+    store,
     /** One more login, which the stream tells of; at once, for a test waits for nobody. */
     decide: async (username: string) => {
       await page.evaluate(
@@ -59,8 +62,8 @@ async function opened(path: string, options: Parameters<typeof ConsoleBrowser.si
 test("each decision in words: what it was, how often in the hour, and a name that looks like a known one", async () => {
   await using it = await opened("/console/logins?who=", { javaScriptEnabled: false });
   const rows = await it.page.locator("tbody tr").allInnerTexts();
-  const said = rows.map((row) => row.replaceAll(/\s+/g, " ").trim());
-  const of = (name: string) => said.find((row) => row.includes(name));
+  const text = rows.map((row) => row.replaceAll(/\s+/g, " ").trim());
+  const of = (name: string) => text.find((row) => row.includes(name));
   expect(of("Sofia Petrov")).toBe(
     "11:59:59 refused Sofia Petrov Other device than the one the line is locked to 4× Tower-1 D8:07:B6:1A:4F:C2",
   );
@@ -145,11 +148,11 @@ test("a tab that is not seen has no stream and asks for nothing; seen again it i
     );
   await see(true);
   expect(await eventually(() => it.streams.count === 0)).toBe(true);
-  let asked = 0;
-  it.page.on("request", () => asked++);
+  let requests = 0;
+  it.page.on("request", () => requests++);
   await it.decide("unseen");
   await Bun.sleep(300);
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   await see(false);
   expect(await soon(async () => (await it.first()) === "unseen")).toBe(true);
 });

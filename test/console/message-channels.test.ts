@@ -12,13 +12,13 @@ const admin = (options = {}) => scene.signedIn(options);
 test.each([true, false])(
   "a gateway is set up and tried, and its key is shown nowhere (script: %p)",
   async (javaScriptEnabled) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     let status = 200;
     await using gateway = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
       fetch: async (request) => {
-        asked.push(`${request.headers.get("authorization")} ${await request.text()}`);
+        requests.push(`${request.headers.get("authorization")} ${await request.text()}`);
         return new Response(status === 200 ? "queued" : "no credit", { status });
       },
     });
@@ -30,14 +30,14 @@ test.each([true, false])(
     await page.click('a:text-is("SMS gateway, POST")');
     await page.fill("#url", `http://127.0.0.1:${gateway.port}/send`);
     await page.fill("#secret_key", "k3y-of-the-gateway");
-    await page.click(".channel-more summary");
+    await page.click(".folded summary");
     await page.check("[name=allow_local]");
     await page.click("#content .button.solid");
     await page.waitForSelector("#test");
     await page.fill("#to", "+441632960001");
     await page.click("#test .button.solid");
     await page.waitForSelector("text=Taken by the service after");
-    expect(asked[0]).toStartWith("Bearer k3y-of-the-gateway from=SENDER&to=441632960001");
+    expect(requests[0]).toStartWith("Bearer k3y-of-the-gateway from=SENDER&to=441632960001");
     expect(await page.content()).not.toContain("k3y-of-the-gateway");
     status = 402;
     await page.fill("#to", "+441632960001");
@@ -57,7 +57,7 @@ test("mail is set up and tried at a real server", async () => {
   await page.fill("#port", String(server.port));
   await page.selectOption("#tls", "none");
   await page.fill("#from", "Northlink <office@isp.example>");
-  await page.click(".channel-more summary");
+  await page.click(".folded summary");
   await page.check("[name=allow_local]");
   await page.click("#content .button.solid");
   await page.waitForSelector("#test");

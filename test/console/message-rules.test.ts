@@ -56,7 +56,7 @@ test("a rule is made, refused in words, changed and deleted", async () => {
   const { page } = visitor;
   await visitor.goto(`${RULES}/usual`);
   await page.click("#content .button.solid");
-  await page.waitForSelector("text=Three days before the end");
+  await page.getByText("3 days before the end of the service").waitFor(); // the form has the name of the rule too
   await visitor.goto(`${RULES}/new`);
   await page.fill("#name", "After a day");
   await page.fill("#count", "1");

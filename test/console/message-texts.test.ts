@@ -22,7 +22,7 @@ test.each([true, false])(
     await page.fill("#body", "Welcome, {{username}}“");
     if (!javaScriptEnabled) await page.click("[formaction]");
     await page.waitForSelector("text=Longer because of “");
-    expect(await page.locator(".text-shown").innerText()).toMatch(/^Welcome, \w+“$/);
+    expect(await page.locator(".quoted").innerText()).toMatch(/^Welcome, \w+“$/);
     await page.fill("#body", "Welcome, {{nobody}}");
     await page.click("#content .button.solid");
     await page.waitForSelector("#body-fault");
@@ -36,13 +36,13 @@ test.each([true, false])(
 );
 
 test("a text is sent to oneself as it is typed, by a channel, and the page says what came of it", async () => {
-  const heard: string[] = [];
+  const requests: string[] = [];
   await using gateway = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch: async (request) => {
-      heard.push(await request.text());
-      return new Response("queued", { status: heard.length === 1 ? 200 : 500 });
+      requests.push(await request.text());
+      return new Response("queued", { status: requests.length === 1 ? 200 : 500 });
     },
   });
   const url = `http://127.0.0.1:${gateway.port}/send`;
@@ -60,7 +60,7 @@ test("a text is sent to oneself as it is typed, by a channel, and the page says 
   };
   expect(await send("")).toContain("required");
   expect(await send("+44 20 7946 0000")).toContain("Taken by the service");
-  expect(JSON.parse(heard[0] ?? "")).toMatchObject({ to: "442079460000", text: "Hello user1" });
+  expect(JSON.parse(requests[0] ?? "")).toMatchObject({ to: "442079460000", text: "Hello user1" });
   expect(await send("+44 20 7946 0000")).toContain("500");
   expect(await page.inputValue("#body")).toBe("Hello {{username}}"); // nothing is lost, and nothing saved
   await visitor.goto(TEXTS);

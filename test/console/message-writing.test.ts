@@ -98,10 +98,10 @@ describe.each([
     await page.fill("#body", "Hello {{name}}");
     if (options === plain) await visitor.submit("button[formaction]");
     await page.getByText("1 will get it", { exact: false }).first().waitFor();
-    const told = await page.locator("#trial").innerText();
-    expect(told).toContain("User 1, +44 7700 900001");
-    expect(told).toContain("the subscriber gets no text messages");
-    expect(told).toContain("Hello User 1");
+    const trial = await page.locator("#trial").innerText();
+    expect(trial).toContain("User 1, +44 7700 900001");
+    expect(trial).toContain("the subscriber gets no text messages");
+    expect(trial).toContain("Hello User 1");
     await visitor.submit("#trial .button.solid");
     await runBulk(scene.app.db, by, { clock: () => scene.app.clock.now });
     await page.reload();

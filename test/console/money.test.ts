@@ -186,8 +186,8 @@ describe("money is taken and the package renewed", () => {
 
   test("a reference that was used is said while it is typed", async () => {
     using here = await world();
-    const taking = { subscriberId: 2, amount: 100, method: "mobile", reference: "RK41 7QX9 2M" };
-    takePayment(here.app.db, by, taking, { now: here.app.clock.now });
+    const input = { subscriberId: 2, amount: 100, method: "mobile", reference: "RK41 7QX9 2M" };
+    takePayment(here.app.db, by, input, { now: here.app.clock.now });
     await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
     const { page } = staff;
     await staff.goto("/console/subscribers/1/pay");
@@ -263,7 +263,7 @@ test("a day is closed with a difference, and confirmed by somebody else", async 
     expect(await textOf(mia)).toContain("Your till should hold US$6.00 in cash.");
     await mia.page.fill("#counted", "5.50");
     expect(await mia.page.innerText("[data-difference]")).toBe("0.50 missing");
-    await mia.submit(".close-till button.solid");
+    await mia.submit('form[action="/console/money/closing"] button.solid');
     expect(await textOf(mia)).toContain("Your day is closed with a difference of −0.50.");
   }
   await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
@@ -327,7 +327,9 @@ test.each(["roll", "a4"])(
     expect(text).toContain(`Payment reference ${referenceOf(1)}`);
     expect(text).not.toContain("Back");
     expect(await staff.page.locator(".paper thead").isVisible()).toBe(size === "a4");
-    const length = await staff.page.locator(".paper").evaluate((paper) => (paper.offsetHeight * 72) / 96);
+    const length = await staff.page
+      .locator(".paper")
+      .evaluate((printout) => (printout.offsetHeight * 72) / 96);
     const sheets = await printed(staff);
     if (size === "a4") expect(sheets).toEqual([A4]);
     else {

@@ -40,15 +40,17 @@ async function world() {
   drop(db, 3, NOW - 2000);
   recordDecisions(db, [
     {
-      ...{
-        at: NOW - 100,
-        nasId: 1,
-        nasAddress: "127.0.0.1",
-        username: "user3",
-        subscriberId: 3,
-        accepted: false,
-      },
-      ...{ reason: "mac_locked", method: "pap", detail: null, mac: NEW_DEVICE, class: null },
+      at: NOW - 100,
+      nasId: 1,
+      nasAddress: "127.0.0.1",
+      username: "user3",
+      subscriberId: 3,
+      accepted: false,
+      reason: "mac_locked",
+      method: "pap",
+      detail: null,
+      mac: NEW_DEVICE,
+      class: null,
     },
   ]);
   for (const [index, line] of linesOfBox(1).slice(4).entries()) drop(db, line, NOW + index * 3);
@@ -60,8 +62,8 @@ async function world() {
 
 async function ask(path: string, form?: Record<string, string>): Promise<{ status: number; text: string }> {
   const cookie = await consoleSessionOf(site, "ada:secret-1");
-  const shown = await fetch(`${site.origin}/console/boxes/BOX-1`, { headers: { cookie } });
-  const token = /name="form_token" value="([^"]+)"/.exec(await shown.text())?.[1] ?? "";
+  const text = await fetch(`${site.origin}/console/boxes/BOX-1`, { headers: { cookie } });
+  const token = /name="form_token" value="([^"]+)"/.exec(await text.text())?.[1] ?? "";
   const body = form && new URLSearchParams({ ...form, form_token: token });
   const answer = await fetch(site.origin + path, {
     headers: { cookie, origin: site.origin },
@@ -76,7 +78,7 @@ async function ask(path: string, form?: Record<string, string>): Promise<{ statu
 test.each([
   [
     "/console/boxes",
-    ["5 lines are dark, at 1 of 15 boxes. The worst first.", "BOX-1 went dark together 8 3 5"],
+    ["5 lines are dark, at 1 of 15 boxes. The worst first.", "BOX-1 went dark together 8 lines 3 online 5"],
   ],
   [
     "/console/boxes/BOX-1",
@@ -87,7 +89,7 @@ test.each([
       "refused: a new device",
     ],
   ],
-  ["/console/outages", ["BOX-1: ports 5 to 8 went dark together", "not over 4 0"]],
+  ["/console/outages", ["BOX-1: ports 5 to 8 went dark together", "not over 4 lines 0"]],
   [
     "/console/outages/1",
     ["12:00, within 9 s; ports 1, 2 and 4 answer", "0 of 4 lines are back", "12:00:09 dark M8"],

@@ -197,7 +197,7 @@ test("all that failed by a channel is counted, and sent again", async () => {
   await using visitor = await signedIn();
   const { page } = visitor;
   await visitor.goto(`${OUTBOX}?state=failed`);
-  await page.click('.outbox-bar a:has-text("Try again what failed")');
+  await page.click('.filters a:has-text("Try again what failed")');
   await page.locator('#drawer .pay-hits a:has-text("Gateway")').click();
   await page.locator('#drawer button:has-text("Send 3 messages again")').waitFor();
   await page.click('#drawer .segments a:has-text("day") >> nth=0');
@@ -211,7 +211,7 @@ test("all that waits of a rule is cancelled without a script", async () => {
   await using visitor = await signedIn(noScript);
   const { page } = visitor;
   await visitor.goto(`${OUTBOX}?state=waiting&rule=1`);
-  await page.click('.outbox-bar a:has-text("Cancel what waits")');
+  await page.click('.filters a:has-text("Cancel what waits")');
   expect(await visitor.text()).toContain("Rule Receipts");
   await page.click('button:has-text("Cancel 2 messages")');
   await page.waitForURL(`**${OUTBOX}`);

@@ -146,11 +146,11 @@ describe.each(ways)("the list %s", (_, options) => {
       await page.getByLabel(`Choose ${name}`).check();
     await page.click(".bulk-bar button[value=extend]");
     await page.getByText("2 will be extended").waitFor();
-    const told = await page.locator("#trial").innerText();
-    expect(told).toContain("Amara Okafor, to Sat 26 Jan, 12:00");
-    expect(told).toContain("One of them had ended and gets in again.");
-    expect(told).toContain("Leila Haddad, starts again until Wed 16 Jan, 12:00");
-    expect(told).toContain("Samuel Otieno: the subscriber is disabled; enable it first");
+    const trial = await page.locator("#trial").innerText();
+    expect(trial).toContain("Amara Okafor, to Sat 26 Jan, 12:00");
+    expect(trial).toContain("One of them had ended and gets in again.");
+    expect(trial).toContain("Leila Haddad, starts again until Wed 16 Jan, 12:00");
+    expect(trial).toContain("Samuel Otieno: the subscriber is disabled; enable it first");
     await page.fill("#reason", "Outage of Hill-3");
     await visitor.submit("#trial .button.solid");
     expect(await visitor.heading()).toBe("Extending");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import type { Browser } from "playwright-core";
 import { routersOf } from "../../src/domain/service/control/routers.ts";
-import { everything } from "../../src/domain/core/actor/actor.ts";
+import { everything } from "../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../src/domain/goods/subscribers/find.ts";
 import { CoaClient } from "../../src/radius/client/coa.ts";
 import { coaRequests } from "../../src/radius/client/coa-requests.ts";
@@ -64,7 +64,7 @@ async function scene(
 
 const verdict = ({ page }: ConsoleBrowser) => page.locator(".verdict h2").innerText();
 const toast = ({ page }: ConsoleBrowser) => page.locator("[data-toast]").last().innerText();
-const says = async (visitor: ConsoleBrowser, words: string) =>
+const shows = async (visitor: ConsoleBrowser, words: string) =>
   visitor.page.locator(".verdict h2", { hasText: words }).waitFor();
 const solid = ({ page }: ConsoleBrowser) => page.locator("#content .button.solid");
 
@@ -86,7 +86,7 @@ test.each(both)("a new device at the line, on a %s by %s: one press lets it in",
     expect(await verdict(visitor)).toBe("Refused: there is a new router at this line");
     expect(await visitor.page.locator(".verdict").innerText()).toContain("TP-Link");
     await mend(visitor, how);
-    await says(visitor, "In order again");
+    await shows(visitor, "In order again");
     expect(await toast(visitor)).toContain(TPLINK);
     expect(subscriberById(app.db, everything, people.newDevice)).toMatchObject({
       macAddress: TPLINK,
@@ -106,7 +106,7 @@ test.each(both)(
       const trust = visitor.page.getByRole("button", { name: "One day on trust" });
       if (how === "mouse") await trust.click();
       else await trust.press("Enter");
-      await says(visitor, "In order again");
+      await shows(visitor, "In order again");
       expect(await toast(visitor)).toMatch(/Extended until .* The next renewal takes it off\./s);
       expect(await visitor.page.locator(".person-name").innerText()).toContain("Active");
     });
@@ -120,11 +120,11 @@ test.each(both)("a wrong password, on a %s by %s: a new one is shown once", asyn
     await visitor.page.locator("#drawer #password:focus").waitFor();
     if (how === "mouse") await visitor.page.locator("#drawer .button.solid").click();
     else await visitor.page.keyboard.press("Enter");
-    const shown = await visitor.page.locator(".once").innerText();
-    expect(shown).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
+    const text = await visitor.page.locator(".once").innerText();
+    expect(text).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
     await visitor.page.locator("#drawer .button.solid").click();
-    await says(visitor, "In order again");
-    expect(await visitor.text()).not.toContain(shown);
+    await shows(visitor, "In order again");
+    expect(await visitor.text()).not.toContain(text);
   });
 });
 

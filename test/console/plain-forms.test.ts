@@ -67,13 +67,13 @@ const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string
 
 test.each(forms)(
   "without a script %s is sent, and the next page says what came of it",
-  async (path, fill, says) => {
+  async (path, fill, expected) => {
     const { page } = visitor;
     await visitor.goto(path);
     await fill(page);
     await send(page);
     await page.waitForLoadState();
-    expect(await visitor.text()).toContain(says);
+    expect(await visitor.text()).toContain(expected);
   },
 );
 

@@ -33,10 +33,10 @@ test("a pool is added, chosen in a package, and says who has which address of it
   await page.fill("#name", "flats");
   await page.fill("#range", "10.20.0.9");
   await visitor.submit("form.stack button.solid");
-  expect(await visitor.text()).toContain("must be addresses such as 10.0.0.2-10.0.3.254");
+  expect(await visitor.text()).toContain("Must be addresses such as 10.0.0.2-10.0.3.254");
   await page.fill("#range", "10.20.0.9-10.20.0.12");
   await visitor.submit("form.stack button.solid");
-  expect(await visitor.text()).toContain("meets that of the pool homes");
+  expect(await visitor.text()).toContain("Meets that of the pool homes");
   await page.fill("#range", "10.40.0.0/30");
   await visitor.submit("form.stack button.solid");
   expect(await visitor.heading()).toBe("flats");

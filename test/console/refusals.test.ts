@@ -59,14 +59,14 @@ function viewOf(language: string) {
   return { view: consoleViewFor(store.db, { request, now: NOW }) };
 }
 
-test.each(sentences)("%s", async (said, shown) => {
+test.each(sentences)("%s", async (text, expected) => {
   const visit = viewOf("en-US");
   const refuse = () => {
-    throw new DomainError("refused", said, { fields: { name: [said] } });
+    throw new DomainError("refused", text, { fields: { name: [text] } });
   };
   const come = [attemptNow(visit, refuse), await attempt(visit, async () => refuse())];
   for (const { message, fields } of come)
-    expect({ message, fields }).toEqual({ message: shown, fields: { name: [shown] } });
+    expect({ message, fields }).toEqual({ message: expected, fields: { name: [expected] } });
 });
 
 test.each(["en-US", "en-GB"])("a time in a refusal is as %s writes it, like all others", (language) => {
@@ -94,7 +94,10 @@ test("a router with an address or a name that is taken is refused without a comm
     { name: "Tower", address: taken?.address ?? "" },
     { name: taken?.name ?? "", address: "10.66.0.1" },
   ]) {
-    const text = await call("routers/new", new URLSearchParams({ ...sent, secret, form_token }));
+    const text = await call(
+      "routers/new",
+      new URLSearchParams({ ...sent, secret, key: crypto.randomUUID(), form_token }),
+    );
     expect(text).toContain("the NAS ");
     expect(text).not.toMatch(/gatehouse nas|--address|--name/);
   }

@@ -6,7 +6,7 @@ import { voidSoldInvoice } from "../../src/domain/desk/void/void.ts";
 import { packageSales } from "../../src/domain/around/reports/sales.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { reportSales } from "../../src/domain/around/reports/money.ts";
-import { besideOf, periodsOf } from "../../src/http/console/pages/reports/beside.ts";
+import { besideOf, periodsOf } from "../../src/http/console/parts/periods.ts";
 import { looks, slugOf } from "../../src/http/console/pages/reports/looks.ts";
 import { en } from "../../src/http/words/console/en.ts";
 import { reports } from "../../src/wire/reports.ts";
@@ -103,8 +103,8 @@ describe("the time beside", () => {
     ["the same days a year before", [range(20280229, 20280301), "year", "day"], [20270228, 20270301]],
     ["as many months before", [range(20290201, 20300115), "before", "month"], [20280201, 20290115]],
   ];
-  test.each(cases)("%s", (_, asked, expected) => {
-    expect(days(besideOf(...asked))).toEqual(expected);
+  test.each(cases)("%s", (_, range, expected) => {
+    expect(days(besideOf(...range))).toEqual(expected);
   });
 
   test("bars are the local days or months of a range", () => {
@@ -128,27 +128,27 @@ test("sales by package: the sum, what stands beside it, the table and the pictur
   });
   const { page } = visitor;
   await visitor.goto("/console/reports/sales");
-  const wanted = reportSales(app.db, ispOne, { ...month, by: ["package"] }).rows;
+  const expected = reportSales(app.db, ispOne, { ...month, by: ["package"] }).rows;
   const december = besideOf(month, "month", "day");
   const before = reportSales(app.db, ispOne, { ...december, by: ["package"] }).rows;
-  const sum = (rows: typeof wanted) => rows.reduce((all, { net }) => all + net, 0);
+  const sum = (rows: typeof expected) => rows.reduce((all, { net }) => all + net, 0);
   const money = (minor: number) => (minor / 100).toFixed(2).replace("-", "\u2212");
   expect(await page.locator(".page-head .hint").innerText()).toContain("January 2030, counted at ");
   expect((await page.locator(".report-sum dd").innerText()).replaceAll(/\s+/g, "")).toBe(
-    `US$${money(sum(wanted))}`,
+    `US$${money(sum(expected))}`,
   );
   const facts = (await page.locator(".report-sums").innerText()).replaceAll(/\s+/g, " ");
   expect(facts).toContain(`December, same days ${money(sum(before))}`);
   const rows = await page.locator(".report-rows tbody tr").allInnerTexts();
-  expect(rows).toHaveLength(wanted.length);
-  for (const { package: name, net } of wanted)
+  expect(rows).toHaveLength(expected.length);
+  for (const { package: name, net } of expected)
     expect(rows.find((row) => row.includes(name ?? ""))).toContain(money(net));
-  expect((await page.locator(".report-rows tfoot .sum").innerText()).trim()).toBe(money(sum(wanted)));
+  expect((await page.locator(".report-rows tfoot .sum").innerText()).trim()).toBe(money(sum(expected)));
   // one bar for each day, and the void of a sale of December beneath the line of its own day
   expect(await page.locator("[data-bar]").count()).toBe(15);
   const twelfth = await page.locator("tr[data-at]").nth(11).getAttribute("data-says");
   expect(twelfth).toStartWith(
-    `Sat 12 Jan: −US$${money(-wanted.reduce((all, row) => all + row.voided, 0)).replace("\u2212", "")}, December `,
+    `Sat 12 Jan: −US$${money(-expected.reduce((all, row) => all + row.voided, 0)).replace("\u2212", "")}, December `,
   );
 });
 
@@ -242,11 +242,11 @@ test("the file has the rows of the table, and is the API's of the same filters",
   ];
   for (const [path, api] of same) {
     const file = await ask(`/console/reports/${path}`);
-    const wanted = await app.app.handle(
+    const expected = await app.app.handle(
       new Request(`http://localhost/api/v1/report/${api}`, { headers: cookie }),
     );
-    expect(wanted.status, api).toBe(200);
-    const [head, ...rows] = lines(await wanted.text());
+    expect(expected.status, api).toBe(200);
+    const [head, ...rows] = lines(await expected.text());
     expect(lines(file.text)[0], path).toBe(head);
     expect(lines(file.text).slice(1).toSorted(), path).toEqual(rows.toSorted());
   }
@@ -387,7 +387,10 @@ test("of a rank with very many it is said that there are more", async () => {
     .all()
     .map(({ name }) => name);
   const copied: Readonly<Record<string, string>> = {
-    ...{ id: "n", username: "'copy' || n", username_key: "'copy' || n", nic_number: "NULL" },
+    id: "n",
+    username: "'copy' || n",
+    username_key: "'copy' || n",
+    nic_number: "NULL",
   };
   $client.run(
     `WITH RECURSIVE ids(n) AS (VALUES (1000) UNION ALL SELECT n + 1 FROM ids WHERE n < 2001)
@@ -398,15 +401,15 @@ test("of a rank with very many it is said that there are more", async () => {
     "INSERT INTO usage_months (subscriber_id, month, input_octets, output_octets) SELECT id, 203001, 1, id FROM subscribers WHERE id >= 1000",
   );
   const cookie = await consoleSessionOf(other, callers.operator);
-  const said = async (query: string) => {
+  const text = async (query: string) => {
     const url = `http://localhost/console/reports/top-users${query}`;
     const text = await (await other.app.handle(new Request(url, { headers: { cookie } }))).text();
     return /The first [^<.]*/.exec(text)?.[0];
   };
-  expect(await said("")).toBe("The first 20 of more than 1,000");
+  expect(await text("")).toBe("The first 20 of more than 1,000");
   $client.run("DELETE FROM usage_months WHERE subscriber_id = 1000");
   $client.run("DELETE FROM usage_months WHERE subscriber_id = 1001");
-  expect(await said("?limit=100")).toBe("The first 100 of 1,000");
+  expect(await text("?limit=100")).toBe("The first 100 of 1,000");
 });
 
 test.each([25, 31])("a package's months are twelve whole ones, also on the %d. of the last", async (day) => {

@@ -13,13 +13,13 @@ let app: Tenants;
 let site: ConsoleSite;
 let arrivals: Arrivals;
 let answers: readonly TestStep[];
-const asked: { answer: LoginAnswer | undefined } = { answer: undefined };
+const login: { answer: LoginAnswer | undefined } = { answer: undefined };
 beforeEach(async () => {
   arrivals = new Arrivals();
   answers = [];
   app = await withTenants({
     arrivals,
-    askLogin: async () => asked.answer,
+    askLogin: async () => login.answer,
     nasTools: { ...noNasTools, ask: async () => [...answers] },
   });
   site = consoleSite(app);
@@ -52,7 +52,7 @@ async function post(path: string, fields: Record<string, string> = {}, account =
     method: "POST",
     redirect: "manual",
     headers: { cookie: await cookieOf(account) },
-    body: new URLSearchParams({ ...fields, form_token: token }),
+    body: new URLSearchParams({ key: crypto.randomUUID(), ...fields, form_token: token }),
   });
   const answer = await response.text();
   const location = response.headers.get("location");
@@ -61,7 +61,7 @@ async function post(path: string, fields: Record<string, string> = {}, account =
 
 /** What came from the router 1 just now. */
 const hear = (kind: "signed" | "wrong_secret" | "accounting", at = app.clock.now) =>
-  arrivals.add([{ ...{ kind, address: "127.0.0.1", nasId: 1, count: 3 }, first: at, last: at, ahead: null }]);
+  arrivals.add([{ kind, address: "127.0.0.1", nasId: 1, count: 3, first: at, last: at, ahead: null }]);
 
 test("the list says in a sentence how routers are, and narrows to those that need a look", async () => {
   expect((await get("/console/routers")).text).toContain("The router is not heard.  ");
@@ -82,7 +82,7 @@ test("what can be done with a router is a menu that sets it up, its form, and a 
   const head = /<header class="page-head">.*?<\/header>/s.exec(html)?.[0] ?? "";
   const beside = head.replaceAll(/<details.*?<\/details>/gs, "menu ");
   expect(beside.match(/menu |<(?:a|button) /g)).toEqual(["menu ", "<a ", "menu "]);
-  for (const to of ["setup", "api-setup", "radsec", "hotspot", "edit", "secret", "remove"])
+  for (const to of ["setup", "api-setup", "radsec", "config", "hotspot", "edit", "secret", "remove"])
     expect(head).toContain(`href="/console/routers/1/${to}"`);
 });
 
@@ -106,15 +106,20 @@ test("the secret is shown until the router has used it, and once more when it is
   const first = await secretOn();
   expect(first).toBeDefined();
   await get(path);
-  const shown = app.db.$client
+  const text = app.db.$client
     .query("SELECT count(*) FROM audit_entries WHERE action = 'nas.script'")
     .values();
-  expect(shown).toEqual([[1]]); // once for each secret, not at each look
+  expect(text).toEqual([[1]]); // once for each secret, not at each look
   const use = () =>
     arrivals.add([
       {
-        ...{ kind: "accounting", address: "10.9.9.9", nasId: id, count: 1, ahead: null },
-        ...{ first: app.clock.now, last: app.clock.now },
+        kind: "accounting",
+        address: "10.9.9.9",
+        nasId: id,
+        count: 1,
+        ahead: null,
+        first: app.clock.now,
+        last: app.clock.now,
       },
     ]);
   use();
@@ -127,8 +132,8 @@ test("the secret is shown until the router has used it, and once more when it is
   app.clock.now += 60;
   use();
   expect(await secretOn()).toBeUndefined();
-  const trail = JSON.stringify(app.db.$client.query("SELECT * FROM audit_entries").values());
-  for (const secret of [first, second]) expect(trail).not.toContain(secret ?? "");
+  const auditLog = JSON.stringify(app.db.$client.query("SELECT * FROM audit_entries").values());
+  for (const secret of [first, second]) expect(auditLog).not.toContain(secret ?? "");
 });
 
 test("set-up of a router that works turns at nothing that nobody waits for, and ticks no login that is not signed", async () => {
@@ -169,11 +174,17 @@ test("faults of the form stand beside their fields, and what was typed stays but
     secret: "hush-hush",
   });
   expect(taken.status).toBe(422);
-  expect(taken.text).toContain("must be an IP address");
+  expect(taken.text).toContain("Must be an IP address");
   const edited = await post("/console/routers/1/edit", {
-    ...{ name: "core", address: "127.0.0.1", coa_port: "99999", routeros_host: "10.0.0.1" },
-    ...{ routeros_username: "api", routeros_password: "hush-hush" },
-    ...{ require_message_authenticator: "auto", mppe: "keys", disconnect_method: "auto" },
+    name: "core",
+    address: "127.0.0.1",
+    coa_port: "99999",
+    routeros_host: "10.0.0.1",
+    routeros_username: "api",
+    routeros_password: "hush-hush",
+    require_message_authenticator: "auto",
+    mppe: "keys",
+    disconnect_method: "auto",
   });
   expect(edited.status).toBe(422);
   expect(edited.text).not.toContain("hush-hush");
@@ -181,11 +192,20 @@ test("faults of the form stand beside their fields, and what was typed stays but
 
 test("every setting of a router can be changed, and its API taken away again", async () => {
   const fields = {
-    ...{ name: "Core", address: "10.0.0.0/24", require_message_authenticator: "yes", mppe: "allowed" },
-    ...{ disconnect_method: "routeros", coa_port: "1700", coa_event_timestamp: "1", swap_octets: "1" },
+    name: "Core",
+    address: "10.0.0.0/24",
+    require_message_authenticator: "yes",
+    mppe: "allowed",
+    disconnect_method: "routeros",
+    coa_port: "1700",
+    coa_event_timestamp: "1",
+    swap_octets: "1",
   };
   const api = {
-    ...{ routeros_host: "10.0.0.1", routeros_username: "api", routeros_password: "pw", routeros_tls: "1" },
+    routeros_host: "10.0.0.1",
+    routeros_username: "api",
+    routeros_password: "pw",
+    routeros_tls: "1",
     routeros_tls_fingerprint: "AB".repeat(32),
   };
   expect(await post("/console/routers/1/edit", { ...fields, ...api })).toMatchObject({
@@ -193,14 +213,14 @@ test("every setting of a router can be changed, and its API taken away again", a
     location: "/console/routers/1",
   });
   const { text } = await get("/console/routers/1");
-  for (const shown of [
+  for (const page of [
     "10.0.0.0/24",
     "always needed",
     "by the RouterOS API, port 1700, with Event-Timestamp",
     "10.0.0.1:8729 as api, TLS",
     "input is the download",
   ])
-    expect(text).toContain(shown);
+    expect(text).toContain(page);
   expect(await post("/console/routers/1/edit", { ...fields, routeros_host: "" })).toMatchObject({
     status: 303,
   });
@@ -237,10 +257,11 @@ test("that an address signs is forgotten on its router's page", async () => {
 
 test("a router is removed once nobody is set to it, or they are left without", async () => {
   openSession(app, 1);
-  const asked = await get("/console/routers/1/remove");
-  expect(asked.text).toContain("2 subscribers are set to it");
-  await post("/console/routers/1/remove");
-  expect((await get("/console/routers/1")).text).toContain("The router was not removed.");
+  const answer = await get("/console/routers/1/remove");
+  expect(answer.text).toContain("2 subscribers are set to it");
+  const kept = await post("/console/routers/1/remove");
+  expect(kept.status).toBe(422);
+  expect(kept.text).toContain("Subscribers point at the NAS core: user1, user2; give them another one.");
   expect(await post("/console/routers/1/remove", { detach: "1" })).toMatchObject({
     location: "/console/routers",
   });
@@ -257,8 +278,8 @@ test("who may only look sees no form, and is refused; another ISP's router is no
   app.db.$client.run("UPDATE staff SET branch_id = NULL WHERE username = 'mia'");
   const whole = await get("/console/routers/1", looking);
   expect(whole.text).toContain("Dropped");
-  for (const shown of [html, whole.html])
-    for (const path of ["edit", "setup", "radsec"]) expect(shown).not.toContain(`/console/routers/1/${path}`);
+  for (const text of [html, whole.html])
+    for (const path of ["edit", "setup", "radsec"]) expect(text).not.toContain(`/console/routers/1/${path}`);
   for (const path of ["/console/routers/1/setup", "/console/routers/1/edit", "/console/routers/new"])
     expect((await get(path, looking)).status).toBe(403);
   expect((await post("/console/routers/1/secret", {}, looking)).status).toBe(403);
@@ -285,37 +306,37 @@ test("a router by RadSec that has no certificate is not said to have had one", a
 
 test("a login is tried from a box, and said with what mends the line", async () => {
   app.db.$client.run("UPDATE subscribers SET box_number = 'B-1', uplink_port = '5' WHERE id = 1");
-  const says = async () => {
+  const expected = async () => {
     await post("/console/boxes/B-1/test", { user_id: "1" });
     return (await get("/console/boxes/B-1")).text;
   };
-  asked.answer = { accepted: false, isProven: true, reason: "wrong_password", attributes: [] };
-  expect(await says()).toContain("A login now would be refused: wrong password.");
-  asked.answer = { accepted: true, isProven: true, reason: "accepted", attributes: [] };
-  expect(await says()).toContain("A login now would be let in.");
-  asked.answer = undefined; // the server does not answer: what is known is said
-  expect(await says()).not.toContain("A login now");
+  login.answer = { accepted: false, isProven: true, reason: "wrong_password", attributes: [] };
+  expect(await expected()).toContain("A login now would be refused: wrong password.");
+  login.answer = { accepted: true, isProven: true, reason: "accepted", attributes: [] };
+  expect(await expected()).toContain("A login now would be let in.");
+  login.answer = undefined; // the server does not answer: what is known is said
+  expect(await expected()).not.toContain("A login now");
   expect((await get("/console/subscribers/1")).html).toContain("/console/routers/test-login?username=user1");
 });
 
 test("a new router that is refused keeps its ISP, and asks for its secret again where that can be seen", async () => {
-  const typed = { name: "hill", address: "nonsense", isp_id: "2", secret: "hill-secret-1" };
+  const fields = { name: "hill", address: "nonsense", isp_id: "2", secret: "hill-secret-1" };
   const send = async (fields: Record<string, string>) => {
     const { status, html } = await post("/console/routers/new", fields, callers.operator);
     expect(status).toBe(422);
     return html;
   };
-  const refused = await send(typed);
+  const refused = await send(fields);
   expect(refused).toMatch(/<option value="2" selected/);
-  expect(refused).toMatch(/<details class="fold router-more" open/);
+  expect(refused).toMatch(/<details class="fold folded" open/);
   expect(refused).toContain("was not kept");
   expect(refused).not.toContain("hill-secret-1");
-  const wrong = await send({ ...typed, address: "10.0.0.9", secret: "no\u0000good" });
-  expect(wrong).toMatch(/<details class="fold router-more" open/);
+  const wrong = await send({ ...fields, address: "10.0.0.9", secret: "no\u0000good" });
+  expect(wrong).toMatch(/<details class="fold folded" open/);
   expect(wrong).toContain('id="secret-fault"');
-  const long = await send({ ...typed, address: "10.0.0.9", secret: "x".repeat(300) });
+  const long = await send({ ...fields, address: "10.0.0.9", secret: "x".repeat(300) });
   expect(long).toContain('id="secret-fault"');
-  expect(await send({ name: "hill", address: "nonsense", isp_id: "2" })).not.toMatch(/router-more" open/);
+  expect(await send({ name: "hill", address: "nonsense", isp_id: "2" })).not.toMatch(/folded" open/);
 });
 
 test("an address of ours that no certificate can have is said at its field, and stays", async () => {

@@ -50,8 +50,8 @@ async function visitor(account = callers.admin) {
     post(HERE, { username: "admin", password: PASSWORD, port: String(api.port), ...more });
   const ended = async () => {
     for (;;) {
-      const shown = await get(HERE);
-      if (!shown.text.includes("Look again")) return shown;
+      const text = await get(HERE);
+      if (!text.text.includes("Look again")) return text;
     }
   };
   return { get, post, look, ended };
@@ -74,8 +74,8 @@ test("the difference is shown, made so on yes, and proven; the login is on no pa
   expect(after.text).toContain("core is set up, and not all of it is proven");
   expect(after.text).toContain("A login from its side");
   expect(config.rows("/radius")).toMatchObject([{ address: "10.0.0.254", comment: "gatehouse" }]);
-  const trail = await get("/console/trail");
-  expect(trail.text).toContain("Set up the router core by its API");
+  const auditLog = await get("/console/trail");
+  expect(auditLog.text).toContain("Set up the router core by its API");
 
   // who comes back is asked anew
   expect((await post(`${HERE}/no`)).location).toBe("/console/routers/1");
@@ -166,9 +166,9 @@ test("two who say yes at once do not undo each other: one makes it so, the other
   await one.look();
   await other.look();
   await Promise.all([one.post(`${HERE}/yes`), other.post(`${HERE}/yes`)]);
-  const shown = [(await one.ended()).text, (await other.ended()).text];
-  expect(shown.filter((text) => text.includes("core is set up"))).toHaveLength(1);
-  expect(shown.filter((text) => text.includes("somebody sets core up at this moment"))).toHaveLength(1);
+  const text = [(await one.ended()).text, (await other.ended()).text];
+  expect(text.filter((text) => text.includes("core is set up"))).toHaveLength(1);
+  expect(text.filter((text) => text.includes("somebody sets core up at this moment"))).toHaveLength(1);
   expect(config.rows("/radius")).toHaveLength(1);
   expect(config.rows("/user").map((row) => row["name"])).toEqual(["admin", "gatehouse"]);
 });
@@ -177,14 +177,17 @@ test("a set-up that was left goes on, and is not taken for the one that was begu
   const runs = new SetupRuns();
   const difference = { version: "7.16.1", changes: [], left: [], digest: "" };
   const login = { username: "admin", password: PASSWORD };
-  const asked = (nasId: number): SetupRun => ({
-    ...{ nasId, mode: "setup", begun: `begun ${nasId}`, difference },
+  const setupRun = (nasId: number): SetupRun => ({
+    nasId,
+    mode: "setup",
+    begun: `begun ${nasId}`,
+    difference,
     phase: { kind: "asked", request: { nasId, login, mode: "setup" }, places: [], isOther: false },
   });
-  const first = asked(1);
+  const first = setupRun(1);
   runs.keep("session", first);
   runs.advance("session", first, { kind: "running", done: 0, all: 9 });
-  const second = asked(2);
+  const second = setupRun(2);
   runs.keep("session", second);
   runs.advance("session", first, { kind: "running", done: 1, all: 9 });
   runs.advance("session", first, { kind: "ended", outcome: { kind: "done" }, proof: [] });

@@ -83,33 +83,33 @@ test("a new router: another address, a wrong secret, mended, signed, login, repo
   await using visitor = await admin();
   const { page } = visitor;
   const row = (step: string) => page.locator(`#arrived-${step}`);
-  const says = (step: string, text: string) => row(step).filter({ hasText: text }).waitFor();
+  const expected = (step: string, text: string) => row(step).filter({ hasText: text }).waitFor();
   const secret = await add(visitor, "Market-5", "127.77.0.2");
   expect(secret).toMatch(/^(\w{4}-){3}\w{4}$/);
-  await says("packet", "Nothing has come from 127.77.0.2 yet");
+  await expected("packet", "Nothing has come from 127.77.0.2 yet");
 
   await routerAt("127.77.0.3", secret).access(login, 100);
-  await says("packet", "A packet came from 127.77.0.3, which is no router of yours");
+  await expected("packet", "A packet came from 127.77.0.3, which is no router of yours");
   await page.getByRole("button", { name: "Use this address" }).click();
   await page.locator("#toasts").filter({ hasText: "The address is 127.77.0.3 now" }).waitFor();
-  await says("packet", "Nothing has come from 127.77.0.3 yet");
+  await expected("packet", "Nothing has come from 127.77.0.3 yet");
 
   await routerAt("127.77.0.3", "another").access(login, 100);
-  await says("packet", "A packet came from 127.77.0.3");
-  await says("secret", "The secret is another one");
+  await expected("packet", "A packet came from 127.77.0.3");
+  await expected("secret", "The secret is another one");
   expect(await row("secret").innerText()).toContain(`secret=${secret}`);
 
   const router = routerAt("127.77.0.3", secret);
   expect((await router.access(login))?.code).toBe("Access-Accept");
-  await says("secret", "The secret is right, the request is signed");
-  await says("secret", "First try with another secret at");
-  await says("login", "user1, User 1: let in. Speed 20 Mbit/s / 10 Mbit/s sent.");
+  await expected("secret", "The secret is right, the request is signed");
+  await expected("secret", "First try with another secret at");
+  await expected("login", "user1, User 1: let in. Speed 20 Mbit/s / 10 Mbit/s sent.");
   // it is in use, so that nobody is shown it any more
   await page.getByText("put it in place of <secret>").waitFor();
   expect(await page.content()).not.toContain(secret);
 
   // asked by itself: nothing answers there
-  await says("coa", "It does not answer us");
+  await expected("coa", "It does not answer us");
   expect(await row("coa").innerText()).toContain("We asked it 3 times on port 3799");
   expect(await row("coa").innerText()).toContain("/ip firewall filter move [find comment=gatehouse");
   using nas = await FakeNas.start(
@@ -117,13 +117,13 @@ test("a new router: another address, a wrong secret, mended, signed, login, repo
     { address: "127.77.0.3", secret, port: 3799 },
   );
   await row("coa").getByRole("button", { name: "Ask again" }).click();
-  await says("coa", "It answers us");
+  await expected("coa", "It answers us");
   expect(await row("coa").innerText()).toContain("NAK, Error-Cause 503");
   expect(nas.forged).toBe(0);
 
   expect((await router.accounting("Start", start("81000001", "user1", 5)))?.code).toBe("Accounting-Response");
-  await says("report", "100.64.50.2. One report so far.");
-  await says("clock", "Its clock is right");
+  await expected("report", "100.64.50.2. One report so far.");
+  await expected("clock", "Its clock is right");
   await page.getByText("6 of 6 arrived").waitFor();
   await visitor.submit(".setup-steps a.solid");
   expect(await visitor.heading()).toBe("Market-5");
@@ -147,7 +147,7 @@ test("without a script, a router whose clock is wrong, that reports and does not
     expect(await visitor.text()).toContain(text);
   };
   await reload("Reports arrive, and no login asks");
-  await reload("Its clock is 1 hr ahead");
+  await reload("Its clock is 1h ahead");
   expect(await visitor.text()).toContain("/system ntp client set enabled=yes");
   await visitor.submit("#arrived-coa button");
   expect(await visitor.text()).toContain("It does not answer us");

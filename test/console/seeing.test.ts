@@ -133,8 +133,8 @@ describe("looking with somebody else's eyes", () => {
     expect(text).toContain("user1");
     expect(text).not.toContain("user2");
     expect((await ada.get("/console/subscribers/2")).status).toBe(404);
-    const paper = await ada.get("/console/money/payments/1/receipt");
-    if (paper.status === 200) expect(words(paper.text)).toContain("You see what Mia sees.");
+    const printout = await ada.get("/console/money/payments/1/receipt");
+    if (printout.status === 200) expect(words(printout.text)).toContain("You see what Mia sees.");
     const entry = here.db.$client
       .query("SELECT actor, staff_id, entity, entity_id FROM audit_entries WHERE action = 'staff.see_as'")
       .all();
@@ -190,9 +190,9 @@ describe("looking with somebody else's eyes", () => {
     const late = await ada.post("/console/subscribers/1/note", { form_token: theirs, note: "late" });
     expect(late.status).toBe(403);
     expect(changes(here)).toBe(before);
-    expect((await ada.post("/console/subscribers/1/note", { form_token: token, note: "mine" })).status).toBe(
-      303,
-    );
+    expect(
+      (await ada.post("/console/subscribers/1/note", { form_token: token, key: "k", note: "mine" })).status,
+    ).toBe(303);
     await end();
   });
 
@@ -261,21 +261,21 @@ describe("looking with somebody else's eyes", () => {
       headers: { cookie: ada.cookie },
       signal: leave.signal,
     });
-    let heard = "";
+    let text = "";
     let hasEnded = false;
     const reading = (async () => {
-      for await (const bytes of response.body ?? []) heard += Buffer.from(bytes).toString();
+      for await (const bytes of response.body ?? []) text += Buffer.from(bytes).toString();
       hasEnded = true;
     })();
-    expect(await eventually(() => heard.startsWith("retry"))).toBe(true);
+    expect(await eventually(() => text.startsWith("retry"))).toBe(true);
     here.feed.decided([{ subscriberId: 1 }]);
     here.feed.flush();
     here.feed.decided([{ subscriberId: 2 }]);
     here.feed.flush();
-    expect(await eventually(() => heard.includes("topics"))).toBe(true);
-    expect(heard.match(/"logins":\d/g)).toEqual(['"logins":1']);
+    expect(await eventually(() => text.includes("topics"))).toBe(true);
+    expect(text.match(/"logins":\d/g)).toEqual(['"logins":1']);
     here.streams.look();
-    expect(await eventually(() => heard.endsWith("\n\n:\n\n"))).toBe(true);
+    expect(await eventually(() => text.endsWith("\n\n:\n\n"))).toBe(true);
     const [bar = ""] = await ada.tokens("/console");
     await ada.post("/console/seeing/end", { form_token: bar });
     here.streams.look();

@@ -48,9 +48,9 @@ test("every setting has words, stands in one group, and says what follows of it"
   for (const key of keys as SettingKey[]) {
     expect(groups).toContain(controls[key].group);
     const { name, text, effect } = en.settings.words[key];
-    const said = [name, text, effect("12 days", "34"), effect("12 days", null)];
-    for (const one of said) expect(one).toMatch(/^[A-Z0-9“].*\S$/);
-    expect(said.join(" ")).not.toMatch(/undefined|null|\[object/);
+    const output = [name, text, effect("12 days", "34"), effect("12 days", null)];
+    for (const one of output) expect(one).toMatch(/^[A-Z0-9“].*\S$/);
+    expect(output.join(" ")).not.toMatch(/undefined|null|\[object/);
   }
   expect(new Set(keys.map((key) => en.settings.words[key as SettingKey].name)).size).toBe(keys.length);
 });
@@ -147,9 +147,9 @@ test("the brand is seen while it is typed, in a frame of the real page, and stor
   await page.fill("#portal_color", "#b00020");
   await frame.getByText("Harbour Net").waitFor();
   const styleOf = async (selector: string, name: string) => {
-    const shown = page.frames().find((one) => one.url().includes("/preview"));
+    const text = page.frames().find((one) => one.url().includes("/preview"));
     // it may be on its way to the next look at this moment
-    const found = await shown
+    const found = await text
       ?.evaluate(`getComputedStyle(document.querySelector("${selector}")).${name}`)
       .catch(() => undefined);
     return String(found);

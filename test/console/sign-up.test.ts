@@ -3,9 +3,16 @@ import { consoleSessionOf } from "../support/console-browser.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 const person = {
-  ...{ name: "Nadia New", mobile_number: "+15550007", username: "nadia", password: "of-nadia-7" },
-  ...{ package_id: "1", nas_id: "1", connection_type_id: "1", salesperson_id: "1" },
-  ...{ box_number: "BOX-7", uplink_port: "77" },
+  name: "Nadia New",
+  mobile_number: "+15550007",
+  username: "nadia",
+  password: "of-nadia-7",
+  package_id: "1",
+  nas_id: "1",
+  connection_type_id: "1",
+  salesperson_id: "1",
+  box_number: "BOX-7",
+  uplink_port: "77",
 };
 
 /** Who signs somebody up: opens the form, and sends it with its hidden fields and the button that is pressed. */
@@ -16,11 +23,11 @@ async function counter(app: Tenants) {
     const answer = await app.app.handle(new Request("http://localhost/console/sign-up", init));
     return { status: answer.status, html: await answer.text() };
   };
-  const send = (html: string, typed: object, pressed: readonly [string, string][] = []) => {
+  const send = (html: string, entered: object, pressed: readonly [string, string][] = []) => {
     const form = html.slice(html.indexOf('id="sign-up"'));
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
     const fields = new Map([...hidden.map(([, name = "", value = ""]) => [name, value] as const)]);
-    const body = new URLSearchParams([...fields, ...Object.entries(typed), ...pressed]);
+    const body = new URLSearchParams([...fields, ...Object.entries(entered), ...pressed]);
     return ask(body);
   };
   const button = (html: string, name: string): [string, string] => [
@@ -38,19 +45,19 @@ test("a shared port with an unusual amount is asked about twice, and then done",
   app.db.$client.run("UPDATE subscribers SET box_number = 'BOX-7', uplink_port = '77' WHERE id = 1");
   const before = countOf(app);
   const { open, send, button } = await counter(app);
-  const typed = { ...person, amount: "20000000", method: "cash" };
-  const port = await send((await open()).html, typed);
+  const fields = { ...person, amount: "20000000", method: "cash" };
+  const port = await send((await open()).html, fields);
   expect(port.html).toContain("Port 77 of BOX-7 is taken.");
-  const amount = await send(port.html, typed, [button(port.html, "shared_port")]);
+  const amount = await send(port.html, fields, [button(port.html, "shared_port")]);
   expect([amount.status, amount.html.includes("20 million")]).toEqual([422, true]);
   expect(countOf(app)).toBe(before);
-  const done = await send(amount.html, typed, [button(amount.html, "sure")]);
+  const done = await send(amount.html, fields, [button(amount.html, "sure")]);
   expect([done.status, countOf(app)]).toEqual([200, before + 1]);
 
   // another port after the amount was meant: asked about again, and the amount is not
   app.db.$client.run("UPDATE subscribers SET box_number = 'BOX-8', uplink_port = '5' WHERE id = 2");
   const other = {
-    ...typed,
+    ...fields,
     username: "nora",
     mobile_number: "+15550008",
     box_number: "BOX-8",

@@ -87,14 +87,14 @@ describe("the first start", () => {
     expect(await post("/console/start/backup_passphrase", both)).toMatchObject(next);
     expect(states()).toEqual(Array(7).fill("done"));
     const page = (await get("/console/start")).text;
-    for (const shown of [
+    for (const text of [
       "Northlink, EUR",
       "€22.00",
       "Tower-1, 10.10.0.2",
       "Amina, amina",
       "Backups hold the key",
     ])
-      expect(page).toContain(shown);
+      expect(page).toContain(text);
     expect(page).not.toContain(passphrase);
     const line = app.db.$client.query<{ rate: string; paid: number }, []>(
       "SELECT v.rate_limit AS rate, p.amount AS paid FROM services v JOIN payments p ON p.subscriber_id = v.subscriber_id",

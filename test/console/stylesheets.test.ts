@@ -84,3 +84,27 @@ test("a page has the stylesheets of the classes that it is written with", async 
     missing.filter((line) => !/: (report|single|flag|current|closed|in|left|over) of /.test(line)),
   ).toEqual([]);
 }, 120_000);
+
+test("a sheet of some pages says in its first line what they have that no part is", async () => {
+  const silent: string[] = [];
+  for (const file of new Glob("*.css").scanSync("src/http/console/assets"))
+    if (!/^\/\* [A-Z][^*]{20,} \*\/\n/.test(await Bun.file(`src/http/console/assets/${file}`).text()))
+      silent.push(file);
+  expect(silent).toEqual([]);
+});
+
+/** Classes that one element alone is written with, which a part or a primitive of layout.css would do for as well: fewer each time. */
+const ONCE = 265;
+
+test("fewer and fewer classes are written once", async () => {
+  const count = new Map<string, number>();
+  for (const file of new Glob("**/*.{ts,tsx,js}").scanSync("src/http")) {
+    if (file.startsWith("words/")) continue;
+    const texts = (await Bun.file(`src/http/${file}`).text()).matchAll(/"[^"\n]*"|`[^`]*`|'[^'\n]*'/g);
+    for (const [text] of texts)
+      for (const [word] of text.matchAll(/[A-Za-z][\w-]*/g)) count.set(word, (count.get(word) ?? 0) + 1);
+  }
+  const named = namedIn([consoleStyle, ...placed].map(({ text }) => text).join("\n"));
+  const once = [...named].filter((name) => count.get(name) === 1);
+  expect(once.length, once.join(" ")).toBeLessThanOrEqual(ONCE);
+});

@@ -15,7 +15,7 @@ interface Found {
   isWhole: boolean;
   lines: number;
   /** Lines, if none breaks elsewhere. */
-  wanted: number;
+  expected: number;
   /** In what is copied. */
   hasMark: boolean;
 }
@@ -37,15 +37,15 @@ test.each([1440, 1200, 390, 360].flatMap((width) => paths.map((path) => [width, 
       turns,
       isWhole: pre.scrollWidth <= pre.clientWidth,
       lines: Math.round(height / parseFloat(lineHeight)),
-      wanted: pre.textContent.split("\\n").length - 1 + turns,
+      expected: pre.textContent.split("\\n").length - 1 + turns,
       hasMark: pre.textContent.includes("\\\\\\n"),
     };
   })`);
     expect(found.some(({ turns }) => turns > 0)).toBe(true);
-    for (const { isWhole, lines, wanted, hasMark } of found) {
+    for (const { isWhole, lines, expected, hasMark } of found) {
       expect(hasMark).toBe(false);
       // on a phone one word may be longer than a line is
-      if (width > 400) expect({ isWhole, lines }).toEqual({ isWhole: true, lines: wanted });
+      if (width > 400) expect({ isWhole, lines }).toEqual({ isWhole: true, lines: expected });
     }
   },
 );

@@ -95,7 +95,7 @@ test("who may see no money sees none, and no part of it by its address", async (
   expect(part.status).toBe(403);
 });
 
-const asked = async (path: string, account: string) => {
+const visit = async (path: string, account: string) => {
   const cookie = await consoleSessionOf(site, account);
   const response = await fetch(site.origin + path, { headers: { cookie } });
   return { status: response.status, text: await response.text() };
@@ -107,8 +107,8 @@ test("an outage of which nothing can be read any more is told all the same", asy
   for (const evidence of ["{", '{"sign":"new"}']) {
     db.$client.query("UPDATE outages SET evidence = ? WHERE id = 77").run(evidence);
     for (const path of ["/console/today/needs", "/console/findings", "/console/outages", "/console/boxes"])
-      expect(await asked(path, callers.admin)).toMatchObject({ status: 200 });
-    const { text } = await asked("/console/outages/77", callers.admin);
+      expect(await visit(path, callers.admin)).toMatchObject({ status: 200 });
+    const { text } = await visit("/console/outages/77", callers.admin);
     expect(text).toContain("what showed it cannot be read");
     const watch = new OutageWatch(db, { since: clock.now - 3600 });
     await watchOutages(by, { watch }, { now: clock.now });
@@ -117,13 +117,13 @@ test("an outage of which nothing can be read any more is told all the same", asy
 });
 
 test("whom nothing is open to reads so, and the operator of an unfinished box is led on", async () => {
-  expect((await asked("/console", callers.noFlag)).text).toContain("Nothing is open to you yet");
-  expect((await asked("/console", callers.admin)).text).not.toMatch(/Nothing is open to you|first start/);
+  expect((await visit("/console", callers.noFlag)).text).toContain("Nothing is open to you yet");
+  expect((await visit("/console", callers.admin)).text).not.toMatch(/Nothing is open to you|first start/);
   app.db.$client.run("INSERT INTO setup_steps (step, state, at) VALUES ('password', 'done', 1)");
-  const { text } = await asked("/console", callers.operator);
+  const { text } = await visit("/console", callers.operator);
   expect(text).toContain('The first start is not finished. <a href="/console/start">');
   app.db.$client.run("DELETE FROM setup_steps");
-  expect((await asked("/console", callers.operator)).text).not.toContain("first start");
+  expect((await visit("/console", callers.operator)).text).not.toContain("first start");
 });
 
 test("on a phone nothing moves while the page and what needs someone arrive", async () => {

@@ -51,9 +51,9 @@ describe.each([
     const take = page.getByRole("button", { name: "Take it all the same" });
     await take.waitFor();
     expect(booked(app.db)).toEqual(before);
-    const said = (await page.innerText(".note.wait")).replaceAll("\u00a0", " ");
-    expect(said).toContain("Is US$20,000,000.00 meant, 20 million?");
-    expect(said).toContain("It is 10,000 times the price of");
+    const text = (await page.innerText(".note.wait")).replaceAll("\u00a0", " ");
+    expect(text).toContain("Is US$20,000,000.00 meant, 20 million?");
+    expect(text).toContain("It is 10,000 times the price of");
     expect((await amount.inputValue()).replace(".00", "")).toBe("20000000");
 
     await page.locator(".note.wait").evaluate((note) => note.setAttribute("data-answered", ""));

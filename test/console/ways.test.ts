@@ -45,7 +45,9 @@ interface Found extends Visitor {
 
 const routes = consoleRoutes
   .map(({ method, path }) => ({
-    ...{ method, path, open: path.split(":").length },
+    method,
+    path,
+    open: path.split(":").length,
     is: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
   }))
   .sort((a, b) => a.open - b.open);
@@ -128,11 +130,11 @@ function corners({ db, clock }: Tenants): void {
   db.$client.run("UPDATE incoming_payments SET subscriber_id = 1");
   db.$client.run("UPDATE packages SET status = 0 WHERE id = 2");
   write(db, (tx) => {
-    const told = [
+    const expected = [
       ["role.permissions", "role", 1, { payment_take: 1 }],
       ["setting.change", "setting", "tax_name", { tax_name: "VAT" }],
     ] as const;
-    for (const [action, entity, entityId, after] of told)
+    for (const [action, entity, entityId, after] of expected)
       audit(tx, by, clock.now, { action, entity, entityId, ispId: 1, before: {}, after });
   });
   for (let nth = 0; nth < 30; nth++)
@@ -152,9 +154,9 @@ async function visitWithFactor(): Promise<void> {
   const { sealed, secret } = startEnrolment(db, by, { issuer: "N" }, { now });
   confirmEnrolment(db, by, { sealed, code: totpCode(secret, now), key: "" }, { now });
   const crawler = await Crawler.signedIn(app, callers.branch);
-  const asked = await crawler.crawl();
-  visitors.push({ at: app, who: `${callers.branch} before the code`, crawler, pages: asked });
-  const form = asked.flatMap(({ forms }) => forms).find(({ action }) => action === "/console/sign-in/code");
+  const pages = await crawler.crawl();
+  visitors.push({ at: app, who: `${callers.branch} before the code`, crawler, pages });
+  const form = pages.flatMap(({ forms }) => forms).find(({ action }) => action === "/console/sign-in/code");
   if (!form) throw new Error("no code is asked for");
   await crawler.ask(form.action, {
     method: "POST",
@@ -163,7 +165,7 @@ async function visitWithFactor(): Promise<void> {
   visitors.push({ at: app, who: callers.branch, crawler, pages: await crawler.crawl() });
 }
 
-const typedInto =
+const filledInto =
   (route: string) =>
   ({ name, type }: CrawledField): string | undefined =>
     valuesOf[route]?.[name] ?? values[name] ?? (type === "number" ? "1" : undefined);
@@ -176,22 +178,22 @@ async function press(one: Found, route: string, { withScript, filled }: Press) {
   if (!form) return undefined;
   $client.run("BEGIN IMMEDIATE");
   try {
-    const sent = sentBy(filled === "well" ? form : filledIn(form, filled), typedInto(route));
+    const sent = sentBy(filled === "well" ? form : filledIn(form, filled), filledInto(route));
     const headers = withScript ? SCRIPT : {};
     const body = form.fields.some(({ type }) => type === "file") ? sent : new URLSearchParams(textOf(sent));
     const answer = await crawler.ask(form.action, { method: "POST", headers, body });
     const location = answer.headers.get("location") ?? answer.headers.get("hx-redirect");
     const follows = location === null ? undefined : await crawler.page(location, form.action);
-    const shown = follows?.text ?? (await answer.text());
-    for (const link of linksOf(shown, form.action)) reached.add(routeOf("GET", link) ?? link);
+    const text = follows?.text ?? (await answer.text());
+    for (const link of linksOf(text, form.action)) reached.add(routeOf("GET", link) ?? link);
     // what was said beside a page has it asked for anew; an answer that is a page stands at the address of its form
     const isBeside = answer.headers.get("hx-trigger") === "changed";
     const stands = isBeside ? (beneath ?? on) : withScript || location !== null ? undefined : form.action;
     const anew = stands === undefined ? 200 : (await crawler.page(stands, form.action)).status;
     const status = follows?.status ?? answer.status;
-    const isDone = status < 400 && !/class="(?:fault|note bad|toast bad)/.test(shown);
+    const isDone = status < 400 && !/class="(?:fault|note bad|toast bad)/.test(text);
     const isPage = follows !== undefined || answer.headers.get("content-type")?.startsWith("text/html");
-    return { filled, status, anew, isDone, text: isPage ? shown : "" };
+    return { filled, status, anew, isDone, text: isPage ? text : "" };
   } finally {
     if ($client.inTransaction) $client.run("ROLLBACK");
   }
@@ -249,6 +251,8 @@ const unlinked: Readonly<Record<string, string>> = {
   "/console/today/hours": "a script asks for it where a plot is zoomed into",
   "/console/start/heard": "the step of the first router asks for it while one is waited for",
   "/console/settings/backups/work": "the page of backups asks for it while one is made",
+  "/console/messages/channels/:id/secret":
+    "the page of a channel that has secrets leads there, and none here does",
 };
 
 test("every page is reached from Today", () => {
@@ -274,7 +278,7 @@ test("after every form stands a page that says what is, and that is there when i
 });
 
 /** What a reader sees, without what is to be typed or pasted somewhere: commands, examples, addresses. */
-function shownIn(html: string): string {
+function textIn(html: string): string {
   const seen = html
     .replaceAll(/<head\b[\s\S]*?<\/head>/g, "")
     .replaceAll(/<(script|style|pre|code|textarea|kbd)\b[\s\S]*?<\/\1>/g, " ")
@@ -289,7 +293,7 @@ const TECHNICAL =
   /\b[a-z]+(?:_[a-z0-9]+)+\b|\b(?:activation|card|invoice|payment|staff|subscriber|wallet)\/[a-z]+\b|\bgatehouse [a-z-]+|(?:^|\s)--[a-z][a-z-]+|\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d/g;
 
 test("no page and no refusal speaks of fields, flags, commands or times as programs write them", () => {
-  const said = [
+  const messages = [
     ...visitors.flatMap(({ pages }) =>
       pages.flatMap(({ href, type, text }) =>
         type.startsWith("text/html") ? [{ where: routeOf("GET", href) ?? href, text }] : [],
@@ -298,8 +302,8 @@ test("no page and no refusal speaks of fields, flags, commands or times as progr
     ...pressed.map(({ route, text }) => ({ where: route, text })),
   ];
   const technical = new Set(
-    said.flatMap(({ where, text }) =>
-      [...shownIn(text).matchAll(TECHNICAL)]
+    messages.flatMap(({ where, text }) =>
+      [...textIn(text).matchAll(TECHNICAL)]
         .map(([word]) => word.trim())
         .filter((word) => !spoken.has(word))
         .map((word) => `${word} on ${where}`),

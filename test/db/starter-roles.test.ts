@@ -50,16 +50,20 @@ test("roles as the console made them get what they begin with now, and what some
     [...clerk, "payment_refund"].toSorted(),
     clerk.filter((flag) => flag !== "payment_take").toSorted(),
   ]);
-  const told = client
+  const outcome = client
     .query("SELECT entity_id AS role, action, actor, after FROM audit_entries ORDER BY id")
     .all();
-  expect(told).toEqual([
+  expect(outcome).toEqual([
     {
-      ...{ role: "1", action: "role.permissions", actor: "gatehouse" },
+      role: "1",
+      action: "role.permissions",
+      actor: "gatehouse",
       after: expect.stringContaining('"subscriber_password":1'),
     },
     {
-      ...{ role: "2", action: "role.permissions", actor: "gatehouse" },
+      role: "2",
+      action: "role.permissions",
+      actor: "gatehouse",
       after: '{"card_sell":1,"card_view":1}',
     },
   ]);

@@ -8,7 +8,7 @@ import { migrate } from "../../db/migrate.ts";
 import { type Migration, migrations } from "../../db/migrations.ts";
 import { openReadOnly } from "../../db/read-only.ts";
 import * as schema from "../../db/schema.ts";
-import { type Told, toldTables } from "../../db/told.ts";
+import { type ReplicatedTable, replicatedTables } from "../../db/replicated.ts";
 import { marks } from "../../db/triggers/marked.ts";
 import { renewTriggers, storeTriggers, triggersOf } from "../../db/triggers.ts";
 import { write } from "../../db/open.ts";
@@ -31,6 +31,7 @@ const changedSince: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["", "_updated"].map((what) => [`sessions_marked${what}`, "sessions are published so many at a time"]),
   ),
+  services_login_used: "what is used of a service without a volume makes no other login of it",
   access_boxes_booked_updated: "a box has what the books refused of it, and when it got keys of its own",
 };
 
@@ -257,7 +258,9 @@ test("each column of a table of the books, changed alone, is noted for their str
 
 test("each column that boxes are told, changed alone, marks its record, or is said not to", () => {
   const client = filled();
-  const told = new Map(Object.values(toldTables).map(({ table, keys }: Told) => [getTableName(table), keys]));
+  const replicated = new Map(
+    Object.values(replicatedTables).map(({ table, keys }: ReplicatedTable) => [getTableName(table), keys]),
+  );
   for (const { table, columns, used, silent = {} } of marks) {
     const name = getTableName(table);
     const leaves = leavesOf(client, name, "access_marks");
@@ -268,7 +271,7 @@ test("each column that boxes are told, changed alone, marks its record, or is sa
     ]);
     expect(Object.fromEntries(leaves), name).toEqual(Object.fromEntries(expected));
     const ownColumns = getTableColumns(table);
-    const unmarked = (told.get(name) ?? [])
+    const unmarked = (replicated.get(name) ?? [])
       .map((key) => ownColumns[key]?.name ?? "")
       .filter((column) => leaves.get(column) !== true);
     expect(
@@ -276,7 +279,7 @@ test("each column that boxes are told, changed alone, marks its record, or is sa
       name,
     ).toEqual([]);
   }
-  expect([...told.keys()].toSorted()).toEqual(
+  expect([...replicated.keys()].toSorted()).toEqual(
     marks
       .map(({ table }) => getTableName(table))
       .filter((name) => name !== "nas_sources")

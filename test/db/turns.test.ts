@@ -11,7 +11,9 @@ function lockedStore() {
   store.db.$client.run("PRAGMA busy_timeout = 0");
   other.$client.run("BEGIN IMMEDIATE");
   return {
-    ...{ db: store.db, other, free: () => void other.$client.run("ROLLBACK") },
+    db: store.db,
+    other,
+    free: () => void other.$client.run("ROLLBACK"),
     add: (id: number) => write(store.db, (tx) => tx.insert(isps).values({ id, name: "x" }).run()),
     ids: () => store.db.$client.query<{ id: number }, []>("SELECT id FROM isps ORDER BY id").all(),
     [Symbol.dispose]: () => {

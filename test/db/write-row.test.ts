@@ -60,8 +60,8 @@ test("without a condition nothing is updated", () => {
 
 test("the same columns are compiled once, whatever their values", () => {
   using store = storeOnDisk();
-  const asked = spyOn(store.db.$client, "query");
+  const statements = spyOn(store.db.$client, "query");
   for (const value of ["1", "2"]) update(store.db, settings, { value }, { key: value });
-  const [first, second] = asked.mock.results;
+  const [first, second] = statements.mock.results;
   expect(second?.value).toBe(first?.value);
 });

@@ -32,8 +32,8 @@ async function until(what: string, isSo: () => Promise<boolean>, pause = 50): Pr
 }
 
 /** As until, of what a command prints, for each of which the executable is started. */
-const untilSays = (said: string, ask: () => Promise<string>) =>
-  until(said, async () => (await ask()).includes(said), 1000);
+const untilSays = (text: string, ask: () => Promise<string>) =>
+  until(text, async () => (await ask()).includes(text), 1000);
 const checkOf = async (one: Appliance) => (await one.run(["check"])).stdout;
 
 const login = (name: string, password = `pw-${name.slice(4)}`) =>
@@ -79,7 +79,7 @@ async function ok(appliance: Appliance, command: string, stdin = ""): Promise<st
   return stdout;
 }
 
-async function serveBooks(): Promise<void> {
+async function servePrimary(): Promise<void> {
   at = await books.serve({ GATEHOUSE_NATS_URL: nats.url, GATEHOUSE_NATS_CA: nats.certificate });
 }
 
@@ -108,10 +108,12 @@ beforeAll(async () => {
   await books.load(dataSet);
   const { join }: { join: string } = JSON.parse(await ok(books, "box add tower-1 --json"));
   nats = await NatsServer.start(await ok(books, "box server"));
-  await serveBooks();
+  await servePrimary();
   await ok(tower, "box join", `${join}\n`);
   there = await tower.serve({
-    ...{ GATEHOUSE_ROLE: "access", GATEHOUSE_NATS_URL: nats.url, GATEHOUSE_NATS_CA: nats.certificate },
+    GATEHOUSE_ROLE: "access",
+    GATEHOUSE_NATS_URL: nats.url,
+    GATEHOUSE_NATS_CA: nats.certificate,
   });
   router = new RadiusClient({ ...radiusAt(there), secret: NAS_SECRET, localAddress: ROUTER });
 });
@@ -123,16 +125,16 @@ afterAll(async () => {
 });
 
 test("a box at a tower: its logins, its books, their death, being cut off, its end", async () => {
-  await answersByTheBooks();
+  await answersByPrimary();
   await asksThroughTheBox();
   await saysHowItIs();
-  await outlivesTheBooks();
+  await outlivesPrimary();
   await servesCutOff();
   await isRemoved();
 });
 
 /** A router at the tower is answered by its box, and a change at the books counts there. */
-async function answersByTheBooks(): Promise<void> {
+async function answersByPrimary(): Promise<void> {
   await until("the first login", () => isLetIn("user1"));
   expect(await login("user1", "wrong")).toStartWith("Received Access-Reject");
   expect(await isLetIn("user2")).toBe(true);
@@ -171,14 +173,14 @@ async function saysHowItIs(): Promise<void> {
 }
 
 /** With the books dead logins go on, and what happens meanwhile comes home once. */
-async function outlivesTheBooks(): Promise<void> {
+async function outlivesPrimary(): Promise<void> {
   session = "81000002";
   await account("Start");
   await until("the session", isOnline);
   await books.stop("SIGKILL");
   expect(await isLetIn("user3")).toBe(true);
   expect((await account("Interim-Update", 5000))?.code).toBe("Accounting-Response");
-  await serveBooks();
+  await servePrimary();
   await until("the bytes", () => hasCarried(5000), 1000);
 }
 
@@ -202,8 +204,8 @@ async function servesCutOff(): Promise<void> {
 
 /** A box that is removed is told nothing more, and what it knew is said. */
 async function isRemoved(): Promise<void> {
-  const said = await ok(books, "box remove tower-1");
-  expect(said).toContain("the secrets of 2 routers");
-  expect(said).toContain("the passwords of 3 subscribers");
+  const text = await ok(books, "box remove tower-1");
+  expect(text).toContain("the secrets of 2 routers");
+  expect(text).toContain("the passwords of 3 subscribers");
   await untilSays("tower-1 was removed, and still signs in", () => checkOf(books));
 }

@@ -41,17 +41,17 @@ test("money that arrives at the command line renews at the server, which lets th
     ["Acct-Session-Id", "81000001"],
   ]);
   await router.close();
-  const shown = async (): Promise<{ profile_status: string; balance: number }> =>
+  const text = async (): Promise<{ profile_status: string; balance: number }> =>
     JSON.parse((await appliance.run(["subscriber", "show", "user1", "--json"])).stdout);
-  expect(await shown()).toMatchObject({ profile_status: "expired", balance: 0 });
+  expect(await text()).toMatchObject({ profile_status: "expired", balance: 0 });
 
   expect(await appliance.run(["subscriber", "credit", "user1", "45.00"])).toMatchObject({ code: 0 });
   expect(await Promise.race([disconnected, Bun.sleep(AT_ONCE)])).toBe(DISCONNECT_REQUEST);
-  expect(await shown()).toMatchObject({ profile_status: "active", balance: 30 });
+  expect(await text()).toMatchObject({ profile_status: "active", balance: 30 });
 
   await appliance.stop("SIGKILL");
   await appliance.serve();
   await Bun.sleep(1500);
-  expect(await shown()).toMatchObject({ profile_status: "active", balance: 30 });
+  expect(await text()).toMatchObject({ profile_status: "active", balance: 30 });
   expect(await appliance.stop()).toBe(0);
 }, 120_000);

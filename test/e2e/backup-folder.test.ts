@@ -52,19 +52,19 @@ test.skipIf(!canMount)(
     appliance.command = ["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, program];
     const at = await appliance.serve();
     appliance.command = [program];
-    const told = `the service may not write to ${folder}; run: install -d -o gatehouse -g gatehouse -m 700 ${folder}; then: systemctl edit gatehouse, with the two lines [Service] and ReadWritePaths=${folder}; then: systemctl restart gatehouse`;
+    const result = `the service may not write to ${folder}; run: install -d -o gatehouse -g gatehouse -m 700 ${folder}; then: systemctl edit gatehouse, with the two lines [Service] and ReadWritePaths=${folder}; then: systemctl restart gatehouse`;
     expect(await appliance.run(["settings", "set", "backup_folder", folder])).toEqual({
       code: 1,
       stdout: `${folder}\n`,
-      stderr: `gatehouse: backup_folder is set, but no backup can be made: ${told}\n`,
+      stderr: `gatehouse: backup_folder is set, but no backup can be made: ${result}\n`,
     });
     expect(await appliance.run(["check"])).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining(`error    backups: none can be made: ${told}\n`),
+      stdout: expect.stringContaining(`error    backups: none can be made: ${result}\n`),
     });
     const metrics = await (await fetch(`http://${at.http}/metrics`)).text();
     expect(metrics).toContain("\ngatehouse_backup_folder_usable 0\n");
-    const said = appliance.log.split("\n").filter((line) => line.includes("no backup can be made"));
-    expect(said).toEqual([expect.not.stringContaining("stack")]);
+    const text = appliance.log.split("\n").filter((line) => line.includes("no backup can be made"));
+    expect(text).toEqual([expect.not.stringContaining("stack")]);
   },
 );

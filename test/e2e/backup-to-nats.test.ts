@@ -32,17 +32,17 @@ function subscribersOf({ folder }: Appliance): number | undefined {
 async function letIn(fresh: Appliance, nats: NatsServer, args: string[], stdin = "") {
   const child = fresh.spawn(args, stdin);
   const decoder = new TextDecoder();
-  let said = "";
+  let text = "";
   const reading = (async () => {
     for await (const chunk of child.stderr) {
-      said += decoder.decode(chunk, { stream: true });
-      const line = /^\{ nkey: U.*\}$/m.exec(said)?.[0];
+      text += decoder.decode(chunk, { stream: true });
+      const line = /^\{ nkey: U.*\}$/m.exec(text)?.[0];
       if (line !== undefined && !nats.configuration?.includes(line))
         nats.reload((nats.configuration ?? "").replace("users: [", `users: [\n${line}`));
     }
   })();
   const [code, stdout] = await Promise.all([child.exited, child.stdout.text(), reading]);
-  return { code, stdout, said };
+  return { code, stdout, output: text };
 }
 
 test("the machine of the books burns: another one fetches their backup from nats-server", async () => {
@@ -81,26 +81,26 @@ test("the machine of the books burns: another one fetches their backup from nats
     ["restore", "--from-nats", "--passphrase-stdin"],
     "not the passphrase",
   );
-  expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining("the passphrase is not the one") });
+  expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("the passphrase is not the one") });
   expect(existsSync(join(fresh.folder, "data/gatehouse.db"))).toBeFalse();
   // the line that was written into nats-server.conf lets it in again and again, also to look, until one is restored
   const lines = () => nats.configuration?.match(/nkey: U/g)?.length;
   const before = lines();
-  const shown = await letIn(fresh, nats, ["restore", "--from-nats", "--list"]);
-  expect(shown).toMatchObject({ code: 0, said: "" });
-  expect(shown.stdout).toContain("to put the newest in place: gatehouse restore --from-nats;");
-  const { code, stdout, said } = await letIn(
+  const text = await letIn(fresh, nats, ["restore", "--from-nats", "--list"]);
+  expect(text).toMatchObject({ code: 0, output: "" });
+  expect(text.stdout).toContain("to put the newest in place: gatehouse restore --from-nats;");
+  const { code, stdout, output } = await letIn(
     fresh,
     nats,
     ["restore", "--from-nats", "--passphrase-stdin"],
     PASSPHRASE,
   );
-  expect({ code, said }).toMatchObject({
+  expect({ code, output }).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/fetching hour-\d\d, as of /),
+    output: expect.stringMatching(/fetching hour-\d\d, as of /),
   });
-  expect(said).not.toContain("add this line");
-  expect(said).toContain("take this machine's line out of /etc/nats-server.conf");
+  expect(output).not.toContain("add this line");
+  expect(output).toContain("take this machine's line out of /etc/nats-server.conf");
   expect(lines()).toBe(before);
   expect(existsSync(join(fresh.folder, "data/restore-from-nats.nkey"))).toBeFalse();
   expect(stdout).toContain("restored the store as of");
@@ -116,7 +116,7 @@ test("the machine of the books burns: another one fetches their backup from nats
   expect(hasKey).toBeTrue();
   expect(await letIn(another, nats, ["restore", "--from-nats", "hour-99"])).toMatchObject({
     code: 1,
-    said: expect.stringContaining(`nats-server has no backup hour-99; there are ${name}`),
+    output: expect.stringContaining(`nats-server has no backup hour-99; there are ${name}`),
   });
   expect(await letIn(another, nats, ["restore", "--from-nats", name, "--key", key])).toMatchObject({
     code: 0,

@@ -157,9 +157,9 @@ test("a renewed certificate is taken up on SIGHUP; a broken pair is not, and the
     const child = Bun.spawn(["curl", "-skv", "-o", "/dev/null", `https://${at.public}/portal`], {
       stderr: "pipe",
     });
-    const said = await child.stderr.text();
-    expect(said.toLowerCase()).toContain("strict-transport-security: max-age=2592000");
-    return /subject: CN=(\S+)/.exec(said)?.[1];
+    const text = await child.stderr.text();
+    expect(text.toLowerCase()).toContain("strict-transport-security: max-age=2592000");
+    return /subject: CN=(\S+)/.exec(text)?.[1];
   };
   names.push(await subject());
   await renew("two.example");
@@ -185,18 +185,18 @@ test("/metrics tells what RADIUS did, on the LAN listener only", async () => {
     ["Acct-Session-Id", "81000001"],
   ]);
   await client.close();
-  const wanted = [
+  const expected = [
     'gatehouse_radius_requests_total{port="auth",nas="core",kind="Access-Request",outcome="accepted"} 1',
     "gatehouse_radius_access_seconds_count 1",
     "gatehouse_radius_commit_records_sum 1",
     "gatehouse_sessions_open 1",
   ];
   let text = "";
-  for (let waited = 0; waited < 300 && !wanted.every((line) => text.includes(line)); waited++) {
+  for (let waited = 0; waited < 300 && !expected.every((line) => text.includes(line)); waited++) {
     await Bun.sleep(100);
     text = await (await fetch(`http://${at.http}/metrics`)).text();
   }
-  for (const line of wanted) expect(text).toContain(line);
+  for (const line of expected) expect(text).toContain(line);
   expect((await fetch(`http://${at.public}/metrics`)).status).toBe(404);
 }, 120_000);
 

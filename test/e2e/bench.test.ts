@@ -7,14 +7,35 @@ import { withDescendants } from "../../scripts/bench.d/processes.ts";
 import { between } from "../../scripts/bench.d/readme.ts";
 import { sections } from "../../scripts/bench.d/report.ts";
 import type { Sample } from "../../scripts/bench.d/rounds.ts";
+import { measureStorm } from "../../scripts/bench.d/storm.ts";
 
 const root = join(import.meta.dir, "../..");
 const bench = join(root, "scripts/bench.d");
 
 const sample = (values: Partial<Sample>): Sample => ({
-  ...{ target: "gatehouse", case: "pap, 32 in flight", round: 1, rate: 1000, cost: 20 },
-  ...{ busy: 1, generator: 1, memory: 1, seconds: 1, sent: 1, answered: 1, refused: 0, forged: 0, lost: 0 },
-  ...{ late: 0, unsent: 0, p50: 1, p90: 1, p99: 1, p999: 1, max: 1, cpu: 1, next: 1 },
+  target: "gatehouse",
+  case: "pap, 32 in flight",
+  round: 1,
+  rate: 1000,
+  cost: 20,
+  busy: 1,
+  generator: 1,
+  memory: 1,
+  seconds: 1,
+  sent: 1,
+  answered: 1,
+  refused: 0,
+  forged: 0,
+  lost: 0,
+  late: 0,
+  unsent: 0,
+  p50: 1,
+  p90: 1,
+  p99: 1,
+  p999: 1,
+  max: 1,
+  cpu: 1,
+  next: 1,
   ...values,
 });
 
@@ -61,8 +82,18 @@ describe("beside another Gatehouse", () => {
 });
 
 const nothing = {
-  ...{ machine: "here", date: "2026-11-23", samples: [], api: [], growth: [], footprint: null },
-  ...{ office: null, console: null, cards: null, messages: null, radsec: [] },
+  machine: "here",
+  date: "2026-11-23",
+  samples: [],
+  api: [],
+  growth: [],
+  footprint: null,
+  office: null,
+  console: null,
+  cards: null,
+  messages: null,
+  radsec: [],
+  storm: null,
 };
 
 describe("the tables of the READMEs", () => {
@@ -73,7 +104,18 @@ describe("the tables of the READMEs", () => {
     const samples = [sample({})];
     const filled = { ...nothing, samples };
     expect(Object.keys(sections(filled))).toEqual(["peers"]);
-    const names = ["peers", "api", "office", "console", "cards", "messages", "radsec", "growth", "footprint"];
+    const names = [
+      "peers",
+      "api",
+      "office",
+      "console",
+      "cards",
+      "messages",
+      "radsec",
+      "storm",
+      "growth",
+      "footprint",
+    ];
     expect(marks(join(bench, "README.md"))).toEqual(names);
     expect(marks(join(root, "README.md"))).toEqual(["peers"]);
     for (const name of names)
@@ -89,9 +131,17 @@ describe("the tables of the READMEs", () => {
 
   test("name the commit, or say that they are of before", () => {
     for (const file of [join(bench, "README.md"), join(root, "README.md")])
-      for (const [, said] of readFileSync(file, "utf8").matchAll(/<!-- measured: \w+ -->\n\n(.*)/g))
-        expect(said).toMatch(/^Commit [0-9a-f]{12}, \d{4}-\d\d-\d\d, |^By `scripts\/bench`/);
+      for (const [, text] of readFileSync(file, "utf8").matchAll(/<!-- measured: \w+ -->\n\n(.*)/g))
+        expect(text).toMatch(/^Commit [0-9a-f]{12}, \d{4}-\d\d-\d\d, |^By `scripts\/bench`/);
   });
+});
+
+test("of a storm every line comes online and is in the books", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  const figures = await measureStorm(folder, () => {}, { lines: 600, routers: 3 });
+  rmSync(folder, { recursive: true });
+  expect(figures).toMatchObject({ lines: 600, online: 600, booked: 600, refused: 0 });
+  expect(figures.page50).toBeGreaterThan(0);
 });
 
 describe("a bench that is ended ends what it began:", () => {

@@ -76,7 +76,7 @@ let files = 0;
 
 /** Makes a batch of access cards of an hour, and reads their codes from the file that is printed from. */
 async function makeCards(fields: Record<string, string | number>): Promise<Printed[]> {
-  const said = {
+  const text = {
     kind: "access",
     package_id: 1,
     price: "2.00",
@@ -84,7 +84,7 @@ async function makeCards(fields: Record<string, string | number>): Promise<Print
     duration_unit: "hour",
     ...fields,
   };
-  const made = await curl("card_batch/create", said);
+  const made = await curl("card_batch/create", text);
   expect(made).toMatchObject({ status: 200 });
   return codesOf(JSON.parse(made.text).batch.id);
 }
@@ -164,7 +164,8 @@ test("a code as people type it logs in by each method, until its time is used up
   const attributes = [["Calling-Station-Id", MAC]] as const;
   expect(await client.access({ name: small, password: small, method: "mschapv2", attributes })).toMatchObject(
     {
-      ...{ code: "Access-Accept", faults: [] },
+      code: "Access-Accept",
+      faults: [],
     },
   );
   const session = `User-Name = "${small}", Acct-Session-Id = "80500001"`;
@@ -216,7 +217,7 @@ test.each([true, false])(
     const { id, code } = await makeCard(fields);
     const writer = appliance.otherWriter();
     if (!isWritten) writer.run("BEGIN IMMEDIATE");
-    const asked = systemClock();
+    const startedAt = systemClock();
     const accept = await byPap(code);
     const answered = systemClock();
     expect(accept).toContain("Access-Accept");
@@ -232,7 +233,7 @@ test.each([true, false])(
     const first = row(id)?.first ?? 0;
     expect(row(id)).toMatchObject({ state: "active", first: before ?? first });
     // the Class tells of the Accept that nobody has written down
-    expect(first).toBeWithin(asked, answered + 1);
+    expect(first).toBeWithin(startedAt, answered + 1);
     expect(await eventually(() => row(id)?.charged !== null)).toBe(true);
     expect(await byPap(code)).toContain("Access-Accept");
     await acct(`${start.replace(/Start$/, "Stop")}, Acct-Session-Time = 60`);

@@ -63,6 +63,7 @@ test("from an empty appliance to the old passwords, in the browser alone, and a 
   await page.getByRole("button", { name: "Bring in 2 subscribers" }).click();
   await page.getByRole("link", { name: "Its report, and undo" }).click();
   const before = await count("subscriber");
+  await page.getByRole("link", { name: "Undo this move" }).click();
   await page.fill("#confirm", "2");
   await page.getByRole("button", { name: "Undo this move" }).click();
   await page.getByText("2 subscribers were archived").waitFor();

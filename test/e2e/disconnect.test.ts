@@ -21,14 +21,14 @@ const FAULTS = {
     api: { kind: "reset", after: 3 },
   },
   "another code, or an unknown reply": { coa: { wrongCode: true }, api: { kind: "unknown" } },
-  "a lost request, or bytes one by one": { coa: { lose: 1 }, segments: "bytes" },
+  "a lost request, or an answer in two": { coa: { lose: 1 }, segments: 5 },
   "an answer twice, or garbage": {
     coa: { times: 2 },
     api: { kind: "garbage", bytes: Buffer.alloc(9, 0xff) },
   },
 } satisfies Record<
   string,
-  { coa?: FakeNasBehaviour; api?: Fault; isEmpty?: boolean; password?: string; segments?: "bytes" }
+  { coa?: FakeNasBehaviour; api?: Fault; isEmpty?: boolean; password?: string; segments?: number }
 >;
 type FaultName = keyof typeof FAULTS;
 const names = Object.keys(FAULTS) as FaultName[];
@@ -52,7 +52,7 @@ const DISCONNECT: Record<FaultName, { coa: [number, string | RegExp]; api: [numb
   "another identifier, or a hang-up": { coa: [502, silence], api: [502, "closed the connection"] },
   "a wrong Message-Authenticator, or a reset": { coa: [502, forged], api: [502, "connection"] },
   "another code, or an unknown reply": { coa: [502, silence], api: [502, "!surprise"] },
-  "a lost request, or bytes one by one": { coa: [200, done], api: [200, done] },
+  "a lost request, or an answer in two": { coa: [200, done], api: [200, done] },
   "an answer twice, or garbage": { coa: [200, done], api: [502, "not the RouterOS API"] },
 };
 
@@ -99,7 +99,7 @@ async function startRouter(way: Way, name: FaultName, id: number) {
     api?: Fault;
     isEmpty?: boolean;
     password?: string;
-    segments?: "bytes";
+    segments?: number;
   } = FAULTS[name];
   const entry = { ".id": "*1", name: `user${id}`, address: framedIp(id), uptime: "1h" };
   const options: FakeRouterosOptions = {

@@ -34,10 +34,10 @@ test("while another process holds the write lock, reads and logins go on and wri
 
   const other = appliance.otherWriter();
   other.run("BEGIN IMMEDIATE");
-  const accounted = radclient(at.radius_acct, "acct", NAS_SECRET, start);
   expect(await call("GET", "/healthz")).toEqual([200, null]);
   expect(await call("GET", "/api/v1/subscriber/get/1")).toEqual([200, null]);
   expect(await activate()).toEqual([503, "1"]);
+  const accounted = radclient(at.radius_acct, "acct", NAS_SECRET, start);
   expect(await login()).toContain("Access-Accept");
   other.run("ROLLBACK");
   expect(await accounted).toContain("Accounting-Response");

@@ -14,15 +14,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { program } from "../support/appliance.ts";
+import { program, shortLived } from "../support/appliance.ts";
 import { diskFolder } from "../support/disk.ts";
 import { freePort } from "../support/free-port.ts";
 
 setDefaultTimeout(300_000);
 
 const checkout = join(import.meta.dir, "../..");
-const given = process.env["GATEHOUSE_TEST_ARCHIVE"];
-const archive = given ?? join(checkout, `dist/release/gatehouse-${version}-linux-x64.tar.gz`);
+const archivePath = process.env["GATEHOUSE_TEST_ARCHIVE"];
+const archive = archivePath ?? join(checkout, `dist/release/gatehouse-${version}-linux-x64.tar.gz`);
 const PASSPHRASE = "correct horse battery";
 
 /** A throw-away root in which the installer works, with a systemctl that only starts and stops. */
@@ -43,6 +43,7 @@ class Box implements AsyncDisposable {
         PATH: `${this.#path}:${process.env["PATH"]}`,
         DESTDIR: this.root,
         TZ: "UTC",
+        ...shortLived,
       },
       stdin: new Blob([stdin]),
       stdout: "pipe",
@@ -75,9 +76,9 @@ class Box implements AsyncDisposable {
   }
 
   /** The installed command, as an administrator types it. */
-  async gatehouse(argv: string, stdin = "") {
+  async gatehouse(argv: string, stdin = "", env: Record<string, string> = {}) {
     const child = Bun.spawn([join(this.root, "usr/local/bin/gatehouse"), ...argv.split(" ")], {
-      env: { PATH: process.env["PATH"] ?? "" },
+      env: { PATH: process.env["PATH"] ?? "", ...shortLived, ...env },
       stdin: new Blob([stdin]),
       stdout: "pipe",
       stderr: "pipe",
@@ -114,10 +115,19 @@ const unpacked = join(unpackedIn, `gatehouse-${version}-linux-x64`);
 /** The same, as an archive and unpacked, with a program that stands for the real one: nobody unpacks and copies 166 MB of it. */
 const light = join(unpackedIn, "new.tar.gz");
 const lightUnpacked = join(unpackedIn, "gatehouse-other");
-afterAll(() => rmSync(unpackedIn, { recursive: true }));
+/** What is in it, as it was unpacked. */
+let files: string[] = [];
+/** One that serves, for the tests that leave it as it is. */
+let standing: Awaited<ReturnType<typeof installedBox>>;
+/** What systemctl was asked for by its installation. */
+let answer = "";
+afterAll(async () => {
+  await standing[Symbol.asyncDispose]();
+  rmSync(unpackedIn, { recursive: true });
+});
 
 beforeAll(async () => {
-  if (given === undefined) {
+  if (archivePath === undefined) {
     const made = await Bun.$`scripts/release x64`
       .cwd(checkout)
       .env({ ...process.env, RELEASE_EXECUTABLE: program })
@@ -125,18 +135,19 @@ beforeAll(async () => {
       .nothrow();
     if (made.exitCode !== 0) throw new Error(made.stderr.toString());
   }
-  await Bun.$`tar xzf ${archive} -C ${unpackedIn}`.quiet();
+  files = (await Bun.$`tar xzvf ${archive} -C ${unpackedIn}`.quiet().text()).split("\n");
   await archiveWith(unpackedIn, 'exec "$real" "$@"');
+  standing = await installedBox(unpacked);
+  answer = readFileSync(join(standing.box.root, "systemctl.log"), "utf8");
 }, 300_000);
 
 test("the release says its version and commit, and its checksum is right", async () => {
-  const said = await Bun.$`tar xzOf ${archive} gatehouse-${version}-linux-x64/VERSION`.text();
-  expect(said).toContain(`version=${version}\n`);
-  expect(said).toMatch(/^commit=[0-9a-f]{12}/m);
+  const text = readFileSync(join(unpacked, "VERSION"), "utf8");
+  expect(text).toContain(`version=${version}\n`);
+  expect(text).toMatch(/^commit=[0-9a-f]{12}/m);
   expect(await Bun.$`sha256sum --check SHA256SUMS`.cwd(join(archive, "..")).text()).toContain(
     "x64.tar.gz: OK",
   );
-  const files = (await Bun.$`tar tzf ${archive}`.text()).split("\n");
   for (const file of [
     "gatehouse",
     "install",
@@ -175,13 +186,11 @@ function scratchFolder() {
 }
 
 test("install makes the first Admin, enables the service and leaves it serving", async () => {
-  await using installed = await installedBox(unpacked);
-  const { box, signsIn } = installed;
+  const { box, signsIn } = standing;
   expect(await signsIn()).toBe(200);
   expect(await box.gatehouse("check --serving")).toMatchObject({ code: 0 });
   expect(await box.gatehouse("check")).toMatchObject({ code: 0 });
-  const asked = readFileSync(join(box.root, "systemctl.log"), "utf8");
-  expect(asked).toBe(
+  expect(answer).toBe(
     "enable gatehouse\ndaemon-reload\nstart gatehouse\ndaemon-reload\ntry-restart gatehouse-access\n",
   );
   expect(readFileSync(join(box.root, "etc/systemd/system/gatehouse.service"), "utf8")).toBe(
@@ -190,8 +199,7 @@ test("install makes the first Admin, enables the service and leaves it serving",
 });
 
 test("an access box beside the books has a unit and a command of its own, switched off", async () => {
-  await using installed = await installedBox();
-  const { box } = installed;
+  const { box } = standing;
   const at = (path: string) => join(box.root, path);
   const unit = readFileSync(at("etc/systemd/system/gatehouse-access.service"), "utf8");
   expect(unit).toMatch(/^ExecStart=.*gatehouse serve --access$/m);
@@ -206,7 +214,7 @@ test("an access box beside the books has a unit and a command of its own, switch
   expect(existsSync(at("var/lib/gatehouse-access"))).toBe(true);
 });
 
-test("an upgrade keeps data and configuration, and leaves a verified backup", async () => {
+test("an upgrade keeps data and configuration, and leaves a verified backup; one that ruins the books and does not serve goes back to the old program and books", async () => {
   await using installed = await installedBox(unpacked);
   const { box, signsIn } = installed;
   await box.gatehouse("settings set currency EUR");
@@ -216,28 +224,8 @@ test("an upgrade keeps data and configuration, and leaves a verified backup", as
   expect(readFileSync(join(box.root, "etc/gatehouse/gatehouse.env"), "utf8")).toStartWith("# mine\n");
   expect(readdirSync(join(box.data, "backups"))).toEqual([expect.stringMatching(/^before-upgrade-.*\.db$/)]);
   expect(existsSync(`${box.data}-before-upgrade`)).toBe(false);
-});
 
-test("what an upgrade that was cut short could not bring back outlives the next one, until --purge", async () => {
-  await using installed = await installedBox();
-  const { box, signsIn } = installed;
-  mkdirSync(`${box.data}-before-upgrade`);
-  writeFileSync(join(`${box.data}-before-upgrade`, "gatehouse.db-wal"), "the last payments");
-  const { code, stdout } = await box.install(light);
-  expect(code).toBe(0);
-  expect(await signsIn()).toBe(200);
-  const left = /cut short; what it kept is in (\S+),/.exec(stdout)?.[1] ?? "nothing";
-  expect(readFileSync(join(left, "gatehouse.db-wal"), "utf8")).toBe("the last payments");
-  expect(existsSync(`${box.data}-before-upgrade`)).toBe(false);
-  expect(await box.run([join(checkout, "scripts/uninstall"), "--purge"])).toMatchObject({ code: 0 });
-  expect(existsSync(left)).toBe(false);
-});
-
-test("an upgrade that ruins the books and does not serve goes back to the old program and books", async () => {
-  await using installed = await installedBox(unpacked);
-  const { box, signsIn } = installed;
   using scratch = scratchFolder();
-  await box.gatehouse("settings set currency EUR");
   const bad = await archiveWith(
     scratch.path,
     `case $1 in serve) "$real" settings set currency XXX; exit 1 ;; *) exec "$real" "$@" ;; esac`,
@@ -252,16 +240,38 @@ test("an upgrade that ruins the books and does not serve goes back to the old pr
   expect(readdirSync(join(box.data, failed))).toContain("gatehouse.db");
 });
 
+test("uninstall keeps the data, and --purge does not, nor what an upgrade that was cut short could not bring back, which outlives the next one", async () => {
+  await using installed = await installedBox();
+  const { box, signsIn } = installed;
+  const uninstall = join(checkout, "scripts/uninstall");
+  expect(await box.run([uninstall])).toMatchObject({ code: 0 });
+  expect(existsSync(box.program)).toBe(false);
+  expect(existsSync(join(box.data, "gatehouse.db"))).toBe(true);
+  expect(await box.install(lightUnpacked)).toMatchObject({ code: 0 });
+  expect(await signsIn()).toBe(200);
+
+  mkdirSync(`${box.data}-before-upgrade`);
+  writeFileSync(join(`${box.data}-before-upgrade`, "gatehouse.db-wal"), "the last payments");
+  const { code, stdout } = await box.install(light);
+  expect(code).toBe(0);
+  expect(await signsIn()).toBe(200);
+  const left = /cut short; what it kept is in (\S+),/.exec(stdout)?.[1] ?? "nothing";
+  expect(readFileSync(join(left, "gatehouse.db-wal"), "utf8")).toBe("the last payments");
+  expect(existsSync(`${box.data}-before-upgrade`)).toBe(false);
+  expect(await box.run([uninstall, "--purge"])).toMatchObject({ code: 0 });
+  expect(existsSync(left)).toBe(false);
+  expect(existsSync(box.data)).toBe(false);
+  expect(existsSync(join(box.root, "etc/systemd/system/gatehouse-access.service"))).toBe(false);
+});
+
 test("an older archive is refused in words before anything is touched", async () => {
-  const folder = mkdtempSync(join(diskFolder(), "gatehouse-older-"));
-  await using box = new Box();
-  await box.install(light);
+  const { box } = standing;
+  using scratch = scratchFolder();
   const older = await archiveWith(
-    folder,
+    scratch.path,
     '[ "$1" = version ] && { echo "gatehouse 0.0.9, commit abc, Bun 1.2"; exit; }; exec "$real" "$@"',
   );
   const { code, stderr } = await box.install(older);
-  rmSync(folder, { recursive: true });
   expect(code).toBe(1);
   expect(stderr).toContain(`this archive is gatehouse 0.0.9, older than ${version}`);
   expect(stderr).toContain("Back to the version before");
@@ -271,8 +281,7 @@ test("an older archive is refused in words before anything is touched", async ()
 });
 
 test("what does not run here is refused before anything is touched", async () => {
-  await using installed = await installedBox();
-  const { box, signsIn } = installed;
+  const { box, signsIn } = standing;
   using scratch = scratchFolder();
   const foreign = await archiveWith(scratch.path, `echo "wrong architecture"; exit 126`);
   expect(await box.install(foreign)).toMatchObject({
@@ -289,8 +298,7 @@ test("what does not run here is refused before anything is touched", async () =>
 });
 
 test("a new box begins with the backup of the old one", async () => {
-  await using installed = await installedBox();
-  const { box } = installed;
+  const { box } = standing;
   using scratch = scratchFolder();
   await box.gatehouse("settings set currency EUR");
   const copy = join(scratch.path, "last-night.db");
@@ -304,29 +312,16 @@ test("a new box begins with the backup of the old one", async () => {
   expect(readdirSync(next.data)).not.toContain("restoring");
 });
 
-test("uninstall keeps the data, and --purge does not", async () => {
-  await using installed = await installedBox();
-  const { box, signsIn } = installed;
-  const uninstall = join(checkout, "scripts/uninstall");
-  expect(await box.run([uninstall])).toMatchObject({ code: 0 });
-  expect(existsSync(box.program)).toBe(false);
-  expect(existsSync(join(box.data, "gatehouse.db"))).toBe(true);
-  expect(await box.install(lightUnpacked)).toMatchObject({ code: 0 });
-  expect(await signsIn()).toBe(200);
-  expect(await box.run([uninstall, "--purge"])).toMatchObject({ code: 0 });
-  expect(existsSync(box.data)).toBe(false);
-  expect(existsSync(join(box.root, "etc/systemd/system/gatehouse-access.service"))).toBe(false);
-});
-
-/** The line that a box joins with, of books with an ISP in a folder of their own. */
-async function joinOf(books: Box): Promise<string> {
-  await books.install(light);
-  return JSON.parse((await books.gatehouse("box add tower-1 --json")).stdout).join;
+/** The line that a box joins with, of books of their own: those that stand are backed up by another test, as they are without boxes. */
+async function joinOf(scratch: string): Promise<string> {
+  const books = { GATEHOUSE_DATA_DIR: join(scratch, "books") };
+  expect(await standing.box.gatehouse("init", "", books)).toMatchObject({ code: 0 });
+  return JSON.parse((await standing.box.gatehouse("box add tower-1 --json", "", books)).stdout).join;
 }
 
 test("an access box is installed without an Admin, joins, and is started by what is printed", async () => {
-  await using books = new Box();
-  const line = await joinOf(books);
+  using scratch = scratchFolder();
+  const line = await joinOf(scratch.path);
   await using box = new Box();
   expect((await box.install(light, ["--access", "--restore", "x.db"])).stderr).toContain(
     "no books to restore",
@@ -348,8 +343,8 @@ test("an access box is installed without an Admin, joins, and is started by what
 });
 
 test("a machine that was installed as ever joins too: its first Admin is moved aside; books of an ISP are not", async () => {
-  await using books = new Box();
-  const line = await joinOf(books);
+  using scratch = scratchFolder();
+  const line = await joinOf(scratch.path);
   await using box = new Box();
   await box.install(light);
   const running = await box.gatehouse("box join", line);
@@ -364,9 +359,9 @@ test("a machine that was installed as ever joins too: its first Admin is moved a
   expect(readdirSync(join(box.data, kept)).toSorted()).toEqual(
     expect.arrayContaining(["gatehouse.db", "secret.key"]),
   );
-  const example = (await books.gatehouse("import --example")).stdout;
-  await books.run(["systemctl", "stop", "gatehouse"]);
-  expect((await books.gatehouse("import -", example)).code).toBe(0);
-  const refused = await books.gatehouse("box join", line);
+  const books = { GATEHOUSE_DATA_DIR: join(box.data, kept) };
+  const example = (await standing.box.gatehouse("import --example")).stdout;
+  expect((await box.gatehouse("import -", example, books)).code).toBe(0);
+  const refused = await box.gatehouse("box join", line, books);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("gatehouse-access box join")]);
 });

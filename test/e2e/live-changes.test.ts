@@ -103,7 +103,10 @@ async function post(path: string, form: Record<string, number>): Promise<{ statu
 }
 
 /** What the router was asked about a subscriber: code and Mikrotik-Rate-Limit. */
-async function askedAbout(id: number, within: number): Promise<{ code: number; rate: string | undefined }> {
+async function requestsAbout(
+  id: number,
+  within: number,
+): Promise<{ code: number; rate: string | undefined }> {
   const end = performance.now() + within;
   for (;;) {
     const request = nas.requests.find((one) => numberOf(one) === id);
@@ -139,14 +142,14 @@ test("after a change of package, apply gives the open session the new rate", asy
     status: 200,
     words: "The open session has the current rate and end now.",
   });
-  expect(await askedAbout(2, 0)).toEqual({ code: 43, rate: "50M/100M" });
+  expect(await requestsAbout(2, 0)).toEqual({ code: 43, rate: "50M/100M" });
 }, 120_000);
 
 test("whoever expires while online is disconnected, although the router ignores Session-Timeout", async () => {
   await router.accounting("Start", session(3));
   const soon = { id: 3, isp_id: 1, current_expiration_date: formatTime(systemClock() + 3) };
   expect(await load({ subscribers: [soon] })).toMatchObject({ code: 0, stderr: "" });
-  expect(await askedAbout(3, 60_000)).toEqual({ code: 40, rate: undefined });
+  expect(await requestsAbout(3, 60_000)).toEqual({ code: 40, rate: undefined });
 }, 120_000);
 
 test("a quota that is used up during a session slows it down at once, and once", async () => {
@@ -159,7 +162,7 @@ test("a quota that is used up during a session slows it down at once, and once",
   await router.accounting("Interim-Update", used(999_999, 1));
   expect(nas.requests.filter((one) => numberOf(one) === 4)).toEqual([]);
   await router.accounting("Interim-Update", used(1_000_001, 2));
-  expect(await askedAbout(4, 60_000)).toEqual({ code: 43, rate: "1M/1M" });
+  expect(await requestsAbout(4, 60_000)).toEqual({ code: 43, rate: "1M/1M" });
   await router.accounting("Interim-Update", used(2_000_000, 3));
   await Bun.sleep(300);
   expect(nas.requests.filter((one) => numberOf(one) === 4)).toHaveLength(1);

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const signed = { name: "user1", password: "pw-1", method: "mschapv2" } as const;
 const plain = { ...signed, messageAuthenticator: false };
-const said = async (...args: string[]) => (await appliance.run(args)).stdout;
+const outputOf = async (...args: string[]) => (await appliance.run(args)).stdout;
 
 test("what is dropped since a downgrade is seen by why, check and nas list, and nas set lets it in at once", async () => {
   expect(await updated.access(plain)).toMatchObject({ code: "Access-Accept", faults: [] });
@@ -44,19 +44,19 @@ test("what is dropped since a downgrade is seen by why, check and nas list, and 
   expect(await neighbour.access(plain)).toMatchObject({ code: "Access-Accept", faults: [] });
 
   let why = "";
-  const isTold = async () => {
-    why = await said("why", "user1");
+  const isKnown = async () => {
+    why = await outputOf("why", "user1");
     return why.includes("have been dropped since");
   };
-  for (let tries = 0; tries < 300 && !(await isTold()); tries++) await Bun.sleep(100);
+  for (let tries = 0; tries < 300 && !(await isKnown()); tries++) await Bun.sleep(100);
   expect(why).toMatch(
     /! requests of 127\.0\.3\.1 \(field\) without Message-Authenticator have been dropped since [-\d]+ [:\d]+, the last at [-\d]+ [:\d]+, because it sent one before;/,
   );
   const remedy = /gatehouse (nas set field --forget-message-authenticator 127\.0\.3\.1)/.exec(why)?.[1] ?? "";
-  expect(await said("check")).toContain(remedy);
-  expect(await said("nas", "list")).toContain("auto: seen of 1");
+  expect(await outputOf("check")).toContain(remedy);
+  expect(await outputOf("nas", "list")).toContain("auto: seen of 1");
 
   expect(await appliance.run(remedy.split(" "))).toMatchObject({ code: 0 });
   expect(await updated.access(plain)).toMatchObject({ code: "Access-Accept", faults: [] });
-  expect(await said("check")).not.toContain("have been dropped since");
+  expect(await outputOf("check")).not.toContain("have been dropped since");
 }, 120_000);

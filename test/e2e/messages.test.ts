@@ -61,22 +61,38 @@ test("the executable tells people by mail and by a gateway; a kill while a gatew
   await appliance.load(dataSet);
   let call = callsOf((await appliance.serve()).http);
   await call("POST", "channel/create", {
-    ...{ name: "Mail", kind: "smtp", address: "email", host: "127.0.0.1", port: mail.port, tls: "none" },
-    ...{ from: "Northlink <office@isp.example>", allow_local: 1 },
+    name: "Mail",
+    kind: "smtp",
+    address: "email",
+    host: "127.0.0.1",
+    port: mail.port,
+    tls: "none",
+    from: "Northlink <office@isp.example>",
+    allow_local: 1,
   });
   const tried = await call("POST", "channel/test/1", { to: "bob@example.com" });
   expect(tried.came).toBe("sent");
   await call("POST", "channel/create", {
-    ...{ name: "SMS", kind: "http", address: "mobile", is_sms: 1, allow_local: 1 },
-    ...{ url: `http://127.0.0.1:${gateway.port}/send`, headers: "X-Key: {{secret.key}}" },
-    ...{ body_kind: "json", body: '{"to": "{{to}}", "text": "{{body}}"}' },
+    name: "SMS",
+    kind: "http",
+    address: "mobile",
+    is_sms: 1,
+    allow_local: 1,
+    url: `http://127.0.0.1:${gateway.port}/send`,
+    headers: "X-Key: {{secret.key}}",
+    body_kind: "json",
+    body: '{"to": "{{to}}", "text": "{{body}}"}',
   });
   await call("POST", "channel/secret/2", { name: "key", value: SECRET });
   expect((await call("POST", "message_template/ready", {})).added).toBe(66);
   for (const channel_id of [1, 2])
     await call("POST", "message_rule/create", {
-      ...{ name: "Receipts", on: "event", event_type: "payment.received", audience: "subscriber" },
-      ...{ channel_id, template: "payment_receipt" },
+      name: "Receipts",
+      on: "event",
+      event_type: "payment.received",
+      audience: "subscriber",
+      channel_id,
+      template: "payment_receipt",
     });
   await call("POST", "payment/take", { user_id: 1, amount: 5, method: "cash" });
   const [, receipt] = await mail.took(2);

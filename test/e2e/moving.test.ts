@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { openReader } from "../../db/open.ts";
-import { exportDataSet } from "../../src/domain/machine/import/export.ts";
-import { readExport } from "../../src/domain/machine/moving/sources/routeros/export.ts";
+import { exportDataSet } from "../../src/domain/machine/imports/data-set/export.ts";
+import { readExport } from "../../src/domain/machine/imports/sources/routeros/export.ts";
 import { type Addresses, Appliance } from "../support/appliance.ts";
 import { by, NAS_SECRET } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";
@@ -144,7 +144,7 @@ test("three evenings: a trial, both systems at once, and the night of the move",
   // the night: what changed there comes, what changed here stays, and the router asks us alone
   const second = await migrate();
   expect(second.counts.subscribers).toMatchObject({ found: 6, new: 1, changed: 2, refused: 0 });
-  const toldOf = (kind: string) => told(second, kind).map(({ who }) => who);
+  const toldOf = (kind: string) => noticesIn(second, kind).map(({ who }) => who);
   expect(toldOf("gone")).toEqual(["gone"]);
   expect(toldOf("kept_here")).toEqual(["lee"]);
   expect(JSON.stringify(second)).not.toContain("changed-here");
@@ -175,7 +175,7 @@ async function did(appliance: Appliance, command: string[]): Promise<void> {
   expect(await appliance.run(command)).toMatchObject({ code: 0, stderr: "" });
 }
 
-function told(
+function noticesIn(
   report: { told: { kind: string; rows: { who: string }[] }[] },
   kind: string,
 ): { who: string }[] {
@@ -365,15 +365,15 @@ describe("one evening from every other system", () => {
 
   test("what other programs write of the same database is the same", async () => {
     put("radius.sql", dumpOfNow("freeradius.mariadb.sql"));
-    const told = ({ counts, packages }: { counts: unknown; packages: { from: string }[] }) => ({
+    const result = ({ counts, packages }: { counts: unknown; packages: { from: string }[] }) => ({
       counts,
       packages: packages.map((each) => ({ ...each, from: "" })),
     });
-    const one = told(await migrate("freeradius", "radius.sql", "--dry-run"));
+    const one = result(await migrate("freeradius", "radius.sql", "--dry-run"));
     for (const file of sameAsFirst) put(file, dumpOfNow(file));
     const all = await Promise.all(sameAsFirst.map((file) => migrate("freeradius", file, "--dry-run")));
     for (const [index, other] of all.entries())
-      expect([sameAsFirst[index], told(other)]).toEqual([sameAsFirst[index], one]);
+      expect([sameAsFirst[index], result(other)]).toEqual([sameAsFirst[index], one]);
   });
 
   const whole = dumpOfNow("freeradius.mariadb.sql");
@@ -393,12 +393,12 @@ describe("one evening from every other system", () => {
     ["an export that is cut off", "routeros", '/ppp secret\nadd name=a password="b', /cut off|ends/],
     ["a workbook", "csv", "PK\u0003\u0004\u0014\u0000", /CSV/],
     ["a table without usernames", "csv", "Shoe size,Hat\r\n42,58\r\n", /username/],
-  ])("%s is refused in words, and nothing is written", async (_, source, bytes, says) => {
+  ])("%s is refused in words, and nothing is written", async (_, source, bytes, expected) => {
     put("harm", bytes);
     const before = readdirSync(appliance.folder);
     const { code, stdout, stderr } = await appliance.run(["migrate", source, "harm"]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(expected);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(readdirSync(appliance.folder)).toEqual(before);
   });

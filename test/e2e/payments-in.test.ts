@@ -78,7 +78,11 @@ test("killed while it is told of many payments, and told of all of them again, i
       method: "POST",
       headers: ADMIN,
       body: new URLSearchParams({
-        ...{ external_id: `T-${nth}`, provider: "desk", amount: "1", currency: "USD", user_id: String(nth) },
+        external_id: `T-${nth}`,
+        provider: "desk",
+        amount: "1",
+        currency: "USD",
+        user_id: String(nth),
         paid_at: "2030-01-15 12:00:00",
       }),
     }).then(

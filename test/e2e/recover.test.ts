@@ -105,9 +105,9 @@ test("the books die: a restored backup has all payments and the accounting back,
   expect(await fresh.run(["recover", "--yes"])).toMatchObject({ code: 1 });
   expect(await fresh.run(["box", "promote"], "yes\n")).toMatchObject({ code: 1 });
   expect(await done(fresh, ["box", "promote"], SENTENCE)).toContain("epoch 2");
-  const shown = await done(fresh, ["recover"], "yes\n");
-  expect(shown).toContain("payment.received");
-  expect(shown).not.toContain("does not fit");
+  const text = await done(fresh, ["recover"], "yes\n");
+  expect(text).toContain("payment.received");
+  expect(text).not.toContain("does not fit");
   expect(rows(fresh, PAYMENTS)).toEqual(payments);
 
   // it serves by itself now, and has what the box tells, from the number of the backup
@@ -129,8 +129,8 @@ test("the books die: a restored backup has all payments and the accounting back,
   expect(old.log).toContain("these books are held");
   expect(old.log.match(/"event":"ready"/g)).toHaveLength(1);
   expect(over.radius_auth).toBe("");
-  const said = await fetch(`http://${over.http}/healthz`);
-  expect([said.status, await said.text()]).toEqual([503, expect.stringContaining("are over since")]);
+  const output = await fetch(`http://${over.http}/healthz`);
+  expect([output.status, await output.text()]).toEqual([503, expect.stringContaining("are over since")]);
   expect(await old.run(["payment", "take", "user1", "1.00"])).toMatchObject({ code: 1 });
   expect((await old.run(["check"])).stdout).toContain("are over since");
   const listed = await done(fresh, ["recover", "--from", join(old.folder, "data/gatehouse.db")]);
@@ -140,16 +140,16 @@ test("the books die: a restored backup has all payments and the accounting back,
 
 test("books with boxes that start wait for nats-server to say which books count, and go on alone where the owner has it so", async () => {
   await using nats = await NatsServer.start();
-  await using books = new Appliance({ GATEHOUSE_NATS_URL: nats.url });
-  const done = async (...args: string[]) => expect(await books.run(args)).toMatchObject({ code: 0 });
-  await books.load(dataSet);
+  await using primary = new Appliance({ GATEHOUSE_NATS_URL: nats.url });
+  const done = async (...args: string[]) => expect(await primary.run(args)).toMatchObject({ code: 0 });
+  await primary.load(dataSet);
   await done("box", "add", "tower-1");
-  await books.serve();
-  await until(() => rows(books, "SELECT 1 FROM access_state WHERE bucket IS NOT NULL").length === 1);
-  await books.stop();
+  await primary.serve();
+  await until(() => rows(primary, "SELECT 1 FROM access_state WHERE bucket IS NOT NULL").length === 1);
+  await primary.stop();
   await nats.kill();
   await done("settings", "set", "start_without_nats", "false");
-  const waiting = await books.serve();
+  const waiting = await primary.serve();
   expect(waiting.radius_auth).toBe("");
   const health = await fetch(`http://${waiting.http}/healthz`);
   expect([health.status, await health.text()]).toEqual([
@@ -160,21 +160,21 @@ test("books with boxes that start wait for nats-server to say which books count,
   expect(pay.status).toBe(503);
 
   // the owner has changed it: the same process goes on; and so it does where nats-server answers
-  const serves = () => /"event":"ready"[^\n]*"radius_auth":"127/.test(books.log);
+  const serves = () => /"event":"ready"[^\n]*"radius_auth":"127/.test(primary.log);
   await done("settings", "set", "start_without_nats", "true");
   await until(serves);
-  await books.stop();
+  await primary.stop();
   await done("settings", "set", "start_without_nats", "false");
-  await books.serve();
+  await primary.serve();
   await nats.up();
   await until(serves);
-  await books.stop();
+  await primary.stop();
 
   // nats-server has lost what it knew: a box that has heard others carries what they have signed
   await nats.kill();
   nats.loseStore();
   await nats.up();
-  const db = openReader(join(books.folder, "data"));
+  const db = openReader(join(primary.folder, "data"));
   const [seal, proof] = [recordSeal(db), signHead(db, 2).toString("base64")];
   db.$client.close();
   const box = await connectOnce({ url: nats.url, seed: null, caFile: null, name: "test" });
@@ -186,41 +186,41 @@ test("books with boxes that start wait for nats-server to say which books count,
     },
   });
   await box.flush();
-  expect((await books.serve()).radius_auth).toBe("");
-  expect((await books.run(["check"])).stdout).toContain("are over since");
+  expect((await primary.serve()).radius_auth).toBe("");
+  expect((await primary.run(["check"])).stdout).toContain("are over since");
   await box.close();
 }, 240_000);
 
 test("an epoch that a box only says is asked about, and keeps nobody from promoting", async () => {
   await using nats = await NatsServer.start();
-  await using books = new Appliance({ GATEHOUSE_NATS_URL: nats.url });
-  await books.load(dataSet);
-  expect(await books.run(["box", "add", "tower-1"])).toMatchObject({ code: 0 });
-  const db = openReader(join(books.folder, "data"));
+  await using primary = new Appliance({ GATEHOUSE_NATS_URL: nats.url });
+  await primary.load(dataSet);
+  expect(await primary.run(["box", "add", "tower-1"])).toMatchObject({ code: 0 });
+  const db = openReader(join(primary.folder, "data"));
   const seal = recordSeal(db);
   db.$client.close();
-  let said = 40;
+  let text = 40;
   const stolen = await connectOnce({ url: nats.url, seed: null, caFile: null, name: "test" });
   stolen.subscribe(askOf("tower-1"), {
     callback: (_, message) => {
-      const head = { epoch: said, number: 0, isGone: false };
-      const answer = seal?.seal(`${message.subject}.answer`, head, JSON.stringify({ epoch: said }));
+      const head = { epoch: text, number: 0, isGone: false };
+      const answer = seal?.seal(`${message.subject}.answer`, head, JSON.stringify({ epoch: text }));
       message.respond(answer ?? new Uint8Array());
     },
   });
   await stolen.flush();
-  const asked = expect.stringContaining("tower-1 says that books with epoch 40 count");
-  const promote = async (typed: string) => {
-    const { code, stdout } = await books.run(["box", "promote"], typed);
+  const expected = expect.stringContaining("tower-1 says that books with epoch 40 count");
+  const promote = async (answer: string) => {
+    const { code, stdout } = await primary.run(["box", "promote"], answer);
     expect(code).toBe(0);
     return stdout;
   };
-  expect(await promote(SENTENCE)).toEqual(asked);
-  expect(rows(books, "SELECT epoch FROM access_state")).toEqual([{ epoch: 2 }]);
+  expect(await promote(SENTENCE)).toEqual(expected);
+  expect(rows(primary, "SELECT epoch FROM access_state")).toEqual([{ epoch: 2 }]);
   expect(await promote(`${SENTENCE}no\n`)).toContain("with epoch 3");
   expect(await promote(`${SENTENCE}go above it\n`)).toContain("with epoch 41");
-  said = 2 ** 47;
+  text = 2 ** 47;
   expect(await promote(`${SENTENCE}go above it\n`)).toContain("left out");
-  expect(rows(books, "SELECT epoch FROM access_state")).toEqual([{ epoch: 42 }]);
+  expect(rows(primary, "SELECT epoch FROM access_state")).toEqual([{ epoch: 42 }]);
   await stolen.close();
 }, 120_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { program } from "../support/appliance.ts";
 
@@ -7,4 +7,8 @@ test("the executable does not know the folder where it was built, so that the sa
   const executable = readFileSync(program);
   expect(executable.includes("/$bunfs/root")).toBe(true);
   expect(executable.includes(join(import.meta.dir, "../.."))).toBe(false);
+});
+
+test("the executable is at most 145 MB", () => {
+  expect(statSync(program).size).toBeLessThanOrEqual(145_000_000);
 });

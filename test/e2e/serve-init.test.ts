@@ -7,23 +7,23 @@ test("serve --init begins with the first Admin, whose password is in a file and 
   await using appliance = new Appliance();
   const serving = async (): Promise<string> => {
     const server = appliance.spawn(["serve", "--init"], "");
-    let said = "";
+    let text = "";
     let isEnding = false;
     for await (const chunk of server.stdout) {
-      said += Buffer.from(chunk).toString();
-      if (isEnding || !said.includes('"event":"ready"')) continue;
+      text += Buffer.from(chunk).toString();
+      if (isEnding || !text.includes('"event":"ready"')) continue;
       isEnding = true;
       server.kill();
     }
     expect(await server.exited).toBe(0);
-    return said;
+    return text;
   };
-  const said = await serving();
+  const output = await serving();
   const file = join(appliance.folder, "data", "first-password.txt");
   const [username, password = ""] = readFileSync(file, "utf8").split("\n");
   expect({ username, mode: statSync(file).mode & 0o777 }).toEqual({ username: "operator", mode: 0o600 });
-  expect(said).toContain(`sign in as operator with the password in ${file}`);
-  expect(said).not.toContain(password);
+  expect(output).toContain(`sign in as operator with the password in ${file}`);
+  expect(output).not.toContain(password);
   expect(await serving()).not.toContain("sign in as operator");
   expect((await appliance.run(["check"])).stdout).toContain(file);
 

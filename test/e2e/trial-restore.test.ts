@@ -101,7 +101,7 @@ test("a backup made, proven and downloaded from the console while logins are ans
     return answered;
   };
   const logins = logInAndOut();
-  await browser.post(`${BACKUPS}/try`, { name, passphrase: PASSPHRASE }, BACKUPS);
+  await browser.post(`${BACKUPS}/try?name=${name}`, { passphrase: PASSPHRASE }, BACKUPS);
   const text = await settled(browser);
   over.abort();
   expect(await logins).toBeGreaterThan(3);
@@ -110,7 +110,7 @@ test("a backup made, proven and downloaded from the console while logins are ans
   expect(text).toContain("as on another machine");
   expect(readdirSync(join(appliance.folder, "data")).filter((one) => one.startsWith("trial-"))).toEqual([]);
 
-  const taken = await browser.post(`${BACKUPS}/download`, { name, password: "secret-1" }, BACKUPS);
+  const taken = await browser.post(`${BACKUPS}/download?name=${name}`, { password: "secret-1" }, BACKUPS);
   const bytes = await taken.bytes();
   expect(bytes.length).toBe(statSync(join(folder, name)).size);
   await using box = new Appliance();

@@ -20,9 +20,9 @@ test.each([
   [["scripts/migrations", "--help"], "usage: scripts/migrations NAME"],
 ])("%p is wrong usage, which is said in words", (command, words) => {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: root });
-  const said = stderr.toString();
+  const text = stderr.toString();
   expect({ exitCode, stdout: stdout.toString() }).toEqual({ exitCode: 2, stdout: "" });
-  expect(said).toContain(words);
-  expect(said).not.toMatch(/^\s+at /m);
-  expect(said.toLowerCase()).toMatch(/usage|scripts\/(torture|bench|lab) /);
+  expect(text).toContain(words);
+  expect(text).not.toMatch(/^\s+at /m);
+  expect(text.toLowerCase()).toMatch(/usage|scripts\/(torture|bench|lab) /);
 });

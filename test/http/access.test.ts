@@ -1,9 +1,10 @@
 import { insertCertificate } from "../support/radsec-client.ts";
+import { insertConfigs } from "../support/router-config.ts";
 import { afterAll, describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
 import type { Routers } from "../../src/domain/service/control/routers.ts";
-import { flagNames } from "../../src/domain/machine/import/roles.ts";
+import { flagNames } from "../../src/domain/machine/imports/data-set/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import { type Sent, temporaryApp } from "../support/http.ts";
@@ -19,6 +20,7 @@ import {
   insertBulk,
   insertArrived,
   insertCards,
+  insertFinding,
   insertMove,
   insertOutage,
   insertWebhook,
@@ -125,11 +127,19 @@ const POOL = "/api/v1/address_pool";
 const SOURCE = "/api/v1/payment_source";
 const INCOMING = "/api/v1/incoming_payment";
 const bankFile = {
-  ...{ isp_id: 1, name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n" },
-  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+  isp_id: 1,
+  name: "a.csv",
+  content: "Day,Sum,Text\n2030-01-15,5,x\n",
+  date_column: "Day",
+  amount_column: "Sum",
+  text_column: "Text",
 };
 const arriving = {
-  ...{ external_id: "T-7", provider: "desk", amount: 1, currency: "USD", reference: "0012" },
+  external_id: "T-7",
+  provider: "desk",
+  amount: 1,
+  currency: "USD",
+  reference: "0012",
   paid_at: "2030-01-15 12:00:00",
 };
 
@@ -320,6 +330,15 @@ const rows: Row[] = [
     sent: { form: { id: 1, username: "admin", password: "x" } },
     ...rolesChange,
   },
+  { operation: `GET ${NAS}/findings`, sent: {}, ...ofRoles, query: "?nas_id=1" },
+  { operation: `POST ${NAS}/watch`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `POST ${NAS}/mend`, sent: { form: { id: 1, findings: 1 } }, ...rolesChange },
+  {
+    operation: `POST ${NAS}/finding/hide`,
+    sent: { form: { nas_id: 1, id: 1, reason: "ours" } },
+    ...rolesChange,
+  },
+  { operation: `POST ${NAS}/finding/show`, sent: { form: { nas_id: 1, id: 1 } }, ...rolesChange },
   { operation: `GET ${NAS}/radsec/list/1`, sent: {}, ...ofRoles },
   {
     operation: `POST ${NAS}/radsec/issue`,
@@ -331,6 +350,10 @@ const rows: Row[] = [
     sent: { form: { id: 1, certificate_id: 1 } },
     ...rolesChange,
   },
+  { operation: `GET ${NAS}/config/list/1`, sent: {}, ...ofRoles },
+  { operation: `POST ${NAS}/config/save`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `POST ${NAS}/config/read`, sent: { form: { id: 1, copy: 1 } }, ...rolesChange },
+  { operation: `GET ${NAS}/config/diff/1`, sent: {}, ...rolesChange },
   { operation: `GET ${STAFF}/list`, sent: {}, ...theirs },
   { operation: `GET ${STAFF}/get/4`, sent: {}, ...ofSubscribers, reseller: 404 },
   {
@@ -483,7 +506,12 @@ const newMessages = { otherTenant: 403, ...wholeIsps } as const;
 const aText = { isp_id: 1, name: "A", language: "en", body: "Hello {{name}}" };
 const aLetter = { user_id: 1, channel_id: 2, body: "Hello {{name}}" };
 const aRule = {
-  ...{ isp_id: 1, name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
+  isp_id: 1,
+  name: "A",
+  on: "expiry",
+  audience: "subscriber",
+  channel_id: 1,
+  template: "thanks",
 };
 rows.push(
   { operation: `GET ${CHANNEL}/list`, sent: {}, ...anyMessages },
@@ -527,7 +555,10 @@ for (const name of ofRouters)
   rows.push({
     operation: `GET ${REPORT}/${name}`,
     sent: {},
-    ...{ ...notTheirs, branch: 403, reseller: 403, otherTenant: 200 },
+    ...notTheirs,
+    branch: 403,
+    reseller: 403,
+    otherTenant: 200,
   });
 
 describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) => {
@@ -593,7 +624,7 @@ test("who may tell of payments alone is refused every other operation, and every
   addMessages(app.db, app.clock.now);
   const cookie = await consoleSessionOf(app, callers.noFlag);
   const pages = consoleRoutes.filter(({ method, path }) => method === "GET" && path !== LIVE_PATH);
-  const shown = async () => {
+  const answer = async () => {
     const answers: [string, number][] = [];
     for (const { path } of pages) {
       const url = `http://localhost${path.replaceAll(/:\w+/g, "1")}`;
@@ -603,7 +634,7 @@ test("who may tell of payments alone is refused every other operation, and every
     }
     return answers;
   };
-  const before = await shown();
+  const before = await answer();
   await app.call("POST", `${ROLE}/permissions_update`, {
     basic: callers.admin,
     form: { role_code: 2, api_access: 1, payment_receive: 1 },
@@ -617,7 +648,7 @@ test("who may tell of payments alone is refused every other operation, and every
     if (status !== 403) open.push(`${operation}: ${status}`);
   }
   expect(open).toEqual([]);
-  expect(await shown()).toEqual(before);
+  expect(await answer()).toEqual(before);
   expect(stateOf(app)).toEqual(state);
 });
 
@@ -677,11 +708,13 @@ const filledTenants = templateStore(async (db) => {
   const world = { db, clock: { now: NOW } };
   openSession(world, 1);
   insertCertificate(db, NOW, 1);
+  insertConfigs(db, 1, NOW);
   addUnused(world);
   insertBulk(world);
   insertMove(world);
   insertWebhook(world);
   insertCards(db, NOW);
+  insertFinding(db);
   insertOutage(db, 1, 1, 1);
   refuseLogin(db);
   fillMoney(db, NOW);
@@ -727,12 +760,12 @@ describe("whose a new row is, where the operator of the box names no ISP", () =>
     "%s",
     async (operation, sent) => {
       const path = operation.replace("POST ", "");
-      const asked = { ...sent, form: unnamed(sent.form), basic: callers.operator };
+      const call = { ...sent, form: unnamed(sent.form), basic: callers.operator };
       using several = await world(2);
       using only = await world(1);
       const answers = {
-        several: (await several.call("POST", path, asked)).status,
-        only: (await only.call("POST", path, asked)).status,
+        several: (await several.call("POST", path, call)).status,
+        only: (await only.call("POST", path, call)).status,
       };
       if (path === `${SUBSCRIBER}/create`) return expect(answers).toEqual({ several: 400, only: 400 });
       expect(answers).toEqual({ several: others.has(path) ? 200 : 400, only: 200 });

@@ -138,7 +138,10 @@ test("/healthz is 503 with the reason while the disk takes nothing", async () =>
   expect([status, JSON.parse(body)]).toEqual([
     503,
     {
-      ...{ status: "failing", database: true, radius: true, storage: false },
+      status: "failing",
+      database: true,
+      radius: true,
+      storage: false,
       says: "the disk of the data folder is full: accounting and payments are not taken; make room (df)",
     },
   ]);

@@ -1,11 +1,31 @@
 import { expect, test } from "bun:test";
 import { warning } from "../../src/domain/machine/check/finding.ts";
-import { request, temporaryApp } from "../support/http.ts";
+import { timeZone } from "../../src/domain/core/time/time.ts";
+import { request, type Sent, temporaryApp } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
 
 test("health: 200 while the database answers and RADIUS listens", async () => {
   using app = temporaryApp();
-  expect(await app.call("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+  expect(await app.call("GET", "/healthz")).toMatchObject({
+    status: 200,
+    body: { status: "ok", time_zone: timeZone() },
+  });
+});
+
+test("every answer of the API names the zone of its times, a refusal and a file too", async () => {
+  using app = temporaryApp();
+  await insertStaff(app.db, "ada", { isp_id: 0 });
+  const basic = "ada:secret-1";
+  const zoneOf = async (path: string, sent: Sent = { basic }) =>
+    (await app.call("GET", path, sent)).headers.get("x-timezone");
+  expect([
+    await zoneOf("/api/v1/isp/get/1"),
+    await zoneOf("/api/v1/isp/get/1", {}),
+    await zoneOf("/api/v1/role/get/99"),
+    await zoneOf("/api/v1/none"),
+    await zoneOf("/api/v1/subscriber/list", { basic, headers: { accept: "text/csv" } }),
+    await zoneOf("/portal/sign-in"),
+  ]).toEqual([...Array.from({ length: 5 }, timeZone), null]);
 });
 
 test("health: 503 when RADIUS does not listen", async () => {

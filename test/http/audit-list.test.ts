@@ -5,7 +5,7 @@ const LIST = "/api/v1/audit/list";
 const basic = callers.admin;
 
 /** Entries 1 to 5: what root, Ada and Sue did, on three days. */
-async function withTrail() {
+async function withAuditLog() {
   const app = await withTenants();
   app.db.$client.run("DELETE FROM audit_entries");
   const day = 86_400;
@@ -49,7 +49,7 @@ async function idsOf(app: Tenants, query: string, caller = basic) {
 }
 
 test("an entry says who, what, when and from where, and what it was before and after", async () => {
-  using app = await withTrail();
+  using app = await withAuditLog();
   expect((await app.call("GET", `${LIST}?action=role.update`, { basic })).body).toEqual([
     {
       id: 2,
@@ -80,25 +80,25 @@ test.each([
   ["entity_id=4", []],
   ["before=5", [2, 1]],
 ])("?%s", async (query, ids) => {
-  using app = await withTrail();
+  using app = await withAuditLog();
   expect(await idsOf(app, query)).toEqual(ids);
 });
 
 test("the operator sees all of it, and narrows it to an ISP", async () => {
-  using app = await withTrail();
+  using app = await withAuditLog();
   expect(await idsOf(app, "", callers.operator)).toEqual([5, 4, 3, 2, 1]);
   expect(await idsOf(app, "isp_id=2", callers.operator)).toEqual([3]);
   expect(await idsOf(app, "", callers.otherTenant)).toEqual([3]);
 });
 
 test("pages go on before the last entry of the one before, with the same filters", async () => {
-  using app = await withTrail();
+  using app = await withAuditLog();
   const { headers } = await app.call("GET", `${LIST}?entity=role&limit=2`, { basic });
   expect(headers.get("link")).toBe(`<${LIST}?entity=role&limit=2&before=2>; rel="next"`);
 });
 
 test("as a file it has what was before and after as JSON", async () => {
-  using app = await withTrail();
+  using app = await withAuditLog();
   const headers = { accept: "text/csv" };
   const { body } = await app.call("GET", `${LIST}?action=role.update`, { basic, headers });
   expect(String(body).trim().split("\r\n")).toEqual([
@@ -108,7 +108,7 @@ test("as a file it has what was before and after as JSON", async () => {
 });
 
 test("a filter that is none is refused", async () => {
-  using app = await withTrail();
+  using app = await withAuditLog();
   expect(await app.call("GET", `${LIST}?who=ada`, { basic })).toMatchObject({
     status: 400,
     body: { errors: { who: ["is not a filter of this list"] } },

@@ -74,9 +74,16 @@ test("what is started is done in the background, row by row, and says what came 
     { success: "Bulk operation started.", id: 1 },
   ]);
   const job = {
-    ...{ id: 1, operation: "package", input: { package_id: 2 }, started_by: "ada" },
-    ...{ total: 3, done: 0, refused: 1, waiting: 2 },
-    ...{ created_at: "2030-01-15 12:00:00", finished_at: null as string | null },
+    id: 1,
+    operation: "package",
+    input: { package_id: 2 },
+    started_by: "ada",
+    total: 3,
+    done: 0,
+    refused: 1,
+    waiting: 2,
+    created_at: "2030-01-15 12:00:00",
+    finished_at: null as string | null,
   };
   expect(await get(app, "get/1")).toEqual(job);
   app.clock.now += 5;
@@ -87,8 +94,12 @@ test("what is started is done in the background, row by row, and says what came 
   expect(await get(app, "rows/1")).toEqual([
     { position: 1, user_id: 2, username: "user2", name: "User 2", result: "done", message: null },
     {
-      ...{ position: 2, user_id: 77, username: null, name: null },
-      ...{ result: "refused", message: "there is no subscriber 77" },
+      position: 2,
+      user_id: 77,
+      username: null,
+      name: null,
+      result: "refused",
+      message: "there is no subscriber 77",
     },
     { position: 3, user_id: 1, username: "user1", name: "User 1", result: "done", message: null },
   ]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
-import { AskedRouters } from "../support/asked-routers.ts";
+import { RecordedRouters } from "../support/recorded-routers.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";
 
@@ -52,7 +52,7 @@ test("a package card says until when the line runs", async () => {
 });
 
 test("of a top-up the router that counts the volume hears the new bound", async () => {
-  const routers = new AskedRouters();
+  const routers = new RecordedRouters();
   using at = await withTenants({ routers });
   openSession(at, 1);
   at.db.$client.run("UPDATE sessions SET accepted_as = 'accepted', input_octets = 700, output_octets = 300");
@@ -65,7 +65,7 @@ test("of a top-up the router that counts the volume hears the new bound", async 
   });
   expect([status, body]).toMatchObject([200, { success: "Card C-000001 redeemed." }]);
   // 1,000 are carried, and 6,000 of 7,000 are left
-  expect(routers.take().filter((asked) => asked.includes("limit"))).toEqual([
+  expect(routers.take().filter((requests) => requests.includes("limit"))).toEqual([
     expect.stringMatching(/^rate S1 .*limit 7000$/),
   ]);
 });

@@ -165,7 +165,9 @@ test("a card in use that is made void has its sessions ended", async () => {
      VALUES (1, '127.0.0.1', 'S1', 'C-000001', 1, ${now}, ${now})`,
   );
   expect((await app.call("GET", `${CARD}/get/1`, { basic: callers.admin })).body).toMatchObject({
-    ...{ sessions: 1, online: 1, standing: "active" },
+    sessions: 1,
+    online: 1,
+    standing: "active",
   });
   expect(await post(app, `${CARD}/void`, { id: 1, reason: "stolen" })).toMatchObject({
     status: 200,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { text } from "../../src/domain/core/fields/fields.ts";
-import { cleanText } from "../../src/domain/machine/moving/clean.ts";
+import { cleanText } from "../../src/domain/machine/imports/clean.ts";
 import { LIVE_PATH } from "../../src/http/console/guard.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -61,7 +61,9 @@ test("an account has a hundred wrong passwords an hour at the portal, from howev
   const token = /name="form_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
   const signIn = (from: string, username: string, password: string) =>
     fetch(`http://${address}/portal/sign-in`, {
-      ...{ method: "POST", redirect: "manual", headers: { cookie: visit, "x-forwarded-for": from } },
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie: visit, "x-forwarded-for": from },
       body: new URLSearchParams({ form_token: token, username, password }),
     }).then(({ status }) => status);
   for (let i = 0; i < 100; i++)

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { heldApps } from "../../src/http/held.ts";
 
 const why = "these books are over; run: gatehouse box promote";
-const asked = (
+const call = (
   app: { handle(request: Request): Response | Promise<Response> },
   path: string,
   accept: string,
@@ -13,7 +13,7 @@ test("held books say why to staff alone; others are told to come again", async (
   for (const accept of ["text/html", "application/json"])
     for (const path of ["/", "/portal", "/healthz", "/api/v1/payment/take", "/console"]) {
       for (const name of ["lan", "public", "walled"] as const) {
-        const answer = await asked(apps[name], path, accept);
+        const answer = await call(apps[name], path, accept);
         const text = await answer.text();
         expect([name, path, answer.status]).toEqual([name, path, 503]);
         expect([name, path, text.includes("box promote")]).toEqual([name, path, name === "lan"]);

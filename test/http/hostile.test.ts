@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { openapiDocument } from "../../src/http/openapi.ts";
+import { wholePaths } from "../support/documented-answers.ts";
 import type { Sent } from "../support/http.ts";
 import { callers, withTenants } from "../support/tenants.ts";
 
@@ -85,7 +86,7 @@ function sentBy(turn: number, fields: Record<string, unknown>): Sent {
 
 async function withOperations() {
   const app = await withTenants();
-  const operations = Object.entries(openapiDocument(app.app.routes).paths).flatMap(([path, item]) =>
+  const operations = Object.entries(wholePaths(openapiDocument(app.app.routes))).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { parameters, requestBody, security }]) => {
       const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
       return {
@@ -93,7 +94,7 @@ async function withOperations() {
         path,
         fields: Object.keys(schema?.properties ?? {}),
         query: parameters.filter(({ in: where }) => where === "query").map(({ name }) => name),
-        credentials: JSON.stringify(security).includes("basic") ? { basic } : {},
+        credentials: security === undefined ? { basic } : {},
       };
     }),
   );
@@ -108,7 +109,7 @@ function expectHarmless({ status, body }: { status: number; body: unknown }, lin
   expect(lines.filter((line) => !line.includes("guessing codes of cards"))).toEqual([]);
 }
 
-test("every field of every body, with all that JSON has and a third of the hostile texts, in every encoding by turns", async () => {
+test("every field of every body, with half of what JSON has and a third of the hostile texts, in every encoding by turns", async () => {
   using app = await withOperations();
   let calls = 0;
   let turn = 0;
@@ -119,7 +120,9 @@ test("every field of every body, with all that JSON has and a third of the hosti
         fields.flatMap((name) => (Object.hasOwn(valid, name) ? [[name, valid[name]]] : [])),
       );
       const sent = [
-        ...hostileJson.map((value) => ({ json: { ...others, [field]: value } })),
+        ...hostileJson
+          .filter((_, index) => (turn + index) % 2 === 0)
+          .map((value) => ({ json: { ...others, [field]: value } })),
         ...hostile
           .filter((_, index) => (turn + index) % 3 === 0)
           .map((value, index) => sentBy(Math.floor(turn / 3) + index, { ...others, [field]: value })),
@@ -134,25 +137,28 @@ test("every field of every body, with all that JSON has and a third of the hosti
   expect(app.db.$client.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
 }, 120_000);
 
-test("every parameter of a query and every place in a path", async () => {
+test("every parameter of a query, with a third of the hostile texts by turns, and every place in a path", async () => {
   using app = await withOperations();
+  let turn = 0;
   for (const { method, path, query, credentials } of app.operations)
     for (const value of hostile) {
       const escaped = encodeURIComponent(String(value).toWellFormed());
       const place = path.replace(/\{\w+\}/, escaped);
-      if (place !== path) expectHarmless(await app.app.handle(asked(method, place)).then(parsed), app.lines);
-      for (const name of query) {
+      if (place !== path)
+        expectHarmless(await app.app.handle(requests(method, place)).then(parsed), app.lines);
+      turn += 1;
+      for (const name of query.filter((_, index) => (turn + index) % 3 === 0)) {
         const url = `${path.replace(/\{\w+\}/, "1")}?${name}=${escaped}`;
         expectHarmless(await app.call(method, url, credentials), app.lines);
       }
     }
   for (const raw of ["%", "%zz", "%ff", "%c0%80", "%ed%a0%80", "a%00", "..%2f..", "1;1", "1?x=%zz"])
     expectHarmless(
-      await app.app.handle(asked("GET", `/api/v1/subscriber/get/${raw}`)).then(parsed),
+      await app.app.handle(requests("GET", `/api/v1/subscriber/get/${raw}`)).then(parsed),
       app.lines,
     );
 
-  function asked(method: string, place: string): Request {
+  function requests(method: string, place: string): Request {
     const authorization = `Basic ${btoa(basic)}`;
     return new Request(`http://localhost${place}`, { method, headers: { authorization } });
   }
@@ -214,8 +220,8 @@ describe("names that are not fields", () => {
       expect(await app.call("POST", "/api/v1/subscriber/note", { basic, body })).toMatchObject({
         status: 200,
       });
-      const shown = await app.call("GET", "/api/v1/subscriber/notes/1", { basic });
-      expect(shown.body).toMatchObject({ global_note: note });
+      const answer = await app.call("GET", "/api/v1/subscriber/notes/1", { basic });
+      expect(answer.body).toMatchObject({ global_note: note });
     }
   });
 });

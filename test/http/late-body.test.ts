@@ -10,7 +10,7 @@ const headers = { "content-type": "application/x-www-form-urlencoded" };
 /** A body of which the end waits for `finish`. */
 function lateBody(text: string) {
   const { promise: ending, resolve: finish } = Promise.withResolvers<void>();
-  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: requests, resolve: ask } = Promise.withResolvers<void>();
   const source = {
     async pull(controller: ReadableStreamDefaultController) {
       ask();
@@ -20,7 +20,7 @@ function lateBody(text: string) {
     },
   };
   const body = new ReadableStream(source, { highWaterMark: 0 }); // pulled by who reads it, not before
-  return { body, asked, finish };
+  return { body, asked: requests, finish };
 }
 
 /** More milliseconds than what is known of who sends a body stands for. */
@@ -41,9 +41,9 @@ test.each([
   ["nothing changes", "SELECT 1", 200],
 ])("a call of staff, when %s before the body has arrived", async (_, sql, status) => {
   using app = await withTenants();
-  const { body, asked, finish } = lateBody(notes.form);
+  const { body, asked: requests, finish } = lateBody(notes.form);
   const calling = app.call("POST", notes.path, { basic: callers.branch, headers, body });
-  await asked;
+  await requests;
   app.db.$client.run(sql);
   const before = stateOf(app);
   takes(LATE);
@@ -60,10 +60,10 @@ test.each([
   async (_, milliseconds, isAgain) => {
     using app = await withTenants();
     await app.call("POST", notes.path, { basic: callers.branch, headers, body: notes.form }); // its password is known then
-    const { body, asked, finish } = lateBody(notes.form);
+    const { body, asked: requests, finish } = lateBody(notes.form);
     using watched = new StatementRuns(app.db);
     const calling = app.call("POST", notes.path, { basic: callers.branch, headers, body });
-    await asked;
+    await requests;
     takes(milliseconds);
     finish();
     expect(await calling).toMatchObject({ status: 200 });
@@ -88,9 +88,9 @@ test.each([
     );
   const page = await (await send({})).text();
   const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(page) ?? [];
-  const { body, asked, finish } = lateBody(`form_token=${token}&note=late`);
+  const { body, asked: requests, finish } = lateBody(`form_token=${token}&key=k&note=late`);
   const sending = send({ method: "POST", body });
-  await asked;
+  await requests;
   app.db.$client.run(sql);
   takes(LATE);
   finish();
@@ -109,9 +109,9 @@ test.each([
     const cookie = signIn.headers.get("set-cookie")?.split(";")[0] ?? "";
     const page = String((await isp.call("GET", "/portal", { headers: { cookie } })).body);
     const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(page) ?? [];
-    const { body, asked, finish } = lateBody(`form_token=${token}&price=1500`);
+    const { body, asked: requests, finish } = lateBody(`form_token=${token}&price=1500`);
     const renewing = isp.call("POST", "/portal/renew", { headers: { ...headers, cookie }, body });
-    await asked;
+    await requests;
     isp.db.$client.run(`${sql} WHERE ${sql.includes("tokens") ? "subscriber_id" : "id"} = ${people.back}`);
     finish();
     const answer = await renewing;

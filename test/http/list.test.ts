@@ -1,3 +1,4 @@
+import { Arrivals } from "../../src/domain/goods/nas/arrivals.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
@@ -190,9 +191,9 @@ describe("a long list", () => {
     ids: { id: "group" },
     operationId: "groupLog",
     filters: { user_id: id },
-    page: ({ ids, given }, { limit, before }) =>
+    page: ({ ids, values }, { limit, before }) =>
       Array.from({ length: ids.id }, (_, index) => ids.id - index)
-        .filter((id) => id < before && (!given.user_id || id === given.user_id))
+        .filter((id) => id < before && (!values.user_id || id === values.user_id))
         .slice(0, limit)
         .map((id) => ({ id, name: `-${id}` })),
   });
@@ -222,9 +223,17 @@ describe("a long list", () => {
   });
   function example() {
     return {
-      ...{ id: 1, balance: -22.5, phone: "+49 30 1", formula: "\t=1+1", lines: "a\r\nb" },
-      ...{ city: { id: 1, name: "@Bay" }, nobody: null, quota: { enabled: true }, on: false },
-      ...{ tags: ["a", "b"], at: "2030-01-15 12:00:00" },
+      id: 1,
+      balance: -22.5,
+      phone: "+49 30 1",
+      formula: "\t=1+1",
+      lines: "a\r\nb",
+      city: { id: 1, name: "@Bay" },
+      nobody: null,
+      quota: { enabled: true },
+      on: false,
+      tags: ["a", "b"],
+      at: "2030-01-15 12:00:00",
     };
   }
 
@@ -234,16 +243,15 @@ describe("a long list", () => {
     const { db } = app;
     const clock = () => app.clock.now;
     const needs = {
-      ...{
-        db,
-        clock,
-        routers: noRouters,
-        nasTools: noNasTools,
-        nats: natsTools(db),
-        trusted: trustedProxies([]),
-      },
+      db,
+      clock,
+      routers: noRouters,
+      nasTools: noNasTools,
+      nats: natsTools(db),
+      trusted: trustedProxies([]),
       guesses: new CardGuesses(pino({ level: "silent" }), () => {}),
       renewed: () => {},
+      arrivals: new Arrivals(),
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),
     };
     const lists = new Elysia();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
-const told = ({ db }: Tenants) =>
+const events = ({ db }: Tenants) =>
   db.$client
     .query<{ isp: number | null; account: string; source: string }, []>(
       "SELECT isp_id AS isp, data ->> 'account' AS account, data ->> 'source' AS source FROM events WHERE type = 'login.locked'",
@@ -27,7 +27,7 @@ test.each([
     for (let nth = 0; nth < 15; nth++) if ((await attempt(app)).status === 429) refused++;
     expect(refused).toBeGreaterThan(2);
     await Promise.resolve();
-    expect(told(app)).toEqual([expect.objectContaining(expected)]);
+    expect(events(app)).toEqual([expect.objectContaining(expected)]);
     expect(JSON.stringify(app.db.$client.query("SELECT data, due_key FROM events").all())).not.toMatch(
       /wrong-|my-pass-word/,
     );
@@ -38,5 +38,5 @@ test.each([
 test("who signs in rightly is not told", async () => {
   using app = await withTenants();
   for (let nth = 0; nth < 15; nth++) await app.call("GET", "/api/v1/role/list", { basic: callers.admin });
-  expect(told(app)).toEqual([]);
+  expect(events(app)).toEqual([]);
 });

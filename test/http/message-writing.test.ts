@@ -27,14 +27,24 @@ test("a program sees what there is to choose, the message as it would be, and wr
   });
   const seen = await app.call("POST", `${MESSAGE}/preview`, { basic: callers.reseller, json: letter });
   expect(seen.body).toEqual({
-    ...{ to: "one@x.example", language: "en", subject: "Hi", body: "Hello User 1" },
-    ...{ characters: 12, sms_parts: 1, unwanted: null },
+    to: "one@x.example",
+    language: "en",
+    subject: "Hi",
+    body: "Hello User 1",
+    characters: 12,
+    sms_parts: 1,
+    unwanted: null,
   });
   const first = await send(app, letter, "k1", callers.reseller);
   expect(first).toMatchObject({
     status: 200,
     body: {
-      ...{ success: "It is in the outbox.", id: 2, channel: "Mail", per_minute: 60, ahead: 0, is_down: 0 },
+      success: "It is in the outbox.",
+      id: 2,
+      channel: "Mail",
+      per_minute: 60,
+      ahead: 0,
+      is_down: 0,
     },
   });
   app.clock.now += 60;
@@ -43,7 +53,11 @@ test("a program sees what there is to choose, the message as it would be, and wr
   expect(count(app)).toEqual({ n: 1 });
   const { body } = await app.call("GET", `${MESSAGE}/get/2`, { basic: callers.admin });
   expect(body).toMatchObject({
-    ...{ rule_id: null, template: "", state: "waiting", writer: "Rex", body: "Hello {{name}}" },
+    rule_id: null,
+    template: "",
+    state: "waiting",
+    writer: "Rex",
+    body: "Hello {{name}}",
   });
 });
 

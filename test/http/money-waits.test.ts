@@ -19,7 +19,8 @@ async function waiting(): Promise<Tenants> {
 
 const take = (app: Tenants, key?: string) =>
   app.call("POST", "/api/v1/payment/take", {
-    ...{ basic: callers.admin, form: { user_id: 1, amount: 5, method: "cash" } },
+    basic: callers.admin,
+    form: { user_id: 1, amount: 5, method: "cash" },
     ...(key !== undefined && { headers: { "idempotency-key": key } }),
   });
 const success = expect.stringContaining(`, ${ONLY_HERE}.`);
@@ -47,7 +48,11 @@ describe("money that the other machine does not have", () => {
   test("of an operation without a key is said too", async () => {
     using app = await waiting();
     const arrived = {
-      ...{ external_id: "T-1", provider: "desk", amount: 5, currency: "USD", user_id: 1 },
+      external_id: "T-1",
+      provider: "desk",
+      amount: 5,
+      currency: "USD",
+      user_id: 1,
       paid_at: "2030-01-15 12:00:00",
     };
     const answer = await app.call("POST", "/api/v1/payment/receive", { basic: callers.admin, form: arrived });
@@ -60,15 +65,15 @@ describe("a request", () => {
     using app = await waiting();
     const money = new MoneyWait(app.db);
     app.db.$client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 1");
-    expect(await money.said()).toBeUndefined();
+    expect(await money.words()).toBeUndefined();
   });
 
   test("that moves some is told once, however often it asks", async () => {
     using app = await waiting();
     const money = new MoneyWait(app.db);
     const paid = take(app);
-    const asked = [paid.then(() => money.said()), paid.then(() => money.said())];
-    expect(await Promise.all(asked)).toEqual([ONLY_HERE, ONLY_HERE]);
+    const requests = [paid.then(() => money.words()), paid.then(() => money.words())];
+    expect(await Promise.all(requests)).toEqual([ONLY_HERE, ONLY_HERE]);
   });
 
   test("waits for nothing where nobody asked for it", async () => {
@@ -76,7 +81,7 @@ describe("a request", () => {
     write(app.db, beginMarking);
     const money = new MoneyWait(app.db);
     expect(await take(app)).toMatchObject({ body: { success: expect.not.stringContaining(ONLY_HERE) } });
-    expect(await money.said()).toBeUndefined();
+    expect(await money.words()).toBeUndefined();
   });
 });
 

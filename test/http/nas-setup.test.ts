@@ -32,7 +32,7 @@ const ask = (form: Record<string, string | number> = {}) =>
   });
 const look = async () =>
   (await ask()).body as { digest: string; changes: { menu: string; values: object }[] };
-const trail = () =>
+const auditLog = () =>
   app.db.$client
     .query<{ action: string; after: string }, []>(
       "SELECT action, after FROM audit_entries WHERE action LIKE 'nas.setup%' ORDER BY id",
@@ -42,10 +42,10 @@ const trail = () =>
 
 test("what would change is shown without a secret, made so by its digest, a second time nothing, and taken off again", async () => {
   const fresh = config.export();
-  const shown = await ask();
-  expect(shown.status).toBe(200);
-  expect(shown.body).toMatchObject({ outcome: "shown", reason: null, version: "7.16.1" });
-  const { digest, changes } = shown.body as Awaited<ReturnType<typeof look>>;
+  const answer = await ask();
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ outcome: "shown", reason: null, version: "7.16.1" });
+  const { digest, changes } = answer.body as Awaited<ReturnType<typeof look>>;
   expect(changes).toContainEqual(
     expect.objectContaining({
       change: "add",
@@ -54,11 +54,11 @@ test("what would change is shown without a secret, made so by its digest, a seco
     }),
   );
   expect(config.export()).toBe(fresh);
-  expect(trail()).toEqual([]);
+  expect(auditLog()).toEqual([]);
 
   expect((await ask({ digest })).body).toMatchObject({ outcome: "done", reason: null, digest });
   expect(config.rows("/radius")).toMatchObject([{ address: "10.0.0.254", comment: "gatehouse" }]);
-  expect(trail()).toEqual([
+  expect(auditLog()).toEqual([
     { action: "nas.setup", after: { added: expect.any(Number), changed: expect.any(Number), removed: 0 } },
   ]);
   expect(await look()).toMatchObject({ outcome: "shown", changes: [] });
@@ -67,7 +67,7 @@ test("what would change is shown without a secret, made so by its digest, a seco
   const off = (await ask({ remove: 1 })).body as { digest: string };
   expect((await ask({ remove: 1, digest: off.digest })).body).toMatchObject({ outcome: "done" });
   expect(config.export()).toBe(fresh);
-  expect(trail()[1]).toMatchObject({ action: "nas.setup_removed", after: { added: 0 } });
+  expect(auditLog()[1]).toMatchObject({ action: "nas.setup_removed", after: { added: 0 } });
 });
 
 test("a router that was changed in between is left alone, and what would change now is answered", async () => {
@@ -78,7 +78,7 @@ test("a router that was changed in between is left alone, and what would change 
   expect({ status, body }).toMatchObject({ status: 200, body: { outcome: "other", reason: null } });
   expect((body as { digest: string }).digest).not.toBe(digest);
   expect(config.export()).toBe(before);
-  expect(trail()).toEqual([]);
+  expect(auditLog()).toEqual([]);
 });
 
 test("what fails half way is undone, and the answer and the trail say where and why", async () => {
@@ -90,7 +90,7 @@ test("what fails half way is undone, and the answer and the trail say where and 
     reason: expect.stringContaining("no more"),
   });
   expect(config.export()).toBe(fresh);
-  expect(trail()).toEqual([
+  expect(auditLog()).toEqual([
     {
       action: "nas.setup",
       after: { outcome: "undone", failed: "/ppp/aaa", reason: expect.stringContaining("no more") },
@@ -119,7 +119,7 @@ test("a login that is refused, and a router that is not there, are 502 in words 
   const { port } = api;
   await api[Symbol.asyncDispose]();
   expect((await ask({ port })).status).toBe(502);
-  expect(trail()).toEqual([]);
+  expect(auditLog()).toEqual([]);
 });
 
 test("what is not an address, a router of another kind and one of another ISP are refused before anybody signs in", async () => {

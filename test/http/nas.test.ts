@@ -18,6 +18,8 @@ const core = {
   kind: "mikrotik",
   radsec: false,
   dhcp: false,
+  shaper: "none",
+  shaper_leases: false,
   routeros: null,
 };
 
@@ -83,8 +85,8 @@ describe("a router", () => {
     expect(scripts[0]).toContain(" address=10.0.0.254 ");
     expect(scripts[0]).not.toContain("brand-new");
     expect(scripts[1]).toContain(" address=192.0.2.9 secret=brand-new ");
-    const shown = await app.call("GET", `${NAS}/get/1`, { basic });
-    expect(JSON.stringify(shown.body)).not.toContain("brand-new");
+    const answer = await app.call("GET", `${NAS}/get/1`, { basic });
+    expect(JSON.stringify(answer.body)).not.toContain("brand-new");
   });
 
   test("is tested, and the test says what failed", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { once } from "../../src/domain/core/once/once.ts";
 import { by } from "../support/isp.ts";
 import type { Sent } from "../support/http.ts";
-import { callers, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, sam, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
 
 const ACTIVATE = "/api/v1/activation/activate";
 const HOUR = 3600;
@@ -33,7 +33,9 @@ test("the same key and body get the first answer again, and nothing is done", as
   });
   const after = stateOf(app);
   app.clock.now += 300; // when another activation would pass
-  expect(await activate(app, "till-1")).toMatchObject({ status: 200, body: first.body });
+  const again = await activate(app, "till-1");
+  expect(again).toMatchObject({ status: 200, body: first.body });
+  expect([first, again].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual([null, "true"]);
   expect(stateOf(app)).toEqual(after);
   expect(balance(app)).toBe(8500);
 });
@@ -158,4 +160,43 @@ test("a key is of one path: what is done at another is its own", async () => {
     });
   expect([call("/a"), call("/b"), call("/a")]).toEqual([{ path: "/a" }, { path: "/b" }, { path: "/a" }]);
   expect(done).toEqual(["/a", "/b"]);
+});
+
+test.each<[path: string, json: object]>([
+  ["subscriber/create", sam],
+  ["subscriber/note_add", { user_id: 1, note: "Called about the speed" }],
+  [
+    "package/create",
+    { name: "Day", net_price: 5, billing_type: "prepaid", duration: 1, duration_unit: "day" },
+  ],
+  ["area/create", { name: "West" }],
+  ["role/create", { name: "Night" }],
+])("%s with a key makes one row, however often it comes", async (path, json) => {
+  using app = await withTenants();
+  const create = () =>
+    app.call("POST", `/api/v1/${path}`, { basic: callers.admin, json, headers: { "idempotency-key": "k" } });
+  const first = await create();
+  const after = stateOf(app);
+  const again = await create();
+  expect([again.status, again.body, again.headers.get("idempotent-replayed")]).toEqual([
+    200,
+    first.body,
+    "true",
+  ]);
+  expect(stateOf(app)).toEqual(after);
+});
+
+test("a read takes no notice of a key", async () => {
+  using app = await withTenants();
+  const read = () =>
+    app.call("GET", "/api/v1/subscriber/get/1", {
+      basic: callers.admin,
+      headers: { "idempotency-key": "tab\there" },
+    });
+  expect((await read()).status).toBe(200);
+  app.db.$client.run("UPDATE subscribers SET name = 'New' WHERE id = 1");
+  const { body, headers } = await read();
+  expect(body).toMatchObject({ name: "New" });
+  expect(headers.get("idempotent-replayed")).toBeNull();
+  expect(keys(app)).toEqual([]);
 });

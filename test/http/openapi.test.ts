@@ -1,17 +1,29 @@
 import { expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Value } from "@sinclair/typebox/value";
+import { join } from "node:path";
+import { meanings, meaningIn } from "../../src/http/meanings.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
-import { closed, request, type TestApp, temporaryApp } from "../support/http.ts";
+import { CommandLine } from "../cli/harness.ts";
+import { request, type TestApp, temporaryApp } from "../support/http.ts";
+import { DocumentedAnswers, type WholeOperation, wholePaths } from "../support/documented-answers.ts";
 
 interface Document {
-  paths: Record<string, Record<string, { operationId: string; security: object[]; responses: object }>>;
+  security: object[];
+  paths: Record<string, Record<string, { operationId: string; security?: object[]; responses: object }>>;
 }
 
 async function documentOf({ app }: TestApp): Promise<Document> {
   const response = await app.handle(request("GET", "/openapi.json"));
   return JSON.parse(await response.text());
 }
+
+function documentOfApp() {
+  using app = temporaryApp();
+  return openapiDocument(app.app.routes);
+}
+
+const operations = (): WholeOperation[] =>
+  Object.values(wholePaths(documentOfApp())).flatMap((item) => Object.values(item));
 
 function operationsOf({ paths }: Document): string[] {
   return Object.entries(paths)
@@ -22,6 +34,20 @@ function operationsOf({ paths }: Document): string[] {
 test("the document is valid OpenAPI 3.1", async () => {
   using app = temporaryApp();
   expect(await new Validator().validate({ ...(await documentOf(app)) })).toEqual({ valid: true });
+});
+
+test("gatehouse openapi writes what the server answers, without a store, and over nothing", async () => {
+  using app = temporaryApp();
+  using cli = new CommandLine();
+  const file = join(cli.folder, "openapi.json");
+  const printed = await cli.run("openapi");
+  expect({ code: printed.code, document: JSON.parse(printed.stdout) }).toEqual({
+    code: 0,
+    document: await documentOf(app),
+  });
+  expect(await cli.run(`openapi ${file}`)).toEqual({ code: 0, stdout: `${file}: written\n`, stderr: "" });
+  expect(await Bun.file(file).text()).toBe(printed.stdout);
+  expect((await cli.run(`openapi ${file}`)).stderr).toContain("exists already");
 });
 
 test("the document lists exactly the routes of the app but the pages of staff, each under a name of its own", async () => {
@@ -39,10 +65,11 @@ test("the document lists exactly the routes of the app but the pages of staff, e
 
 test("every operation is there, with the credentials that it says", async () => {
   using app = temporaryApp();
-  const { paths } = await documentOf(app);
+  const { paths, security: usual } = await documentOf(app);
   const found = (operation: string) => {
     const [method = "", path = ""] = operation.split(" ");
-    return paths[path]?.[method.toLowerCase()]?.security;
+    const of = paths[path]?.[method.toLowerCase()];
+    return of && (of.security ?? usual);
   };
   const contract: [security: object[], operations: string[]][] = [
     [[], ["POST /api/v1/users/login", "POST /api/auth-login", "POST /api/v1/subscriber/login"]],
@@ -96,32 +123,28 @@ test("every operation is there, with the credentials that it says", async () => 
 });
 
 test("every operation has examples of what it takes and of every answer in JSON", () => {
-  using app = temporaryApp();
-  for (const item of Object.values(openapiDocument(app.app.routes).paths))
-    for (const { operationId, requestBody, responses } of Object.values(item)) {
-      const answers = Object.values(responses).map(({ content }) => content?.["application/json"]);
-      const asked = requestBody ? Object.values(requestBody.content) : [];
-      for (const described of [...answers, ...asked])
-        if (described)
-          expect({ operationId, example: described.example }).toEqual({
-            operationId,
-            example: expect.anything(),
-          });
-    }
+  for (const { operationId, requestBody, responses } of operations()) {
+    const answers = Object.values(responses).map(({ content }) => content?.["application/json"]);
+    const bodies = requestBody ? Object.values(requestBody.content) : [];
+    for (const described of [...answers, ...bodies])
+      if (described)
+        expect({ operationId, example: described.example ?? described.schema.examples?.[0] }).toEqual({
+          operationId,
+          example: expect.anything(),
+        });
+  }
 });
 
 test("an operation's examples fit its schemas, to the last key", () => {
-  using app = temporaryApp();
-  for (const item of Object.values(openapiDocument(app.app.routes).paths))
-    for (const { operationId, responses } of Object.values(item))
-      for (const [status, { content = {} }] of Object.entries(responses))
-        for (const { schema, example } of Object.values(content)) {
-          if (example === undefined) continue;
-          const faults = [...Value.Errors(closed(schema), example)].map(
-            ({ path, message }) => path + message,
-          );
-          expect({ operationId, status, faults }).toEqual({ operationId, status, faults: [] });
-        }
+  const answers = new DocumentedAnswers(documentOfApp());
+  for (const { operationId, requestBody, responses } of operations()) {
+    const bodies = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
+    for (const { schema, example = schema.examples?.[0] } of bodies.flatMap((content = {}) =>
+      Object.values(content),
+    ))
+      if (example !== undefined)
+        expect({ operationId, faults: answers.faults(schema, example) }).toEqual({ operationId, faults: [] });
+  }
 });
 
 /** Every property of a schema at every depth, as its place and what it says of itself. */
@@ -139,26 +162,56 @@ function* propertiesOf(schema: unknown, place: string): Generator<[place: string
   }
 }
 
+/** What an operation says of all that it takes and answers, by their names and where they stand. */
+function* describedIn({ operationId, parameters, requestBody, responses }: WholeOperation) {
+  for (const { name, description } of parameters) yield [`${operationId}.${name}`, description] as const;
+  for (const { schema } of Object.values(requestBody?.content ?? {}))
+    yield* propertiesOf(schema, operationId);
+  for (const [status, { content = {} }] of Object.entries(responses))
+    for (const { schema } of Object.values(content)) yield* propertiesOf(schema, `${operationId} ${status}`);
+}
+
+test("every record has a name of its own, and the document is no longer than programs like to read", () => {
+  const document = documentOfApp();
+  const { components, paths, webhooks } = document;
+  const nameless = JSON.stringify([paths, webhooks]).match(/"properties":/g) ?? [];
+  expect(nameless).toEqual([]);
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    expect(name).toMatch(/^[A-Z][A-Za-z0-9]+$/);
+    expect(Object.values(schema.properties ?? {}).filter((property) => property.properties)).toEqual([]);
+  }
+  for (const noun of ["Subscriber", "Package", "Payment", "Invoice", "Session", "Card", "Nas", "Error"])
+    expect(Object.keys(components.schemas)).toContain(noun);
+  expect(JSON.stringify(document).length).toBeLessThan(850_000);
+});
+
+test("no value is one of several scalars", () => {
+  const choices = JSON.stringify(documentOfApp()).match(/"anyOf":/g) ?? [];
+  expect(choices).toEqual([]);
+});
+
 test("every field and parameter says what it means, not only what it may be", () => {
-  using app = temporaryApp();
-  const all: [place: string, description: unknown][] = [];
-  for (const item of Object.values(openapiDocument(app.app.routes).paths))
-    for (const { operationId, parameters, requestBody, responses } of Object.values(item)) {
-      for (const { name, description } of parameters) all.push([`${operationId} ${name}`, description]);
-      for (const { schema } of Object.values(requestBody?.content ?? {}))
-        all.push(...propertiesOf(schema, operationId));
-      for (const [status, { content = {} }] of Object.entries(responses))
-        for (const { schema } of Object.values(content))
-          all.push(...propertiesOf(schema, `${operationId} ${status}`));
-    }
+  const all = operations().flatMap((operation) => Array.from(describedIn(operation)));
   expect(all.length).toBeGreaterThan(500);
   const silent = all.filter(([, description]) => !/^(?!must)\S.{3,}/i.test(String(description ?? "")));
   expect(silent.map(([place]) => place)).toEqual([]);
 });
 
+test("what is explained is a field or parameter of a call", () => {
+  const explained = new Set<string>();
+  for (const operation of operations())
+    for (const [place] of describedIn(operation)) {
+      const name = place.slice(place.lastIndexOf(".") + 1);
+      explained.add(`${meaningIn(name, operation.tags[0])}.${name}`);
+    }
+  const meaningsOf = Object.entries(meanings).flatMap(([chapter, names]) =>
+    Object.keys(names).map((name) => `${chapter}.${name}`),
+  );
+  expect(meaningsOf.filter((one) => !explained.has(one))).toEqual([]);
+});
+
 test("the chapters stand in the order of a client's tasks, each explained, and so are Basic and the staff token", () => {
-  using app = temporaryApp();
-  const { info, tags, paths, components } = openapiDocument(app.app.routes);
+  const { info, tags, paths, components } = documentOfApp();
   expect(tags.map(({ name }) => name).slice(0, 5)).toEqual([
     "Staff authentication",
     "Subscribers",

@@ -4,24 +4,26 @@ import { NOW } from "../support/store.ts";
 import { callers, insertOutage, withTenants } from "../support/tenants.ts";
 
 const outage = {
-  ...{ id: 1, kind: "box", nas_id: null, nas: null, area_id: null, area: null, box_number: "B-1" },
-  ...{
-    began_at: formatTime(NOW),
-    found_at: formatTime(NOW + 40),
-    ended_at: null,
-    lines: 1,
-    back: 0,
-    sign: "lost",
-  },
-  ...{
-    within: 9,
-    answering: 0,
-    most_before: 0,
-    ports: ["5"],
-    answering_ports: ["1"],
-    overdue: null,
-    usual_silence: null,
-  },
+  id: 1,
+  kind: "box",
+  nas_id: null,
+  nas: null,
+  area_id: null,
+  area: null,
+  box_number: "B-1",
+  began_at: formatTime(NOW),
+  found_at: formatTime(NOW + 40),
+  ended_at: null,
+  lines: 1,
+  back: 0,
+  sign: "lost",
+  within: 9,
+  answering: 0,
+  most_before: 0,
+  ports: ["5"],
+  answering_ports: ["1"],
+  overdue: null,
+  usual_silence: null,
 };
 
 test("outages, each with who is to be called", async () => {
@@ -38,8 +40,16 @@ test("outages, each with who is to be called", async () => {
     ...outage,
     members: [
       {
-        ...{ user_id: 1, name: "User 1", username: "user1", mobile_number: "M1", phone_number: null },
-        ...{ address: null, box_number: null, port: null, dark_at: formatTime(NOW), back_at: null },
+        user_id: 1,
+        name: "User 1",
+        username: "user1",
+        mobile_number: "M1",
+        phone_number: null,
+        address: null,
+        box_number: null,
+        port: null,
+        dark_at: formatTime(NOW),
+        back_at: null,
       },
     ],
   });

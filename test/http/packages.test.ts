@@ -4,7 +4,7 @@ import { grossOf, splitPrice } from "../../src/domain/goods/packages/price.ts";
 import type { Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { listen } from "../../src/http/server.ts";
-import { AskedRouters } from "../support/asked-routers.ts";
+import { RecordedRouters } from "../support/recorded-routers.ts";
 import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";
 
 const PACKAGE = "/api/v1/package";
@@ -55,17 +55,20 @@ test.each([
   [{ net_price: "18.64" }, { price: 22, net: 18.64, tax: 3.36 }],
   [{ net_price: 10 }, { price: 11.8, net: 10, tax: 1.8 }],
   [{ price: 0 }, { price: 0, net: 0, tax: 0 }],
-])("a package that is made for %j costs %j", async (sent, shown) => {
+])("a package that is made for %j costs %j", async (sent, answer) => {
   using app = await withTax();
   const created = await call(app, "POST create", { json: { ...needed, ...sent } });
-  expect(created).toEqual({ status: 200, body: { success: "Package created.", id: 10, price: shown.price } });
+  expect(created).toEqual({
+    status: 200,
+    body: { success: "Package created.", id: 10, price: answer.price },
+  });
   expect(await call(app, "GET get/10")).toEqual({
     status: 200,
     body: {
       id: 10,
       isp_id: 1,
       ...needed,
-      ...shown,
+      ...answer,
       ...terms,
       reseller_price: null,
       status: 1,
@@ -168,17 +171,17 @@ describe("a change", () => {
       rate_limit: "5M/5M",
       duration: 1,
     });
-    const trail = app.db.$client
+    const auditLog = app.db.$client
       .query<{ before: string; after: string }, []>(
         "SELECT before, after FROM audit_entries ORDER BY id DESC LIMIT 1",
       )
       .get();
-    expect(JSON.parse(trail?.before ?? "")).toMatchObject({
+    expect(JSON.parse(auditLog?.before ?? "")).toMatchObject({
       price: "23.60",
       reseller_price: "18.00",
       name: "Home 1",
     });
-    expect(JSON.parse(trail?.after ?? "")).toMatchObject({
+    expect(JSON.parse(auditLog?.after ?? "")).toMatchObject({
       price: "23.60",
       reseller_price: null,
       name: "Home",
@@ -200,7 +203,7 @@ describe("a change", () => {
   });
 
   test("is applied to its holders by a call, which counts before it does", async () => {
-    using app = await withTenants({ routers: new AskedRouters() });
+    using app = await withTenants({ routers: new RecordedRouters() });
     openSession(app, 1);
     await call(app, "POST update", { form: { id: 1, rate_limit: "5M/5M" } });
     const none = { changed: 0, ended: 0, unchanged: 0, left: 0, refused: 0 };
@@ -217,7 +220,7 @@ describe("a change", () => {
   });
 
   test("is applied over a connection that goes on after it", async () => {
-    using app = await withTenants({ routers: new AskedRouters() });
+    using app = await withTenants({ routers: new RecordedRouters() });
     const server = listen(app.app, { hostname: "127.0.0.1", port: 0 });
     for (const _ of [1, 2]) {
       const response = await fetch(`http://${server.address}${PACKAGE}/apply`, {

@@ -15,7 +15,11 @@ import { CALLBACK_TOKEN, callers, insertCalled, stateOf, withTenants } from "../
 
 const RECEIVE = "/api/v1/payment/receive";
 const payment = {
-  ...{ external_id: "T-1", provider: "desk", amount: 15, currency: "USD", reference: referenceOf(1) },
+  external_id: "T-1",
+  provider: "desk",
+  amount: 15,
+  currency: "USD",
+  reference: referenceOf(1),
   paid_at: "2030-01-15 12:00:00",
 };
 const wallet = (db: Db, subscriberId = 1) => balanceOf(db, { subscriberId });
@@ -150,8 +154,10 @@ describe("what a program signs", () => {
     const send = (secret: string, body: string, { at = app.clock.now, sent = body } = {}) => {
       const signature = new Webhook(secret).sign("msg_1", new Date(at * 1000), body);
       const headers = {
-        ...{ "content-type": "application/json", "webhook-id": "msg_1" },
-        ...{ "webhook-timestamp": String(at), "webhook-signature": signature },
+        "content-type": "application/json",
+        "webhook-id": "msg_1",
+        "webhook-timestamp": String(at),
+        "webhook-signature": signature,
       };
       return app.call("POST", RECEIVE, { headers, body: sent });
     };
@@ -364,20 +370,20 @@ test("a source's secret is never shown, nor in the trail", async () => {
     basic: callers.admin,
     form: { kind: "provider", name: "Paystack", method: "online", preset: "paystack", secret },
   });
-  const { secret: given, source } = made.body as {
+  const { secret: value, source } = made.body as {
     secret: null;
     source: { path: string; has_secret: number };
   };
-  expect([made.status, given, source.has_secret]).toEqual([200, null, 1]);
+  expect([made.status, value, source.has_secret]).toEqual([200, null, 1]);
   expect(source.path).toMatch(/^\/pay\/[0-9a-f]{32}$/);
   const again = await app.call("POST", "/api/v1/payment_source/create", {
     basic: callers.admin,
     form: { kind: "provider", name: "Paystack", method: "online", preset: "paystack", secret },
   });
   expect(again.status).toBe(409);
-  const shown = [made, await app.call("GET", "/api/v1/payment_source/list", { basic: callers.admin })];
-  const trail = app.db.$client.query("SELECT before, after FROM audit_entries").all();
-  expect(JSON.stringify([shown, trail])).not.toContain(secret);
+  const record = [made, await app.call("GET", "/api/v1/payment_source/list", { basic: callers.admin })];
+  const auditLog = app.db.$client.query("SELECT before, after FROM audit_entries").all();
+  expect(JSON.stringify([record, auditLog])).not.toContain(secret);
   const signature = createHmac("sha512", secret).update("{}").digest("hex");
   const answer = await app.app.handle(
     request("POST", source.path, { headers: { "x-paystack-signature": signature }, body: "{}" }),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Sent } from "../support/http.ts";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { by } from "../support/isp.ts";
+import { timeZone } from "../../src/domain/core/time/time.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 const basic = callers.admin;
@@ -21,8 +22,13 @@ const cases: [operation: string, sent: Sent, status: number, body: unknown][] = 
   ["GET area/get/2", {}, 404, { error: "there is no area 2" }],
   ["GET area/get/2?isp_id=1", { basic: operator }, 404, { error: "there is no area 2" }],
   ["GET area/get/x", {}, 404, { error: "there is no area x" }],
-  ["GET isp/get/1", { basic: operator }, 200, { id: 1, name: "Northlink" }],
-  ["GET isp/list?sort=-name&limit=1", { basic: operator }, 200, [{ id: 2, name: "Southlink" }]],
+  ["GET isp/get/1", { basic: operator }, 200, { id: 1, name: "Northlink", time_zone: timeZone() }],
+  [
+    "GET isp/list?sort=-name&limit=1",
+    { basic: operator },
+    200,
+    [{ id: 2, name: "Southlink", time_zone: timeZone() }],
+  ],
   ["GET isp/list?isp_id=1", { basic: operator }, 403, { error: onlyOperator }],
   ["GET isp/get/1", {}, 403, { error: onlyOperator }],
 
@@ -159,7 +165,10 @@ describe("what is deleted", () => {
         )
         .get(),
     ).toEqual({
-      ...{ action: "area.update", entity: "area", entity_id: "1", isp_id: 1 },
+      action: "area.update",
+      entity: "area",
+      entity_id: "1",
+      isp_id: 1,
       before: '{"id":1,"isp_id":1,"name":"East","city_id":1}',
       after: '{"id":1,"isp_id":1,"name":"Old East","city_id":1}',
     });

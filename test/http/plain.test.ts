@@ -20,11 +20,11 @@ interface Row {
 // the type check is the test: an expected error that does not come is one
 test("the compiler refuses a noun whose records are not what its schema says", () => {
   const nouns = [
-    nounOf({ ...named, shown: ({ id, name }: Row) => ({ id, name }) }),
+    nounOf({ ...named, toJson: ({ id, name }: Row) => ({ id, name }) }),
     // @ts-expect-error: it lacks the name
-    nounOf({ ...named, shown: ({ id }: Row) => ({ id }) }),
+    nounOf({ ...named, toJson: ({ id }: Row) => ({ id }) }),
     // @ts-expect-error: it has a secret
-    nounOf({ ...named, shown: ({ id, name, secret }: Row) => ({ id, name, secret }) }),
+    nounOf({ ...named, toJson: ({ id, name, secret }: Row) => ({ id, name, secret }) }),
   ];
   expect(nouns.map(({ key }) => key)).toEqual(nouns.map(() => "example"));
 });

@@ -114,7 +114,7 @@ describe("/portal", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(body).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;Co&#39;");
     expect(body).not.toContain("<script>");
-    for (const shown of ["Home 1", "Active", "Jan 25, 2030"]) expect(body).toContain(shown);
+    for (const answer of ["Home 1", "Active", "Jan 25, 2030"]) expect(body).toContain(answer);
     expect(body).not.toContain("pw-1");
   });
 

@@ -1,4 +1,5 @@
 import { newestInvoiceOf } from "../../src/domain/service/activation/top-up.ts";
+import { insertConfigs } from "../support/router-config.ts";
 import { insertCertificate } from "../support/radsec-client.ts";
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { Database } from "bun:sqlite";
@@ -38,6 +39,7 @@ import {
   insertArrived,
   insertCalled,
   insertCards,
+  insertFinding,
   insertMove,
   insertOutage,
   insertWebhook,
@@ -68,13 +70,22 @@ const row: Named = () => ({ form: { id: 1 } });
 const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
 const aRule = {
-  ...{ isp_id: 1, name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
+  isp_id: 1,
+  name: "A",
+  on: "expiry",
+  audience: "subscriber",
+  channel_id: 1,
+  template: "thanks",
 };
 const nothing: Named = () => ({ form: {} });
 
 const bankFile = (nth: number): Form => ({
-  ...{ isp_id: 1, name: "a.csv", content: `Day,Sum,Text\n2030-01-15,${nth},user1\n` },
-  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+  isp_id: 1,
+  name: "a.csv",
+  content: `Day,Sum,Text\n2030-01-15,${nth},user1\n`,
+  date_column: "Day",
+  amount_column: "Sum",
+  text_column: "Text",
 });
 
 /** The calls of a kind of place. */
@@ -312,6 +323,27 @@ const calls: Record<string, Named> = {
   "POST /api/v1/nas/setup": (_, nth) => ({
     form: { id: 1, username: "admin", password: "x", ...(nth > 0 && { digest: "0" }) },
   }),
+  "GET /api/v1/nas/config/list/:id": one,
+  "POST /api/v1/nas/config/save": row,
+  "POST /api/v1/nas/config/read": () => ({ form: { id: 1, copy: 2 } }),
+  "GET /api/v1/nas/config/diff/:id": one,
+  "GET /api/v1/nas/findings": () => ({ query: "?nas_id=1" }),
+  "POST /api/v1/nas/watch": ({ db }) => {
+    insertFinding(db);
+    return { form: { id: 1 } };
+  },
+  "POST /api/v1/nas/mend": ({ db }, nth) => {
+    insertFinding(db);
+    return { form: { id: 1, findings: "1", ...(nth > 0 && { digest: "0" }) } };
+  },
+  "POST /api/v1/nas/finding/hide": ({ db }) => {
+    insertFinding(db);
+    return { form: { nas_id: 1, id: 1, reason: "ours" } };
+  },
+  "POST /api/v1/nas/finding/show": ({ db }) => {
+    insertFinding(db);
+    return { form: { nas_id: 1, id: 1 } };
+  },
   "GET /api/v1/staff/list": () => ({ query: "?profile_type=2&sort=-name&limit=1" }),
   "GET /api/v1/staff/get/:id": one,
   "POST /api/v1/staff/create": (_, nth) => ({
@@ -436,7 +468,11 @@ const calls: Record<string, Named> = {
   "POST /api/v1/incoming_payment/bank_file": (_, nth) => ({ form: bankFile(nth) }),
   "POST /api/v1/payment/receive": (_, nth) => ({
     form: {
-      ...{ external_id: `T-${nth}`, provider: "desk", amount: 1, currency: "USD", username: "user1" },
+      external_id: `T-${nth}`,
+      provider: "desk",
+      amount: 1,
+      currency: "USD",
+      username: "user1",
       paid_at: "2030-01-15 12:00:00",
     },
   }),
@@ -482,7 +518,7 @@ const calls: Record<string, Named> = {
 };
 
 /** What who calls has to show, as the scheme of the document names it. */
-const shown: Record<string, (app: Tenants) => Promise<Sent>> = {
+const requests: Record<string, (app: Tenants) => Promise<Sent>> = {
   nothing: async () => ({}),
   basic: async () => ({ basic: callers.admin }),
   operator: async () => ({ basic: callers.operator }),
@@ -539,14 +575,18 @@ const schemes: Record<string, string> = {
 /** The routes of the LAN, which has all of them. */
 const routes: Route[] = await (async () => {
   using app = await withTenants(options);
-  const document: { paths: Record<string, Record<string, { security?: Record<string, []>[] }>> } =
-    openapiDocument(app.app.routes);
+  const document: {
+    security: Record<string, never[]>[];
+    paths: Record<string, Record<string, { security?: Record<string, never[]>[] }>>;
+  } = openapiDocument(app.app.routes);
   return app.app.routes
     .filter(({ path }) => !path.startsWith("/console"))
     .map(({ method, path }) => {
       const name = `${method} ${path}`;
       const described = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
-      const [scheme = "nothing"] = Object.keys(described?.security?.[0] ?? {});
+      const [scheme = "nothing"] = Object.keys(
+        (described ? (described.security ?? document.security) : [])[0] ?? {},
+      );
       return { name, method, path, scheme: schemes[name] ?? scheme };
     });
 })();
@@ -566,6 +606,7 @@ const filledTenants = templateStore(async (db) => {
   insertCards(db, now);
   insertOutage(db, 1, 1, 1);
   fillMoney(db, now);
+  insertConfigs(db, 1, now);
   addMessages(db, now);
   insertArrived(db, now);
 });
@@ -596,7 +637,7 @@ async function call(app: Tenants, { name, method, path, scheme }: Route, nth: nu
   app.clock.now += 130; // after which an activation may be repeated
   if (/disconnect|apply|session\/end|list/.test(path)) openSession(app, 1, `S${nth}`);
   const { parameter, query = "", form, headers, body, file } = calls[name]?.(app, nth) ?? {};
-  const { form: proof, ...sent } = (await shown[scheme]?.(app)) ?? {};
+  const { form: proof, ...sent } = (await requests[scheme]?.(app)) ?? {};
   const target = path.replace(/:.*/, String(parameter)) + query;
   watched.begin();
   const { status } = await app.app.handle(

@@ -4,7 +4,7 @@ import { callers, stateOf, type Tenants, withTenants } from "../support/tenants.
 
 const post = (app: Tenants, path: string, json: object, basic = callers.admin) =>
   app.call("POST", `/api/v1/${path}`, { basic, json });
-const trail = (app: Tenants, action: string) =>
+const auditLog = (app: Tenants, action: string) =>
   app.db.$client
     .query<{ before: string; after: string }, [string]>(
       "SELECT before, after FROM audit_entries WHERE action = ? ORDER BY id DESC LIMIT 1",
@@ -21,7 +21,7 @@ test("a package takes further attributes, written in one way, and the trail has 
   expect(sent).toMatchObject({ status: 200, body: { holders_on_old_terms: 1 } });
   const stored = () => app.db.$client.query("SELECT reply_attributes AS it FROM packages WHERE id = 1").get();
   expect(stored()).toEqual({ it: written });
-  const entry = trail(app, "package.update");
+  const entry = auditLog(app, "package.update");
   expect(JSON.parse(entry?.before ?? "{}")).toMatchObject({ reply_attributes: null });
   expect(JSON.parse(entry?.after ?? "{}")).toMatchObject({ reply_attributes: written });
   const cleared = await post(app, "package/update", { id: 1, reply_attributes: "" });
@@ -61,7 +61,7 @@ test("those of a subscriber are of who manages packages, for they may say how fa
   expect(await update("Filter-Id=office", callers.admin)).toMatchObject({ status: 200 });
   expect(await update("filter-id = office", "eve:secret-1")).toMatchObject({ status: 200 });
   expect(await update("", "eve:secret-1")).toMatchObject(refused);
-  const entry = trail(app, "subscriber.update");
+  const entry = auditLog(app, "subscriber.update");
   expect(entry).not.toBeNull();
   const row = app.db.$client
     .query("SELECT reply_attributes AS it FROM subscribers WHERE username = 'user1'")

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { demoRoles, permissionsOf } from "../../scripts/demo-roles.ts";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import type { Description } from "../../src/http/describe.ts";
 import { by } from "../support/isp.ts";
 import { SECRET_1_HASH } from "../support/people.ts";
@@ -28,7 +28,11 @@ async function withRoles() {
       username: `${role}-${place}`,
       row: {
         id: 100 + index * places.length + at,
-        ...{ isp_id, branch_id, name: role, username: `${role}-${place}`, password_hash: SECRET_1_HASH },
+        isp_id,
+        branch_id,
+        name: role,
+        username: `${role}-${place}`,
+        password_hash: SECRET_1_HASH,
         profile_type: role === "Reseller" ? 3 : 2,
         role_code: (isp_id === 1 ? 50 : 60) + index,
       },
@@ -68,7 +72,7 @@ test("each call by each role and place: 403 that names the permission, or what t
   const wrong: string[] = [];
   for (const { role, username } of accounts)
     for (const { method, path, flag } of calls) {
-      const may = demoRoles[role].some((given) => given === flag);
+      const may = demoRoles[role].some((granted) => granted === flag);
       if (may && needNothing.has(path)) continue;
       const { status, body } = await app.call(method, path, { basic: `${username}:secret-1` });
       const isMissing = JSON.stringify(body).includes(`the permission ${flag} is missing`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { auditEntries } from "../../db/schema.ts";
-import { flagNames } from "../../src/domain/machine/import/roles.ts";
+import { flagNames } from "../../src/domain/machine/imports/data-set/roles.ts";
 import { temporaryApp, type Sent } from "../support/http.ts";
 import { insertRole, insertStaff } from "../support/people.ts";
 
@@ -130,8 +130,8 @@ describe("reading", () => {
   test("permissions show every flag of the catalogue", async () => {
     using app = await withRoles();
     const { body } = await app.call("GET", `${ROLE}/permissions/2`, { basic: admin });
-    const given = new Set(["api_access", "role_view"]);
-    const permissions = flagNames(app.db).map((name) => [name, given.has(name) ? 1 : 0]);
+    const flags = new Set(["api_access", "role_view"]);
+    const permissions = flagNames(app.db).map((name) => [name, flags.has(name) ? 1 : 0]);
     expect(permissions.length).toBeGreaterThan(30);
     expect(body).toEqual({ role_code: 2, permissions: Object.fromEntries(permissions) });
   });

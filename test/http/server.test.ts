@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { timeZone } from "../../src/domain/core/time/time.ts";
 import { listen } from "../../src/http/server.ts";
 import type { HttpNeeds } from "../../src/http/app.ts";
 import { certificate } from "../support/certificate.ts";
@@ -105,7 +106,7 @@ describe("a listener", () => {
       },
     });
     expect(await send(endless, false)).toMatchObject(refused);
-    expect(await (await app.fetch("/healthz")).json()).toEqual({ status: "ok" });
+    expect(await (await app.fetch("/healthz")).json()).toEqual({ status: "ok", time_zone: timeZone() });
   });
 
   test("refuses at the announcement of a huge body, without waiting for it", async () => {

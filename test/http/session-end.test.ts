@@ -98,7 +98,12 @@ describe("session/end", () => {
     expect((await end(app, { nas_id: 1, confirm: "core" }, callers.reseller)).body).toEqual({
       success:
         "2 sessions ended, 0 were gone already, 0 failed, 0 were not asked for. 2 are not yours and were left.",
-      ...{ ended: 2, gone: 0, failed: 0, reasons: [], not_asked: 0, outside: 2 },
+      ended: 2,
+      gone: 0,
+      failed: 0,
+      reasons: [],
+      not_asked: 0,
+      outside: 2,
     });
     expect(open(app)).toEqual(["C", "X"]);
     expect((await end(app, { nas_id: 1, confirm: "core" })).body).toMatchObject({ ended: 2, outside: 0 });
@@ -112,7 +117,9 @@ describe("session/end", () => {
     );
     for (const subscriber of [1, 2, 9]) openSession(app, subscriber, `S${subscriber}`);
     expect((await end(app, { nas_id: 1, confirm: "core" }, callers.operator)).body).toMatchObject({
-      ...{ ended: 0, failed: 1, not_asked: 2 },
+      ended: 0,
+      failed: 1,
+      not_asked: 2,
       reasons: [{ reason: "the router did not answer in 3 s", sessions: 1 }],
     });
     expect(open(app)).toHaveLength(3);

@@ -107,10 +107,24 @@ describe("session/list", () => {
     const { body, headers } = await app.call("GET", path, { basic: callers.admin });
     expect(body).toEqual([
       {
-        ...{ id: 4, username: "user1", name: "User 1", user_id: 1, ip: null, ipv6_prefix: "2001:db8:1::/64" },
-        ...{ ipv6_delegated_prefix: null, mac: null, nas: "core", nas_ip: "127.0.0.1", session_id: "v6" },
-        ...{ start_time: formatTime(NOW - DAY), last_update: formatTime(NOW - 60), stop_time: null },
-        ...{ terminate_cause: null, session_time: 3540, input_octets: 1000, output_octets: 2000 },
+        id: 4,
+        username: "user1",
+        name: "User 1",
+        user_id: 1,
+        ip: null,
+        ipv6_prefix: "2001:db8:1::/64",
+        ipv6_delegated_prefix: null,
+        mac: null,
+        nas: "core",
+        nas_ip: "127.0.0.1",
+        session_id: "v6",
+        start_time: formatTime(NOW - DAY),
+        last_update: formatTime(NOW - 60),
+        stop_time: null,
+        terminate_cause: null,
+        session_time: 3540,
+        input_octets: 1000,
+        output_octets: 2000,
       },
     ]);
     expect(headers.get("link")).toBe('</api/v1/subscriber/sessions/1?limit=1&before=4>; rel="next"');
@@ -140,8 +154,15 @@ describe("login/list", () => {
   async function someLogins() {
     const app = await withTenants();
     const decided = (username: string, reason: string, more: object = {}) => ({
-      ...{ at: NOW - DAY, nasId: 1, nasAddress: "127.0.0.1", username, reason, class: null },
-      ...{ subscriberId: username === "user1" ? 1 : null, accepted: reason === "accepted", ...more },
+      at: NOW - DAY,
+      nasId: 1,
+      nasAddress: "127.0.0.1",
+      username,
+      reason,
+      class: null,
+      subscriberId: username === "user1" ? 1 : null,
+      accepted: reason === "accepted",
+      ...more,
     });
     recordDecisions(app.db, [
       decided("user1", "accepted"),
@@ -196,9 +217,19 @@ describe("login/list", () => {
     });
     expect(body).toEqual([
       {
-        ...{ id: 2, at: formatTime(NOW), username: "user1", user_id: 1, name: "User 1", accepted: 0 },
-        ...{ reason: "expired", words: "rejected: expired; activate a package", method: "pap" },
-        ...{ mac: "AA:BB:CC:DD:EE:01", nas_id: 1, nas: "core", nas_ip: "127.0.0.1" },
+        id: 2,
+        at: formatTime(NOW),
+        username: "user1",
+        user_id: 1,
+        name: "User 1",
+        accepted: 0,
+        reason: "expired",
+        words: "rejected: expired; activate a package",
+        method: "pap",
+        mac: "AA:BB:CC:DD:EE:01",
+        nas_id: 1,
+        nas: "core",
+        nas_ip: "127.0.0.1",
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Db } from "../../db/open.ts";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
-import { operator } from "../../src/domain/core/actor/actor.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
+import { operator } from "../../src/domain/core/actor/operator.ts";
 import { everyListed, listSubscribers, readFilters } from "../../src/domain/goods/subscribers/list.ts";
 import type { SubscriberRecord } from "../../src/domain/goods/subscribers/record.ts";
 import { formatTime } from "../../src/domain/core/time/time.ts";

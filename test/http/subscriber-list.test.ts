@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { aSubscriber, DAY, newSubscriber } from "../support/isp.ts";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import { formatTime } from "../../src/domain/core/time/time.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
@@ -254,6 +254,7 @@ test("a record has every key, and the password only for who may reset it", async
       current_expiration_date: formatTime(NOW + 10 * DAY),
       created_at: formatTime(NOW),
       updated_at: formatTime(NOW),
+      payment_reference: "0068",
     },
   ]);
   expect((await app.call("GET", "/api/v1/subscriber/get/6", { basic })).body).toEqual(

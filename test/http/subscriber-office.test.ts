@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
-import { exportDataSet } from "../../src/domain/machine/import/export.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
+import { exportDataSet } from "../../src/domain/machine/imports/data-set/export.ts";
 import { AccessReader } from "../../src/domain/service/access/reader.ts";
 import { Enforcer } from "../../src/domain/service/enforcement/enforce.ts";
 import { formatTime } from "../../src/domain/core/time/time.ts";
@@ -35,8 +35,9 @@ const silent = {
 const routers = (own: object) => ({
   routers: {
     ...noRouters,
-    ...{ changeRate: async () => ({ kind: "acknowledged" }) as const },
-    ...{ find: async () => ({ kind: "listed", users: [] }) as const, disconnect: acknowledges.disconnect },
+    changeRate: async () => ({ kind: "acknowledged" }) as const,
+    find: async () => ({ kind: "listed", users: [] }) as const,
+    disconnect: acknowledges.disconnect,
     ...own,
   },
 });
@@ -193,7 +194,9 @@ describe("archive and restore", () => {
         routers: { ...noRouters, ...acknowledges },
       }).run(),
     ).toEqual({
-      ...{ ended: 1, changed: 0, failures: [] },
+      ended: 1,
+      changed: 0,
+      failures: [],
     });
     expect((await get(app, "usage/1?archived=1")).body).toMatchObject({ online: false });
   });
@@ -277,7 +280,11 @@ test("the plant: what is absent stays, what is sent empty is cleared, nothing el
   await post(app, "plant", { user_id: 1, box_number: "B-1", uplink_port: "3", latitude: "51.5" });
   await post(app, "plant", { user_id: 1, uplink_port: "", fiber_code: "F1", name: "Other" });
   expect((await get(app, "get/1")).body).toMatchObject({
-    ...{ box_number: "B-1", uplink_port: null, latitude: 51.5, fiber_code: "F1", name: "User 1" },
+    box_number: "B-1",
+    uplink_port: null,
+    latitude: 51.5,
+    fiber_code: "F1",
+    name: "User 1",
   });
   app.db.$client.run("DELETE FROM role_permissions WHERE flag NOT IN ('subscriber_plant', 'api_access')");
   const form = { user_id: 1, box_number: "B-2" };
@@ -439,10 +446,14 @@ describe("statement", () => {
       closing_balance: 85,
     });
     expect((await get(app, "statement/1?from=2031-01-01")).body).toMatchObject({
-      ...{ opening_balance: 70, entries: [], closing_balance: 70 },
+      opening_balance: 70,
+      entries: [],
+      closing_balance: 70,
     });
     expect((await get(app, "statement/1?to=2029-01-01")).body).toMatchObject({
-      ...{ opening_balance: 0, entries: [], closing_balance: 0 },
+      opening_balance: 0,
+      entries: [],
+      closing_balance: 0,
     });
     emptyWallet(app.db);
     await activate(1, 2);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber } from "../support/isp.ts";
 import { cli } from "../support/people.ts";

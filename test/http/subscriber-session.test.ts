@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SignJWT } from "jose";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import { setSubscriberStatus } from "../../src/domain/goods/subscribers/status.ts";
 import { formatTime } from "../../src/domain/core/time/time.ts";
 import type { Received, Sent } from "../support/http.ts";

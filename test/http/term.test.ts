@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { formatTime } from "../../src/domain/core/time/time.ts";
-import { AskedRouters } from "../support/asked-routers.ts";
+import { RecordedRouters } from "../support/recorded-routers.ts";
 import { type Sent, temporaryApp } from "../support/http.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../support/isp.ts";
 import { grantedAt, insertSessions } from "../support/sessions.ts";
@@ -19,7 +19,7 @@ const missing = ["is required"];
 
 /** Subscriber 1 ends in ten days, 2 was never activated; package 2 is 30 days for 12.00. `desk` may do all of this, and is no Admin. */
 async function withSubscribers() {
-  const routers = new AskedRouters();
+  const routers = new RecordedRouters();
   const app = temporaryApp({ routers });
   const flags = ["api_access", "subscriber_extend", "subscriber_activate", "invoice_void", "subscriber_view"];
   await loadIsp(app.db, {

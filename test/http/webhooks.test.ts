@@ -22,14 +22,16 @@ test("a webhook is made, changed, shown without its secret, and deleted", async 
   const { secret } = Object(made.body);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const webhook = {
-    ...{ id: 1, isp_id: 1, url, note: "the books", types: ["payment.received", "invoice.issued"] },
-    ...{
-      allow_local: 0,
-      former_secret_until: null,
-      slow_until: null,
-      disabled_at: null,
-      disabled_reason: null,
-    },
+    id: 1,
+    isp_id: 1,
+    url,
+    note: "the books",
+    types: ["payment.received", "invoice.issued"],
+    allow_local: 0,
+    former_secret_until: null,
+    slow_until: null,
+    disabled_at: null,
+    disabled_reason: null,
     created_at: "2030-01-15 12:00:00",
   };
   expect((await call(app, "GET", "get/1")).body).toEqual(webhook);
@@ -38,13 +40,13 @@ test("a webhook is made, changed, shown without its secret, and deleted", async 
   expect(changed.body).toMatchObject({ webhook: { ...webhook, types: ["*"], note: null } });
   const rotated = await call(app, "POST", "rotate/1", {});
   expect(rotated.body).toMatchObject({ webhook: { former_secret_until: "2030-01-16 12:00:00" } });
-  const shown = Object((await call(app, "POST", "secret/1", {})).body);
-  expect(shown.secret).toBe(Object(rotated.body).secret);
-  expect(shown.secret).not.toBe(secret);
+  const record = Object((await call(app, "POST", "secret/1", {})).body);
+  expect(record.secret).toBe(Object(rotated.body).secret);
+  expect(record.secret).not.toBe(secret);
   expect((await call(app, "DELETE", "delete/1")).status).toBe(200);
   expect((await call(app, "GET", "get/1")).status).toBe(404);
   const stored = JSON.stringify(app.db.$client.query("SELECT before, after FROM audit_entries").all());
-  for (const hidden of [secret, shown.secret, "k-1"]) expect(stored).not.toContain(hidden);
+  for (const hidden of [secret, record.secret, "k-1"]) expect(stored).not.toContain(hidden);
 });
 
 test.each([
@@ -80,7 +82,11 @@ test("deliveries are listed with their state, and shown with each attempt", asyn
   const listed = await call(app, "GET", "deliveries?webhook_id=1&state=waiting");
   expect(listed.body).toMatchObject([
     {
-      ...{ id: 1, webhook_id: 1, type: "webhook.test", state: "waiting", attempts: 1 },
+      id: 1,
+      webhook_id: 1,
+      type: "webhook.test",
+      state: "waiting",
+      attempts: 1,
       next_at: "2030-01-15 12:00:05",
     },
   ]);

@@ -257,7 +257,10 @@ describe("the newest backup is tried by itself", () => {
     const box = scheduled();
     const lines: string[] = [];
     const desk = new BackupDesk({
-      ...{ db: box.db, clock: () => box.clock.now, program: "1.2.3 (test)", isService: false },
+      db: box.db,
+      clock: () => box.clock.now,
+      program: "1.2.3 (test)",
+      isService: false,
       threads: { ...backupThreads(), ...threads },
       failed: (error) => lines.push(String(error)),
     });
@@ -347,10 +350,10 @@ describe("the newest backup is tried by itself", () => {
   });
 
   test("what is no fault of the backup is none of it, and is not tried again at every look", async () => {
-    let asked = 0;
+    let requests = 0;
     using box = tried({
       try: async () => {
-        asked += 1;
+        requests += 1;
         throw new DomainError("conflict", "the disk has no room");
       },
     });
@@ -358,11 +361,11 @@ describe("the newest backup is tried by itself", () => {
     box.toNight();
     await box.tryIt();
     await box.tryIt();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     expect(box.trials()).toEqual([]);
     box.toNight(1);
     await box.tryIt();
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
   test("a trial that the end of the server broke off says nothing of the backup", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { secondsToDaySums } from "../../src/jobs/jobs.ts";
+import { secondsToDaySums } from "../../src/domain/money/sums/pause.ts";
 import { aSubscriber, ispStore } from "../support/isp.ts";
 import { NOW } from "../support/store.ts";
 

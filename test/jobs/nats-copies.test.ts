@@ -22,12 +22,10 @@ const HOUR = 3600;
 function copying() {
   const { db, folder, [Symbol.dispose]: dispose } = temporaryStore();
   const box = {
-    ...{
-      db,
-      folder,
-      now: NOW,
-      isOn: (is: boolean) => write(db, (tx) => storeSetting(tx, "backup_to_nats", is)),
-    },
+    db,
+    folder,
+    now: NOW,
+    isOn: (is: boolean) => write(db, (tx) => storeSetting(tx, "backup_to_nats", is)),
     /** What was put: when, by the backup's own label. */
     put: [] as number[],
     fault: undefined as string | undefined,
@@ -50,7 +48,11 @@ function copying() {
         },
       };
       await copyToNatsWhenDue({
-        ...{ db, folder, signal, clock: () => box.now, program: "1.2.3 (test)" },
+        db,
+        folder,
+        signal,
+        clock: () => box.now,
+        program: "1.2.3 (test)",
         log: pino({}, { write: (line) => box.lines.push(String(JSON.parse(line).msg)) }),
         backupStore: box.hasNats ? backupStore : undefined,
       });
@@ -96,7 +98,9 @@ test("one is put each hour, and nothing of it stays here", async () => {
     message: expect.stringContaining("one is due each hour"),
   });
   expect(backupOverview(box.db, by, { now: box.now }).nats).toEqual({
-    ...{ fault: null, isOld: true, last: { at: NOW + 2 * HOUR, bytes: 1234 } },
+    fault: null,
+    isOld: true,
+    last: { at: NOW + 2 * HOUR, bytes: 1234 },
   });
 });
 

@@ -16,7 +16,13 @@ import { addMessages, insertMessage, mailChannel } from "../support/messages.ts"
 import { boss, office } from "../support/office.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
-const silent = { isListening: () => true, counts: () => [], timings: () => [], silenceOf: () => undefined };
+const silent = {
+  isListening: () => true,
+  counts: () => [],
+  timings: () => [],
+  silenceOf: () => undefined,
+  buffer: () => undefined,
+};
 
 test("everything that is counted elsewhere is told when it is asked for", async () => {
   using store = temporaryStore();
@@ -49,6 +55,10 @@ test("everything that is counted elsewhere is told when it is asked for", async 
               { nas: null, kind: "dropped", outcome: "unknown_nas", count: 3 },
             ],
       timings: () => timings.all(),
+      buffer: (port) =>
+        port === "acct"
+          ? { size: 212_992, dropped: 1200, droppedAt: NOW }
+          : { size: 8_388_608, dropped: 0, droppedAt: null },
       silenceOf: (nas) => (nas === "core" ? 42 : undefined),
     },
   });
@@ -58,6 +68,10 @@ test("everything that is counted elsewhere is told when it is asked for", async 
       'gatehouse_info{version="1.2.3",commit="abc"} 1',
       'gatehouse_radius_requests_total{port="auth",nas="core",kind="Access-Request",outcome="accepted"} 7',
       'gatehouse_radius_dropped_total{port="auth",nas="",reason="unknown_nas"} 3',
+      'gatehouse_radius_buffer_bytes{port="auth"} 8388608',
+      'gatehouse_radius_buffer_dropped{port="auth"} 0',
+      'gatehouse_radius_buffer_dropped{port="acct"} 1200',
+      `gatehouse_radius_buffer_dropped_timestamp_seconds{port="acct"} ${NOW}`,
       "# TYPE gatehouse_radius_access_seconds histogram",
       'gatehouse_radius_access_seconds_bucket{le="0.0005"} 1',
       'gatehouse_radius_access_seconds_bucket{le="0.005"} 2',
@@ -99,7 +113,12 @@ test("what waits for webhooks is counted, and what came of calls since the start
   const url = "https://receiver.example/";
   createEndpoint(db, by, { isp_id: 1, url, types: "*" }, { now: NOW });
   const metrics = new Metrics({
-    ...{ db, folder: store.folder, clock: () => NOW, version: "1", commit: "a", radius: silent },
+    db,
+    folder: store.folder,
+    clock: () => NOW,
+    version: "1",
+    commit: "a",
+    radius: silent,
   });
   const lines = async () => (await metrics.text()).split("\n");
   for (const subscriberId of [1, 2])
@@ -133,7 +152,12 @@ test("of messages it tells what waits in each channel, and which channels are do
   db.$client.run("UPDATE channels SET down_since = 5, down_reason = 'refused' WHERE id IN (2, 3)");
   db.$client.run("UPDATE channels SET disabled_at = 6 WHERE id = 3");
   const metrics = new Metrics({
-    ...{ db, folder: store.folder, clock: () => NOW, version: "1", commit: "a", radius: silent },
+    db,
+    folder: store.folder,
+    clock: () => NOW,
+    version: "1",
+    commit: "a",
+    radius: silent,
   });
   for (const text of [await metrics.text(), await metrics.text()]) {
     const lines = text.split("\n");

@@ -22,7 +22,7 @@ const STREAM = streamOf(bucket);
 const key = randomBytes(32);
 const [books, reader, tower] = [makeNkey(), makeNkey(), makeNkey()];
 const configuration = serverConfig({
-  books: books.publicKey,
+  primary: books.publicKey,
   boxes: [{ name: "tower-1", nkey: tower.publicKey, scope: null, isOld: false }],
 }).replace("users: [", `users: [\n    ${readerOf(reader.publicKey)}`);
 
@@ -74,14 +74,12 @@ describe("backups in the object store", () => {
     const bytes = await put(file);
     expect(await storedBackups(nc)).toEqual([
       {
-        ...{
-          bucket,
-          name: "hour-12",
-          bytes,
-          createdAt: NOW,
-          program: "1.0.0 (abc)",
-          keyName: "0123456789abcdef",
-        },
+        bucket,
+        name: "hour-12",
+        bytes,
+        createdAt: NOW,
+        program: "1.0.0 (abc)",
+        keyName: "0123456789abcdef",
         keySealed: Buffer.from("sealed"),
       },
     ]);
@@ -181,7 +179,7 @@ describe("backups in the object store", () => {
 
   test("are read by who is let in for that, who can do nothing else, and by no box", async () => {
     await put(aBackup(NOW));
-    const [reading, box] = [
+    const [reading, node] = [
       await signIn(reader.seed, RESTORE_INBOX),
       await signIn(tower.seed, inboxOf("tower-1")),
     ];
@@ -193,7 +191,7 @@ describe("backups in the object store", () => {
     await isRefused(calls.streams.purge(STREAM));
     await isRefused(calls.streams.delete(STREAM));
     await isRefused(calls.streams.info("KV_access"));
-    const ofBox = await jetstreamManager(box, { timeout: 500, checkAPI: false });
+    const ofBox = await jetstreamManager(node, { timeout: 500, checkAPI: false });
     await isRefused(ofBox.streams.info(STREAM));
     await isRefused(ofBox.streams.getMessage(STREAM, { seq: 1 }));
     expect(await names()).toEqual(["hour-12"]);

@@ -4,10 +4,10 @@ import { removeAccessBox } from "../../src/domain/machine/access-boxes/boxes.ts"
 import { keepLinkState } from "../../src/domain/machine/access-boxes/link-state.ts";
 import { promoteBooks } from "../../src/domain/machine/access-boxes/promote.ts";
 import { headEpoch, signHead, signingKeyOf } from "../../src/domain/machine/access-boxes/signed-head.ts";
-import { accessState, boxTrust, isOver, recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
+import { accessState, nodeTrust, isOver, recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
 import { checkAccessBoxes } from "../../src/domain/machine/check/access-boxes.ts";
-import { BooksLink } from "../../src/nats/books-link.ts";
-import { BoxLink } from "../../src/nats/box-link.ts";
+import { PrimaryLink } from "../../src/nats/primary-link.ts";
+import { NodeLink } from "../../src/nats/node-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { epochInNats, epochOfBoxes } from "../../src/nats/epochs.ts";
 import { homeOf, reportOf } from "../../src/nats/subjects.ts";
@@ -22,47 +22,52 @@ const elapsed = { boot: "a", uptime: () => performance.now() };
 const until = async (isSo: () => boolean) => expect(await eventually(isSo), isSo.toString()).toBe(true);
 
 /** What the boxes say, asked again while more are silent than are to be: a busy box is too late for the patience of one question. */
-async function heardBy(nc: Parameters<typeof epochOfBoxes>[0], { db }: TemporaryStore, silent = 0) {
+async function epochBy(nc: Parameters<typeof epochOfBoxes>[0], { db }: TemporaryStore, silent = 0) {
   for (let tries = 1; ; tries++) {
-    const heard = await epochOfBoxes(nc, db);
-    if (heard.silent.length <= silent || tries === 10) return heard;
+    const epoch = await epochOfBoxes(nc, db);
+    if (epoch.silent.length <= silent || tries === 10) return epoch;
   }
 }
 
 /** What the tests share: a nats-server, books with two boxes, of which tower-2 may not be what it says. */
 class Scene implements AsyncDisposable {
-  readonly books = temporaryStore();
+  readonly primary = temporaryStore();
   readonly box = temporaryStore();
   readonly failures: string[] = [];
-  readonly here: BooksLink;
-  readonly there: BoxLink;
+  readonly here: PrimaryLink;
+  readonly there: NodeLink;
   readonly options;
   readonly #server: NatsServer;
 
   private constructor(server: NatsServer) {
     this.#server = server;
     this.options = { url: server.url, seed: null, caFile: null, name: "test" };
-    joinBox(this.box.db, addBox(this.books.db, by, "tower-1", { heardAt: null }));
-    addBox(this.books.db, by, "tower-2", { heardAt: null });
-    this.here = this.booksOf(this.books);
-    this.there = new BoxLink(this.box.db, {
+    joinBox(this.box.db, addBox(this.primary.db, by, "tower-1", { heardAt: null }));
+    addBox(this.primary.db, by, "tower-2", { heardAt: null });
+    this.here = this.booksOf(this.primary);
+    this.there = new NodeLink(this.box.db, {
       follow: () => {}, // the clock of this thread is that of other tests too
-      ...{ name: "tower-1", scope: null, clock, elapsed, changed: () => {}, failed: this.failed },
-      asked: async () => ({ kind: "gone" as const }),
+      name: "tower-1",
+      scope: null,
+      clock,
+      elapsed,
+      changed: () => {},
+      failed: this.failed,
+      onRequest: async () => ({ kind: "gone" as const }),
       report: () => aBoxReport(),
     });
   }
 
   static async open(): Promise<Scene> {
     const scene = new Scene(await NatsServer.start());
-    await loadIsp(scene.books.db, { subscribers: [1, 2].map((id) => aSubscriber(id)) });
+    await loadIsp(scene.primary.db, { subscribers: [1, 2].map((id) => aSubscriber(id)) });
     return scene;
   }
 
   readonly failed = (what: string, error: unknown) => void this.failures.push(`${what}: ${String(error)}`);
 
-  booksOf({ db }: TemporaryStore): BooksLink {
-    return new BooksLink(db, { clock, crossed: () => {}, take: () => {}, failed: this.failed });
+  booksOf({ db }: TemporaryStore): PrimaryLink {
+    return new PrimaryLink(db, { clock, crossed: () => {}, take: () => {}, failed: this.failed });
   }
 
   async start(): Promise<void> {
@@ -73,7 +78,7 @@ class Scene implements AsyncDisposable {
 
   /** What the boxes' key makes of a message of tower-2 that says so high an epoch. */
   lie(subject: string, epoch: number, body: object): Buffer {
-    const seal = recordSeal(this.books.db);
+    const seal = recordSeal(this.primary.db);
     if (!seal) throw new Error("there is no key of the boxes");
     return seal.seal(subject, { epoch, number: 0, isGone: false }, JSON.stringify(body));
   }
@@ -81,7 +86,7 @@ class Scene implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.there.stop();
     await this.here.stop();
-    this.books[Symbol.dispose]();
+    this.primary[Symbol.dispose]();
     this.box[Symbol.dispose]();
     await this.#server[Symbol.asyncDispose]();
   }
@@ -89,22 +94,22 @@ class Scene implements AsyncDisposable {
 
 test("a box that says a higher epoch stops no books, and is named; nobody is kept from promoting others", async () => {
   await using scene = await Scene.open();
-  const { books, here } = scene;
+  const { primary, here } = scene;
   await scene.start();
   const thief = await connectOnce(scene.options);
-  const own = accessState(books.db).epoch;
+  const own = accessState(primary.db).epoch;
   using other = temporaryStore(); // another appliance signs its own
   const home = homeOf("tower-2");
   for (const epoch of [own + 1, own + 5000, 2 ** 48 - 1])
     for (const proof of [undefined, "AAAA", signHead(other.db, epoch).toString("base64")]) {
-      const told = { after: 0, rows: [], proof };
-      await expect(thief.request(home, scene.lie(home, epoch, told), { timeout: 300 })).rejects.toThrow();
+      const batch = { after: 0, rows: [], proof };
+      await expect(thief.request(home, scene.lie(home, epoch, batch), { timeout: 300 })).rejects.toThrow();
     }
   thief.publish(reportOf("tower-2"), scene.lie(reportOf("tower-2"), own + 7, aBoxReport()));
   await until(() => here.standing(NOW).claims[0]?.epoch === own + 7);
-  expect(isOver(books.db)).toBe(false);
-  keepLinkState(books.db, here.standing(NOW));
-  expect(checkAccessBoxes(books.db, NOW)).toContainEqual(
+  expect(isOver(primary.db)).toBe(false);
+  keepLinkState(primary.db, here.standing(NOW));
+  expect(checkAccessBoxes(primary.db, NOW)).toContainEqual(
     expect.objectContaining({
       severity: "error",
       message: expect.stringMatching(/^tower-2 says .*box remove tower-2/),
@@ -118,12 +123,12 @@ test("a box that says a higher epoch stops no books, and is named; nobody is kep
       message.respond(scene.lie(subject, 1, { epoch: 2 ** 47, proof: "AAAA" }));
     },
   });
-  const heard = await heardBy(thief, books);
-  expect(heard).toEqual({ epoch: own, silent: [], claims: [{ who: "tower-2", epoch: 2 ** 47 }] });
-  expect(promoteBooks(books.db, by, { heard: heard.epoch }, { now: NOW })).toBe(own + 1);
-  expect(promoteBooks(books.db, by, { heard: 2 ** 47 }, { now: NOW })).toBe(own + 2);
+  const epoch = await epochBy(thief, primary);
+  expect(epoch).toEqual({ epoch: own, silent: [], claims: [{ who: "tower-2", epoch: 2 ** 47 }] });
+  expect(promoteBooks(primary.db, by, { epoch: epoch.epoch }, { now: NOW })).toBe(own + 1);
+  expect(promoteBooks(primary.db, by, { epoch: 2 ** 47 }, { now: NOW })).toBe(own + 2);
   await until(() => accessState(scene.box.db).highest === own + 2);
-  expect(await epochInNats(thief, books.db)).toEqual({ epoch: own + 2, isSigned: true, claims: [] });
+  expect(await epochInNats(thief, primary.db)).toEqual({ epoch: own + 2, isSigned: true, claims: [] });
   // and it is asked no more when it says what is so
   thief.publish(reportOf("tower-2"), scene.lie(reportOf("tower-2"), 1, aBoxReport()));
   await until(() => here.standing(NOW).claims.length === 0);
@@ -132,32 +137,32 @@ test("a box that says a higher epoch stops no books, and is named; nobody is kep
 
 test("a signed head stops lower books, whoever carries it, and an old one stops nobody", async () => {
   await using scene = await Scene.open();
-  const { books, box } = scene;
-  using others = copyOf(books);
-  const [lower, higher] = [1, 2].map((epoch) => signHead(books.db, epoch).toString("base64"));
+  const { primary, box: node } = scene;
+  using others = copyOf(primary);
+  const [lower, higher] = [1, 2].map((epoch) => signHead(primary.db, epoch).toString("base64"));
   await scene.start();
   const carrier = await connectOnce(scene.options);
   const home = homeOf("tower-1");
-  const told = (proof: string | undefined) => ({ after: 0, rows: [], proof });
-  await carrier.request(home, scene.lie(home, 1, told(lower)), { timeout: 20_000 });
-  expect(isOver(books.db)).toBe(false);
-  await expect(carrier.request(home, scene.lie(home, 2, told(higher)), { timeout: 300 })).rejects.toThrow();
-  expect(isOver(books.db)).toBe(true);
+  const batch = (proof: string | undefined) => ({ after: 0, rows: [], proof });
+  await carrier.request(home, scene.lie(home, 1, batch(lower)), { timeout: 20_000 });
+  expect(isOver(primary.db)).toBe(false);
+  await expect(carrier.request(home, scene.lie(home, 2, batch(higher)), { timeout: 300 })).rejects.toThrow();
+  expect(isOver(primary.db)).toBe(true);
 
   // others by the same key, from its backup, count from now on; the box carries their head to whom they have not reached
-  expect(promoteBooks(others.db, by, { heard: 1 }, { now: NOW })).toBe(2);
+  expect(promoteBooks(others.db, by, { epoch: 1 }, { now: NOW })).toBe(2);
   const counting = scene.booksOf(others);
   await counting.start(scene.options);
-  await until(() => accessState(box.db).highest === 2);
-  expect(headEpoch(boxTrust(box.db).proof ?? new Uint8Array(), signingKeyOf(others.db))).toBe(2);
-  expect(await heardBy(carrier, others, 1)).toEqual({ epoch: 2, silent: ["tower-2"], claims: [] });
+  await until(() => accessState(node.db).highest === 2);
+  expect(headEpoch(nodeTrust(node.db).proof ?? new Uint8Array(), signingKeyOf(others.db))).toBe(2);
+  expect(await epochBy(carrier, others, 1)).toEqual({ epoch: 2, silent: ["tower-2"], claims: [] });
 
   // a box that was removed had the boxes' key; the head is believed without it
   removeAccessBox(others.db, by, { name: "tower-2" }, { now: NOW });
-  write(books.db, ({ $client }) => $client.run("UPDATE access_state SET over_since = NULL"));
-  const again = scene.booksOf(books);
+  write(primary.db, ({ $client }) => $client.run("UPDATE access_state SET over_since = NULL"));
+  const again = scene.booksOf(primary);
   await again.start(scene.options);
-  await until(() => isOver(books.db));
+  await until(() => isOver(primary.db));
   await again.stop();
   await counting.stop();
   await carrier.close();
@@ -165,14 +170,14 @@ test("a signed head stops lower books, whoever carries it, and an old one stops 
 
 test("a box of before there were signatures believes its books until the first signature, and no epoch far above", async () => {
   await using scene = await Scene.open();
-  const { books, box } = scene;
+  const { primary, box: node } = scene;
   const forget = "UPDATE access_state SET books_key = NULL, proof = NULL, highest = 900";
-  write(box.db, ({ $client }) => $client.run(forget)); // as somebody has told it
-  expect(boxTrust(box.db)).toEqual({ booksKey: null, proof: null });
+  write(node.db, ({ $client }) => $client.run(forget)); // as somebody has told it
+  expect(nodeTrust(node.db)).toEqual({ booksKey: null, proof: null });
   await scene.start();
   // the books have told it their key, and their head counts, whatever it was told before
-  await until(() => accessState(box.db).highest === 1 && scene.there.state.heardAt !== null);
-  expect(boxTrust(box.db).booksKey).toBe(signingKeyOf(books.db));
+  await until(() => accessState(node.db).highest === 1 && scene.there.state.heardAt !== null);
+  expect(nodeTrust(node.db).booksKey).toBe(signingKeyOf(primary.db));
 
   // from then on it wants a signature
   await scene.here.stop();
@@ -181,17 +186,17 @@ test("a box of before there were signatures believes its books until the first s
     liar.request("$KV.access.0.0.beat", scene.lie("0.0.beat", epoch, { time: NOW }), { timeout: 20_000 });
   await put(7);
   await until(() => scene.there.state.unsigned === 7);
-  expect(accessState(box.db).highest).toBe(1);
+  expect(accessState(node.db).highest).toBe(1);
 
   // one without the books' key takes what it is told, but nothing from far above
-  write(box.db, ({ $client }) =>
+  write(node.db, ({ $client }) =>
     $client.run("UPDATE access_state SET books_key = NULL, proof = NULL, pair_sealed = NULL"),
   );
   await put(1500);
   await until(() => scene.there.state.unsigned === 1500);
-  expect(accessState(box.db).highest).toBe(1);
+  expect(accessState(node.db).highest).toBe(1);
   await put(8);
-  await until(() => accessState(box.db).highest === 8);
+  await until(() => accessState(node.db).highest === 8);
   await liar.close();
 }, 120_000);
 

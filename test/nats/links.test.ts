@@ -8,8 +8,8 @@ import { keepBoxesKey } from "../../src/domain/machine/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/service/access/reader.ts";
 import { AccountingBooks } from "../../src/domain/service/accounting/accounting.ts";
 import type { SessionReport } from "../../src/domain/service/sessions/advance.ts";
-import { BooksLink } from "../../src/nats/books-link.ts";
-import { BoxLink } from "../../src/nats/box-link.ts";
+import { PrimaryLink } from "../../src/nats/primary-link.ts";
+import { NodeLink } from "../../src/nats/node-link.ts";
 import { aBoxReport } from "../support/access-boxes.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -21,7 +21,7 @@ const KEY = KeyRing.make().bytes;
 const clock = () => NOW;
 const elapsed = { boot: "a", uptime: () => performance.now() };
 
-function asBooks(db: Db): void {
+function asPrimary(db: Db): void {
   loadIsp(db, { subscribers: [1, 2, 3].map((id) => aSubscriber(id)) });
   write(db, (tx) => {
     keepBoxesKey(tx, KEY, 1);
@@ -33,7 +33,7 @@ function asBooks(db: Db): void {
   });
 }
 
-function asBox(db: Db): void {
+function asNode(db: Db): void {
   write(db, (tx) => {
     keepBoxesKey(tx, KEY, 1);
     tx.$client.run("UPDATE access_state SET role = 'access', box_id = 1");
@@ -63,33 +63,31 @@ function report(values: Partial<SessionReport>): SessionReport {
 
 test("a box answers by what the books publish, and they book what it tells", async () => {
   await using server = await NatsServer.start();
-  using books = temporaryStore();
-  using box = temporaryStore();
-  asBooks(books.db);
-  asBox(box.db);
+  using primary = temporaryStore();
+  using node = temporaryStore();
+  asPrimary(primary.db);
+  asNode(node.db);
   const options = { url: server.url, seed: null, caFile: null, name: "test" };
-  const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
-  const there = new BoxLink(box.db, {
+  const here = new PrimaryLink(primary.db, { clock, crossed: () => {}, take: () => {}, failed });
+  const there = new NodeLink(node.db, {
     follow: () => {}, // the clock of this thread is that of other tests too
-    ...{
-      name: "tower-1",
-      scope: null,
-      clock,
-      elapsed,
-      changed: () => {},
-      failed,
-      asked: async () => ({ kind: "gone" as const }),
-      report: () => aBoxReport(),
-    },
+    name: "tower-1",
+    scope: null,
+    clock,
+    elapsed,
+    changed: () => {},
+    failed,
+    onRequest: async () => ({ kind: "gone" as const }),
+    report: () => aBoxReport(),
   });
   await here.start(options);
   await there.start(options);
-  const reader = new AccessReader(box.db);
+  const reader = new AccessReader(node.db);
   await until(() => reader.candidate("user3") !== undefined && there.state.isComplete);
   expect(reader.candidate("user3")?.password.clear.toString()).toBe("pw-3");
 
   // a change is known at once, and what is gone too
-  write(books.db, (tx) => {
+  write(primary.db, (tx) => {
     tx.$client.run("UPDATE subscribers SET status = 0 WHERE id = 2");
     tx.$client.run("UPDATE subscribers SET archived_at = 1 WHERE id = 3");
   });
@@ -104,19 +102,19 @@ test("a box answers by what the books publish, and they book what it tells", asy
   expect(here.ask("tower-2", request, 500)).rejects.toThrow();
 
   // the journal comes home once, and quota counts once
-  const journal = new Journal(box.db, { elapsed, clock });
-  const accounting = new AccountingBooks(box.db, { told: (told) => journal.accounted(told) });
+  const journal = new Journal(node.db, { elapsed, clock });
+  const accounting = new AccountingBooks(node.db, { onBooked: (report) => journal.accounted(report) });
   const account = (one: SessionReport) =>
-    write(box.db, () =>
+    write(node.db, () =>
       accounting.book({ kind: "session", report: one, login: "user1", ispId: 1, arrival: NOW }),
     );
   account(report({}));
   account(report({ status: "interim", at: NOW + 60, sessionTime: 60, inputOctets: 1000, outputOctets: 500 }));
   const home = () =>
-    books.db.$client.query<{ journal: number }, []>("SELECT journal FROM access_boxes").get();
+    primary.db.$client.query<{ journal: number }, []>("SELECT journal FROM access_boxes").get();
   await until(() => home()?.journal === 2);
   expect(
-    books.db.$client
+    primary.db.$client
       .query("SELECT subscriber_id, via_box, input_octets, output_octets, username FROM sessions")
       .all(),
   ).toEqual([{ subscriber_id: 1, via_box: 1, input_octets: 1000, output_octets: 500, username: "user1" }]);
@@ -125,7 +123,7 @@ test("a box answers by what the books publish, and they book what it tells", asy
   await server.kill();
   server.loseStore();
   account(report({ status: "interim", at: NOW + 90, sessionTime: 90, inputOctets: 2000, outputOctets: 500 }));
-  write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET status = 1 WHERE id = 2"));
+  write(primary.db, (tx) => tx.$client.run("UPDATE subscribers SET status = 1 WHERE id = 2"));
   await server.up();
   await until(() => reader.candidate("user2")?.status === 1 && home()?.journal === 3);
   expect(reader.candidate("user1")?.password.clear.toString()).toBe("pw-1");

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { type Db, openStore, write } from "../../db/open.ts";
-import { booksBehind } from "../../src/domain/machine/access-boxes/book-changes.ts";
+import { primaryBehind } from "../../src/domain/machine/access-boxes/book-changes.ts";
 import { keepLinkState } from "../../src/domain/machine/access-boxes/link-state.ts";
 import { KeyRing } from "../../src/domain/machine/access-boxes/key-ring.ts";
 import { makeKeyPair } from "../../src/domain/machine/access-boxes/key-pair.ts";
@@ -15,17 +15,17 @@ import type { Scope } from "../../src/domain/service/box-standing/box-scope.ts";
 import { RecordSeal } from "../../src/domain/machine/access-boxes/seal.ts";
 import { keepBoxesKey } from "../../src/domain/machine/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/service/access/reader.ts";
-import { BooksLink } from "../../src/nats/books-link.ts";
-import { readBooksStream, streamSeal } from "../../src/nats/books-stream.ts";
-import { BoxLink } from "../../src/nats/box-link.ts";
+import { PrimaryLink } from "../../src/nats/primary-link.ts";
+import { readPrimaryStream, streamSeal } from "../../src/nats/primary-stream.ts";
+import { NodeLink } from "../../src/nats/node-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { epochInNats } from "../../src/nats/epochs.ts";
 import { Kvm } from "@nats-io/kv";
 import {
   BEAT,
   BOOKS,
-  BOOKS_STREAM,
-  booksSubject,
+  PRIMARY_STREAM,
+  primarySubject,
   BUCKET,
   COMPLETE,
   HEAD,
@@ -72,18 +72,24 @@ afterEach(async () => {
   expect(failures.filter((one) => !/trying again/.test(one))).toEqual([]);
 });
 
-async function startBooks(): Promise<BooksLink> {
-  const link = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
+async function startPrimary(): Promise<PrimaryLink> {
+  const link = new PrimaryLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
   await link.start(options());
   stops.push(() => link.stop());
   return link;
 }
 
-async function startBox(scope: Scope | null = null): Promise<BoxLink> {
-  const link = new BoxLink(box.db, {
+async function startNode(scope: Scope | null = null): Promise<NodeLink> {
+  const link = new NodeLink(box.db, {
     follow: () => {}, // the clock of this thread is that of other tests too
-    ...{ name: "tower-1", scope, clock, elapsed, failed, changed: () => {}, report: () => aBoxReport() },
-    asked: async () => ({ kind: "gone" as const }),
+    name: "tower-1",
+    scope,
+    clock,
+    elapsed,
+    failed,
+    changed: () => {},
+    report: () => aBoxReport(),
+    onRequest: async () => ({ kind: "gone" as const }),
   });
   await link.start(options());
   stops.push(() => link.stop());
@@ -114,8 +120,8 @@ const until = async (isSo: () => boolean) =>
   expect(await eventually(isSo), `${isSo.toString()} ${failures.join("; ")}`).toBe(true);
 
 test("lost while the box is off: all is published anew, and it forgets only who is gone", async () => {
-  await startBooks();
-  const first = await startBox();
+  await startPrimary();
+  const first = await startNode();
   await until(() => names(box.db) === "user1 user2 user3" && first.state.isComplete);
   await stop(first);
   await loseNats();
@@ -123,14 +129,14 @@ test("lost while the box is off: all is published anew, and it forgets only who 
   write(books.db, (tx) =>
     tx.$client.run("UPDATE subscribers SET username_key = 'ann', username = 'ann' WHERE id = 2"),
   );
-  await startBox();
+  await startNode();
   await until(() => names(box.db) === "ann user1");
   expect(passwordOf("ann")).toBe("pw-2");
 }, 120_000);
 
 test("lost while the books are off: the box forgets nobody, and hears again when they are back", async () => {
-  const here = await startBooks();
-  const there = await startBox();
+  const here = await startPrimary();
+  const there = await startNode();
   await until(() => names(box.db) === "user1 user2 user3" && there.state.isComplete);
   stops = [() => there.stop()];
   await here.stop();
@@ -138,7 +144,7 @@ test("lost while the books are off: the box forgets nobody, and hears again when
   await until(() => there.state.isConnected);
   expect(names(box.db)).toBe("user1 user2 user3");
   write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET archived_at = 1 WHERE id = 1"));
-  await startBooks();
+  await startPrimary();
   await until(() => names(box.db) === "user2 user3");
 }, 120_000);
 
@@ -153,8 +159,8 @@ test.each([
         tx.$client.run("UPDATE subscribers SET archived_at = ? WHERE id = ?", [at, id]),
       );
     archive(3, 1);
-    const here = await startBooks();
-    const there = await startBox();
+    const here = await startPrimary();
+    const there = await startNode();
     await until(() => names(box.db) === "user1 user2" && there.state.isComplete);
     await stop(there);
     await stop(here);
@@ -162,8 +168,8 @@ test.each([
     const kept = mkdtempSync(join(tmpdir(), "gatehouse-nats-"));
     cpSync(server.folder, kept, { recursive: true });
     await server.up();
-    const later = await startBooks();
-    const first = await startBox();
+    const later = await startPrimary();
+    const first = await startNode();
     archive(3, null);
     archive(1, 1);
     await until(() => names(box.db) === "user2 user3");
@@ -176,9 +182,9 @@ test.each([
     cpSync(kept, server.folder, { recursive: true });
     rmSync(kept, { recursive: true });
     await server.up();
-    const last = areRunning ? later : await startBooks();
+    const last = areRunning ? later : await startPrimary();
     await until(() => last.state.isConnected);
-    const again = await startBox();
+    const again = await startNode();
     await until(() => again.state.isComplete);
     write(books.db, (tx) =>
       tx.$client.run("UPDATE subscribers SET username_key = 'ann', username = 'ann' WHERE id = 2"),
@@ -193,14 +199,14 @@ test("lost with the stream of the books: who would recover from it is told", asy
   const read = async () => {
     const nc = await connectOnce(options());
     try {
-      return await readBooksStream(nc, { db: books.db, after: recoveredTo(books.db) });
+      return await readPrimaryStream(nc, { db: books.db, after: recoveredTo(books.db) });
     } finally {
       await nc.close();
     }
   };
   expect(await read()).toEqual([]); // nothing has ever been put there
-  const here = await startBooks();
-  await until(() => here.state.booked > 0 && booksBehind(books.db).changes === 0);
+  const here = await startPrimary();
+  await until(() => here.state.booked > 0 && primaryBehind(books.db).changes === 0);
   await stop(here);
   write(books.db, (tx) => tx.$client.run("UPDATE access_state SET highest = epoch"));
   expect(await read()).toEqual([]);
@@ -211,7 +217,7 @@ test("lost with the stream of the books: who would recover from it is told", asy
 test("what any box wrote into the stream of 0.2.0 is left out, and from the upgrade on nothing comes in", async () => {
   const nc = await connectOnce(options());
   const { streams } = await jetstreamManager(nc);
-  await streams.add({ name: BOOKS_STREAM, subjects: [BOOKS] });
+  await streams.add({ name: PRIMARY_STREAM, subjects: [BOOKS] });
   const batch = { epoch: 0, after: 0, number: 1, lineage: [], images: [] };
   const part = JSON.stringify({ part: 0, parts: 1, text: JSON.stringify(batch) });
   const before = streamSeal(books.db).seal(BOOKS, { epoch: 0, number: 1, isGone: false }, part);
@@ -221,12 +227,12 @@ test("what any box wrote into the stream of 0.2.0 is left out, and from the upgr
   await nc.flush();
   for (const name of ["Al", "Ann"])
     write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET name = ? WHERE id = 2", [name]));
-  const here = await startBooks();
-  await until(() => here.state.booked > 0 && booksBehind(books.db).changes === 0);
+  const here = await startPrimary();
+  await until(() => here.state.booked > 0 && primaryBehind(books.db).changes === 0);
   expect(here.state.booked).toBeLessThan(2 ** 40);
-  expect((await streams.info(BOOKS_STREAM)).config.subjects).toEqual([booksSubject(books.db)]);
+  expect((await streams.info(PRIMARY_STREAM)).config.subjects).toEqual([primarySubject(books.db)]);
   expect(await epochInNats(nc, books.db)).toMatchObject({ epoch: 0, claims: [] });
-  const read = await readBooksStream(nc, { db: books.db, after: { epoch: 0, number: 0 } });
+  const read = await readPrimaryStream(nc, { db: books.db, after: { epoch: 0, number: 0 } });
   expect(read[0]).toEqual(batch);
   expect(JSON.stringify(read.at(-1)?.images)).toContain('"Ann"');
   await nc.close();
@@ -237,59 +243,59 @@ test("what is no record in the bucket keeps nobody from publishing, nor a box fr
   const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
   const keys = [HEAD, BEAT, `0.0.${COMPLETE}`, keyOf("tower-1"), "1.0.s.1"];
   for (const key of keys) await bucket.put(key, '{"type":"io.nats.jetstream.api.v1.error"}');
-  await startBooks();
-  const there = await startBox();
+  await startPrimary();
+  const there = await startNode();
   await until(() => names(box.db) === "user1 user2 user3" && there.state.isComplete);
   await nc.close();
   failures.length = 0; // which of them were left out is said
 }, 120_000);
 
 test("books whose store was put back, as after a failed upgrade, are heard, and what they write is in their stream", async () => {
-  const here = await startBooks();
-  const there = await startBox();
+  const here = await startPrimary();
+  const there = await startNode();
   await until(() => names(box.db) === "user1 user2 user3" && there.state.isComplete);
   stops = [() => there.stop()];
   await here.stop();
   const kept = books.db.$client.serialize();
-  const failedOnes = await startBooks();
+  const failedOnes = await startPrimary();
   for (const name of ["lost1", "lost2"])
     write(books.db, (tx) =>
       tx.$client.run("UPDATE subscribers SET username = ?1, username_key = ?1 WHERE id = 1", [name]),
     );
-  await until(() => names(box.db) === "lost2 user2 user3" && booksBehind(books.db).changes === 0);
+  await until(() => names(box.db) === "lost2 user2 user3" && primaryBehind(books.db).changes === 0);
   stops = [() => there.stop()];
   await failedOnes.stop();
   books.db.$client.close();
   for (const end of ["-wal", "-shm"]) rmSync(join(books.folder, `gatehouse.db${end}`), { force: true });
   writeFileSync(join(books.folder, "gatehouse.db"), kept);
   const { db } = Object.assign(books, { db: openStore(books.folder, { create: false, now: NOW }) });
-  await startBooks();
+  await startPrimary();
   await until(() => names(box.db) === "user1 user2 user3");
   write(db, (tx) => tx.$client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
-  await until(() => booksBehind(db).changes === 0);
+  await until(() => primaryBehind(db).changes === 0);
   const nc = await connectOnce(options());
-  const stream = await readBooksStream(nc, { db, after: { epoch: 0, number: 0 } });
+  const stream = await readPrimaryStream(nc, { db, after: { epoch: 0, number: 0 } });
   await nc.close();
   expect(JSON.stringify(stream.at(-1)?.images)).toContain('"Ann"');
 }, 120_000);
 
 test("a beat that lies in the bucket says nothing of the books", async () => {
-  const here = await startBooks();
-  const first = await startBox();
+  const here = await startPrimary();
+  const first = await startNode();
   await until(() => first.state.heardAt !== null);
   await stop(first);
   stops = [];
   await here.stop();
-  const second = await startBox();
+  const second = await startNode();
   await until(() => second.state.isComplete);
   expect(second.state.heardAt).toBeNull();
-  await startBooks();
+  await startPrimary();
   await until(() => second.state.heardAt !== null);
 }, 120_000);
 
 test("of two records with one username the newer one has it, and who has changed theirs is known by that", async () => {
-  await startBooks();
-  await startBox();
+  await startPrimary();
+  await startNode();
   await until(() => names(box.db) === "user1 user2 user3");
   write(books.db, ({ $client }) => {
     $client.run("UPDATE subscribers SET username_key = 'x', username = 'x' WHERE id = 1");
@@ -315,8 +321,8 @@ test("a box of one ISP forgets who has moved to another, and hears of who comes"
     );
   books.db.$client.run("UPDATE subscribers SET branch_id = NULL");
   move(3, 2);
-  await startBooks();
-  const there = await startBox({ isps: [1] });
+  await startPrimary();
+  const there = await startNode({ isps: [1] });
   await until(() => names(box.db) === "user1 user2");
   move(1, 2);
   await until(() => names(box.db) === "user2");
@@ -326,6 +332,6 @@ test("a box of one ISP forgets who has moved to another, and hears of who comes"
   await stop(there);
   move(2, 2);
   move(1, 1);
-  await startBox({ isps: [1] });
+  await startNode({ isps: [1] });
   await until(() => names(box.db) === "user1 user3");
 }, 120_000);

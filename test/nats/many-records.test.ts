@@ -5,8 +5,8 @@ import { type Db, openWriter } from "../../db/open.ts";
 import { publications, takeMarks } from "../../src/domain/machine/access-boxes/publishing.ts";
 import { PairCounter, recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
 import { activate } from "../../src/domain/service/activation/activate.ts";
-import { BooksLink } from "../../src/nats/books-link.ts";
-import { BoxLink } from "../../src/nats/box-link.ts";
+import { PrimaryLink } from "../../src/nats/primary-link.ts";
+import { NodeLink } from "../../src/nats/node-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { BUCKET } from "../../src/nats/subjects.ts";
 import { aBoxReport, addBox, joinBox } from "../support/access-boxes.ts";
@@ -28,10 +28,10 @@ function multiply({ $client }: Db, many: number): void {
       .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
       .all(table)
       .map(({ name }) => name);
-    const given = columns.map((name) => new Map(Object.entries(values)).get(name) ?? `t."${name}"`);
+    const value = columns.map((name) => new Map(Object.entries(values)).get(name) ?? `t."${name}"`);
     $client.run(
       `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${many})
-       INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(", ")}) SELECT ${given.join(", ")} FROM numbers, ${table} t`,
+       INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(", ")}) SELECT ${value.join(", ")} FROM numbers, ${table} t`,
     );
   }
 }
@@ -60,29 +60,34 @@ async function writingBeside(folder: string) {
 
 test("a box that is new takes all that there is, and nobody else of it waits for the store", async () => {
   await using server = await NatsServer.start();
-  using books = temporaryStore();
-  using box = temporaryStore();
-  await loadIsp(books.db, { subscribers: [aSubscriber(1)] });
-  activate(books.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });
-  multiply(books.db, MANY);
-  joinBox(box.db, addBox(books.db, by, "tower-1", { heardAt: null }));
+  using primary = temporaryStore();
+  using node = temporaryStore();
+  await loadIsp(primary.db, { subscribers: [aSubscriber(1)] });
+  activate(primary.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });
+  multiply(primary.db, MANY);
+  joinBox(node.db, addBox(primary.db, by, "tower-1", { heardAt: null }));
   const failures: string[] = [];
   const failed = (what: string, error: unknown) => void failures.push(`${what}: ${String(error)}`);
   const clock = () => NOW;
   const options = { url: server.url, seed: null, caFile: null, name: "test" };
-  const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
-  const writer = openWriter(box.folder, { busyTimeout: 2000, temporary: "memory" });
-  const there = new BoxLink(writer, {
-    ...{ name: "tower-1", scope: null, clock, changed: () => {}, failed, follow: () => {} },
+  const here = new PrimaryLink(primary.db, { clock, crossed: () => {}, take: () => {}, failed });
+  const writer = openWriter(node.folder, { busyTimeout: 2000, temporary: "memory" });
+  const there = new NodeLink(writer, {
+    name: "tower-1",
+    scope: null,
+    clock,
+    changed: () => {},
+    failed,
+    follow: () => {},
     elapsed: { boot: "a", uptime: () => performance.now() },
-    asked: async () => ({ kind: "gone" as const }),
+    onRequest: async () => ({ kind: "gone" as const }),
     report: () => aBoxReport(),
   });
   const subscribers = () =>
-    box.db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM services").get()?.n;
+    node.db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM services").get()?.n;
   await here.start(options);
   expect(await eventually(() => here.standing(NOW).waiting === 0)).toBe(true);
-  const beside = await writingBeside(box.folder);
+  const beside = await writingBeside(node.folder);
   await there.start(options);
   expect(await eventually(() => there.state.isComplete && subscribers() === MANY)).toBe(true);
   const { written, refused } = await beside();
@@ -98,27 +103,31 @@ test("a box that is new takes all that there is, and nobody else of it waits for
 test("what a box is told one by one while it waits for its store is written together", async () => {
   const some = 60;
   await using server = await NatsServer.start();
-  using books = temporaryStore();
-  using box = temporaryStore();
-  await loadIsp(books.db, {
+  using primary = temporaryStore();
+  using node = temporaryStore();
+  await loadIsp(primary.db, {
     subscribers: Array.from({ length: some }, (_, index) => aSubscriber(index + 1)),
   });
-  joinBox(box.db, addBox(books.db, by, "tower-1", { heardAt: null }));
+  joinBox(node.db, addBox(primary.db, by, "tower-1", { heardAt: null }));
   const clock = () => NOW;
   const failed = () => {};
   const options = { url: server.url, seed: null, caFile: null, name: "test" };
-  const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
-  const writer = openWriter(box.folder, { busyTimeout: 0 });
+  const here = new PrimaryLink(primary.db, { clock, crossed: () => {}, take: () => {}, failed });
+  const writer = openWriter(node.folder, { busyTimeout: 0 });
   let written = 0;
-  const there = new BoxLink(writer, {
-    ...{ name: "tower-1", scope: null, clock, failed, follow: () => {} },
+  const there = new NodeLink(writer, {
+    name: "tower-1",
+    scope: null,
+    clock,
+    failed,
+    follow: () => {},
     changed: () => void written++,
     elapsed: { boot: "a", uptime: () => performance.now() },
-    asked: async () => ({ kind: "gone" as const }),
+    onRequest: async () => ({ kind: "gone" as const }),
     report: () => aBoxReport(),
   });
   const withStatus = (status: 0 | 1) =>
-    box.db.$client
+    node.db.$client
       .query<{ n: number }, [number]>("SELECT count(*) AS n FROM subscribers WHERE status = ?")
       .get(status)?.n;
   await here.start(options);
@@ -126,19 +135,21 @@ test("what a box is told one by one while it waits for its store is written toge
   expect(await eventually(() => there.state.isComplete && withStatus(1) === some)).toBe(true);
   await here.stop();
 
-  books.db.$client.run("UPDATE subscribers SET status = 0");
-  const seal = recordSeal(books.db);
+  primary.db.$client.run("UPDATE subscribers SET status = 0");
+  const seal = recordSeal(primary.db);
   if (!seal) throw new Error("the books have boxes");
-  const told = publications(books.db, takeMarks(books.db, { isMinute: false, limit: some }), {
-    ...{ seal, pairs: new PairCounter(books.db), failed },
+  const outcome = publications(primary.db, takeMarks(primary.db, { isMinute: false, limit: some }), {
+    seal,
+    pairs: new PairCounter(primary.db),
+    failed,
   });
   const nc = await connectOnce(options);
   const bucket = await new Kvm(nc).open(BUCKET);
   written = 0;
   // each is the last one that nats-server has when it sends it
-  box.db.$client.run("BEGIN IMMEDIATE");
-  for (const { puts } of told) for (const { subject, bytes } of puts) await bucket.put(subject, bytes);
-  box.db.$client.run("COMMIT");
+  node.db.$client.run("BEGIN IMMEDIATE");
+  for (const { puts } of outcome) for (const { subject, bytes } of puts) await bucket.put(subject, bytes);
+  node.db.$client.run("COMMIT");
   expect(await eventually(() => withStatus(0) === some)).toBe(true);
   expect(written).toBeLessThan(some / 4);
   await there.stop();

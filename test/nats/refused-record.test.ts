@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { AccessReader } from "../../src/domain/service/access/reader.ts";
-import { BooksLink } from "../../src/nats/books-link.ts";
-import { BoxLink } from "../../src/nats/box-link.ts";
+import { PrimaryLink } from "../../src/nats/primary-link.ts";
+import { NodeLink } from "../../src/nats/node-link.ts";
 import { aBoxReport, addBox, joinBox } from "../support/access-boxes.ts";
 import { aSubscriber, by, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -13,12 +13,12 @@ const until = async (isSo: () => boolean) => expect(await eventually(isSo), isSo
 
 test("a record that the store of a box refuses is said, and keeps nobody from the others", async () => {
   await using server = await NatsServer.start();
-  using books = temporaryStore();
-  using box = temporaryStore();
-  await loadIsp(books.db, { subscribers: [1, 2, 3].map((id) => aSubscriber(id)) });
-  joinBox(box.db, addBox(books.db, by, "tower-1", { heardAt: null }));
+  using primary = temporaryStore();
+  using node = temporaryStore();
+  await loadIsp(primary.db, { subscribers: [1, 2, 3].map((id) => aSubscriber(id)) });
+  joinBox(node.db, addBox(primary.db, by, "tower-1", { heardAt: null }));
   // as a box of an earlier version does with a value that it does not know
-  box.db.$client.run(
+  node.db.$client.run(
     `CREATE TRIGGER refuses BEFORE INSERT ON subscribers WHEN NEW.id = 2
      BEGIN SELECT RAISE(ABORT, 'CHECK constraint failed'); END`,
   );
@@ -26,16 +26,21 @@ test("a record that the store of a box refuses is said, and keeps nobody from th
   const failed = (what: string, error: unknown) => void failures.push(`${what}: ${String(error)}`);
   const clock = () => NOW;
   const options = { url: server.url, seed: null, caFile: null, name: "test" };
-  const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed: () => {} });
-  const there = new BoxLink(box.db, {
+  const here = new PrimaryLink(primary.db, { clock, crossed: () => {}, take: () => {}, failed: () => {} });
+  const there = new NodeLink(node.db, {
     follow: () => {}, // the clock of this thread is that of other tests too
-    ...{ name: "tower-1", scope: null, clock, elapsed, changed: () => {}, failed },
-    asked: async () => ({ kind: "gone" as const }),
+    name: "tower-1",
+    scope: null,
+    clock,
+    elapsed,
+    changed: () => {},
+    failed,
+    onRequest: async () => ({ kind: "gone" as const }),
     report: () => aBoxReport(),
   });
   await here.start(options);
   await there.start(options);
-  const reader = new AccessReader(box.db);
+  const reader = new AccessReader(node.db);
   await until(() => reader.candidate("user1") !== undefined && reader.candidate("user3") !== undefined);
   await until(() => there.state.isComplete);
   expect(reader.candidate("user2")).toBeUndefined();

@@ -15,20 +15,20 @@ function listen(host: string, port = 0) {
 
 /** A client that keeps what it is told, and by whom. */
 async function client(host: string) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const socket = await Bun.udpSocket({
     hostname: host,
     socket: {
       data: (_socket, reply, port, from) => {
-        heard.push(`${from} ${port}: ${reply}`);
+        received.push(`${from} ${port}: ${reply}`);
       },
     },
   });
   return {
-    heard,
+    heard: received,
     /** Waits until it was told so often, for half a minute at the most, and then for one that should not come. */
     heardOf: async (count: number) => {
-      for (let tries = 0; tries < 3000 && heard.length < count; tries++) await Bun.sleep(10);
+      for (let tries = 0; tries < 3000 && received.length < count; tries++) await Bun.sleep(10);
       await Bun.sleep(10);
     },
     port: socket.port,

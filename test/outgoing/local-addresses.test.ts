@@ -30,9 +30,23 @@ const quick: Outside = { ...outside, milliseconds: 400 };
 
 function channelOf(settings: ChannelSettings, allowLocal: number): Channel {
   return {
-    ...{ id: 1, ispId: 1, name: "Try", kind: settings.kind, address: "none", isSms: 0, perMinute: 60 },
-    ...{ passesId: 0, disabledAt: null, downSince: null, downReason: null, tryAt: null, createdAt: 0 },
-    ...{ allowLocal, settings, secrets: [], missing: [] },
+    id: 1,
+    ispId: 1,
+    name: "Try",
+    kind: settings.kind,
+    address: "none",
+    isSms: 0,
+    perMinute: 60,
+    passesId: 0,
+    disabledAt: null,
+    downSince: null,
+    downReason: null,
+    tryAt: null,
+    createdAt: 0,
+    allowLocal,
+    settings,
+    secrets: [],
+    missing: [],
   };
 }
 
@@ -49,24 +63,35 @@ const ways: Record<string, (host: string, world: Outside, allowLocal: boolean) =
     }
   },
   "an HTTP channel": (host, world, allowLocal) =>
-    told(
+    attempt(
       {
-        ...{ kind: "http", method: "POST", url: `http://${host}:${port}/`, headers: "" },
-        ...{ bodyKind: "none", body: "", success: "2xx", match: "" },
+        kind: "http",
+        method: "POST",
+        url: `http://${host}:${port}/`,
+        headers: "",
+        bodyKind: "none",
+        body: "",
+        success: "2xx",
+        match: "",
       },
       { world, allowLocal },
     ),
   "a mail server": (host, world, allowLocal) =>
-    told(
+    attempt(
       {
-        ...{ kind: "smtp", host: host.replace(/^\[|\]$/g, ""), port, tls: "none", user: "" },
-        ...{ from: "a@x.example", replyTo: "" },
+        kind: "smtp",
+        host: host.replace(/^\[|\]$/g, ""),
+        port,
+        tls: "none",
+        user: "",
+        from: "a@x.example",
+        replyTo: "",
       },
       { world, allowLocal },
     ),
 };
 
-async function told(
+async function attempt(
   settings: ChannelSettings,
   { world, allowLocal }: { world: Outside; allowLocal: boolean },
 ): Promise<string> {

@@ -44,8 +44,13 @@ function gateway(answer: (nth: number, got: Got) => Response | Promise<Response>
 }
 
 const receipts = {
-  ...{ isp_id: 1, name: "Receipts", on: "event", event_type: "payment.received", audience: "subscriber" },
-  ...{ channel_id: 1, template: "thanks" },
+  isp_id: 1,
+  name: "Receipts",
+  on: "event",
+  event_type: "payment.received",
+  audience: "subscriber",
+  channel_id: 1,
+  template: "thanks",
 };
 
 async function scene({
@@ -65,16 +70,16 @@ async function scene({
     db,
     by,
     {
-      ...{
-        isp_id: 1,
-        name: "SMS",
-        kind: "http",
-        address: "mobile",
-        is_sms: 1,
-        allow_local: 1,
-        url: there.url,
-      },
-      ...{ body_kind: "json", headers: "Authorization: Bearer {{secret.key}}", per_minute: 6000 },
+      isp_id: 1,
+      name: "SMS",
+      kind: "http",
+      address: "mobile",
+      is_sms: 1,
+      allow_local: 1,
+      url: there.url,
+      body_kind: "json",
+      headers: "Authorization: Bearer {{secret.key}}",
+      per_minute: 6000,
       body: '{"to": "{{to}}", "text": "{{body}}", "id": "{{id}}"}',
       ...channel,
     },
@@ -92,7 +97,9 @@ async function scene({
   const make = () => new MessageSender({ db, by, clock: () => now, random: () => 0 });
   const senders = [make()];
   return {
-    ...{ db, got: there.got, folder: store.folder },
+    db,
+    got: there.got,
+    folder: store.folder,
     now: () => now,
     later: (seconds: number) => void (now += seconds),
     pay: (subscriberId = 1) => takePayment(db, boss, { subscriberId, amount: 100, method: "cash" }, { now }),
@@ -270,14 +277,17 @@ test("a mail that was leaving at a crash goes again under the same Message-ID", 
   await using server = await mailServer();
   await using here = await scene({
     channel: {
-      ...{ kind: "smtp", address: "email", is_sms: 0, host: "127.0.0.1", port: server.port, tls: "none" },
-      ...{
-        from: "office@isp.example",
-        url: undefined,
-        body_kind: undefined,
-        body: undefined,
-        headers: undefined,
-      },
+      kind: "smtp",
+      address: "email",
+      is_sms: 0,
+      host: "127.0.0.1",
+      port: server.port,
+      tls: "none",
+      from: "office@isp.example",
+      url: undefined,
+      body_kind: undefined,
+      body: undefined,
+      headers: undefined,
     },
   });
   here.pay();

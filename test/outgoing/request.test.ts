@@ -7,12 +7,16 @@ const servers: { stop: () => void }[] = [];
 afterAll(() => servers.forEach((server) => server.stop()));
 
 const call = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
-  ...{ method: "POST", url, headers: { "Content-Type": "text/plain" }, body: "hello", allowLocal: true },
+  method: "POST",
+  url,
+  headers: { "Content-Type": "text/plain" },
+  body: "hello",
+  allowLocal: true,
   ...more,
 });
 
-async function refusal(asked: Promise<unknown>): Promise<NotSent> {
-  const error: unknown = await asked.then(
+async function refusal(requests: Promise<unknown>): Promise<NotSent> {
+  const error: unknown = await requests.then(
     () => undefined,
     (cause: unknown) => cause,
   );
@@ -40,16 +44,18 @@ async function raw(answer: (socket: Socket) => void): Promise<number> {
 }
 
 test("what is sent arrives, under the name that was asked for, at the address that was checked", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = http(async (got) => {
-    asked.push(`${got.method} ${got.url} ${await got.text()}`);
+    requests.push(`${got.method} ${got.url} ${await got.text()}`);
     return new Response("thanks", { status: 201 });
   });
   const world = { ...outside, resolve: async () => ["127.0.0.1"] };
   expect(await request(call(`http://hook.example:${server.port}/a?b=c`), world)).toEqual({
-    ...{ status: 201, body: "thanks", retryAfter: undefined },
+    status: 201,
+    body: "thanks",
+    retryAfter: undefined,
   });
-  expect(asked).toEqual([`POST http://hook.example:${server.port}/a?b=c hello`]);
+  expect(requests).toEqual([`POST http://hook.example:${server.port}/a?b=c hello`]);
 });
 
 test("over TLS the certificate has to be of the name", async () => {
@@ -98,10 +104,10 @@ describe("an address that is not public is not called", () => {
   );
 
   test("a name that changes its answer is asked once", async () => {
-    let asked = 0;
-    const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.0.0.1"]);
+    let requests = 0;
+    const resolve = async () => (requests++ === 0 ? ["127.0.0.1"] : ["10.0.0.1"]);
     await request(call(`http://hook.example:${server.port}/`), { ...outside, resolve });
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 });
 

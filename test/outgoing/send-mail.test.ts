@@ -16,33 +16,50 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const message = {
-  ...{ id: "msg_1", to: "ann@example.com", subject: "Grüße, Änn", body: "Hello Ann\n.\nsecond line" },
-  ...{ language: "en", username: "ann" },
+  id: "msg_1",
+  to: "ann@example.com",
+  subject: "Grüße, Änn",
+  body: "Hello Ann\n.\nsecond line",
+  language: "en",
+  username: "ann",
 };
 
 function channelAt(port: number, more: Partial<SmtpSettings> = {}, allowLocal = 1): Channel {
   const settings: SmtpSettings = {
-    ...{ kind: "smtp", host: "localhost", port, tls: "starttls", user: "office" },
-    ...{ from: "Northlink <office@isp.example>", replyTo: "help@isp.example", ...more },
+    kind: "smtp",
+    host: "localhost",
+    port,
+    tls: "starttls",
+    user: "office",
+    from: "Northlink <office@isp.example>",
+    replyTo: "help@isp.example",
+    ...more,
   };
   return {
-    ...{
-      id: 1,
-      ispId: 1,
-      name: "Mail",
-      kind: "smtp",
-      address: "email",
-      isSms: 0,
-      perMinute: 60,
-      passesId: 0,
-    },
-    ...{ allowLocal, disabledAt: null, downSince: null, downReason: null, tryAt: null, createdAt: 0 },
-    ...{ settings, secrets: ["password"], missing: [] },
+    id: 1,
+    ispId: 1,
+    name: "Mail",
+    kind: "smtp",
+    address: "email",
+    isSms: 0,
+    perMinute: 60,
+    passesId: 0,
+    allowLocal,
+    disabledAt: null,
+    downSince: null,
+    downReason: null,
+    tryAt: null,
+    createdAt: 0,
+    settings,
+    secrets: ["password"],
+    missing: [],
   };
 }
 
 const world = (milliseconds = 20_000) => ({
-  ...{ resolve: async () => ["127.0.0.1"], ca: pair.cert, milliseconds },
+  resolve: async () => ["127.0.0.1"],
+  ca: pair.cert,
+  milliseconds,
 });
 const send = (to: string, channel = channelAt(server.port), milliseconds = 20_000) =>
   sendMessage({ channel, secrets: { password: PASSWORD } }, { ...message, to }, world(milliseconds));

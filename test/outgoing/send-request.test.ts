@@ -48,41 +48,46 @@ afterAll(() => server.stop(true));
 
 const secrets = { key: "k-secret-77" };
 const message = {
-  ...{
-    id: "msg_9",
-    to: "+44 7700 900042",
-    subject: "Hi",
-    body: "Hello Ann",
-    language: "en",
-    username: "ann",
-  },
+  id: "msg_9",
+  to: "+44 7700 900042",
+  subject: "Hi",
+  body: "Hello Ann",
+  language: "en",
+  username: "ann",
 };
 function settingsOf(more: Partial<HttpSettings> = {}): HttpSettings {
   return {
-    ...{
-      kind: "http",
-      method: "POST",
-      url: `http://127.0.0.1:${server.port}/ok`,
-      bodyKind: "none",
-      body: "",
-    },
-    ...{ headers: "", success: "200", match: "", ...more },
+    kind: "http",
+    method: "POST",
+    url: `http://127.0.0.1:${server.port}/ok`,
+    bodyKind: "none",
+    body: "",
+    headers: "",
+    success: "200",
+    match: "",
+    ...more,
   };
 }
 function channelOf(settings: HttpSettings, more: Partial<Channel> = {}): Channel {
   return {
-    ...{
-      id: 1,
-      ispId: 1,
-      name: "SMS",
-      kind: "http",
-      address: "mobile",
-      isSms: 1,
-      perMinute: 60,
-      passesId: 0,
-    },
-    ...{ allowLocal: 1, disabledAt: null, downSince: null, downReason: null, tryAt: null, createdAt: 0 },
-    ...{ settings, secrets: ["key"], missing: [], ...more },
+    id: 1,
+    ispId: 1,
+    name: "SMS",
+    kind: "http",
+    address: "mobile",
+    isSms: 1,
+    perMinute: 60,
+    passesId: 0,
+    allowLocal: 1,
+    disabledAt: null,
+    downSince: null,
+    downReason: null,
+    tryAt: null,
+    createdAt: 0,
+    settings,
+    secrets: ["key"],
+    missing: [],
+    ...more,
   };
 }
 const sendTo = (path: string, more: Partial<HttpSettings> = {}, milliseconds = 20_000) =>

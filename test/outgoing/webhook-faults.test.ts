@@ -16,16 +16,16 @@ afterAll(() => servers.forEach((server) => void server.stop(true)));
 type Answer = (nth: number, request: Request) => Response | Promise<Response>;
 
 function receiver(answer: Answer) {
-  const heard: string[] = [];
+  const events: string[] = [];
   const server = Bun.serve({
     port: 0,
     fetch: (request) => {
-      heard.push(request.headers.get("webhook-id") ?? "");
-      return answer(heard.length, request);
+      events.push(request.headers.get("webhook-id") ?? "");
+      return answer(events.length, request);
     },
   });
   servers.push(server);
-  return { url: `http://127.0.0.1:${server.port}/hook`, heard, port: server.port };
+  return { url: `http://127.0.0.1:${server.port}/hook`, heard: events, port: server.port };
 }
 
 const ok = () => new Response("ok");
@@ -41,7 +41,11 @@ async function sending(world: Outside = outside) {
   const failed: unknown[] = [];
   const { db } = store;
   const sender = new WebhookSender({
-    ...{ db, by, clock: () => clock.now, random: () => 0, world },
+    db,
+    by,
+    clock: () => clock.now,
+    random: () => 0,
+    world,
     failed: (error) => void failed.push(error),
   });
   const run = async (later = 0) => {
@@ -62,7 +66,12 @@ async function sending(world: Outside = outside) {
       )
       .all();
   return {
-    ...{ db, sender, run, attempts, states, failed },
+    db,
+    sender,
+    run,
+    attempts,
+    states,
+    failed,
     [Symbol.dispose]: () => store[Symbol.dispose](),
   };
 }

@@ -74,7 +74,12 @@ async function scene(answer: Parameters<typeof receiver>[0], types = "payment.re
       )
       .all();
   return {
-    ...{ db: store.db, hook, endpoint, run, deliveries, sender },
+    db: store.db,
+    hook,
+    endpoint,
+    run,
+    deliveries,
+    sender,
     [Symbol.dispose]: () => store[Symbol.dispose](),
   };
 }
@@ -148,13 +153,13 @@ test("events of one subscriber come in their order until one has failed five tim
   pay(here.db, 1);
   pay(here.db, 2);
   await here.run();
-  const told = () => here.hook.received.map(({ body: { data } }) => `${data.subscriber.id}.${data.seq}`);
-  expect(told().sort()).toEqual(["1.1", "2.1"]);
+  const result = () => here.hook.received.map(({ body: { data } }) => `${data.subscriber.id}.${data.seq}`);
+  expect(result().sort()).toEqual(["1.1", "2.1"]);
   for (let nth = 0; nth < 3; nth++) await here.run(here.deliveries()[0]?.next);
-  expect(told()).not.toContain("1.2");
+  expect(result()).not.toContain("1.2");
   await here.run(here.deliveries()[0]?.next);
   await here.run(1);
-  expect(told()).toContain("1.2");
+  expect(result()).toContain("1.2");
   now = Math.floor(Date.now() / 1000);
 });
 
@@ -200,7 +205,11 @@ test("a receiver that never answers holds up none but itself", async () => {
   const other = receiver(ok);
   createEndpoint(here.db, by, { isp_id: 1, url: other.url, types: "*", allow_local: 1 }, { now });
   const sender = new WebhookSender({
-    ...{ db: here.db, by, clock: () => now, failed, random: () => 0 },
+    db: here.db,
+    by,
+    clock: () => now,
+    failed,
+    random: () => 0,
     world: { resolve: async () => [], milliseconds: 4000 }, // for the other one too, on a busy machine
   });
   for (let nth = 0; nth < 12; nth++) pay(here.db, nth % 2 === 0 ? 1 : 2);

@@ -42,7 +42,7 @@ test.each(["light", "dark"] as const)(
       const answer = await visitor.page.goto(`${isp.walledOrigin}/some/news?today=1`);
       expect([answer?.status(), answer?.headers()["cache-control"]]).toEqual([200, "no-store"]);
       const text = await visitor.text();
-      for (const shown of [
+      for (const page of [
         "Northlink",
         "Your package has expired",
         "Family 30 ended on 12 Jan 2030, 12:00",
@@ -55,7 +55,7 @@ test.each(["light", "dark"] as const)(
         "Pay US$19.50 online",
         "Call +1 555 0100",
       ])
-        expect(text).toContain(shown);
+        expect(text).toContain(page);
       const portal = visitor.page.getByRole("link", { name: "Open your account" });
       expect(await portal.getAttribute("href")).toBe("https://my.northlink.example/portal");
       await visitor.expectToFit();
@@ -111,7 +111,7 @@ test("it says by itself that what was paid online has arrived", async () => {
     `https://pay.example/northlink?amount=19.50&ref=${reference}`,
   );
   expect(await visitor.text()).toContain("your package is renewed by itself");
-  const told = await fetch(`${own.origin}/pay/${key}`, {
+  const notified = await fetch(`${own.origin}/pay/${key}`, {
     method: "POST",
     headers: { "x-callback-token": CALLBACK_TOKEN },
     body: JSON.stringify({
@@ -122,7 +122,7 @@ test("it says by itself that what was paid online has arrived", async () => {
       external_id: reference,
     }),
   });
-  expect(told.status).toBe(200);
+  expect(notified.status).toBe(200);
   await visitor.page.clock.runFor(31_000);
   await visitor.page.getByRole("heading", { name: "You are paid up" }).waitFor();
   await own.close();
@@ -141,11 +141,11 @@ test.each([
   ["slowed down", people.postpaid, "You are paid up", "comes back by itself"],
   ["disabled", people.disabled, "Your account is switched off", "+1 555 0100"],
   ["never activated", people.never, "Your connection is not activated yet", "Ask your provider."],
-])("%s", async (_name, who, title, said) => {
+])("%s", async (_name, who, title, output) => {
   settle(who);
   const text = await (await fetch(isp.walledOrigin)).text();
   expect(text).toContain(title);
-  expect(text).toContain(said);
+  expect(text).toContain(output);
 });
 
 test("any host, any path and any method get the page, and nothing of the appliance", async () => {

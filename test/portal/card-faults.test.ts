@@ -12,7 +12,7 @@ import type { Browser } from "playwright-core";
 import { write } from "../../db/open.ts";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { append } from "../../src/domain/money/billing/ledger.ts";
-import { operator } from "../../src/domain/core/actor/actor.ts";
+import { operator } from "../../src/domain/core/actor/operator.ts";
 import { startChromium } from "../support/chromium.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
@@ -79,10 +79,10 @@ describe("a refill that is redeemed while the line is off", () => {
     await using visitor = await PortalBrowser.open(browser, isp);
     await visitor.openFromApp(people.bilal);
     await visitor.page.goto(`${isp.origin}${headers.get("location") ?? ""}`);
-    const said = await visitor.text();
-    expect(said).toContain("Your connection stays off until the package is renewed.");
-    expect(said).toContain("US$9.50"); // 22.00 - 2.50 - 10.00
-    expect(said).not.toContain("Renew for");
+    const text = await visitor.text();
+    expect(text).toContain("Your connection stays off until the package is renewed.");
+    expect(text).toContain("US$9.50"); // 22.00 - 2.50 - 10.00
+    expect(text).not.toContain("Renew for");
   });
 
   test("in the walled garden leads to the renewal", async () => {
@@ -93,9 +93,9 @@ describe("a refill that is redeemed while the line is off", () => {
     await visitor.page.fill("#code", code);
     await visitor.submit("button.primary");
     await visitor.submit("button.primary");
-    const said = await visitor.text();
-    expect(said).toContain("Your connection stays off until the package is renewed.");
-    expect(said).toContain("Your balance of US$52.50 covers it: open your account and renew.");
+    const text = await visitor.text();
+    expect(text).toContain("Your connection stays off until the package is renewed.");
+    expect(text).toContain("Your balance of US$52.50 covers it: open your account and renew.");
     expect(await visitor.page.getAttribute("a.primary", "href")).toBe("https://my.northlink.example/portal");
     await visitor.expectAccessible();
     await visitor.expectToFit();
@@ -111,10 +111,10 @@ test("after a package card the walled page waits for the line by itself, and giv
   await visitor.page.fill("#code", code);
   await visitor.submit("button.primary");
   await visitor.submit("button.primary");
-  const shown = visitor.page.url();
-  const asked = visitor.page.waitForResponse(shown);
+  const text = visitor.page.url();
+  const requests = visitor.page.waitForResponse(text);
   await visitor.page.clock.runFor(31_000);
-  expect((await asked).headers()["x-gatehouse-captive"]).toBe("renewed");
+  expect((await requests).headers()["x-gatehouse-captive"]).toBe("renewed");
   expect(await visitor.page.textContent("h1")).toBe("The card is redeemed.");
   await visitor.page.route(`${isp.walledOrigin}/**`, (route) => route.fulfill({ body: "the news" }));
   await visitor.page.clock.runFor(31_000);
@@ -177,8 +177,8 @@ test("a code that is sent after the session ended is not lost in silence", async
   await visitor.page.fill("#code", code);
   isp.clock.now += 400 * 86_400;
   await visitor.submit("button.primary");
-  const said = await visitor.text();
-  expect(said).toContain("The card is not used. Sign in, and type its code again.");
+  const text = await visitor.text();
+  expect(text).toContain("The card is not used. Sign in, and type its code again.");
   expect(await visitor.page.content()).not.toContain(code);
   await visitor.signIn("user1", "wrong");
   await visitor.signIn("user1", "pw-1");
@@ -210,8 +210,8 @@ test("the longest code that can be brought in fits into the field", async () => 
 
 test("the preview of a package card says what it gives, and that the card pays for it", async () => {
   const post = await signedIn(people.bilal);
-  const said = plain((await post("/portal/card", cardOf(isp.db, family))).body);
-  for (const shown of ["30 Mbit/s down", "200 GB", "1 month", "The card pays for it"])
-    expect(said).toContain(shown);
-  expect(said).toContain("your balance stays US$2.50");
+  const text = plain((await post("/portal/card", cardOf(isp.db, family))).body);
+  for (const pageUrl of ["30 Mbit/s down", "200 GB", "1 month", "The card pays for it"])
+    expect(text).toContain(pageUrl);
+  expect(text).toContain("your balance stays US$2.50");
 });

@@ -13,7 +13,7 @@ import type { Browser } from "playwright-core";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { append } from "../../src/domain/money/billing/ledger.ts";
 import { checkGuesses } from "../../src/domain/machine/check/guesses.ts";
-import { operator } from "../../src/domain/core/actor/actor.ts";
+import { operator } from "../../src/domain/core/actor/operator.ts";
 import type { Subscriber } from "../../src/domain/goods/subscribers/find.ts";
 import { startChromium } from "../support/chromium.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
@@ -25,14 +25,14 @@ setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;
-let told: Subscriber[];
+let notified: Subscriber[];
 beforeAll(async () => {
   browser = await startChromium();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
-  told = [];
-  isp = await portalIsp({ renewed: (subscriber) => told.push(subscriber) });
+  notified = [];
+  isp = await portalIsp({ renewed: (subscriber) => notified.push(subscriber) });
 });
 afterEach(() => isp.close());
 
@@ -79,8 +79,8 @@ describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
     await visitor.page.fill("#code", `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase());
     await visitor.submit(".have-card button");
     const seen = await visitor.text();
-    for (const shown of ["Adds US$10.00 to your balance.", "C-000001", "US$35.50", "US$45.50"])
-      expect(seen).toContain(shown);
+    for (const text of ["Adds US$10.00 to your balance.", "C-000001", "US$35.50", "US$45.50"])
+      expect(seen).toContain(text);
     expect(seen).not.toContain(code);
     if (javaScriptEnabled) await visitor.expectAccessible();
     await visitor.expectToFit();
@@ -89,8 +89,8 @@ describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
     await visitor.submit("button.primary");
     expect(visitor.page.url()).toBe(`${isp.origin}/portal/card?card=1`);
     const done = await visitor.text();
-    for (const shown of ["The card is redeemed.", "C-000001", "US$10.00", "US$45.50"])
-      expect(done).toContain(shown);
+    for (const text of ["The card is redeemed.", "C-000001", "US$10.00", "US$45.50"])
+      expect(done).toContain(text);
     expect(await visitor.page.content()).not.toContain(code);
     expect(balance(people.amara)).toBe(4550);
     if (javaScriptEnabled) await visitor.expectAccessible();
@@ -120,7 +120,7 @@ describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
     expect(done).toContain("Family 30");
     expect(await visitor.page.content()).not.toContain(code);
     await visitor.expectToFit();
-    expect(told.map(({ id }) => id)).toEqual([people.bilal]);
+    expect(notified.map(({ id }) => id)).toEqual([people.bilal]);
     expect(balance(people.bilal)).toBe(250);
     expect(rows("SELECT actor, source FROM audit_entries WHERE action = 'card.redeem'")).toEqual([
       { actor: "subscriber user2", source: "walled garden" },
@@ -177,7 +177,7 @@ describe("refused in words that say what to do, with nothing booked", () => {
       "UPDATE services SET activated_at = 1894708799",
       "less than two minutes ago",
     ],
-  ])("%s", async (_name, who, input, change, said) => {
+  ])("%s", async (_name, who, input, change, text) => {
     const code = cardOf(isp.db, { ...input });
     if (change === "debt")
       write(isp.db, (tx) => {
@@ -195,16 +195,16 @@ describe("refused in words that say what to do, with nothing booked", () => {
     ];
     for (const { status, body } of [await check(code), await redeem(code)]) {
       expect([422, 429]).toContain(status);
-      expect(plain(String(body))).toContain(said);
+      expect(plain(String(body))).toContain(text);
       // only what may be a mistake, or has to wait, is left
-      expect(String(body).includes(code)).toBe(/^(There is no card|less than two minutes)/.test(said));
+      expect(String(body).includes(code)).toBe(/^(There is no card|less than two minutes)/.test(text));
     }
     expect([
       rows("SELECT * FROM cards"),
       rows("SELECT * FROM ledger_entries"),
       rows("SELECT * FROM services"),
     ]).toEqual(before);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   test("without a code, or from a form of somebody else", async () => {
@@ -236,8 +236,8 @@ test("five wrong codes a minute, then no code is looked at; right ones do not co
   const log = isp.lines.join("\n");
   expect(log.match(/guessing codes of cards/g)).toHaveLength(2); // of the account, and of the address
   expect(log).not.toContain("WRONG");
-  const told = checkGuesses(isp.db, isp.clock.now).map(({ message }) => message);
-  expect(told).toEqual([
+  const answer = checkGuesses(isp.db, isp.clock.now).map(({ message }) => message);
+  expect(answer).toEqual([
     expect.stringMatching(
       /^(subscriber|address) .* typed more than 20 wrong codes of cards within a minute, once/,
     ),
@@ -275,8 +275,8 @@ test("what a card did is shown to who redeemed it, for an hour", async () => {
 test("the app sees and redeems a card in the same way", async () => {
   const code = cardOf(isp.db);
   const bearer = await isp.token(people.amara);
-  const ask = (what: string, given: string) =>
-    isp.call("POST", `/api/v1/subscriber/card/${what}`, { bearer, json: { code: given } });
+  const ask = (what: string, value: string) =>
+    isp.call("POST", `/api/v1/subscriber/card/${what}`, { bearer, json: { code: value } });
   expect(await ask("preview", code)).toMatchObject({
     status: 200,
     body: { success: true, data: { card: "C-000001", credited: 10, balance: 35.5, balance_after: 45.5 } },

@@ -19,7 +19,7 @@ function leaves(words: object, path = ""): Map<string, Leaf> {
 }
 
 /** What a leaf says when each value that it takes is a mark, and of counts which ones it is about. */
-function said(leaf: Leaf | undefined): string {
+function textOf(leaf: Leaf | undefined): string {
   if (typeof leaf !== "function") return leaf ?? "";
   const marks = Array.from({ length: leaf.length }, (_, at) => `«${at}»`);
   // words of several parts take a list of them
@@ -38,7 +38,7 @@ const notLatin = others.filter(({ tag }) => ["ar", "ur", "hi", "bn", "ru"].inclu
 const ofTheLanguage = /^(?:tag|dir|name|units\.\w+)$/;
 
 /** Words of the console that are said of a whole case, which their own tests have: marks are none. */
-const ofCases = /^(?:(?:matter|timeline|faults)\.|routerSetup\.counts$)/;
+const ofCases = /^(?:(?:diagnosis|timeline|faults|routerWatch)\.|routerSetup\.(?:counts|connections)$)/;
 
 test("the languages are those of the handbook, each once", () => {
   expect(languages.map(({ tag }) => tag).sort()).toEqual([..."ar bn en es fr hi id pt ru sw ur".split(" ")]);
@@ -52,8 +52,8 @@ test.each(
   expect([...own.keys()]).toEqual([...model.keys()]);
   for (const [path, leaf] of own) {
     if (ofCases.test(path)) continue;
-    expect([path, said(leaf).trim() === ""]).toEqual([path, false]);
-    expect([path, /undefined|\[object|NaN/.test(said(leaf))]).toEqual([path, false]);
+    expect([path, textOf(leaf).trim() === ""]).toEqual([path, false]);
+    expect([path, /undefined|\[object|NaN/.test(textOf(leaf))]).toEqual([path, false]);
   }
 });
 
@@ -62,7 +62,7 @@ test.each(others.map((words) => [words.tag, words] as const))(
   (_tag, words) => {
     const own = leaves(words);
     for (const [path, leaf] of leaves(en)) {
-      const [english, here] = [said(leaf), said(own.get(path))];
+      const [english, here] = [textOf(leaf), textOf(own.get(path))];
       expect([path, marksIn(here)]).toEqual([path, marksIn(english)]);
       if (english.endsWith(".")) expect([path, /[.۔।]$/.test(here)]).toEqual([path, true]);
     }
@@ -74,7 +74,7 @@ test.each(notLatin.map((words) => [words.tag, words] as const))(
   (_tag, words) => {
     for (const [path, leaf] of leaves(words))
       if (!ofTheLanguage.test(path))
-        expect([path, said(leaf).match(/\p{Script=Latin}+/u)]).toEqual([path, null]);
+        expect([path, textOf(leaf).match(/\p{Script=Latin}+/u)]).toEqual([path, null]);
   },
 );
 
@@ -84,9 +84,9 @@ test("in Latin letters, what is as in English is what is a word of the language 
     .filter((words) => !notLatin.includes(words))
     .flatMap((words) =>
       [...leaves(words)]
-        .filter(([path, leaf]) => !ofTheLanguage.test(path) && said(leaf) === said(model.get(path)))
+        .filter(([path, leaf]) => !ofTheLanguage.test(path) && textOf(leaf) === textOf(model.get(path)))
         .filter(([path]) => path !== "labelled" && path !== "invoices.tax")
-        .map(([path, leaf]) => `${words.tag} ${path} ${said(leaf)}`),
+        .map(([path, leaf]) => `${words.tag} ${path} ${textOf(leaf)}`),
     );
   expect(same.sort()).toEqual([
     "es home.total Total",
@@ -172,13 +172,13 @@ describe("numbers, dates and money", () => {
   ])("in %s: Gregorian, in the digits of the papers", (tag, date, money, bytes, down) => {
     const { words, locale } = chooseLanguage(tag);
     const format = new Format(locale, words);
-    const shown = [
+    const text = [
       format.date(at),
       format.money(-123_450, "USD"),
       format.bytes(84_200_000_000),
       format.speed("10M/20M")?.down ?? "",
     ];
-    expect(shown.map(plain)).toEqual([date, money, bytes, down]);
+    expect(text.map(plain)).toEqual([date, money, bytes, down]);
   });
 
   test.each(["fa", "th", "ar-SA", "ckb", "my", "mr", "ne"])(
@@ -186,9 +186,9 @@ describe("numbers, dates and money", () => {
     (locale) => {
       const format = new Format(locale);
       expect(format.time(at)).toMatch(/2030/);
-      const shown =
+      const text =
         format.time(at) + format.day(20_300_125) + format.money(123_450, "USD") + format.bytes(5e9);
-      expect(shown).not.toMatch(/[^\P{Nd}0-9]/u);
+      expect(text).not.toMatch(/[^\P{Nd}0-9]/u);
     },
   );
 

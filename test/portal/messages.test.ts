@@ -66,9 +66,11 @@ test.each([true, false])(
       { actor: "subscriber user1", source: "portal", after: expect.stringContaining('"language":"ar"') },
       { actor: "subscriber user1", source: "portal", after: expect.stringContaining('"messages_off":1') },
     ]);
-    const told = db.$client.query("SELECT type FROM events WHERE type = 'subscriber.updated'").all();
-    expect(told).toHaveLength(2);
+    const notified = db.$client.query("SELECT type FROM events WHERE type = 'subscriber.updated'").all();
+    expect(notified).toHaveLength(2);
     await visitor.submit("#messages button"); // nothing is changed, so nothing is told
-    expect(db.$client.query("SELECT type FROM events WHERE type = 'subscriber.updated'").all()).toEqual(told);
+    expect(db.$client.query("SELECT type FROM events WHERE type = 'subscriber.updated'").all()).toEqual(
+      notified,
+    );
   },
 );

@@ -29,32 +29,29 @@ const pages: [path: string, heading: string][] = [
   ["/portal/settings?done=password", "Settings"],
 ];
 
-/** Each width and each scheme is looked at by axe once. */
+/** Each width and each scheme is looked at once: a scheme has other colours, and the same sizes. */
 const screens = [
-  { width: 320, colorScheme: "light", looked: "fits" },
-  { width: 320, colorScheme: "dark", looked: "fits, is accessible" },
-  { width: 1280, colorScheme: "light", looked: "fits, is accessible" },
-  { width: 1280, colorScheme: "dark", looked: "fits" },
+  { width: 320, colorScheme: "dark" },
+  { width: 1280, colorScheme: "light" },
 ] as const;
 
 test.each(screens)(
-  "every page at $width px, $colorScheme: $looked, complains of nothing, asks nobody else",
-  async ({ width, colorScheme, looked }) => {
-    const isLookedAt = looked !== "fits";
+  "every page at $width px, $colorScheme: fits, is accessible, complains of nothing, asks nobody else",
+  async ({ width, colorScheme }) => {
     await using visitor = await PortalBrowser.open(browser, isp, {
       viewport: { width, height: 640 },
       colorScheme,
     });
-    if (isLookedAt) await visitor.page.addInitScript({ content: await axe.text() });
+    await visitor.page.addInitScript({ content: await axe.text() });
     await visitor.goto("/portal/sign-in");
     await visitor.expectToFit();
-    if (isLookedAt) await visitor.expectAccessible();
+    await visitor.expectAccessible();
     await visitor.openFromApp(people.amara);
     for (const [path, heading] of pages) {
       expect((await visitor.goto(path))?.status()).toBe(200);
       expect(await visitor.heading()).toBe(heading);
       await visitor.expectToFit();
-      if (isLookedAt) await visitor.expectAccessible();
+      await visitor.expectAccessible();
     }
   },
 );
@@ -84,7 +81,7 @@ test("home says it all: state, address, package, days left, balance, data, thirt
   await visitor.openFromApp(people.amara);
   expect(visitor.page.url()).toBe(`${isp.origin}/portal`);
   const text = await visitor.text();
-  for (const shown of [
+  for (const page of [
     "Hello, Amara Okafor",
     "Since 07:00",
     "Address 100.64.12.7",
@@ -97,7 +94,7 @@ test("home says it all: state, address, package, days left, balance, data, thirt
     "117 GB of 200 GB used",
     "82.6 GB left",
   ])
-    expect(text).toContain(shown);
+    expect(text).toContain(page);
   expect(await visitor.page.locator("svg.chart g.day").count()).toBe(30);
   expect(await visitor.page.locator("svg.chart").getAttribute("aria-label")).toMatch(
     /^Usage of the last 30 days: .* down, .* up$/,

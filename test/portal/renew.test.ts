@@ -9,10 +9,10 @@ import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
 
 let isp: PortalIsp;
-let told: Subscriber[];
+let notified: Subscriber[];
 beforeEach(async () => {
-  told = [];
-  isp = await portalIsp({ renewed: (subscriber) => told.push(subscriber) });
+  notified = [];
+  isp = await portalIsp({ renewed: (subscriber) => notified.push(subscriber) });
 });
 afterEach(() => isp.close());
 
@@ -55,18 +55,18 @@ test("price and balance before; what was booked, the new end and the invoice aft
   expect(after).toContain("31 days left");
   expect(text(await get("/portal/invoices/6"))).toContain("Invoice I-2030-000001 ");
   expect(booked()).toEqual([{ subscriber_id: 7, amount: -2200, balance_after: 21_800 }]);
-  expect(told.map(({ id }) => id)).toEqual([people.back]);
+  expect(notified.map(({ id }) => id)).toEqual([people.back]);
 });
 
 test("an invoice says its number and its tax, what was credited, and that it is void", async () => {
   const { get } = await signedIn(people.amara);
-  const paper = async () => text(await get("/portal/invoices/3"));
-  expect(await paper()).toContain("Net US$18.64 VAT 18% US$3.36 Total US$22.00 ");
+  const printout = async () => text(await get("/portal/invoices/3"));
+  expect(await printout()).toContain("Net US$18.64 VAT 18% US$3.36 Total US$22.00 ");
   expect(text(await get("/portal/invoices"))).toContain("I-2029-000003 ");
   isp.db.$client.run("UPDATE invoices SET credited = 700 WHERE id = 3");
-  expect(await paper()).toContain("Total US$22.00 Credited −US$7.00 ");
+  expect(await printout()).toContain("Total US$22.00 Credited −US$7.00 ");
   isp.db.$client.run(`UPDATE invoices SET voided_at = ${NOW} WHERE id = 3`);
-  expect(await paper()).toContain("State Void since 15 Jan 2030");
+  expect(await printout()).toContain("State Void since 15 Jan 2030");
 });
 
 test("the audit trail says that the subscriber did it, in the portal", async () => {
@@ -86,7 +86,7 @@ test("a double press books once, and says so", async () => {
     "Your package was renewed a moment ago, and nothing was booked twice. To add another period, wait 120 seconds.",
   );
   expect(booked()).toHaveLength(1);
-  expect(told).toHaveLength(1);
+  expect(notified).toHaveLength(1);
 });
 
 describe("refused, with nothing booked", () => {
@@ -101,14 +101,14 @@ describe("refused, with nothing booked", () => {
       "The renewal costs US$45.00, and your balance is -US$45.00.",
     ],
     ["never activated", people.never, 1500, "This package cannot be renewed here."],
-  ])("%s", async (_name, who, price, said) => {
+  ])("%s", async (_name, who, price, output) => {
     const { renew } = await signedIn(who);
     const { status, body } = await renew(price);
     expect(status).toBe(422);
-    expect(text(String(body))).toContain(said);
+    expect(text(String(body))).toContain(output);
     expect(text(String(body))).toContain("Nothing was booked");
     expect(booked()).toEqual([]);
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   test.each([

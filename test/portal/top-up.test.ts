@@ -6,10 +6,10 @@ import { cardOf } from "../support/redeem-cards.ts";
 import { NOW } from "../support/store.ts";
 
 let isp: PortalIsp;
-let told: Subscriber[];
+let notified: Subscriber[];
 beforeEach(async () => {
-  told = [];
-  isp = await portalIsp({ renewed: (subscriber) => told.push(subscriber) });
+  notified = [];
+  isp = await portalIsp({ renewed: (subscriber) => notified.push(subscriber) });
   isp.db.$client
     .query(
       `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, top_up_bytes, top_up_days, created_at)
@@ -64,7 +64,7 @@ test("the speed and why, when it counts anew, and what can be bought; bought onc
   const { status, headers } = await buy({});
   expect(status).toBe(303);
   expect(text(await get(headers.get("location") ?? ""))).toContain("50 GB more was added to your package.");
-  expect(told.map(({ id }) => id)).toEqual([people.amara]);
+  expect(notified.map(({ id }) => id)).toEqual([people.amara]);
   const again = await buy({});
   expect([again.status, text(String(again.body)).includes("nothing was booked twice")]).toEqual([409, true]);
   const extra = () =>
@@ -83,7 +83,7 @@ test("a card of a top-up says what it adds, and adds it by the press that follow
   const done = await card("/portal/card/redeem", code);
   expect(done.status).toBe(303);
   expect(text(await get(done.headers.get("location") ?? ""))).toContain("The card is redeemed.");
-  expect(told.map(({ id }) => id)).toEqual([people.amara]);
+  expect(notified.map(({ id }) => id)).toEqual([people.amara]);
   const extra = isp.db.$client.query("SELECT extra_bytes FROM services WHERE subscriber_id = 1").values();
   expect(extra).toEqual([[50_000_000_000]]);
 });
@@ -97,7 +97,7 @@ test.each([
   const { buy } = await signedIn(people.amara);
   const { status, body } = await buy(fields);
   expect([status, text(String(body)).includes("Nothing was booked")]).toEqual([422, true]);
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
 });
 
 test("a line without fair use has none of it on its page", async () => {
@@ -130,9 +130,9 @@ test("what is bought while another connection writes waits for it, and is bought
   other.$client.run("BEGIN IMMEDIATE");
   const bought = buy({});
   await Bun.sleep(300);
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
   other.$client.run("ROLLBACK");
   expect((await bought).status).toBe(303);
-  expect(told.map(({ id }) => id)).toEqual([people.amara]);
+  expect(notified.map(({ id }) => id)).toEqual([people.amara]);
   other.$client.close();
 });

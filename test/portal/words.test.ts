@@ -58,8 +58,8 @@ test.each([
   [84_200_000_000, "84.2 GB"],
   [117_400_000_000, "117 GB"],
   [2e21, "2,000,000 PB"],
-])("%d octets are %s", (octets, shown) => {
-  expect(format.bytes(octets)).toBe(shown);
+])("%d octets are %s", (octets, text) => {
+  expect(format.bytes(octets)).toBe(text);
 });
 
 test.each([
@@ -67,8 +67,8 @@ test.each([
   [-4550, "USD", "-$45.50"],
   [150_000, "JPY", "¥1,500"],
   [1234, "KWD", "KWD 12.34"],
-])("%d minor units of %s are %s", (minor, currency, shown) => {
-  expect(format.money(minor, currency).replaceAll("\u00a0", " ")).toBe(shown);
+])("%d minor units of %s are %s", (minor, currency, text) => {
+  expect(format.money(minor, currency).replaceAll("\u00a0", " ")).toBe(text);
 });
 
 test.each([
@@ -82,10 +82,10 @@ test.each([
 });
 
 test.each([
-  [5, "5 sec"],
-  [3600, "1 hr"],
-  [7500, "2 hr 5 min"],
-  [90_061, "1 day 1 hr"],
-])("%d seconds last %s", (seconds, shown) => {
-  expect(format.duration(seconds)).toBe(shown);
+  [5, "5s"],
+  [3600, "1h"],
+  [7500, "2h 5m"],
+  [90_061, "1d 1h"],
+])("%d seconds last %s", (seconds, text) => {
+  expect(format.duration(seconds)).toBe(text);
 });

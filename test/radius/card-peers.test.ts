@@ -29,13 +29,13 @@ function unused() {
 afterAll(() => radius[Symbol.asyncDispose]());
 
 const radclientAsks = async (attributes: string) => {
-  const said = await radclient(
+  const text = await radclient(
     auth.port,
     "auth",
     `${attributes}, Calling-Station-Id = "02:00:00:00:00:01", Message-Authenticator = 0x00`,
     { secret: NAS_SECRET },
   );
-  return /Received (\S+)/.exec(said.said)?.[1];
+  return /Received (\S+)/.exec(text.output)?.[1];
 };
 
 describe("radclient logs in", () => {
@@ -75,7 +75,9 @@ test("of two routers that ask at one moment one gets the card", async () => {
   const replies = await Promise.all(
     routers.map((one, nth) =>
       one.access({
-        ...{ name: code, password: code, method: "mschapv2" as const },
+        name: code,
+        password: code,
+        method: "mschapv2" as const,
         attributes: [["Calling-Station-Id", `02:00:00:00:02:0${nth}`]],
       }),
     ),
@@ -89,8 +91,12 @@ test("a test of ours uses nothing up", async () => {
   const { id, code } = makeCard(db, {}, 0);
   const before = radius.decided.length;
   const answer = await testLogin({
-    ...{ server: { host: "127.0.0.1", port: auth.port }, secret: ownSecret(db.vault) },
-    ...{ username: code, password: "", method: "pap", attributes: [] },
+    server: { host: "127.0.0.1", port: auth.port },
+    secret: ownSecret(db.vault),
+    username: code,
+    password: "",
+    method: "pap",
+    attributes: [],
   });
   expect(answer?.code).toBe("Access-Accept");
   expect(await eventually(() => radius.decided.length > before)).toBe(true);

@@ -35,11 +35,11 @@ const ask = async (name: string, station: string, more: readonly string[] = []) 
     ...more,
     router,
   ].join(", ");
-  return (await radclient(radius.server.auth.port, "auth", attributes, { secret })).said;
+  return (await radclient(radius.server.auth.port, "auth", attributes, { secret })).output;
 };
 const account = async (attributes: string) =>
-  (await radclient(radius.server.acct.port, "acct", attributes, { secret })).said;
-const classOf = (said: string) => /Class = (0x[0-9a-f]+)/.exec(said)?.[1] ?? "";
+  (await radclient(radius.server.acct.port, "acct", attributes, { secret })).output;
+const classOf = (text: string) => /Class = (0x[0-9a-f]+)/.exec(text)?.[1] ?? "";
 const sessions = (holder: number) =>
   radius.db.$client
     .query<Record<string, unknown>, [number]>(
@@ -49,12 +49,12 @@ const sessions = (holder: number) =>
 
 test("a lease by the device: its address of the pool, its rate, and its bytes are the subscriber's", async () => {
   const name = "9C:D6:43:6C:A6:01";
-  const said = await ask(name, "1:9c:d6:43:6c:a6:1");
-  expect(said).toContain("Received Access-Accept");
-  expect(said).toContain("Framed-IP-Address = 10.20.0.2");
-  expect(said).toContain("Session-Timeout = 1800");
-  expect(said).toContain('Mikrotik-Rate-Limit = "10M/20M"');
-  const session = `User-Name = "${name}", Acct-Session-Id = "83a00001", Calling-Station-Id = "1:9c:d6:43:6c:a6:1", NAS-Port-Type = Ethernet, Framed-IP-Address = 10.20.0.2, Class = ${classOf(said)}`;
+  const text = await ask(name, "1:9c:d6:43:6c:a6:1");
+  expect(text).toContain("Received Access-Accept");
+  expect(text).toContain("Framed-IP-Address = 10.20.0.2");
+  expect(text).toContain("Session-Timeout = 1800");
+  expect(text).toContain('Mikrotik-Rate-Limit = "10M/20M"');
+  const session = `User-Name = "${name}", Acct-Session-Id = "83a00001", Calling-Station-Id = "1:9c:d6:43:6c:a6:1", NAS-Port-Type = Ethernet, Framed-IP-Address = 10.20.0.2, Class = ${classOf(text)}`;
   await account(`Acct-Status-Type = Start, ${session}`);
   await account(
     `Acct-Status-Type = Interim-Update, ${session}, Acct-Session-Time = 60, Acct-Input-Octets = 700, Acct-Output-Octets = 5`,
@@ -73,10 +73,10 @@ test("a lease by the device: its address of the pool, its rate, and its bytes ar
 test("a lease by option 82, whose device nobody knows, and the same device on another port is nobody", async () => {
   const [name, station] = ["02:00:00:00:00:07", "1:2:0:0:0:0:7"];
   const line = (circuit: string) => [`Agent-Circuit-Id = ${circuit}`, 'Agent-Remote-Id = "olt-3"'];
-  const said = await ask(name, station, line("0x000400640001"));
-  expect(said).toContain("Framed-IP-Address = 10.20.0.3");
+  const text = await ask(name, station, line("0x000400640001"));
+  expect(text).toContain("Framed-IP-Address = 10.20.0.3");
   await account(
-    `Acct-Status-Type = Start, User-Name = "${name}", Acct-Session-Id = "83a00003", Calling-Station-Id = "${station}", Class = ${classOf(said)}`,
+    `Acct-Status-Type = Start, User-Name = "${name}", Acct-Session-Id = "83a00003", Calling-Station-Id = "${station}", Class = ${classOf(text)}`,
   );
   expect(sessions(2)).toMatchObject([{ username: name, prefix: "2001:db8:100:100::/56" }]);
   expect(await ask(name, station, line("0x000400640002"))).toContain("Received Access-Reject");
@@ -85,10 +85,10 @@ test("a lease by option 82, whose device nobody knows, and the same device on an
 
 test("DHCPv6 on the interface of a session that dialled in", async () => {
   const dial = `User-Name = user3, User-Password = pw-3, Service-Type = Framed-User, Framed-Protocol = PPP, NAS-Port-Type = Ethernet, Calling-Station-Id = "9C:D6:43:6C:A6:03", ${signed}`;
-  const { said } = await radclient(radius.server.auth.port, "auth", dial, { secret });
-  expect(said).toContain("Framed-IP-Address = 10.20.0.4");
+  const { output: text } = await radclient(radius.server.auth.port, "auth", dial, { secret });
+  expect(text).toContain("Framed-IP-Address = 10.20.0.4");
   await account(
-    `Acct-Status-Type = Start, User-Name = user3, Acct-Session-Id = "81a00004", Service-Type = Framed-User, Framed-Protocol = PPP, Calling-Station-Id = "9C:D6:43:6C:A6:03", Class = ${classOf(said)}`,
+    `Acct-Status-Type = Start, User-Name = user3, Acct-Session-Id = "81a00004", Service-Type = Framed-User, Framed-Protocol = PPP, Calling-Station-Id = "9C:D6:43:6C:A6:03", Class = ${classOf(text)}`,
   );
   const six = await ask("0x000300019cd6436ca603", "0x000300019cd6436ca603");
   expect(six).toContain("Delegated-IPv6-Prefix = 2001:db8:100:200::/56");

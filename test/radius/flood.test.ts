@@ -72,7 +72,7 @@ test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, 
   await using handlers = await TestHandlers.open({ nas, subscribers: [aSubscriber(1)] });
   const { client } = handlers;
   const user1 = { name: "user1", password: "pw-1" };
-  const told = [
+  const cases = [
     ["User-Name", "user1"],
     ["Acct-Session-Id", "81000001"],
     ["Acct-Session-Time", 5],
@@ -81,8 +81,8 @@ test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, 
     client.prepareAccess(user1).datagram,
     client.prepareAccess({ ...user1, method: "chap" }).datagram,
     client.prepareAccess({ ...user1, method: "mschapv2" }).datagram,
-    client.prepareAccounting("Start", told).datagram,
-    client.prepareAccounting("Stop", told, { messageAuthenticator: true }).datagram,
+    client.prepareAccounting("Start", cases).datagram,
+    client.prepareAccounting("Stop", cases, { messageAuthenticator: true }).datagram,
   ];
   const roll = dice(SEED);
   const forge = () => {
@@ -121,7 +121,7 @@ test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, 
   handlers.dropped.length = 0;
   expect(grown).toBeLessThan(8 * 1024 * 1024);
   expect(handlers.login(user1)).toMatchObject({ code: "Access-Accept", faults: [] });
-  expect(await handlers.account("Start", told)).toMatchObject({ code: "Accounting-Response" });
+  expect(await handlers.account("Start", cases)).toMatchObject({ code: "Accounting-Response" });
 }, 120_000);
 
 /** Bytes that are in use after everything unused was given back. */

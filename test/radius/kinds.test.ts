@@ -22,7 +22,7 @@ const sold = aPackage(2, {
 });
 
 /** Asks over UDP as FreeRADIUS's radclient does it, which prints the answer by the names of its own dictionaries. */
-async function asked(handlers: TestHandlers, more = ""): Promise<string[]> {
+async function attributesOf(handlers: TestHandlers, more = ""): Promise<string[]> {
   const socket = await Bun.udpSocket({
     hostname: "127.0.0.1",
     binaryType: "buffer",
@@ -51,7 +51,7 @@ const timeouts = ["Session-Timeout = 864000", "Idle-Timeout = 600", "Acct-Interi
 const pool = 'Framed-Pool = "home"';
 
 /** What each kind is told of the same package. */
-const told: Readonly<Record<NasKind, readonly string[]>> = {
+const expected: Readonly<Record<NasKind, readonly string[]>> = {
   mikrotik: [
     'Mikrotik-Rate-Limit = "5M/20M 8M/30M 4M/15M 8/8"',
     pool,
@@ -107,7 +107,7 @@ test.each([...nasKinds])("radclient reads from an Accept to %p what its kind is 
     packages: [sold],
     subscribers: [aSubscriber(1, { package_id: 2 })],
   });
-  expect(await asked(handlers)).toEqual([...told[kind]]);
+  expect(await attributesOf(handlers)).toEqual([...expected[kind]]);
 });
 
 describe("further attributes", () => {
@@ -136,7 +136,7 @@ describe("further attributes", () => {
       ],
       subscribers: [aSubscriber(1, { package_id: 2, reply_attributes: "cisco-avpair=ip:vrf-id=OFFICE" })],
     });
-    expect(await asked(handlers)).toEqual([
+    expect(await attributesOf(handlers)).toEqual([
       ...framed,
       'Cisco-AVPair = "ip:sub-qos-policy-in=up-5M"',
       "Session-Timeout = 864000",
@@ -171,12 +171,10 @@ describe("further attributes", () => {
     await using handlers = await TestHandlers.open({
       packages: [
         aPackage(2, {
-          ...{
-            rate_limit: "5M/20M",
-            data_quota_bytes: 1000,
-            quota_exceeded: "512k/512k",
-            expired_pool: "walled",
-          },
+          rate_limit: "5M/20M",
+          data_quota_bytes: 1000,
+          quota_exceeded: "512k/512k",
+          expired_pool: "walled",
           reply_attributes: "Mikrotik-Rate-Limit=100M/100M\nMikrotik-Group=office",
         }),
       ],
@@ -186,10 +184,10 @@ describe("further attributes", () => {
       handlers.db.$client.run(`UPDATE services SET ${name} = ?`, [Number(value)]);
     const reply = handlers.login({ name: "user1", password: "pw-1" });
     const attributes = reply?.attributes ?? {};
-    const shown = ["Mikrotik-Rate-Limit", "Mikrotik-Group"].flatMap((name) =>
+    const names = ["Mikrotik-Rate-Limit", "Mikrotik-Group"].flatMap((name) =>
       (attributes[name] ?? []).map((value) => `${name}=${String(value)}`),
     );
-    expect(shown).toEqual([...expected]);
+    expect(names).toEqual([...expected]);
   });
 });
 
@@ -366,8 +364,12 @@ describe("a session", () => {
         .all();
       expect(rows).toEqual([
         {
-          ...{ id: 1, class: new Uint8Array(first[0]?.[1] ?? []), stopped: null, acceptedAs: "accepted" },
-          ...{ up: 2 ** 32 + 7, down: 2 * 2 ** 32 + 9 },
+          id: 1,
+          class: new Uint8Array(first[0]?.[1] ?? []),
+          stopped: null,
+          acceptedAs: "accepted",
+          up: 2 ** 32 + 7,
+          down: 2 * 2 ** 32 + 9,
         },
         {
           id: 2,

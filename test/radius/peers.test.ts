@@ -220,19 +220,24 @@ describe("radclient", () => {
       "Access-Accept",
     ],
   ])("with %s on the %s port is content", async (_case, role, command, attributes, code) => {
-    const { said, ok } = await radclient(
+    const { output: text, ok } = await radclient(
       role === "auth" ? auth.port : acct.port,
       command,
       attributes,
       target,
     );
-    expect(said).toContain(`Received ${code} `);
+    expect(text).toContain(`Received ${code} `);
     expect(ok).toBe(true);
   });
 
   test("with a wrong password is told so", async () => {
-    const { said } = await radclient(auth.port, "auth", "User-Name = bob, User-Password = wrong", target);
-    expect(said).toContain("Received Access-Reject ");
-    expect(said).toContain('Reply-Message = "wrong password"');
+    const { output: text } = await radclient(
+      auth.port,
+      "auth",
+      "User-Name = bob, User-Password = wrong",
+      target,
+    );
+    expect(text).toContain("Received Access-Reject ");
+    expect(text).toContain('Reply-Message = "wrong password"');
   });
 });

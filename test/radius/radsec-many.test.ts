@@ -42,17 +42,17 @@ test("1,000 connections at once, each of which is answered beside those that sta
     const flood = stalled.radius.prepareAccess(login).datagram;
     for (let i = 0; i < 2000; i++) stalled.write(flood);
     garbage.write(Buffer.alloc(4096, 0x47));
-    const strangers = [foreign, expired].map(async (shown) => {
-      const router = await RadsecClient.open(port, { ...shown, authority: files.authority }).catch(
+    const strangers = [foreign, expired].map(async (text) => {
+      const router = await RadsecClient.open(port, { ...text, authority: files.authority }).catch(
         () => undefined,
       );
       await router?.closed;
       await router?.close();
     });
     const udp = radius.client();
-    const asked = good.map((router) => router.exchange(router.radius.prepareAccess(login), 30_000));
+    const requests = good.map((router) => router.exchange(router.radius.prepareAccess(login), 30_000));
     expect((await udp.access({ name: "user2", password: "pw-2" }))?.code).toBe("Access-Accept");
-    const codes = (await Promise.all(asked)).map((reply) => reply?.code);
+    const codes = (await Promise.all(requests)).map((reply) => reply?.code);
     expect(codes.filter((code) => code === "Access-Accept").length).toBe(CONNECTIONS - 2);
     expect(good.some(({ isClosed }) => isClosed)).toBe(false);
     await Promise.all([garbage.closed, ...strangers]);

@@ -87,10 +87,10 @@ test("who shows no certificate, a foreign or an expired one is not let in", asyn
     expect(reply ?? "nothing").toBe("nothing");
     await router?.close();
   }
-  const told = () => radius.lines.map(({ msg }) => String(msg)).filter((msg) => msg.includes("RadSec of"));
+  const logged = () => radius.lines.map(({ msg }) => String(msg)).filter((msg) => msg.includes("RadSec of"));
   const reasons = ["shows no certificate", "not made by this appliance", "has expired"];
-  expect(await eventually(() => reasons.every((words) => told().join().includes(words)))).toBe(true);
-  expect(told().join("\n")).not.toContain("-----");
+  expect(await eventually(() => reasons.every((words) => logged().join().includes(words)))).toBe(true);
+  expect(logged().join("\n")).not.toContain("-----");
   // and a router does not take a server of another appliance for ours
   const refused = await RadsecClient.open(port, { ...files, authority: others.authority }).then(
     () => "open",
@@ -172,12 +172,12 @@ test("one that never reads is put out before its replies fill the memory", async
   await using router = await RadsecClient.open(port, files);
   router.stall();
   const { datagram } = router.radius.prepareAccess(login);
-  const told = () => radius.lines.some(({ msg }) => String(msg).includes("does not read its replies"));
-  for (let i = 0; i < 400 && !told(); i++) {
+  const logged = () => radius.lines.some(({ msg }) => String(msg).includes("does not read its replies"));
+  for (let i = 0; i < 400 && !logged(); i++) {
     for (let n = 0; n < 200; n++) router.write(datagram);
     await Bun.sleep(5);
   }
-  expect(await eventually(told)).toBe(true);
+  expect(await eventually(logged)).toBe(true);
 }, 120_000);
 
 test("a certificate that is revoked is put out within a second or two, its neighbour stays", async () => {
@@ -209,9 +209,9 @@ test("a certificate names the address of its router: with another one it counts 
     return reply !== undefined;
   };
   // the thread looks once a second
-  const isServed = async (wanted: boolean) => {
+  const isServed = async (expected: boolean) => {
     for (let tries = 0; tries < 300; tries++) {
-      if ((await opened()) === wanted) return true;
+      if ((await opened()) === expected) return true;
       await Bun.sleep(100);
     }
     return false;

@@ -94,11 +94,11 @@ describe("radclient", () => {
     radius.db.$client.run(
       "UPDATE sessions SET stopped_at = started_at, closed_by = 'stop' WHERE stopped_at IS NULL",
     );
-    const { said } = await radclient(role === "auth" ? auth.port : acct.port, command, attributes, {
+    const { output: text } = await radclient(role === "auth" ? auth.port : acct.port, command, attributes, {
       secret,
     });
-    expect(said).toContain(`Received ${code} `);
-    expect(said).not.toMatch(/invalid|fail/i);
+    expect(text).toContain(`Received ${code} `);
+    expect(text).not.toMatch(/invalid|fail/i);
   });
 
   test("reads the policy and the types of MPPE by its own dictionary", async () => {
@@ -107,22 +107,22 @@ describe("radclient", () => {
     );
     radius.db.$client.run("UPDATE nas SET mppe = 'required'");
     const login = "User-Name = user1, MS-CHAP-Password = pw-1";
-    const { said } = await radclient(auth.port, "auth", login, { secret });
+    const { output: text } = await radclient(auth.port, "auth", login, { secret });
     radius.db.$client.run("UPDATE nas SET mppe = 'keys'");
-    expect(said).toMatch(/MS-CHAP-MPPE-Keys = 0x/);
-    expect(said).toContain("MS-MPPE-Encryption-Policy = Encryption-Required");
-    expect(said).toContain("MS-MPPE-Encryption-Types = RC4-40or128-bit-Allowed");
+    expect(text).toMatch(/MS-CHAP-MPPE-Keys = 0x/);
+    expect(text).toContain("MS-MPPE-Encryption-Policy = Encryption-Required");
+    expect(text).toContain("MS-MPPE-Encryption-Types = RC4-40or128-bit-Allowed");
   });
 
   test("with a wrong secret gets silence where we can tell", async () => {
     const wrong = { secret: "other", seconds: 2 };
-    const { said } = await radclient(
+    const { output: text } = await radclient(
       auth.port,
       "auth",
       `User-Name = user1, User-Password = pw-1, ${signed}`,
       wrong,
     );
-    expect(said).toContain("No reply from server");
+    expect(text).toContain("No reply from server");
   });
 });
 
@@ -157,11 +157,11 @@ test.each(["PEAP", "TTLS", "MD5"])(
   "a real EAP peer with %s gets a clean Access-Reject",
   async (eap) => {
     const network = `key_mgmt=WPA-EAP\neap=${eap}\nidentity="user1"\npassword="pw-1"`;
-    const { said, ok } = await eapolTest(auth.port, network, secret);
+    const { output: text, ok } = await eapolTest(auth.port, network, secret);
     expect(ok).toBe(false);
-    expect(said).toContain("code=3 (Access-Reject)");
-    expect(said).toContain("CTRL-EVENT-EAP-FAILURE");
-    expect(said).not.toMatch(/Message-Authenticator.*(invalid|incorrect)|Invalid|timed out/i);
+    expect(text).toContain("code=3 (Access-Reject)");
+    expect(text).toContain("CTRL-EVENT-EAP-FAILURE");
+    expect(text).not.toMatch(/Message-Authenticator.*(invalid|incorrect)|Invalid|timed out/i);
   },
   120_000,
 );

@@ -22,12 +22,12 @@ interface Exchange {
 /** Asks as a router does, and on a busy machine oftener: the same bytes, until a reply comes. `loses`: its reply is lost on the way, so it asks once more. */
 async function ask(exchange: Exchange, loses: boolean): Promise<void> {
   const { client, prepared, replies } = exchange;
-  const asked = performance.now();
+  const startedAt = performance.now();
   for (let tries = 0; tries < 20 && replies.length === 0; tries++) {
     const reply = await client.raw(prepared.role, prepared.datagram, ROUTER_TIMEOUT);
     if (reply) replies.push(reply);
   }
-  exchange.latency = performance.now() - asked;
+  exchange.latency = performance.now() - startedAt;
   const again = loses ? await client.raw(prepared.role, prepared.datagram, ROUTER_TIMEOUT) : null;
   if (again) replies.push(again);
 }

@@ -9,18 +9,18 @@ const sentences = fc.array(
 
 test("whatever the segments, the same sentences come out", () => {
   fc.assert(
-    fc.property(sentences, fc.array(fc.nat(200), { maxLength: 50 }), (said, sizes) => {
+    fc.property(sentences, fc.array(fc.nat(200), { maxLength: 50 }), (sentences, sizes) => {
       const stream = Buffer.concat(
-        said.map((words) => encodeSentence(words.map((word) => word.toWellFormed()))),
+        sentences.map((words) => encodeSentence(words.map((word) => word.toWellFormed()))),
       );
       const reader = new SentenceReader();
-      const heard: string[][] = [];
+      const events: string[][] = [];
       let at = 0;
       for (const size of [...sizes, stream.length]) {
-        heard.push(...reader.push(stream.subarray(at, at + size)));
+        events.push(...reader.push(stream.subarray(at, at + size)));
         at += size;
       }
-      expect(heard).toEqual(said.map((words) => words.map((word) => word.toWellFormed())));
+      expect(events).toEqual(sentences.map((words) => words.map((word) => word.toWellFormed())));
     }),
   );
 });

@@ -7,14 +7,17 @@ import { file, imageArchive, type ImageParts, USER } from "../../scripts/contain
 import { tarParts } from "../../scripts/container.d/tar.ts";
 
 const parts: ImageParts = {
-  ...{ architecture: "arm64", version: "1.2.3", commit: "abcdef012345", time: 1_893_456_000 },
+  architecture: "arm64",
+  version: "1.2.3",
+  commit: "abcdef012345",
+  time: 1_893_456_000,
   executable: Buffer.from("an executable"),
   system: [
     file("lib/aarch64-linux-gnu/libc.so.6", Buffer.from("a library"), 0o755),
     { path: "lib/ld.so", content: { kind: "link", to: "aarch64-linux-gnu/ld.so" }, mode: 0o777 },
   ],
 };
-const archiveOf = (given: ImageParts) => Buffer.concat(imageArchive(given));
+const archiveOf = (parts: ImageParts) => Buffer.concat(imageArchive(parts));
 
 /** The image in a folder, as tar unpacks it; `layer` is that of its own. */
 async function unpacked(archive: Buffer) {

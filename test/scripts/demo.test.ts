@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkStore } from "../../src/domain/machine/check/check.ts";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import { planMessages } from "../../src/domain/around/messages/plan.ts";
 import { onlineCurve } from "../../src/domain/around/today/lines.ts";
 import { by } from "../support/isp.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { must, runSteps } from "../../scripts/lab.d/run-steps.ts";
 
 test("a lab ends at the first fault, says what was lately there, and has it in its table", async () => {
-  const said: string[] = [];
+  const output: string[] = [];
   const seen: string[] = [];
   const step = (what: string, run: () => string) => ({
     what,
@@ -21,11 +21,11 @@ test("a lab ends at the first fault, says what was lately there, and has it in i
       step("never", () => "reached"),
     ],
     seen,
-    { say: (line) => said.push(line), lately: async () => "LCP terminated" },
+    { log: (line) => output.push(line), lately: async () => "LCP terminated" },
   );
   expect(seen).toEqual(["dial in", "hang up"]);
   expect(faults).toEqual(["hang up: the line is still up\nand has 5 bytes"]);
-  expect(said.at(-1)).toBe("FAULT: hang up: the line is still up\nand has 5 bytes\nLCP terminated");
+  expect(output.at(-1)).toBe("FAULT: hang up: the line is still up\nand has 5 bytes\nLCP terminated");
   expect(table.replace(/\d+\.\d s/g, "TIME")).toBe(
     "| step | seen | after |\n| --- | --- | --- |\n| dial in | up | TIME |\n| hang up | **fault**: the line is still up |  |\n",
   );

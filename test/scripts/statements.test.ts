@@ -84,8 +84,8 @@ test.each(cases)("query%s", (called, run, faults) => {
   const noted = run.map(([text, columns = {}]): Noted => {
     return { text, places: [place], columns: Object.keys(columns), declared: Object.values(columns) };
   });
-  const said = faultsOf([site], noted, { isWhole: true, plans });
-  expect(said.filter((fault) => !fault.startsWith("scans.ts"))).toEqual(
+  const output = faultsOf([site], noted, { isWhole: true, plans });
+  expect(output.filter((fault) => !fault.startsWith("scans.ts"))).toEqual(
     faults.map((fault) => `${place}: ${fault}`),
   );
 });

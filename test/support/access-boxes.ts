@@ -9,9 +9,18 @@ import { NOW } from "./store.ts";
 /** What a box says of itself while all is well. */
 export function aBoxReport(values: Partial<BoxReport> = {}): BoxReport {
   return {
-    ...{ version: "0.2.0", at: NOW, uptime: 86_400, waiting: 0, waitingFor: 0, sessions: 12 },
+    version: "0.2.0",
+    at: NOW,
+    uptime: 86_400,
+    waiting: 0,
+    waitingFor: 0,
+    sessions: 12,
     disk: { free: 50e9, total: 100e9 },
-    ...{ loginAgo: 4, accountingAgo: 2, isKeyInFile: true, isComplete: true, isWalled: true },
+    loginAgo: 4,
+    accountingAgo: 2,
+    isKeyInFile: true,
+    isComplete: true,
+    isWalled: true,
     ...values,
   };
 }

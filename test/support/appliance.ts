@@ -7,6 +7,13 @@ import { makeStoreOf } from "./isp.ts";
 
 export const program = join(import.meta.dir, "../../dist/gatehouse");
 
+/**
+ * What a test starts lives for seconds: to compile for long lives takes a quarter of its start. The whole trials and the benches have
+ * the program as it is.
+ */
+export const shortLived: Record<string, string> =
+  process.env["NODE_ENV"] === "test" ? { BUN_JSC_useDFGJIT: "0" } : {};
+
 export interface Outcome {
   code: number;
   stdout: string;
@@ -45,6 +52,7 @@ export class Appliance implements AsyncDisposable {
     this.#env = {
       PATH: process.env["PATH"] ?? "",
       TZ: "UTC",
+      ...shortLived,
       GATEHOUSE_HTTP_LISTEN: "127.0.0.1:0",
       GATEHOUSE_RADIUS_AUTH_LISTEN: "127.0.0.1:0",
       GATEHOUSE_RADIUS_ACCT_LISTEN: "127.0.0.1:0",

@@ -19,8 +19,14 @@ export function makeBatch(db: Db, input: Input = {}, now = NOW): MadeCard[] {
     db,
     by,
     {
-      ...{ isp_id: 1, kind: "access", package_id: 1, quantity: 1, price: "1.00" },
-      ...{ duration: 1, duration_unit: "hour", ...input },
+      isp_id: 1,
+      kind: "access",
+      package_id: 1,
+      quantity: 1,
+      price: "1.00",
+      duration: 1,
+      duration_unit: "hour",
+      ...input,
     },
     { now },
   );

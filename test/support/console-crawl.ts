@@ -103,7 +103,7 @@ function fieldsOf(html: string): (CrawledField & { form: string | undefined; sen
   const tags = html.matchAll(
     /<(input|button)\b[^>]*>|<(select)\b[^>]*>([\s\S]*?)<\/select>|<(textarea)\b[^>]*>([^<]*)/g,
   );
-  return [...tags].flatMap(([text, plain, select, inner = "", area, typed = ""]) => {
+  return [...tags].flatMap(([text, plain, select, inner = "", area, value = ""]) => {
     const of = attributesOf(/^<[^>]*>/.exec(text)?.[0] ?? "");
     const tag = (plain ?? select ?? area ?? "input") as CrawledField["tag"];
     const options = [...inner.matchAll(/<option\b[^>]*>/g)].map(([option]) => attributesOf(option));
@@ -111,10 +111,14 @@ function fieldsOf(html: string): (CrawledField & { form: string | undefined; sen
     if ("disabled" in of) return [];
     return [
       {
-        ...{ tag, name: of["name"] ?? "", type: of["type"] ?? "", checked: "checked" in of },
-        value: select ? (chosen?.["value"] ?? "") : area ? unescaped(typed).trimStart() : (of["value"] ?? ""),
+        tag,
+        name: of["name"] ?? "",
+        type: of["type"] ?? "",
+        checked: "checked" in of,
+        value: select ? (chosen?.["value"] ?? "") : area ? unescaped(value).trimStart() : (of["value"] ?? ""),
         options: options.map((option) => option["value"] ?? ""),
-        ...{ form: of["form"], sentTo: of["formaction"] },
+        form: of["form"],
+        sentTo: of["formaction"],
       },
     ];
   });
@@ -165,7 +169,11 @@ export class Crawler {
     const text = await response.text();
     const isPage = type.startsWith("text/html");
     return {
-      ...{ href: at, from, status: response.status, type, text },
+      href: at,
+      from,
+      status: response.status,
+      type,
+      text,
       links: isPage ? linksOf(text, at) : [],
       forms: isPage ? formsOf(text, at) : [],
     };
@@ -180,7 +188,7 @@ export class Crawler {
       if (found.length === MOST) throw new Error(`the links of ${next[1]} lead on without an end`);
       const page = await this.page(...next);
       found.push(page);
-      const ways = page.forms.flatMap((form) => (form.method === "GET" ? [askedBy(form)] : []));
+      const ways = page.forms.flatMap((form) => (form.method === "GET" ? [preferencesOf(form)] : []));
       for (const way of [...page.links, ...ways]) {
         if (known.has(likeOf(way))) continue;
         known.add(likeOf(way));
@@ -197,37 +205,34 @@ const telling: ReadonlySet<string> = new Set(["state", "view", "kind"]);
 /** The same for addresses of which one is enough. */
 function likeOf(href: string): string {
   const { pathname, searchParams } = new URL(href, "http://localhost");
-  const asked = [...searchParams].filter(([name]) => !["page", "before", "sort"].includes(name));
-  const [first] = asked;
-  if (first && asked.length === 1 && telling.has(first[0])) return `${pathname}?${first.join("=")}`;
-  return `${pathname}?${[...new Set(asked.map(([name]) => name))].sort().join("&")}`;
+  const query = [...searchParams].filter(([name]) => !["page", "before", "sort"].includes(name));
+  const [first] = query;
+  if (first && query.length === 1 && telling.has(first[0])) return `${pathname}?${first.join("=")}`;
+  return `${pathname}?${[...new Set(query.map(([name]) => name))].sort().join("&")}`;
 }
 
 /** Where a form of filters leads; what is searched for is a user of the tenants. */
-function askedBy({ action, fields }: CrawledForm): string {
-  const asked = new URLSearchParams();
+function preferencesOf({ action, fields }: CrawledForm): string {
+  const query = new URLSearchParams();
   for (const { name, value, tag, type, checked } of fields)
     if (name !== "" && tag !== "button" && (type !== "checkbox" || checked))
-      asked.set(name, value === "" && name === "q" ? "user" : value);
-  return `${action}?${asked}`;
+      query.set(name, value === "" && name === "q" ? "user" : value);
+  return `${action}?${query}`;
 }
 
 /** What a press of a form sends: what stands in it, and for what is empty what `typed` says. */
-export function sentBy(
-  { fields }: CrawledForm,
-  typed: (field: CrawledField) => string | undefined,
-): FormData {
+export function sentBy({ fields }: CrawledForm, fill: (field: CrawledField) => string | undefined): FormData {
   const sent = new FormData();
   const buttons = fields.filter(({ tag }) => tag === "button");
   for (const field of [...fields.filter(({ tag }) => tag !== "button"), ...buttons.slice(0, 1)]) {
     const { name, type, tag, value, checked, options } = field;
     if (name === "") continue;
     if (type === "checkbox" || type === "radio") {
-      if (checked || typed(field) === value) sent.append(name, value || "on");
+      if (checked || fill(field) === value) sent.append(name, value || "on");
     } else if (type === "file") {
       sent.append(name, new File(["Date;Amount;Text\n2030-01-15;5.00;thanks\n"], "list.csv"));
     } else {
-      const filled = value !== "" ? value : (typed(field) ?? "");
+      const filled = value !== "" ? value : (fill(field) ?? "");
       sent.append(name, filled === "" && tag === "select" ? (options.find(Boolean) ?? "") : filled);
     }
   }

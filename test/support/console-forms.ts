@@ -1,22 +1,35 @@
 /** What is typed into a form where nothing stands. */
 export const values: Readonly<Record<string, string>> = {
-  ...{ name: "Something new", username: "newcomer", reason: "because", note: "it is so", q: "user" },
-  ...{
-    password: "secret-1",
-    current: "secret-1",
-    chosen: "another-1",
-    passphrase: "a passphrase for backups",
-  },
-  ...{ amount: "1", price: "5", reseller_price: "4", counted: "0", quantity: "1", hours: "1", prefix: "" },
-  ...{ mobile_number: "0300 7654321", nic_number: "N-77", address: "10.77.0.9", range: "10.66.0.0/24" },
-  ...{ card: "C-000001", mac: "AA:BB:CC:DD:EE:09", to: "0300 7654321", body: "Hello", secret: "a-secret-1" },
-  ...{
-    host: "mail.isp.example",
-    from: "office@isp.example",
-    url: "https://receiver.example/",
-    type: "*",
-    code: "A",
-  },
+  name: "Something new",
+  username: "newcomer",
+  reason: "because",
+  note: "it is so",
+  q: "user",
+  password: "secret-1",
+  current: "secret-1",
+  chosen: "another-1",
+  passphrase: "a passphrase for backups",
+  amount: "1",
+  price: "5",
+  reseller_price: "4",
+  counted: "0",
+  quantity: "1",
+  hours: "1",
+  prefix: "",
+  mobile_number: "0300 7654321",
+  nic_number: "N-77",
+  address: "10.77.0.9",
+  range: "10.66.0.0/24",
+  card: "C-000001",
+  mac: "AA:BB:CC:DD:EE:09",
+  to: "0300 7654321",
+  body: "Hello",
+  secret: "a-secret-1",
+  host: "mail.isp.example",
+  from: "office@isp.example",
+  url: "https://receiver.example/",
+  type: "*",
+  code: "A",
 };
 /** The same in some forms alone. */
 export const valuesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -56,6 +69,10 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "/console/packages/:id/apply": "of a package whose terms changed since it was sold: packages",
   "/console/routers/:id/radsec/:certificate/file":
     "of a certificate whose key was kept nowhere: router-radsec",
+  "/console/routers/:id/config/:copy/file": "a file: router-config",
+  "/console/routers/:id/look": "of a router that answers: router-watch",
+  "/console/routers/:id/mend": "of a router that answers: router-watch",
+  "/console/routers/:id/findings/:finding/show": "of what was found at a router that answers: router-watch",
   "/console/routers/:id/api-setup/yes": "of a router that answers: router-setup",
   "/console/routers/:id/api-setup/no": "of a router that answers: router-setup",
   "/console/routers/:id/leave": "of a router that asks from elsewhere: routers",
@@ -92,6 +109,7 @@ export const refusedHere: Readonly<Record<string, string>> = {
   "/console/messages/channels/:id/delete": "rules send by it",
   "/console/messages/texts/:id/delete": "a rule sends it",
   "/console/settings/roles/:code/delete": "staff have it",
+  "/console/settings/places/:kind/:id/remove": "areas lie in it",
   "/console/settings/staff/:id/edit": "the last Admin stays one",
   "/console/settings/branding/logo": "the file is no picture",
   "/console/settings/backups/passphrase": "it is not typed twice alike",
@@ -107,6 +125,7 @@ export const spoken: ReadonlySet<string> = new Set([
   ...["batch_made", "first_used", "signed_in"],
   ...["api_key", "whatsapp_business_messaging"], // as the provider calls it
   ...["custom_fields", "refund_reference", "refund_amount", "transaction_reference"],
+  "fq_codel", // as RouterOS calls it
   "disconnect_confirm", // brought in with a data set, by the command line
   ...["expires_at", "phone_number", "mobile_number"], // targets of columns, in the report of an import
   ...["gatehouse box", "--access", "--now"], // to be typed at another machine

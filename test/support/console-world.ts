@@ -3,15 +3,17 @@ import { makeBackup } from "../../src/domain/machine/backup/desk.ts";
 import { credit } from "../../src/domain/money/billing/credit.ts";
 import { issueRadsec } from "../../src/domain/goods/radsec/certificate.ts";
 import { addBox } from "./access-boxes.ts";
-import { insertTemplate } from "./card-paper.ts";
+import { insertTemplate } from "./card-printout.ts";
 import { fillCards } from "./cards.ts";
 import { fillImports } from "./imports.ts";
 import { by } from "./isp.ts";
 import { addMessages, insertMessage } from "./messages.ts";
 import { fillMoney } from "./money.ts";
+import { insertConfigs } from "./router-config.ts";
 import {
   insertArrived,
   insertBulk,
+  insertFinding,
   insertOutage,
   insertWebhook,
   openSession,
@@ -31,6 +33,7 @@ export async function consoleWorld(): Promise<Tenants> {
   activate(filled.db, by, { subscriberId: 1, packageId: 1 }, { now: filled.clock.now });
   insertBulk(filled);
   insertOutage(filled.db, 1, 1, 1);
+  insertFinding(filled.db);
   filled.db.$client.run(
     "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
   );
@@ -51,6 +54,7 @@ export async function consoleWorld(): Promise<Tenants> {
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
   await issueRadsec(filled.db, by, { nasId: 1, server: "10.0.0.254", keep: true }, { now: filled.clock.now });
+  insertConfigs(filled.db, 1, filled.clock.now);
   addMessages(filled.db, filled.clock.now);
   for (const state of ["sent", "failed", "perhaps", "skipped"])
     insertMessage(filled.db, filled.clock.now, state);

@@ -1,7 +1,9 @@
 import type { FakeRow } from "./fake-routeros.ts";
+import { queueMenus, queueRows, queueTypeAs } from "./fake-routeros-queues.ts";
+import { watchedMenus, watchedRows } from "./fake-routeros-watched.ts";
 
 /** A menu of RouterOS: what it prints, takes and shows, by its manual. */
-interface Menu {
+export interface Menu {
   /** One record; else rows. */
   readonly record?: true;
   /** Properties that can be set. */
@@ -17,18 +19,42 @@ interface Menu {
   readonly sensitive?: readonly string[];
 }
 
-const rule = ["chain", "action", "protocol", "src-address", "dst-address", "dst-port", "src-address-list"];
-const rules = [
-  ...rule,
-  "dst-address-list",
-  "to-addresses",
-  "to-ports",
-  "connection-state",
-  "in-interface-list",
+/** What of a rule matches packets, in both firewalls. */
+const matchers = [
+  ...[
+    "protocol",
+    "src-address",
+    "dst-address",
+    "src-port",
+    "dst-port",
+    "port",
+    "src-address-list",
+    "dst-address-list",
+  ],
+  ...["in-interface", "out-interface", "in-interface-list", "out-interface-list", "connection-state"],
+  ...["connection-nat-state", "connection-mark", "dst-limit", "limit", "icmp-options", "src-address-type"],
+  ...["dst-address-type", "ipsec-policy", "hotspot", "tcp-flags", "packet-mark", "hop-limit"],
 ];
+const rules = [
+  ...["chain", "action", "jump-target", "to-addresses", "to-ports", "reject-with", "new-connection-mark"],
+  ...["passthrough", "address-list", "address-list-timeout", "log", "hw-offload", ...matchers],
+];
+const profileTakes = [
+  ...["name", "local-address", "remote-address", "dns-server", "wins-server", "change-tcp-mss"],
+  ...["use-encryption", "use-compression", "use-mpls", "use-upnp", "only-one", "incoming-filter"],
+  ...["outgoing-filter", "bridge", "bridge-horizon", "bridge-learning", "rate-limit", "parent-queue"],
+  ...["queue-type", "insert-queue-before", "address-list", "interface-list", "on-up", "on-down"],
+  ...["session-timeout", "idle-timeout", "comment"],
+];
+const profileIpv6 = ["use-ipv6", "remote-ipv6-prefix-pool", "dhcpv6-pd-pool"];
 const common = ["comment", "disabled"];
 
-function menusOf(version: string): Readonly<Record<string, Menu>> {
+function menusOf(version: string, hasIpv6: boolean): Readonly<Record<string, Menu>> {
+  const own = setupMenus(version, hasIpv6);
+  return { ...own, ...queueMenus(), ...watchedMenus(Number.parseInt(version, 10) >= 7), ...own };
+}
+
+function setupMenus(version: string, hasIpv6: boolean): Readonly<Record<string, Menu>> {
   const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
   const isSeven = major >= 7;
   const signs = major > 7 || (isSeven && minor >= 15);
@@ -54,9 +80,13 @@ function menusOf(version: string): Readonly<Record<string, Menu>> {
           ...common,
         ],
       ],
-      ...{ ordered: true, sensitive: ["secret"] },
+      ordered: true,
+      sensitive: ["secret"],
       defaults: {
-        ...{ "authentication-port": "1812", "accounting-port": "1813", timeout: "300ms", protocol: "udp" },
+        "authentication-port": "1812",
+        "accounting-port": "1813",
+        timeout: "300ms",
+        protocol: "udp",
         ...(signs && { "require-message-auth": "yes-for-request-resp" }),
       },
     },
@@ -81,11 +111,62 @@ function menusOf(version: string): Readonly<Record<string, Menu>> {
     "/ip/firewall/filter": { takes: [...rules, ...common], ordered: true },
     "/ip/firewall/nat": { takes: [...rules, ...common], ordered: true },
     "/ip/firewall/address-list": { takes: ["list", "address", "timeout", ...common] },
+    "/ip/firewall/mangle": { takes: [...rules, ...common], ordered: true },
+    "/ip/firewall/connection": { takes: [] },
+    "/ip/firewall/connection/tracking": { record: true, takes: ["enabled"] },
+    "/ip/pool": { takes: ["name", "ranges", "next-pool", "comment"] },
+    "/ip/dhcp-server": {
+      takes: ["name", "interface", "address-pool", "use-radius", "allow-dual-stack-queue", ...common],
+    },
+    "/ppp/active": { takes: [] },
+    "/ppp/profile": { takes: [...profileTakes, ...(hasIpv6 ? profileIpv6 : [])] },
+    "/interface/pppoe-server/server": {
+      takes: [
+        "service-name",
+        "interface",
+        "default-profile",
+        "authentication",
+        ...["one-session-per-host", "keepalive-timeout"],
+        ...common,
+      ],
+      defaults: { "keepalive-timeout": "10", "one-session-per-host": "false", "default-profile": "default" },
+    },
+    ...Object.fromEntries(
+      ["l2tp", "pptp", "sstp"].map((kind) => [
+        `/interface/${kind}-server/server`,
+        { record: true, takes: ["enabled", "default-profile"] },
+      ]),
+    ),
+    "/interface/ovpn-server/server":
+      major > 7 || (isSeven && minor >= 17)
+        ? { takes: ["name", "default-profile", "port", ...common] }
+        : { record: true, takes: ["enabled", "default-profile"] },
+    "/interface/list": { takes: ["name", "include", "exclude", "comment"] },
+    "/interface/list/member": { takes: ["list", "interface", ...common] },
+    ...(hasIpv6 && {
+      "/ipv6/firewall/filter": { takes: [...rules, ...common], ordered: true },
+      "/ipv6/firewall/address-list": { takes: ["list", "address", "timeout", ...common] },
+      "/ipv6/dhcp-server": {
+        takes: [
+          "name",
+          "interface",
+          "address-pool",
+          "prefix-pool",
+          "use-radius",
+          "allow-dual-stack-queue",
+          ...common,
+        ],
+      },
+      "/ipv6/pool": { takes: ["name", "prefix", "prefix-length"] },
+      "/ipv6/nd/prefix": { takes: ["prefix", "interface", "autonomous", ...common] },
+      "/ipv6/address": { takes: ["address", "interface", "advertise", ...common] },
+    }),
     "/ip/dns": { record: true, takes: ["servers", "allow-remote-requests"] },
     "/user/group": { takes: ["name", "policy", "skin"], policy: "policy" },
     "/user": {
       takes: ["name", "group", "password", "address", ...common],
-      ...{ policy: "policy", hidden: ["password"] },
+      policy: "policy",
+      hidden: ["password"],
     },
     "/system/ntp/client": {
       record: true,
@@ -99,7 +180,9 @@ function menusOf(version: string): Readonly<Record<string, Menu>> {
 }
 
 const profile: FakeRow = {
-  ...{ "dns-name": "", "use-radius": "false", "radius-accounting": "true" },
+  "dns-name": "",
+  "use-radius": "false",
+  "radius-accounting": "true",
   "radius-interim-update": "received",
 };
 const truths = new Set([
@@ -110,7 +193,12 @@ const truths = new Set([
   "accounting",
   "radius-accounting",
   "enabled",
+  ...["hotspot", "flagged", "l3-hw-offloading", "one-session-per-host", "enable-ipv6-accounting"],
+  "change-tcp-mss",
+  "use-ipv6",
+  ...["autonomous", "advertise"],
 ]);
+const isTruth = (name: string, value: string) => truths.has(name) && /^(?:yes|no|true|false)$/.test(value);
 const policies = [
   "local",
   "telnet",
@@ -127,7 +215,7 @@ const policies = [
 const everyPolicy = [...policies, "web", "sniff", "sensitive", "api", "romon"];
 
 /** Replies to a command: sentences of words. */
-type Replies = string[][];
+export type Replies = string[][];
 
 /** The configuration of a router as its API keeps it: rows with an `.id` that is never given twice, in order. */
 export class FakeConfig {
@@ -138,10 +226,30 @@ export class FakeConfig {
   /** What `/ip/hotspot/active/login` and `/radius/monitor` say; by default there is no such command. */
   commands: Record<string, (words: readonly string[]) => Replies> = {};
 
-  constructor(version = "7.16.1 (stable)") {
+  /** RouterOS 6 has IPv6 in a package of its own, which few install. */
+  constructor(version = "7.16.1 (stable)", { hasIpv6 = !version.startsWith("6") } = {}) {
     this.version = version;
-    this.#menus = menusOf(version);
-    this.#rows.set("/system/resource", [{ version, "board-name": "CCR2004" }]);
+    for (const [menu, rows] of Object.entries({ ...queueRows(version), ...watchedRows(version) }))
+      this.#rows.set(menu, rows);
+    this.#menus = menusOf(version, hasIpv6);
+    for (const kind of ["l2tp", "pptp", "sstp", "ovpn"])
+      if (this.#menus[`/interface/${kind}-server/server`]?.record)
+        this.#rows.set(`/interface/${kind}-server/server`, [
+          { enabled: "false", "default-profile": "default-encryption" },
+        ]);
+    const isIpv6 = hasIpv6
+      ? { "use-ipv6": "true", "remote-ipv6-prefix-pool": "none", "dhcpv6-pd-pool": "none" }
+      : {};
+    const usual = { "queue-type": queueTypeAs(version, "default-small"), ...isIpv6 };
+    this.#rows.set("/ppp/profile", [
+      { ".id": "*0", name: "default", "change-tcp-mss": "true", "only-one": "default", ...usual },
+      { ".id": "*FFFFFFFE", name: "default-encryption", "use-encryption": "true", ...usual },
+    ]);
+    this.#rows.set("/interface/list", [
+      { ".id": "*2000000", name: "all", builtin: "true" },
+      { ".id": "*2000002", name: "dynamic", builtin: "true" },
+    ]);
+    this.#rows.set("/system/resource", [{ version, "board-name": "CCR2004", uptime: "5w1d2h" }]);
     this.#rows.set("/radius/incoming", [{ accept: "false", port: "3799" }]);
     this.#rows.set("/ppp/aaa", [{ "use-radius": "false", accounting: "true", "interim-update": "0s" }]);
     this.#rows.set("/ip/dns", [
@@ -152,7 +260,7 @@ export class FakeConfig {
       : { servers: "" };
     this.#rows.set("/system/ntp/client", [{ enabled: "false", ...ntp }]);
     this.#rows.set("/user/group", [
-      { ".id": "*1", name: "read", policy: shownPolicy("local,telnet,ssh,read,test,winbox,web,api") },
+      { ".id": "*1", name: "read", policy: policyText("local,telnet,ssh,read,test,winbox,web,api") },
       { ".id": "*3", name: "full", policy: everyPolicy.join(",") },
     ]);
     this.#rows.set("/user", [
@@ -200,11 +308,21 @@ export class FakeConfig {
     if (!needs.every((one) => policy.includes(one))) return trap("not enough permissions (9)");
     const values = valuesOf(words);
     if (verb === "print") return this.#print(menu, words, policy);
-    const unknown = Object.keys(values).find(
-      (name) =>
-        ![...known.takes, ".id", ...(known.ordered && verb === "add" ? ["place-before"] : [])].includes(name),
-    );
+    const unknown = Object.keys(values)
+      .map((name) => name.replace(/^!/, ""))
+      .find(
+        (name) =>
+          ![...known.takes, ".id", ...(known.ordered && verb === "add" ? ["place-before"] : [])].includes(
+            name,
+          ),
+      );
     if (unknown !== undefined) return trap(`unknown parameter ${unknown}`);
+    // no interface, list or address is called nothing
+    const empty = Object.entries(values).find(
+      ([name, value]) =>
+        value === "" && name !== "comment" && !name.startsWith("!") && menu.includes("/firewall/"),
+    );
+    if (empty) return trap(`invalid value for argument ${empty[0]}`);
     if (verb === "add" && !known.record) return this.#add(menu, values);
     if (verb === "set") return this.#set(menu, values, known);
     if (verb === "remove" && !known.record) return this.#remove(menu, values[".id"]);
@@ -217,13 +335,22 @@ export class FakeConfig {
       const [, name, value] = /^\?=?([^=]+)=(.*)$/s.exec(word) ?? [];
       return name === undefined ? [] : [{ name, value }];
     });
-    const fits = (row: FakeRow) => queries.every(({ name, value }) => (row[name] ?? "") === value);
+    const isTurned = words.includes("?#!"); // not what the queries before it say
+    const fits = (row: FakeRow) =>
+      isTurned !== queries.every(({ name, value }) => (row[name] ?? "") === value);
     const sees = (name: string) =>
       !known?.hidden?.includes(name) && (!known?.sensitive?.includes(name) || policy.includes("sensitive"));
-    const shown = this.rows(menu).filter(fits);
-    const replies = shown.map((row) =>
+    const rows = this.rows(menu).filter(fits);
+    const requests = words
+      .find((word) => word.startsWith("=.proplist="))
+      ?.slice("=.proplist=".length)
+      .split(",");
+    const isAsked = (name: string) => requests?.includes(name) ?? true;
+    const replies = rows.map((row) =>
       ["!re"].concat(
-        Object.entries(row).flatMap(([name, value]) => (sees(name) ? [`=${name}=${value}`] : [])),
+        Object.entries(row).flatMap(([name, value]) =>
+          sees(name) && isAsked(name) ? [`=${name}=${value}`] : [],
+        ),
       ),
     );
     return [
@@ -236,6 +363,17 @@ export class FakeConfig {
   #add(menu: string, { "place-before": before, ...values }: FakeRow): Replies {
     if (values["name"] !== undefined && this.rows(menu).some((row) => row["name"] === values["name"]))
       return trap("failure: already have such name");
+    if (
+      menu.endsWith("/address-list") &&
+      this.rows(menu).some((row) => row["list"] === values["list"] && row["address"] === values["address"])
+    )
+      return trap("failure: already have such entry");
+    const list = values["interface-list"] ?? (menu === "/interface/list/member" ? values["list"] : undefined);
+    if (
+      list !== undefined &&
+      !this.rows("/interface/list").some((row) => row["name"] === list.replace("!", ""))
+    )
+      return trap("input does not match any value of interface-list");
     if (menu === "/user" && !this.rows("/user/group").some((row) => row["name"] === values["group"]))
       return trap("input does not match any value of group");
     if (before !== undefined && !this.rows(menu).some((row) => row[".id"] === before))
@@ -264,17 +402,31 @@ export class FakeConfig {
   #remove(menu: string, id: string | undefined): Replies {
     const at = this.rows(menu).findIndex((row) => row[".id"] === id);
     if (at < 0) return trap("no such item");
+    if (menu === "/queue/type" && this.#isQueueUsed(this.rows(menu)[at]?.["name"] ?? ""))
+      return trap("failure: queue type is in use");
     this.rows(menu).splice(at, 1);
     return [["!done"]];
+  }
+
+  #isQueueUsed(name: string): boolean {
+    const profiles = [...this.rows("/ppp/profile"), ...this.rows("/ip/hotspot/user/profile")];
+    return profiles.some((row) => row["queue-type"]?.split("/").includes(name));
   }
 
   /** As it prints them later: truths, spans of time, policies, and no comment that is empty. */
   #write(menu: string, row: FakeRow, values: FakeRow): void {
     for (const [name, value] of Object.entries(values)) {
       if (name === "disabled" && menu === "/user/group") continue;
+      if (name.startsWith("!")) {
+        delete row[name.slice(1)];
+        continue;
+      }
       if (name === "comment" && value === "") delete row["comment"];
-      else if (truths.has(name)) row[name] = value === "yes" || value === "true" ? "true" : "false";
-      else if (name === "policy") row[name] = shownPolicy(value);
+      else if (isTruth(name, value)) row[name] = value === "yes" || value === "true" ? "true" : "false";
+      // it adds how long it remembers an address
+      else if (name === "dst-limit") row[name] = `${value}/1m40s`;
+      else if (name === "queue-type") row[name] = queueTypeAs(this.version, value);
+      else if (name === "policy") row[name] = policyText(value);
       else if (name === "address" && menu === "/user") row[name] = value.replaceAll("/32", "");
       else row[name] = value;
     }
@@ -283,8 +435,8 @@ export class FakeConfig {
 
 const trap = (message: string): Replies => [["!trap", `=message=${message}`], ["!done"]];
 
-function shownPolicy(given: string): string {
-  const has = given.split(",");
+function policyText(value: string): string {
+  const has = value.split(",");
   return everyPolicy.map((one) => (has.includes(one) ? one : `!${one}`)).join(",");
 }
 

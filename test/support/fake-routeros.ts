@@ -297,11 +297,11 @@ function found(rows: readonly FakeRow[], command: string[], silently: boolean): 
       if (row[queries[at] ?? ""] !== queries[at + 1]) return false;
     return true;
   });
-  const shown = matches.map((row) => {
+  const visible = matches.map((row) => {
     const values = Object.entries(row).filter(([key]) => properties?.includes(key) ?? true);
     return ["!re"].concat(values.map(([key, value]) => `=${key}=${value}`));
   });
-  return [...shown, ...(shown.length === 0 && !silently ? [["!empty"]] : []), ["!done"]];
+  return [...visible, ...(visible.length === 0 && !silently ? [["!empty"]] : []), ["!done"]];
 }
 
 function valueOf(command: readonly string[], prefix: string): string | undefined {

@@ -33,20 +33,20 @@ export async function startHostapd(secret: string): Promise<Hostapd> {
     await Bun.$`ip link del ${name}a`.quiet().nothrow();
     await rm(dir, { recursive: true, force: true });
   };
-  let said = "";
+  let text = "";
   const enabled = Promise.withResolvers<boolean>();
   // read to its end: a pipe that nobody reads ends the program
   const read = async () => {
     for await (const chunk of child.stdout) {
-      said += Buffer.from(chunk).toString();
-      if (said.includes("AP-ENABLED")) enabled.resolve(true);
+      text += Buffer.from(chunk).toString();
+      if (text.includes("AP-ENABLED")) enabled.resolve(true);
     }
     enabled.resolve(false);
   };
   void read();
   if (await enabled.promise) return { dasPort, stop };
   await stop();
-  throw new Error(`hostapd did not start:\n${said}`);
+  throw new Error(`hostapd did not start:\n${text}`);
 }
 
 function configuration(name: string, dasPort: number, secret: string): string {

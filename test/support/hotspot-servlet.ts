@@ -39,7 +39,7 @@ export class HotspotServlet implements AsyncDisposable {
   readonly options: ServletOptions;
   online: Online | undefined;
   /** Names and proofs as RADIUS was asked for them. */
-  readonly asked: { username: string; by: "pap" | "chap" }[] = [];
+  readonly logins: { username: string; by: "pap" | "chap" }[] = [];
   /** Every path that a browser asked for. */
   readonly paths: string[] = [];
   readonly #http: Bun.Server<undefined>;
@@ -108,22 +108,22 @@ export class HotspotServlet implements AsyncDisposable {
   async #login(fields: Readonly<Record<string, string>>, isSecure: boolean): Promise<Response> {
     const { username = "", dst = "" } = fields;
     const error = this.online || username === "" ? undefined : await this.#tryLogin(fields, isSecure);
-    const shown: Record<string, string> = {
+    const text: Record<string, string> = {
       username,
       "link-orig": dst,
       "link-redirect": dst || `${this.origin}/status`,
     };
-    if (this.online) return this.#page(["alogin.html"], { ...this.#variables(isSecure), ...shown });
-    if (error) Object.assign(shown, this.#said(error));
+    if (this.online) return this.#page(["alogin.html"], { ...this.#variables(isSecure), ...text });
+    if (error) Object.assign(text, this.#said(error));
     // an address that says https is not asked to hash: what it sends nobody else can read
     if (this.options.loginBy.includes("http-chap") && !isSecure) {
       // radclient takes 17 bytes for a proof that is made already where one is no printable sign, and else for a password
       this.#challenge = { id: Buffer.of(randomInt(32)), bytes: randomBytes(16) };
-      shown["chap-id"] = octal(this.#challenge.id);
-      shown["chap-challenge"] = octal(this.#challenge.bytes);
+      text["chap-id"] = octal(this.#challenge.id);
+      text["chap-challenge"] = octal(this.#challenge.bytes);
     }
     const names = error ? ["flogin.html", "login.html"] : ["login.html"];
-    return this.#page(names, { ...this.#variables(isSecure), ...shown });
+    return this.#page(names, { ...this.#variables(isSecure), ...text });
   }
 
   /** Undefined: logged in. Else the name of the error in errors.txt, and what RADIUS said. */
@@ -136,7 +136,7 @@ export class HotspotServlet implements AsyncDisposable {
     const takesPlain = isSecure || loginBy.includes("http-pap");
     if (isHashed ? !challenge : !takesPlain) return { name: "chap-missing" };
     const attributes = this.#attributes();
-    this.asked.push({ username, by: isHashed ? "chap" : "pap" });
+    this.logins.push({ username, by: isHashed ? "chap" : "pap" });
     const proof: NamedAttribute[] =
       isHashed && challenge
         ? [
@@ -148,10 +148,10 @@ export class HotspotServlet implements AsyncDisposable {
     if (!reply) return { name: "radius-timeout" };
     const first = (name: string) => reply.attributes[name]?.[0];
     if (reply.code !== "Access-Accept") {
-      const said = first("Reply-Message");
-      return said === undefined
+      const text = first("Reply-Message");
+      return text === undefined
         ? { name: "invalid-username" }
-        : { name: "radius-reply", original: `${said}` };
+        : { name: "radius-reply", original: `${text}` };
     }
     this.online = {
       username,
@@ -160,7 +160,9 @@ export class HotspotServlet implements AsyncDisposable {
       totalLimit:
         Number(first("Mikrotik-Total-Limit") ?? 0) +
         Number(first("Mikrotik-Total-Limit-Gigawords") ?? 0) * 2 ** 32,
-      ...{ uptime: 0, bytesIn: 0, bytesOut: 0 },
+      uptime: 0,
+      bytesIn: 0,
+      bytesOut: 0,
     };
     await radius.accounting("Start", this.#accounting(this.online));
     return undefined;

@@ -7,25 +7,25 @@
 export function fillIn(template: string, variables: Readonly<Record<string, string>>): string {
   const pieces = template.split(/(\$\([^)]*\))/);
   /** Of each `if` that is open: whether its branch is shown, and whether one of its branches was. */
-  const open: { isShown: boolean; wasShown: boolean }[] = [];
-  const isShown = () => open.every((each) => each.isShown);
+  const open: { isVisible: boolean; wasVisible: boolean }[] = [];
+  const isVisible = () => open.every((each) => each.isVisible);
   let filled = "";
   for (const piece of pieces) {
     const [, directive] = /^\$\(([^)]*)\)$/.exec(piece) ?? [];
     if (directive === undefined) {
-      if (isShown()) filled += piece;
+      if (isVisible()) filled += piece;
       continue;
     }
     const [, word = "", condition = ""] = /^(if|elif|else|endif)\b\s*(.*)$/.exec(directive) ?? [];
     const innermost = open.at(-1);
     if (word === "if") {
       const holds = isTrue(condition, variables);
-      open.push({ isShown: holds, wasShown: holds });
+      open.push({ isVisible: holds, wasVisible: holds });
     } else if (word === "endif") open.pop();
     else if (word !== "" && innermost) {
-      innermost.isShown = !innermost.wasShown && (word === "else" || isTrue(condition, variables));
-      innermost.wasShown ||= innermost.isShown;
-    } else if (isShown()) filled += valueOf(directive, variables);
+      innermost.isVisible = !innermost.wasVisible && (word === "else" || isTrue(condition, variables));
+      innermost.wasVisible ||= innermost.isVisible;
+    } else if (isVisible()) filled += valueOf(directive, variables);
   }
   return filled;
 }
@@ -37,18 +37,18 @@ function valueOf(name: string, variables: Readonly<Record<string, string>>): str
 }
 
 function isTrue(condition: string, variables: Readonly<Record<string, string>>): boolean {
-  const [, name = "", operator, wanted = ""] =
+  const [, name = "", operator, operand = ""] =
     /^([\w-]+)\s*(?:(==|!=|<|>)\s*['"]?(.*?)['"]?\s*)?$/.exec(condition) ?? [];
   const value = valueOf(name, variables);
   switch (operator) {
     case "==":
-      return value === wanted;
+      return value === operand;
     case "!=":
-      return value !== wanted;
+      return value !== operand;
     case "<":
-      return Number(value) < Number(wanted);
+      return Number(value) < Number(operand);
     case ">":
-      return Number(value) > Number(wanted);
+      return Number(value) > Number(operand);
     default:
       return value !== "";
   }

@@ -50,4 +50,9 @@ export class Phone extends Visitor {
     await this.page.fill("#username", code);
     await this.submit("button.button");
   }
+
+  /** Waits until it is let in: the page that says so leads on by itself after two seconds, to one that says what is left too. */
+  async isLetIn(): Promise<void> {
+    await this.page.waitForSelector("dl.big", { state: "attached" });
+  }
 }

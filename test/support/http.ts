@@ -1,14 +1,13 @@
 import { expect } from "bun:test";
-import type { TSchema } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import type { AnyElysia } from "elysia";
 import pino from "pino";
 import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
-import { MovingRuns } from "../../src/domain/machine/moving/runs/runs.ts";
+import { MovingRuns } from "../../src/domain/machine/imports/runs/runs.ts";
 import { program } from "./appliance.ts";
-import { movingProcesses } from "../../src/jobs/moving-process.ts";
-import type { SpawnMove } from "../../src/domain/machine/moving/runs/process.ts";
+import { movingProcesses } from "../../src/jobs/import-process.ts";
+import type { SpawnMove } from "../../src/domain/machine/imports/runs/process.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
+import { DocumentedAnswers } from "./documented-answers.ts";
 import { BackupDesk } from "../../src/domain/machine/backup/desk.ts";
 import { backupThreads } from "../../src/jobs/backup-thread.ts";
 import { natsTools } from "../../src/cli/nats-tools.ts";
@@ -16,13 +15,6 @@ import { someAppliance } from "./some-appliance.ts";
 import { insertIsps } from "./people.ts";
 import { noNasTools, noRouters } from "./routers.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "./store.ts";
-
-interface OpenApi {
-  paths: Record<string, Record<string, { responses: Record<string, Answer> }>>;
-}
-interface Answer {
-  content?: Record<string, { schema: TSchema }>;
-}
 
 /** Bytes that an upload may have in tests. */
 export const UPLOAD_LIMIT = 8 * 2 ** 20;
@@ -46,11 +38,18 @@ export function temporaryApp(
     trustedProxies: [],
     health: () => ({ radius: true }),
     moving: new MovingRuns({
-      ...{ db: store.db, clock: () => clock.now, folder: store.folder, spawn },
-      ...{ limit: UPLOAD_LIMIT, failed: (message) => lines.push(message) },
+      db: store.db,
+      clock: () => clock.now,
+      folder: store.folder,
+      spawn,
+      limit: UPLOAD_LIMIT,
+      failed: (message) => lines.push(message),
     }),
     backups: new BackupDesk({
-      ...{ db: store.db, clock: () => clock.now, program: "test", isService: false },
+      db: store.db,
+      clock: () => clock.now,
+      program: "test",
+      isService: false,
       threads: backupThreads(),
       failed: (error) => lines.push(String(error)),
     }),
@@ -114,31 +113,19 @@ export function caller(app: AnyElysia) {
   };
 }
 
-/** The paths of a document. */
-type Documented = readonly { matches: RegExp; item: OpenApi["paths"][string] }[];
-
 /** By what their routes are: those of all tests are the same, and to describe them takes longer than most tests. */
-const documents = new Map<string, Documented>();
-const documentOf = new WeakMap<AnyElysia, Documented>();
+const documents = new Map<string, DocumentedAnswers>();
+const documentOf = new WeakMap<AnyElysia, DocumentedAnswers>();
 
-function documented(app: AnyElysia): Documented {
+function documented(app: AnyElysia): DocumentedAnswers {
   const known = documentOf.get(app);
   if (known) return known;
   const routes: { method: string; path: string }[] = app.routes;
   const key = routes.map(({ method, path }) => `${method} ${path}`).join("\n");
-  const found = documents.get(key) ?? read(openapiDocument(app.routes));
+  const found = documents.get(key) ?? new DocumentedAnswers(openapiDocument(app.routes));
   documents.set(key, found);
   documentOf.set(app, found);
   return found;
-}
-
-function read({ paths }: OpenApi): Documented {
-  return Object.entries(paths).map(([template, item]) => {
-    for (const { responses } of Object.values(item))
-      for (const { content = {} } of Object.values(responses))
-        for (const answer of Object.values(content)) answer.schema = closed(answer.schema);
-    return { matches: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`), item };
-  });
 }
 
 export function request(
@@ -165,34 +152,19 @@ function formOf(fields: Record<string, unknown>): URLSearchParams {
 }
 
 function expectDocumented(
-  document: Documented,
+  document: DocumentedAnswers,
   method: string,
   path: string,
   { status, type, body }: { status: number; type: string; body: unknown },
 ): void {
-  if (status === 405) return;
-  const pathname = path.split("?")[0] ?? "";
-  const described = document.find(({ matches }) => matches.test(pathname));
-  if (!described) return expect(status).toBe(404);
-  const answer = described.item[method.toLowerCase()]?.responses[status];
+  if (status === 405 || status === 406) return;
+  const item = document.at(path.split("?")[0] ?? "");
+  if (!item) return expect(status).toBe(404);
+  const answer = item[method.toLowerCase()]?.responses[status];
   if (!answer) throw new Error(`the document knows no ${status} of ${method} ${path}`);
+  if (type === "text/csv") return expect(item[method.toLowerCase()]?.description).toContain(type);
   if (!answer.content) return expect(body).toBeUndefined();
   const schema = answer.content[type]?.schema;
   if (!schema) throw new Error(`the document knows no ${type} in ${status} of ${method} ${path}`);
-  const faults = [...Value.Errors(schema, body)].map(({ path, message }) => `${path}: ${message}`);
-  expect(faults).toEqual([]);
-}
-
-/** The schema with every object closed that does not say otherwise: a key that is not documented is a fault. */
-export function closed(schema: TSchema): TSchema {
-  const inner = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inner);
-    if (typeof value !== "object" || value === null) return value;
-    const copy: Record<PropertyKey, unknown> = { ...value }; // TypeBox's symbols too
-    for (const [name, part] of Object.entries(value)) copy[name] = inner(part);
-    const isObject = copy["type"] === "object" && copy["properties"] !== undefined;
-    if (isObject) copy["additionalProperties"] ??= false;
-    return copy;
-  };
-  return { ...schema, ...Object(inner(schema)) };
+  expect(document.faults(schema, body)).toEqual([]);
 }

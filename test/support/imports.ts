@@ -1,10 +1,10 @@
-import { moveIn } from "../../src/domain/machine/moving/move-in.ts";
-import { keepLooks, keepResult } from "../../src/domain/machine/moving/runs/result.ts";
-import { type Run, saveRun } from "../../src/domain/machine/moving/runs/run.ts";
-import { lookAtTable } from "../../src/domain/machine/moving/sources/csv/look.ts";
-import { readMap } from "../../src/domain/machine/moving/sources/csv/map.ts";
-import { readCsv } from "../../src/domain/machine/moving/sources/csv/read.ts";
-import { Tellings } from "../../src/domain/machine/moving/told.ts";
+import { moveIn } from "../../src/domain/machine/imports/move-in.ts";
+import { keepLooks, keepResult } from "../../src/domain/machine/imports/runs/result.ts";
+import { type Run, saveRun } from "../../src/domain/machine/imports/runs/run.ts";
+import { lookAtTable } from "../../src/domain/machine/imports/sources/csv/look.ts";
+import { readMap } from "../../src/domain/machine/imports/sources/csv/map.ts";
+import { readCsv } from "../../src/domain/machine/imports/sources/csv/read.ts";
+import { Notices } from "../../src/domain/machine/imports/notices.ts";
 import { by } from "./isp.ts";
 import { sourceFile } from "./source-files.ts";
 import type { Tenants } from "./tenants.ts";
@@ -25,21 +25,31 @@ export async function fillImports(
   const looks = [await lookAtTable(file, readMap(undefined))];
   const options = { ispId: 1, source: "csv", files: [file.name], now, zone: "UTC" };
   const read = async (dryRun: boolean) => {
-    const told = new Tellings();
-    const moved = await readCsv([file], { now, zone: "UTC", told, map: undefined });
-    return { ...(await moveIn(db, by, moved, { ...options, told, dryRun })), moved };
+    const notices = new Notices();
+    const moved = await readCsv([file], { now, zone: "UTC", notices, map: undefined });
+    return { ...(await moveIn(db, by, moved, { ...options, notices, dryRun })), moved };
   };
   const tried = await read(true);
   await read(false);
   const run: Run = {
-    ...{ id: ids.tried, ispId: 1, staffId: 1, actor: "ada", source: "csv", createdAt: now, changedAt: now },
-    ...{ files: [{ name: file.name, bytes: file.bytes }], state: "tried", problem: null },
-    ...{ map: null, moveId: null, passwords: 0 },
+    id: ids.tried,
+    ispId: 1,
+    staffId: 1,
+    actor: "ada",
+    source: "csv",
+    createdAt: now,
+    changedAt: now,
+    files: [{ name: file.name, bytes: file.bytes }],
+    state: "tried",
+    problem: null,
+    map: null,
+    moveId: null,
+    passwords: 0,
   };
   const states = { tried: "tried", columns: "columns", working: "reading" } as const;
   for (const name of ["tried", "columns", "working"] as const) {
     saveRun(folder, { ...run, id: ids[name], state: states[name] });
     keepLooks(folder, ids[name], looks);
   }
-  await keepResult(folder, ids.tried, tried);
+  keepResult(folder, ids.tried, tried);
 }

@@ -1,6 +1,6 @@
 import { type Db, openStore } from "../../db/open.ts";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
-import { operator } from "../../src/domain/core/actor/actor.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
+import { operator } from "../../src/domain/core/actor/operator.ts";
 import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { SECRET_1_HASH } from "./people.ts";
 import { makeStore, NOW, type TemporaryStore, templateStore } from "./store.ts";

@@ -91,8 +91,11 @@ async function setScreen(
 ): Promise<void> {
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({
-    ...{ media: null, colorScheme: colorScheme ?? "light", reducedMotion: reducedMotion ?? "no-preference" },
-    ...{ forcedColors: forcedColors ?? "none", contrast: contrast ?? "no-preference" },
+    media: null,
+    colorScheme: colorScheme ?? "light",
+    reducedMotion: reducedMotion ?? "no-preference",
+    forcedColors: forcedColors ?? "none",
+    contrast: contrast ?? "no-preference",
   });
 }
 

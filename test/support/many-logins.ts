@@ -44,14 +44,14 @@ export class Answering {
     const reply = bytes && client.judge(bytes, prepared);
     const event = this.decided.at(-1);
     const { Class: classes, ...attributes } = reply?.attributes ?? {};
-    const said = Object.entries(attributes).filter(([name]) => !/MS-|Message-Auth/.test(name));
+    const outcome = Object.entries(attributes).filter(([name]) => !/MS-|Message-Auth/.test(name));
     const { reason, subscriberId, cardId, isCardUse, username, mac } = event ?? {};
     return {
       class: (classes?.[0] as Buffer | undefined) ?? null,
       told: [
         reply?.code,
         reply?.faults,
-        Object.fromEntries(said),
+        Object.fromEntries(outcome),
         { reason, subscriberId, cardId, isCardUse, username, mac },
       ],
     };

@@ -41,8 +41,14 @@ export function fillManyMessages(db: Db, many: Many): void {
       db,
       by,
       {
-        ...{ isp_id: 1, name: `Ends ${channel_id}`, on: "expiry", offset, audience: "subscriber" },
-        ...{ channel_id, template: "ends", late_by: 7 * DAY },
+        isp_id: 1,
+        name: `Ends ${channel_id}`,
+        on: "expiry",
+        offset,
+        audience: "subscriber",
+        channel_id,
+        template: "ends",
+        late_by: 7 * DAY,
       },
       begun,
     );

@@ -6,14 +6,24 @@ import { saveTemplate } from "../../src/domain/around/messages/templates.ts";
 import { by } from "./isp.ts";
 
 export const webChannel = {
-  ...{ isp_id: 1, name: "Gateway", kind: "http", address: "mobile", is_sms: 1 },
-  ...{ method: "POST", url: "https://gateway.example/send", body_kind: "json" },
+  isp_id: 1,
+  name: "Gateway",
+  kind: "http",
+  address: "mobile",
+  is_sms: 1,
+  method: "POST",
+  url: "https://gateway.example/send",
+  body_kind: "json",
   body: '{"to": "{{digits}}", "text": "{{body}}", "id": "{{id}}"}',
 };
 
 export const mailChannel = {
-  ...{ isp_id: 1, name: "Mail", kind: "smtp", address: "email" },
-  ...{ host: "mail.example", from: "Northlink <office@isp.example>" },
+  isp_id: 1,
+  name: "Mail",
+  kind: "smtp",
+  address: "email",
+  host: "mail.example",
+  from: "Northlink <office@isp.example>",
 };
 
 /** A channel, a text, a rule on payments, and a message of subscriber 1 that waits, each with the number 1, of ISP 1; and the channel 2 and the text 2, which nothing has. Subscriber 1 has an e-mail address. */
@@ -24,8 +34,13 @@ export function addMessages(db: Db, now: number): void {
     db,
     by,
     {
-      ...{ isp_id: 1, name: "Receipts", on: "event", event_type: "payment.received", audience: "subscriber" },
-      ...{ channel_id: 1, template: "thanks" },
+      isp_id: 1,
+      name: "Receipts",
+      on: "event",
+      event_type: "payment.received",
+      audience: "subscriber",
+      channel_id: 1,
+      template: "thanks",
     },
     { now },
   );

@@ -10,14 +10,14 @@ const TYPES = { 1: "A", 28: "AAAA" } as const;
  * on. `resolve` asks it by datagrams, for both kinds of addresses.
  */
 export async function nameServer(zone: Readonly<Record<string, readonly (readonly string[])[]>>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const socket = createSocket("udp4");
   socket.on("message", (question, from) => {
     const { name, type, end } = questionOf(question);
     const kind = TYPES[type as 1 | 28];
     const answers = zone[name] ?? [];
-    const times = asked.filter((one) => one === `${kind} ${name}`).length;
-    asked.push(`${kind} ${name}`);
+    const times = requests.filter((one) => one === `${kind} ${name}`).length;
+    requests.push(`${kind} ${name}`);
     const addresses = answers[Math.min(times, answers.length - 1)] ?? [];
     const records = addresses.filter((one) => isIPv4(one) === (kind === "A")).map((one) => record(type, one));
     const header = Buffer.from(question.subarray(0, 12));
@@ -30,7 +30,7 @@ export async function nameServer(zone: Readonly<Record<string, readonly (readonl
   const resolver = new Resolver({ timeout: 10_000, tries: 2 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
-    asked,
+    asked: requests,
     resolve: async (name: string): Promise<string[]> => {
       const none = (): string[] => [];
       const found = await Promise.all([

@@ -42,8 +42,8 @@ export class NatsServer implements AsyncDisposable {
     const started = Bun.spawn(command, { stderr: "pipe", stdout: "ignore" });
     this.#process = started;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    void read(started.stderr, (said) => said.includes("Server is ready") && resolve()).then((said) =>
-      reject(new Error(`nats-server did not start: ${said}`)),
+    void read(started.stderr, (text) => text.includes("Server is ready") && resolve()).then((text) =>
+      reject(new Error(`nats-server did not start: ${text}`)),
     );
     await promise;
   }
@@ -99,13 +99,13 @@ function selfSigned(certificate: string, key: string): void {
 }
 
 /** To the end, for a line that it could not write would be its own end. Resolves with the beginning of what it said. */
-async function read(stderr: ReadableStream<Uint8Array>, heard: (said: string) => void): Promise<string> {
+async function read(stderr: ReadableStream<Uint8Array>, onLine: (text: string) => void): Promise<string> {
   const decoder = new TextDecoder();
-  let said = "";
+  let output = "";
   for await (const chunk of stderr) {
-    if (said.length > 100_000) continue;
-    said += decoder.decode(chunk, { stream: true });
-    heard(said);
+    if (output.length > 100_000) continue;
+    output += decoder.decode(chunk, { stream: true });
+    onLine(output);
   }
-  return said;
+  return output;
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/open.ts";
 import type { Actor } from "../../src/domain/core/actor/actor.ts";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import { ledgerEntries } from "../../db/schema.ts";
 import { aPackage, ada, by, loadIsp, newSubscriber, rex } from "./isp.ts";
 import { NOW, templateStore } from "./store.ts";

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** What a program said, and whether it was content. */
-export interface Said {
-  said: string;
+export interface PeerOutput {
+  output: string;
   ok: boolean;
 }
 
 /** Where radclient asks, and how many seconds it waits for an answer: generous, because a busy machine is no failure. */
-interface Asked {
+interface PeerOptions {
   readonly secret: string;
   readonly host?: string;
   readonly seconds?: number;
@@ -20,15 +20,15 @@ export async function radclient(
   port: number,
   command: string,
   attributes: string,
-  { secret, host = "127.0.0.1", seconds = 20 }: Asked,
-): Promise<Said> {
+  { secret, host = "127.0.0.1", seconds = 20 }: PeerOptions,
+): Promise<PeerOutput> {
   const server = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const args = ["-x", "-r", "1", "-t", String(seconds), server, command, secret];
   return run("radclient", "freeradius-utils", args, `${attributes}\n`);
 }
 
 /** Runs wpa_supplicant's eapol_test once: a real EAP peer behind a real RADIUS client. */
-export async function eapolTest(port: number, network: string, secret: string): Promise<Said> {
+export async function eapolTest(port: number, network: string, secret: string): Promise<PeerOutput> {
   const dir = await mkdtemp(join(tmpdir(), "gatehouse-eapol-"));
   try {
     const configuration = join(dir, "eapol.conf");
@@ -53,11 +53,16 @@ export async function eapolTest(port: number, network: string, secret: string): 
   }
 }
 
-async function run(program: string, debian: string, args: readonly string[], input: string): Promise<Said> {
+async function run(
+  program: string,
+  debian: string,
+  args: readonly string[],
+  input: string,
+): Promise<PeerOutput> {
   if (Bun.which(program) === null) {
     throw new Error(`${program} is not installed, and this test needs it: apt-get install ${debian}`);
   }
   const child = Bun.spawn([program, ...args], { stdin: Buffer.from(input), stdout: "pipe", stderr: "pipe" });
   const [out, err, status] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { said: out + err, ok: status === 0 };
+  return { output: out + err, ok: status === 0 };
 }

@@ -2,9 +2,9 @@ import { eq, max } from "drizzle-orm";
 import type { Db } from "../../db/open.ts";
 import { branches, isps, rolePermissions, roles, sequences, staff } from "../../db/schema.ts";
 import type { Input } from "../../src/domain/core/fields/fields.ts";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import { addStaff, type StaffRow } from "../../src/domain/people/staff/accounts.ts";
-import { operator } from "../../src/domain/core/actor/actor.ts";
+import { operator } from "../../src/domain/core/actor/operator.ts";
 import { NOW } from "./store.ts";
 
 /** argon2id of `secret-1` at the least cost there is: a real hash, that a test of hundreds of calls can afford. */

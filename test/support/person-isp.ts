@@ -50,7 +50,9 @@ async function fill(db: Db): Promise<void> {
     areas: [{ id: 1, isp_id: 1, city_id: 1, name: "Quayside" }],
     roles: [
       {
-        ...{ code: 1, isp_id: 1, name: "Technician" },
+        code: 1,
+        isp_id: 1,
+        name: "Technician",
         permissions: Object.fromEntries(technician.map((flag) => [flag, 1])),
       },
     ],
@@ -65,8 +67,14 @@ async function fill(db: Db): Promise<void> {
     ],
     subscribers: [
       one(1, "Joseph Mwangi", "jmwangi", {
-        ...{ package_id: 2, address: "4 Quay Street, Riverton", mac_address: HUAWEI, mac_lock: 1 },
-        ...{ box_number: "BOX-77", uplink_port: "3", fiber_color: "green", phone_number: "0139" },
+        package_id: 2,
+        address: "4 Quay Street, Riverton",
+        mac_address: HUAWEI,
+        mac_lock: 1,
+        box_number: "BOX-77",
+        uplink_port: "3",
+        fiber_color: "green",
+        phone_number: "0139",
       }),
       one(2, "Leila Haddad", "lhaddad", { package_id: 2, address: "19 Hill View Road, Riverton" }),
       one(3, "Omar Diallo", "odiallo", { package_id: 2 }),
@@ -105,7 +113,7 @@ function newDevice(db: Db): void {
     db,
     boss,
     { username: "jmwangi", phone_number: "0142" },
-    { now: NOW - 12 * DAY - 3 * HOUR, shown: (record) => record },
+    { now: NOW - 12 * DAY - 3 * HOUR, toJson: (record) => record },
   );
   addNote(
     db,
@@ -115,8 +123,13 @@ function newDevice(db: Db): void {
   );
   decided(db, subscriberId, "accepted", 20 * HOUR, HUAWEI);
   session(db, subscriberId, {
-    ...{ startedAt: NOW - 20 * HOUR, updatedAt: NOW - 14 * HOUR, stoppedAt: NOW - 14 * HOUR },
-    ...{ terminateCause: "Lost-Carrier", inputOctets: 0.6e9, outputOctets: 4.1e9, framedIp: "100.64.12.181" },
+    startedAt: NOW - 20 * HOUR,
+    updatedAt: NOW - 14 * HOUR,
+    stoppedAt: NOW - 14 * HOUR,
+    terminateCause: "Lost-Carrier",
+    inputOctets: 0.6e9,
+    outputOctets: 4.1e9,
+    framedIp: "100.64.12.181",
   });
   for (let ago = 41; ago > 0; ago--) decided(db, subscriberId, "mac_locked", ago * MINUTE, TPLINK);
   const used = db.$client.query("INSERT INTO usage_days VALUES (?, ?, ?, ?)");

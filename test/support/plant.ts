@@ -1,6 +1,6 @@
 import type { Db } from "../../db/open.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "./isp.ts";
-import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import { NOW, templateStore } from "./store.ts";
 
 /** Lines of one box, and boxes of one area. */

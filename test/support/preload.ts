@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { DUMMY_HASH } from "../../src/domain/people/staff/passwords.ts";
 import { noteStatements } from "./noted-statements.ts";
 
@@ -17,6 +18,18 @@ Object.assign(Bun.password, { hash: cheapHash, verify: cheapVerify });
 const { gc } = Bun;
 const gcWhenForced: typeof gc = (force) => (force ? gc(true) : 0);
 Object.assign(Bun, { gc: gcWhenForced });
+
+/* Threads of the product begin with what scripts/test has bundled for them: from source each takes 90 ms of a core more, and tests start hundreds. */
+const { GATEHOUSE_TEST_THREADS: threads = "" } = process.env;
+const source = new URL("../../src/", import.meta.url).href;
+class BundledWorker extends Worker {
+  constructor(script: string | URL, options?: WorkerOptions) {
+    const { href } = new URL(script);
+    const isOurs = href.startsWith(source);
+    super(isOurs ? join(threads, href.slice(source.length).replace(/\.ts$/, ".js")) : script, options);
+  }
+}
+if (threads) globalThis.Worker = BundledWorker;
 
 /* scripts/test names the folder, and looks through what is noted there after the tests. */
 const { GATEHOUSE_TEST_STATEMENTS: notes } = process.env;

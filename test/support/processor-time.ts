@@ -1,7 +1,12 @@
-/** Milliseconds of the processor that something synchronous takes, to which others on a busy machine do not add. */
-export function processorTime(work: () => void): number {
+/** Milliseconds of the processor that something takes, to which others on a busy machine do not add. */
+export function processorTime(work: () => Promise<unknown>): Promise<number>;
+export function processorTime(work: () => void): number;
+export function processorTime(work: () => unknown): number | Promise<number> {
   const from = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(from);
-  return (user + system) / 1000;
+  const taken = (): number => {
+    const { user, system } = process.cpuUsage(from);
+    return (user + system) / 1000;
+  };
+  const working = work();
+  return working instanceof Promise ? working.then(taken) : taken();
 }

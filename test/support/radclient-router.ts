@@ -39,8 +39,8 @@ export class RadclientRouter {
     const reply = await client.access({ name: String(name), password: "", attributes: others });
     await client.close();
     if (!reply) return null;
-    const said = Object.entries(reply.attributes).map(([each, values]) => [each, values.map(String)]);
-    return { code: reply.code, attributes: Object.fromEntries(said) };
+    const outcome = Object.entries(reply.attributes).map(([each, values]) => [each, values.map(String)]);
+    return { code: reply.code, attributes: Object.fromEntries(outcome) };
   }
 
   async accounting(

@@ -11,7 +11,7 @@ export async function radclient(
   const colon = address.lastIndexOf(":");
   const host = address.slice(0, colon).replaceAll(/[[\]]/g, "");
   const sent = `${attributes}${isSigned ? ", Message-Authenticator = 0x00" : ""}`;
-  const { said } = await runRadclient(Number(address.slice(colon + 1)), kind, sent, { secret, host });
-  const received = said.indexOf("Received ");
-  return received < 0 ? "" : said.slice(received);
+  const { output: text } = await runRadclient(Number(address.slice(colon + 1)), kind, sent, { secret, host });
+  const received = text.indexOf("Received ");
+  return received < 0 ? "" : text.slice(received);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Db } from "../../db/open.ts";
 import { radsecCertificates } from "../../db/schema.ts";
 import { issueRadsec } from "../../src/domain/goods/radsec/certificate.ts";
-import { operator } from "../../src/domain/core/actor/actor.ts";
+import { operator } from "../../src/domain/core/actor/operator.ts";
 import { PacketStream } from "../../src/radius/server/radsec-stream.ts";
 import { type Prepared, RadiusClient, type Reply } from "./radius-client.ts";
 
@@ -37,7 +37,9 @@ export async function openedBundle(bundle: Buffer, password: string): Promise<Om
     const child = Bun.spawn(
       ["openssl", "pkcs12", "-in", "/dev/stdin", "-passin", "env:P12", "-nodes", ...options],
       {
-        ...{ stdin: new Blob([new Uint8Array(bundle)]), stdout: "pipe", stderr: "pipe" },
+        stdin: new Blob([new Uint8Array(bundle)]),
+        stdout: "pipe",
+        stderr: "pipe",
         env: { ...process.env, P12: password },
       },
     );
@@ -102,8 +104,11 @@ export class RadsecClient {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const socket = connect(
       {
-        ...{ host: more.host ?? "127.0.0.1", port, ca: files.authority },
-        ...{ cert: files.certificate, key: files.key },
+        host: more.host ?? "127.0.0.1",
+        port,
+        ca: files.authority,
+        cert: files.certificate,
+        key: files.key,
         ...(more.version && { minVersion: more.version, maxVersion: more.version }),
       },
       resolve,
@@ -163,7 +168,12 @@ export class RadsecClient {
 export function insertCertificate(db: Db, now: number, id: number): void {
   db.insert(radsecCertificates)
     .values({
-      ...{ id, nasId: 1, fingerprint: `f${id}`, address: "127.0.0.1", notAfter: now + 1000, madeAt: now },
+      id,
+      nasId: 1,
+      fingerprint: `f${id}`,
+      address: "127.0.0.1",
+      notAfter: now + 1000,
+      madeAt: now,
       madeBy: "ada",
     })
     .run();

@@ -26,7 +26,9 @@ export async function startRadsecproxy(
     mode: 0o600,
   });
   const child = Bun.spawn(["radsecproxy", "-f", "-c", join(dir, "conf")], {
-    ...{ stdin: "ignore", stdout: "ignore", stderr: Bun.file(log) },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: Bun.file(log),
   });
   const read = () =>
     Bun.file(log)
@@ -47,7 +49,7 @@ export async function startRadsecproxy(
   };
 }
 
-interface Wanted {
+interface ProxyOptions {
   readonly port: number;
 
   readonly secret: string;
@@ -55,7 +57,7 @@ interface Wanted {
   readonly paths: Awaited<ReturnType<typeof writeFiles>>;
 }
 
-function configuration({ port, secret, home, paths }: Wanted): string {
+function configuration({ port, secret, home, paths }: ProxyOptions): string {
   return `
 ListenUDP 127.0.0.1:${port}
 LogLevel 2

@@ -31,7 +31,16 @@ export const noNasTools: NasTools = {
   open: async (_router, _login, body) =>
     body({
       print: async (menu) => (menu === "/system/resource" ? [{ version: "7.16.1" }] : null),
-      ...{ add: async () => {}, set: async () => {}, remove: async () => {}, run: async () => [] },
+      add: async () => {},
+      set: async () => {},
+      remove: async () => {},
+      run: async () => [],
     }),
+  readConfig: async () => ({
+    text: "# 2026-11-22 03:00:00 by RouterOS 7.16.1\n/system identity\nset name=core\n",
+    source: "export",
+    version: "7.16.1",
+    note: null,
+  }),
   ownAddress: async () => "10.0.0.254",
 };

@@ -12,13 +12,17 @@ const { cert, key, secure, login } = JSON.parse(process.argv[2] ?? "{}") as {
   secure: boolean;
   login: boolean;
 };
-const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
+const send = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`);
 const seen = new Map<string, number>();
 
 const refusal = (code: number, message: string) => Object.assign(new Error(message), { responseCode: code });
 
 const server = new SMTPServer({
-  ...{ cert, key, secure, authOptional: !login, logger: false },
+  cert,
+  key,
+  secure,
+  authOptional: !login,
+  logger: false,
   disabledCommands: cert === "" ? ["STARTTLS"] : [],
   onAuth: ({ username, password }, _session, done) =>
     username === "office" && password === "hush-mail-77"
@@ -40,7 +44,7 @@ const server = new SMTPServer({
     stream.on("end", () => {
       const to = session.envelope.rcptTo.map(({ address }) => address);
       const from = session.envelope.mailFrom === false ? "" : session.envelope.mailFrom.address;
-      say({ to, from, secure: session.secure, user: session.user, text });
+      send({ to, from, secure: session.secure, user: session.user, text });
       const who = to[0]?.split("@")[0];
       if (who === "cut") return closeOf(session.id);
       if (who !== "slow") done();
@@ -56,5 +60,5 @@ function closeOf(id: string): void {
 server.on("error", () => undefined); // of a connection, which its client hears of
 server.listen(0, "127.0.0.1", () => {
   const address = server.server.address();
-  say({ port: typeof address === "object" ? address?.port : 0 });
+  send({ port: typeof address === "object" ? address?.port : 0 });
 });

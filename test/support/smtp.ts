@@ -30,9 +30,9 @@ export async function mailServer({
       const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
-        const said = JSON.parse(line);
-        if (said.port) started(said.port);
-        else mails.push(said);
+        const text = JSON.parse(line);
+        if (text.port) started(text.port);
+        else mails.push(text);
       }
       for (const { count, done } of waiting) if (mails.length >= count) done();
     }

@@ -6,7 +6,11 @@ const RULE = "=".repeat(100);
 
 /** A program as it runs, with a certificate that ends in twenty days. */
 export const someAppliance = (): ApplianceProcess => ({
-  ...{ version: "1.2.3", commit: "abcdef012345", bun: Bun.version, startedAt: NOW - 7200, memory: 120e6 },
+  version: "1.2.3",
+  commit: "abcdef012345",
+  bun: Bun.version,
+  startedAt: NOW - 7200,
+  memory: 120e6,
   listeners: [
     { name: "lan", address: "0.0.0.0:8080", tls: false },
     { name: "public", address: null, tls: true },

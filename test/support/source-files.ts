@@ -1,4 +1,4 @@
-import type { SourceFile } from "../../src/domain/machine/moving/source.ts";
+import type { SourceFile } from "../../src/domain/machine/imports/source.ts";
 
 /** A file of a source, of text or bytes, given in pieces of `piece` bytes. */
 export function sourceFile(name: string, content: string | Uint8Array, piece = 7): SourceFile {

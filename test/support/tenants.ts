@@ -5,7 +5,7 @@ import { createCardBatch } from "../../src/domain/service/cards/batches.ts";
 import { recordFirstUse } from "../../src/domain/service/cards/first-use.ts";
 import { receivePayment } from "../../src/domain/desk/incoming/receive.ts";
 import { createPaymentSource } from "../../src/domain/desk/incoming/sources.ts";
-import type { MoveReport } from "../../src/domain/machine/moving/report.ts";
+import type { MoveReport } from "../../src/domain/machine/imports/report.ts";
 import { bookAttempt } from "../../src/domain/around/webhooks/book.ts";
 import { testEndpoint } from "../../src/domain/around/webhooks/deliveries.ts";
 import { createEndpoint } from "../../src/domain/around/webhooks/endpoints.ts";
@@ -73,6 +73,24 @@ export const callers = {
   otherTenant: "sue:secret-1",
   operator: "box:secret-1",
 };
+
+/** Router 1 with an account for its API, and with finding 1 there. */
+export function insertFinding(db: Db): void {
+  db.$client
+    .query("UPDATE nas SET routeros_username = 'gatehouse', routeros_password_sealed = ? WHERE id = 1")
+    .run(db.vault.seal("x"));
+  db.$client.run(
+    `INSERT INTO router_findings (id, nas_id, kind, key, level, detail, state, commands, is_mendable, found_at, counted_at)
+     VALUES (1, 1, 'ppp_name', 'user1', 'error', '{"of":"subscriber","who":"user1","name":"user1"}', '',
+       '["/ppp secret set [find name=user1] disabled=yes"]', 1, ?, ?) ON CONFLICT DO NOTHING`,
+    [NOW, NOW],
+  );
+  db.$client.run(
+    `INSERT INTO router_readings (nas_id, tried_at, read_at, version, unread, facts)
+     VALUES (1, ?, ?, '7.21', '[]', '{"others":{"ppp":2,"hotspot":0,"bypassed":1}}') ON CONFLICT DO NOTHING`,
+    [NOW, NOW],
+  );
+}
 
 /** The fields that create requires, of a subscriber `sam` that the tenants do not have yet. */
 export const sam = {
@@ -208,9 +226,18 @@ export function insertArrived(db: Db, now: number): number {
     db,
     by,
     {
-      ...{ ispId: 1, sourceId: null, provider: "till", externalId: `S-${nth}`, amount: 500, currency: "USD" },
-      ...{ paidAt: null, method: "online", named: { by: "nothing", text: null }, payer: null },
-      ...{ bodyHash: new Uint8Array(32), raw: "" },
+      ispId: 1,
+      sourceId: null,
+      provider: "till",
+      externalId: `S-${nth}`,
+      amount: 500,
+      currency: "USD",
+      paidAt: null,
+      method: "online",
+      named: { by: "nothing", text: null },
+      payer: null,
+      bodyHash: new Uint8Array(32),
+      raw: "",
     },
     { now, onOther: "keep" },
   ).id;
@@ -246,13 +273,20 @@ export function insertMove({ db, clock }: Clocked): void {
   const subscribers = { found: 2, new: 1, changed: 0, same: 0, refused: 1 };
   const at = { file: "a.csv", line: 3 };
   const report: MoveReport = {
-    ...{ source: "csv", files: ["a.csv"], zone: "UTC", at: clock.now, isDryRun: false, passwords: 1 },
+    source: "csv",
+    files: ["a.csv"],
+    zone: "UTC",
+    at: clock.now,
+    isDryRun: false,
+    passwords: 1,
     counts: { subscribers, packages: none, routers: none, sessions: none, vouchers: none },
     places: { branch: 0, city: 0, area: 0, subarea: 0 },
     packages: [{ name: "Home", key: "home", from: "a.csv:2", holders: 1, terms: "1 month", price: "15.00" }],
     told: [
       {
-        ...{ kind: "refused", heading: "Could not come", count: 1 },
+        kind: "refused",
+        heading: "Could not come",
+        count: 1,
         rows: [{ kind: "refused", at, who: "", text: "has no username" }],
       },
     ],

@@ -7,6 +7,38 @@ import { Value } from "@sinclair/typebox/value";
 
 /** A page that has it from the start need not be sent it for each look. */
 export const axe = Bun.file(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")));
+/** Text, its ground and its size, that axe has looked at in this process, whatever the page. */
+const knownColours = new Set<string>();
+const Colours = Type.Array(Type.String());
+
+/**
+ * In the browser: axe looks at the contrast of what has other colours, or stands on others, than what it has looked at. What is put above
+ * something else, has a value or is disabled is no example for others. Answers the colours that are new.
+ */
+const SPARE = `(known) => {
+  const seen = new Set(known);
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
+  const hasText = ({ childNodes }) => [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== "");
+  const isOdd = (element) => element.matches("input, select, textarea, :disabled, [aria-disabled]")
+    || element.closest("label")?.control?.disabled === true;
+  const spare = (element, beneath) => {
+    const style = getComputedStyle(element);
+    if (/absolute|fixed|sticky/.test(style.position) || isOdd(element)) return;
+    const own = [style.backgroundColor, style.backgroundImage, style.opacity].join(" ");
+    const ground = own === "rgba(0, 0, 0, 0) none 1" ? beneath : beneath + "/" + own;
+    const key = [ground, style.color, style.fontSize, style.fontWeight, style.textShadow].join(" ");
+    if (!hasText(element) || (isShown(element) && seen.has(key))) element.toggleAttribute("data-spared", true);
+    else if (isShown(element)) seen.add(key);
+    for (const inner of element.children) spare(inner, ground);
+  };
+  for (const element of document.querySelectorAll("[data-spared]")) element.removeAttribute("data-spared");
+  const { backgroundColor } = getComputedStyle(document.documentElement);
+  const isMedia = (feature) => matchMedia(feature).matches;
+  spare(document.body, [backgroundColor, isMedia("(prefers-color-scheme: dark)"), isMedia("(forced-colors: active)")].join(" "));
+  axe.configure({ rules: [{ id: "color-contrast", selector: ":not([data-spared])" }] });
+  return [...seen].slice(known.length);
+}`;
+
 const Findings = Type.Array(Type.Object({ id: Type.String(), impact: Type.String(), where: Type.String() }));
 
 /** Where pages are served; nothing else may be asked. */
@@ -77,26 +109,34 @@ export class Visitor implements AsyncDisposable {
     expect(content, `${this.page.url()} is wider than the screen`).toBeLessThanOrEqual(screen);
   }
 
-  /** What axe finds: everything, or what keeps somebody out; by all rules, or by some; in the whole page, or leaving out what all have. */
+  /** What axe finds: everything, or what keeps somebody out; by all rules, or by some; in the whole page, or leaving out what all have. A fault names the page. */
   async expectAccessible({
     impacts = ["serious", "critical"],
     rules,
     without = [],
+    of = this.page.url(),
   }: {
     impacts?: readonly string[];
     rules?: readonly string[] | undefined;
     without?: readonly string[];
+    of?: string;
   } = {}): Promise<void> {
     const where = `{ include: [document], exclude: ${JSON.stringify(without.map((one) => [one]))} }`;
     const runOnly = rules ? `, runOnly: { type: "rule", values: ${JSON.stringify(rules)} }` : "";
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis")))
       await this.page.evaluate(await axe.text());
+    // who leaves something out, or asks for some rules, has not looked at all colours
+    const isWhole = rules === undefined && without.length === 0;
+    const colours = isWhole
+      ? await this.page.evaluate(`(${SPARE})(${JSON.stringify([...knownColours])})`)
+      : [];
     // it would wait a minute for the answer of a frame whose scripts are kept still; what is in one is a page that is looked at by itself
     const found = await this.page
       .evaluate(`axe.run(${where}, { iframes: false, preload: false, resultTypes: ["violations"]${runOnly} }).then(({ violations }) =>
       violations.filter(({ impact }) => ${JSON.stringify(impacts)}.includes(impact)).flatMap(({ id, impact, nodes }) =>
         nodes.map(({ html }) => ({ id, impact, where: html.slice(0, 160) }))))`);
-    expect(Value.Decode(Findings, found), this.page.url()).toEqual([]);
+    expect(Value.Decode(Findings, found), of).toEqual([]);
+    for (const colour of Value.Decode(Colours, colours)) knownColours.add(colour);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

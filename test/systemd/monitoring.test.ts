@@ -30,6 +30,7 @@ async function metricNames(): Promise<Set<string>> {
       counts: () => [],
       timings: () => timings.all(),
       silenceOf: () => undefined,
+      buffer: () => undefined,
     },
   });
   const text = await metrics.text();
@@ -43,9 +44,9 @@ async function metricNames(): Promise<Set<string>> {
 
 test.each(["alerts.yml", "grafana-dashboard.json"])("%s asks for metrics that there are", async (file) => {
   const known = await metricNames();
-  const asked = readFileSync(join(systemd, file), "utf8").match(/\bgatehouse_[a-z_]+/g) ?? [];
-  expect(asked.length).toBeGreaterThan(10);
-  const unknown = asked.filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, "")));
+  const requests = readFileSync(join(systemd, file), "utf8").match(/\bgatehouse_[a-z_]+/g) ?? [];
+  expect(requests.length).toBeGreaterThan(10);
+  const unknown = requests.filter((name) => !known.has(name.replace(/_(bucket|count|sum)$/, "")));
   expect(unknown).toEqual([]);
 });
 
@@ -69,12 +70,12 @@ test("the dashboard is one, and no panel covers another", () => {
 
 test("books and access boxes have alerts of what fills up, and the head says how boxes are scraped", () => {
   const rules = readFileSync(join(systemd, "alerts.yml"), "utf8");
-  for (const asked of [
+  for (const requests of [
     "gatehouse_storage_usable == 0",
     "gatehouse_disk_free_bytes <",
     "gatehouse_box_disk_free_bytes <",
   ])
-    expect(rules).toContain(`expr: ${asked}`);
+    expect(rules).toContain(`expr: ${requests}`);
   const job = /job="(gatehouse-box)"/.exec(rules)?.[1];
   expect(rules).toContain(`#   - job_name: ${job}`);
 });

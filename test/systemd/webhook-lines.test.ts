@@ -11,16 +11,20 @@ const secret = makeSecret();
 
 /** What a program that has the lines of the handbook in it says of a call. */
 async function verdict(
-  [command, prelude, shown]: readonly [string[], string, string],
-  given: { body: string; at: number },
+  [command, prelude, page]: readonly [string[], string, string],
+  delivery: { body: string; at: number },
 ) {
-  const headers = signedHeaders([makeSecret(), secret], { uid: "evt_1", at: given.at, body });
+  const headers = signedHeaders([makeSecret(), secret], { uid: "evt_1", at: delivery.at, body });
   const env = {
-    ...{ PATH: process.env["PATH"] ?? "", SECRET: secret, ID: "evt_1", BODY: given.body },
-    ...{ TIME: String(given.at), SIGNATURES: headers["webhook-signature"] ?? "" },
+    PATH: process.env["PATH"] ?? "",
+    SECRET: secret,
+    ID: "evt_1",
+    BODY: delivery.body,
+    TIME: String(delivery.at),
+    SIGNATURES: headers["webhook-signature"] ?? "",
   };
   const language = command[0] === "python3" ? "python" : command[0] === "php" ? "php" : "js";
-  const text = `${prelude}\n${linesIn(language)}\n${shown}`;
+  const text = `${prelude}\n${linesIn(language)}\n${page}`;
   const child = Bun.spawn([...command, text], { env, stdout: "pipe", stderr: "inherit" });
   return (await child.stdout.text()).trim();
 }
@@ -43,9 +47,9 @@ for (const [name, program] of languages)
     `the lines of the handbook for ${name} take what is signed, and nothing else`,
     async () => {
       const at = Math.floor(Date.now() / 1000);
-      const asked = [...program] as unknown as readonly [string[], string, string];
-      expect(await verdict(asked, { body, at })).toBe("yes");
-      expect(await verdict(asked, { body: `${body} `, at })).toBe("no");
-      expect(await verdict(asked, { body, at: at - 301 })).toBe("no");
+      const requests = [...program] as unknown as readonly [string[], string, string];
+      expect(await verdict(requests, { body, at })).toBe("yes");
+      expect(await verdict(requests, { body: `${body} `, at })).toBe("no");
+      expect(await verdict(requests, { body, at: at - 301 })).toBe("no");
     },
   );

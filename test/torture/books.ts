@@ -13,7 +13,7 @@ export const LAST_RECORD = 4;
 /** Octets up to a record; ten times as many come down. */
 export const inputAt = (record: number) => record * 1000;
 
-type Said = "asked" | "promised";
+type ActState = "asked" | "promised";
 
 /** A card of a reseller that pays for each at its first use, and the session that began with it, once one did. */
 export interface UsedCard {
@@ -29,13 +29,13 @@ export class Books {
   /** Records that were sent and not acknowledged: the router will send them again. */
   unacknowledged: { session: string; record: number; prepared: Prepared }[] = [];
   /** By subscriber. */
-  readonly activations = new Map<number, Said>();
+  readonly activations = new Map<number, ActState>();
   /** By amount in minor units, each different. */
-  readonly credits = new Map<number, Said>();
+  readonly credits = new Map<number, ActState>();
   /** In the order in which they are used. */
   readonly cards: UsedCard[] = [];
   /** By the first id of the subscribers that came together. */
-  readonly imports = new Map<number, { count: number; said: Said }>();
+  readonly imports = new Map<number, { count: number; state: ActState }>();
 
   get records(): number {
     let count = 0;
@@ -52,7 +52,7 @@ export class Books {
   }
 
   promised(of: "activations" | "credits"): number {
-    return [...this[of].values()].filter((said) => said === "promised").length;
+    return [...this[of].values()].filter((state) => state === "promised").length;
   }
 
   /** Every promise that a database file does not keep, in words. */
@@ -113,12 +113,12 @@ export class Books {
       .all();
     const found = new Map(rows.map((row) => [row.id, row]));
     const faults: string[] = [];
-    for (const [id, said] of this.activations) {
+    for (const [id, state] of this.activations) {
       const row = found.get(id);
       const { services = 0, invoices = 0, entries = 0 } = row ?? {};
       const isWhole = services === invoices && invoices === entries && entries <= 1;
-      if (!isWhole || (said === "promised" && entries !== 1))
-        faults.push(`the activation of subscriber ${id} was ${said} and is ${JSON.stringify(row)}`);
+      if (!isWhole || (state === "promised" && entries !== 1))
+        faults.push(`the activation of subscriber ${id} was ${state} and is ${JSON.stringify(row)}`);
     }
     const paid = rows.filter(({ id, invoices }) => invoices > 0 && !this.activations.has(id));
     return [...faults, ...paid.map(({ id }) => `subscriber ${id} was charged without being asked for`)];
@@ -131,10 +131,10 @@ export class Books {
       )
       .all();
     const found = new Map(rows.map(({ amount, entries }) => [amount, entries]));
-    return [...this.credits].flatMap(([amount, said]) => {
+    return [...this.credits].flatMap(([amount, state]) => {
       const entries = found.get(amount) ?? 0;
-      if (entries === 1 || (entries === 0 && said === "asked")) return [];
-      return [`the credit of ${amount / 100} was ${said} and is there ${entries} times`];
+      if (entries === 1 || (entries === 0 && state === "asked")) return [];
+      return [`the credit of ${amount / 100} was ${state} and is there ${entries} times`];
     });
   }
 
@@ -165,10 +165,10 @@ export class Books {
     const query = store.query<{ there: number }, [number, number]>(
       "SELECT count(*) AS there FROM subscribers WHERE id >= ? AND id < ?",
     );
-    return [...this.imports].flatMap(([first, { count, said }]) => {
+    return [...this.imports].flatMap(([first, { count, state }]) => {
       const there = query.get(first, first + count)?.there ?? 0;
-      if (there === count || (there === 0 && said === "asked")) return [];
-      return [`an import of ${count} subscribers was ${said} and ${there} are there`];
+      if (there === count || (there === 0 && state === "asked")) return [];
+      return [`an import of ${count} subscribers was ${state} and ${there} are there`];
     });
   }
 }

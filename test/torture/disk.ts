@@ -63,7 +63,7 @@ export class Disk implements AsyncDisposable {
 
   /** The power fails now. Of what was not synced, `keep` of 100 sectors stay. */
   async cut(keep: number): Promise<Loss> {
-    this.#say(`cut ${keep}`);
+    this.#log(`cut ${keep}`);
     return this.gone;
   }
 
@@ -107,7 +107,7 @@ export class Disk implements AsyncDisposable {
     return join(this.#folder, "socket");
   }
 
-  #say(order: string): void {
+  #log(order: string): void {
     try {
       this.#process.stdin.write(`${order}\n`);
       this.#process.stdin.flush();
@@ -117,7 +117,7 @@ export class Disk implements AsyncDisposable {
   }
 
   async #order(order: string): Promise<State> {
-    this.#say(order);
+    this.#log(order);
     return this.#answer();
   }
 

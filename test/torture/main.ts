@@ -14,7 +14,7 @@ const HELP = `scripts/torture [options]
   --markdown FILE  write the table as test/torture/README.md has it
 `;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const log = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(): Promise<number> {
   const { values } = argumentsOf(HELP, () =>
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   if (unknown !== undefined) wrongUsage(`no trial is called ${unknown}`, HELP);
   const seed = numberOption("seed", values.seed, HELP) ?? Date.now() % 2 ** 31;
   const { trials } = await import("./trials.ts"); // loads most of the product, which wrong usage need not wait for
-  say(`seed ${seed}`);
+  log(`seed ${seed}`);
   const outcomes: Record<string, Outcome> = {};
   for (const { name, run } of trials) {
     if (values.only && !values.only.includes(name)) continue;
@@ -47,11 +47,11 @@ async function main(): Promise<number> {
       isShort: values.short ?? false,
       isLong: values.long ?? false,
       seed,
-      say: (line) => say(`${name}: ${line}`),
+      log: (line) => log(`${name}: ${line}`),
     });
     outcomes[name] = outcome;
-    say(`${name}: ${Math.round((performance.now() - began) / 1000)} s, ${outcome.faults.length} faults`);
-    for (const fault of outcome.faults) say(`${name}: FAULT: ${fault}`);
+    log(`${name}: ${Math.round((performance.now() - began) / 1000)} s, ${outcome.faults.length} faults`);
+    for (const fault of outcome.faults) log(`${name}: FAULT: ${fault}`);
   }
   const text = markdown(outcomes);
   process.stdout.write(text);

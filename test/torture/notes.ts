@@ -38,6 +38,6 @@ export function quantile(numbers: readonly number[], share: number): number {
 }
 
 /** "1,234". */
-export function shown(count: number): string {
+export function format(count: number): string {
   return count.toLocaleString("en-US");
 }

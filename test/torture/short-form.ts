@@ -11,7 +11,9 @@ export function testShortForms(trials: readonly Trial[]): void {
     test(`${name}, the short form: nothing is lost and nobody gets in`, async () => {
       const lines: string[] = [];
       const { faults } = await run({
-        ...{ isShort: true, seed, say: (line) => lines.push(line) },
+        isShort: true,
+        seed,
+        log: (line) => lines.push(line),
         browser: startChromium,
       });
       expect(faults, lines.join("\n")).toEqual([]);

@@ -8,7 +8,7 @@ export interface Extent {
   readonly isLong?: boolean;
   /** The same seed draws the same moments and the same bytes. */
   readonly seed: number;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
   /** The browser of this process; a trial starts one of its own where it is left out. */
   readonly browser?: () => Promise<Browser>;
 }
@@ -28,7 +28,18 @@ export interface Outcome {
 /** In the order in which they run. Here, so that nothing has to be loaded to know them. */
 export const trialNames = [
   ...(["power", "money", "hooks", "payments", "messages", "disk", "database", "clock", "radsec"] as const),
-  ...(["boxes", "attack", "flood", "console", "secrets", "fuzz", "dumps", "storm"] as const),
+  ...([
+    "boxes",
+    "attack",
+    "flood",
+    "console",
+    "secrets",
+    "fuzz",
+    "dumps",
+    "imports",
+    "storm",
+    "feed",
+  ] as const),
   ...(["outages", "reminders", "soak"] as const),
 ] as const;
 export type TrialName = (typeof trialNames)[number];

@@ -165,18 +165,20 @@ export class EmulatedRoot implements Contained {
 
   async start(): Promise<string> {
     const server = Bun.spawn(this.#command(["serve", "--init"]), {
-      ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
       env: this.#env,
     });
     this.#server = server;
-    let said = "";
+    let output = "";
     const listen = async (stream: ReadableStream<Uint8Array>) => {
-      for await (const chunk of stream) said += Buffer.from(chunk).toString();
+      for await (const chunk of stream) output += Buffer.from(chunk).toString();
     };
     void listen(server.stdout);
     void listen(server.stderr);
-    await untilServing(async () => (server.exitCode === null ? undefined : said));
-    return said;
+    await untilServing(async () => (server.exitCode === null ? undefined : output));
+    return output;
   }
 
   async stop(): Promise<number> {

@@ -107,7 +107,10 @@ async function lifeInPodman(image: string): Promise<Memory> {
 /** Logs subscribers in, starts their sessions and updates them once, from a router of a hundred requests at once. */
 async function everybodyOnline(count: number): Promise<void> {
   const router = new RadiusClient({
-    ...{ host: "127.0.0.1", port: ports.auth, acctPort: ports.acct, secret: SECRET },
+    host: "127.0.0.1",
+    port: ports.auth,
+    acctPort: ports.acct,
+    secret: SECRET,
     timeout: 20_000,
   });
   const methods = ["pap", "chap", "mschapv2"] as const;
@@ -149,7 +152,9 @@ async function portalOf({ username, password }: { username: string; password: st
   const form = await fetch(`${origin}/portal/sign-in`);
   const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await form.text()) ?? [];
   const entered = await fetch(`${origin}/portal/sign-in`, {
-    ...{ method: "POST", redirect: "manual", headers: { cookie: cookiesOf(form) } },
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie: cookiesOf(form) },
     body: new URLSearchParams({ username, password, form_token: token }),
   });
   must(entered.status === 303, `the portal answers ${entered.status} to who signs in`);

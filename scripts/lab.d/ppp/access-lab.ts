@@ -97,8 +97,8 @@ export class AccessLab {
 
   /** Dials in from a house; throws what pppd said when the line does not come up. */
   async dial(house: string, password: string, options = ""): Promise<Line> {
-    const { code, said } = await this.tryDial(house, password, options);
-    if (code !== 0) throw new Error(`pppd of ${house} ended with ${code}:\n${said}`);
+    const { code, output } = await this.tryDial(house, password, options);
+    if (code !== 0) throw new Error(`pppd of ${house} ended with ${code}:\n${output}`);
     return this.lineOf(house);
   }
 
@@ -112,7 +112,7 @@ export class AccessLab {
   }
 
   /** How pppd of a house ended, or 0 with the line up. A house has the name of its subscriber. */
-  async tryDial(house: string, password: string, options = ""): Promise<{ code: number; said: string }> {
+  async tryDial(house: string, password: string, options = ""): Promise<{ code: number; output: string }> {
     const server = options.includes("mppe") ? "encrypting" : "plain";
     if (!this.#houses.has(house)) await this.root(lineOf(house));
     this.#houses.add(house);
@@ -120,7 +120,7 @@ export class AccessLab {
       `rm -f /tmp/${house}.log; ip netns exec ${house} pppd plugin rp-pppoe.so nic-eth0 rp_pppoe_ac ${server} user ${house} password ${password} linkname ${house} ` +
         `noauth updetach noipdefault nodefaultroute novj noipv6 lcp-echo-interval 0 logfile /tmp/${house}.log ${options} >/dev/null 2>&1 </dev/null`,
     );
-    return { code, said: (await this.attempt(`cat /tmp/${house}.log`)).stdout };
+    return { code, output: (await this.attempt(`cat /tmp/${house}.log`)).stdout };
   }
 
   /** Moves 3 MB up and 5 MB down, by TCP. */

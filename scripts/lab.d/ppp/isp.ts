@@ -2,19 +2,18 @@ import { address, SECRET } from "./access-server.ts";
 
 /** Who dials in: the house has the name, and so has the password, `pw-NAME`. */
 export const houses = {
-  ...{
-    pap: 1,
-    chap: 2,
-    mschap: 3,
-    expired: 4,
-    fixed: 5,
-    brief: 6,
-    restart: 7,
-    away: 8,
-    cable: 9,
-    killed: 10,
-  },
-  ...{ plain: 11, switch: 12 },
+  pap: 1,
+  chap: 2,
+  mschap: 3,
+  expired: 4,
+  fixed: 5,
+  brief: 6,
+  restart: 7,
+  away: 8,
+  cable: 9,
+  killed: 10,
+  plain: 11,
+  switch: 12,
 } as const;
 export type House = keyof typeof houses;
 
@@ -48,20 +47,37 @@ export const isp = () => ({
   isps: [{ id: 1, name: "Northlink" }],
   staff: [
     {
-      ...{ id: 1, isp_id: 1, name: "Ada", username: "ada", email: "ada@isp.example" },
-      ...{ password: "secret-ada", profile_type: 1, status: 1 },
+      id: 1,
+      isp_id: 1,
+      name: "Ada",
+      username: "ada",
+      email: "ada@isp.example",
+      password: "secret-ada",
+      profile_type: 1,
+      status: 1,
     },
   ],
   nas: [
     {
-      ...{ id: 1, isp_id: 1, name: "lab", address: address.accessServer, secret: SECRET },
-      ...{ mppe: "required", coa_event_timestamp: true },
+      id: 1,
+      isp_id: 1,
+      name: "lab",
+      address: address.accessServer,
+      secret: SECRET,
+      mppe: "required",
+      coa_event_timestamp: true,
     },
   ],
   packages: [
     {
-      ...{ id: 1, isp_id: 1, name: "Home", price: "15.00", billing_type: "prepaid" },
-      ...{ duration: 1, duration_unit: "month", rate_limit: "10M/20M" },
+      id: 1,
+      isp_id: 1,
+      name: "Home",
+      price: "15.00",
+      billing_type: "prepaid",
+      duration: 1,
+      duration_unit: "month",
+      rate_limit: "10M/20M",
     },
   ],
   subscribers: (Object.keys(houses) as House[]).map((house) =>

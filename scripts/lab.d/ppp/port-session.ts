@@ -67,10 +67,10 @@ export const portSession: Step = {
       const session = await lab.session(houses.switch);
       return session !== undefined && session.stop_time === null;
     });
-    const said = await lab.gatehouse("sessions end switch");
+    const output = await lab.gatehouse("sessions end switch");
     const log = await lab.root("cat /tmp/hostapd.log");
-    must(/STA-DISCONNECTED|DAS: .*disconnect/i.test(log), `hostapd did not end it: ${said}\n${log}`);
+    must(/STA-DISCONNECTED|DAS: .*disconnect/i.test(log), `hostapd did not end it: ${output}\n${log}`);
     await lab.stopped(houses.switch);
-    return `hostapd lets go of the port; Gatehouse says "${said.split("\n").at(-1)}", and so do the books`;
+    return `hostapd lets go of the port; Gatehouse says "${output.split("\n").at(-1)}", and so do the books`;
   },
 };

@@ -26,8 +26,8 @@ export const steps: readonly Step[] = [
     what: "a wrong password",
     run: async (lab) => {
       for (const options of [PAP, CHAP, MSCHAP]) {
-        const { code, said } = await lab.tryDial("plain", "wrong", options);
-        must(code !== 0 && REFUSED.test(said), `${options}: pppd ended with ${code}: ${said}`);
+        const { code, output } = await lab.tryDial("plain", "wrong", options);
+        must(code !== 0 && REFUSED.test(output), `${options}: pppd ended with ${code}: ${output}`);
       }
       must((await lab.session(houses.plain)) === undefined, "there is a session");
       return "pppd is refused with PAP, CHAP and MS-CHAPv2, and no session is in the books";
@@ -36,24 +36,24 @@ export const steps: readonly Step[] = [
   {
     what: "a subscriber who has expired",
     run: async (lab) => {
-      const { code, said } = await lab.tryDial("expired", passwordOf("expired"), PAP);
-      must(code !== 0 && REFUSED.test(said), `pppd ended with ${code}: ${said}`);
+      const { code, output } = await lab.tryDial("expired", passwordOf("expired"), PAP);
+      must(code !== 0 && REFUSED.test(output), `pppd ended with ${code}: ${output}`);
       const why = await lab.gatehouse("logins --user expired");
       must(/expired/.test(why), `the decision is: ${why}`);
-      const told = /Remote message: (.+)/.exec(said)?.[1]?.replace(/\^J$/, ""); // the access server's client ends it with a line feed
-      must(told !== undefined, `the subscriber was told nothing: ${said}`);
-      return `refused, and the modem was told "${told}"`;
+      const message = /Remote message: (.+)/.exec(output)?.[1]?.replace(/\^J$/, ""); // the access server's client ends it with a line feed
+      must(message !== undefined, `the subscriber was told nothing: ${output}`);
+      return `refused, and the modem was told "${message}"`;
     },
   },
   {
     what: "what the Accept said, as pppd's radattr.so wrote it",
     run: async (lab) => {
       const line = await lab.dial("plain", passwordOf("plain"), PAP);
-      const said = await lab.root(`cat /var/run/radattr.${line.interface}`);
+      const output = await lab.root(`cat /var/run/radattr.${line.interface}`);
       await lab.hangUp(line);
-      const rate = /^Mikrotik-Rate-Limit (.+)$/m.exec(said)?.[1];
-      const interim = /^Acct-Interim-Interval (.+)$/m.exec(said)?.[1];
-      must(rate === "10M/20M" && interim === "60", `it wrote: ${said}`);
+      const rate = /^Mikrotik-Rate-Limit (.+)$/m.exec(output)?.[1];
+      const interim = /^Acct-Interim-Interval (.+)$/m.exec(output)?.[1];
+      must(rate === "10M/20M" && interim === "60", `it wrote: ${output}`);
       return `rate limit ${rate}, updates every ${interim} s`;
     },
   },
@@ -89,9 +89,9 @@ export const steps: readonly Step[] = [
       await lab.stop();
       await lab.traffic(line);
       await lab.serve();
-      const { words: said } = await balanced(lab, line, "restart");
+      const { words: output } = await balanced(lab, line, "restart");
       must((await lab.sessions(houses.restart)).length === 1, "there is more than one session");
-      return `traffic before, while and after; one session, ${said}`;
+      return `traffic before, while and after; one session, ${output}`;
     },
   },
   {
@@ -153,8 +153,8 @@ function billed(way: string, house: House, options: string, proof: string): Step
     what: way,
     run: async (lab) => {
       const line = await lab.dial(house, passwordOf(house), options);
-      const said = (await lab.attempt(`cat /tmp/${house}.log`)).stdout;
-      must(said.includes(proof), `it was not by ${way}: ${said}`);
+      const output = (await lab.attempt(`cat /tmp/${house}.log`)).stdout;
+      must(output.includes(proof), `it was not by ${way}: ${output}`);
       const seen = await balanced(lab, line, house);
       return seen.words;
     },

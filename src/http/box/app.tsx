@@ -17,7 +17,6 @@ export interface BoxAppNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly standing: () => OwnStanding;
-  /** Whether RADIUS listens. */
   readonly isListening: () => boolean;
   readonly metrics: () => Promise<string>;
   readonly metricsToken: string | null;
@@ -35,11 +34,11 @@ export function buildBoxApp(needs: BoxAppNeeds): AnyElysia {
       const radius = isListening();
       const own = standing();
       const faults = ownFaults(own).map(({ subject, message }) => `${subject}: ${message}`);
-      const said = { box: own.name, state: ownWords(own, clock()), faults };
+      const page = { box: own.name, state: ownWords(own, clock()), faults };
       // cut off it serves as well: who would take it out of service for that takes the tower offline; one that has never heard its books knows nobody
       return radius && own.knownOf !== null
-        ? { status: "ok", ...said }
-        : status(503, { status: "failing", radius, ...said });
+        ? { status: "ok", ...page }
+        : status(503, { status: "failing", radius, ...page });
     })
     .get("/", () =>
       pageResponse(<BoxPage own={standing()} isListening={isListening()} now={clock()} />, {

@@ -16,7 +16,6 @@ import own from "./box.css" with { type: "text" };
 
 const style = asset("/assets", "box", "css", [tokens, base, card, verdict, own].join("\n"));
 
-/** What the page is made of. */
 export const boxAssets = [style];
 
 interface BoxPageProps {

@@ -6,7 +6,7 @@ import { Toast } from "../pages/parts/toast.tsx";
 import { pageHeaders, seeOther } from "../pages/respond.tsx";
 import { Frame, type Place } from "./frame.tsx";
 import type { StaffVisit } from "./guard.ts";
-import type { Said } from "./notes.ts";
+import type { Flash } from "./notes.ts";
 
 interface Options {
   readonly status?: number;
@@ -16,12 +16,10 @@ interface Options {
 /** Events that parts of an open page wait for: `changed` is that something of it is no longer as it was. */
 type PageEvent = "changed";
 
-/** A whole page. */
 export function page({ request }: Pick<StaffVisit, "request">, element: JSX.Element, options: Options = {}) {
   return html(request, `<!doctype html>${String(element)}`, options);
 }
 
-/** A part of a page, for a script that asked for it. */
 export function part(
   { request }: Pick<StaffVisit, "request">,
   element: JSX.Element,
@@ -69,13 +67,13 @@ export function drawer(
  * What came of an action: said beside the page as it stands, or on the page that follows where there is no script, or where the page as
  * it stands is gone with what it showed (`leaves`).
  */
-export function said(visit: StaffVisit, what: Said, back: string, { leaves = false } = {}): Response {
+export function flash(visit: StaffVisit, what: Flash, back: string, { leaves = false } = {}): Response {
   if (visit.isPart && leaves) {
     visit.needs.notes.add(visit.sessionKey, what);
     return new Response(null, { headers: { "hx-redirect": back, "cache-control": "no-store" } });
   }
   if (visit.isPart) {
-    const toast = <Toast said={what} close={visit.view.words.frame.dismiss} />;
+    const toast = <Toast flash={what} close={visit.view.words.frame.dismiss} />;
     return part(visit, toast, {
       tell: "changed",
       headers: { "hx-retarget": "#toasts", "hx-reswap": "beforeend" },

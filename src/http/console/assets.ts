@@ -8,6 +8,7 @@ import direction from "../pages/css/direction.css" with { type: "text" };
 import entry from "../pages/css/entry.css" with { type: "text" };
 import field from "../pages/css/field.css" with { type: "text" };
 import frame from "../pages/css/frame.css" with { type: "text" };
+import layout from "../pages/css/layout.css" with { type: "text" };
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
 import paper from "../pages/css/paper.css" with { type: "text" };
 import pill from "../pages/css/pill.css" with { type: "text" };
@@ -53,16 +54,12 @@ import trailStyle from "./assets/trail.css" with { type: "text" };
 import teamStyle from "./assets/team.css" with { type: "text" };
 import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
-import accessBoxesStyle from "./assets/access-boxes.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
 import messageRulesStyle from "./assets/message-rules.css" with { type: "text" };
-import messageTextsStyle from "./assets/message-texts.css" with { type: "text" };
-import messageChannelsStyle from "./assets/message-channels.css" with { type: "text" };
 import webhooksStyle from "./assets/webhooks.css" with { type: "text" };
 import writingStyle from "./assets/message-writing.css" with { type: "text" };
 import arrivedStyle from "./assets/arrived.css" with { type: "text" };
 import outboxStyle from "./assets/outbox.css" with { type: "text" };
-import sourcesStyle from "./assets/payment-sources.css" with { type: "text" };
 import importUpload from "./assets/import.js" with { type: "text" };
 import importStyle from "./assets/import.css" with { type: "text" };
 import peopleStyle from "./assets/subscribers.css" with { type: "text" };
@@ -80,6 +77,7 @@ const styles = [
   ...[
     tokens,
     base,
+    layout,
     frame,
     button,
     field,
@@ -126,7 +124,6 @@ const scripts = [
   moneyScript,
 ];
 
-/** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));
 
 /** The style that the pages of one place of the sidebar have beside it: what nothing elsewhere looks like. */
@@ -134,27 +131,18 @@ export const placeStyles = {
   cards: asset(FOLDER, "cards", "css", cardPrintStyle),
   reports: asset(FOLDER, "reports", "css", reportsStyle),
   trail: asset(FOLDER, "trail", "css", trailStyle),
-  messages: asset(
-    FOLDER,
-    "messages",
-    "css",
-    [messageChannelsStyle, messageTextsStyle, messageRulesStyle].join("\n"),
-  ),
+  messages: asset(FOLDER, "messages", "css", messageRulesStyle),
   settings: asset(
     FOLDER,
     "settings",
     "css",
-    [
-      ...[teamStyle, settingsStyle, webhooksStyle, sourcesStyle],
-      ...[accessBoxesStyle, backupsStyle, importStyle],
-    ].join("\n"),
+    [...[teamStyle, settingsStyle, webhooksStyle, backupsStyle, importStyle]].join("\n"),
   ),
 } as const satisfies Partial<Record<PlaceName, object>>;
 
 /** Of the first steps alone. */
 export const startSheet = asset(FOLDER, "start", "css", startStyle);
 
-/** The paths of the styles of a page. */
 export function stylesOf(place: PlaceName | null): string[] {
   const styles: Partial<Record<PlaceName, { readonly path: string }>> = placeStyles;
   const own = place === null ? undefined : styles[place];
@@ -164,7 +152,6 @@ export function stylesOf(place: PlaceName | null): string[] {
 /** Begins when a document has been read where it is there before, and a moment later where it is not. */
 export const htmxScript = asset(FOLDER, "htmx", "js", htmx);
 
-/** The script of every page. */
 export const consoleScript = asset(
   FOLDER,
   "console",

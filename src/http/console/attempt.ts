@@ -52,8 +52,8 @@ const FIELD = /\b(its|another) ([a-z]+(?:_[a-z]+)+)\b/g;
 
 /** A sentence of an operation as a page says it. */
 export function plain({ format }: ConsoleView, text: string): string {
-  const told = known.reduce((so, [said, inPlace]) => so.replace(said, inPlace), text);
-  const left = unsaid.reduce((so, name) => so.replace(name, ""), told);
+  const reworded = known.reduce((so, [pattern, inPlace]) => so.replace(pattern, inPlace), text);
+  const left = unsaid.reduce((so, name) => so.replace(name, ""), reworded);
   const named = left.replace(
     FIELD,
     (_, which: string, name: string) => `${which} ${name.replace(/_id$/, "").replaceAll("_", " ")}`,

@@ -17,7 +17,6 @@ export function chooseColumn(words: { all: string; title: string }): Column {
   };
 }
 
-/** The box of a row. */
 export function Choose({
   name,
   value,
@@ -32,7 +31,14 @@ export function Choose({
   return (
     <td class="choose">
       <label>
-        <input type="checkbox" {...{ name, value, disabled }} form={CHOSEN} aria-label={label} />
+        <input
+          type="checkbox"
+          name={name}
+          value={value}
+          disabled={disabled}
+          form={CHOSEN}
+          aria-label={label}
+        />
       </label>
     </td>
   );
@@ -52,7 +58,7 @@ interface BarProps {
 /** What can be done to the rows that are chosen: floats above the list while some are. */
 export function ChosenBar({ label, action, method, counted, attributes = {}, children }: BarProps) {
   return (
-    <form id={CHOSEN} class="bulk-bar" {...{ action, method }} aria-label={label} {...attributes}>
+    <form id={CHOSEN} class="bulk-bar" action={action} method={method} aria-label={label} {...attributes}>
       <span class="bulk-count">
         <strong data-count /> {counted}
       </span>

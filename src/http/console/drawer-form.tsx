@@ -4,7 +4,6 @@ import type { StaffVisit } from "./guard.ts";
 
 interface DrawerFormProps {
   visit: Pick<StaffVisit, "formToken" | "isPart">;
-  /** Where it is sent. */
   action: string;
   id?: string;
   /** Another page follows, whatever comes of it. */

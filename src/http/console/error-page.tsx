@@ -7,9 +7,9 @@ import { Toast } from "../pages/parts/toast.tsx";
 import { page, part } from "./answers.tsx";
 import { Frame } from "./frame.tsx";
 import { type ConsoleNeeds, type StaffVisit, visitOfFailed } from "./guard.ts";
-import { Entry } from "./pages/sign-in/sign-in.tsx";
-import { flagDoes } from "./pages/team/flags.ts";
-import { sentence } from "./pages/subscriber/say.ts";
+import { Entry } from "./parts/entry.tsx";
+import { flagDoes } from "./parts/flags.ts";
+import { sentence } from "./parts/phrases.ts";
 import { placeOf } from "./places.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
 
@@ -28,7 +28,7 @@ interface Failure {
 }
 
 /** Why a request failed, in words, and what to do next. */
-interface Told {
+interface Explanation {
   readonly title: string;
   readonly lines: readonly string[];
   /** The same page without what is wrong in its address. */
@@ -44,16 +44,16 @@ export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure:
   const { status, headers = {}, id } = failure;
   const visit = visitOfFailed(needs, request);
   const view = visit?.view ?? consoleViewFor(db, { request, now: clock() });
-  const told = toldOf(view, visit, { ...failure, message: plain(view, failure.message) });
+  const explanation = explain(view, visit, { ...failure, message: plain(view, failure.message) });
   if (request.headers.get("hx-request-type") === "partial") {
-    const said = { kind: "bad", title: told.title, text: told.lines.join(" ") } as const;
-    return part({ request }, <Toast said={said} close={view.words.frame.dismiss} />, {
+    const flash = { kind: "bad", title: explanation.title, text: explanation.lines.join(" ") } as const;
+    return part({ request }, <Toast flash={flash} close={view.words.frame.dismiss} />, {
       status,
       headers: { ...headers, "hx-retarget": "#toasts", "hx-reswap": "beforeend" },
     });
   }
-  const { title } = told;
-  const body = <Body view={view} told={told} id={id} />;
+  const { title } = explanation;
+  const body = <Body view={view} explanation={explanation} id={id} />;
   return page(
     { request },
     visit && status !== 503 ? (
@@ -69,25 +69,33 @@ export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure:
   );
 }
 
-function Body({ view: { words }, told, id }: { view: ConsoleView; told: Told; id: string | undefined }) {
+function Body({
+  view: { words },
+  explanation,
+  id,
+}: {
+  view: ConsoleView;
+  explanation: Explanation;
+  id: string | undefined;
+}) {
   const { errors } = words;
   return (
     <div class="empty">
       <span class="empty-mark">
         <Icon name="alert" />
       </span>
-      <h1>{told.title}</h1>
-      {told.lines.map((line) => (
+      <h1>{explanation.title}</h1>
+      {explanation.lines.map((line) => (
         <p>{line}</p>
       ))}
       {id !== undefined && <p class="mono">{id}</p>}
       <div class="actions">
-        {told.without !== undefined && (
-          <Button href={told.without} kind="solid">
+        {explanation.without !== undefined && (
+          <Button href={explanation.without} kind="solid">
             {errors.without}
           </Button>
         )}
-        <Button href="/console" {...(told.without === undefined && { kind: "solid" })}>
+        <Button href="/console" {...(explanation.without === undefined && { kind: "solid" })}>
           {errors.home}
         </Button>
       </div>
@@ -95,7 +103,7 @@ function Body({ view: { words }, told, id }: { view: ConsoleView; told: Told; id
   );
 }
 
-function toldOf(view: ConsoleView, visit: StaffVisit | undefined, failure: Failure): Told {
+function explain(view: ConsoleView, visit: StaffVisit | undefined, failure: Failure): Explanation {
   const { errors } = view.words;
   const { status, message, fields = {}, flag } = failure;
   const { title, text } = errors[knownStatus(status)];
@@ -118,7 +126,11 @@ function lackOf({ db, by, view }: StaffVisit, flag: string): string[] {
 }
 
 /** What is wrong in the address of a list, each by its name, and the way to the list without it; or of a form that was sent. */
-function wrongOf({ words, format }: ConsoleView, visit: StaffVisit | undefined, fields: FieldErrors): Told {
+function wrongOf(
+  { words, format }: ConsoleView,
+  visit: StaffVisit | undefined,
+  fields: FieldErrors,
+): Explanation {
   const { errors } = words;
   const isList = visit?.request.method === "GET";
   const lines = Object.entries(fields).map(([name, faults]) => {

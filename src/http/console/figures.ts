@@ -4,7 +4,6 @@ import type { Seconds } from "../../domain/core/time/time.ts";
 export class Figures {
   readonly #one: Intl.NumberFormat;
   readonly #three: Intl.NumberFormat;
-  readonly #units: Readonly<Record<"day" | "hour" | "minute" | "second", Intl.NumberFormat>>;
   readonly #clock: Intl.DateTimeFormat;
   readonly #short: Intl.DateTimeFormat;
   readonly #day: Intl.DateTimeFormat;
@@ -12,9 +11,6 @@ export class Figures {
   constructor(locale: string) {
     this.#one = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     this.#three = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
-    const unit = (name: "day" | "hour" | "minute" | "second") =>
-      new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "narrow" });
-    this.#units = { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") };
     const time = (style: "medium" | "short") =>
       new Intl.DateTimeFormat(locale, { timeStyle: style, hourCycle: "h23", timeZone: zone() });
     this.#clock = time("medium");
@@ -39,17 +35,6 @@ export class Figures {
     if (bits === 0) return "0";
     const { value, unit } = this.rate(bits);
     return `${value} ${unit.charAt(0)}`;
-  }
-
-  /** The two largest units, narrow: `12d 4h`. */
-  age(seconds: Seconds): string {
-    const { day, hour, minute, second } = this.#units;
-    const days = Math.floor(seconds / 86_400);
-    const hours = Math.floor((seconds % 86_400) / 3600);
-    const minutes = Math.floor((seconds % 3600) / 60);
-    if (days > 0) return `${day.format(days)} ${hour.format(hours)}`;
-    if (hours > 0) return `${hour.format(hours)} ${minute.format(minutes)}`;
-    return minutes > 0 ? minute.format(minutes) : second.format(Math.max(0, Math.floor(seconds)));
   }
 
   /** `14:32:11`. */

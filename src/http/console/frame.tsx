@@ -2,7 +2,6 @@ import type { Child } from "hono/jsx";
 import { silentRouters } from "../../domain/service/outages/states.ts";
 import { may, seesWholeIsp } from "../../domain/core/actor/actor.ts";
 import { countsNow } from "../../domain/around/today/standing.ts";
-import { ownPreference } from "../../domain/people/staff/preferences.ts";
 import { BrandMark, initialOf } from "../pages/brand.tsx";
 import { Document, FormToken } from "../pages/document.tsx";
 import { Icon } from "../pages/icons.tsx";
@@ -26,7 +25,6 @@ interface FrameProps {
   place: Place;
   /** Paths of scripts of this page alone. */
   scripts?: readonly string[];
-  /** Where the page hangs. */
   back?: { readonly href: string; readonly label: string };
   children: Child;
 }
@@ -44,7 +42,7 @@ export function Frame({ visit, title, place, scripts = [], back, children }: Fra
       brand={brand}
       title={title}
       kind="console"
-      root={{ "data-keys": ownPreference(visit.db, visit.by, "keys") === false ? "off" : "on" }}
+      root={{ "data-keys": visit.hasKeys() ? "on" : "off" }}
       styles={stylesOf(place)}
       libraries={[htmxScript.path]}
       scripts={[consoleScript.path, ...scripts]}
@@ -146,9 +144,11 @@ interface PlaceNote {
   readonly isCount?: boolean;
 }
 
-function notesOf({ db, by, now, view }: StaffVisit): Partial<Record<PlaceName, PlaceNote>> {
+function notesOf({ db, by, now, openSessions, view }: StaffVisit): Partial<Record<PlaceName, PlaceNote>> {
   const silent = may(by, "nas_view") && seesWholeIsp(by.scope) ? silentRouters(db, by) : 0;
-  const { subscribers, online } = may(by, "subscriber_view") ? countsNow(db, by, { now }) : nobody;
+  const { subscribers, online } = may(by, "subscriber_view")
+    ? countsNow(db, by, { now, openSessions })
+    : nobody;
   const counted = (count: number) => ({ text: view.format.number(count), isCount: true });
   return {
     ...(silent > 0 && { routers: { text: view.words.routers.silentNote(silent) } }),
@@ -186,7 +186,7 @@ function asksAs({ seeing, formToken }: StaffVisit) {
 function Bar({ visit }: { visit: StaffVisit }) {
   const { view, by, query, path } = visit;
   const { frame } = view.words;
-  const typed = path === "/console/search" ? (query.get("q") ?? "") : "";
+  const needle = path === "/console/search" ? (query.get("q") ?? "") : "";
   return (
     <header class="bar">
       <a class="home-link" href="/console" aria-label={view.words.places.today}>
@@ -201,7 +201,7 @@ function Bar({ visit }: { visit: StaffVisit }) {
               type="text"
               enterkeyhint="search"
               name="q"
-              value={typed}
+              value={needle}
               placeholder={frame.search}
               aria-label={frame.searchLabel}
               autocomplete="off"
@@ -261,7 +261,7 @@ function Messages({ visit: { needs, sessionKey, view } }: { visit: StaffVisit })
       data-back={frame.back}
     >
       {needs.notes.take(sessionKey).map((what) => (
-        <Toast said={what} close={frame.dismiss} />
+        <Toast flash={what} close={frame.dismiss} />
       ))}
     </section>
   );
@@ -301,7 +301,6 @@ export function initialsOf(name: string): string {
     .join("");
 }
 
-/** The form of the button that signs out. */
 export function SignOut({ visit: { formToken, seeing, view } }: { visit: StaffVisit }) {
   return (
     <form method="post" action="/console/sign-out">

@@ -12,15 +12,16 @@ import { DomainError } from "../../domain/core/errors/errors.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
 import type { RateHistory } from "../../domain/service/live/rate-history.ts";
 import type { Arrivals } from "../../domain/goods/nas/arrivals.ts";
-import type { MovingRuns } from "../../domain/machine/moving/runs/runs.ts";
+import type { MovingRuns } from "../../domain/machine/imports/runs/runs.ts";
 import type { NasTools } from "../../domain/goods/router-setup/tools.ts";
 import type { StaffRow } from "../../domain/people/staff/accounts.ts";
-import type { Actor } from "../../domain/core/actor/actor.ts";
+import { type Actor, isAdminOfAll } from "../../domain/core/actor/actor.ts";
 import {
   type ConsoleNeeds as ConsoleNeedsFactor,
   type ConsoleSession,
   consoleSession,
 } from "../../domain/people/staff/console-sessions.ts";
+import { ownPreference } from "../../domain/people/staff/preferences.ts";
 import type { SeenAs } from "../../domain/people/staff/see-as.ts";
 import type { Clock, Seconds } from "../../domain/core/time/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
@@ -31,6 +32,7 @@ import { refuseOtherSites } from "../cross-site.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";
 import { seeOther } from "../pages/respond.tsx";
 import { pathOf, queryOf } from "../target.ts";
+import { sessionsByRouter } from "../../domain/money/sums/sampled.ts";
 import { rememberIsp } from "./isp-field.tsx";
 import { keptOf } from "./kept.ts";
 import { signInPage } from "./pages/sign-in/show.tsx";
@@ -43,7 +45,6 @@ import type { Notes } from "./notes.ts";
 import { type Seeing, SEEING_END } from "./seeing.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
 
-/** What the pages of the console work on. */
 export interface ConsoleNeeds {
   readonly db: Db;
   readonly clock: Clock;
@@ -56,36 +57,26 @@ export interface ConsoleNeeds {
   readonly findings: () => readonly Finding[];
   /** Makes and tries backups beside all else. */
   readonly backups: BackupDesk;
-  /** The program as it runs. */
   readonly appliance: () => ApplianceProcess;
   /** Failures to sign in, counted together with those of the API. */
   readonly staffLogins: AttemptLimit;
   readonly accountFailures: AttemptLimit;
   /** Wrong codes of second factors, wherever they come from. */
   readonly codeFailures: AttemptLimit;
-  /** What is to be said on the next page of a session. */
   readonly notes: Notes;
   /** Sessions that look at the console with somebody else's eyes. */
   readonly seeing: Seeing;
-  /** Pages that are told what happens. */
   readonly streams: LiveStreams;
-  /** What routers answered just now. */
   readonly answered: Answered;
-  /** How fast lines have been. */
   readonly rates: RateHistory;
   /** Counts passwords that staff try for lines, by who tries. */
   readonly passwordTests: AttemptLimit;
-  /** Asks the RADIUS server for a login. */
   readonly askLogin: AskLogin;
-  /** What routers answered when they were tested. */
   readonly routerTests: RouterTests;
-  /** Routers that somebody is setting up by their API. */
   readonly setupRuns: SetupRuns;
   /** Counts wrong codes of cards, together with those of portal and API. */
   readonly guesses: CardGuesses;
-  /** What came from which address. */
   readonly arrivals: Arrivals;
-  /** What is brought in from other systems. */
   readonly moving: MovingRuns;
 }
 
@@ -106,7 +97,11 @@ export interface StaffVisit {
   readonly formToken: string;
   readonly view: ConsoleView;
   readonly now: Seconds;
-  /** The client's address. */
+  /** Open sessions of each router that it sees; this and the two below are read once, by the first of a page that asks. */
+  readonly openSessions: () => ReadonlyMap<number, number>;
+  readonly isAdminOfAll: () => boolean;
+  /** Whether keys do something without being told to. */
+  readonly hasKeys: () => boolean;
   readonly source: string;
   readonly secure: boolean;
   readonly path: string;
@@ -116,7 +111,6 @@ export interface StaffVisit {
   readonly isPart: boolean;
 }
 
-/** What somebody who is signed in has sent. */
 export interface FormVisit extends StaffVisit {
   /** Whether the other machine has the money that this moves. */
   readonly money: MoneyWait;
@@ -125,9 +119,7 @@ export interface FormVisit extends StaffVisit {
 /** That `by` and `account` of a visit are somebody else's. */
 interface SeeingVisit {
   readonly target: SeenAs;
-  /** Of the person or the role. */
   readonly name: string;
-  /** Whose session it is. */
   readonly viewer: StaffRow;
   /** For what ends it, which is written. */
   readonly db: Db;
@@ -135,7 +127,7 @@ interface SeeingVisit {
   readonly formToken: string;
 }
 
-export interface Asked {
+export interface ConsoleRequest {
   readonly request: Request;
   readonly server: Server | null;
   readonly params: Readonly<Record<string, string>>;
@@ -143,11 +135,10 @@ export interface Asked {
 
 type Answer = Response | Promise<Response>;
 
-/** One page or form of the console. */
 export interface ConsoleRoute {
   readonly method: "GET" | "POST";
   readonly path: string;
-  readonly handle: (needs: ConsoleNeeds, asked: Asked) => Answer;
+  readonly handle: (needs: ConsoleNeeds, incoming: ConsoleRequest) => Answer;
 }
 
 /** Where a page listens to what happens. */
@@ -172,8 +163,8 @@ export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): 
   return {
     method: "GET",
     path,
-    handle: (needs, asked) => {
-      const visit = visitOf(needs, asked);
+    handle: (needs, incoming) => {
+      const visit = visitOf(needs, incoming);
       if (visit instanceof Response) return visit;
       if (visit.seeing && ownPages.test(visit.path))
         throw new DomainError("forbidden", visit.view.words.team.seeing.own);
@@ -187,24 +178,26 @@ export function staffForm(path: string, handle: (visit: FormVisit, input: Input)
   return {
     method: "POST",
     path,
-    handle: async (needs, asked) => {
-      refuseOtherSites(asked.request, asked.server, needs.trusted);
-      const before = visitOf(needs, asked);
-      if (before instanceof Response) return (await keepTyped(needs, asked)) ?? before;
+    handle: async (needs, incoming) => {
+      refuseOtherSites(incoming.request, incoming.server, needs.trusted);
+      const before = visitOf(needs, incoming);
+      if (before instanceof Response) return (await keepInput(needs, incoming)) ?? before;
       refuseWhileSeeing(before);
-      const { input: typed, isLate } = await readInputInTime(asked.request);
-      const input = ungroupedAmounts(typed);
-      const current = isLate ? visitOf(needs, asked) : before;
+      const { input: body, isLate } = await readInputInTime(incoming.request);
+      const input = ungroupedAmounts(body);
+      const current = isLate ? visitOf(needs, incoming) : before;
       if (current instanceof Response) return current;
       refuseWhileSeeing(current);
       const visit = { ...current, money: new MoneyWait(needs.db) };
-      if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
+      if (
+        !isFormToken(needs.db.vault, consoleCookie.read(incoming.request, visit.secure), input["form_token"])
+      )
         throw new DomainError("forbidden", visit.view.words.errors.stale);
       const seen = visit.seeing ? { ...visit, db: visit.seeing.db } : visit;
       // by itself: what was written before it could not be tried again with it
       if (!visit.seeing) await untilUnlocked(visit.db, () => rememberIsp(visit, input));
       const answer = await untilUnlocked(seen.db, () => handle(seen, input));
-      await sayOfMoney(visit);
+      await moneyWords(visit);
       return answer;
     },
   };
@@ -224,15 +217,15 @@ export function staffUpload(
   return {
     method: "POST",
     path,
-    handle: async (needs, asked) => {
-      refuseOtherSites(asked.request, asked.server, needs.trusted);
-      const current = visitOf(needs, asked);
+    handle: async (needs, incoming) => {
+      refuseOtherSites(incoming.request, incoming.server, needs.trusted);
+      const current = visitOf(needs, incoming);
       if (current instanceof Response) return current;
       refuseWhileSeeing(current);
       const visit = { ...current, money: new MoneyWait(needs.db) };
-      const session = consoleCookie.read(asked.request, visit.secure);
+      const session = consoleCookie.read(incoming.request, visit.secure);
       const answer = await handle(visit, (token) => isFormToken(needs.db.vault, session, token));
-      await sayOfMoney(visit);
+      await moneyWords(visit);
       return answer;
     },
   };
@@ -242,8 +235,8 @@ export function staffUpload(
  * What was typed into a form whose session has ended goes with who sent it through the sign-in, and can be sent again after it: where
  * the form is from a page of that session. Undefined for a script, which keeps its page.
  */
-async function keepTyped(needs: ConsoleNeeds, asked: Asked): Promise<Response | undefined> {
-  const { request, server } = asked;
+async function keepInput(needs: ConsoleNeeds, incoming: ConsoleRequest): Promise<Response | undefined> {
+  const { request, server } = incoming;
   if (isScript(request)) return undefined;
   const { db, trusted, clock } = needs;
   const id = consoleCookie.read(request, isSecure(request, server, trusted));
@@ -251,12 +244,12 @@ async function keepTyped(needs: ConsoleNeeds, asked: Asked): Promise<Response | 
   const input = await readInput(request);
   if (!isFormToken(db.vault, id, input["form_token"])) return undefined;
   const kept = keptOf(pathOf(request), input);
-  return kept && signInPage(needs, asked, { kept, status: 401 });
+  return kept && signInPage(needs, incoming, { kept, status: 401 });
 }
 
 /** Waits for money that was moved, and says on the next page that it is only here, where no page of its own has said so. */
-async function sayOfMoney({ money, needs, sessionKey, view }: FormVisit): Promise<void> {
-  if (money.isSaid || (await money.said()) === undefined) return;
+async function moneyWords({ money, needs, sessionKey, view }: FormVisit): Promise<void> {
+  if (money.isSaid || (await money.words()) === undefined) return;
   const { onlyHere: title, onlyHereMeans: text } = view.words.pay;
   needs.notes.add(sessionKey, { kind: "wait", title, text });
 }
@@ -283,7 +276,7 @@ export function visitOfFailed(needs: ConsoleNeeds, request: Request): StaffVisit
 }
 
 /** Who is signed in at this moment; the way to the sign-in page where nobody is. */
-function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): StaffVisit | Response {
+function visitOf(needs: ConsoleNeeds, { request, server, params }: ConsoleRequest): StaffVisit | Response {
   const { db, clock, trusted } = needs;
   const secure = isSecure(request, server, trusted);
   const source = clientAddress(request, server, trusted);
@@ -314,13 +307,24 @@ function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, pa
   const path = pathOf(request);
   const isPart = request.headers.get("hx-request-type") === "partial";
   const own: StaffVisit = {
-    ...{ needs, db, request, by, account, now, source, secure, path, params, isPart },
+    needs,
+    db,
+    request,
+    by,
+    account,
+    now,
+    source,
+    secure,
+    path,
+    params,
+    isPart,
     sessionKey: key,
     seeing: undefined,
     lacks: session.needs,
     formToken: formToken(db.vault, id),
     view: consoleViewFor(db, { request, now, ispId: account.ispId }),
     query: new URLSearchParams(queryOf(request)),
+    ...readOnce(db, by, now),
   };
   return throughEyes(own, id);
 }
@@ -343,11 +347,28 @@ function throughEyes(own: StaffVisit, id: string): StaffVisit {
   });
   return {
     ...own,
-    ...{ by, account: seen, db: reading, needs: { ...needs, db: reading } },
+    by,
+    account: seen,
+    db: reading,
+    needs: { ...needs, db: reading },
     seeing: { target: found.target, name, viewer: account, db, formToken: own.formToken },
     formToken: formToken(db.vault, `seen ${id}`),
     view: consoleViewFor(db, { request, now, ispId: by.scope.ispId }),
+    ...readOnce(reading, by, now),
   };
+}
+
+function readOnce(db: Db, by: Actor, now: Seconds) {
+  return {
+    openSessions: once(() => sessionsByRouter(db, by.scope.ispId, { now })),
+    isAdminOfAll: once(() => isAdminOfAll(db, by)),
+    hasKeys: once(() => ownPreference(db, by, "keys") !== false),
+  };
+}
+
+function once<T extends NonNullable<unknown>>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= read());
 }
 
 /** Whether an open page asks, as it does while nobody touches it. */
@@ -367,8 +388,8 @@ function signInFirst(request: Request, isPart: boolean): Response {
 
 /** Where somebody wanted to go, for the pages on the way there; empty for what is no page. */
 function thenOf(request: Request): string {
-  const wanted = request.method === "GET" ? pathOf(request) + withMark(queryOf(request)) : "";
-  return wanted === "" || wanted === "/console" ? "" : `?then=${encodeURIComponent(wanted)}`;
+  const path = request.method === "GET" ? pathOf(request) + withMark(queryOf(request)) : "";
+  return path === "" || path === "/console" ? "" : `?then=${encodeURIComponent(path)}`;
 }
 
 function withMark(query: string): string {

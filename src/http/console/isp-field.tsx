@@ -4,6 +4,7 @@ import { ispsOfBox } from "../../domain/goods/nas/find.ts";
 import { ownPreference, setOwnPreference } from "../../domain/people/staff/preferences.ts";
 import { Select } from "../pages/parts/field.tsx";
 import type { StaffVisit } from "./guard.ts";
+import type { FormField } from "./parts/field.tsx";
 
 /** The preference that keeps of which ISP somebody last made something. */
 const LAST_ISP = "isp";
@@ -12,53 +13,72 @@ const LAST_ISP = "isp";
  * The ISP of which a form shows what there is: the one that was typed, else the actor's own, else the one that they took last, else the first.
  * undefined: there is none yet.
  */
-export function ispOfForm(visit: StaffVisit, typed: unknown = ""): number | undefined {
+export function ispOfForm(visit: StaffVisit, value: unknown = ""): number | undefined {
   const { db, by } = visit;
   const own = ownIsp(db, by.scope);
   if (own !== null) return own;
   const isps = ispsOfBox(db);
   const last = by.staffId === null ? undefined : ownPreference(db, by, LAST_ISP);
-  const wanted = [String(typed), String(last)];
-  return (wanted.map((id) => isps.find((one) => String(one.id) === id)).find(Boolean) ?? isps[0])?.id;
+  const order = [String(value), String(last)];
+  return (order.map((id) => isps.find((one) => String(one.id) === id)).find(Boolean) ?? isps[0])?.id;
 }
 
 /** The ISP whose rows a form writes: the actor's own, else the one that was sent, and no other; 0, which there is none of, where nothing was. */
-export function ispSent({ db, by }: StaffVisit, typed: unknown): number {
-  return ownIsp(db, by.scope) ?? idField.read(typeof typed === "string" ? typed : "") ?? 0;
+export function ispSent({ db, by }: StaffVisit, value: unknown): number {
+  return ownIsp(db, by.scope) ?? idField.read(typeof value === "string" ? value : "") ?? 0;
 }
 
 /** Who asks, limited to the ISP that a form is about. */
-export function withinForm(visit: StaffVisit, typed: unknown = ""): Actor {
+export function withinForm(visit: StaffVisit, value: unknown = ""): Actor {
   const { by } = visit;
-  return { ...by, scope: narrow(by.scope, ispOfForm(visit, typed), null) };
+  return { ...by, scope: narrow(by.scope, ispOfForm(visit, value), null) };
 }
 
 interface IspFieldProps {
   visit: StaffVisit;
-  typed?: unknown;
+  value?: unknown;
   fault?: string | undefined;
   help?: string;
   /** What is no ISP's, sent as 0; `evenAlone` where that is a choice beside the only ISP too. */
   besides?: { readonly label: string; readonly evenAlone?: true };
 }
 
+function hasChoice(
+  { by, db }: StaffVisit,
+  { besides }: { besides?: IspFieldProps["besides"] | undefined },
+): boolean {
+  const count = by.scope.ispId === null ? ispsOfBox(db).length : 0;
+  return count > 1 || (count === 1 && besides?.evenAlone === true);
+}
+
 /** Whose a new row is: asked of those who see several ISPs, in every form alike, and remembered. */
-export function IspField({ visit, typed = "", fault, help, besides }: IspFieldProps) {
-  const isps = visit.by.scope.ispId === null ? ispsOfBox(visit.db) : [];
-  if (isps.length === 0 || (isps.length === 1 && !besides?.evenAlone)) return null;
+export function IspField({ visit, value = "", fault, help, besides }: IspFieldProps) {
+  if (!hasChoice(visit, { besides })) return null;
   return (
     <Select
       name="isp_id"
       label={visit.view.words.frame.ofIsp}
-      value={typed === "0" ? "0" : (ispOfForm(visit, typed) ?? "")}
+      value={value === "0" ? "0" : (ispOfForm(visit, value) ?? "")}
       fault={fault}
       {...(help !== undefined && { help })}
       options={[
-        ...isps.map(({ id, name }) => ({ value: id, label: name })),
+        ...ispsOfBox(visit.db).map(({ id, name }) => ({ value: id, label: name })),
         ...(besides === undefined ? [] : [{ value: 0, label: besides.label }]),
       ]}
     />
   );
+}
+
+/** The same as a field of a form, where there is something to choose. */
+export function ispFields(
+  visit: StaffVisit,
+  options: Pick<IspFieldProps, "besides"> = {},
+): readonly FormField[] {
+  if (!hasChoice(visit, options)) return [];
+  const show = ({ value, fault }: { value: string | undefined; fault: string | undefined }) => (
+    <IspField visit={visit} fault={fault} {...options} value={value} />
+  );
+  return [{ name: "isp_id", show }];
 }
 
 /** Keeps the ISP that a form was sent for. */

@@ -2,9 +2,7 @@ import { type Input, RepeatedField } from "../../domain/core/fields/fields.ts";
 
 /** A form that was sent after its session had ended, as it is kept until somebody is signed in again. */
 export interface Kept {
-  /** Where the form goes. */
   readonly path: string;
-  /** What was typed, in its order. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Fields whose values are not kept, for they are secrets. */
   readonly secrets: readonly string[];

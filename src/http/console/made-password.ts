@@ -1,9 +1,9 @@
+import { randomInt } from "node:crypto";
 /** What is read out over a telephone: without letters that are taken for others. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const GROUPS = 3;
 const GROUP = 4;
 
-/** A password that is shown once. */
 export function madePassword(): string {
   const letter = () =>
     LETTERS.charAt(
@@ -11,4 +11,14 @@ export function madePassword(): string {
     );
   const group = () => Array.from({ length: GROUP }, letter).join("");
   return Array.from({ length: GROUPS }, group).join("-");
+}
+
+/** Without letters that are taken for others where somebody has to type it. */
+export const SECRET_LETTERS = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789";
+
+/** A secret that nobody guesses: 92 bits, in groups that can be read out. */
+export function newSecret(): string {
+  const group = () =>
+    Array.from({ length: 4 }, () => SECRET_LETTERS.charAt(randomInt(SECRET_LETTERS.length))).join("");
+  return Array.from({ length: 4 }, group).join("-");
 }

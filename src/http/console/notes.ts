@@ -1,5 +1,5 @@
 /** What happened to something that was asked, and what can be done next. */
-export interface Said {
+export interface Flash {
   readonly kind: "good" | "bad" | "wait";
   /** Who answered what: "Tower-1 ended the session." */
   readonly title: string;
@@ -13,17 +13,17 @@ const MAX_NOTES = 5;
 
 /** What is to be said on the next page of a session, for browsers without a script. */
 export class Notes {
-  readonly #notes = new Map<string, Said[]>();
+  readonly #notes = new Map<string, Flash[]>();
 
-  add(sessionKey: string, said: Said): void {
+  add(sessionKey: string, note: Flash): void {
     const before = this.take(sessionKey);
-    this.#notes.set(sessionKey, [...before, said].slice(-MAX_NOTES));
+    this.#notes.set(sessionKey, [...before, note].slice(-MAX_NOTES));
     if (this.#notes.size <= MAX_SESSIONS) return;
     const [oldest = ""] = this.#notes.keys();
     this.#notes.delete(oldest);
   }
 
-  take(sessionKey: string): Said[] {
+  take(sessionKey: string): Flash[] {
     const notes = this.#notes.get(sessionKey) ?? [];
     this.#notes.delete(sessionKey);
     return notes;

@@ -1,7 +1,6 @@
 import type { IconName } from "../pages/icons.tsx";
 import { type Actor, may, seesWholeIsp } from "../../domain/core/actor/actor.ts";
 
-/** A page of the sidebar. */
 interface Entry {
   readonly href: string;
   readonly icon: IconName;
@@ -56,7 +55,6 @@ const groups: readonly (readonly PlaceName[])[] = [
   ["trail", "settings"],
 ];
 
-/** The groups with what this member of staff may see of them. */
 export function placesOf(by: Actor): PlaceName[][] {
   const open = (name: PlaceName) => {
     const { flags, ofWholeIsp }: Entry = places[name];
@@ -105,8 +103,8 @@ export function footOf(by: Actor): FootPoint[] {
       ["signUp", may(by, "subscriber_add")],
       ["wallet", may(by, "wallet_view")],
     ];
-    const shown = selling.filter(([, isOpen]) => isOpen).map(([name]) => name);
-    return [...open.filter((name) => name === "subscribers"), ...shown, "more" as const].map(pointOf);
+    const visible = selling.filter(([, isOpen]) => isOpen).map(([name]) => name);
+    return [...open.filter((name) => name === "subscribers"), ...visible, "more" as const].map(pointOf);
   }
   if (!isInTheStreet) return [...open.slice(0, 4), "more" as const].map(pointOf);
   const lines = open.filter((name) => name === "online" || name === "logins");

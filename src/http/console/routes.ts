@@ -23,7 +23,7 @@ import { poolRoutes } from "./pages/pools/routes.tsx";
 import { routersPageRoutes } from "./pages/routers/routes.tsx";
 import { cardsPageRoutes } from "./pages/cards/routes.tsx";
 import { reportsPageRoutes } from "./pages/reports/routes.tsx";
-import { trailPageRoutes } from "./pages/trail/routes.tsx";
+import { auditLogRoutes } from "./pages/audit-log/routes.tsx";
 import { teamPageRoutes } from "./pages/team/routes.tsx";
 import { settingsPageRoutes } from "./pages/settings/routes.tsx";
 import { messageRuleRoutes } from "./pages/message-rules/routes.tsx";
@@ -39,7 +39,6 @@ import { importPageRoutes } from "./pages/import/routes.tsx";
 import { todayRoutes } from "./pages/today/routes.tsx";
 import { subscriberRoutes } from "./pages/subscriber/routes.tsx";
 
-/** Every page and form of the console. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...signInRoutes,
   ...frameRoutes,
@@ -63,7 +62,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...poolRoutes,
   ...routersPageRoutes,
   ...reportsPageRoutes,
-  ...trailPageRoutes,
+  ...auditLogRoutes,
   ...teamPageRoutes,
   ...settingsPageRoutes,
   ...webhooksPageRoutes,

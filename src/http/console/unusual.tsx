@@ -1,5 +1,5 @@
 import { Note } from "../pages/note.tsx";
-import { portKey, TakenPort } from "../../domain/service/boxes/port.ts";
+import { portKey, PortInUse } from "../../domain/service/boxes/port.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
 import { UnusualAmount } from "../../domain/desk/payments/unusual.ts";
 import type { DomainError } from "../../domain/core/errors/errors.ts";
@@ -8,12 +8,12 @@ import type { ConsoleView } from "./view.ts";
 
 interface UnusualProps {
   view: ConsoleView;
-  asked: UnusualAmount;
+  confirmation: UnusualAmount;
   currency: string;
 }
 
 /** Asks whether an amount is meant, and says it in words, for a zero too many is not seen in figures. */
-export function Unusual({ view, asked: { amount, usual }, currency }: UnusualProps) {
+export function Unusual({ view, confirmation: { amount, usual }, currency }: UnusualProps) {
   const { format, words } = view;
   const { unusual } = words;
   const times = format.number(Math.floor(amount / usual.amount));
@@ -29,9 +29,9 @@ export function Unusual({ view, asked: { amount, usual }, currency }: UnusualPro
  * Takes the amount that was asked about, and no other that is typed by then. It stands behind the form's own button, which Enter presses: nobody
  * takes it by habit.
  */
-export function TakeUnusual({ view: { words }, asked }: Pick<UnusualProps, "view" | "asked">) {
+export function TakeUnusual({ view: { words }, confirmation }: Pick<UnusualProps, "view" | "confirmation">) {
   return (
-    <Button name="sure" value={String(asked.amount)} kind="danger" size="large">
+    <Button name="sure" value={String(confirmation.amount)} kind="danger" size="large">
       {words.unusual.take}
     </Button>
   );
@@ -48,12 +48,12 @@ export function sureOf({ sure }: Input): number | null {
 
 interface SharedPortProps {
   view: ConsoleView;
-  asked: TakenPort;
+  confirmation: PortInUse;
 }
 
 /** Asks whether two lines are meant to hang on one port. */
-export function SharedPort({ view: { words }, asked }: SharedPortProps) {
-  const { holder, port } = asked;
+export function SharedPort({ view: { words }, confirmation }: SharedPortProps) {
+  const { holder, port } = confirmation;
   const { sharedPort } = words;
   const who =
     holder.name === null ? (
@@ -69,7 +69,7 @@ export function SharedPort({ view: { words }, asked }: SharedPortProps) {
 }
 
 /** Saves it on the port that was asked about, and on no other that is typed by then; it stands behind the form's own button. */
-export function SharePort({ view: { words }, asked: { port } }: SharedPortProps) {
+export function SharePort({ view: { words }, confirmation: { port } }: SharedPortProps) {
   return (
     <Button name="shared_port" value={portKey(port)} size="large">
       {words.sharedPort.save}
@@ -78,8 +78,8 @@ export function SharePort({ view: { words }, asked: { port } }: SharedPortProps)
 }
 
 /** The question that a refusal is; undefined: it is another one. */
-export const takenPortOf = (refused: unknown): TakenPort | undefined =>
-  refused instanceof TakenPort ? refused : undefined;
+export const takenPortOf = (refused: unknown): PortInUse | undefined =>
+  refused instanceof PortInUse ? refused : undefined;
 
 /** The port of which somebody has said that the line is meant to hang on it too. */
 export function sharedPortOf({ shared_port: shared }: Input): string | null {

@@ -9,7 +9,6 @@ import { chooseFrom } from "../words/languages.ts";
 /** Every language of the console; the first is that of browsers that ask for none of them. */
 const languages: readonly [ConsoleWords, ...ConsoleWords[]] = [en];
 
-/** What every page is written with. */
 export interface ConsoleView {
   readonly words: ConsoleWords;
   readonly format: Format;

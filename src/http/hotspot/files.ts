@@ -18,7 +18,6 @@ import {
 } from "./pages.ts";
 import { errorsTxt, refusalKeys } from "./refusals.ts";
 
-/** A file of the folder that a MikroTik hotspot serves. */
 export interface HotspotFile {
   readonly name: string;
   readonly content: Uint8Array;
@@ -30,9 +29,12 @@ export interface HotspotFile {
  */
 export function hotspotFiles(
   db: Db,
-  { ispId, tag }: { ispId: number; tag: string },
+  {
+    ispId,
+    tag,
+    branding = brandingOf(db, ispId),
+  }: { ispId: number; tag: string; branding?: Branding | undefined },
 ): readonly HotspotFile[] | undefined {
-  const branding = brandingOf(db, ispId);
   const language = hotspotLanguages.find(({ words }) => words.tag === tag);
   if (!branding || !language) return undefined;
   const logo = logoOf(db, branding.logo);

@@ -13,7 +13,6 @@ export interface HotspotBrand extends Branding {
  * (name, destination) is taken in its form for addresses (`-esc`) only, so that nothing of it can be part of a page.
  */
 
-/** Where somebody types a code, or name and password. */
 export function loginPage(brand: HotspotBrand, language: HotspotLanguage): string {
   const { portal, words } = language;
   const { username, password } = portal.signIn;
@@ -47,7 +46,6 @@ export function afterLoginPage(brand: HotspotBrand, language: HotspotLanguage): 
   });
 }
 
-/** What is left, and the way out. */
 export function statusPage(brand: HotspotBrand, language: HotspotLanguage): string {
   const { words } = language;
   return document(brand, language, {
@@ -109,8 +107,8 @@ function whatWasUsed(words: HotspotWords): string {
 }
 
 /** What the router shows where there is a limit of which `variable` says the rest; without one it says nothing, or `---`. */
-export function ifLimited(variable: string, shown: string): string {
-  return `$(if ${variable})$(if ${variable} != '---')${shown}$(endif)$(endif)`;
+export function ifLimited(variable: string, text: string): string {
+  return `$(if ${variable})$(if ${variable} != '---')${text}$(endif)$(endif)`;
 }
 
 function row(words: HotspotWords, key: keyof HotspotWords, data: string, plain: string): string {

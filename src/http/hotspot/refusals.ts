@@ -52,14 +52,14 @@ export function errorsTxt(words: HotspotWords): string {
 
 /** What a page is told of a refusal, to the key of its words; `words` are those of errors.txt. */
 export function refusalKeys(words: HotspotWords): Readonly<Record<string, string>> {
-  const ofRadius = Object.entries(ofReasons).map(([reason, key]) => [saidBy(reason), key]);
+  const ofRadius = Object.entries(ofReasons).map(([reason, key]) => [refusalOf(reason), key]);
   const bySentence = Object.values(ofRouter).map((key) => [words[key], key]);
   // whose script runs has not sent it in time: a challenge lasts an hour
   return Object.fromEntries([...bySentence, ...ofRadius, [words.noScript, "stale"]]);
 }
 
 /** The Reply-Message of a reason. */
-function saidBy(reason: string): string {
+function refusalOf(reason: string): string {
   const found = Object.entries(outcomes).find(([name]) => name === reason)?.[1];
   return found && "forSubscriber" in found ? found.forSubscriber : "";
 }

@@ -4,7 +4,6 @@ const FOREVER = "public, max-age=31536000, immutable";
 /** Bytes below which compressing costs more than it saves. */
 const WORTH = 1000;
 
-/** A file that pages are made of, under a name that changes with its content. */
 interface Asset {
   readonly path: string;
   readonly text: string;

@@ -35,7 +35,6 @@ export function brandFrom(db: Db, branding: Branding): Brand {
   };
 }
 
-/** The ISP's logo, or its initial, and its name. */
 export function BrandMark({ brand }: { brand: Brand }) {
   return (
     <span class="brand">

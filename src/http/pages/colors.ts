@@ -8,7 +8,6 @@ const DARK_SURFACE: Rgb = [33, 39, 50];
 /** WCAG 2.2, 1.4.3. */
 const ENOUGH = 4.5;
 
-/** What a page is coloured with. */
 interface Palette {
   /** Behind large things and buttons, its second tone, and text on both. */
   readonly solid: string;

@@ -7,7 +7,6 @@ import type { Vault } from "../../../db/vault.ts";
  */
 const PREFIX = "__Host-";
 
-/** A cookie that holds a secret id, which no script reads. */
 export class IdCookie {
   readonly #name: string;
   readonly #sameSite: "lax" | "strict";
@@ -29,7 +28,6 @@ export class IdCookie {
     return this.#text(id, secure, this.#maxAge);
   }
 
-  /** Makes the browser forget it. */
   end(secure: boolean): string {
     return this.#text("", secure, 0);
   }
@@ -57,9 +55,9 @@ export function formToken(vault: Vault, id: string): string {
   return createHmac("sha256", vault.deriveKey("portal form")).update(id).digest("base64url");
 }
 
-export function isFormToken(vault: Vault, id: string, given: unknown): boolean {
-  if (id === "" || typeof given !== "string") return false;
+export function isFormToken(vault: Vault, id: string, token: unknown): boolean {
+  if (id === "" || typeof token !== "string") return false;
   const expected = Buffer.from(formToken(vault, id));
-  const actual = Buffer.from(given);
+  const actual = Buffer.from(token);
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

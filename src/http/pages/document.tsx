@@ -7,7 +7,6 @@ interface DocumentProps {
   dir: "ltr" | "rtl";
   brand: Brand;
   title: string;
-  /** A class of the body, for the kind of page. */
   kind: string;
   /** Paths. */
   styles: readonly string[];
@@ -16,7 +15,6 @@ interface DocumentProps {
   libraries?: readonly string[];
   /** Attributes of the root element, for the scripts. */
   root?: Readonly<Record<`data-${string}`, string>>;
-  /** More for the head. */
   head?: Child;
   children: Child;
 }

@@ -1,7 +1,6 @@
 import { localDay, parseTime, type Seconds } from "../../domain/core/time/time.ts";
 import { en } from "../words/portal/en.ts";
 import type { Words } from "../words/languages.ts";
-import { isolate } from "./isolate.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
 const FROM_THE_RIGHT =
@@ -279,7 +278,7 @@ export class Format {
     return this.#numbered({}).format(value);
   }
 
-  /** `2 hr 5 min`: the two largest units. */
+  /** `2h 5m`: the two largest units, in the width of a column. */
   duration(seconds: Seconds): string {
     const parts: [number, string][] = [
       [Math.floor(seconds / 86_400), "day"],
@@ -287,7 +286,7 @@ export class Format {
       [Math.floor((seconds % 3600) / 60), "minute"],
     ];
     const first = parts.findIndex(([count]) => count > 0);
-    if (first === -1) return this.#unit(Math.floor(seconds), "second");
+    if (first === -1) return this.#unit(Math.max(0, Math.floor(seconds)), "second");
     return parts
       .slice(first, first + 2)
       .filter(([count]) => count > 0)
@@ -312,7 +311,7 @@ export class Format {
   }
 
   /** `1 month`. */
-  span(count: number, unit: "hour" | "day" | "month"): string {
+  span(count: number, unit: "minute" | "hour" | "day" | "month"): string {
     return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "long" }).format(count));
   }
 
@@ -325,28 +324,8 @@ export class Format {
     return localDay(one) === localDay(other);
   }
 
-  /** `41 d`, `4 d 6 h`, `1 h 38`, `11 min`: in the width of a column. */
-  compact(seconds: Seconds): string {
-    const [days, hours, minutes] = [
-      Math.floor(seconds / 86_400),
-      Math.floor((seconds % 86_400) / 3600),
-      Math.floor((seconds % 3600) / 60),
-    ];
-    if (days >= 5 || (days > 0 && hours === 0)) return `${this.number(days)} d`;
-    if (days > 0) return `${this.number(days)} d ${this.number(hours)} h`;
-    if (hours > 0) return `${this.number(hours)} h ${String(minutes).padStart(2, "0")}`;
-    return `${this.number(minutes)} min`;
-  }
-
-  /** `41 d`, `6 h`, `40 min`: the largest unit alone. */
-  coarse(seconds: Seconds): string {
-    if (seconds >= 86_400) return `${this.number(Math.floor(seconds / 86_400))} d`;
-    if (seconds >= 3600) return `${this.number(Math.floor(seconds / 3600))} h`;
-    return `${this.number(Math.floor(seconds / 60))} min`;
-  }
-
   #unit(count: number, unit: string): string {
-    return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "short" }).format(count));
+    return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "narrow" }).format(count));
   }
 
   #date(at: Seconds, style: Intl.DateTimeFormatOptions): string {
@@ -391,4 +370,9 @@ function unmarked(amount: string): string {
 /** A local date, 20260131, in UTC. */
 function middayOf(day: number): number {
   return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100, 12);
+}
+
+/** Text between the marks FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE: in its own direction, and without a say in that around it. */
+function isolate(text: string): string {
+  return `\u2068${text}\u2069`;
 }

@@ -53,7 +53,6 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A line drawing beside the word that says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

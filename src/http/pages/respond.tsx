@@ -46,7 +46,6 @@ export const framedHeaders: Readonly<Record<string, string>> = {
   "x-frame-options": "SAMEORIGIN",
 };
 
-/** A page as a response. */
 export function pageResponse(
   page: JSX.Element,
   { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},

@@ -1,6 +1,5 @@
 import type { DomainError } from "../../domain/core/errors/errors.ts";
 
-/** What a sign-in page says of a refused attempt. */
 interface SignInWords {
   readonly tooMany: (seconds: number) => string;
   readonly busy: string;

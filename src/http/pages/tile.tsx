@@ -3,7 +3,6 @@ import type { Child } from "hono/jsx";
 interface TileProps {
   label: string;
   value: string;
-  /** Beside the value, smaller. */
   unit?: string;
   hint: string;
   tone?: "bad" | "warn" | undefined;

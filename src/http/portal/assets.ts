@@ -9,7 +9,6 @@ import script from "./assets/portal.js" with { type: "text" };
 
 const FOLDER = "/portal/assets";
 
-/** The style and the script of the portal. */
 export const styleAsset = asset(FOLDER, "portal", "css", tokens + noteTones + style + paper + direction);
 export const scriptAsset = asset(FOLDER, "portal", "js", `{\n${buttons}}\n${script}`);
 

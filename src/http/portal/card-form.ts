@@ -8,7 +8,7 @@ import {
   redeemOwn,
   type RedeemPreview,
 } from "../../domain/service/cards/redeem.ts";
-import { MAX_TYPED } from "../../domain/service/cards/redeem-plan.ts";
+import { MAX_LENGTH } from "../../domain/service/cards/redeem-plan.ts";
 import { CardRefusal } from "../../domain/service/cards/refusal.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
@@ -34,7 +34,6 @@ export interface CardVisit {
   readonly by: Actor;
   readonly view: View;
   readonly now: Seconds;
-  /** The client's address. */
   readonly source: string;
   readonly guesses: CardGuesses;
   /** Called where an open session is still as it was before the card. */
@@ -46,15 +45,12 @@ export interface LineOff {
   readonly renewal: Renewal;
 }
 
-/** What the page has in place of an empty form. */
 export interface CardState {
   /** Why a card was refused. */
   readonly problem?: string;
   /** What was typed, where it is worth to correct it or to send it again; else the field is empty. */
-  readonly typed?: string;
-  /** What the card will do, with the code that its form sends. */
+  readonly code?: string;
   readonly preview?: { readonly code: string; readonly does: RedeemPreview };
-  /** What a card did. */
   readonly done?: OwnCard;
   /** The line that a refill left off, and what its renewal needs. */
   readonly off?: LineOff;
@@ -65,19 +61,19 @@ export interface CardState {
 /** What the card of the form would do, or why it is refused. */
 export async function checkedCard(visit: CardVisit, input: Input): Promise<CardState> {
   const { db, by, subscriber, now } = visit;
-  const code = textOf(input, "code", MAX_TYPED).trim();
+  const code = textOf(input, "code", MAX_LENGTH).trim();
   if (code === "") return { status: 422, problem: visit.view.words.card.empty };
-  const asked = { subscriberId: subscriber.id, code };
-  const does = await attempt(async () => counted(visit, () => previewOwnCard(db, by, asked, { now })));
+  const requested = { subscriberId: subscriber.id, code };
+  const does = await attempt(async () => counted(visit, () => previewOwnCard(db, by, requested, { now })));
   return does instanceof DomainError ? refusal(visit, code, does) : { preview: { code, does } };
 }
 
 /** Redeems it, and leads to what it did; a second press of the same form leads there too. */
 export async function redeemedCard(visit: CardVisit, input: Input): Promise<CardState | Response> {
   const { db, by, subscriber, now } = visit;
-  const code = textOf(input, "code", MAX_TYPED).trim();
-  const asked = { subscriberId: subscriber.id, code };
-  const done = await attempt(async () => counted(visit, () => redeemOwn(db, by, asked, { now })));
+  const code = textOf(input, "code", MAX_LENGTH).trim();
+  const requested = { subscriberId: subscriber.id, code };
+  const done = await attempt(async () => counted(visit, () => redeemOwn(db, by, requested, { now })));
   if (!(done instanceof DomainError)) {
     if (done.activated) visit.renewed(subscriber);
     return seeOther(`${CARD}?card=${done.cardId}`);
@@ -98,7 +94,7 @@ function counted<T>({ guesses, subscriber, source }: CardVisit, work: () => T): 
 const RECENT = 3600;
 
 /** `?card=7`: what a card did that this very subscriber redeemed within the hour. */
-export function shownCard({ db, by, subscriber, now }: CardVisit, request: Request): CardState {
+export function cardState({ db, by, subscriber, now }: CardVisit, request: Request): CardState {
   const id = Number(new URLSearchParams(queryOf(request)).get("card"));
   const done = ownCards(db, by, subscriber.id).find(({ cardId, at }) => cardId === id && now - at < RECENT);
   if (!done) return {};
@@ -108,7 +104,7 @@ export function shownCard({ db, by, subscriber, now }: CardVisit, request: Reque
 }
 
 /** Why not, in the words of the subscriber. */
-function refusal({ db, subscriber, view }: CardVisit, typed: string, error: DomainError): CardState {
+function refusal({ db, subscriber, view }: CardVisit, text: string, error: DomainError): CardState {
   const { words, format, brand } = view;
   const { card } = words;
   const { code, retryAfter = 1 } = error;
@@ -117,7 +113,7 @@ function refusal({ db, subscriber, view }: CardVisit, typed: string, error: Doma
     const { why, about } = error;
     switch (why) {
       case "unknown":
-        return { status: 422, problem: card.unknown, typed };
+        return { status: 422, problem: card.unknown, code: text };
       case "used":
         return {
           status: 422,
@@ -132,7 +128,7 @@ function refusal({ db, subscriber, view }: CardVisit, typed: string, error: Doma
   if (code === "too_soon") {
     const headers = { "retry-after": String(retryAfter) };
     const problem = error.message.startsWith("too many") ? words.signIn.tooMany(retryAfter) : card.tooSoon;
-    return { status: 429, headers, problem, typed };
+    return { status: 429, headers, problem, code: text };
   }
   const balance = error instanceof BalanceTooLow ? balanceOf(db, { subscriberId: subscriber.id }) : 0;
   const problem = balance < 0 ? card.debt(format.money(-balance, brand.currency)) : card.cannot;

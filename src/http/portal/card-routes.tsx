@@ -9,7 +9,7 @@ import {
   checkedCard,
   REDEEM,
   redeemedCard,
-  shownCard,
+  cardState,
 } from "./card-form.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn, signedInForm, type Visit } from "./guard.ts";
@@ -18,13 +18,12 @@ import { CardPage } from "./pages/card.tsx";
 /** Where it is said that a code was not looked at, and from where one comes back to it. */
 const BACK = "/portal/sign-in?done=card";
 
-/** Prepaid cards that a subscriber redeems. */
 export function cardRoutes(needs: PortalNeeds) {
   const asVisit = ({ subscriber, by, view, now, source }: Visit): CardVisit => {
     const { db, renewed, guesses } = needs;
     return { db, subscriber, by, view, now, source, guesses, renewed };
   };
-  const shown = (visit: Visit, { status = 200, headers = {}, ...state }: CardState) => {
+  const respond = (visit: Visit, { status = 200, headers = {}, ...state }: CardState) => {
     const { view, formToken, by, subscriber } = visit;
     const cards = ownCards(needs.db, by, subscriber.id);
     return pageResponse(<CardPage view={view} formToken={formToken} state={state} cards={cards} />, {
@@ -35,14 +34,14 @@ export function cardRoutes(needs: PortalNeeds) {
   return new Elysia()
     .get(
       CARD,
-      signedIn(needs, (visit) => shown(visit, shownCard(asVisit(visit), visit.request))),
+      signedIn(needs, (visit) => respond(visit, cardState(asVisit(visit), visit.request))),
       describePage("portalCard", "Where the code of a prepaid card is typed, and what a card did"),
     )
     .post(
       CARD,
       signedInForm(
         needs,
-        async (visit, input) => shown(visit, await checkedCard(asVisit(visit), input)),
+        async (visit, input) => respond(visit, await checkedCard(asVisit(visit), input)),
         BACK,
       ),
       describePage("portalCardCheck", "What a refill or package card would do; it is not used yet", {
@@ -56,7 +55,7 @@ export function cardRoutes(needs: PortalNeeds) {
         needs,
         async (visit, input) => {
           const done = await failedAtOnce(redeemedCard(asVisit(visit), input));
-          return done instanceof Response ? done : shown(visit, done);
+          return done instanceof Response ? done : respond(visit, done);
         },
         BACK,
       ),

@@ -26,7 +26,6 @@ export interface PortalNeeds {
   subscriberLogins: AttemptLimit;
   /** Wrong passwords of the sign-in page by account, wherever they come from. */
   accountFailures: AttemptLimit;
-  /** Counts wrong codes of cards. */
   guesses: CardGuesses;
   /** Called with a subscriber whose package was renewed, and whose open session is still as it was. */
   renewed: (subscriber: Subscriber) => void;
@@ -42,12 +41,11 @@ export interface Visit {
   readonly formToken: string;
   readonly view: View;
   readonly now: Seconds;
-  /** The client's address. */
   readonly source: string;
   readonly secure: boolean;
 }
 
-export interface Asked {
+export interface PortalRequest {
   request: Request;
   server: Parameters<typeof clientAddress>[1];
   params: Readonly<Record<string, string>>;
@@ -56,15 +54,18 @@ export interface Asked {
 type Answer = Response | Promise<Response>;
 
 /** A page for those who are signed in; others go to the sign-in page. */
-export function signedIn(needs: PortalNeeds, handle: (visit: Visit, params: Asked["params"]) => Answer) {
-  return (asked: Asked): Answer => {
-    const visit = visitOf(needs, asked);
-    return visit ? handle(visit, asked.params) : seeOther("/portal/sign-in");
+export function signedIn(
+  needs: PortalNeeds,
+  handle: (visit: Visit, params: PortalRequest["params"]) => Answer,
+) {
+  return (incoming: PortalRequest): Answer => {
+    const visit = visitOf(needs, incoming);
+    return visit ? handle(visit, incoming.params) : seeOther("/portal/sign-in");
   };
 }
 
 /** Who is signed in at this moment; undefined: nobody. */
-function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: Asked): Visit | undefined {
+function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: PortalRequest): Visit | undefined {
   const now = clock();
   const secure = isSecure(request, server, trusted);
   const sessionId = sessionCookie.read(request, secure);
@@ -92,16 +93,16 @@ export function signedInForm(
   handle: (visit: Visit, input: Input) => Answer,
   signIn = "/portal/sign-in",
 ) {
-  return async (asked: Asked): Promise<Response> => {
-    if (!visitOf(needs, asked)) return seeOther(signIn);
-    const input = await readInput(asked.request);
-    const visit = visitOf(needs, asked); // as it is now: reading may have taken its time
+  return async (incoming: PortalRequest): Promise<Response> => {
+    if (!visitOf(needs, incoming)) return seeOther(signIn);
+    const input = await readInput(incoming.request);
+    const visit = visitOf(needs, incoming); // as it is now: reading may have taken its time
     if (!visit) return seeOther(signIn);
     if (!isFormToken(needs.db.vault, visit.sessionId, input["form_token"]))
       throw new DomainError("forbidden", "the form is not from this session");
     const money = new MoneyWait(needs.db);
     const answer = await untilUnlocked(needs.db, () => handle(visit, input));
-    await money.said(); // a subscriber is not told: what is booked here is good
+    await money.words(); // a subscriber is not told: what is booked here is good
     return answer;
   };
 }

@@ -25,7 +25,6 @@ export function languageSwitch(request: Request): Response | undefined {
 
 interface LanguagesProps {
   view: View;
-  /** For a page of this address. */
   request: Request;
 }
 

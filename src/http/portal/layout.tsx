@@ -6,7 +6,6 @@ import type { Format } from "../pages/format.ts";
 import { Icon, type IconName } from "../pages/icons.tsx";
 import type { Words } from "../words/languages.ts";
 
-/** What every page is written with. */
 export interface View {
   readonly words: Words;
   readonly format: Format;
@@ -17,7 +16,6 @@ export interface View {
 interface DocumentProps {
   view: View;
   title: string;
-  /** A class of the body, for the kind of page. */
   kind: string;
   /** What a captive page says, while it watches for a change. */
   watch?: string;
@@ -26,7 +24,6 @@ interface DocumentProps {
   children: Child;
 }
 
-/** A whole page of the portal. */
 export function Document({ view: { words, brand }, title, kind, watch, leadsTo, children }: DocumentProps) {
   const head = watch !== undefined && (
     <noscript>
@@ -66,12 +63,10 @@ interface ShellProps {
   view: View;
   title: string;
   place: Place;
-  /** Of the form that signs out. */
   formToken: string;
   children: Child;
 }
 
-/** A page of somebody who is signed in. */
 export function Shell({ view, title, place: here, formToken, children }: ShellProps) {
   const { words, brand } = view;
   return (

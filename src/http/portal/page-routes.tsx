@@ -10,7 +10,6 @@ import { InvoicesPage } from "./pages/invoices.tsx";
 import { SessionsPage } from "./pages/sessions.tsx";
 import { pageResponse } from "../pages/respond.tsx";
 
-/** What a subscriber can look at. */
 export function pageRoutes(needs: PortalNeeds) {
   const { db } = needs;
   return new Elysia()

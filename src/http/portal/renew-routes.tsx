@@ -9,7 +9,6 @@ import { textOf } from "../pages/text-of.ts";
 import { homeResponse } from "./home-page.tsx";
 import { seeOther } from "../pages/respond.tsx";
 
-/** What a subscriber buys by itself. */
 export function renewRoutes(needs: PortalNeeds) {
   const { db, renewed } = needs;
   return new Elysia().post(
@@ -44,9 +43,9 @@ function refusal(
     return homeResponse(db, visit, { status: 429, headers, problem });
   }
   const { price, balance } = renewalOf(db, by, { subscriber, line: lineOf(db, by, subscriber, { now }) });
-  const [shown, held] = [format.money(price, brand.currency), format.money(balance, brand.currency)];
-  const short = balance < price ? words.renew.tooLittle(shown, held) : words.renew.askProvider;
-  const text = price === seen ? short : words.renew.otherPrice(shown);
+  const [priceText, held] = [format.money(price, brand.currency), format.money(balance, brand.currency)];
+  const short = balance < price ? words.renew.tooLittle(priceText, held) : words.renew.askProvider;
+  const text = price === seen ? short : words.renew.otherPrice(priceText);
   return homeResponse(db, visit, { status: 422, problem: { kind: "bad", text } });
 }
 

@@ -8,7 +8,6 @@ import { renewRoutes } from "./renew-routes.tsx";
 import { topUpRoutes } from "./top-up-routes.tsx";
 import { settingsRoutes } from "./settings-routes.tsx";
 
-/** The subscriber's pages, and all that they are made of. */
 export function portalRoutes(needs: PortalNeeds) {
   return new Elysia()
     .use(signInRoutes(needs))

@@ -14,7 +14,6 @@ import { pageResponse, seeOther } from "../pages/respond.tsx";
 
 const SETTINGS = "/portal/settings";
 
-/** What a subscriber can change. */
 export function settingsRoutes(needs: PortalNeeds) {
   const { db, subscriberLogins } = needs;
   return new Elysia()

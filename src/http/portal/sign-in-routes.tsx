@@ -15,7 +15,7 @@ import { attempt } from "../pages/attempt.ts";
 import { formToken, isFormToken, newVisitId, visitCookie } from "../pages/cookies.ts";
 import { CARD } from "./card-form.ts";
 import { describePage } from "./describe-page.ts";
-import { type Asked, type PortalNeeds, signedInForm } from "./guard.ts";
+import { type PortalRequest, type PortalNeeds, signedInForm } from "./guard.ts";
 import { textOf } from "../pages/text-of.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { languageSwitch } from "./language.tsx";
@@ -26,7 +26,6 @@ import type { Words } from "../words/languages.ts";
 
 const SIGN_IN = "/portal/sign-in";
 
-/** Signing in to the portal and out of it. */
 export function signInRoutes(needs: PortalNeeds) {
   const { db } = needs;
   return new Elysia()
@@ -62,7 +61,7 @@ export function signInRoutes(needs: PortalNeeds) {
     );
 }
 
-type PageRequest = Omit<Asked, "params">;
+type PageRequest = Omit<PortalRequest, "params">;
 
 interface Refused {
   username?: string;
@@ -80,7 +79,6 @@ function showSignIn(needs: PortalNeeds, { request, server }: PageRequest): Respo
   return signInPage(needs, { request, server });
 }
 
-/** The sign-in page, with what was refused. */
 function signInPage(
   { db, clock, trusted }: PortalNeeds,
   { request, server }: PageRequest,
@@ -92,7 +90,7 @@ function signInPage(
   const view = viewFor(db, { request, now: clock() });
   const { signedOut, signedOutEverywhere, cardNotUsed } = view.words.signIn;
   const done = doneBefore(request);
-  const said = new Map([
+  const messages = new Map([
     ["signed-out", signedOut],
     ["everywhere", signedOutEverywhere],
     ["card", cardNotUsed],
@@ -104,7 +102,7 @@ function signInPage(
       request={request}
       username={username}
       problem={problem?.(view.words.signIn)}
-      done={said.get(done)}
+      done={messages.get(done)}
       isForCard={done === "card"}
     />,
     {

@@ -14,13 +14,13 @@ export function topUpRoutes(needs: PortalNeeds) {
     "/portal/top-up",
     signedInForm(needs, async (visit, input) => {
       const { subscriber, by, now, view } = visit;
-      const wanted = {
+      const order = {
         subscriberId: subscriber.id,
         packageId: numberOf(textOf(input, "package", 16)),
         price: numberOf(textOf(input, "price", 16)),
         after: numberOf(textOf(input, "after", 16)),
       };
-      const done = await attempt(async () => topUpOwn(db, by, wanted, { now }));
+      const done = await attempt(async () => topUpOwn(db, by, order, { now }));
       if (done instanceof Error) {
         const { topUp } = view.words;
         const text = done.code === "conflict" ? topUp.twice : topUp.refused;

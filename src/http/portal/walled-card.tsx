@@ -14,7 +14,7 @@ import {
   checkedCard,
   REDEEM,
   redeemedCard,
-  shownCard,
+  cardState,
 } from "./card-form.ts";
 import { WalledCardPage } from "./pages/card.tsx";
 
@@ -38,21 +38,21 @@ export async function walledCardPage(
   }: { request: Request; path: string; captive: Captive; isAllowed: boolean },
 ): Promise<Response | undefined> {
   const visit: CardVisit = { ...known, by: subscriberActor(known.subscriber, "walled garden") };
-  const shown = (state: CardState) => answer(visit, request, captiveState(captive), state);
+  const respond = (state: CardState) => answer(visit, request, captiveState(captive), state);
   if (request.method !== "POST") {
-    const state = path === CARD ? shownCard(visit, request) : {};
-    return path === CARD && (isAllowed || state.done) ? shown(state) : undefined;
+    const state = path === CARD ? cardState(visit, request) : {};
+    return path === CARD && (isAllowed || state.done) ? respond(state) : undefined;
   }
   if (path !== CARD && path !== REDEEM) return undefined;
   const input = await readInput(request);
   if (!isFormToken(visit.db.vault, tokenOf(visit.subscriber), input["form_token"]))
-    return shown({ status: 403, problem: visit.view.words.signIn.stale });
-  if (path === CARD) return isAllowed ? shown(await checkedCard(visit, input)) : undefined;
+    return respond({ status: 403, problem: visit.view.words.signIn.stale });
+  if (path === CARD) return isAllowed ? respond(await checkedCard(visit, input)) : undefined;
   // also for a line that is not held any more: a second press of the same form
   const money = new MoneyWait(visit.db);
   const done = await untilUnlocked(visit.db, () => redeemedCard(visit, input));
-  await money.said();
-  return done instanceof Response ? done : shown(done);
+  await money.words();
+  return done instanceof Response ? done : respond(done);
 }
 
 /** What a form of the walled garden is bound to, where nobody signs in: the line. */

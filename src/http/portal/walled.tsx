@@ -4,7 +4,7 @@ import { pathOf } from "../target.ts";
 import { assetResponse } from "../pages/assets.ts";
 import { brandResponse } from "../pages/brand.tsx";
 import { portalAssets } from "./assets.ts";
-import type { Asked, PortalNeeds } from "./guard.ts";
+import type { PortalRequest, PortalNeeds } from "./guard.ts";
 import { languageSwitch } from "./language.tsx";
 import { CaptivePage, captiveState } from "./pages/captive.tsx";
 import { pageResponse } from "../pages/respond.tsx";
@@ -20,7 +20,7 @@ type WalledNeeds = Pick<PortalNeeds, "db" | "clock" | "trusted" | "guesses" | "r
 /** Any request to any host from the walled garden: the captive page, or what that page is made of. */
 export async function answerCaptive(
   { db, clock, trusted, guesses, renewed, ownPortal }: WalledNeeds,
-  { request, server }: Omit<Asked, "params">,
+  { request, server }: Omit<PortalRequest, "params">,
 ): Promise<Response> {
   const pathname = pathOf(request);
   const [, isp = "", file = ""] = /^\/portal\/brand\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];

@@ -4,7 +4,7 @@ import { applyService } from "../../domain/service/control/apply.ts";
 import { appliedWords } from "../../domain/service/control/apply-change.ts";
 import { disconnect, type Disconnected } from "../../domain/service/control/disconnect.ts";
 import { flag, id } from "../../domain/core/fields/fields.ts";
-import { activationSchema, exampleActivation, shownActivation } from "../../wire/activation.ts";
+import { activationSchema, exampleActivation, activationToJson } from "../../wire/activation.ts";
 import { managementForm } from "../form.ts";
 import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import { managed } from "../operation.ts";
@@ -39,11 +39,11 @@ const activation = managed({
     422: "Insufficient balance, no reseller, a disabled subscriber or package, an unsupported connection type, or an end more than ten years ahead.",
     429: "The subscriber was activated less than two minutes ago.",
   },
-  once: ({ db, by, given: { user_id } }) => void subscriberById(db, by.scope, user_id),
-  run: ({ db, by, given: { user_id: subscriberId, package_id: packageId, credit_unused }, now }) => {
-    const isCreditAsked = credit_unused === 1;
-    const activation = { subscriberId, packageId, creditUnused: isCreditAsked };
-    return shownActivation(activate(db, by, activation, { now }), { isCreditAsked });
+  once: ({ db, by, values: { user_id } }) => void subscriberById(db, by.scope, user_id),
+  run: ({ db, by, values: { user_id: subscriberId, package_id: packageId, credit_unused }, now }) => {
+    const isCreditRequested = credit_unused === 1;
+    const activation = { subscriberId, packageId, creditUnused: isCreditRequested };
+    return activationToJson(activate(db, by, activation, { now }), { isCreditRequested });
   },
 });
 
@@ -71,7 +71,7 @@ const disconnection = managed({
     422: "Disconnecting is switched off in the settings.",
     502: "The router did not do it, and why; the session stays open in the books.",
   },
-  run: async ({ db, by, given: { user_id: subscriberId }, clock, routers }) => ({
+  run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) => ({
     success: disconnected[await disconnect(db, by, { subscriberId }, { clock, routers })],
   }),
 });
@@ -96,10 +96,9 @@ const application = managed({
     422: "The connection type has no service, or the session would have to be ended and disconnecting is switched off.",
     502: "The router did not do it, and why; the session stays as it is.",
   },
-  run: async ({ db, by, given: { user_id: subscriberId }, clock, routers }) => ({
+  run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) => ({
     success: appliedWords[await applyService(db, by, { subscriberId }, { clock, routers })],
   }),
 });
 
-/** Activation and disconnect, and apply, which is our own. */
 export const activationOperations = [activation, disconnection, application];

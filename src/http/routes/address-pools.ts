@@ -15,13 +15,13 @@ import {
   exampleAddressPool,
   examplePoolAddress,
   poolAddressSchema,
-  shownAddressPool,
-  shownPoolAddress,
+  addressPoolToJson,
+  poolAddressToJson,
 } from "../../wire/address-pool.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
-import { managed } from "../operation.ts";
+import { managed, permitted } from "../operation.ts";
 
 const PREFIX = "/api/v1/address_pool";
 const tags: [string] = ["Address pools"];
@@ -40,9 +40,9 @@ const list = listed({
   sorts: poolSorts,
   record: addressPoolSchema,
   example: exampleAddressPool,
-  page: ({ db, by, given: { name } }, paging) => {
+  page: ({ db, by, values: { name } }, paging) => {
     const { records, total } = listPools(db, by, { name, ...paging });
-    return { records: records.map(shownAddressPool), total };
+    return { records: records.map(addressPoolToJson), total };
   },
 });
 
@@ -57,7 +57,7 @@ const get = managed({
   ids,
   success: { description: "The pool.", schema: addressPoolSchema, example: exampleAddressPool },
   refusals: unknown,
-  run: ({ db, by, ids: { id } }) => shownAddressPool(poolById(db, by, id)),
+  run: ({ db, by, ids: { id } }) => addressPoolToJson(poolById(db, by, id)),
 });
 
 const addresses = listed({
@@ -73,8 +73,8 @@ const addresses = listed({
   example: examplePoolAddress,
   refusals: unknown,
   page: ({ db, by, ids: { id } }, { limit, offset }) => {
-    const { records, total } = poolAddresses(db, by, { id, limit, offset });
-    return { records: records.map(shownPoolAddress), total };
+    const { records, total } = poolAddresses(db, by, id, { limit, offset });
+    return { records: records.map(poolAddressToJson), total };
   },
 });
 
@@ -96,6 +96,7 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), size: Type.Integer() }),
     example: { success: "Address pool created.", id: 3, size: 1021 },
   },
+  once: permitted,
   run: ({ db, by, input, now }) => {
     const { pool, size } = createPool(db, by, input, { now });
     return { success: "Address pool created.", id: pool.id, size };
@@ -116,8 +117,8 @@ const change = managed({
   },
   success: done("Address pool changed."),
   refusals: { ...unknown, 400: "Somebody has an address that the new range has not." },
-  run: ({ db, by, given, input, now }) => {
-    updatePool(db, by, { id: given.id, input }, { now });
+  run: ({ db, by, values: value, input, now }) => {
+    updatePool(db, by, { id: value.id, input }, { now });
     return { success: "Address pool changed." };
   },
 });
@@ -139,5 +140,4 @@ const remove = managed({
   },
 });
 
-/** The address pools of an ISP. */
 export const addressPoolOperations = [list, get, addresses, create, change, remove] as const;

@@ -2,10 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
+import { answers } from "../../domain/machine/appliance/answers.ts";
 import { storingFault } from "../../domain/machine/appliance/storing.ts";
 import { dataFolderOf } from "../../domain/core/files/files.ts";
 import { type Finding, printed } from "../../domain/machine/check/finding.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
+import { timeZone } from "../../domain/core/time/time.ts";
 import { isAdminOfAll } from "../../domain/core/actor/actor.ts";
 import type { BasicCredentials } from "../basic.ts";
 import { bearerToken } from "../bearer.ts";
@@ -16,7 +18,6 @@ interface Needs {
   db: Db;
   credentials: BasicCredentials;
   trusted: TrustedProxies;
-  /** Whether RADIUS listens. */
   health: () => { radius: boolean };
   findings?: () => readonly Finding[];
   metrics?: () => Promise<string>;
@@ -31,15 +32,17 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** What is beside the interface: health, metrics, and the OpenAPI document. */
 export function applianceRoutes({ db, health, findings, document, ...needs }: Needs) {
-  const storing = storingFault(dataFolderOf(db));
+  // made by the first who asks: the routes are also made to be described alone, without a store
+  let storing: ReturnType<typeof storingFault> | undefined;
   return new Elysia()
     .get(
       "/healthz",
       ({ status }) => {
         const { radius } = health();
         const database = answers(db);
-        const fault = storing();
-        if (radius && database && fault === undefined) return { status: "ok" };
+        const fault = (storing ??= storingFault(dataFolderOf(db)))();
+        if (radius && database && fault === undefined)
+          return { status: "ok" as const, time_zone: timeZone() };
         const storage = fault === undefined;
         return status(503, {
           status: "failing",
@@ -98,7 +101,7 @@ async function requireAdmin(
 /** Throws `unauthenticated`, and `forbidden` where no token would do. */
 function requireToken(
   { metricsToken = null, scrapeRefused }: Pick<Needs, "metricsToken" | "scrapeRefused">,
-  given: string,
+  value: string,
   source: string,
 ): void {
   if (metricsToken === null) {
@@ -108,20 +111,12 @@ function requireToken(
       "metrics are told to this box alone; for others set GATEHOUSE_METRICS_TOKEN, see gatehouse.env",
     );
   }
-  if (!timingSafeEqual(digest(given), digest(metricsToken)))
+  if (!timingSafeEqual(digest(value), digest(metricsToken)))
     throw new DomainError("unauthenticated", "send the token of GATEHOUSE_METRICS_TOKEN as a bearer token");
 }
 
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
-}
-
-function answers(db: Db): boolean {
-  try {
-    return db.$client.query("SELECT 1").get() !== null;
-  } catch {
-    return false; // which is the answer
-  }
 }
 
 const describeHealth = describe({
@@ -131,8 +126,8 @@ const describeHealth = describe({
   access: "everybody",
   success: {
     description: "All of it.",
-    schema: Type.Object({ status: Type.Literal("ok") }),
-    example: { status: "ok" },
+    schema: Type.Object({ status: Type.Literal("ok"), time_zone: Type.String() }),
+    example: { status: "ok", time_zone: "Africa/Nairobi" },
   },
   otherwise: {
     503: {

@@ -1,11 +1,11 @@
-import { auditTrail } from "../../domain/core/audit/audit-trail.ts";
+import { auditLog } from "../../domain/core/audit/audit-log.ts";
 import { from, id, text, to } from "../../domain/core/fields/fields.ts";
-import { auditEntrySchema, exampleAuditEntry, shownAuditEntry } from "../../wire/audit.ts";
+import { auditEntrySchema, exampleAuditEntry, auditEntryToJson } from "../../wire/audit.ts";
 import { logged } from "../list.ts";
 
 const list = logged({
   path: "/api/v1/audit/list",
-  operation: "auditTrail",
+  operation: "auditLog",
   operationId: "listAudit",
   tags: ["Audit trail"],
   summary: "List who changed what",
@@ -23,12 +23,11 @@ const list = logged({
   },
   record: auditEntrySchema,
   example: exampleAuditEntry,
-  page: ({ db, by, given }, paging) => {
-    const { from, to, staff_id: staffId, entity_id: entityId, actor, source, action, entity } = given;
+  page: ({ db, by, values: value }, paging) => {
+    const { from, to, staff_id: staffId, entity_id: entityId, actor, source, action, entity } = value;
     const filter = { from, to, staffId, actor, source, action, entity, entityId };
-    return auditTrail(db, by, filter, paging).map(shownAuditEntry);
+    return auditLog(db, by, filter, paging).map(auditEntryToJson);
   },
 });
 
-/** Who changed what. */
 export const auditOperations = [list];

@@ -12,9 +12,9 @@ import {
   exampleBulkRow,
   examplePreview,
   previewSchema,
-  shownBulkJob,
-  shownBulkRow,
-  shownPreview,
+  bulkJobToJson,
+  bulkRowToJson,
+  previewToJson,
 } from "../../wire/bulk.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed, logged } from "../list.ts";
@@ -43,7 +43,7 @@ const preview = managed({
   },
   success: { description: "Whom it would reach.", schema: previewSchema, example: examplePreview },
   refusals: { 400: "More than 50,000 subscribers match." },
-  run: ({ db, by, given, now }) => shownPreview(previewBulk(db, by, given, { now })),
+  run: ({ db, by, values: value, now }) => previewToJson(previewBulk(db, by, value, { now })),
 });
 
 const startForm = managementForm(
@@ -69,10 +69,13 @@ const start = managed({
   },
   refusals: { 404: "None of the subscribers is there to see." },
   needsKey: true,
-  once: ({ by, given: { operation } }) => permitBulk(by, operation),
-  run: ({ db, by, given: { operation, ids }, input, now }) => {
-    const { operation: _, ids: __, isp_id: ___, branch_id: ____, ...given } = input;
-    return { success: "Bulk operation started.", id: startBulk(db, by, { operation, ids, given }, { now }) };
+  once: ({ by, values: { operation } }) => permitBulk(by, operation),
+  run: ({ db, by, values: { operation, ids }, input, now }) => {
+    const { operation: _, ids: __, isp_id: ___, branch_id: ____, ...value } = input;
+    return {
+      success: "Bulk operation started.",
+      id: startBulk(db, by, { operation, ids, values: value }, { now }),
+    };
   },
 });
 
@@ -87,7 +90,7 @@ const get = managed({
   ids,
   success: { description: "Its progress.", schema: bulkJobSchema, example: exampleBulkJob },
   refusals,
-  run: ({ db, by, ids: { id } }) => shownBulkJob(bulkJob(db, by, id)),
+  run: ({ db, by, ids: { id } }) => bulkJobToJson(bulkJob(db, by, id)),
 });
 
 const rows = listed({
@@ -103,9 +106,9 @@ const rows = listed({
   record: bulkRowSchema,
   example: exampleBulkRow,
   refusals,
-  page: ({ db, by, ids: { id }, given: { result } }, { limit, offset, descending }) => {
+  page: ({ db, by, ids: { id }, values: { result } }, { limit, offset, descending }) => {
     const found = listBulkRows(db, by, id, { result: result ?? null, descending, limit, offset });
-    return { records: found.rows.map(shownBulkRow), total: found.total };
+    return { records: found.rows.map(bulkRowToJson), total: found.total };
   },
 });
 
@@ -119,9 +122,8 @@ const list = logged({
   filters: { operation: bulkName },
   record: bulkJobSchema,
   example: exampleBulkJob,
-  page: ({ db, by, given: { operation } }, paging) =>
-    listBulkJobs(db, by, { operation: operation ?? null, ...paging }).map(shownBulkJob),
+  page: ({ db, by, values: { operation } }, paging) =>
+    listBulkJobs(db, by, { operation: operation ?? null, ...paging }).map(bulkJobToJson),
 });
 
-/** Operations on many subscribers. */
 export const bulkOperations = [preview, start, get, rows, list];

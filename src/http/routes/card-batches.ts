@@ -11,14 +11,14 @@ import { createCardBatch, requireMaking } from "../../domain/service/cards/batch
 import { MOST_AT_ONCE, requireSellingStrip, sellCards } from "../../domain/desk/card-sales/sell.ts";
 import { requireVoidingBatch, voidCardBatch } from "../../domain/desk/card-sales/void.ts";
 import { id, oneOf, text, wholeNumber } from "../../domain/core/fields/fields.ts";
-import { shownAmount } from "../../domain/core/amounts/money.ts";
+import { formatMinor } from "../../domain/core/amounts/money.ts";
 import {
   cardBatchSchema,
   cardRecordSchema,
   exampleBatch,
   exampleCardRecord,
-  shownBatch,
-  shownCardRecord,
+  batchToJson,
+  cardRecordToJson,
 } from "../../wire/card.ts";
 import { nullable } from "../../wire/kinds.ts";
 import { managementForm, noForm } from "../form.ts";
@@ -43,11 +43,11 @@ const list = listed({
   sorts: batchSorts,
   record: cardBatchSchema,
   example: exampleBatch,
-  page: ({ db, by, given, now }, paging) => {
-    const { search, kind, package_id: packageId, reseller_id: resellerId } = given;
+  page: ({ db, by, values: value, now }, paging) => {
+    const { search, kind, package_id: packageId, reseller_id: resellerId } = value;
     const choice = { search, kind, packageId, resellerId, ...paging };
     const { records, total } = listCardBatches(db, by, choice, { now });
-    return { records: records.map(shownBatch), total };
+    return { records: records.map(batchToJson), total };
   },
 });
 
@@ -62,7 +62,7 @@ const get = managed({
   ids,
   success: { description: "The batch.", schema: cardBatchSchema, example: exampleBatch },
   refusals: unknown,
-  run: ({ db, by, ids: { id }, now }) => shownBatch(cardBatchById(db, by, id, { now })),
+  run: ({ db, by, ids: { id }, now }) => batchToJson(cardBatchById(db, by, id, { now })),
 });
 
 const create = managed({
@@ -79,7 +79,7 @@ const create = managed({
       kind: "access",
       package_id: 7,
       quantity: 500,
-      price: "1.50",
+      price: 1.5,
       duration: 1,
       duration_unit: "day",
       note: "for the summer",
@@ -105,8 +105,8 @@ const create = managed({
   once: ({ by }) => requireMaking(by),
   run: ({ db, by, input, now }) => {
     const { batch, first, last } = createCardBatch(db, by, input, { now });
-    const shown = shownBatch(findBatch(db, by.scope, batch.id, now));
-    return { success: `${batch.quantity} cards made: batch ${shown.number}.`, first, last, batch: shown };
+    const json = batchToJson(findBatch(db, by.scope, batch.id, now));
+    return { success: `${batch.quantity} cards made: batch ${json.number}.`, first, last, batch: json };
   },
 });
 
@@ -133,11 +133,11 @@ const makeVoid = managed({
     example: { success: "320 cards are void now.", voided: 320, given_back: 0, batch: exampleBatch },
   },
   refusals: { ...unknown, 409: "None of its cards is new any more." },
-  once: ({ db, by, given, now }) => void requireVoidingBatch(db, by, given.id, { now }),
-  run: ({ db, by, given: { id, reason }, now }) => {
+  once: ({ db, by, values: value, now }) => void requireVoidingBatch(db, by, value.id, { now }),
+  run: ({ db, by, values: { id, reason }, now }) => {
     const { batch, voided, givenBack } = voidCardBatch(db, by, { id, reason }, { now });
     const success = voided === 1 ? "1 card is void now." : `${voided} cards are void now.`;
-    return { success, voided, given_back: shownAmount(givenBack), batch: shownBatch(batch) };
+    return { success, voided, given_back: formatMinor(givenBack), batch: batchToJson(batch) };
   },
 });
 
@@ -173,7 +173,9 @@ const sell = managed({
     }),
     example: {
       success: "10 cards sold, 0117-021 to 0117-030.",
-      ...{ total: 15, first_receipt: "R-2030-000123", last_receipt: "R-2030-000132" },
+      total: 15,
+      first_receipt: "R-2030-000123",
+      last_receipt: "R-2030-000132",
       cards: [exampleCardRecord],
     },
   },
@@ -182,16 +184,16 @@ const sell = managed({
     409: "One of them was sold or used meanwhile, or is void; or the reference was taken already.",
     422: "Its day to be sold by is over, a Reseller holds it, or the Reseller's wallet is below its limit.",
   },
-  once: ({ db, by, given: { id: batchId, first_serial: first, last_serial: last }, now }) =>
+  once: ({ db, by, values: { id: batchId, first_serial: first, last_serial: last }, now }) =>
     void requireSellingStrip(db, by, { batchId, first, last }, { now }),
-  run: ({ db, by, given, now }) => {
-    const { id: batchId, first_serial: first, last_serial: last, method, reference, note } = given;
+  run: ({ db, by, values: value, now }) => {
+    const { id: batchId, first_serial: first, last_serial: last, method, reference, note } = value;
     const sold = sellCards(db, by, { batchId, first, last, method, reference, note }, { now });
-    const cards = sold.map(({ card }) => shownCardRecord(card));
+    const cards = sold.map(({ card }) => cardRecordToJson(card));
     const [from, to] = [cards[0]?.paper_number ?? "", cards.at(-1)?.paper_number ?? ""];
     return {
       success: sold.length === 1 ? `Card ${from} sold.` : `${sold.length} cards sold, ${from} to ${to}.`,
-      total: shownAmount(sold.reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)),
+      total: formatMinor(sold.reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)),
       first_receipt: sold[0]?.payment?.number ?? null,
       last_receipt: sold.at(-1)?.payment?.number ?? null,
       cards,
@@ -199,5 +201,4 @@ const sell = managed({
   },
 });
 
-/** Prepaid cards as they are made, many at once. */
 export const cardBatchOperations = [list, get, create, makeVoid, sell];

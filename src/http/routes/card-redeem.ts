@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { previewCard, redeemCard } from "../../domain/service/cards/redeem.ts";
-import { MAX_TYPED } from "../../domain/service/cards/redeem-plan.ts";
+import { MAX_LENGTH } from "../../domain/service/cards/redeem-plan.ts";
 import { applyTopUp } from "../../domain/service/control/apply-top-up.ts";
 import { id, text } from "../../domain/core/fields/fields.ts";
 import type { Actor } from "../../domain/core/actor/actor.ts";
@@ -8,18 +8,19 @@ import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
   examplePreview,
   exampleRedeemed,
-  previewFields,
-  redeemedFields,
-  shownPreview,
-  shownRedeemed,
+  previewSchema,
+  redeemedSchema,
+  previewToJson,
+  redeemedToJson,
 } from "../../wire/card-redeem.ts";
+import { nullable } from "../../wire/kinds.ts";
 import type { Guesser } from "../card-guesses.ts";
 import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/card";
 const tags: [string] = ["Money"];
-const form = managementForm({ user_id: id, code: text(MAX_TYPED) }, ["user_id", "code"], {
+const form = managementForm({ user_id: id, code: text(MAX_LENGTH) }, ["user_id", "code"], {
   user_id: 42,
   code: "F3QH-5UWT",
 });
@@ -47,21 +48,25 @@ const preview = managed({
   form,
   success: {
     description: "What redeeming it would do now.",
-    schema: Type.Object({ success: Type.String(), ...previewFields }),
+    schema: Type.Object({ success: Type.String(), ...previewSchema.properties }),
     example: { success: "The card can be redeemed.", ...examplePreview },
   },
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId, code }, now, guesses }) => {
+  run: ({ db, by, values: { user_id: subscriberId, code }, now, guesses }) => {
     const does = guesses.count(guesserOf(by), () => previewCard(db, by, { subscriberId, code }, { now }));
-    return { success: "The card can be redeemed.", ...shownPreview(does) };
+    return { success: "The card can be redeemed.", ...previewToJson(does) };
   },
 });
 
-const answerFields = { success: Type.String(), ...redeemedFields, session: Type.Optional(Type.String()) };
+const answerFields = {
+  success: Type.String(),
+  ...redeemedSchema.properties,
+  session: Type.Optional(Type.String()),
+};
 const withInvoice = Type.Object({
   ...answerFields,
   user_id: Type.Integer(),
-  invoice_id: Type.Union([Type.Integer(), Type.Null()]),
+  invoice_id: nullable(Type.Integer()),
 });
 
 const redeem = managed({
@@ -80,14 +85,14 @@ const redeem = managed({
     example: { success: "Card C-000123 redeemed.", ...exampleRedeemed, user_id: 42, invoice_id: 7 },
   },
   refusals,
-  once: ({ db, by, given: { user_id } }) => void subscriberById(db, by.scope, user_id),
-  run: ({ db, by, given: { user_id: subscriberId, code }, now, guesses }) => {
+  once: ({ db, by, values: { user_id } }) => void subscriberById(db, by.scope, user_id),
+  run: ({ db, by, values: { user_id: subscriberId, code }, now, guesses }) => {
     const done = guesses.count(guesserOf(by), () => redeemCard(db, by, { subscriberId, code }, { now }));
-    const shown = shownRedeemed(done);
+    const json = redeemedToJson(done);
     const invoiceId = done.activated?.invoiceId ?? null;
     return {
-      success: `Card ${shown.card} redeemed.`,
-      ...shown,
+      success: `Card ${json.card} redeemed.`,
+      ...json,
       user_id: subscriberId,
       invoice_id: invoiceId,
     };
@@ -99,5 +104,4 @@ const redeem = managed({
   },
 });
 
-/** Redeeming cards for subscribers. */
 export const cardRedeemOperations = [preview, redeem];

@@ -8,17 +8,17 @@ import { requireSelling, sellCard } from "../../domain/desk/card-sales/sell.ts";
 import { unlockCard } from "../../domain/service/cards/unlock.ts";
 import { requireVoiding, voidCard } from "../../domain/desk/card-sales/void.ts";
 import { from, id, oneOf, text, to, wholeNumber } from "../../domain/core/fields/fields.ts";
-import { paperOfPayment } from "../../domain/desk/papers/paper.ts";
-import { shownAmount } from "../../domain/core/amounts/money.ts";
+import { paymentPrintout } from "../../domain/desk/printouts/printout.ts";
+import { formatMinor } from "../../domain/core/amounts/money.ts";
 import {
   cardRecordSchema,
   cardSchema,
   exampleCard,
   exampleCardRecord,
   printedCardSchema,
-  shownCard,
-  shownCardRecord,
-  shownPrintedCard,
+  cardToJson,
+  cardRecordToJson,
+  printedCardToJson,
   standings,
 } from "../../wire/card.ts";
 import { nullable } from "../../wire/kinds.ts";
@@ -59,14 +59,14 @@ const list = listed({
   sorts: ["serial"],
   record: cardSchema,
   example: exampleCard,
-  page: ({ db, by, given, now }, { limit, offset, descending }) => {
-    const { batch_id: batchId, standing, state, kind, package_id: packageId } = given;
-    const { sold_by: soldBy, redeemed_by: redeemedBy, reseller_id: resellerId } = given;
-    const { first_serial: fromSerial, last_serial: toSerial, from: soldFrom, to: soldTo } = given;
+  page: ({ db, by, values: value, now }, { limit, offset, descending }) => {
+    const { batch_id: batchId, standing, state, kind, package_id: packageId } = value;
+    const { sold_by: soldBy, redeemed_by: redeemedBy, reseller_id: resellerId } = value;
+    const { first_serial: fromSerial, last_serial: toSerial, from: soldFrom, to: soldTo } = value;
     const ofBatch = { batchId, kind, packageId, resellerId, fromSerial, toSerial };
     const filters = { ...ofBatch, standing, state, soldBy, redeemedBy, soldFrom, soldTo };
     const { records, total } = listCards(db, by, filters, { limit, offset, descending, now });
-    return { records: records.map(shownCard), total };
+    return { records: records.map(cardToJson), total };
   },
 });
 
@@ -85,7 +85,7 @@ const get = managed({
     example: exampleCardRecord,
   },
   refusals: unknown,
-  run: ({ db, by, ids: { id }, now }) => shownCardRecord(cardById(db, by, id, { now })),
+  run: ({ db, by, ids: { id }, now }) => cardRecordToJson(cardById(db, by, id, { now })),
 });
 
 const find = managed({
@@ -100,7 +100,7 @@ const find = managed({
   form: managementForm({ code }, ["code"], { code: "F3QH-5UWT" }),
   success: { description: "The card.", schema: cardRecordSchema, example: exampleCardRecord },
   refusals: { ...unknown, 429: "The account sent 20 codes within a minute that are none." },
-  run: ({ db, by, given: { code }, now }) => shownCardRecord(findCard(db, by, code, { now })),
+  run: ({ db, by, values: { code }, now }) => cardRecordToJson(findCard(db, by, code, { now })),
 });
 
 const sell = managed({
@@ -131,15 +131,15 @@ const sell = managed({
     422: "Its day to be sold by is over, a Reseller holds it, or the Reseller's wallet is below its limit.",
     429: "The account sent 20 codes within a minute that are none.",
   },
-  once: ({ db, by, given: { id, code: typed }, now }) => void requireSelling(db, by, { id, typed }, { now }),
-  run: ({ db, by, given, now }) => {
-    const { id, code: typed, method, reference, note } = given;
-    const { card, payment } = sellCard(db, by, { id, typed, method, reference, note }, { now });
-    const shown = shownCardRecord(card);
+  once: ({ db, by, values: { id, code }, now }) => void requireSelling(db, by, { id, code }, { now }),
+  run: ({ db, by, values: value, now }) => {
+    const { id, code, method, reference, note } = value;
+    const { card, payment } = sellCard(db, by, { id, code, method, reference, note }, { now });
+    const json = cardRecordToJson(card);
     return {
-      success: `Card ${shown.number} sold.`,
-      card: shown,
-      payment: payment && printedPayment(payment, paperOfPayment(db, payment)),
+      success: `Card ${json.number} sold.`,
+      card: json,
+      payment: payment && printedPayment(payment, paymentPrintout(db, payment)),
     };
   },
 });
@@ -175,17 +175,17 @@ const makeVoid = managed({
     },
   },
   refusals: { ...unknown, 409: "It is void already." },
-  once: ({ db, by, given, now }) => void requireVoiding(db, by, given.id, { now }),
-  run: ({ db, by, given: { id, reason }, now }) => {
+  once: ({ db, by, values: value, now }) => void requireVoiding(db, by, value.id, { now }),
+  run: ({ db, by, values: { id, reason }, now }) => {
     const { card, payment, givenBack } = voidCard(db, by, { id, reason }, { now });
-    const shown = shownCardRecord(card);
-    const printed = payment && printedPayment(payment, paperOfPayment(db, payment));
-    const success = `Card ${shown.number} is void.`;
+    const json = cardRecordToJson(card);
+    const printed = payment && printedPayment(payment, paymentPrintout(db, payment));
+    const success = `Card ${json.number} is void.`;
     const failures: string[] = [];
-    return { success, card: shown, payment: printed, given_back: shownAmount(givenBack), ended: 0, failures };
+    return { success, card: json, payment: printed, given_back: formatMinor(givenBack), ended: 0, failures };
   },
-  after: async ({ db, by, clock, routers, given }, answer) => {
-    const { ended, failures } = await endSessionsOfCard(db, by, { cardId: given.id }, { clock, routers });
+  after: async ({ db, by, clock, routers, values: value }, answer) => {
+    const { ended, failures } = await endSessionsOfCard(db, by, { cardId: value.id }, { clock, routers });
     return { ...answer, ended, failures };
   },
 });
@@ -205,8 +205,8 @@ const unlock = managed({
     example: { success: "Card C-051234 unlocked.", card: exampleCardRecord },
   },
   refusals: { ...unknown, 422: "It is locked to no device." },
-  run: ({ db, by, given: { id }, now }) => {
-    const card = shownCardRecord(unlockCard(db, by, { id }, { now }));
+  run: ({ db, by, values: { id }, now }) => {
+    const card = cardRecordToJson(unlockCard(db, by, { id }, { now }));
     return { success: `Card ${card.number} unlocked.`, card };
   },
 });
@@ -231,11 +231,10 @@ const reprint = managed({
     },
   },
   refusals: { ...unknown, 422: "It is void." },
-  run: ({ db, by, given: { id }, now }) => {
+  run: ({ db, by, values: { id }, now }) => {
     const { batch, card } = reprintCard(db, by, { id }, { now });
-    return shownPrintedCard(batch, card);
+    return printedCardToJson(batch, card);
   },
 });
 
-/** Prepaid cards, one by one. */
 export const cardOperations = [list, get, find, sell, makeVoid, unlock, reprint];

@@ -16,8 +16,8 @@ import {
   channelSchema,
   exampleChannel,
   presetSchema,
-  shownChannel,
-  shownPreset,
+  channelToJson,
+  presetToJson,
 } from "../../wire/channel.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
@@ -45,7 +45,7 @@ const channel = nounOf({
   key: "channel",
   record: channelSchema,
   example: exampleChannel,
-  shown: shownChannel,
+  toJson: channelToJson,
 });
 
 const list = listCall(channel, {
@@ -67,9 +67,9 @@ const begin = managed({
   success: {
     description: "Services that are known. What stands in capitals is to be filled in.",
     schema: Type.Array(presetSchema),
-    example: presets.slice(0, 1).map(shownPreset),
+    example: presets.slice(0, 1).map(presetToJson),
   },
-  run: () => presets.map(shownPreset),
+  run: () => presets.map(presetToJson),
 });
 
 const how =
@@ -79,9 +79,16 @@ const create = createCall(channel, {
   operation: "createChannel",
   description: `${how} Secrets are set by \`secret\`. An address within your own network needs \`allow_local\`, which an Admin sets.`,
   form: managementForm(channelForm, ["name", "kind", "address"], {
-    ...{ isp_id: 1, name: "SMS", kind: "http", address: "mobile", is_sms: 1, method: "POST" },
-    ...{ url: "https://gateway.example/send", headers: "Authorization: Bearer {{secret.key}}" },
-    ...{ body_kind: "form", body: "from=Northlink\nto={{digits}}\ntext={{body}}" },
+    isp_id: 1,
+    name: "SMS",
+    kind: "http",
+    address: "mobile",
+    is_sms: 1,
+    method: "POST",
+    url: "https://gateway.example/send",
+    headers: "Authorization: Bearer {{secret.key}}",
+    body_kind: "form",
+    body: "from=Northlink\nto={{digits}}\ntext={{body}}",
   }),
   run: createChannel,
 });
@@ -154,5 +161,4 @@ const trial = managed({
   },
 });
 
-/** The ways to reach people. */
 export const channelOperations = [list, get, begin, create, update, secret, enable, remove, trial];

@@ -8,8 +8,8 @@ import {
   closingSchema,
   exampleClosing,
   exampleTill,
-  shownClosing,
-  shownTill,
+  closingToJson,
+  tillToJson,
   tillSchema,
 } from "../../wire/closing.ts";
 import { managementForm } from "../form.ts";
@@ -31,8 +31,8 @@ const open = managed({
   form: managementForm({ staff_id: id }, [], { staff_id: 4 }),
   success: { description: "The figure, and what it is made of.", schema: tillSchema, example: exampleTill },
   refusals: { 404: "There is no such account.", 422: "Who asks has no till." },
-  run: ({ db, by, given: { staff_id } }) =>
-    shownTill(openTill(db, by, typeof staff_id === "number" ? { staffId: staff_id } : {})),
+  run: ({ db, by, values: { staff_id } }) =>
+    tillToJson(openTill(db, by, typeof staff_id === "number" ? { staffId: staff_id } : {})),
 });
 
 const close = managed({
@@ -55,8 +55,8 @@ const close = managed({
     422: "Who asks has no till.",
   },
   once: ({ db, by }) => void openTill(db, by, {}),
-  run: ({ db, by, given: { counted, expected, note }, now }) =>
-    shownClosing(findClosing(db, by.scope, closeTill(db, by, { counted, expected, note }, { now }))),
+  run: ({ db, by, values: { counted, expected, note }, now }) =>
+    closingToJson(findClosing(db, by.scope, closeTill(db, by, { counted, expected, note }, { now }))),
 });
 
 const confirm = managed({
@@ -74,7 +74,7 @@ const confirm = managed({
     example: { success: "Day's close confirmed." },
   },
   refusals: { 404: "There is no such close.", 409: "It is confirmed already." },
-  run: ({ db, by, given: { id: closingId }, now }) => {
+  run: ({ db, by, values: { id: closingId }, now }) => {
     confirmClosing(db, by, { closingId }, { now });
     return { success: "Day's close confirmed." };
   },
@@ -89,11 +89,10 @@ const list = logged({
   filters: { staff_id: id, confirmed: flag },
   record: closingSchema,
   example: exampleClosing,
-  page: ({ db, by, given: { staff_id: staffId, confirmed } }, paging) => {
+  page: ({ db, by, values: { staff_id: staffId, confirmed } }, paging) => {
     const isConfirmed = typeof confirmed === "number" ? confirmed === 1 : undefined;
-    return listClosings(db, by, { staffId, isConfirmed }, paging).map(shownClosing);
+    return listClosings(db, by, { staffId, isConfirmed }, paging).map(closingToJson);
   },
 });
 
-/** The day's close of who takes cash. */
 export const closingOperations = [open, close, confirm, list];

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import viewer from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import { embeddedFile } from "../../os/embedded.ts";
 import { describe } from "../describe.ts";
 import { html } from "../html.ts";
 import { page } from "../page.ts";
@@ -10,8 +9,12 @@ import { page } from "../page.ts";
 export function docsRoutes() {
   return new Elysia()
     .get("/docs", () => docs(), describeDocs)
-    .get("/docs/viewer.css", () => asset(style, "text/css"), describeAsset("docsStyle", "text/css"))
-    .get("/docs/viewer.js", () => asset(viewer, SCRIPT), describeAsset("docsViewer", SCRIPT))
+    .get(
+      "/docs/viewer.css",
+      () => asset("swagger-ui.css", "text/css"),
+      describeAsset("docsStyle", "text/css"),
+    )
+    .get("/docs/viewer.js", () => asset("swagger-ui-bundle.js", SCRIPT), describeAsset("docsViewer", SCRIPT))
     .get("/docs/start.js", () => script(start), describeAsset("docsStart", SCRIPT));
 }
 
@@ -48,8 +51,13 @@ function docs() {
   );
 }
 
-function asset(file: string, type: string): Response {
-  return new Response(Bun.file(file), { headers: { "content-type": `${type}; charset=utf-8` } });
+/** A file of the viewer, which the executable has packed: two megabytes are half of one. */
+function asset(name: string, type: string): Response {
+  const packed = embeddedFile(`${name}.gz`);
+  const body = packed
+    ? packed.stream().pipeThrough(new DecompressionStream("gzip"))
+    : Bun.file(Bun.resolveSync(`swagger-ui-dist/${name}`, import.meta.dir));
+  return new Response(body, { headers: { "content-type": `${type}; charset=utf-8` } });
 }
 
 function script(text: string): Response {

@@ -22,10 +22,10 @@ import {
   bankLineSchema,
   exampleAssigned,
   exampleBankLine,
-  shownAssigned,
-  shownBankLine,
+  assignedToJson,
+  bankLineToJson,
 } from "../../wire/bank-line.ts";
-import { exampleIncoming, incomingSchema, shownIncoming } from "../../wire/incoming-payment.ts";
+import { exampleIncoming, incomingSchema, incomingToJson } from "../../wire/incoming-payment.ts";
 import { managementForm, noForm } from "../form.ts";
 import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -47,13 +47,13 @@ const list = logged({
   filters: { view: oneOf(...incomingViews), provider: text(60), user_id: id },
   record: incomingSchema,
   example: exampleIncoming,
-  page: ({ db, by, given }, paging) =>
+  page: ({ db, by, values: value }, paging) =>
     listIncoming(
       db,
       by,
-      { view: given.view ?? "open", provider: given.provider, subscriberId: given.user_id },
+      { view: value.view ?? "open", provider: value.provider, subscriberId: value.user_id },
       paging,
-    ).map(shownIncoming),
+    ).map(incomingToJson),
 });
 
 const get = managed({
@@ -67,7 +67,7 @@ const get = managed({
   ids,
   success: { description: "The payment.", schema: incomingSchema, example: exampleIncoming },
   refusals: unknown,
-  run: ({ db, by, ids: { id: number } }) => shownIncoming(incomingOfId(db, by, { id: number })),
+  run: ({ db, by, ids: { id: number } }) => incomingToJson(incomingOfId(db, by, { id: number })),
 });
 
 const raw = managed({
@@ -112,8 +112,8 @@ const assign = managed({
     409: "It does not wait any more, or its reference was taken at the desk already.",
     422: "It is in another currency, or a refund or dispute.",
   },
-  run: ({ db, by, ids: { id: number }, given, now, renewed }) => {
-    const { user_id: subscriberId, method } = given;
+  run: ({ db, by, ids: { id: number }, values: value, now, renewed }) => {
+    const { user_id: subscriberId, method } = value;
     const { incoming, booked } = assignIncoming(
       db,
       by,
@@ -121,7 +121,7 @@ const assign = managed({
       { now },
     );
     if (renewedBy({ booked }) !== null) renewed(subscriberById(db, by.scope, subscriberId));
-    return { success: `Booked: receipt ${booked.number}.`, incoming: shownIncoming(incoming) };
+    return { success: `Booked: receipt ${booked.number}.`, incoming: incomingToJson(incoming) };
   },
 });
 
@@ -140,9 +140,9 @@ const dismiss = managed({
     example: { success: "It was put away; nothing was booked.", incoming: exampleIncoming },
   },
   refusals: { ...unknown, 409: "It does not wait any more." },
-  run: ({ db, by, ids: { id: number }, given, now }) => ({
+  run: ({ db, by, ids: { id: number }, values: value, now }) => ({
     success: "It was put away; nothing was booked.",
-    incoming: shownIncoming(dismissIncoming(db, by, { id: number, reason: given.reason }, { now })),
+    incoming: incomingToJson(dismissIncoming(db, by, { id: number, reason: value.reason }, { now })),
   }),
 });
 
@@ -173,14 +173,14 @@ const assignMany = managed({
     schema: Type.Object({ success: Type.String(), results: Type.Array(assignedSchema) }),
     example: { success: "1 of 2 were booked.", results: [exampleAssigned] },
   },
-  run: ({ db, by, given, now, renewed }) => {
-    const results = assignGuessed(db, by, { ids: given.ids, method: given.method ?? BANK }, { now });
+  run: ({ db, by, values: value, now, renewed }) => {
+    const results = assignGuessed(db, by, { ids: value.ids, method: value.method ?? BANK }, { now });
     for (const { booked } of results) {
       const subscriberId = renewedBy({ booked });
       if (subscriberId !== null) renewed(subscriberById(db, by.scope, subscriberId));
     }
     const count = results.filter(({ booked }) => booked !== null).length;
-    return { success: `${count} of ${results.length} were booked.`, results: results.map(shownAssigned) };
+    return { success: `${count} of ${results.length} were booked.`, results: results.map(assignedToJson) };
   },
 });
 
@@ -188,8 +188,12 @@ const bankForm = {
   ...managementForm(bankFileFields, bankFileRequired, {
     name: "January.csv",
     content: "Date;Amount;Text;Payer\n15.01.2030;22,00;Ref 5724;Ann Lee\n",
-    ...{ date_column: "Date", amount_column: "Amount", text_column: "Text", payer_column: "Payer" },
-    ...{ dates: "d.m.Y", decimals: "comma" },
+    date_column: "Date",
+    amount_column: "Amount",
+    text_column: "Text",
+    payer_column: "Payer",
+    dates: "d.m.Y",
+    decimals: "comma",
   }),
   narrowedBy: [],
 };
@@ -203,7 +207,7 @@ const counted = (lines: readonly ReadLine[]) => {
   const one = count("new");
   return {
     success: `${one === 1 ? "1 line is" : `${one} lines are`} new, ${count("known")} are known, ${count("left_out")} are left out.`,
-    lines: lines.map(shownBankLine),
+    lines: lines.map(bankLineToJson),
   };
 };
 
@@ -235,5 +239,4 @@ const takeFile = managed({
   run: ({ db, by, input, now }) => counted(takeBankFile(db, by, input, { now })),
 });
 
-/** Money that arrived by itself. */
 export const incomingOperations = [list, get, raw, assign, dismiss, assignMany, previewFile, takeFile];

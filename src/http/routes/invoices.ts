@@ -1,13 +1,13 @@
 import { from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
 import { invoiceById, invoiceStates, listInvoices } from "../../domain/money/invoices/find.ts";
-import { paperOfInvoice } from "../../domain/desk/papers/paper.ts";
+import { invoicePrintout } from "../../domain/desk/printouts/printout.ts";
 import {
   exampleInvoice,
   examplePrintedInvoice,
   invoiceSchema,
   printedInvoice,
   printedInvoiceSchema,
-  shownInvoice,
+  invoiceToJson,
 } from "../../wire/invoice.ts";
 import { noForm } from "../form.ts";
 import { logged } from "../list.ts";
@@ -33,9 +33,9 @@ const list = logged({
   },
   record: invoiceSchema,
   example: exampleInvoice,
-  page: ({ db, by, given }, paging) => {
-    const { user_id: subscriberId, package_id: packageId, seller_id: sellerId, ...filters } = given;
-    return listInvoices(db, by, { ...filters, subscriberId, packageId, sellerId }, paging).map(shownInvoice);
+  page: ({ db, by, values: value }, paging) => {
+    const { user_id: subscriberId, package_id: packageId, seller_id: sellerId, ...filters } = value;
+    return listInvoices(db, by, { ...filters, subscriberId, packageId, sellerId }, paging).map(invoiceToJson);
   },
 });
 
@@ -56,9 +56,8 @@ const get = managed({
   refusals: { 404: "There is no such invoice." },
   run: ({ db, by, ids: { id } }) => {
     const found = invoiceById(db, by, id);
-    return printedInvoice(found, paperOfInvoice(db, found.invoice));
+    return printedInvoice(found, invoicePrintout(db, found.invoice));
   },
 });
 
-/** What was sold. */
 export const invoiceOperations = [list, get];

@@ -2,7 +2,7 @@ import { type LoginFilter, loginLog, loginsOf } from "../../domain/service/acces
 import { outcomes } from "../../domain/service/access/outcomes.ts";
 import { flag, from, id, mac, oneOf, text, to } from "../../domain/core/fields/fields.ts";
 import { seeingArchived } from "../../domain/core/actor/actor.ts";
-import { exampleLogin, loginSchema, shownLogin } from "../../wire/login.ts";
+import { exampleLogin, loginSchema, loginToJson } from "../../wire/login.ts";
 import { logged } from "../list.ts";
 
 const tags: [string] = ["Sessions and logins"];
@@ -19,9 +19,9 @@ const list = logged({
   filters: { username: text(253), user_id: id, nas_id: id, mac_address: mac, ...shared },
   record: loginSchema,
   example: exampleLogin,
-  page: ({ db, by, given: { user_id, nas_id, mac_address, ...given } }, page) => {
-    const filter: LoginFilter = { ...given, subscriberId: user_id, nasId: nas_id, mac: mac_address };
-    return loginLog(db, by, filter, page).map(shownLogin);
+  page: ({ db, by, values: { user_id, nas_id, mac_address, ...value } }, page) => {
+    const filter: LoginFilter = { ...value, subscriberId: user_id, nasId: nas_id, mac: mac_address };
+    return loginLog(db, by, filter, page).map(loginToJson);
   },
 });
 
@@ -36,9 +36,8 @@ const ofSubscriber = logged({
   record: loginSchema,
   example: exampleLogin,
   refusals: { 404: "There is no such subscriber." },
-  page: ({ db, by, given: { archived, ...given }, ids: { id: subscriberId } }, page) =>
-    loginsOf(db, seeingArchived(by, archived), { ...given, subscriber: subscriberId }, page).map(shownLogin),
+  page: ({ db, by, values: { archived, ...value }, ids: { id: subscriberId } }, page) =>
+    loginsOf(db, seeingArchived(by, archived), { ...value, subscriber: subscriberId }, page).map(loginToJson),
 });
 
-/** What was decided about logins. */
 export const loginOperations = [list, ofSubscriber];

@@ -10,7 +10,7 @@ import {
   templateForm,
   templateOfId,
 } from "../../domain/around/messages/templates.ts";
-import { exampleTemplate, shownTemplate, templateSchema } from "../../wire/message.ts";
+import { exampleTemplate, templateToJson, templateSchema } from "../../wire/message.ts";
 import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
 import { deleteCall, doneWith, getCall, listCall, nounOf } from "../plain.ts";
@@ -25,7 +25,7 @@ const text = nounOf({
   key: "template",
   record: templateSchema,
   example: exampleTemplate,
-  shown: shownTemplate,
+  toJson: templateToJson,
 });
 
 const list = listCall(text, {
@@ -62,12 +62,12 @@ const fields = managed({
     schema: Type.Array(Type.Object({ field: Type.String(), says: Type.String(), example: Type.String() })),
     example: [{ field: "name", ...templateFields.name }],
   },
-  run: ({ given: { on, event_type: eventType } }) => {
+  run: ({ values: { on, event_type: eventType } }) => {
     const isNarrowed = on || eventType;
     const offered = isNarrowed ? new Set<string>(fieldsOf({ on: on ?? "event", eventType })) : undefined;
     return Object.entries(templateFields)
       .filter(([name]) => !offered || offered.has(name))
-      .map(([name, { says, example }]) => ({ field: name, says, example }));
+      .map(([name, { says: text, example }]) => ({ field: name, says: text, example }));
   },
 });
 
@@ -83,7 +83,10 @@ const save = managed({
     "In place of the one of the same name and language, if there is one. A field that there is none of, or that a rule with this text does not have, is refused. A line whose fields are all empty is left out when it is sent.",
   form: {
     ...managementForm(templateForm, ["name", "language", "body"], {
-      ...{ isp_id: 1, name: "expires_soon", language: "en", subject: "Your package ends on {{date}}" },
+      isp_id: 1,
+      name: "expires_soon",
+      language: "en",
+      subject: "Your package ends on {{date}}",
       body: "{{isp}}: {{name}}, your package {{package}} ends on {{expiration}}.",
     }),
     narrowedBy: [],
@@ -114,7 +117,7 @@ const ready = managed({
     schema: Type.Object({ success: Type.String(), added: Type.Integer() }),
     example: { success: "The ready texts are there.", added: 66 },
   },
-  run: ({ db, by, given: { isp_id: ispId }, now }) => ({
+  run: ({ db, by, values: { isp_id: ispId }, now }) => ({
     success: "The ready texts are there.",
     added: addReadyTemplates(db, by, { ispId }, { now }),
   }),
@@ -129,7 +132,10 @@ const preview = managed({
   summary: "See a text as a subscriber would get it",
   description: "What is the subscriber's is as it is now; of what an event would say it shows an example.",
   form: managementForm(previewForm, ["language", "body", "user_id"], {
-    ...{ language: "en", body: "{{name}}, your package ends on {{expiration}}.", user_id: 42, on: "expiry" },
+    language: "en",
+    body: "{{name}}, your package ends on {{expiration}}.",
+    user_id: 42,
+    on: "expiry",
   }),
   success: {
     description: "The words.",
@@ -140,5 +146,4 @@ const preview = managed({
   run: ({ db, by, input, now }) => previewTemplate(db, by, input, { now }),
 });
 
-/** The words of messages. */
 export const messageTemplateOperations = [list, get, fields, save, remove, ready, preview];

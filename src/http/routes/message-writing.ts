@@ -9,9 +9,9 @@ import {
   examplePreview,
   exampleWritten,
   previewSchema,
-  shownChoices,
-  shownPreview,
-  shownWritten,
+  choicesToJson,
+  previewToJson,
+  writtenToJson,
   writtenSchema,
 } from "../../wire/message-writing.ts";
 import { managementForm, noForm } from "../form.ts";
@@ -20,7 +20,9 @@ import { managed } from "../operation.ts";
 const MESSAGE = "/api/v1/message";
 const tags: [string] = ["Messages"];
 const example = {
-  ...{ user_id: 42, channel_id: 2, subject: "Our visit" },
+  user_id: 42,
+  channel_id: 2,
+  subject: "Our visit",
   body: "{{name}}, we come on Tuesday at three. {{isp}}",
 };
 const refusals = {
@@ -39,7 +41,7 @@ const choices = managed({
     "Channels by their names, without how they send; of the texts those whose fields are known of every subscriber.",
   form: noForm,
   success: { description: "What there is to choose from.", schema: choicesSchema, example: exampleChoices },
-  run: ({ db, by }) => shownChoices(messageChoices(db, by)),
+  run: ({ db, by }) => choicesToJson(messageChoices(db, by)),
 });
 
 const preview = managed({
@@ -54,7 +56,7 @@ const preview = managed({
   form: managementForm(writeForm, ["user_id", "channel_id"], example),
   success: { description: "As it would be now.", schema: previewSchema, example: examplePreview },
   refusals,
-  run: ({ db, by, input, now }) => shownPreview(previewMessage(db, by, { input }, { now })),
+  run: ({ db, by, input, now }) => previewToJson(previewMessage(db, by, { input }, { now })),
 });
 
 const send = managed({
@@ -69,12 +71,11 @@ const send = managed({
   form: managementForm(writeForm, ["user_id", "channel_id"], example),
   success: { description: "It is in the outbox.", schema: writtenSchema, example: exampleWritten },
   refusals,
-  once: ({ db, by, given: { user_id } }) => {
+  once: ({ db, by, values: { user_id } }) => {
     permit(by, "writeMessage");
     subscriberById(db, by.scope, user_id);
   },
-  run: ({ db, by, input, now }) => shownWritten(writeMessage(db, by, { input }, { now })),
+  run: ({ db, by, input, now }) => writtenToJson(writeMessage(db, by, { input }, { now })),
 });
 
-/** What staff write to subscribers by hand. */
 export const writingOperations = [choices, preview, send];

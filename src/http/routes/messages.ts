@@ -24,9 +24,9 @@ import {
   exampleWholeMessage,
   messageSchema,
   ruleSchema,
-  shownMessage,
-  shownRule,
-  shownWholeMessage,
+  messageToJson,
+  ruleToJson,
+  wholeMessageToJson,
   wholeMessageSchema,
 } from "../../wire/message.ts";
 import { managementForm, noForm } from "../form.ts";
@@ -48,7 +48,7 @@ const rule = nounOf({
   key: "rule",
   record: ruleSchema,
   example: exampleRule,
-  shown: shownRule,
+  toJson: ruleToJson,
 });
 const doneMessage = (description: string, success: string) => ({
   description,
@@ -69,8 +69,15 @@ const create = createCall(rule, {
   description:
     "It speaks of what happens or comes due from now on, and tells nobody twice of the same event, end of a service or invoice.",
   form: managementForm(ruleForm, ["name", "on", "audience", "channel_id", "template"], {
-    ...{ isp_id: 1, name: "Ends in three days", on: "expiry", offset: -259_200, audience: "subscriber" },
-    ...{ channel_id: 2, template: "expires_soon", quiet_from: "21:00", quiet_to: "08:00" },
+    isp_id: 1,
+    name: "Ends in three days",
+    on: "expiry",
+    offset: -259_200,
+    audience: "subscriber",
+    channel_id: 2,
+    template: "expires_soon",
+    quiet_from: "21:00",
+    quiet_to: "08:00",
   }),
   run: createRule,
 });
@@ -99,16 +106,18 @@ const outbox = logged({
   filters: { state: oneOf(...messageStates), channel_id: id, rule_id: id, user_id: id },
   record: messageSchema,
   example: exampleMessage,
-  page: ({ db, by, given }, paging) =>
+  page: ({ db, by, values: value }, paging) =>
     listMessages(
       db,
       by,
       {
-        ...{ state: given.state, channelId: given.channel_id, ruleId: given.rule_id },
-        subscriberId: given.user_id,
+        state: value.state,
+        channelId: value.channel_id,
+        ruleId: value.rule_id,
+        subscriberId: value.user_id,
       },
       paging,
-    ).map(shownMessage),
+    ).map(messageToJson),
 });
 
 const one = managed({
@@ -124,7 +133,7 @@ const one = managed({
   refusals: noMessage,
   run: ({ db, by, ids: { id: messageId } }) => {
     const { message, body } = messageOfId(db, by, { id: messageId });
-    return shownWholeMessage(message, body);
+    return wholeMessageToJson(message, body);
   },
 });
 
@@ -143,7 +152,7 @@ const again = managed({
   refusals: { ...noMessage, 422: "It was sent, or is leaving, or its channel is off." },
   run: ({ db, by, ids: { id: messageId }, now }) => ({
     success: "It is sent again.",
-    message: shownMessage(sendAgain(db, by, { id: messageId }, { now })),
+    message: messageToJson(sendAgain(db, by, { id: messageId }, { now })),
   }),
 });
 
@@ -160,12 +169,12 @@ const cancel = managed({
   refusals: { ...noMessage, 422: "It does not wait any more." },
   run: ({ db, by, ids: { id: messageId }, now }) => ({
     success: "It is not sent.",
-    message: shownMessage(cancelMessage(db, by, { id: messageId }, { now })),
+    message: messageToJson(cancelMessage(db, by, { id: messageId }, { now })),
   }),
 });
 
 const many = { count: Type.Integer(), more: Type.Integer({ minimum: 0, maximum: 1 }) };
-const shownMany = ({ count, isMore }: Many) => ({ count, more: isMore ? 1 : 0 });
+const manyToJson = ({ count, isMore }: Many) => ({ count, more: isMore ? 1 : 0 });
 const noChoice = { 400: "It names neither a channel nor a rule.", 404: "There is no such channel or rule." };
 const upTo = `${MOST_AT_ONCE.toLocaleString("en")} at once; \`more\` says that there are more, for another call.`;
 
@@ -179,7 +188,8 @@ const count = managed({
   description:
     "Messages of a channel, a rule or both: what failed since a time, a day ago where it is left out, by channels that are on; or what waits.",
   form: managementForm({ ...manyForm, state: oneOf("failed", "waiting") }, ["state"], {
-    ...{ state: "failed", channel_id: 2 },
+    state: "failed",
+    channel_id: 2,
   }),
   success: {
     description: "How many.",
@@ -187,14 +197,16 @@ const count = managed({
     example: { count: 12, more: 0 },
   },
   refusals: noChoice,
-  run: ({ db, by, given, now }) =>
-    shownMany(
+  run: ({ db, by, values: value, now }) =>
+    manyToJson(
       countMany(
         db,
         by,
         {
-          ...{ state: given.state, channelId: given.channel_id, ruleId: given.rule_id },
-          endedAfter: given.ended_after,
+          state: value.state,
+          channelId: value.channel_id,
+          ruleId: value.rule_id,
+          endedAfter: value.ended_after,
         },
         { now },
       ),
@@ -216,13 +228,13 @@ const againMany = managed({
     example: { success: "They are sent again.", count: 12, more: 0 },
   },
   refusals: { ...noChoice, 422: "The channel is off." },
-  run: async ({ db, by, given, now }) => ({
+  run: async ({ db, by, values: value, now }) => ({
     success: "They are sent again.",
-    ...shownMany(
+    ...manyToJson(
       await sendManyAgain(
         db,
         by,
-        { channelId: given.channel_id, ruleId: given.rule_id, endedAfter: given.ended_after },
+        { channelId: value.channel_id, ruleId: value.rule_id, endedAfter: value.ended_after },
         { now },
       ),
     ),
@@ -244,13 +256,12 @@ const cancelAll = managed({
     example: { success: "They are not sent.", count: 12, more: 0 },
   },
   refusals: noChoice,
-  run: async ({ db, by, given, now }) => ({
+  run: async ({ db, by, values: value, now }) => ({
     success: "They are not sent.",
-    ...shownMany(await cancelMany(db, by, { channelId: given.channel_id, ruleId: given.rule_id }, { now })),
+    ...manyToJson(await cancelMany(db, by, { channelId: value.channel_id, ruleId: value.rule_id }, { now })),
   }),
 });
 
-/** Who is told what, and what came of it. */
 export const messageOperations = [
   ...[list, get, create, update, remove, outbox, one, again, cancel],
   ...[count, againMany, cancelAll],

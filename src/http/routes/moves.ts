@@ -1,10 +1,10 @@
-import { listMoves, moveById } from "../../domain/machine/moving/moves.ts";
+import { listMoves, moveById } from "../../domain/machine/imports/moves.ts";
 import {
   exampleMove,
   exampleWholeMove,
   moveSchema,
-  shownMove,
-  shownWholeMove,
+  moveToJson,
+  wholeMoveToJson,
   wholeMoveSchema,
 } from "../../wire/move.ts";
 import { noForm } from "../form.ts";
@@ -25,7 +25,7 @@ const list = logged({
   filters: {},
   record: moveSchema,
   example: exampleMove,
-  page: ({ db, by }, paging) => listMoves(db, by, paging).map(shownMove),
+  page: ({ db, by }, paging) => listMoves(db, by, paging).map(moveToJson),
 });
 
 const get = managed({
@@ -39,8 +39,7 @@ const get = managed({
   ids: { id: "move" },
   success: { description: "The move.", schema: wholeMoveSchema, example: exampleWholeMove },
   refusals: { 404: "There is no such move." },
-  run: ({ db, by, ids: { id } }) => shownWholeMove(moveById(db, by, id)),
+  run: ({ db, by, ids: { id } }) => wholeMoveToJson(moveById(db, by, id)),
 });
 
-/** What came from other systems. */
 export const moveOperations = [list, get];

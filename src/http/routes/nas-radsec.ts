@@ -7,7 +7,7 @@ import { importCommand, requireServerAddress } from "../../domain/goods/radsec/r
 import {
   exampleRadsecCertificate,
   radsecCertificateSchema,
-  shownRadsecCertificate,
+  radsecCertificateToJson,
 } from "../../wire/radsec.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
@@ -35,7 +35,7 @@ const list = managed({
   },
   refusals: unknown,
   run: ({ db, by, ids: { id: nasId } }) => ({
-    certificates: radsecOf(db, by, nasId).map(shownRadsecCertificate),
+    certificates: radsecOf(db, by, nasId).map(radsecCertificateToJson),
   }),
 });
 
@@ -72,19 +72,19 @@ const issue = managed({
     400: "The router is a network or asks access boxes, or the address is none.",
     409: "Another certificate was made at the same moment.",
   },
-  run: async ({ db, by, given, now, nasTools: { placeOf } }) => {
-    const server = requireServerAddress(given.server);
-    const nasId = given.id;
+  run: async ({ db, by, values: value, now, nasTools: { placeOf } }) => {
+    const server = requireServerAddress(value.server);
+    const nasId = value.id;
     const { certificate, bundle, password } = await issueRadsec(db, by, { nasId, server }, { now });
     const { sections } = await commandsFor(
       db,
       by,
-      { nasId, extras: [], isInUse: true },
+      { router: nasId, extras: [], isInUse: true },
       { now, placeOf: (router) => placeOf(router, [], server) },
     );
     const lines = [importCommand(certificate, password), ...sections.flatMap(({ commands }) => commands)];
     return {
-      certificate: shownRadsecCertificate(certificate),
+      certificate: radsecCertificateToJson(certificate),
       pkcs12: bundle.toString("base64"),
       password,
       script: lines.map((line) => `${line}\n`).join(""),
@@ -111,11 +111,10 @@ const revoke = managed({
     example: { success: "Certificate revoked." },
   },
   refusals: { 404: "There is no such router, or no such certificate of it.", 400: "It is revoked already." },
-  run: ({ db, by, given, now }) => {
-    revokeRadsec(db, by, { nasId: given.id, certificateId: given.certificate_id }, { now });
+  run: ({ db, by, values: value, now }) => {
+    revokeRadsec(db, by, { nasId: value.id, certificateId: value.certificate_id }, { now });
     return { success: "Certificate revoked." };
   },
 });
 
-/** The certificates by which routers ask by RadSec. */
 export const radsecOperations = [list, issue, revoke];

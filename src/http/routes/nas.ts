@@ -13,8 +13,8 @@ import {
   exampleSeenNas,
   nasSchema,
   seenNasSchema,
-  shownNas,
-  shownSeenNas,
+  nasToJson,
+  seenNasToJson,
   testStepSchema,
 } from "../../wire/nas.ts";
 import { done } from "../describe.ts";
@@ -22,6 +22,7 @@ import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
 import { setupOperation } from "./nas-setup.ts";
+import { watching } from "./nas-watch.ts";
 
 const PREFIX = "/api/v1/nas";
 const tags: [string] = ["Routers"];
@@ -33,7 +34,7 @@ const wholeIsp = "Accounts of one branch and Resellers read routers and change n
 const ipAddress = field(
   Type.String({ maxLength: 45 }),
   "must be an IP address",
-  (given): string | undefined => (isIP(given) === 0 ? undefined : given),
+  (value): string | undefined => (isIP(value) === 0 ? undefined : value),
 );
 
 /** How sessions end at a router that asks by RadSec. */
@@ -52,9 +53,9 @@ const list = listed({
   sorts: nasSorts,
   record: nasSchema,
   example: exampleNas,
-  page: ({ db, by, given: { name, address } }, paging) => {
+  page: ({ db, by, values: { name, address } }, paging) => {
     const { rows, total } = nasPage(db, by, { name, address }, paging);
-    return { records: rows.map(shownNas), total };
+    return { records: rows.map(nasToJson), total };
   },
 });
 
@@ -69,7 +70,7 @@ const get = managed({
   ids: { id: "router" },
   success: { description: "The router.", schema: seenNasSchema, example: exampleSeenNas },
   refusals: unknown,
-  run: ({ db, by, ids: { id: nasId } }) => shownSeenNas(nasOfId(db, by, nasId)),
+  run: ({ db, by, ids: { id: nasId } }) => seenNasToJson(nasOfId(db, by, nasId)),
 });
 
 const create = managed({
@@ -121,9 +122,9 @@ const update = managed({
     ...unknown,
     400: "No Message-Authenticator was seen that could be forgotten.",
   },
-  run: ({ db, by, given, input, now }) => {
-    const forget = given.forget_message_authenticator === 1 ? true : undefined;
-    const updated = updateNas(db, by, { nasId: given.id, input, forget }, { now });
+  run: ({ db, by, values: value, input, now }) => {
+    const forget = value.forget_message_authenticator === 1 ? true : undefined;
+    const updated = updateNas(db, by, { nasId: value.id, input, forget }, { now });
     return { success: `Router updated.${aboutEnds(updated)}` };
   },
 });
@@ -144,7 +145,7 @@ const remove = managed({
     example: { success: "Router deleted.", detached: 0, ended: 2 },
   },
   refusals: { ...unknown, 400: "Subscribers point at the router." },
-  run: ({ db, by, ids: { id: nasId }, given: { detach }, now }) => {
+  run: ({ db, by, ids: { id: nasId }, values: { detach }, now }) => {
     const { detached, ended } = removeNas(db, by, { nasId, detach: detach === 1 }, { now });
     return { success: "Router deleted.", detached, ended };
   },
@@ -174,7 +175,7 @@ const test = managed({
     },
   },
   refusals: { ...unknown, 400: "The router is a network, of which no address was named." },
-  run: async ({ db, by, given: { id: nasId, address }, nasTools: { ask } }) => {
+  run: async ({ db, by, values: { id: nasId, address }, nasTools: { ask } }) => {
     const steps = await testNas(db, by, { nasId, address: address ?? undefined }, { ask });
     return { ok: steps.every(({ status }) => status !== "failed"), steps };
   },
@@ -201,7 +202,7 @@ const script = managed({
     ...unknown,
     400: "Packages put expired subscribers on an address list and the walled garden is off, or there is no way from this machine to the router.",
   },
-  run: async ({ db, by, given: { id: nasId, server }, now, nasTools: { placeOf } }) => {
+  run: async ({ db, by, values: { id: nasId, server }, now, nasTools: { placeOf } }) => {
     const lines = await scriptOfNas(db, by, nasId, {
       now,
       placeOf: (router, lists) => placeOf(router, lists, server ?? undefined),
@@ -210,5 +211,4 @@ const script = managed({
   },
 });
 
-/** The routers that ask over RADIUS. */
-export const nasOperations = [list, get, create, update, remove, test, script, setupOperation];
+export const nasOperations = [list, get, create, update, remove, test, script, setupOperation, ...watching];

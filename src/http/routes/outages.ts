@@ -6,8 +6,8 @@ import {
   lineColumns,
   outageSchema,
   outageWithLinesSchema,
-  shownLine,
-  shownOutage,
+  lineToJson,
+  outageToJson,
 } from "../../wire/outage.ts";
 import { noForm } from "../form.ts";
 import { file, logged } from "../list.ts";
@@ -34,9 +34,9 @@ const list = logged({
   },
   record: outageSchema,
   example: exampleOutage,
-  page: ({ db, by, given }, page) => {
-    const { nas_id: nasId, area_id: areaId, box_number: boxNumber, open, kind, from, to } = given;
-    return listOutages(db, by, { open, kind, nasId, areaId, boxNumber, from, to }, page).map(shownOutage);
+  page: ({ db, by, values: value }, page) => {
+    const { nas_id: nasId, area_id: areaId, box_number: boxNumber, open, kind, from, to } = value;
+    return listOutages(db, by, { open, kind, nasId, areaId, boxNumber, from, to }, page).map(outageToJson);
   },
 });
 
@@ -59,11 +59,10 @@ const one = managed({
   refusals: { 404: "There is no such outage." },
   run: ({ db, by, ids: { id } }) => {
     const outage = outageById(db, by, id);
-    return { ...shownOutage(outage), members: outage.members.map(shownLine) };
+    return { ...outageToJson(outage), members: outage.members.map(lineToJson) };
   },
-  csv: ({ db, by, ids: { id } }) =>
-    file(`outage-${id}`, lineColumns, [outageById(db, by, id).members.map(shownLine)].values()),
+  csv: ({ db, by, ids: { id } }, line) =>
+    file(`outage-${id}`, lineColumns, [outageById(db, by, id).members.map(lineToJson)].values(), line),
 });
 
-/** What went dark, and who was in it. */
 export const outageOperations = [list, one];

@@ -13,11 +13,11 @@ import {
   setPackageStatus,
   updatePackage,
 } from "../../domain/goods/packages/packages.ts";
-import { examplePackage, packageSchema, shownPackage } from "../../wire/package.ts";
+import { examplePackage, packageSchema, packageToJson } from "../../wire/package.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
-import { managed } from "../operation.ts";
+import { managed, permitted } from "../operation.ts";
 
 const PREFIX = "/api/v1/package";
 const tags: [string] = ["Packages"];
@@ -37,10 +37,10 @@ const list = listed({
   sorts: packageSorts,
   record: packageSchema,
   example: examplePackage,
-  page: ({ db, by, given }, paging) => {
-    const { name, status, billing_type: billingType } = given;
+  page: ({ db, by, values: value }, paging) => {
+    const { name, status, billing_type: billingType } = value;
     const { records, total } = listPackages(db, by, { name, status, billingType, ...paging });
-    return { records: records.map(shownPackage), total };
+    return { records: records.map(packageToJson), total };
   },
 });
 
@@ -55,7 +55,7 @@ const get = managed({
   ids,
   success: { description: "The package.", schema: packageSchema, example: examplePackage },
   refusals: unknown,
-  run: ({ db, by, ids: { id } }) => shownPackage(packageById(db, by, id)),
+  run: ({ db, by, ids: { id } }) => packageToJson(packageById(db, by, id)),
 });
 
 const create = managed({
@@ -70,8 +70,8 @@ const create = managed({
   form: {
     ...managementForm(packageInput, requiredInput, {
       name: "Home 10",
-      price: "22.00",
-      reseller_price: "18.00",
+      price: 22,
+      reseller_price: 18,
       billing_type: "prepaid",
       duration: 1,
       duration_unit: "month",
@@ -84,8 +84,9 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), price: Type.Number() }),
     example: { success: "Package created.", id: 7, price: 22 },
   },
+  once: permitted,
   run: ({ db, by, input, now }) => {
-    const { id, price } = shownPackage(createPackage(db, by, input, { now }));
+    const { id, price } = packageToJson(createPackage(db, by, input, { now }));
     return { success: "Package created.", id, price };
   },
 });
@@ -110,11 +111,11 @@ const update = managed({
     example: { success: "Package changed.", price: 22, holders_on_old_terms: 120 },
   },
   refusals: unknown,
-  run: ({ db, by, given, input, now }) => {
-    const { changed, holders } = updatePackage(db, by, { id: given.id, input }, { now });
+  run: ({ db, by, values: value, input, now }) => {
+    const { changed, holders } = updatePackage(db, by, { id: value.id, input }, { now });
     return {
       success: "Package changed.",
-      price: shownPackage(changed).price,
+      price: packageToJson(changed).price,
       holders_on_old_terms: holders,
     };
   },
@@ -131,7 +132,7 @@ const switched = (name: "enable" | "disable", status: 0 | 1, summary: string) =>
     form: idForm,
     success: done(`Package ${name}d.`),
     refusals: unknown,
-    run: ({ db, by, given: { id }, now }) => {
+    run: ({ db, by, values: { id }, now }) => {
       setPackageStatus(db, by, { id, status }, { now });
       return { success: `Package ${name}d.` };
     },
@@ -184,11 +185,10 @@ const apply = managed({
   },
   refusals: unknown,
   slow: true,
-  run: ({ db, by, given: { id: packageId, nas_id: nasId, dry_run: dryRun }, clock, routers }) =>
+  run: ({ db, by, values: { id: packageId, nas_id: nasId, dry_run: dryRun }, clock, routers }) =>
     applyPackage(db, by, { packageId, nasId: nasId ?? undefined, dryRun: dryRun === 1 }, { clock, routers }),
 });
 
-/** What is sold. */
 export const packageOperations = [
   list,
   get,

@@ -5,7 +5,7 @@ import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { renewedBy } from "../../domain/desk/incoming/receive.ts";
 import { isAddressed, takeCall } from "../../domain/desk/incoming/take-call.ts";
-import { everything } from "../../domain/core/actor/actor.ts";
+import { everything } from "../../domain/core/actor/operator.ts";
 import { type Subscriber, subscriberById } from "../../domain/goods/subscribers/find.ts";
 import type { Clock } from "../../domain/core/time/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
@@ -29,7 +29,7 @@ export interface PayNeeds {
 export const PAY_CALLS_A_MINUTE = 1200;
 const MAX_BYTES = 256 * 1024;
 
-interface Asked {
+interface PayRequest {
   readonly request: Request;
   readonly server: Server | null;
   /** null: it did not decode. */
@@ -39,13 +39,13 @@ interface Asked {
 /** Where providers of payments call, at addresses that nobody guesses. */
 export function payRoutes(needs: PayNeeds) {
   return new Elysia()
-    .post("/pay/:key", (asked) => answer(needs, asked, false), described)
-    .post("/pay/:key/check", (asked) => answer(needs, asked, true), describedCheck);
+    .post("/pay/:key", (incoming) => answer(needs, incoming, false), described)
+    .post("/pay/:key/check", (incoming) => answer(needs, incoming, true), describedCheck);
 }
 
-async function answer(needs: PayNeeds, asked: Asked, isQuestion: boolean): Promise<Response> {
+async function answer(needs: PayNeeds, incoming: PayRequest, isQuestion: boolean): Promise<Response> {
   const { db, clock, trusted, payCalls, renewed } = needs;
-  const { request, server, params } = asked;
+  const { request, server, params } = incoming;
   const address = clientAddress(request, server, trusted);
   const key = params.key ?? "";
   payCalls.take(createHash("sha256").update(key).digest("hex"), address);

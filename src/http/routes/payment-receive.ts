@@ -1,11 +1,11 @@
-import { receiveTold, toldFields, toldRequired } from "../../domain/desk/incoming/receive-told.ts";
+import { receiveNotice, noticeFields, noticeRequired } from "../../domain/desk/incoming/receive-notice.ts";
 import { renewedBy } from "../../domain/desk/incoming/receive.ts";
 import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
   arrivedSchema,
   exampleArrived,
-  type ShownArrived,
-  shownArrived,
+  type ArrivedJson,
+  arrivedToJson,
 } from "../../wire/incoming-payment.ts";
 import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
@@ -20,7 +20,7 @@ const receive = managed({
   description:
     "Into the wallet, on what is owed, and a service that has ended is renewed, with a receipt: once for each `external_id` of a `provider`, however often it is told. `user_id`, `username`, `invoice` or `reference`, one of them, says whose it is; what cannot be booked (nobody is known by it, another currency) is kept for staff, with why, and answered 200 too: look at `state`. Takes HTTP Basic of an account whose role has `api_access` and this permission, which needs no other one; or no account, with the headers of Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), signed with the secret of a payment source.",
   form: {
-    ...managementForm(toldFields, toldRequired, {
+    ...managementForm(noticeFields, noticeRequired, {
       external_id: "T-20300115-7",
       provider: "till",
       amount: 22,
@@ -38,14 +38,13 @@ const receive = managed({
     example: exampleArrived,
   },
   refusals: { 409: "The same external_id of this provider was told with another body; nothing was booked." },
-  run: ({ db, by, given, input, now, source, renewed }): ShownArrived => {
-    const answerOf = (told: Parameters<typeof shownArrived>[0]) => JSON.stringify(shownArrived(told));
-    const arrived = receiveTold(db, by, { given, input }, { now, source, answerOf });
+  run: ({ db, by, values: value, input, now, source, renewed }): ArrivedJson => {
+    const answerOf = (payment: Parameters<typeof arrivedToJson>[0]) => JSON.stringify(arrivedToJson(payment));
+    const arrived = receiveNotice(db, by, { values: value, input }, { now, source, answerOf });
     const subscriberId = renewedBy(arrived);
     if (subscriberId !== null) renewed(subscriberById(db, by.scope, subscriberId));
     return JSON.parse(arrived.answer ?? answerOf(arrived));
   },
 });
 
-/** Payments of which programs tell. */
 export const paymentReceiveOperations = [receive];

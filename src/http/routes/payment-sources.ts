@@ -10,7 +10,7 @@ import {
   updatePaymentSource,
 } from "../../domain/desk/incoming/sources.ts";
 import { text } from "../../wire/kinds.ts";
-import { exampleSource, shownSource, sourceSchema } from "../../wire/payment-source.ts";
+import { exampleSource, sourceToJson, sourceSchema } from "../../wire/payment-source.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
 import { deleteCall, enableCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
@@ -28,7 +28,7 @@ const paymentSource = nounOf({
   key: "source",
   record: sourceSchema,
   example: exampleSource,
-  shown: shownSource,
+  toJson: sourceToJson,
 });
 const withSecret = Type.Object({ success: Type.String(), source: sourceSchema, secret: text });
 
@@ -72,7 +72,11 @@ const create = managed({
   refusals: { 409: "The name is taken.", 422: "There are 50 already." },
   run: ({ db, by, input, now }) => {
     const made = createPaymentSource(db, by, input, { now });
-    return { success: "The payment source is there.", source: shownSource(made.source), secret: made.secret };
+    return {
+      success: "The payment source is there.",
+      source: sourceToJson(made.source),
+      secret: made.secret,
+    };
   },
 });
 
@@ -102,7 +106,7 @@ const rotate = managed({
   run: ({ db, by, ids: { id }, now }) => {
     const made = rotatePaymentSource(db, by, { id }, { now });
     const what = made.secret === null ? "address" : "secret";
-    return { success: `It has a new ${what}.`, source: shownSource(made.source), secret: made.secret };
+    return { success: `It has a new ${what}.`, source: sourceToJson(made.source), secret: made.secret };
   },
 });
 
@@ -118,5 +122,4 @@ const remove = deleteCall(paymentSource, {
   run: deletePaymentSource,
 });
 
-/** Who tells us of money. */
 export const paymentSourceOperations = [list, get, create, update, rotate, enable, remove];

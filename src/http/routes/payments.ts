@@ -2,13 +2,13 @@ import { applyChange, applySale } from "../../domain/service/control/apply-chang
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
-import { paperOfPayment } from "../../domain/desk/papers/paper.ts";
-import { shownAmount } from "../../domain/core/amounts/money.ts";
+import { paymentPrintout } from "../../domain/desk/printouts/printout.ts";
+import { formatMinor } from "../../domain/core/amounts/money.ts";
 import { listPayments, paymentById } from "../../domain/money/payments/find.ts";
 import { requirePayer } from "../../domain/money/payments/payer.ts";
 import { type Booked, refundPayment } from "../../domain/desk/payments/refund.ts";
 import { requireReversing, reversePayment } from "../../domain/desk/payments/reverse.ts";
-import { requireTaking, type Taken, takePayment } from "../../domain/desk/payments/take.ts";
+import { requirePaymentInput, type PaymentResult, takePayment } from "../../domain/desk/payments/take.ts";
 import {
   bookedSchema,
   examplePayment,
@@ -20,8 +20,8 @@ import {
   printedPayment,
   printedPaymentSchema,
   reversedSchema,
-  shownOutcome,
-  shownPayment,
+  outcomeToJson,
+  paymentToJson,
   takenSchema,
 } from "../../wire/payment.ts";
 import { statusOf } from "../errors.ts";
@@ -74,13 +74,13 @@ const take = managed({
     422: "The Reseller's own wallet would fall below its limit, or the activation is refused.",
     429: "The subscriber was activated less than two minutes ago.",
   },
-  once: ({ db, by, given }) =>
-    void requireTaking(db, by, { ...walletOf(given), activates: given.activate === 1 }),
-  run: ({ db, by, given, now }) => {
-    const { amount, method, reference, note, activate, package_id: packageId, keep } = given;
+  once: ({ db, by, values: value }) =>
+    void requirePaymentInput(db, by, { ...walletOf(value), activates: value.activate === 1 }),
+  run: ({ db, by, values: value, now }) => {
+    const { amount, method, reference, note, activate, package_id: packageId, keep } = value;
     const choice = { activates: activate === 1, packageId, keeps: keep === 1 };
-    const taking = { ...walletOf(given), amount, method, reference, note, ...choice };
-    return taken(db, takePayment(db, by, taking, { now }));
+    const payment = { ...walletOf(value), amount, method, reference, note, ...choice };
+    return taken(db, takePayment(db, by, payment, { now }));
   },
   after: async ({ db, clock, routers }, answer) => {
     const { user_id: subscriberId, invoice_id: invoiceId } = answer.payment;
@@ -89,15 +89,15 @@ const take = managed({
   },
 });
 
-function taken(db: Db, { activation, ...booked }: Taken) {
+function taken(db: Db, { activation, ...booked }: PaymentResult) {
   const { payment } = booked;
-  const shown = answerOf(db, `Payment taken: receipt ${payment.number}.`, booked);
-  if (activation === null) return { ...shown, activation };
-  if (!(activation instanceof DomainError)) return { ...shown, activation: shownOutcome(activation) };
+  const json = answerOf(db, `Payment taken: receipt ${payment.number}.`, booked);
+  if (activation === null) return { ...json, activation };
+  if (!(activation instanceof DomainError)) return { ...json, activation: outcomeToJson(activation) };
   const { code, message: error, retryAfter } = activation;
   const status = statusOf(code, familyOf("/api/v1/activation/activate"));
   return {
-    ...shown,
+    ...json,
     activation: { status, error, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
   };
 }
@@ -105,8 +105,8 @@ function taken(db: Db, { activation, ...booked }: Taken) {
 /** With all that the receipt prints: who takes payments need not be allowed to look into those of others. */
 const answerOf = (db: Db, success: string, { payment, balance }: Booked) => ({
   success,
-  payment: printedPayment(payment, paperOfPayment(db, payment)),
-  balance: shownAmount(balance),
+  payment: printedPayment(payment, paymentPrintout(db, payment)),
+  balance: formatMinor(balance),
 });
 
 const list = logged({
@@ -129,11 +129,11 @@ const list = logged({
   },
   record: paymentSchema,
   example: examplePayment,
-  page: ({ db, by, given }, paging) => {
-    const { taken_by: takenBy, reversed, ...filters } = given;
+  page: ({ db, by, values: value }, paging) => {
+    const { taken_by: takenBy, reversed, ...filters } = value;
     const isReversed = typeof reversed === "number" ? reversed === 1 : undefined;
-    const matching = { ...filters, ...walletOf(given), takenBy, isReversed };
-    return listPayments(db, by, matching, paging).map(shownPayment);
+    const matching = { ...filters, ...walletOf(value), takenBy, isReversed };
+    return listPayments(db, by, matching, paging).map(paymentToJson);
   },
 });
 
@@ -154,7 +154,7 @@ const get = managed({
   refusals: { 404: "There is no such payment." },
   run: ({ db, by, ids: { id } }) => {
     const payment = paymentById(db, by, id);
-    return printedPayment(payment, paperOfPayment(db, payment));
+    return printedPayment(payment, paymentPrintout(db, payment));
   },
 });
 
@@ -182,16 +182,16 @@ const reverse = managed({
     409: "It is reversed already, or something stands in the way of ending the service.",
     422: "It is too old, a refund, or nothing was activated with it.",
   },
-  once: ({ db, by, given }) =>
-    void requireReversing(db, by, { paymentId: given.id, voids: given.void === 1 }),
-  run: ({ db, by, given, now }) => {
-    const reversal = { paymentId: given.id, reason: given.reason, voids: given.void === 1 };
+  once: ({ db, by, values: value }) =>
+    void requireReversing(db, by, { paymentId: value.id, voids: value.void === 1 }),
+  run: ({ db, by, values: value, now }) => {
+    const reversal = { paymentId: value.id, reason: value.reason, voids: value.void === 1 };
     const booked = reversePayment(db, by, reversal, { now });
     return answerOf(db, `Payment reversed: receipt ${booked.payment.number}.`, booked);
   },
-  after: async ({ db, clock, routers, given }, answer) => {
+  after: async ({ db, clock, routers, values: value }, answer) => {
     const { user_id: subscriberId } = answer.payment;
-    if (given.void !== 1 || subscriberId === null) return answer;
+    if (value.void !== 1 || subscriberId === null) return answer;
     return { ...answer, session: await applyChange(db, { subscriberId }, { clock, routers }) };
   },
 });
@@ -217,13 +217,12 @@ const refund = managed({
     409: "The reference was taken already; the answer names its receipt.",
     422: "The wallet holds less.",
   },
-  once: ({ db, by, given }) => void requirePayer(db, by, walletOf(given)),
-  run: ({ db, by, given, now }) => {
-    const { amount, method, reference, note } = given;
-    const booked = refundPayment(db, by, { ...walletOf(given), amount, method, reference, note }, { now });
+  once: ({ db, by, values: value }) => void requirePayer(db, by, walletOf(value)),
+  run: ({ db, by, values: value, now }) => {
+    const { amount, method, reference, note } = value;
+    const booked = refundPayment(db, by, { ...walletOf(value), amount, method, reference, note }, { now });
     return answerOf(db, `Money handed back: receipt ${booked.payment.number}.`, booked);
   },
 });
 
-/** Money that is handed over and back. */
 export const paymentOperations = [take, list, get, reverse, refund];

@@ -9,12 +9,12 @@ import {
   placeById,
   updatePlace,
 } from "../../domain/people/places/places.ts";
-import { choicesSchema, exampleChoices, shownChoices } from "../../wire/choices.ts";
-import { examplePlace, placeSchema, shownPlace } from "../../wire/place.ts";
+import { choicesSchema, exampleChoices, choicesToJson } from "../../wire/choices.ts";
+import { examplePlace, placeSchema, placeToJson } from "../../wire/place.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
-import { managed, type Managed } from "../operation.ts";
+import { managed, type Managed, permitted } from "../operation.ts";
 
 const tags: [string] = ["Places and choices"];
 
@@ -32,9 +32,13 @@ function placeOf(kind: PlaceKind) {
   const { one, many } = placeRules[kind];
   const [One, Many] = nouns[kind];
   const isIsp = kind === "isp";
-  const { id: _, isp_id: __, ...example } = examplePlace(kind);
+  const { id: _, isp_id: __, time_zone: ___, ...example } = examplePlace(kind);
   return {
-    ...{ kind, one, many, One, Many },
+    kind,
+    one,
+    many,
+    One,
+    Many,
     prefix: `/api/v1/${kind}` as const,
     ids: { id: one },
     described: isIsp ? { description: "For the operator of the box alone." } : {},
@@ -58,14 +62,14 @@ const list = ({ kind, Many, many, prefix, described }: Kind) =>
     sorts: ["name", "id"],
     record: placeSchema(kind),
     example: examplePlace(kind),
-    page: ({ db, by, given }, paging) => {
+    page: ({ db, by, values: value }, paging) => {
       const { lies } = placeRules[kind];
-      const within = lies && Reflect.get(given, lies.field);
+      const within = lies && Reflect.get(value, lies.field);
       const { records, total } = listPlaces(db, by, kind, {
         ...paging,
         liesIn: typeof within === "number" ? within : null,
       });
-      return { records: records.map((place) => shownPlace(kind, place)), total };
+      return { records: records.map((place) => placeToJson(kind, place)), total };
     },
   });
 
@@ -82,7 +86,7 @@ const get = ({ kind, One, one, prefix, ids, described, unknown, narrowedBy }: Ki
     ids,
     success: { description: `The ${one}.`, schema: placeSchema(kind), example: examplePlace(kind) },
     refusals: unknown,
-    run: ({ db, by, ids: { id } }) => shownPlace(kind, placeById(db, by, kind, id)),
+    run: ({ db, by, ids: { id } }) => placeToJson(kind, placeById(db, by, kind, id)),
   });
 
 const create = ({ kind, One, one, prefix, described, example }: Kind) =>
@@ -101,6 +105,7 @@ const create = ({ kind, One, one, prefix, described, example }: Kind) =>
       schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
       example: { success: `The ${one} was created.`, id: 1 },
     },
+    once: permitted,
     run: ({ db, by, input, now }) => {
       const { id } = createPlace(db, by, kind, input, { now });
       return { success: `The ${one} was created.`, id };
@@ -119,8 +124,8 @@ const update = ({ kind, One, one, prefix, described, unknown, narrowedBy, exampl
     form: { ...managementForm({ id, ...placeFields(kind) }, ["id"], { id: 1, ...example }), narrowedBy },
     success: done(`The ${one} was changed.`),
     refusals: unknown,
-    run: ({ db, by, given, input, now }) => {
-      updatePlace(db, by, kind, { id: given.id, input }, { now });
+    run: ({ db, by, values: value, input, now }) => {
+      updatePlace(db, by, kind, { id: value.id, input }, { now });
       return { success: `The ${one} was changed.` };
     },
   });
@@ -154,10 +159,9 @@ const choices = managed({
   description: "For every account that may see subscribers. `status` 0 is disabled: not for new ones.",
   form: noForm,
   success: { description: "Each list by name.", schema: choicesSchema, example: exampleChoices },
-  run: ({ db, by }) => shownChoices(listChoices(db, by)),
+  run: ({ db, by }) => choicesToJson(listChoices(db, by)),
 });
 
-/** ISPs, branches, cities, areas, subareas, and what there is to choose from. */
 export const placeOperations: Managed[] = [
   ...placeKinds
     .map(placeOf)

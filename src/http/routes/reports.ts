@@ -18,13 +18,12 @@ function operationOf({ name, operation, summary, description, filters, record, e
     description,
     form: strict(managementForm(filters, [], {})),
     success: { description: "The rows.", schema: rows, example: [example] satisfies Static<typeof rows> },
-    run: ({ db, by, given, now }) => read({ db, by, now }, given).rows,
-    csv: ({ db, by, given, now }) => {
-      const { columns, rows } = read({ db, by, now }, given);
-      return file(name, columns, [rows].values());
+    run: ({ db, by, values: value, now }) => read({ db, by, now }, value).rows,
+    csv: ({ db, by, values: value, now }, line) => {
+      const { columns, rows } = read({ db, by, now }, value);
+      return file(name, columns, [rows].values(), line);
     },
   });
 }
 
-/** Reports of what the ISP sold, collected and serves. */
 export const reportOperations = reports.map(operationOf);

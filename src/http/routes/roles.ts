@@ -10,11 +10,11 @@ import {
   roleCode,
   roleName,
 } from "../../domain/people/roles/roles.ts";
-import { exampleRole, roleSchema, shownRole } from "../../wire/role.ts";
+import { exampleRole, roleSchema, roleToJson } from "../../wire/role.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { shortFile } from "../list.ts";
-import { managed } from "../operation.ts";
+import { managed, permitted } from "../operation.ts";
 
 const PREFIX = "/api/v1/role";
 const tags: [string] = ["Roles and permissions"];
@@ -32,8 +32,8 @@ const list = managed({
   summary: "List roles",
   form: noForm,
   success: { description: "By code.", schema: Type.Array(roleSchema), example: [exampleRole] },
-  run: ({ db, by }) => listRoles(db, by).map(shownRole),
-  csv: ({ db, by }) => shortFile("listRoles", roleSchema, listRoles(db, by).map(shownRole)),
+  run: ({ db, by }) => listRoles(db, by).map(roleToJson),
+  csv: ({ db, by }, line) => shortFile("listRoles", roleSchema, listRoles(db, by).map(roleToJson), line),
 });
 
 const get = managed({
@@ -47,7 +47,7 @@ const get = managed({
   ids,
   success: { description: "The role.", schema: roleSchema, example: exampleRole },
   refusals: unknown,
-  run: ({ db, by, ids: { code } }) => shownRole(roleByCode(db, by, code)),
+  run: ({ db, by, ids: { code } }) => roleToJson(roleByCode(db, by, code)),
 });
 
 const create = managed({
@@ -65,7 +65,8 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), code: Type.Integer() }),
     example: { success: "Role created.", id: 5, code: 3 },
   },
-  run: ({ db, by, given: { isp_id: ispId, name }, now }) => {
+  once: permitted,
+  run: ({ db, by, values: { isp_id: ispId, name }, now }) => {
     const { id, code } = createRole(db, by, { ispId, name }, { now });
     return { success: "Role created.", id, code };
   },
@@ -87,7 +88,7 @@ const update = managed({
   },
   success: done("Role updated."),
   refusals: unknown,
-  run: ({ db, by, given: { code, name, needs_second_factor: needsSecondFactor }, now }) => {
+  run: ({ db, by, values: { code, name, needs_second_factor: needsSecondFactor }, now }) => {
     updateRole(db, by, { code, name, needsSecondFactor }, { now });
     return { success: "Role updated." };
   },
@@ -162,11 +163,10 @@ const updateOfPermissions = managed({
     },
   },
   refusals: unknown,
-  run: ({ db, by, given: { role_code: code }, input: sent, now }) => ({
+  run: ({ db, by, values: { role_code: code }, input: sent, now }) => ({
     success: "Permissions updated.",
     updated_fields: updatePermissions(db, by, { code, sent }, { now }),
   }),
 });
 
-/** Roles and permissions. */
 export const roleOperations = [list, get, create, update, remove, permissions, updateOfPermissions];

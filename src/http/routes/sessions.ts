@@ -6,7 +6,7 @@ import { addressHolders } from "../../domain/service/sessions/address-holders.ts
 import { sessionLog, sessionsOf } from "../../domain/service/sessions/log.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 import { seeingArchived } from "../../domain/core/actor/actor.ts";
-import { exampleSession, sessionSchema, shownSession } from "../../wire/session.ts";
+import { exampleSession, sessionSchema, sessionToJson } from "../../wire/session.ts";
 import { managementForm } from "../form.ts";
 import { logged, shortFile, strict } from "../list.ts";
 import { type Call, managed } from "../operation.ts";
@@ -36,8 +36,8 @@ const list = logged({
   record: sessionSchema,
   example: exampleSession,
   refusals: { 404: "There is no router `nas_id`." },
-  page: ({ db, by, given }, page) => {
-    const { open, user_id, nas_id, package_id, address, mac_address, from, to } = given;
+  page: ({ db, by, values: value }, page) => {
+    const { open, user_id, nas_id, package_id, address, mac_address, from, to } = value;
     const filter = {
       open,
       subscriberId: user_id,
@@ -48,7 +48,7 @@ const list = logged({
       from,
       to,
     };
-    return sessionLog(db, by, filter, page).map(shownSession);
+    return sessionLog(db, by, filter, page).map(sessionToJson);
   },
 });
 
@@ -63,15 +63,15 @@ const ofSubscriber = logged({
   record: sessionSchema,
   example: exampleSession,
   refusals: { 404: "There is no such subscriber." },
-  page: ({ db, by, given: { open, from, to, archived }, ids: { id: subscriberId } }, page) =>
+  page: ({ db, by, values: { open, from, to, archived }, ids: { id: subscriberId } }, page) =>
     sessionsOf(db, seeingArchived(by, archived), { subscriber: subscriberId, open, from, to }, page).map(
-      shownSession,
+      sessionToJson,
     ),
 });
 
-type Held = Pick<Call<{ address: string; at?: Seconds | null }, string>, "db" | "by" | "given" | "now">;
-const holders = ({ db, by, given: { address, at }, now }: Held) =>
-  addressHolders(db, by, { address, at: at ?? now }).map(shownSession);
+type Held = Pick<Call<{ address: string; at?: Seconds | null }, string>, "db" | "by" | "values" | "now">;
+const holders = ({ db, by, values: { address, at }, now }: Held) =>
+  addressHolders(db, by, { address, at: at ?? now }).map(sessionToJson);
 
 const who = managed({
   method: "GET",
@@ -91,7 +91,7 @@ const who = managed({
   },
   refusals: { 400: "The address is none." },
   run: holders,
-  csv: (call) => shortFile("listAddressHolders", sessionSchema, holders(call)),
+  csv: (call, line) => shortFile("listAddressHolders", sessionSchema, holders(call), line),
 });
 
 const outcomes: Record<EndOutcome, string> = {
@@ -133,8 +133,8 @@ const end = managed({
     404: "There is no such subscriber, router or open session.",
     502: "The router did not do it, and why; the session stays open in the books.",
   },
-  run: async ({ db, by, given, clock, routers }) => {
-    const { user_id, session_id, books_only, id, nas_id, confirm } = given;
+  run: async ({ db, by, values: value, clock, routers }) => {
+    const { user_id, session_id, books_only, id, nas_id, confirm } = value;
     if (nas_id) return allEnded(await endSessionsAt(db, by, { nasId: nas_id, confirm }, { clock, routers }));
     const choice = {
       subscriberId: user_id ?? undefined,
@@ -146,11 +146,10 @@ const end = managed({
   },
 });
 
-function allEnded({ notAsked, outside, ...ended }: EndedAtRouter) {
+function allEnded({ notAsked: unanswered, outside, ...ended }: EndedAtRouter) {
   const left = outside === 0 ? "" : ` ${outside} are not yours and were left.`;
-  const success = `${ended.ended} sessions ended, ${ended.gone} were gone already, ${ended.failed} failed, ${notAsked} were not asked for.${left}`;
-  return { success, ...ended, not_asked: notAsked, outside };
+  const success = `${ended.ended} sessions ended, ${ended.gone} were gone already, ${ended.failed} failed, ${unanswered} were not asked for.${left}`;
+  return { success, ...ended, not_asked: unanswered, outside };
 }
 
-/** Sessions, and what staff do with them. */
 export const sessionOperations = [list, ofSubscriber, who, end];

@@ -7,7 +7,7 @@ import {
   settingByName,
   trySetting,
 } from "../../domain/machine/settings/change.ts";
-import { exampleSetting, settingSchema, shownSetting } from "../../wire/setting.ts";
+import { exampleSetting, settingSchema, settingToJson } from "../../wire/setting.ts";
 import { type ManagementForm, managementForm, type Place } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -23,15 +23,15 @@ const whose =
 const value: Field<boolean | number | string> = {
   schema: Type.Union([Type.Boolean(), Type.Number(), Type.String({ maxLength: 2000 })]),
   message: "must be a text, a number, true or false",
-  read: (given) =>
-    typeof given === "string" || typeof given === "number" || typeof given === "boolean" ? given : undefined,
+  read: (value) =>
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : undefined,
   empty: "",
 };
 
 const picture: Field<Blob> = {
   schema: Type.String({ format: "binary" }),
   message: "must be a file in a body of multipart/form-data",
-  read: (given) => (given instanceof Blob ? given : undefined),
+  read: (value) => (value instanceof Blob ? value : undefined),
 };
 
 const list = listed({
@@ -47,7 +47,7 @@ const list = listed({
   example: exampleSetting,
   refusals: { 404: "There is no such ISP." },
   page: ({ db, by }, { limit, offset, descending }) => {
-    const all = listSettings(db, by).map(shownSetting);
+    const all = listSettings(db, by).map(settingToJson);
     all.sort((a, b) => (a.key < b.key ? -1 : 1));
     if (descending) all.reverse();
     return { records: all.slice(offset, offset + limit), total: all.length };
@@ -78,7 +78,7 @@ const set = managed({
     400: "The setting does not take this value, is not an ISP's own, or names a folder that cannot be written to.",
     404: "There is no such setting, or no such ISP.",
   },
-  run: async ({ db, by, given: { key, value: sent }, now }) => {
+  run: async ({ db, by, values: { key, value: sent }, now }) => {
     const named = { key, value: sent };
     await trySetting(db, by, named);
     changeSetting(db, by, named, { now });
@@ -104,11 +104,10 @@ const logo = managed({
     example: { success: "Logo changed." },
   },
   refusals: { 404: "There is no such ISP." },
-  run: async ({ db, by, given, now }) => {
-    changeLogo(db, by, { content: await given.logo.bytes() }, { now });
+  run: async ({ db, by, values: value, now }) => {
+    changeLogo(db, by, { content: await value.logo.bytes() }, { now });
     return { success: "Logo changed." };
   },
 });
 
-/** What can change while serving. */
 export const settingOperations = [list, set, logo];

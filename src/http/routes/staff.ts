@@ -10,7 +10,7 @@ import {
 import { staffOfId, staffPage, staffSorts } from "../../domain/people/staff/list.ts";
 import { profileType } from "../../domain/core/actor/profile-types.ts";
 import { changedStaffFields, updateStaff } from "../../domain/people/staff/update.ts";
-import { exampleStaff, shownStaff, staffSchema } from "../../wire/staff.ts";
+import { exampleStaff, staffToJson, staffSchema } from "../../wire/staff.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
@@ -31,10 +31,10 @@ const list = listed({
   sorts: staffSorts,
   record: staffSchema,
   example: exampleStaff,
-  page: ({ db, by, given }, paging) => {
-    const { username, email, profile_type: profileType, role_code: roleCode, status } = given;
+  page: ({ db, by, values: value }, paging) => {
+    const { username, email, profile_type: profileType, role_code: roleCode, status } = value;
     const { rows, total } = staffPage(db, by, { username, email, profileType, roleCode, status }, paging);
-    return { records: rows.map(shownStaff), total };
+    return { records: rows.map(staffToJson), total };
   },
 });
 
@@ -49,7 +49,7 @@ const get = managed({
   ids: { id: "staff account" },
   success: { description: "The account.", schema: staffSchema, example: exampleStaff },
   refusals: unknown,
-  run: ({ db, by, ids: { id: staffId } }) => shownStaff(staffOfId(db, by, staffId)),
+  run: ({ db, by, ids: { id: staffId } }) => staffToJson(staffOfId(db, by, staffId)),
 });
 
 const create = managed({
@@ -108,7 +108,7 @@ const update = managed({
     ...unknown,
     400: "The account is the last Admin of its ISP or of the box, or the salesperson of subscribers, and would not be any more.",
   },
-  run: ({ db, by, given: { id: staffId }, input, now }) => {
+  run: ({ db, by, values: { id: staffId }, input, now }) => {
     updateStaff(db, by, { staffId, input }, { now });
     return { success: "Account updated." };
   },
@@ -128,7 +128,7 @@ const password = managed({
   }),
   success: done("Password changed."),
   refusals: unknown,
-  run: async ({ db, by, given: { id: staffId, password }, now }) => {
+  run: async ({ db, by, values: { id: staffId, password }, now }) => {
     await changeStaffPassword(db, by, { staffId, password }, { now });
     return { success: "Password changed." };
   },
@@ -145,7 +145,7 @@ const enable = managed({
   form: managementForm({ id }, ["id"], { id: 7 }),
   success: done("Account enabled."),
   refusals: unknown,
-  run: ({ db, by, given: { id: staffId }, now }) => {
+  run: ({ db, by, values: { id: staffId }, now }) => {
     setStaffStatus(db, by, { staffId, status: 1 }, { now });
     return { success: "Account enabled." };
   },
@@ -165,11 +165,10 @@ const disable = managed({
     ...unknown,
     400: "It is the caller's own account, or the last Admin of its ISP or of the box.",
   },
-  run: ({ db, by, given: { id: staffId }, now }) => {
+  run: ({ db, by, values: { id: staffId }, now }) => {
     setStaffStatus(db, by, { staffId, status: 0 }, { now });
     return { success: "Account disabled." };
   },
 });
 
-/** Who signs in. */
 export const staffOperations = [list, get, create, update, password, enable, disable];

@@ -3,9 +3,10 @@ import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { onlyHere } from "../../domain/machine/access-boxes/money-waits.ts";
 import { previewOwnCard, redeemOwn } from "../../domain/service/cards/redeem.ts";
-import { MAX_TYPED } from "../../domain/service/cards/redeem-plan.ts";
+import { MAX_LENGTH } from "../../domain/service/cards/redeem-plan.ts";
 import { string } from "../../domain/core/fields/fields.ts";
-import { type Actor, everything } from "../../domain/core/actor/actor.ts";
+import type { Actor } from "../../domain/core/actor/actor.ts";
+import { everything } from "../../domain/core/actor/operator.ts";
 import { type Subscriber, subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
   requireValid,
@@ -16,10 +17,10 @@ import type { Clock, Seconds } from "../../domain/core/time/time.ts";
 import {
   examplePreview,
   exampleRedeemed,
-  previewFields,
-  redeemedFields,
-  shownPreview,
-  shownRedeemed,
+  previewSchema,
+  redeemedSchema,
+  previewToJson,
+  redeemedToJson,
 } from "../../wire/card-redeem.ts";
 import { readInput } from "../body.ts";
 import type { CardGuesses } from "../card-guesses.ts";
@@ -36,7 +37,6 @@ interface Needs {
   renewed: (subscriber: Subscriber) => void;
 }
 
-/** Redeeming cards in the subscribers' app. */
 export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: Needs) {
   return new Elysia({ prefix: "/api/v1/subscriber/card" })
     .use(subscriberTokenGuard({ db, clock, trusted }))
@@ -45,11 +45,11 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
       async ({ request, presented, source }) => {
         const { code } = read(form, await readInput(request));
         const { by, subscriber, now } = caller(db, presented, source, clock());
-        const asked = { subscriberId: subscriber.id, code };
+        const input = { subscriberId: subscriber.id, code };
         const does = guesses.count(guesserOf(subscriber, source), () =>
-          previewOwnCard(db, by, asked, { now }),
+          previewOwnCard(db, by, input, { now }),
         );
-        return { success: true, data: shownPreview(does) };
+        return { success: true, data: previewToJson(does) };
       },
       describePreview,
     )
@@ -58,11 +58,11 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
       async ({ request, presented, source }) => {
         const { code } = read(form, await readInput(request));
         const { by, subscriber, now } = caller(db, presented, source, clock());
-        const asked = { subscriberId: subscriber.id, code };
-        const done = guesses.count(guesserOf(subscriber, source), () => redeemOwn(db, by, asked, { now }));
+        const input = { subscriberId: subscriber.id, code };
+        const done = guesses.count(guesserOf(subscriber, source), () => redeemOwn(db, by, input, { now }));
         if (done.activated) renewed(subscriber);
         await onlyHere(db); // a subscriber is not told: what is booked here is good
-        return { success: true, message: REDEEMED, data: shownRedeemed(done) };
+        return { success: true, message: REDEEMED, data: redeemedToJson(done) };
       },
       describeRedeem,
     );
@@ -83,11 +83,13 @@ function caller(
 }
 
 const guesserOf = ({ id, ispId }: Subscriber, address: string) => ({
-  ...{ holder: `subscriber ${id}`, ispId, address },
+  holder: `subscriber ${id}`,
+  ispId,
+  address,
 });
 
 const form = {
-  fields: { code: string(MAX_TYPED) },
+  fields: { code: string(MAX_LENGTH) },
   required: ["code"] as const,
   example: { code: "F3QH-5UWT" },
 };
@@ -106,7 +108,7 @@ const describePreview = describe({
   form,
   success: {
     description: "What redeeming it would do now.",
-    schema: Type.Object({ success: Type.Literal(true), data: Type.Object(previewFields) }),
+    schema: Type.Object({ success: Type.Literal(true), data: previewSchema }),
     example: { success: true, data: examplePreview },
   },
   refusals,
@@ -124,7 +126,7 @@ const describeRedeem = describe({
     schema: Type.Object({
       success: Type.Literal(true),
       message: Type.String(),
-      data: Type.Object(redeemedFields),
+      data: redeemedSchema,
     }),
     example: { success: true, message: REDEEMED, data: exampleRedeemed },
   },

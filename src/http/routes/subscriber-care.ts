@@ -5,8 +5,8 @@ import { globalNote, newPassword } from "../../domain/goods/subscribers/fields.t
 import { changeMac, lockMac, unlockMac } from "../../domain/goods/subscribers/mac.ts";
 import { notesRecord, setGlobalNote } from "../../domain/goods/subscribers/notes.ts";
 import { resetPassword } from "../../domain/goods/subscribers/reset-password.ts";
-import { exampleNotes, notesSchema, shownNotes } from "../../wire/notes.ts";
-import { exampleUsage, shownUsage, usageSchema } from "../../wire/usage.ts";
+import { exampleNotes, notesSchema, notesToJson } from "../../wire/notes.ts";
+import { exampleUsage, usageToJson, usageSchema } from "../../wire/usage.ts";
 import { done } from "../describe.ts";
 import { archivedToo, managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
@@ -35,8 +35,8 @@ const usage = managed({
     example: exampleUsage,
   },
   refusals: { ...refusals, 502: "The router of a subscriber of type 3 or 4 does not say." },
-  run: async ({ db, by, ids: { id: subscriberId }, given: { archived }, clock, routers }) =>
-    shownUsage(await usageNow(db, seeingArchived(by, archived), subscriberId, { clock, routers })),
+  run: async ({ db, by, ids: { id: subscriberId }, values: { archived }, clock, routers }) =>
+    usageToJson(await usageNow(db, seeingArchived(by, archived), subscriberId, { clock, routers })),
 });
 
 const notes = managed({
@@ -54,8 +54,8 @@ const notes = managed({
     example: exampleNotes,
   },
   refusals,
-  run: ({ db, by, ids: { id: subscriberId }, given: { archived } }) =>
-    shownNotes(notesRecord(db, seeingArchived(by, archived), subscriberId)),
+  run: ({ db, by, ids: { id: subscriberId }, values: { archived } }) =>
+    notesToJson(notesRecord(db, seeingArchived(by, archived), subscriberId)),
 });
 
 const note = managed({
@@ -71,7 +71,7 @@ const note = managed({
   }),
   success: done("Note saved."),
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId, note: text }, now }) => {
+  run: ({ db, by, values: { user_id: subscriberId, note: text }, now }) => {
     setGlobalNote(db, by, { subscriberId, note: text }, { now });
     return { success: "Note saved." };
   },
@@ -92,7 +92,7 @@ const passwordReset = managed({
   }),
   success: done("Password reset."),
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId, new_password: password }, now }) => {
+  run: ({ db, by, values: { user_id: subscriberId, new_password: password }, now }) => {
     resetPassword(db, by, { subscriberId, password }, { now });
     return { success: "Password reset." };
   },
@@ -109,7 +109,7 @@ const macLock = managed({
   form: macForm,
   success: done("MAC address locked to AA:BB:CC:DD:EE:FF."),
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId, mac_address: macAddress }, now }) => {
+  run: ({ db, by, values: { user_id: subscriberId, mac_address: macAddress }, now }) => {
     lockMac(db, by, { subscriberId, macAddress }, { now });
     return { success: `MAC address locked to ${macAddress}.` };
   },
@@ -125,7 +125,7 @@ const macUnlock = managed({
   form: managementForm({ user_id: id }, ["user_id"], { user_id: 42 }),
   success: done("MAC address unlocked."),
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId }, now }) => {
+  run: ({ db, by, values: { user_id: subscriberId }, now }) => {
     unlockMac(db, by, { subscriberId }, { now });
     return { success: "MAC address unlocked." };
   },
@@ -141,11 +141,10 @@ const macChange = managed({
   form: macForm,
   success: done("MAC address updated to AA:BB:CC:DD:EE:FF."),
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId, mac_address: macAddress }, now }) => {
+  run: ({ db, by, values: { user_id: subscriberId, mac_address: macAddress }, now }) => {
     changeMac(db, by, { subscriberId, macAddress }, { now });
     return { success: `MAC address updated to ${macAddress}.` };
   },
 });
 
-/** What staff look up and do for one subscriber. */
 export const subscriberCareOperations = [usage, notes, note, passwordReset, macLock, macUnlock, macChange];

@@ -12,12 +12,12 @@ import {
   exampleHit,
   exampleWhy,
   hitSchema,
-  shownBoxMember,
-  shownHit,
-  shownWhy,
+  boxMemberToJson,
+  hitToJson,
+  whyToJson,
   whySchema,
 } from "../../wire/found.ts";
-import { exampleStatement, shownStatement, statementSchema } from "../../wire/statement.ts";
+import { exampleStatement, statementToJson, statementSchema } from "../../wire/statement.ts";
 import { managementForm, noForm } from "../form.ts";
 import { shortFile, strict } from "../list.ts";
 import { type Call, managed } from "../operation.ts";
@@ -27,9 +27,9 @@ const tags: [string] = ["Subscribers"];
 const ids = { id: "subscriber" };
 const refusals = { 404: "There is no such subscriber." };
 
-type Search = Pick<Call<{ q: string; at?: Seconds | null }, string>, "db" | "by" | "given" | "now">;
-const found = ({ db, by, given: { q, at }, now }: Search) =>
-  searchSubscribers(db, by, { q, at: at ?? undefined }, { now }).map(shownHit);
+type Search = Pick<Call<{ q: string; at?: Seconds | null }, string>, "db" | "by" | "values" | "now">;
+const found = ({ db, by, values: { q, at }, now }: Search) =>
+  searchSubscribers(db, by, { q, at: at ?? undefined }, { now }).map(hitToJson);
 
 const search = managed({
   method: "GET",
@@ -47,12 +47,12 @@ const search = managed({
     example: [exampleHit],
   },
   run: found,
-  csv: (call) => shortFile("searchSubscribers", hitSchema, found(call)),
+  csv: (call, line) => shortFile("searchSubscribers", hitSchema, found(call), line),
 });
 
-type Box = Pick<Call<{ box_number: string }, string>, "db" | "by" | "given" | "now">;
-const members = ({ db, by, given: { box_number: boxNumber }, now }: Box) =>
-  boxOf(db, by, { boxNumber }, { now }).map(shownBoxMember);
+type Box = Pick<Call<{ box_number: string }, string>, "db" | "by" | "values" | "now">;
+const members = ({ db, by, values: { box_number: boxNumber }, now }: Box) =>
+  boxOf(db, by, { boxNumber }, { now }).map(boxMemberToJson);
 
 const box = managed({
   method: "GET",
@@ -68,7 +68,7 @@ const box = managed({
     example: [exampleBoxMember],
   },
   run: members,
-  csv: (call) => shortFile("getBox", boxMemberSchema, members(call)),
+  csv: (call, line) => shortFile("getBox", boxMemberSchema, members(call), line),
 });
 
 const why = managed({
@@ -87,7 +87,7 @@ const why = managed({
     example: exampleWhy,
   },
   refusals,
-  run: ({ db, by, ids: { id }, now }) => shownWhy(id, whyOf(db, by, id, { now })),
+  run: ({ db, by, ids: { id }, now }) => whyToJson(id, whyOf(db, by, id, { now })),
 });
 
 const statement = managed({
@@ -106,12 +106,11 @@ const statement = managed({
     example: exampleStatement,
   },
   refusals,
-  run: ({ db, by, ids: { id: subscriberId }, given }) => {
-    const { from, to, archived } = given;
-    const choice = { subscriberId, from: from ?? undefined, to: to ?? undefined };
-    return shownStatement(statementOf(db, seeingArchived(by, archived), choice));
+  run: ({ db, by, ids: { id: subscriber }, values: value }) => {
+    const { from, to, archived } = value;
+    const choice = { subscriber, from: from ?? undefined, to: to ?? undefined };
+    return statementToJson(statementOf(db, seeingArchived(by, archived), choice));
   },
 });
 
-/** How staff find a subscriber, and what they ask about it. */
 export const subscriberFindOperations = [search, box, why, statement];

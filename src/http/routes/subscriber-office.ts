@@ -5,6 +5,7 @@ import { DomainError } from "../../domain/core/errors/errors.ts";
 import { id } from "../../domain/core/fields/fields.ts";
 import { chosenPassword } from "../../domain/people/staff/passwords.ts";
 import { archiveSubscriber, restoreSubscriber } from "../../domain/desk/subscriber-page/archive.ts";
+import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import { noteText } from "../../domain/goods/subscribers/fields.ts";
 import { addNote } from "../../domain/goods/subscribers/notes.ts";
 import { sharedPortNote } from "../../domain/service/boxes/port.ts";
@@ -15,7 +16,7 @@ import { takeDevice } from "../../domain/desk/subscriber-page/take-device.ts";
 import { formatTime } from "../../domain/core/time/time.ts";
 import { done } from "../describe.ts";
 import { managementForm } from "../form.ts";
-import { said } from "./subscribers.ts";
+import { withNote } from "./subscribers.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/subscriber";
@@ -24,7 +25,7 @@ const refusals = { 404: "There is no such subscriber." };
 const user = managementForm({ user_id: id }, ["user_id"], { user_id: 42 });
 /** Of a call that answers what it did. */
 /** Of a call that ends what is open: what became of that, and what is asked again where a router did not do it. */
-function saidOf(what: string, { ended, failures }: Ended) {
+function wordsOf(what: string, { ended, failures }: Ended) {
   const count = ended === 1 ? "1 session was ended" : `${ended} sessions were ended`;
   if (failures.length === 0) return { success: `${what} ${ended === 0 ? "No session was open" : count}.` };
   return { success: `${what} A session is still open, its router is asked again.`, failures };
@@ -49,7 +50,7 @@ const enable = managed({
   form: user,
   success: done("Subscriber enabled."),
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId }, now }) => {
+  run: ({ db, by, values: { user_id: subscriberId }, now }) => {
     setSubscriberStatus(db, by, { subscriberId, enabled: true }, { now });
     return { success: "Subscriber enabled." };
   },
@@ -67,8 +68,8 @@ const disable = managed({
   form: user,
   success: ending("Subscriber disabled. 1 session was ended."),
   refusals,
-  run: async ({ db, by, given: { user_id: subscriberId }, clock, routers }) =>
-    saidOf("Subscriber disabled.", await disableSubscriber(db, by, { subscriberId }, { clock, routers })),
+  run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) =>
+    wordsOf("Subscriber disabled.", await disableSubscriber(db, by, { subscriberId }, { clock, routers })),
 });
 
 const archive = managed({
@@ -83,8 +84,8 @@ const archive = managed({
   form: user,
   success: ending("Subscriber archived. No session was open."),
   refusals: { ...refusals, 422: "Its wallet holds money, which is to be handed back first." },
-  run: async ({ db, by, given: { user_id: subscriberId }, clock, routers }) =>
-    saidOf("Subscriber archived.", await archiveSubscriber(db, by, { subscriberId }, { clock, routers })),
+  run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) =>
+    wordsOf("Subscriber archived.", await archiveSubscriber(db, by, { subscriberId }, { clock, routers })),
 });
 
 const restore = managed({
@@ -97,7 +98,7 @@ const restore = managed({
   form: user,
   success: done("Subscriber restored. It is disabled until it is enabled."),
   refusals: { ...refusals, 409: "Another subscriber has its username, a number or an address by now." },
-  run: ({ db, by, given: { user_id: subscriberId }, now }) => {
+  run: ({ db, by, values: { user_id: subscriberId }, now }) => {
     restoreSubscriber(db, by, { subscriberId }, { now });
     return { success: "Subscriber restored. It is disabled until it is enabled." };
   },
@@ -125,7 +126,8 @@ const noteAdd = managed({
     example: { success: "Note added.", id: 3 },
   },
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId, note }, now }) => ({
+  once: ({ db, by, values: { user_id } }) => void subscriberById(db, by.scope, user_id),
+  run: ({ db, by, values: { user_id: subscriberId, note }, now }) => ({
     success: "Note added.",
     id: addNote(db, by, { subscriberId, note }, { now }),
   }),
@@ -145,7 +147,7 @@ const portalPassword = managed({
   }),
   success: done("Portal password set."),
   refusals,
-  run: async ({ db, by, given: { user_id: subscriberId, portal_password: password }, clock }) => {
+  run: async ({ db, by, values: { user_id: subscriberId, portal_password: password }, clock }) => {
     if (password === undefined) {
       const fields = { portal_password: ["is required; sent empty it ends the one there is"] };
       throw new DomainError("invalid", "check portal_password", { fields });
@@ -166,14 +168,17 @@ const plant = managed({
   description:
     "Fields that are absent stay as they are, those sent empty are cleared. Where somebody else hangs on the port too, `success` says so.",
   form: managementForm({ user_id: id, ...plantFields }, ["user_id"], {
-    ...{ user_id: 42, box_number: "B-12", uplink_port: "3" },
-    ...{ latitude: 51.507351, longitude: -0.127758 },
+    user_id: 42,
+    box_number: "B-12",
+    uplink_port: "3",
+    latitude: 51.507351,
+    longitude: -0.127758,
   }),
   success: done("Plant saved."),
   refusals,
-  run: ({ db, by, given: { user_id: subscriberId, ...given }, now }) => {
-    setPlant(db, by, { subscriberId, plant: given }, { now });
-    return { success: said("Plant saved.", sharedPortNote(db, by.scope, subscriberId)) };
+  run: ({ db, by, values: { user_id: subscriberId, ...value }, now }) => {
+    setPlant(db, by, { subscriberId, plant: value }, { now });
+    return { success: withNote("Plant saved.", sharedPortNote(db, by.scope, subscriberId)) };
   },
 });
 
@@ -196,7 +201,7 @@ const device = managed({
     },
   },
   refusals: { ...refusals, 422: "No login of the subscriber was refused lately." },
-  run: ({ db, by, given: { user_id: subscriberId }, now }) => {
+  run: ({ db, by, values: { user_id: subscriberId }, now }) => {
     const { mac, at, words } = takeDevice(db, by, { subscriberId }, { now });
     return {
       success: `MAC address ${mac} taken, of the login at ${formatTime(at)} (${words}).`,
@@ -205,7 +210,6 @@ const device = managed({
   },
 });
 
-/** What the office does with a subscriber beside its profile. */
 export const subscriberOfficeOperations = [
   enable,
   disable,

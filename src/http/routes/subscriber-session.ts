@@ -19,6 +19,7 @@ import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
 import { type AnswerOf, describe } from "../describe.ts";
 import { read } from "../form.ts";
+import { profileStatus } from "../../wire/kinds.ts";
 import { subscriberTokenGuard } from "../guards.ts";
 
 interface Needs {
@@ -29,7 +30,6 @@ interface Needs {
   trusted: TrustedProxies;
 }
 
-/** Subscriber login. */
 export function subscriberLoginRoutes({
   db,
   clock,
@@ -50,7 +50,6 @@ export function subscriberLoginRoutes({
   );
 }
 
-/** What subscribers do with their token. */
 export function subscriberTokenRoutes({ db, clock, subscriberTokenDays: days, trusted }: Needs) {
   return new Elysia({ prefix: "/api/v1/subscriber" })
     .use(subscriberTokenGuard({ db, clock, trusted }))
@@ -87,12 +86,12 @@ const loginForm = {
   example: { username: "sam", password: "pw-sam" },
 };
 
-function shownToken({ token, expiresIn }: SignedToken) {
+function printedToken({ token, expiresIn }: SignedToken) {
   return { token, token_type: "bearer" as const, expires_in: expiresIn };
 }
 
 function refreshed(issued: SignedToken): AnswerOf<typeof describeRefresh> {
-  return { success: true, data: shownToken(issued) };
+  return { success: true, data: printedToken(issued) };
 }
 
 function loggedOut(message: string): AnswerOf<ReturnType<typeof describeLogout>> {
@@ -104,7 +103,7 @@ function loggedIn(
   { subscriber, ...issued }: SubscriberSignedIn,
   now: Seconds,
 ): AnswerOf<typeof describeLogin> {
-  const data = { subscriber: loginProfile(db, subscriber, now), ...shownToken(issued) };
+  const data = { subscriber: loginProfile(db, subscriber, now), ...printedToken(issued) };
   return { success: true, message: "Logged in.", data };
 }
 
@@ -142,7 +141,7 @@ const describeLogin = describe({
           phone: Type.String(),
           package_name: Type.String(),
           expiration_date: Type.String(),
-          status: Type.String({ enum: ["active", "expired", "inactive"] }),
+          status: profileStatus,
         }),
         ...tokenSchema,
       }),

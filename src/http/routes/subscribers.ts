@@ -11,16 +11,18 @@ import {
   type Page,
   readFilters,
 } from "../../domain/goods/subscribers/list.ts";
-import {
-  recordNames,
-  type SubscriberRecord,
-  subscriberRecord,
-} from "../../domain/goods/subscribers/record.ts";
+import { type SubscriberRecord, subscriberRecord } from "../../domain/goods/subscribers/record.ts";
 import { updateSubscriber } from "../../domain/goods/subscribers/update.ts";
-import { exampleProfile, exampleRecord, recordSchema, shownSubscriber } from "../../wire/subscriber.ts";
+import {
+  exampleProfile,
+  exampleRecord,
+  listedNames,
+  recordSchema,
+  subscriberToJson,
+} from "../../wire/subscriber.ts";
 import { archivedToo, type ManagementForm } from "../form.ts";
-import { file } from "../list.ts";
-import { managed } from "../operation.ts";
+import { file, pageHeaders } from "../list.ts";
+import { managed, permitted } from "../operation.ts";
 
 const PREFIX = "/api/v1/subscriber";
 const tags: [string] = ["Subscribers"];
@@ -44,26 +46,23 @@ const list = managed({
   success: {
     description:
       "A page of the records that match, in the order of their ids unless `sort` names another one.",
-    headers: {
-      "X-Total-Count": { description: "How many match in all.", schema: Type.Integer() },
-      Link: { description: 'The next page, rel="next"; absent on the last one.', schema: Type.String() },
-    },
+    headers: pageHeaders,
     schema: Type.Array(recordSchema),
     example: [exampleRecord],
   },
-  run: ({ db, by, given: filters, input, now, headers }) => {
+  run: ({ db, by, values: filters, input, now, headers }) => {
     const page = listSubscribers(db, by, filters, { now });
     headers["x-total-count"] = String(page.total);
     const next = nextPage(input, page);
     if (next) headers["link"] = `<${next}>; rel="next"`;
-    return page.records.map(shownSubscriber);
+    return page.records.map(subscriberToJson);
   },
-  csv: ({ db, by, given: filters, now }) =>
-    file("subscribers", recordNames, shownPages(everyListed(db, by, filters, { now }))),
+  csv: ({ db, by, values: filters, now }, line) =>
+    file("subscribers", listedNames, visiblePages(everyListed(db, by, filters, { now })), line),
 });
 
-function* shownPages(pages: Iterable<readonly SubscriberRecord[]>) {
-  for (const records of pages) yield records.map(shownSubscriber);
+function* visiblePages(pages: Iterable<readonly SubscriberRecord[]>) {
+  for (const records of pages) yield records.map(subscriberToJson);
 }
 
 /** Where the next page of a list is, with the filters of this one; undefined on the last page. */
@@ -87,8 +86,8 @@ const get = managed({
   ids: { id: "subscriber" },
   success: { description: "The record.", schema: recordSchema, example: exampleRecord },
   refusals: { 404: "There is no such subscriber." },
-  run: ({ db, by, ids: { id }, given: { archived }, now }) =>
-    shownSubscriber(subscriberRecord(db, seeingArchived(by, archived), id, { now })),
+  run: ({ db, by, ids: { id }, values: { archived }, now }) =>
+    subscriberToJson(subscriberRecord(db, seeingArchived(by, archived), id, { now })),
 });
 
 /** The operation reads a profile, to say at once what is wrong with its values and with what they refer to; isp_id is one of them. */
@@ -117,9 +116,10 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
     example: { success: "Subscriber created.", id: 42 },
   },
+  once: permitted,
   run: ({ db, by, input, now }) => {
     const id = createSubscriber(db, by, input, { now });
-    return { success: said("Subscriber created.", sharedPortNote(db, by.scope, id)), id };
+    return { success: withNote("Subscriber created.", sharedPortNote(db, by.scope, id)), id };
   },
 });
 
@@ -156,10 +156,10 @@ const update = managed({
   },
   refusals: { 404: "There is no such subscriber in the ISP." },
   run: ({ db, by, input, now }) => {
-    const { id, ...outcome } = updateSubscriber(db, by, input, { now, shown: shownSubscriber });
+    const { id, ...outcome } = updateSubscriber(db, by, input, { now, toJson: subscriberToJson });
     const { success, ...more } = updated(outcome);
     const isMoved = ["box_number", "uplink_port", "switch_port"].some((name) => name in input);
-    return { success: said(success, isMoved ? sharedPortNote(db, by.scope, id) : null), ...more };
+    return { success: withNote(success, isMoved ? sharedPortNote(db, by.scope, id) : null), ...more };
   },
 });
 
@@ -172,7 +172,6 @@ function updated({ isUpdated, ignored }: Omit<ReturnType<typeof updateSubscriber
 }
 
 /** What was done, and what there is to know of it. */
-export const said = (done: string, note: string | null) => (note === null ? done : `${done} ${note}`);
+export const withNote = (done: string, note: string | null) => (note === null ? done : `${done} ${note}`);
 
-/** The records of subscribers. */
 export const subscriberOperations = [list, get, create, update];

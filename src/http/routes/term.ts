@@ -19,12 +19,12 @@ import {
   extensionSchema,
   freezeSchema,
   quoteSchema,
-  shownDueRenewal,
-  shownExtension,
-  shownFreeze,
-  shownQuote,
-  shownThaw,
-  shownVoid,
+  dueRenewalToJson,
+  extensionToJson,
+  freezeToJson,
+  quoteToJson,
+  thawToJson,
+  voidToJson,
   thawSchema,
   voidSchema,
 } from "../../wire/term.ts";
@@ -55,8 +55,8 @@ const quotation = managed({
     422: "Activate would refuse it: `error` says why.",
     429: "The subscriber was activated less than two minutes ago.",
   },
-  run: ({ db, by, given: { user_id: subscriberId, package_id: packageId, credit_unused }, now }) =>
-    shownQuote(quote(db, by, { subscriberId, packageId, creditUnused: credit_unused === 1 }, { now })),
+  run: ({ db, by, values: { user_id: subscriberId, package_id: packageId, credit_unused }, now }) =>
+    quoteToJson(quote(db, by, { subscriberId, packageId, creditUnused: credit_unused === 1 }, { now })),
 });
 
 const extension = managed({
@@ -83,10 +83,10 @@ const extension = managed({
     404: noSubscriber,
     422: "Never activated, disabled or frozen, neither or both of hours and until, or an end that is not later or more than ten years ahead.",
   },
-  once: ({ db, by, given: { user_id } }) => void subscriberById(db, by.scope, user_id),
-  run: ({ db, by, given: { user_id: subscriberId, hours, until, reason, trust }, now }) => {
+  once: ({ db, by, values: { user_id } }) => void subscriberById(db, by.scope, user_id),
+  run: ({ db, by, values: { user_id: subscriberId, hours, until, reason, trust }, now }) => {
     const length = { hours: hours ?? undefined, until: until ?? undefined };
-    return shownExtension(extend(db, by, { subscriberId, ...length, reason, trust: trust === 1 }, { now }));
+    return extensionToJson(extend(db, by, { subscriberId, ...length, reason, trust: trust === 1 }, { now }));
   },
   after: async ({ db, clock, routers }, answer) => ({
     ...answer,
@@ -108,7 +108,7 @@ const renewals = listed({
   example: exampleDueRenewal,
   page: ({ db, by, now }, { limit, offset, descending }) => {
     const { renewals: found, total } = listRenewals(db, by, { limit, offset, descending }, { now });
-    return { records: found.map(shownDueRenewal), total };
+    return { records: found.map(dueRenewalToJson), total };
   },
 });
 
@@ -127,8 +127,8 @@ const freezing = managed({
     404: noSubscriber,
     422: "Not active, frozen already, or the days of the year are used up.",
   },
-  run: async ({ db, by, given: { user_id: subscriberId }, clock, routers }) =>
-    shownFreeze(await freezeSubscriber(db, by, { subscriberId }, { clock, routers })),
+  run: async ({ db, by, values: { user_id: subscriberId }, clock, routers }) =>
+    freezeToJson(await freezeSubscriber(db, by, { subscriberId }, { clock, routers })),
 });
 
 const thawing = managed({
@@ -142,8 +142,8 @@ const thawing = managed({
   form: userForm,
   success: { description: "Thawed.", schema: thawSchema, example: exampleThaw },
   refusals: { 404: noSubscriber, 422: "The service is not frozen." },
-  run: ({ db, by, given: { user_id: subscriberId }, now }) =>
-    shownThaw(thawSubscriber(db, by, { subscriberId }, { now })),
+  run: ({ db, by, values: { user_id: subscriberId }, now }) =>
+    thawToJson(thawSubscriber(db, by, { subscriberId }, { now })),
 });
 
 const voiding = managed({
@@ -169,14 +169,13 @@ const voiding = managed({
     404: "There is no such invoice.",
     409: "The invoice is void already, or with end_service something has moved the service since: `error` names it.",
   },
-  run: ({ db, by, given: { invoice_id: invoiceId, reason, end_service }, now }) =>
-    shownVoid(voidSoldInvoice(db, by, { invoiceId, reason, endService: end_service === 1 }, { now })),
-  once: ({ db, by, given: { invoice_id } }) => void invoiceById(db, by.scope, invoice_id),
-  after: async ({ db, clock, routers, given: { end_service } }, answer) =>
+  run: ({ db, by, values: { invoice_id: invoiceId, reason, end_service }, now }) =>
+    voidToJson(voidSoldInvoice(db, by, { invoiceId, reason, endService: end_service === 1 }, { now })),
+  once: ({ db, by, values: { invoice_id } }) => void invoiceById(db, by.scope, invoice_id),
+  after: async ({ db, clock, routers, values: { end_service } }, answer) =>
     end_service === 1
       ? { ...answer, session: await applyChange(db, { subscriberId: answer.user_id }, { clock, routers }) }
       : answer,
 });
 
-/** Time that is sold, given, stopped and taken back. */
 export const termOperations = [quotation, extension, renewals, freezing, thawing, voiding];

@@ -5,8 +5,8 @@ import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
   exampleTopUp,
   exampleTopUpQuote,
-  shownTopUp,
-  shownTopUpQuote,
+  topUpToJson,
+  topUpQuoteToJson,
   topUpQuoteSchema,
   topUpSchema,
 } from "../../wire/top-up.ts";
@@ -38,9 +38,9 @@ const sale = managed({
     example: exampleTopUp,
   },
   refusals: { 404: "There is no such subscriber or package.", 422: refused },
-  once: ({ db, by, given: { user_id } }) => void subscriberById(db, by.scope, user_id),
-  run: ({ db, by, given: { user_id: subscriberId, package_id: packageId }, now }) =>
-    shownTopUp(topUp(db, by, { subscriberId, packageId }, { now })),
+  once: ({ db, by, values: { user_id } }) => void subscriberById(db, by.scope, user_id),
+  run: ({ db, by, values: { user_id: subscriberId, package_id: packageId }, now }) =>
+    topUpToJson(topUp(db, by, { subscriberId, packageId }, { now })),
   after: async ({ db, clock, routers }, answer) => {
     const { user_id: subscriberId, invoice_id: invoiceId } = answer;
     return { ...answer, session: await applyTopUp(db, { subscriberId, invoiceId }, { clock, routers }) };
@@ -62,8 +62,8 @@ const quotation = managed({
     404: "There is no such subscriber or package.",
     422: "top_up would refuse it: `error` says why.",
   },
-  run: ({ db, by, given: { user_id: subscriberId, package_id: packageId }, now }) =>
-    shownTopUpQuote(quoteTopUp(db, by, { subscriberId, packageId }, { now })),
+  run: ({ db, by, values: { user_id: subscriberId, package_id: packageId }, now }) =>
+    topUpQuoteToJson(quoteTopUp(db, by, { subscriberId, packageId }, { now })),
 });
 
 /** Bytes and days on top of a service that runs. */

@@ -13,8 +13,8 @@ import {
   exampleOwnStaff,
   identitySchema,
   ownStaffSchema,
-  shownIdentity,
-  shownOwnStaff,
+  identityToJson,
+  ownStaffToJson,
 } from "../../wire/staff.ts";
 import { countFailure, holderOf } from "../account-failures.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
@@ -62,7 +62,6 @@ export function staffLoginRoutes({
     );
 }
 
-/** What staff do with their token. */
 export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: Needs) {
   return new Elysia({ prefix: "/api/v1/users" })
     .use(staffTokenGuard({ db, clock, trusted }))
@@ -97,17 +96,17 @@ const loginForm = {
   example: { email: "ada@isp.example", password: "secret-1" },
 };
 
-function shownToken({ token, expiresAt }: IssuedToken) {
+function printedToken({ token, expiresAt }: IssuedToken) {
   return { token, token_type: "Bearer" as const, expires_at: formatTime(expiresAt) };
 }
 
 function loggedIn({ account, ...issued }: SignedIn): AnswerOf<ReturnType<typeof describeLogin>> {
-  const data = { user: shownIdentity(account), ...shownToken(issued) };
+  const data = { user: identityToJson(account), ...printedToken(issued) };
   return { status: "success", message: "Logged in.", data };
 }
 
 function refreshed(issued: IssuedToken): AnswerOf<typeof describeRefresh> {
-  return { status: "success", message: "Token refreshed.", data: shownToken(issued) };
+  return { status: "success", message: "Token refreshed.", data: printedToken(issued) };
 }
 
 function loggedOut(message: string): AnswerOf<ReturnType<typeof describeLogout>> {
@@ -116,7 +115,7 @@ function loggedOut(message: string): AnswerOf<ReturnType<typeof describeLogout>>
 
 function profile(account: StaffRow | undefined): AnswerOf<typeof describeProfile> {
   if (!account) throw new DomainError("unauthenticated", "the account is gone; log in again");
-  return { status: "success", data: { user: shownOwnStaff(account) } };
+  return { status: "success", data: { user: ownStaffToJson(account) } };
 }
 
 const succeeded = Type.Literal("success");

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
-import { shownAmount } from "../../domain/core/amounts/money.ts";
+import { formatMinor } from "../../domain/core/amounts/money.ts";
 import { requirePayer } from "../../domain/money/payments/payer.ts";
 import { seeingArchived } from "../../domain/core/actor/actor.ts";
 import { adjustWallet } from "../../domain/money/wallets/adjust.ts";
-import { shownKinds, walletEntries } from "../../domain/money/wallets/entries.ts";
-import { entrySchema, exampleEntry, shownEntry } from "../../wire/wallet.ts";
+import { visibleKinds, walletEntries } from "../../domain/money/wallets/entries.ts";
+import { entrySchema, exampleEntry, entryToJson } from "../../wire/wallet.ts";
 import { managementForm } from "../form.ts";
 import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -20,14 +20,14 @@ const entries = logged({
   tags,
   summary: "List the entries of the wallet of a subscriber or a Reseller",
   description: "`user_id` or `staff_id` says whose; one of them is needed.",
-  filters: { user_id: id, staff_id: id, kind: oneOf(...shownKinds), from, to, archived: flag },
+  filters: { user_id: id, staff_id: id, kind: oneOf(...visibleKinds), from, to, archived: flag },
   record: entrySchema,
   example: exampleEntry,
   refusals: { 404: "There is no such subscriber or account." },
-  page: ({ db, by, given }, paging) => {
-    const { user_id: subscriberId, staff_id: staffId, archived, ...filters } = given;
+  page: ({ db, by, values: value }, paging) => {
+    const { user_id: subscriberId, staff_id: staffId, archived, ...filters } = value;
     const seer = seeingArchived(by, archived);
-    return walletEntries(db, seer, { ...filters, subscriberId, staffId }, paging).map(shownEntry);
+    return walletEntries(db, seer, { ...filters, subscriberId, staffId }, paging).map(entryToJson);
   },
 });
 
@@ -60,15 +60,14 @@ const adjust = managed({
     404: "There is no such subscriber or Reseller.",
     422: "The account is no Reseller, or the balance would be larger than what can be booked.",
   },
-  once: ({ db, by, given: { user_id: subscriberId, staff_id: staffId } }) =>
+  once: ({ db, by, values: { user_id: subscriberId, staff_id: staffId } }) =>
     void requirePayer(db, by, { subscriberId, staffId }),
-  run: ({ db, by, given, now }) => {
-    const { user_id: subscriberId, staff_id: staffId, direction, reason } = given;
-    const amount = direction === "down" ? -given.amount : given.amount;
+  run: ({ db, by, values: value, now }) => {
+    const { user_id: subscriberId, staff_id: staffId, direction, reason } = value;
+    const amount = direction === "down" ? -value.amount : value.amount;
     const { entryId, balance } = adjustWallet(db, by, { subscriberId, staffId, amount, reason }, { now });
-    return { success: "Wallet adjusted.", id: entryId, balance: shownAmount(balance) };
+    return { success: "Wallet adjusted.", id: entryId, balance: formatMinor(balance) };
   },
 });
 
-/** What moved in wallets, and corrections of it. */
 export const walletOperations = [entries, adjust];

@@ -24,9 +24,9 @@ import {
   exampleDelivery,
   exampleTraced,
   exampleWebhook,
-  shownDelivery,
-  shownTraced,
-  shownWebhook,
+  deliveryToJson,
+  tracedToJson,
+  webhookToJson,
   tracedSchema,
   webhookSchema,
 } from "../../wire/webhook.ts";
@@ -48,7 +48,7 @@ const webhook = nounOf({
   key: "webhook",
   record: webhookSchema,
   example: exampleWebhook,
-  shown: shownWebhook,
+  toJson: webhookToJson,
 });
 
 const withSecretSchema = Type.Object({
@@ -96,7 +96,7 @@ const create = managed({
   run: ({ db, by, input, now }) => {
     const made = createEndpoint(db, by, input, { now });
     const success = "The webhook is there, and hears of what happens from now on.";
-    return { success, webhook: shownWebhook(made.endpoint), secret: made.secret };
+    return { success, webhook: webhookToJson(made.endpoint), secret: made.secret };
   },
 });
 
@@ -135,7 +135,7 @@ const rotate = managed({
   run: ({ db, by, ids: { id }, now }) => {
     const made = rotateEndpointSecret(db, by, { id }, { now });
     const success = "There is a new secret; for a day each call is signed with the one before too.";
-    return { success, webhook: shownWebhook(made.endpoint), secret: made.secret };
+    return { success, webhook: webhookToJson(made.endpoint), secret: made.secret };
   },
 });
 
@@ -152,8 +152,8 @@ const reveal = managed({
   success: withSecret,
   refusals: unknown,
   run: ({ db, by, ids: { id }, now }) => {
-    const shown = shownWebhook(endpointOfId(db, by, { id }));
-    return { success: "Here it is.", webhook: shown, secret: endpointSecret(db, by, { id }, { now }) };
+    const json = webhookToJson(endpointOfId(db, by, { id }));
+    return { success: "Here it is.", webhook: json, secret: endpointSecret(db, by, { id }, { now }) };
   },
 });
 
@@ -183,7 +183,7 @@ const trial = managed({
   refusals: off,
   run: ({ db, by, ids: { id }, now }) => ({
     success: "A webhook.test is under way.",
-    delivery: shownDelivery(testEndpoint(db, by, { id }, { now })),
+    delivery: deliveryToJson(testEndpoint(db, by, { id }, { now })),
   }),
 });
 
@@ -197,8 +197,8 @@ const deliveries = logged({
   filters: { webhook_id: id, state: oneOf(...deliveryStates) },
   record: deliverySchema,
   example: exampleDelivery,
-  page: ({ db, by, given }, paging) =>
-    listDeliveries(db, by, { endpointId: given.webhook_id, state: given.state }, paging).map(shownDelivery),
+  page: ({ db, by, values: value }, paging) =>
+    listDeliveries(db, by, { endpointId: value.webhook_id, state: value.state }, paging).map(deliveryToJson),
 });
 
 const ofDelivery = { id: "delivery" };
@@ -221,7 +221,7 @@ const trace = managed({
   refusals: noDelivery,
   run: ({ db, by, ids: { id } }) => {
     const { delivery, attempts, data } = deliveryOfId(db, by, { id });
-    return shownTraced(delivery, attempts, data);
+    return tracedToJson(delivery, attempts, data);
   },
 });
 
@@ -239,11 +239,10 @@ const replay = managed({
   refusals: { ...noDelivery, 400: "The webhook is off." },
   run: ({ db, by, ids: { id }, now }) => ({
     success: "It is sent again.",
-    delivery: shownDelivery(replayDelivery(db, by, { id }, { now })),
+    delivery: deliveryToJson(replayDelivery(db, by, { id }, { now })),
   }),
 });
 
-/** Who is called of events, and what came of it. */
 export const webhookOperations = [
   ...[list, get, create, update, enable, rotate, reveal, remove, trial],
   ...[deliveries, trace, replay],

@@ -22,16 +22,16 @@ import { ClearPassword, EMPTY } from "./card-proof.ts";
 import { classOf } from "./class-of.ts";
 import { type Credentials, type Method, readCredentials, rejectUnreadMsChap } from "./credentials.ts";
 import { type Dhcp, readDhcp } from "./dhcp.ts";
-import type { Judged, Login, Told } from "./login.ts";
+import type { Judged, Login, LoginNotice } from "./login.ts";
 import { isRepeated, type Request } from "../server/gate.ts";
 import { Spared, writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "../packet/numbers.ts";
 import { integer, type Packet, text, value } from "../packet/packet.ts";
+import type { Client } from "../server/clients.ts";
 import { stationOf } from "../server/station.ts";
 import { PacketFull, PacketWriter } from "../packet/writer.ts";
 
-/** One decision, for auth_log and the log. */
 export interface AccessEvent {
   at: Seconds;
   /** null: this appliance asked itself. */
@@ -55,7 +55,7 @@ export interface AccessEvent {
 export interface Answer {
   reply: Buffer;
   event: AccessEvent;
-  tells: Told | undefined;
+  tells: LoginNotice | undefined;
 }
 
 const FRAMED = 2;
@@ -298,13 +298,18 @@ function signedReply(
   sessionClass: Buffer,
 ): Buffer {
   const { interimInterval } = configuration;
-  const asked = { interimInterval, router: client.kind, service: serviceKind(packet) };
+  const options = {
+    interimInterval,
+    router: client.kind,
+    service: serviceKind(packet),
+    gardenProfile: gardenProfileFor(client, packet),
+  };
   const code = decision.accept ? Code["Access-Accept"] : Code["Access-Reject"];
   for (let spared: number = Spared.nothing; ; spared++) {
     const reply = PacketWriter.reply(code, packet);
     try {
       if (decision.accept) {
-        writeGrant(reply, decision.grant, asked, spared);
+        writeGrant(reply, decision.grant, options, spared);
         reply.attribute(Attribute.Class, sessionClass);
         credentials?.accept(reply, password, client.mppe);
       } else {
@@ -315,6 +320,17 @@ function signedReply(
       if (!(error instanceof PacketFull) || spared === Spared.most) throw error;
     }
   }
+}
+
+const ETHERNET = 15;
+const VIRTUAL = 5;
+
+/** By the service that a PPPoE login dialled, or that it came through a tunnel; a router that says neither is told none. */
+function gardenProfileFor({ gardenProfiles }: Client, packet: Packet): string | undefined {
+  const port = gardenProfiles ? integer(packet, Attribute["NAS-Port-Type"]) : undefined;
+  if (port === VIRTUAL) return gardenProfiles?.tunnel ?? undefined;
+  const service = port === ETHERNET ? text(packet, Attribute["Called-Station-Id"]) : undefined;
+  return service === undefined ? undefined : gardenProfiles?.pppoe[service];
 }
 
 const EAP_FAILURE = 4;

@@ -11,7 +11,7 @@ import type { CardBatch } from "../../domain/service/cards/standing.ts";
 import { parseMac } from "../../domain/core/fields/text.ts";
 import { Attribute } from "../packet/numbers.ts";
 import { value } from "../packet/packet.ts";
-import { shownText } from "../server/gate.ts";
+import { printable } from "../server/gate.ts";
 import { CardProofs, EMPTY } from "./card-proof.ts";
 import type { Password } from "./credentials.ts";
 import type { Judged, Login } from "./login.ts";
@@ -34,8 +34,8 @@ export class CardLogins {
   judge(login: Login, dummy: Password): Judged {
     const { name, request, now } = login;
     if (name === undefined) {
-      const escaped = shownText(request.packet, Attribute["User-Name"]);
-      return nobody(login, dummy, this.#reader.shownOfBytes(escaped));
+      const escaped = printable(request.packet, Attribute["User-Name"]);
+      return nobody(login, dummy, this.#reader.nameOfBytes(escaped));
     }
     const code = codeOfName(name);
     if (this.#guesses.areAny && this.#mayBeCode(login, code) && this.#guesses.isHeld(guesserOf(login), now))

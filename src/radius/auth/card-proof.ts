@@ -60,13 +60,13 @@ function fittingWriting(credentials: Credentials, code: string, name: string): P
 function provesInClear(clear: Buffer, code: string): boolean {
   const text = utf8(clear);
   if (text === undefined) return false;
-  const typed = normalCode(text);
-  return typed === "" || isSame(typed, code);
+  const entered = normalCode(text);
+  return entered === "" || isSame(entered, code);
 }
 
 /** In constant time, but for the length. */
-function isSame(typed: string, code: string): boolean {
-  let differing = typed.length ^ code.length;
-  for (let i = 0; i < code.length; i++) differing |= typed.charCodeAt(i) ^ code.charCodeAt(i);
+function isSame(entered: string, code: string): boolean {
+  let differing = entered.length ^ code.length;
+  for (let i = 0; i < code.length; i++) differing |= entered.charCodeAt(i) ^ code.charCodeAt(i);
   return differing === 0;
 }

@@ -1,8 +1,8 @@
 import type { Line } from "../../domain/service/access/leases.ts";
-import { shownLineId } from "../../domain/goods/subscribers/line-id.ts";
+import { lineIdText } from "../../domain/goods/subscribers/line-id.ts";
 import { parseMac, parseStationMac } from "../../domain/core/fields/text.ts";
 import { Attribute, Redback, Vendor } from "../packet/numbers.ts";
-import { integer, type Packet, text, value, vendorValue } from "../packet/packet.ts";
+import { has, integer, type Packet, text, vendorValue } from "../packet/packet.ts";
 
 /** What a DHCP server asks: by which device, from which line. */
 export interface Dhcp extends Line {
@@ -18,8 +18,7 @@ const ETHERNET = 15;
 /** What a DHCP server of RouterOS asks; undefined for what is PPP, a hotspot, or names no device. */
 export function readDhcp(packet: Packet): Dhcp | undefined {
   if (integer(packet, Attribute["NAS-Port-Type"]) !== ETHERNET) return undefined;
-  if (value(packet, Attribute["Service-Type"]) || value(packet, Attribute["Framed-Protocol"]))
-    return undefined;
+  if (has(packet, Attribute["Service-Type"]) || has(packet, Attribute["Framed-Protocol"])) return undefined;
   const name = text(packet, Attribute["User-Name"]) ?? "";
   const station = text(packet, Attribute["Calling-Station-Id"]) ?? "";
   const circuit = vendorValue(packet, Vendor.Redback, Redback["Agent-Circuit-Id"]);
@@ -29,15 +28,15 @@ export function readDhcp(packet: Packet): Dhcp | undefined {
   if (!duid && !circuit && !remote && parseMac(name) === undefined) return undefined;
   const interfaceOf = pppName(packet);
   const asksPrefix =
-    value(packet, Attribute["Delegated-IPv6-Prefix"]) ?? value(packet, Attribute["Framed-IPv6-Prefix"]);
+    has(packet, Attribute["Delegated-IPv6-Prefix"]) || has(packet, Attribute["Framed-IPv6-Prefix"]);
   return {
     mac,
-    circuitId: circuit && circuit.length > 0 ? shownLineId(circuit) : null,
-    remoteId: remote && remote.length > 0 ? shownLineId(remote) : null,
+    circuitId: circuit && circuit.length > 0 ? lineIdText(circuit) : null,
+    remoteId: remote && remote.length > 0 ? lineIdText(remote) : null,
     isPrefix:
       duid !== undefined ||
       interfaceOf !== undefined ||
-      (asksPrefix !== undefined && !value(packet, Attribute["Framed-IP-Address"])),
+      (asksPrefix && !has(packet, Attribute["Framed-IP-Address"])),
     interfaceOf,
   };
 }

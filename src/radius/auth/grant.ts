@@ -1,11 +1,11 @@
-import ipaddr from "ipaddr.js";
 import {
-  type Asked,
+  type ReplyOptions,
   attributesOf,
   type GrantAttribute,
 } from "../../domain/service/access/grant-attributes.ts";
 import type { Grant } from "../../domain/service/access/decide.ts";
 import { Attribute, Mikrotik, Vendor } from "../packet/numbers.ts";
+import { encodePrefix } from "../packet/prefix.ts";
 import type { PacketWriter } from "../packet/writer.ts";
 
 /**
@@ -26,9 +26,8 @@ const sparedFrom: Readonly<Record<string, number | undefined>> = {
   "ERX-IPv6-Delegated-Pool-Name": Spared.most,
 };
 
-/** Writes a grant into an Access-Accept. */
-export function writeGrant(reply: PacketWriter, grant: Grant, asked: Asked, spared: number): void {
-  for (const attribute of attributesOf(grant, asked))
+export function writeGrant(reply: PacketWriter, grant: Grant, options: ReplyOptions, spared: number): void {
+  for (const attribute of attributesOf(grant, options))
     if (spared === Spared.nothing || spared < (sparedFrom[attribute.name] ?? Infinity))
       write(reply, attribute);
 }
@@ -45,10 +44,4 @@ function write(reply: PacketWriter, attribute: GrantAttribute): void {
   else if (kind === "integer") reply.integer(Attribute[name], value);
   else if (kind === "ipv4") reply.ipv4(Attribute[name], value);
   else reply.attribute(Attribute[name], encodePrefix(value));
-}
-
-/** Reserved byte, prefix length, and as many bytes of prefix as it needs (RFC 3162 section 2.3, RFC 4818 section 3). */
-function encodePrefix(prefix: string): Buffer {
-  const [address, length] = ipaddr.parseCIDR(prefix);
-  return Buffer.from([0, length, ...address.toByteArray().slice(0, Math.ceil(length / 8))]);
 }

@@ -30,15 +30,15 @@ export interface Judged {
   readonly granted: Granted | undefined;
   readonly subscriberId: number | null;
   readonly cardId: number | null;
-  /** What DHCP leases by it. */
   readonly lease?: Lease | undefined;
   /** For the books: never a code. */
   readonly username: string;
   /** Whether main has to write that the card is in use, or which device it is locked to. */
   readonly isCardUse: boolean;
   /** What somebody has to be told beside it. */
-  readonly tells: Told | undefined;
+  readonly tells: LoginNotice | undefined;
 }
 
 /** `many_guesses`: it is the wrong code that makes too many in a minute at its router; `lost_batch`: the store has no batch of a card. */
-export type Told = { readonly kind: "many_guesses" } | { readonly kind: "lost_batch"; readonly card: string };
+export type LoginNotice =
+  { readonly kind: "many_guesses" } | { readonly kind: "lost_batch"; readonly card: string };

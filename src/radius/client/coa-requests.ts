@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { rateTold } from "../../domain/service/access/grant-attributes.ts";
+import { rateAttribute } from "../../domain/service/access/grant-attributes.ts";
 import { ReplyAttributes } from "../../domain/goods/attributes/reply.ts";
 import type {
   CoaNas,
@@ -44,10 +44,10 @@ export function writeIdentity(
     packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(nasIp).toByteArray()));
 }
 
-/** The books write an id that is not UTF-8 with its bytes as \\xNN (gate.ts, shownText). */
-function reportedBytes(shown: string): Buffer {
-  if (!/\\x(?:[01][0-9a-f]|7f|[89a-f][0-9a-f])/.test(shown)) return Buffer.from(shown, "utf8");
-  const text = shown.replace(/\\x([0-9a-f]{2})/g, (_, byte: string) =>
+/** The books write an id that is not UTF-8 with its bytes as \\xNN (gate.ts, printable). */
+function reportedBytes(hex: string): Buffer {
+  if (!/\\x(?:[01][0-9a-f]|7f|[89a-f][0-9a-f])/.test(hex)) return Buffer.from(hex, "utf8");
+  const text = hex.replace(/\\x([0-9a-f]{2})/g, (_, byte: string) =>
     String.fromCharCode(Number.parseInt(byte, 16)),
   );
   return Buffer.from(text, "latin1");
@@ -109,7 +109,7 @@ function send(
 
 function newRate(kind: NasKind, { rateLimit, added }: RateChange) {
   if (rateLimit === "") return [];
-  return rateTold(kind, { rateLimit, replyAttributes: ReplyAttributes.of(added ?? null, null) });
+  return rateAttribute(kind, { rateLimit, replyAttributes: ReplyAttributes.of(added ?? null, null) });
 }
 
 function answerOf(reply: CoaReply, question: Question): RouterAnswer {

@@ -25,7 +25,7 @@ export type CoaReply =
   /** `forged`: replies came, and none verified; `fault`: why nothing could be sent, or is waited for. */
   | { readonly kind: "silence"; readonly forged: boolean; readonly fault: string | undefined };
 
-type RequestCode = (typeof Code)["Disconnect-Request" | "CoA-Request"];
+type RequestCode = (typeof Code)["Disconnect-Request" | "CoA-Request" | "Accounting-Request"];
 
 /** Milliseconds after the first time that the same bytes are sent again. */
 const RETRANSMIT_AT = [1000, 2000];
@@ -33,7 +33,7 @@ const IDLE = 10_000;
 const STOPPING = "the program is stopping";
 const WILDCARDS = new Set(["", "0.0.0.0", "::"]);
 
-/** The client side of RFC 5176: any number of requests at once, over as many source ports as their identifiers need. */
+/** The client side of RFC 5176, and of RFC 2866: any number of requests at once, over as many source ports as their identifiers need. */
 export class CoaClient {
   readonly #idle: number;
   readonly #clock: Clock;
@@ -63,9 +63,9 @@ export class CoaClient {
     if (this.#isClosed) return silence(STOPPING);
     clearTimeout(this.#timer);
     const wildcard = isIPv6(target.address) ? "::" : "0.0.0.0";
-    const wanted = localAddressOf(target) ?? wildcard;
+    const address = localAddressOf(target) ?? wildcard;
     const router = routerKey(target.address, target.port);
-    const { source, identifier } = this.#reserve(wanted, router);
+    const { source, identifier } = this.#reserve(address, router);
     try {
       await source.open();
       if (this.#isClosed) return silence(STOPPING);
@@ -76,7 +76,7 @@ export class CoaClient {
     } catch (error) {
       if (source.hasOpened) throw error;
       this.#sources = this.#sources.filter((one) => one !== source);
-      if (wanted === wildcard) return silence(messageOf(error));
+      if (address === wildcard) return silence(messageOf(error));
       // the address is not ours any more, so the system's choice is the best that is left
       return this.request(code, write, { ...target, localAddress: null });
     } finally {
@@ -145,8 +145,10 @@ export class CoaClient {
   }
 }
 
+const acks = new Set<number>([Code["Disconnect-ACK"], Code["CoA-ACK"], Code["Accounting-Response"]]);
+
 function judge(packet: Packet): CoaReply {
-  const isAck = packet.code === Code["Disconnect-ACK"] || packet.code === Code["CoA-ACK"];
+  const isAck = acks.has(packet.code);
   return isAck
     ? { kind: "ack", packet }
     : { kind: "nak", errorCause: integer(packet, Attribute["Error-Cause"]), packet };

@@ -23,7 +23,6 @@ export interface TestLogin {
   readonly attributes: readonly NamedAttribute[];
 }
 
-/** What the server said, by the names of the dictionary. */
 export interface TestAnswer {
   readonly code: string;
   readonly attributes: readonly NamedAttribute[];

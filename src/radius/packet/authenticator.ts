@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import { packetHmac, packetMd5 } from "./digests.ts";
 import { Attribute, Code } from "./numbers.ts";
-import { count, HEADER, type Packet } from "./packet.ts";
+import { has, HEADER, type Packet } from "./packet.ts";
 
 /** What a UDP port of ours serves. */
 export type Role = "auth" | "acct";
@@ -42,8 +42,8 @@ export function verifyRequest(
       if (role !== "auth") return NOT_SERVED;
       if (packet.messageAuthenticatorAt > 0) return judgeMessageAuthenticator(packet, secret);
       return requireMessageAuthenticator ||
-        count(packet, Attribute["EAP-Message"]) > 0 ||
-        count(packet, Attribute["Proxy-State"]) > 0
+        has(packet, Attribute["EAP-Message"]) ||
+        has(packet, Attribute["Proxy-State"])
         ? MISSING
         : UNPROVEN;
     case Code["Status-Server"]:

@@ -75,8 +75,8 @@ export function encodeAttribute(name: string, value: AttributeValue): RawAttribu
       throw refuse(`has to be given as bytes, the type is ${kind}`);
   }
   const into = Buffer.alloc(3 + 4 * String(value).length + 4);
-  const given = tag === undefined ? [String(type), value] : [String(type), Number(tag), value];
-  return ready(into.subarray(2, radius.encode_attributes(into, [given], namespace(vendor))));
+  const pair = tag === undefined ? [String(type), value] : [String(type), Number(tag), value];
+  return ready(into.subarray(2, radius.encode_attributes(into, [pair], namespace(vendor))));
 }
 
 interface Definition {

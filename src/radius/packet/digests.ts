@@ -125,9 +125,10 @@ export function unguessable(length: number): Buffer {
     unused = 0;
   }
   const bytes = Buffer.allocUnsafe(length);
-  pool.copy(bytes, 0, unused, unused + length);
-  // what was given out must not be found here again
-  pool.fill(0, unused, unused + length);
-  unused += length;
+  for (let i = 0; i < length; i++, unused++) {
+    bytes[i] = pool[unused] ?? 0;
+    // what was given out must not be found here again
+    pool[unused] = 0;
+  }
   return bytes;
 }

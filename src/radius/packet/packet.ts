@@ -71,12 +71,15 @@ export function parsePacket(
   };
 }
 
-/** How many attributes of a type the packet holds. */
 export function count(packet: Packet, type: AttributeType): number {
   const { bytes } = packet;
   let n = 0;
   for (let at = first(packet, type); at > 0; at = find(bytes, type, next(bytes, at))) n++;
   return n;
+}
+
+export function has(packet: Packet, type: AttributeType): boolean {
+  return first(packet, type) > 0;
 }
 
 /** The bytes of the first attribute of a type. */

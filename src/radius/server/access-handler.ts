@@ -20,7 +20,6 @@ export interface AccessHandlerOptions {
   events: AccessHandlerEvents;
   counters: Counters;
   timings?: Timings;
-  /** Gets what came from where. */
   arrivals?: ArrivalTally;
   clock: Clock;
   /**

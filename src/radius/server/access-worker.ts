@@ -1,5 +1,4 @@
 import { openReader } from "../../../db/open.ts";
-import { systemClock } from "../../domain/core/time/time.ts";
 import { keepTime } from "./box-time.ts";
 import { AccessHandler } from "./access-handler.ts";
 import { DecisionBatches } from "./decision-batches.ts";
@@ -7,12 +6,12 @@ import { packEvents } from "./events.ts";
 import { serveThread, uptime } from "./worker.ts";
 
 /** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
-serveThread(({ folder, counters, timings, arrivals, post, dropped }) => {
+serveThread(({ folder, clock, counters, timings, arrivals, post, dropped }) => {
   const db = openReader(folder);
   const following = keepTime(db);
   const decisions = new DecisionBatches((events) => post({ kind: "decided", events: packEvents(events) }));
   const handler = new AccessHandler(db, {
-    clock: systemClock,
+    clock,
     counters,
     timings,
     arrivals,

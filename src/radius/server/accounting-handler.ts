@@ -6,7 +6,7 @@ import {
   type AccountingReport,
   type Booked,
   type QuotaCrossed,
-  type Told,
+  type BookedReport,
 } from "../../domain/service/accounting/accounting.ts";
 import type { Clock } from "../../domain/core/time/time.ts";
 import { acknowledge, clockAhead, readAccounting } from "./accounting.ts";
@@ -87,7 +87,7 @@ export class AccountingHandler {
       carried,
       reports,
       arrivals,
-      told,
+      onBooked,
     }: {
       events: AccountingHandlerEvents;
       counters: Counters;
@@ -97,14 +97,13 @@ export class AccountingHandler {
       carried?: CarriedTally;
       /** Gets what was told of sessions. */
       reports?: ReportTally;
-      /** Gets what came from where. */
       arrivals?: ArrivalTally;
       /** Gets each report in the transaction that books it. */
-      told?: ((told: Told) => void) | undefined;
+      onBooked?: ((outcome: BookedReport) => void) | undefined;
     },
   ) {
     this.#db = db;
-    this.#books = new AccountingBooks(db, { told });
+    this.#books = new AccountingBooks(db, { onBooked });
     this.#gate = new Gate("acct", { events, counters, arrivals });
     this.#followConfiguration = followConfiguration(db);
     this.#events = events;
@@ -224,20 +223,20 @@ export class AccountingHandler {
   }
 
   #book(batch: readonly Waiting[], until: number, book: (waiting: Waiting) => Booked | "refused"): Stored {
-    let taken = 0;
+    let drained = 0;
     const stored: Waiting[] = [];
     const crossed: QuotaCrossed[] = [];
     const crowded: string[] = [];
     for (const waiting of batch) {
-      if (taken > 0 && performance.now() > until) break;
-      taken++;
+      if (drained > 0 && performance.now() > until) break;
+      drained++;
       const booked = book(waiting);
       if (booked === "refused") continue;
       stored.push(waiting);
       if (booked === "crowded") crowded.push(waiting.client.name);
       else if (booked) crossed.push(booked);
     }
-    return { taken, stored, crossed, crowded };
+    return { taken: drained, stored, crossed, crowded };
   }
 
   /** In a savepoint of its own. */

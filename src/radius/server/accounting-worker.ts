@@ -12,39 +12,41 @@ import { serveThread } from "./worker.ts";
 const DRAIN_PATIENCE = 4000;
 
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
-serveThread(({ folder, turns, counters, timings, carried, reports, arrivals, post, dropped, failed }) => {
-  const db = openWriter(folder, { busyTimeout: 0, temporary: "memory" });
-  if (turns) shareTurns(db, turns);
-  // an access box tells the books, in the transaction that books it
-  const isAccess = accessState(db).role === "access";
-  leaveReferences(db);
-  const following = keepTime(db);
-  const journal = isAccess ? new Journal(db, { elapsed: machineClock(), clock: systemClock }) : undefined;
-  const handler = new AccountingHandler(db, {
-    told: journal && ((told) => journal.accounted(told)),
-    clock: systemClock,
-    counters,
-    timings,
-    carried,
-    reports,
-    arrivals,
-    events: {
-      dropped,
-      failed,
-      authenticatorSeen: () => {},
-      crowded: (nas) => post({ kind: "crowded", nas }),
-      quotaCrossed: (crossed) => post({ kind: "quota_crossed", crossed }),
-    },
-  });
-  return {
-    receive: (datagram, peer, at, reply) =>
-      handler.receive(datagram, peer, at, (answer) => reply(answer, peer)),
-    endBatch: () => handler.commit(),
-    work: () => (handler.isLockedOut ? "soon" : handler.isWaiting ? "now" : "none"),
-    finish: async () => {
-      await handler.drain(DRAIN_PATIENCE);
-      clearInterval(following);
-      db.$client.close();
-    },
-  };
-});
+serveThread(
+  ({ folder, turns, clock, counters, timings, carried, reports, arrivals, post, dropped, failed }) => {
+    const db = openWriter(folder, { busyTimeout: 0, temporary: "memory" });
+    if (turns) shareTurns(db, turns);
+    // an access box tells the books, in the transaction that books it
+    const isAccess = accessState(db).role === "access";
+    leaveReferences(db);
+    const following = keepTime(db);
+    const journal = isAccess ? new Journal(db, { elapsed: machineClock(), clock: systemClock }) : undefined;
+    const handler = new AccountingHandler(db, {
+      onBooked: journal && ((report) => journal.accounted(report)),
+      clock,
+      counters,
+      timings,
+      carried,
+      reports,
+      arrivals,
+      events: {
+        dropped,
+        failed,
+        authenticatorSeen: () => {},
+        crowded: (nas) => post({ kind: "crowded", nas }),
+        quotaCrossed: (crossed) => post({ kind: "quota_crossed", crossed }),
+      },
+    });
+    return {
+      receive: (datagram, peer, at, reply) =>
+        handler.receive(datagram, peer, at, (answer) => reply(answer, peer)),
+      endBatch: () => handler.commit(),
+      work: () => (handler.isLockedOut ? "soon" : handler.isWaiting ? "now" : "none"),
+      finish: async () => {
+        await handler.drain(DRAIN_PATIENCE);
+        clearInterval(following);
+        db.$client.close();
+      },
+    };
+  },
+);

@@ -4,9 +4,9 @@ import { readLease } from "../../domain/service/sessions/session-class.ts";
 import { networkOf } from "../../domain/core/networks/networks.ts";
 import { parseMac } from "../../domain/core/fields/text.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
-import { type Request, shownText } from "./gate.ts";
+import { type Request, printable } from "./gate.ts";
 import { Attribute, type AttributeType, Code } from "../packet/numbers.ts";
-import { count, integer, ipv4, ipv6, type Packet, text, value } from "../packet/packet.ts";
+import { has, integer, ipv4, ipv6, type Packet, text, value } from "../packet/packet.ts";
 import { stationOf } from "./station.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
@@ -52,7 +52,7 @@ export function readAccounting(
     return { kind: "restart", restart: { status: status === StatusType.on ? "on" : "off", at, nasAddress } };
   }
   const session = sessionStatus(status);
-  if (!session || count(packet, Attribute["Acct-Session-Id"]) === 0) return undefined;
+  if (!session || !has(packet, Attribute["Acct-Session-Id"])) return undefined;
 
   const login = text(packet, Attribute["User-Name"]);
   const sessionClass = value(packet, Attribute.Class);
@@ -66,8 +66,8 @@ export function readAccounting(
   const report: SessionReport = {
     status: session,
     at,
-    acctSessionId: shownText(packet, Attribute["Acct-Session-Id"]),
-    username: shownText(packet, Attribute["User-Name"], login),
+    acctSessionId: printable(packet, Attribute["Acct-Session-Id"]),
+    username: printable(packet, Attribute["User-Name"], login),
     nasAddress,
     localAddress,
     nasId: client.id,
@@ -87,8 +87,7 @@ export function readAccounting(
     inputOctets: client.swapOctets ? output : input,
     outputOctets: client.swapOctets ? input : output,
     octetsAre32Bit:
-      count(packet, Attribute["Acct-Input-Gigawords"]) === 0 &&
-      count(packet, Attribute["Acct-Output-Gigawords"]) === 0,
+      !has(packet, Attribute["Acct-Input-Gigawords"]) && !has(packet, Attribute["Acct-Output-Gigawords"]),
     terminateCause:
       terminateCause === undefined
         ? undefined

@@ -13,6 +13,9 @@ export class ArrivalTally {
   readonly #clock: Clock;
   readonly #routers = new Map<ArrivalKind, Map<string, Counted>>();
   readonly #strangers = new Map<ArrivalKind, Map<string, Counted>>();
+  /** What was counted last, and whose: nearly every packet is like the one before. */
+  #last: Counted | undefined;
+  #client: Client | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -21,35 +24,44 @@ export class ArrivalTally {
   /** Of this appliance itself nothing is kept. `ahead` as in Arrived. */
   add(kind: ArrivalKind, address: string, client: Client | undefined, ahead: number | null = null): void {
     if (client?.id === null) return;
+    if (this.#last?.kind !== kind || this.#last.address !== address || this.#client !== client) {
+      this.#last = this.#countedOf(kind, address, client);
+      this.#client = client;
+    }
+    if (!this.#last) return;
+    this.#last.count++;
+    this.#last.last = this.#clock();
+    if (ahead !== null) this.#last.ahead = ahead;
+  }
+
+  #countedOf(kind: ArrivalKind, address: string, client: Client | undefined): Counted | undefined {
     const kinds = client ? this.#routers : this.#strangers;
-    let counted = kinds.get(kind);
-    if (!counted) {
-      counted = new Map();
-      kinds.set(kind, counted);
+    let all = kinds.get(kind);
+    if (!all) {
+      all = new Map();
+      kinds.set(kind, all);
     }
-    const known = counted.get(address);
-    const now = this.#clock();
-    if (!known) {
-      if (counted.size >= (client ? MOST_ROUTERS : MOST_STRANGERS)) return;
-      counted.set(address, {
-        ...{ kind, address, nasId: client?.id ?? null, count: 1 },
-        ...{ first: now, last: now, ahead },
-      });
-      return;
+    const nasId = client?.id ?? null;
+    const known = all.get(address);
+    if (known) {
+      known.nasId = nasId;
+      return known;
     }
-    known.count++;
-    known.last = now;
-    known.nasId = client?.id ?? null;
-    if (ahead !== null) known.ahead = ahead;
+    if (all.size >= (client ? MOST_ROUTERS : MOST_STRANGERS)) return undefined;
+    const first = this.#clock();
+    const counted: Counted = { kind, address, nasId, count: 0, first, last: first, ahead: null };
+    all.set(address, counted);
+    return counted;
   }
 
   /** All of it, which begins again. */
   take(): Arrived[] {
-    const taken: Arrived[] = [];
+    const drained: Arrived[] = [];
     for (const kinds of [this.#routers, this.#strangers])
-      for (const counted of kinds.values()) for (const one of counted.values()) taken.push(one);
+      for (const counted of kinds.values()) for (const one of counted.values()) drained.push(one);
     this.#routers.clear();
     this.#strangers.clear();
-    return taken;
+    this.#last = undefined;
+    return drained;
   }
 }

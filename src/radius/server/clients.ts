@@ -4,12 +4,12 @@ import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { nas, nasSources } from "../../../db/schema.ts";
 import { accessState, ownBox } from "../../domain/machine/access-boxes/state.ts";
+import { type ProfileChoice, profileChoiceIn } from "../../domain/goods/router-setup/garden/profiles.ts";
 import type { NasKind } from "../../domain/goods/nas/kinds.ts";
 import { splitZone } from "../../domain/core/networks/zone.ts";
 import { RADSEC_SECRET } from "../../domain/goods/nas/radsec.ts";
 import type { Mppe } from "../auth/mppe.ts";
 
-/** A router that may ask us. */
 export interface Client {
   /** null: not a router, but this appliance asking itself (`gatehouse radtest`). */
   readonly id: number | null;
@@ -28,6 +28,8 @@ export interface Client {
   readonly mppe: Mppe;
   /** Whether its DHCP servers may ask, which send no password. */
   readonly dhcp: boolean;
+  /** Its PPP profiles of the walled garden. */
+  readonly gardenProfiles: ProfileChoice | null;
 }
 
 /** A router that asks by RadSec, and the address that its rows carry, wherever it dials from. */
@@ -68,6 +70,7 @@ export class Clients {
       kind: "mikrotik",
       mppe: "keys",
       dhcp: true,
+      gardenProfiles: null,
     };
   }
 
@@ -90,6 +93,7 @@ export class Clients {
         kind: row.kind,
         mppe: row.mppe,
         dhcp: row.dhcp === 1,
+        gardenProfiles: profileChoiceIn(row.gardenProfiles),
       };
       if (row.radsec === 1) clients.#radsec.set(row.id, { client: byRadsec(known), address: row.address });
       const secret = db.vault.openTextIfWhole(row.secretSealed);

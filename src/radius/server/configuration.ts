@@ -1,3 +1,4 @@
+import { configurationGeneration } from "../../../db/generations.ts";
 import type { Db } from "../../../db/open.ts";
 import { answerTerms, type GardenTerms } from "../../domain/service/access/garden.ts";
 import { setting } from "../../domain/core/settings/settings.ts";
@@ -7,7 +8,6 @@ import { Clients } from "./clients.ts";
 export interface Configuration {
   readonly clients: Clients;
   readonly interimInterval: number;
-  /** What holds for every line of the walled garden. */
   readonly garden: GardenTerms;
   /** Seconds that a lease of DHCP lasts at the most. */
   readonly dhcpLease: number;
@@ -17,12 +17,10 @@ export interface Configuration {
 
 /** Follows the configuration of the database, whichever process changes it: one indexed read a call while nothing does. */
 export function followConfiguration(db: Db): () => Configuration {
-  const generation = db.$client.query<{ value: number }, []>(
-    "SELECT value FROM generations WHERE name = 'configuration'",
-  );
+  const generation = configurationGeneration(db);
   let loaded: { generation: number; configuration: Configuration } | undefined;
   return () => {
-    const now = generation.get()?.value ?? 0;
+    const now = generation();
     if (loaded?.generation !== now) loaded = { generation: now, configuration: load(db) };
     return loaded.configuration;
   };

@@ -31,16 +31,14 @@ export class Counters {
     return counter;
   }
 
-  /** Every count since the beginning, or since they were last taken. */
   all(): readonly PacketCount[] {
     return [...this.#counters.values()];
   }
 
-  /** Every count, which then begins again. */
   take(): readonly PacketCount[] {
-    const taken = this.all();
+    const drained = this.all();
     this.#counters.clear();
     this.#last = undefined;
-    return taken;
+    return drained;
   }
 }

@@ -214,7 +214,7 @@ export function isRepeated(packet: Packet, type: AttributeType): boolean {
 }
 
 /** User-Name and Acct-Session-Id as text for the books: UTF-8, or bytes above ASCII written as \xNN. */
-export function shownText(packet: Packet, type: AttributeType<"text">, known = text(packet, type)): string {
+export function printable(packet: Packet, type: AttributeType<"text">, known = text(packet, type)): string {
   return (
     known ??
     value(packet, type)

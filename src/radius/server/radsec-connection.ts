@@ -4,7 +4,6 @@ import { PacketStream } from "./radsec-stream.ts";
 export interface RadsecConnectionOptions {
   readonly number: number;
   readonly fingerprint: string;
-  /** Where it came from. */
   readonly address: string;
   readonly nasId: number;
   /** Whether there was room for a packet. */
@@ -21,7 +20,6 @@ const MAX_UNREAD = 1024 * 1024;
 /** Milliseconds between two signs of life of a connection on which nothing is said: a dead one is noticed, an idle one stays. */
 const KEEP_ALIVE = 60_000;
 
-/** A router that is connected. */
 export class RadsecConnection {
   readonly number: number;
   readonly fingerprint: string;

@@ -11,7 +11,6 @@ import { RadsecConnection } from "./radsec-connection.ts";
 
 /** Why somebody was not let in, or was put out. */
 export interface RadsecRefusal {
-  /** Where it came from. */
   readonly address: string;
   /** null: of no router that we know. */
   readonly nasId: number | null;
@@ -68,15 +67,20 @@ export class RadsecServer {
 
   /** Listens with these keys; who is connected stays, whichever keys it saw. Rejects when the port is not to be had. */
   async listen({ server: pair, authority }: ServerKeys, { host, port }: Endpoint): Promise<Endpoint> {
-    const shown = pair.certificate + authority;
+    const files = pair.certificate + authority;
     const at = this.#server?.address();
-    if (this.#server?.listening && this.#shown === shown && typeof at === "object" && at)
+    if (this.#server?.listening && this.#shown === files && typeof at === "object" && at)
       return { host, port: at.port };
     const again = typeof at === "object" && at ? at.port : port;
     this.#server?.close();
     const server = createServer({
-      ...{ key: pair.key, cert: pair.certificate, ca: [authority] },
-      ...{ requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2", handshakeTimeout: HANDSHAKE },
+      key: pair.key,
+      cert: pair.certificate,
+      ca: [authority],
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: "TLSv1.2",
+      handshakeTimeout: HANDSHAKE,
     });
     server.on("connection", (socket) => this.#admit(socket));
     server.on("secureConnection", (socket) => {
@@ -96,7 +100,7 @@ export class RadsecServer {
     await promise;
     server.on("error", () => {}); // of one connection that could not be taken
     this.#server = server;
-    this.#shown = shown;
+    this.#shown = files;
     const bound = server.address();
     return { host, port: typeof bound === "object" && bound ? bound.port : port };
   }
@@ -160,7 +164,10 @@ export class RadsecServer {
     if (this.#connections.size >= this.#most) this.#makeRoom();
     const number = this.#newNumber();
     const connection: RadsecConnection = new RadsecConnection(socket, {
-      ...{ number, fingerprint, address, nasId: identity.nasId },
+      number,
+      fingerprint,
+      address,
+      nasId: identity.nasId,
       pass: (packet) => {
         const role = packet[0] === Code["Accounting-Request"] ? "acct" : "auth";
         return this.#options.forward(role, packet, number, identity.nasId);

@@ -27,7 +27,6 @@ export interface RadsecOptions {
   /** Whether there is anything to serve: until then there is no thread and no open port. */
   readonly isWanted: () => boolean;
   readonly spawn: () => Worker;
-  /** What a router is called in the log. */
   readonly nameOf: (nasId: number) => string | undefined;
 }
 

@@ -10,10 +10,9 @@ import type { DropLine } from "./journal.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
 import type { Distribution } from "./timings.ts";
 import { type RadsecOptions, RadsecThread } from "./radsec-thread.ts";
-import { type DomainNotice, RadiusThread } from "./thread.ts";
+import { type DomainNotice, type PortBuffer, RadiusThread } from "./thread.ts";
 
 export interface RadiusOptions {
-  /** The data folder, with a migrated store. */
   folder: string;
   auth: Endpoint;
   acct: Endpoint;
@@ -32,7 +31,6 @@ export interface RadiusOptions {
   reported: (packed: Float64Array) => void;
   /** RFC 6614 on this port, as soon as it is wanted; undefined: never. */
   radsec?: Pick<RadsecOptions, "listen" | "isWanted" | "nameOf"> | undefined;
-  /** What came from where meanwhile. */
   arrived?: (arrived: readonly Arrived[]) => void;
 }
 
@@ -45,6 +43,8 @@ export interface RadiusServer {
   readonly counts: (role: Role) => readonly PacketCount[];
   /** How long things took since the start; at most a second old. */
   readonly timings: () => readonly Distribution[];
+  /** What the kernel keeps of a port until its thread reads it; undefined where the system does not say. */
+  readonly buffer: (role: Role) => PortBuffer | undefined;
   /** Seconds since packets of a NAS arrived; undefined when none did since the start. */
   readonly silenceOf: (nas: string) => number | undefined;
   /** Where RadSec is served, and how many connections each router has; undefined: it is not. */
@@ -72,7 +72,12 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
   const radsec = options.radsec && new RadsecThread({ folder, log, spawn: spawnRadsec, ...options.radsec });
   const threadOf = (role: Role) =>
     new RadiusThread(role, options[role], {
-      ...{ folder, log, onNotice, spawn: spawn[role], radsec: radsec?.endOf(role), turns: options.turns },
+      folder,
+      log,
+      onNotice,
+      spawn: spawn[role],
+      radsec: radsec?.endOf(role),
+      turns: options.turns,
     });
   const threads = { auth: threadOf("auth"), acct: threadOf("acct") };
   const both = [threads.auth, threads.acct];
@@ -94,9 +99,10 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     isListening: () => both.every((thread) => thread.isListening),
     counts: (role) => threads[role].counters.all(),
     timings: () => both.flatMap((thread) => thread.timings.all()),
+    buffer: (role) => threads[role].lookAtBuffer(),
     silenceOf: (nas) => {
-      const heard = Math.max(...both.map((thread) => thread.lastHeard.get(nas) ?? -Infinity));
-      return Number.isFinite(heard) ? (performance.now() - heard) / 1000 : undefined;
+      const lastSeen = Math.max(...both.map((thread) => thread.lastSeen.get(nas) ?? -Infinity));
+      return Number.isFinite(lastSeen) ? (performance.now() - lastSeen) / 1000 : undefined;
     },
     radsec: () => radsec?.endpoint && { endpoint: radsec.endpoint, connections: radsec.connections },
     silence: () => Math.max(...both.map((thread) => thread.silence)),

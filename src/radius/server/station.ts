@@ -2,9 +2,7 @@ import { parseMac, parseStationMac } from "../../domain/core/fields/text.ts";
 import { Attribute, Cisco, Erx, Huawei, Vendor } from "../packet/numbers.ts";
 import { type Packet, text, utf8, vendorValues } from "../packet/packet.ts";
 
-/** The device that a packet is about. */
 export interface Station {
-  /** The Calling-Station-Id as sent. */
   readonly station: string | undefined;
   readonly mac: string | undefined;
 }

@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
+import { type Seconds, systemClock } from "../../domain/core/time/time.ts";
 import { codeOf, ListenError } from "../../listen-error.ts";
 import type { Role } from "../packet/authenticator.ts";
 import { Counters } from "./counters.ts";
 import { crowdedMessage, dropMessage, guessingMessage, lostBatchMessage } from "./drop-message.ts";
+import { type ReceiveBuffer, receiveBuffer } from "../../os/receive-buffer.ts";
 import { bindPort, type BoundPort, closePort } from "../../os/server-socket.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
 import type { RadsecEnd } from "./radsec-link.ts";
@@ -10,7 +12,6 @@ import type { Notice, Order } from "./threads.ts";
 import { Timings } from "./timings.ts";
 
 export interface ThreadOptions {
-  /** The data folder, with a migrated store. */
   readonly folder: string;
   readonly log: Logger;
   readonly spawn: () => Worker;
@@ -34,18 +35,24 @@ export type DomainNotice = Extract<
 const RESTART_PAUSE = 200;
 const STOP_PATIENCE = 5000;
 
+/** The receive buffer of a port, and when the kernel dropped something last, in UTC seconds; null: never. */
+export interface PortBuffer extends ReceiveBuffer {
+  readonly droppedAt: Seconds | null;
+}
+
 /** One UDP port, served by a thread of its own, started again when it dies; what arrives meanwhile waits at the port. */
 export class RadiusThread {
   readonly counters = new Counters();
   readonly timings = new Timings();
   /** When packets of a NAS were counted last, in performance.now() milliseconds; at most a second late. */
-  readonly lastHeard = new Map<string, number>();
+  readonly lastSeen = new Map<string, number>();
   readonly #role: Role;
   readonly #options: ThreadOptions;
   endpoint: Endpoint;
   isListening = false;
   #lastSign = performance.now();
   #port: BoundPort | undefined;
+  #buffer: PortBuffer | undefined;
   #worker: Worker | undefined;
   #isStopping = false;
   #restarting: Timer | undefined;
@@ -106,6 +113,15 @@ export class RadiusThread {
   /** Seconds since the thread gave a sign of life, which it does every second. */
   get silence(): number {
     return this.#isStopping ? 0 : (performance.now() - this.#lastSign) / 1000;
+  }
+
+  /** How its receive buffer is; undefined where the system does not say. When something was dropped is known by looking each second. */
+  lookAtBuffer(): PortBuffer | undefined {
+    const seen = this.#port && receiveBuffer(this.#port);
+    if (!seen) return this.#buffer;
+    const isMore = seen.dropped !== (this.#buffer?.dropped ?? 0);
+    const droppedAt = isMore ? systemClock() : (this.#buffer?.droppedAt ?? null);
+    return (this.#buffer = { ...seen, droppedAt });
   }
 
   async stop(): Promise<void> {
@@ -169,12 +185,13 @@ export class RadiusThread {
       case "counted":
         for (const { nas, kind, outcome, count } of notice.counts) {
           this.counters.add(nas, kind, outcome, count);
-          if (nas !== null) this.lastHeard.set(nas, performance.now());
+          if (nas !== null) this.lastSeen.set(nas, performance.now());
         }
         break;
       case "measured":
         this.#lastSign = performance.now();
         this.timings.add(notice.timings);
+        this.lookAtBuffer();
         break;
       case "stopped":
         this.#onStopped();

@@ -7,7 +7,6 @@ import type { BoundPort } from "../../os/server-socket.ts";
 import type { RadsecEnd } from "./radsec-link.ts";
 import type { Distribution } from "./timings.ts";
 
-/** What main orders of a worker. */
 export type Order =
   | {
       kind: "serve";
@@ -19,7 +18,6 @@ export type Order =
     }
   | { kind: "stop" };
 
-/** What a worker reports to main. */
 export type Notice =
   | { kind: "listening" }
   | { kind: "refused"; message: string }

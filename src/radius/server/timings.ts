@@ -28,8 +28,8 @@ export class Timings {
   }
 
   /** Adds what another thread has measured. */
-  add(taken: readonly Distribution[]): void {
-    for (const { measure, counts, sum } of taken) {
+  add(drained: readonly Distribution[]): void {
+    for (const { measure, counts, sum } of drained) {
       const distribution = this.#of(measure);
       for (const [bucket, count] of counts.entries())
         distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + count;
@@ -48,9 +48,9 @@ export class Timings {
 
   /** Everything since it was last taken. */
   take(): readonly Distribution[] {
-    const taken = this.all();
+    const drained = this.all();
     this.#distributions.clear();
-    return taken;
+    return drained;
   }
 
   #of(measure: Measure): { counts: number[]; sum: number } {

@@ -28,17 +28,17 @@ export class TurnQueue<T> {
 
   /** Takes so many at the most, as many of each as there are turns; who got its turn comes after the others the next time. */
   take(limit: number): T[] {
-    const taken: T[] = [];
-    while (taken.length < limit && this.#size > taken.length) {
-      const share = Math.max(1, Math.floor((limit - taken.length) / this.#queues.size));
+    const drained: T[] = [];
+    while (drained.length < limit && this.#size > drained.length) {
+      const share = Math.max(1, Math.floor((limit - drained.length) / this.#queues.size));
       for (const [sender, queue] of [...this.#queues]) {
-        if (taken.length === limit) break;
-        taken.push(...queue.splice(0, Math.min(share, limit - taken.length)));
+        if (drained.length === limit) break;
+        drained.push(...queue.splice(0, Math.min(share, limit - drained.length)));
         this.#queues.delete(sender);
         if (queue.length > 0) this.#queues.set(sender, queue);
       }
     }
-    this.#size -= taken.length;
-    return taken;
+    this.#size -= drained.length;
+    return drained;
   }
 }

@@ -1,6 +1,6 @@
 import { ReportTally } from "../../domain/service/live/reported.ts";
 import { CarriedTally } from "../../domain/money/sums/carried.ts";
-import { systemClock } from "../../domain/core/time/time.ts";
+import { type Clock, systemClock } from "../../domain/core/time/time.ts";
 import { ArrivalTally } from "./arrival-tally.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";
@@ -13,7 +13,6 @@ import { Timings } from "./timings.ts";
 
 declare const self: Worker;
 
-/** What a RADIUS thread does with the datagrams that arrive together, and at the end. */
 export interface Handlers {
   /** `datagram` stands until the next one. */
   readonly receive: (datagram: Buffer, peer: AnyPeer, uptime: number, reply: Reply) => void;
@@ -28,11 +27,12 @@ export interface Handlers {
 export type AnyPeer = ServerPeer | RadsecPeer;
 export type Reply = (answer: Buffer, peer: AnyPeer) => void;
 
-/** What a RADIUS thread works and reports with. */
 export interface Tools {
   readonly folder: string;
   /** As of `shareTurns`. */
   readonly turns: SharedArrayBuffer | undefined;
+  /** The time at which the packets came that are worked on. */
+  readonly clock: Clock;
   readonly counters: Counters;
   readonly timings: Timings;
   readonly carried: CarriedTally;
@@ -67,7 +67,9 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   const timings = new Timings();
   const carried = new CarriedTally();
   const reports = new ReportTally();
-  const arrivals = new ArrivalTally(systemClock);
+  const lastSeen = { at: 0, now: systemClock() };
+  const clock = () => lastSeen.now;
+  const arrivals = new ArrivalTally(clock);
   const drops = new DropJournal();
   const failures = new FailureJournal();
   const post = (notice: Notice) => self.postMessage(notice);
@@ -93,9 +95,10 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   let running: { ways: Ways; handlers: Handlers } | undefined;
 
   const serve = ({ folder, port, radsec, turns }: Order & { kind: "serve" }) => {
-    const handlers = start({
+    const { receive, ...handlers } = start({
       folder,
       turns,
+      clock,
       counters,
       timings,
       carried,
@@ -106,7 +109,18 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
       failed,
     });
     const socket = new ServerSocket(port, { longest: MAX_PACKET, failed });
-    running = { ways: { socket, radsec: radsec && new RadsecLink(radsec, port.fd) }, handlers };
+    const receiveNow: Handlers["receive"] = (packet, peer, at, reply) => {
+      // of those that come together it is asked once
+      if (lastSeen.at !== at) {
+        lastSeen.at = at;
+        lastSeen.now = systemClock();
+      }
+      receive(packet, peer, at, reply);
+    };
+    running = {
+      ways: { socket, radsec: radsec && new RadsecLink(radsec, port.fd) },
+      handlers: { ...handlers, receive: receiveNow },
+    };
     setInterval(postCounts, COUNTS_EVERY);
     setInterval(systemClock, LOOK_AT_CLOCK_EVERY);
     post({ kind: "listening" });
@@ -151,7 +165,6 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   process.on("unhandledRejection", (reason) => failed(reason));
 }
 
-/** How packets come to a thread. */
 export interface Ways {
   readonly socket: ServerSocket;
   readonly radsec?: RadsecLink | undefined;
@@ -197,9 +210,9 @@ function takeAll(
     if (all === 0) end = at + LONGEST_TURN / 1000;
     for (let i = 0; i < count; i++) receive(socket.datagram(i), socket.peer(i), at);
     socket.flush();
-    const taken = radsec?.take((packet, peer) => receive(packet, peer, at)) ?? 0;
-    if (count + taken === 0) break;
-    all += count + taken;
+    const drained = radsec?.take((packet, peer) => receive(packet, peer, at)) ?? 0;
+    if (count + drained === 0) break;
+    all += count + drained;
   }
   return all;
 }

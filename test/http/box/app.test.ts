@@ -9,29 +9,35 @@ import { aBoxReport } from "../../support/access-boxes.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const well: OwnStanding = {
-  ...{
-    name: "tower-1",
-    isCutOff: false,
-    since: null,
-    knownOf: NOW - 3,
-    isComplete: true,
-    ...{ unsigned: null, fault: null },
-    beatAge: 3,
-    ahead: 0,
-    dropped: 0,
-  },
+  name: "tower-1",
+  isCutOff: false,
+  since: null,
+  knownOf: NOW - 3,
+  isComplete: true,
+  unsigned: null,
+  fault: null,
+  beatAge: 3,
+  ahead: 0,
+  dropped: 0,
   report: aBoxReport(),
 };
 const cutOff: OwnStanding = {
   ...well,
-  ...{ isCutOff: true, since: NOW - 7200, knownOf: NOW - 7260, beatAge: 7200 },
+  isCutOff: true,
+  since: NOW - 7200,
+  knownOf: NOW - 7260,
+  beatAge: 7200,
   report: aBoxReport({ waiting: 12_000, waitingFor: 7200 }),
 };
 
 function appOf(own: OwnStanding, { isListening = true, metricsToken = null as string | null } = {}) {
   const store = temporaryStore();
   const app = buildBoxApp({
-    ...{ db: store.db, clock: () => NOW, log: pino({ level: "silent" }), metricsToken, trustedProxies: [] },
+    db: store.db,
+    clock: () => NOW,
+    log: pino({ level: "silent" }),
+    metricsToken,
+    trustedProxies: [],
     standing: () => own,
     isListening: () => isListening,
     metrics: async () => "gatehouse_box_cut_off 0\n",
@@ -44,12 +50,14 @@ function appOf(own: OwnStanding, { isListening = true, metricsToken = null as st
 }
 
 test("health: 200 with words while RADIUS listens, also cut off, from the first word of its books on", async () => {
-  using heard = appOf(well);
-  const answer = await heard.get("/healthz");
+  using app = appOf(well);
+  const answer = await app.get("/healthz");
   expect([answer.status, await answer.json()]).toEqual([
     200,
     {
-      ...{ status: "ok", box: "tower-1", state: "hears its books, and logs in by what they say now" },
+      status: "ok",
+      box: "tower-1",
+      state: "hears its books, and logs in by what they say now",
       faults: [],
     },
   ]);
@@ -128,8 +136,14 @@ test("its own check says what to do", () => {
 test("how the link stands is kept in one row", () => {
   using store = temporaryStore();
   keepLinkState(store.db, {
-    ...{ at: NOW, isConnected: true, since: NOW, heardAt: NOW, ahead: 0, isComplete: true },
-    ...{ unsigned: null, fault: null },
+    at: NOW,
+    isConnected: true,
+    since: NOW,
+    heardAt: NOW,
+    ahead: 0,
+    isComplete: true,
+    unsigned: null,
+    fault: null,
   });
   expect(store.db.$client.query("SELECT count(*) FROM access_state").values()).toEqual([[1]]);
 });

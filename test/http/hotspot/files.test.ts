@@ -6,7 +6,7 @@ import { hotspotFiles, weighPages } from "../../../src/http/hotspot/files.ts";
 import md5Script from "../../../src/http/hotspot/assets/md5.js" with { type: "text" };
 import { hotspotLanguages, hotspotTags } from "../../../src/http/words/hotspot/languages.ts";
 import { languages } from "../../../src/http/words/languages.ts";
-import { operator } from "../../../src/domain/core/actor/actor.ts";
+import { operator } from "../../../src/domain/core/actor/operator.ts";
 import { changeSetting } from "../../../src/domain/machine/settings/change.ts";
 import { startChromium } from "../../support/chromium.ts";
 import { hotspotSite, Phone } from "../../support/hotspot.ts";
@@ -80,8 +80,8 @@ test("a browser without what came after ES5 logs in by a code, and is told what 
     ]) for (const name of names) delete of[name];`);
   await phone.goto("/login");
   await phone.enter("f3qh-5uwt");
-  await phone.page.locator("#go-on", { hasText: "Endelea" }).waitFor();
-  expect(hotspot.servlet.asked).toEqual([{ username: CODE, by: "chap" }]);
+  await phone.page.locator("[data-w=goOn]:text('Endelea'), [data-w=logOut]:text('Ondoka')").waitFor();
+  expect(hotspot.servlet.logins).toEqual([{ username: CODE, by: "chap" }]);
   expect(phone.complaints).toEqual([]);
 }, 120_000);
 
@@ -99,8 +99,8 @@ test("a browser that knows no <details>, and so folds nothing, logs in by name a
   await page.click("summary");
   await page.fill("[name=password]", "");
   await browserOf2015.enter("f3qh-5uwt");
-  await page.waitForSelector("#go-on");
-  expect(hotspot.servlet.asked.map(({ username }) => username)).toEqual(["amara", CODE]);
+  await browserOf2015.isLetIn();
+  expect(hotspot.servlet.logins.map(({ username }) => username)).toEqual(["amara", CODE]);
 }, 120_000);
 
 test("a phone loads less than 40 kB to log in", () => {
@@ -253,9 +253,9 @@ test.each(hotspotLanguages.map(({ portal, words }) => [words.tag, portal, words]
     await phone.page.getByText(words.lead).waitFor();
     expect(await phone.page.getAttribute("html", "dir")).toBe(portal.dir);
     await phone.expectToFit();
-    await phone.expectAccessible();
-    // colours and lines are those of every language that is read the same way
+    // what axe looks at is the same in every language that is read the same way
     if (tag !== "fr" && tag !== "ur") return;
+    await phone.expectAccessible();
     await phone.page.emulateMedia({ colorScheme: "dark" });
     await phone.expectAccessible();
     await phone.enter("ZZZZZZZZ");

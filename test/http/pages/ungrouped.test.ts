@@ -8,6 +8,6 @@ test.each([
   ["22,50", "22,50"],
   ["1,50,000", "1,50,000"],
   ["1,0000", "1,0000"],
-])("%s is %s: a comma that does not part thousands is left to be refused", (typed, read) => {
-  expect(ungrouped(typed)).toBe(read);
+])("%s is %s: a comma that does not part thousands is left to be refused", (values, read) => {
+  expect(ungrouped(values)).toBe(read);
 });

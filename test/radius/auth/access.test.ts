@@ -80,13 +80,13 @@ describe("credentials", () => {
           newSubscriber(4, { status: 0 }),
         ],
       });
-      const heard = (id: number, password: string) =>
+      const login = (id: number, password: string) =>
         handlers.login(user(id, { method, password }))?.attributes["Reply-Message"]?.[0];
       const ids = [1, 2, 3, 4, 9];
       const lengths = ids.map((id) => handlers.login(user(id, { method, password: "x" }))?.raw.length);
       expect(new Set(lengths).size).toBe(1);
-      expect(ids.map((id) => heard(id, "x"))).toEqual(ids.map(() => "wrong username or password"));
-      expect(ids.slice(1).map((id) => heard(id, `pw-${id}`))).toEqual([
+      expect(ids.map((id) => login(id, "x"))).toEqual(ids.map(() => "wrong username or password"));
+      expect(ids.slice(1).map((id) => login(id, `pw-${id}`))).toEqual([
         "this account is disabled",
         "this account is not activated yet",
         "this account is disabled",
@@ -283,11 +283,9 @@ describe("a term of a package makes a difference to what routers are told", () =
   const elsewhere: NamedAttribute[] = [["Calling-Station-Id", OTHER_MAC]];
   /** Where the value has a form. */
   const others: Partial<Record<keyof typeof services, string>> = {
-    ...{
-      replyAttributes: "Framed-Route=10.9.0.0/24",
-      tiers: "500B 1k/1k",
-      hours: "daily 00:00-24:00 64k/64k",
-    },
+    replyAttributes: "Framed-Route=10.9.0.0/24",
+    tiers: "500B 1k/1k",
+    hours: "daily 00:00-24:00 64k/64k",
     fairWindow: "day",
   };
 
@@ -298,16 +296,16 @@ describe("a term of a package makes a difference to what routers are told", () =
     });
     const update = (columns: string, ...values: (string | number)[]) =>
       handlers.db.$client.run(`UPDATE services SET ${columns}`, values);
-    const told = () =>
+    const attributes = () =>
       states.map((state) => {
         update("quota_used = ?, expires_at = ?", ...state);
         return [{}, { attributes: elsewhere }].map((device) => gist(handlers.login(user(1, device))));
       });
-    const before = told();
-    expect(told()).toEqual(before);
+    const before = attributes();
+    expect(attributes()).toEqual(before);
     const { name, dataType } = services[key];
     update(`${name} = ?`, dataType === "number" ? 77 : (others[key] ?? "another"));
-    expect(told()).not.toEqual(before);
+    expect(attributes()).not.toEqual(before);
   });
 });
 
@@ -415,7 +413,7 @@ describe("the decision, in its order", () => {
       packages,
       subscribers: [aSubscriber(1, { package_id })],
     });
-    handlers.db.$client.run("UPDATE services SET quota_used = ?", [used]);
+    handlers.db.$client.run("UPDATE services SET quota_used = ?, free_bytes = free_bytes", [used]);
     handlers.login(user(1));
     expect(handlers.decided).toMatchObject([{ reason }]);
   });
@@ -425,7 +423,7 @@ describe("the decision, in its order", () => {
       packages,
       subscribers: [aSubscriber(1, { package_id: 4, current_expiration_date: EXPIRED })],
     });
-    handlers.db.$client.run("UPDATE services SET quota_used = 1000");
+    handlers.db.$client.run("UPDATE services SET quota_used = 1000, free_bytes = free_bytes");
     handlers.login(user(1));
     expect(handlers.decided).toMatchObject([{ reason: "expired" }]);
   });
@@ -471,7 +469,8 @@ describe("what an Access-Accept carries", () => {
   ];
   const gistOf = async (values: Record<string, unknown>, used = 0) => {
     await using handlers = await TestHandlers.open({ packages, subscribers: [aSubscriber(1, values)] });
-    if (used > 0) handlers.db.$client.run("UPDATE services SET quota_used = ?", [used]);
+    if (used > 0)
+      handlers.db.$client.run("UPDATE services SET quota_used = ?, free_bytes = free_bytes", [used]);
     const reply = handlers.login(user(1));
     expect(reply?.faults).toEqual([]);
     return gist(reply)?.attributes;
@@ -497,6 +496,31 @@ describe("what an Access-Accept carries", () => {
       "Mikrotik-Total-Limit": [6],
       "Mikrotik-Total-Limit-Gigawords": [4],
     });
+  });
+
+  test("of the walled garden the PPP profile that a set-up made, where the login says which, and of the rest none", async () => {
+    await using handlers = await TestHandlers.open({
+      packages,
+      subscribers: [
+        aSubscriber(1, { package_id: 4, current_expiration_date: EXPIRED }),
+        aSubscriber(2, { package_id: 4 }),
+        aSubscriber(3, { package_id: 4, current_expiration_date: EXPIRED, connection_type_id: 2 }),
+      ],
+    });
+    const groupOf = (id: number, attributes: NamedAttribute[] = pppoe) =>
+      handlers.login(user(id, { attributes }))?.attributes["Mikrotik-Group"];
+    expect(groupOf(1)).toBeUndefined();
+    handlers.db.$client.run("UPDATE nas SET garden_profiles = ?", [
+      JSON.stringify({ pppoe: { service1: "gatehouse-garden" }, tunnel: "gatehouse-garden-2" }),
+    ]);
+    const saying = (name: string, value: string) =>
+      pppoe.map(([one, own]): NamedAttribute => [one, one === name ? value : own]);
+    expect(groupOf(1)).toEqual(["gatehouse-garden"]);
+    expect(groupOf(1, saying("NAS-Port-Type", "Virtual"))).toEqual(["gatehouse-garden-2"]);
+    expect(groupOf(1, saying("Called-Station-Id", "another"))).toBeUndefined();
+    expect(groupOf(1, saying("NAS-Port-Type", "Async"))).toBeUndefined();
+    expect(groupOf(2)).toBeUndefined();
+    expect(groupOf(3, hotspot)).toBeUndefined();
   });
 
   test("of a subscriber with addresses of its own, instead of the pools", async () => {
@@ -630,10 +654,10 @@ describe("a reply for which a proxy's Proxy-States leave little room", () => {
   test("a Reject leaves out its words, then MS-CHAP-Error", async () => {
     const wrong = { name: "user2", password: "pw-2", method: "mschapv2" } as const;
     const whole = (await login(0, wrong))?.raw.length ?? 0;
-    const said = async (bytes: number) => names(await login(bytes, wrong));
-    expect(await said(4096 - whole)).toEqual(["Message-Authenticator", "Reply-Message", "MS-CHAP-Error"]);
-    expect(await said(4097 - whole)).toEqual(["Message-Authenticator", "MS-CHAP-Error"]);
-    expect(await said(3960)).toEqual(["Message-Authenticator"]);
+    const text = async (bytes: number) => names(await login(bytes, wrong));
+    expect(await text(4096 - whole)).toEqual(["Message-Authenticator", "Reply-Message", "MS-CHAP-Error"]);
+    expect(await text(4097 - whole)).toEqual(["Message-Authenticator", "MS-CHAP-Error"]);
+    expect(await text(3960)).toEqual(["Message-Authenticator"]);
     expect(await login(3960, wrong)).toMatchObject({ code: "Access-Reject", faults: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
 import { newestDecision, recordDecisions } from "../../../src/domain/service/access/auth-log.ts";
-import { bringCards } from "../../../src/domain/service/cards/bring.ts";
+import { importCards } from "../../../src/domain/service/cards/import.ts";
 import { CodeKeys, normalCode, printedCode } from "../../../src/domain/goods/codes/codes.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { makeBatch, makeCard, placesOf } from "../../support/card-codes.ts";
@@ -83,14 +83,14 @@ describe("of a code that is no text, or in what is longer, only how it begins is
       (code) => `http://wifi/login?username=${code}&password=${code}`,
       () => "HTT…",
     ],
-  ])("%s", async (_, written, shown) => {
+  ])("%s", async (_, written, text) => {
     // as most of them look: drawn, not chosen
     const codes = makeBatch(handlers.db, { quantity: 9, length: 8 }).map((one) => one.code);
     const index = codes.findIndex((one) => /[A-Z].*[A-Z]/.test(one) && /\d[A-Z]/.test(one));
     const code = codes[index] ?? "";
     handlers.db.$client.run("UPDATE cards SET id = id + 10");
     handlers.db.$client.run(`UPDATE cards SET id = 1 WHERE serial = ${index + 1}`);
-    expect(await booked(written(code))).toEqual(both(shown(code)));
+    expect(await booked(written(code))).toEqual(both(text(code)));
     for (const text of [code, printedCode(code)]) expect(placesOf(handlers.db, text)).toEqual([]);
   });
 
@@ -174,10 +174,17 @@ function bring(codes: readonly string[]): void {
     sealed: db.vault.seal(normalCode(code)),
   }));
   const batch = {
-    ...{ ispId: 1, kind: "access" as const, packageId: 1, price: 100, note: null, origin: "elsewhere" },
-    ...{ endsAt: null, validity: null, uptimeSeconds: null },
+    ispId: 1,
+    kind: "access" as const,
+    packageId: 1,
+    price: 100,
+    note: null,
+    origin: "elsewhere",
+    endsAt: null,
+    validity: null,
+    uptimeSeconds: null,
   };
-  write(db, (tx) => bringCards(tx, by, batch, { codes: kept, now: NOW }));
+  write(db, (tx) => importCards(tx, by, batch, { codes: kept, now: NOW }));
 }
 
 test("a decision is found again by the name that a router sent, whoever it was", async () => {

@@ -28,7 +28,7 @@ function numbers(seed: number): (end: number) => number {
 }
 
 /** A code as somebody might type it: in either case, with signs between its symbols. */
-function typed(code: string, below: (end: number) => number): string {
+function entered(code: string, below: (end: number) => number): string {
   const small = below(3);
   return [...code]
     .map((symbol) => {
@@ -44,7 +44,7 @@ function passwordsFor(code: string, name: string, other: string, below: (end: nu
   return [
     ...["", name, code, code.toLowerCase(), printedCode(code), printedCode(code).toLowerCase()],
     ...[
-      typed(code, below),
+      entered(code, below),
       code.slice(1),
       code.slice(0, -1),
       `${code}2`,
@@ -68,7 +68,7 @@ describe.each(["pap", "chap", "mschap", "mschapv2"] as const)("by %s", (method) 
       handlers.clock.now += 61;
       const { code } = cards[below(cards.length)] ?? { code: "" };
       const other = cards[below(cards.length)]?.code ?? "";
-      const name = typed(code, below);
+      const name = entered(code, below);
       const passwords = passwordsFor(code, name, other, below);
       const password = passwords[below(passwords.length)] ?? "";
       const allowed =

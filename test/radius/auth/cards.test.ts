@@ -39,7 +39,7 @@ const ask = (name: string, more: Partial<AccessRequest> & { mac?: string | null 
 const card = (input: Input = {}) => makeCard(handlers.db, input, handlers.clock.now);
 const set = ({ id }: MadeCard, values: string) =>
   handlers.db.$client.run(`UPDATE cards SET ${values} WHERE id = ${id}`);
-const said = (reply: ReturnType<typeof ask>) => reply?.attributes["Reply-Message"]?.[0];
+const replyMessage = (reply: ReturnType<typeof ask>) => reply?.attributes["Reply-Message"]?.[0];
 const reasons = () => handlers.decided.map(({ reason }) => reason);
 /** What main does with what was decided. */
 function settle() {
@@ -61,13 +61,17 @@ describe("a card is its code, however it is typed", () => {
         (code) => [` ${code.slice(0, 3)} ${code.slice(3)} `, ` ${code.slice(0, 3)} ${code.slice(3)} `],
       ],
       ["behind a realm", (code) => [`hotspot\\${code}`, code]],
-    ])("%s", (_, typed) => {
+    ])("%s", (_, text) => {
       const { id, code } = card({ prefix: "wifi" });
-      const [name, password] = typed(code);
+      const [name, password] = text(code);
       expect(ask(name, { password, method })).toMatchObject({ code: "Access-Accept", faults: [] });
       expect(handlers.decided).toMatchObject([
         {
-          ...{ reason: "accepted", subscriberId: null, cardId: id, isCardUse: true, method },
+          reason: "accepted",
+          subscriberId: null,
+          cardId: id,
+          isCardUse: true,
+          method,
           username: `C-00000${id}`,
         },
       ]);
@@ -77,7 +81,7 @@ describe("a card is its code, however it is typed", () => {
       const { code } = card();
       const reply = ask(code, { password: "sunshine", method });
       expect(reply).toMatchObject({ code: "Access-Reject", faults: [] });
-      expect(said(reply)).toBe("wrong username or password");
+      expect(replyMessage(reply)).toBe("wrong username or password");
       expect(handlers.decided).toMatchObject([{ reason: "wrong_password", username: "C-000001", cardId: 1 }]);
     });
   });
@@ -102,7 +106,7 @@ describe("a card is its code, however it is typed", () => {
 describe("what is refused, and what is said of it", () => {
   test("not sold yet, where the batch wants that first", () => {
     const made = card({ needs_sale: 1 });
-    expect(said(ask(made.code))).toBe("this card is not sold yet");
+    expect(replyMessage(ask(made.code))).toBe("this card is not sold yet");
     set(made, "state = 'sold'");
     expect(ask(made.code)?.code).toBe("Access-Accept");
     settle();
@@ -122,16 +126,16 @@ describe("what is refused, and what is said of it", () => {
     handlers.db.$client.run(
       "INSERT INTO access_boxes (id, name, nkey, seal_key, created_at) VALUES (1, 'tower-1', 'U', 'k', 0)",
     );
-    const heard = (at: number | null) =>
+    const lastUse = (at: number | null) =>
       handlers.db.$client.query("UPDATE access_state SET role = 'access', box_id = 1, beat_at = ?").run(at);
     for (const at of [null, NOW - 16]) {
-      heard(at);
-      expect(said(ask(fresh.code))).toBe("this card cannot be checked just now; try again later");
+      lastUse(at);
+      expect(replyMessage(ask(fresh.code))).toBe("this card cannot be checked just now; try again later");
       expect(ask(fresh.code, { password: "sunshine" })?.code).toBe("Access-Reject");
       expect(ask(used.code)?.code).toBe("Access-Accept");
       expect(ask(other.code)?.code).toBe("Access-Accept");
     }
-    heard(NOW - 5);
+    lastUse(NOW - 5);
     expect(ask(fresh.code)?.code).toBe("Access-Accept");
     expect(reasons().filter((reason) => reason === "card_unheard")).toHaveLength(2);
   });
@@ -140,7 +144,7 @@ describe("what is refused, and what is said of it", () => {
     const made = card({ sell_by: "2030-01-15 12:01:00" });
     expect(ask(made.code)?.code).toBe("Access-Accept");
     handlers.clock.now += 60;
-    expect(said(ask(made.code))).toBe("this card has expired");
+    expect(replyMessage(ask(made.code))).toBe("this card has expired");
     expect(reasons()).toEqual(["accepted", "card_expired"]);
   });
 
@@ -173,8 +177,8 @@ describe("what is refused, and what is said of it", () => {
   ])("%s", (_, values, reason, words) => {
     const made = card({ uptime_seconds: 600, data_quota_bytes: 1000, lock_first_device: 1 });
     set(made, values);
-    expect(said(ask(made.code, { password: "" }))).toBe(words);
-    expect(said(ask(made.code, { password: "x" }))).toBe("wrong username or password");
+    expect(replyMessage(ask(made.code, { password: "" }))).toBe(words);
+    expect(replyMessage(ask(made.code, { password: "x" }))).toBe("wrong username or password");
     expect<string | undefined>(reasons()[0]).toBe(reason);
   });
 
@@ -183,7 +187,7 @@ describe("what is refused, and what is said of it", () => {
     set(made, "state = 'sold'");
     expect(ask(made.code)?.code).toBe("Access-Accept");
     handlers.clock.now += 60;
-    expect(said(ask(made.code))).toBe("this card has expired");
+    expect(replyMessage(ask(made.code))).toBe("this card has expired");
   });
 
   test.each([
@@ -191,13 +195,13 @@ describe("what is refused, and what is said of it", () => {
     ["package", {}],
   ])("a %s card does not log in, and says where it is for", (kind, input) => {
     const made = card({ kind, ...input });
-    expect(said(ask(made.code))).toBe("redeem this card in the portal; it does not log in");
+    expect(replyMessage(ask(made.code))).toBe("redeem this card in the portal; it does not log in");
     expect(reasons()).toEqual(["card_not_access"]);
   });
 
   test("another ISP's router", () => {
     const { code } = card();
-    expect(said(ask(code, {}, SOUTH))).toBe("this account belongs to another network");
+    expect(replyMessage(ask(code, {}, SOUTH))).toBe("this account belongs to another network");
     expect(reasons()).toEqual(["other_isp"]);
     expect(handlers.decided).toMatchObject([
       { isCardUse: false, cardId: null, username: `${code.slice(0, 3)}…` },
@@ -286,7 +290,7 @@ describe("devices", () => {
     expect(ask(made.code)?.code).toBe("Access-Accept");
     insertSessions(handlers.db, { ...of, mac: PHONE, acctSessionId: "2" });
     expect(ask(made.code)?.code).toBe("Access-Accept");
-    expect(said(ask(made.code, { mac: "02:00:00:00:00:03" }))).toBe("this account is in use already");
+    expect(replyMessage(ask(made.code, { mac: "02:00:00:00:00:03" }))).toBe("this account is in use already");
   });
 
   test("of two at one moment one gets in, although nothing is written yet", () => {
@@ -313,11 +317,11 @@ describe("devices", () => {
   test("the first device locks it, and a press lets the next one", () => {
     const made = card({ lock_first_device: 1, devices: 2 });
     expect(ask(made.code)?.code).toBe("Access-Accept");
-    expect(said(ask(made.code, { mac: LAPTOP }))).toBe("this account is locked to another device");
+    expect(replyMessage(ask(made.code, { mac: LAPTOP }))).toBe("this account is locked to another device");
     settle();
     expect(cardRow(handlers.db, made.id)).toMatchObject({ state: "active", locked_mac: PHONE });
     handlers.clock.now += 120;
-    expect(said(ask(made.code, { mac: LAPTOP }))).toBe("this account is locked to another device");
+    expect(replyMessage(ask(made.code, { mac: LAPTOP }))).toBe("this account is locked to another device");
     expect(ask(made.code, { mac: null })?.code).toBe("Access-Reject");
     set(made, "locked_mac = NULL");
     handlers.decided.length = 0;
@@ -334,7 +338,10 @@ describe("first use", () => {
     ask(made.code);
     settle();
     expect(cardRow(handlers.db, made.id)).toMatchObject({
-      ...{ state: "active", first_used_at: NOW + 500, ends_at: NOW + 500 + HOUR, locked_mac: null },
+      state: "active",
+      first_used_at: NOW + 500,
+      ends_at: NOW + 500 + HOUR,
+      locked_mac: null,
     });
     handlers.clock.now += 100;
     handlers.decided.length = 0;
@@ -348,11 +355,12 @@ describe("guessing", () => {
 
   test("after five wrong codes a device waits for the end of the minute, and is answered as for a wrong one", () => {
     const { code } = card();
-    for (let nth = 0; nth < 5; nth++) expect(said(ask(wrong(nth)))).toBe("wrong username or password");
+    for (let nth = 0; nth < 5; nth++)
+      expect(replyMessage(ask(wrong(nth)))).toBe("wrong username or password");
     handlers.clock.now += 59;
     const reply = ask(code);
     expect(reply).toMatchObject({ code: "Access-Reject", faults: [] });
-    expect(said(reply)).toBe("wrong username or password");
+    expect(replyMessage(reply)).toBe("wrong username or password");
     expect(reasons().slice(4)).toEqual(["unknown_user", "too_many_guesses"]);
     expect(handlers.decided.at(-1)).toMatchObject({ username: `${code.slice(0, 3)}…`, cardId: null });
     expect(ask(code, { mac: LAPTOP })?.code).toBe("Access-Accept");
@@ -385,7 +393,9 @@ describe("guessing", () => {
   test("a login that is asked for again is one guess, whether with the same bytes or with others", () => {
     const { code } = card();
     const prepared = handlers.client.prepareAccess({
-      ...{ name: wrong(0), password: "x", attributes: hotspot(PHONE) },
+      name: wrong(0),
+      password: "x",
+      attributes: hotspot(PHONE),
     });
     for (let nth = 0; nth < 6; nth++) handlers.ask(prepared);
     for (let nth = 0; nth < 6; nth++) ask(nth % 2 === 0 ? wrong(0) : wrong(0).toLowerCase());
@@ -456,8 +466,8 @@ test("a card whose batch the store has lost is refused as void, and that is told
   handlers.db.$client.run("PRAGMA foreign_keys = OFF");
   handlers.db.$client.run("DELETE FROM card_batches");
   for (const code of [one?.code ?? "", two?.code ?? ""]) {
-    expect(said(ask(code))).toBe("this card is not valid any more");
-    expect(said(ask(code, { password: "x" }))).toBe("wrong username or password");
+    expect(replyMessage(ask(code))).toBe("this card is not valid any more");
+    expect(replyMessage(ask(code, { password: "x" }))).toBe("wrong username or password");
   }
   expect(handlers.batchLost).toEqual(["C-000001"]);
   expect(JSON.stringify(handlers.decided).toUpperCase()).not.toContain(one?.code ?? "");

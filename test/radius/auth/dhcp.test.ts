@@ -33,7 +33,7 @@ function lease(more: readonly NamedAttribute[] = [], name = MAC, password = "") 
   return { name, password, attributes };
 }
 
-const prefixAsked = (name = DUID, called = "<pppoe-user1>") => ({
+const prefixRequest = (name = DUID, called = "<pppoe-user1>") => ({
   name,
   password: "",
   attributes: [
@@ -94,8 +94,8 @@ describe("IPoE by DHCP", () => {
       subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1, package_id: 2 })],
     });
     const dialled = { name: "user1", password: "pw-1", attributes: pppoe };
-    for (const asked of [dialled, lease(), dialled, lease(), dialled])
-      expect(handlers.login(asked)).toMatchObject({ code: "Access-Accept", faults: [] });
+    for (const request of [dialled, lease(), dialled, lease(), dialled])
+      expect(handlers.login(request)).toMatchObject({ code: "Access-Accept", faults: [] });
     expect(handlers.decided).toHaveLength(5);
   });
 
@@ -104,7 +104,10 @@ describe("IPoE by DHCP", () => {
       packages: [aPackage(2, { expired_pool: "expired" })],
       subscribers: [
         aSubscriber(1, {
-          ...{ mac_address: MAC, mac_login: 1, static_ip: "10.0.0.7", package_id: 2 },
+          mac_address: MAC,
+          mac_login: 1,
+          static_ip: "10.0.0.7",
+          package_id: 2,
           current_expiration_date: formatTime(NOW + 300),
         }),
       ],
@@ -210,7 +213,7 @@ describe("IPoE by DHCP", () => {
   test("accounting goes to the subscriber by the Class of the lease, and a renewal is no second session", async () => {
     await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
     const first = handlers.login(lease());
-    const told: NamedAttribute[] = [
+    const attributes: NamedAttribute[] = [
       ["User-Name", MAC],
       ["Acct-Session-Id", "83a00001"],
       ["Calling-Station-Id", STATION],
@@ -218,7 +221,7 @@ describe("IPoE by DHCP", () => {
       ["Framed-IP-Address", "10.0.0.9"],
       ["Class", first?.attributes["Class"]?.[0] as Buffer],
     ];
-    await handlers.account("Start", told);
+    await handlers.account("Start", attributes);
     handlers.clock.now += 900;
     expect(handlers.login(lease())?.code).toBe("Access-Accept");
     const rows = handlers.db.$client
@@ -230,12 +233,12 @@ describe("IPoE by DHCP", () => {
   test("a device that calls itself by no MAC address has its lease renewed", async () => {
     await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
     const station = "ff:43:6c:a6:fd:0:1:0:1:2a:bb:cc:dd:9c:d6:43:6c:a6:fd";
-    const asked = lease();
-    const attributes = asked.attributes.map(([name, value]): NamedAttribute => [
+    const request = lease();
+    const attributes = request.attributes.map(([name, value]): NamedAttribute => [
       name,
       name === "Calling-Station-Id" ? station : value,
     ]);
-    const first = handlers.login({ ...asked, attributes });
+    const first = handlers.login({ ...request, attributes });
     await handlers.account("Start", [
       ["User-Name", MAC],
       ["Acct-Session-Id", "83a00001"],
@@ -243,13 +246,13 @@ describe("IPoE by DHCP", () => {
       ["Class", classOf(first)],
     ]);
     handlers.clock.now += 900;
-    expect(handlers.login({ ...asked, attributes })?.code).toBe("Access-Accept");
+    expect(handlers.login({ ...request, attributes })?.code).toBe("Access-Accept");
     expect(handlers.db.$client.query("SELECT mac FROM sessions").all()).toEqual([{ mac: MAC }]);
   });
 
   test("a renewal gives the session the Class of its Accept, and its bytes count once", async () => {
     await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
-    const told = (
+    const attributes = (
       reply: ReturnType<typeof handlers.login>,
       [octets, seconds]: readonly [number, number],
     ): NamedAttribute[] => [
@@ -262,17 +265,17 @@ describe("IPoE by DHCP", () => {
       ["Acct-Session-Time", seconds],
     ];
     const first = handlers.login(lease());
-    await handlers.account("Start", told(first, [0, 0]));
+    await handlers.account("Start", attributes(first, [0, 0]));
     handlers.clock.now += 600;
-    await handlers.account("Interim-Update", told(first, [1000, 600]));
+    await handlers.account("Interim-Update", attributes(first, [1000, 600]));
     handlers.db.$client.run("UPDATE services SET rate_limit = '1M/1M'");
     handlers.clock.now += 300;
     const second = handlers.login(lease());
     handlers.clock.now += 300;
-    await handlers.account("Interim-Update", told(second, [1500, 1200]));
+    await handlers.account("Interim-Update", attributes(second, [1500, 1200]));
     // one of before, which was on its way, changes nothing
-    await handlers.account("Interim-Update", told(first, [1000, 600]));
-    await handlers.account("Stop", told(second, [1600, 1300]));
+    await handlers.account("Interim-Update", attributes(first, [1000, 600]));
+    await handlers.account("Stop", attributes(second, [1600, 1300]));
     const { $client } = handlers.db;
     expect($client.query("SELECT sum(input_octets) AS octets FROM usage_days").all()).toEqual([
       { octets: 1600 },
@@ -318,7 +321,7 @@ describe("DHCPv6 that asks again", () => {
   ])("%s: the prefix and the rate, beside the session that is open", async (_, name) => {
     await using handlers = await open({ subscribers: [homes] });
     await dialled(handlers);
-    const reply = handlers.login(prefixAsked(name));
+    const reply = handlers.login(prefixRequest(name));
     expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
     const { Class: sessionClass, "Message-Authenticator": __, ...attributes } = reply?.attributes ?? {};
     expect(attributes).toEqual({
@@ -355,8 +358,8 @@ describe("DHCPv6 that asks again", () => {
       ["Calling-Station-Id", STATION],
       ["Class", first?.attributes["Class"]?.[0] as Buffer],
     ]);
-    const asked = { ...prefixAsked(), attributes: lease().attributes };
-    expect(handlers.login(asked)?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
+    const request = { ...prefixRequest(), attributes: lease().attributes };
+    expect(handlers.login(request)?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
   });
 
   test("a device that names itself as another's gets the prefix of its own session, and of none where that is unknown", async () => {
@@ -365,18 +368,20 @@ describe("DHCPv6 that asks again", () => {
     await using handlers = await open({ subscribers: [homes, neighbour, named] });
     await dialled(handlers);
     const reply = handlers.login({ name: "user2", password: "pw-2", attributes: dialIn(OTHER) });
-    const told: NamedAttribute[] = [
+    const attributes: NamedAttribute[] = [
       ["User-Name", "user2"],
       ["Acct-Session-Id", "81a00002"],
     ];
-    const asked = (name: string, called: string) => handlers.login(prefixAsked(name, called));
+    const request = (name: string, called: string) => handlers.login(prefixRequest(name, called));
     // before its own Start
-    expect(asked(DUID, "<pppoe-user2>")?.code).toBe("Access-Reject");
-    expect(asked(OTHER, "<pppoe-user2>")?.code).toBe("Access-Reject");
-    await handlers.account("Start", [...told, ...dialIn(OTHER), ["Class", classOf(reply)]]);
-    expect(asked(DUID, "<pppoe-user2>")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:2::/56"]);
+    expect(request(DUID, "<pppoe-user2>")?.code).toBe("Access-Reject");
+    expect(request(OTHER, "<pppoe-user2>")?.code).toBe("Access-Reject");
+    await handlers.account("Start", [...attributes, ...dialIn(OTHER), ["Class", classOf(reply)]]);
+    expect(request(DUID, "<pppoe-user2>")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:2::/56"]);
     // the second interface of a name has a number
-    expect(asked(DUID, "<pppoe-user1-1>")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
+    expect(request(DUID, "<pppoe-user1-1>")?.attributes["Delegated-IPv6-Prefix"]).toEqual([
+      "2001:db8:1::/56",
+    ]);
   });
 
   test("a device that names itself as that of another line gets the prefix of its own, and on an unknown one nothing", async () => {
@@ -394,7 +399,7 @@ describe("DHCPv6 that asks again", () => {
       ["Class", classOf(first)],
     ]);
     const from = (port: string) =>
-      handlers.login({ ...prefixAsked(), attributes: lease([redback(97, Buffer.from(port))]).attributes });
+      handlers.login({ ...prefixRequest(), attributes: lease([redback(97, Buffer.from(port))]).attributes });
     expect(from("port 1")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
     expect(from("port 2")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:2::/56"]);
     expect(from("port 3")?.code).toBe("Access-Reject");
@@ -402,7 +407,7 @@ describe("DHCPv6 that asks again", () => {
 
   test("who is not online from that device gets nothing", async () => {
     await using handlers = await open({ subscribers: [homes] });
-    expect(handlers.login(prefixAsked())?.code).toBe("Access-Reject");
+    expect(handlers.login(prefixRequest())?.code).toBe("Access-Reject");
   });
 
   test("whichever asks first after a start, the dial-in is granted the same, and is not ended for it", async () => {
@@ -412,7 +417,7 @@ describe("DHCPv6 that asks again", () => {
     const granted = readGranted(classOf(first.login(dial)));
     await using handlers = await open(data);
     await handlers.account("Start", [["User-Name", "user1"], ["Acct-Session-Id", "81a00001"], ...pppoe]);
-    expect(handlers.login(prefixAsked())?.code).toBe("Access-Accept");
+    expect(handlers.login(prefixRequest())?.code).toBe("Access-Accept");
     expect(readGranted(classOf(handlers.login(dial)))).toEqual(granted);
   });
 
@@ -423,7 +428,7 @@ describe("DHCPv6 that asks again", () => {
     });
     await dialled(handlers);
     handlers.clock.now += 11 * DAY;
-    expect(handlers.login(prefixAsked())?.code).toBe("Access-Reject");
+    expect(handlers.login(prefixRequest())?.code).toBe("Access-Reject");
     expect(handlers.decided.at(-1)).toMatchObject({ reason: "expired" });
   });
 

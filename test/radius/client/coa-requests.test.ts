@@ -67,8 +67,8 @@ describe("a router that does not support an attribute", () => {
       [1, 44, 8, 4, 27],
       [1, 44, 27],
     ]);
-    const told = nas.requests[1]?.attributes.find(([type]) => type === 27);
-    expect(Buffer.from(told?.[1] ?? "", "hex").readUInt32BE()).toBe(90_061);
+    const attributes = nas.requests[1]?.attributes.find(([type]) => type === 27);
+    expect(Buffer.from(attributes?.[1] ?? "", "hex").readUInt32BE()).toBe(90_061);
   });
 
   test("has no more time for both than for one", async () => {

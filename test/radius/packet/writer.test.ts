@@ -34,45 +34,47 @@ describe("replies", () => {
   test.each([Code["Access-Accept"], Code["Access-Reject"], Code["Access-Challenge"]])(
     "code %d: Message-Authenticator first, Proxy-States last and in order",
     (code) => {
-      const asked = request(Code["Access-Request"]);
-      const reply = PacketWriter.reply(code, asked).text(Attribute["Reply-Message"], "hello").sign(SECRET);
+      const requested = request(Code["Access-Request"]);
+      const reply = PacketWriter.reply(code, requested)
+        .text(Attribute["Reply-Message"], "hello")
+        .sign(SECRET);
       expect(types(reply)).toEqual([80, 18, 33, 33]);
       expect(attributes(parse(reply)).slice(2)).toMatchObject([
         { value: Buffer.of(1) },
         { value: Buffer.of(2) },
       ]);
-      expect(verifyResponse(parse(reply), asked.bytes, SECRET, { requireMessageAuthenticator: true })).toBe(
-        "ok",
-      );
+      expect(
+        verifyResponse(parse(reply), requested.bytes, SECRET, { requireMessageAuthenticator: true }),
+      ).toBe("ok");
 
       // The same by hand (RFC 3579 section 3.2, RFC 2865 section 3).
       const mac = Buffer.from(reply).fill(0, 22, 38);
-      mac.set(asked.bytes.subarray(4, 20), 4);
+      mac.set(requested.bytes.subarray(4, 20), 4);
       expect(reply.subarray(22, 38)).toEqual(createHmac("md5", SECRET).update(mac).digest());
       const sum = Buffer.from(reply);
-      sum.set(asked.bytes.subarray(4, 20), 4);
+      sum.set(requested.bytes.subarray(4, 20), 4);
       expect(reply.subarray(4, 20)).toEqual(createHash("md5").update(sum).update(SECRET).digest());
     },
   );
 
   test("Status-Server gets a Message-Authenticator on the auth port and none on the acct port", () => {
-    const asked = request(Code["Status-Server"]);
-    expect(types(PacketWriter.reply(Code["Access-Accept"], asked).sign(SECRET))).toEqual([80, 33, 33]);
-    expect(types(PacketWriter.reply(Code["Accounting-Response"], asked).sign(SECRET))).toEqual([33, 33]);
+    const requested = request(Code["Status-Server"]);
+    expect(types(PacketWriter.reply(Code["Access-Accept"], requested).sign(SECRET))).toEqual([80, 33, 33]);
+    expect(types(PacketWriter.reply(Code["Accounting-Response"], requested).sign(SECRET))).toEqual([33, 33]);
   });
 
   test("an Accounting-Response never carries a Message-Authenticator, though the request did", () => {
-    const asked = request(Code["Accounting-Request"]);
-    const reply = PacketWriter.reply(Code["Accounting-Response"], asked).sign(SECRET);
+    const requested = request(Code["Accounting-Request"]);
+    const reply = PacketWriter.reply(Code["Accounting-Response"], requested).sign(SECRET);
     expect(types(reply)).toEqual([33, 33]);
-    expect(verifyResponse(parse(reply), asked.bytes, SECRET, { requireMessageAuthenticator: false })).toBe(
-      "ok",
-    );
+    expect(
+      verifyResponse(parse(reply), requested.bytes, SECRET, { requireMessageAuthenticator: false }),
+    ).toBe("ok");
   });
 
   test("RFC 2865 section 7.1: the attributes of the accept, behind the Message-Authenticator", () => {
-    const asked = request(Code["Access-Request"]);
-    const reply = PacketWriter.reply(Code["Access-Accept"], asked)
+    const requested = request(Code["Access-Request"]);
+    const reply = PacketWriter.reply(Code["Access-Accept"], requested)
       .integer(Attribute["Service-Type"], 1)
       .raw([
         { vendor: 0, type: LOGIN_SERVICE, value: Buffer.alloc(4) },
@@ -83,9 +85,9 @@ describe("replies", () => {
   });
 
   test("finishing gives the same bytes as signing, and takes nothing after", () => {
-    const asked = request(Code["Access-Request"]);
+    const requested = request(Code["Access-Request"]);
     const write = (text: string) =>
-      PacketWriter.reply(Code["Access-Reject"], asked).text(Attribute["Reply-Message"], text);
+      PacketWriter.reply(Code["Access-Reject"], requested).text(Attribute["Reply-Message"], text);
     const signed = write("hello").sign(SECRET);
     const finished = write("hello");
     const packet = finished.finish(SECRET);

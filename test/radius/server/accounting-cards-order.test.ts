@@ -24,7 +24,10 @@ const handlers = await TestHandlers.open();
 handlers.clock.now = ARRIVAL;
 afterAll(() => handlers[Symbol.asyncDispose]());
 const cards = makeBatch(handlers.db, {
-  ...{ quantity: CARDS, devices: 5, uptime_seconds: 3000, data_quota_bytes: QUOTA },
+  quantity: CARDS,
+  devices: 5,
+  uptime_seconds: 3000,
+  data_quota_bytes: QUOTA,
 });
 
 interface Shape {
@@ -54,16 +57,17 @@ const shape: fc.Arbitrary<Shape> = fc.record({
   losesStart: fc.boolean(),
   stops: fc.boolean(),
   steps: fc.array(fc.record({ pause: fc.integer({ min: 1, max: 900 }), octets: fc.nat(1_000_000) }), {
-    ...{ minLength: 1, maxLength: 5 },
+    minLength: 1,
+    maxLength: 5,
   }),
 });
 
 /** The packets of a session, each on a device and at an address of its own. */
 function tell(shape: Shape, index: number, card = cards[shape.card]): Moment[] {
-  const { from, isTypedSmall, accepted, losesAccept, losesStart, stops, steps } = shape;
+  const { from, isTypedSmall: isSmall, accepted, losesAccept, losesStart, stops, steps } = shape;
   const code = card?.code ?? "";
   const common: NamedAttribute[] = [
-    ["User-Name", isTypedSmall ? printedCode(code).toLowerCase() : code],
+    ["User-Name", isSmall ? printedCode(code).toLowerCase() : code],
     ["Acct-Session-Id", `8000${index}`],
     ["Calling-Station-Id", macOf(index)],
     ...(accepted === null ? [] : [["Class", classOf(shape, index)] as const]),
@@ -209,8 +213,11 @@ test(
           const first = own.length === 0 ? null : NOW + Math.min(...own.map(usedAt));
           const isUsedUp = sum("pause") >= 3000 || sum("octets") >= QUOTA;
           expect(used).toEqual({
-            ...{ firstUsedAt: first, endsAt: first === null ? null : first + 3600 },
-            ...{ usedSeconds: sum("pause"), usedOctets: sum("octets"), isUsedUp: isUsedUp ? 1 : 0 },
+            firstUsedAt: first,
+            endsAt: first === null ? null : first + 3600,
+            usedSeconds: sum("pause"),
+            usedOctets: sum("octets"),
+            isUsedUp: isUsedUp ? 1 : 0,
           });
         }
       }),
@@ -226,7 +233,7 @@ test(
   async () => {
     const bound = makeCard(handlers.db, { devices: 5, lock_first_device: 1 });
     const [before, after] = [0, 1];
-    const told = (index: number, at: number) =>
+    const attributes = (index: number, at: number) =>
       fc
         .record({ accepted: fc.option(fc.nat(5)), losesAccept: fc.boolean() })
         .map((some) => {
@@ -243,7 +250,7 @@ test(
           return tell(shape, index, bound);
         })
         .chain(disorder);
-    const story = fc.tuple(told(before, 100), told(after, 2000), fc.nat(20));
+    const story = fc.tuple(attributes(before, 100), attributes(after, 2000), fc.nat(20));
     await fc.assert(
       fc.asyncProperty(story, async ([old, next, split]) => {
         clear();

@@ -34,7 +34,7 @@ afterEach(() => handlers[Symbol.asyncDispose]());
 const card = (input?: Input, madeAt = NOW - HOUR) => makeCard(handlers.db, input, madeAt);
 const stored = ({ id }: MadeCard) => storedCard(handlers.db, id);
 
-interface Told {
+interface ReportFields {
   name: string;
   at?: number;
   session?: string;
@@ -46,8 +46,8 @@ interface Told {
 }
 
 /** One packet, `at` seconds from NOW, which is acknowledged. */
-async function tell(status: AccountingStatus, told: Told): Promise<void> {
-  const { name, at = 0, session = "80000001", mac = "00:50:56:25:8B:97", source, more = [] } = told;
+async function tell(status: AccountingStatus, sent: ReportFields): Promise<void> {
+  const { name, at = 0, session = "80000001", mac = "00:50:56:25:8B:97", source, more = [] } = sent;
   handlers.clock.now = NOW + at;
   handlers.clock.uptime += 20;
   const attributes: NamedAttribute[] = [
@@ -55,10 +55,10 @@ async function tell(status: AccountingStatus, told: Told): Promise<void> {
     ["Acct-Session-Id", session],
     ["NAS-Port-Type", 19],
     ["Calling-Station-Id", mac],
-    ...(told.seconds === undefined ? [] : [["Acct-Session-Time", told.seconds] as const]),
-    ...(told.octets === undefined
+    ...(sent.seconds === undefined ? [] : [["Acct-Session-Time", sent.seconds] as const]),
+    ...(sent.octets === undefined
       ? []
-      : [["Acct-Input-Octets", told.octets] as const, ["Acct-Output-Octets", 0] as const]),
+      : [["Acct-Input-Octets", sent.octets] as const, ["Acct-Output-Octets", 0] as const]),
     ...more,
   ];
   const reply = await handlers.account(status, attributes, source);
@@ -81,8 +81,12 @@ describe("a session of a card", () => {
     await tell("Stop", { name: one.code, at: 90, seconds: 90 });
     expect(sessions()).toEqual([
       {
-        ...{ username: cardNumber(one.id), card_id: one.id, subscriber_id: null },
-        ...{ stopped_at: NOW + 90, closed_by: "stop", session_time: 90 },
+        username: cardNumber(one.id),
+        card_id: one.id,
+        subscriber_id: null,
+        stopped_at: NOW + 90,
+        closed_by: "stop",
+        session_time: 90,
       },
     ]);
     expect(handlers.reports.take().length).toBeGreaterThan(0);

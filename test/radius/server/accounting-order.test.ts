@@ -254,10 +254,12 @@ test(
         await deliver(arrivals, 3);
         expect(books()).toEqual(ordered);
         for (const row of ordered.sessions) {
-          const told = moments.filter(({ attributes }) => attributes[1]?.[1] === row["acct_session_id"]);
+          const attributes = moments.filter(
+            ({ attributes }) => attributes[1]?.[1] === row["acct_session_id"],
+          );
           let [up, down] = [0, 0];
           let last: readonly [number, number] = [0, 0];
-          for (const { counters } of told) {
+          for (const { counters } of attributes) {
             up += counters[0] >= last[0] ? counters[0] - last[0] : counters[0];
             down += counters[1] >= last[1] ? counters[1] - last[1] : counters[1];
             last = counters;

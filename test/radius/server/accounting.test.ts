@@ -163,12 +163,12 @@ describe("a session", () => {
     expect(rows(handlers)).toMatchObject([
       { terminate_cause: "User-Request", rate_input: 40, rate_output: 1 },
     ]);
-    const said = { sessionId: 1, subscriberId: 1, cardId: null, nasId: 1 };
+    const text = { sessionId: 1, subscriberId: 1, cardId: null, nasId: 1 };
     expect([...unpackReports(handlers.reports.take())]).toEqual([
-      { ...said, at: NOW, input: null, output: null, isOver: false },
-      { ...said, at: NOW + 300, input: 27, output: Math.round(((5 * G + 1) * 8) / 300), isOver: false },
-      { ...said, at: NOW + 600, input: 27, output: Math.round(((G - 1) * 8) / 300), isOver: false },
-      { ...said, at: NOW + 700, input: 40, output: 1, isOver: true },
+      { ...text, at: NOW, input: null, output: null, isOver: false },
+      { ...text, at: NOW + 300, input: 27, output: Math.round(((5 * G + 1) * 8) / 300), isOver: false },
+      { ...text, at: NOW + 600, input: 27, output: Math.round(((G - 1) * 8) / 300), isOver: false },
+      { ...text, at: NOW + 700, input: 40, output: 1, isOver: true },
     ]);
     expect(usage(handlers)).toEqual([[localDay(NOW), 2500, 6 * G + 9]]);
     expect(quotaUsed(handlers)).toBe(2500 + 6 * G + 9);
@@ -228,9 +228,9 @@ describe("a session", () => {
     ["bytes that are no text name nobody", Buffer.from("CORP\\\xff", "latin1"), null],
     ["nor does the text that they are shown as", Buffer.from("us\xffr", "latin1"), null],
   ])("belongs to its subscriber: %s", async (_, name, id) => {
-    const shown = aSubscriber(3, { username: "us\\xffr" });
+    const text = aSubscriber(3, { username: "us\\xffr" });
     await using handlers = await TestHandlers.open({
-      subscribers: [...subscribers, shown, aSubscriber(4, { username: "xffr" })],
+      subscribers: [...subscribers, text, aSubscriber(4, { username: "xffr" })],
     });
     await tell(handlers, 0, "Start", { "User-Name": name });
     expect(rows(handlers)).toMatchObject([{ subscriber_id: id }]);

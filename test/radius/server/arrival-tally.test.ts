@@ -10,15 +10,18 @@ import { RadiusClient } from "../../support/radius-client.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const client = (id: number | null): Client => ({
-  ...{
-    id,
-    ispId: 1,
-    name: "core",
-    secret: Buffer.from("x"),
-    zone: null,
-    requireMessageAuthenticator: "auto",
-  },
-  ...{ latched: new Set(), swapOctets: false, kind: "mikrotik", mppe: "keys", dhcp: false },
+  id,
+  ispId: 1,
+  name: "core",
+  secret: Buffer.from("x"),
+  zone: null,
+  requireMessageAuthenticator: "auto",
+  latched: new Set(),
+  swapOctets: false,
+  kind: "mikrotik",
+  mppe: "keys",
+  dhcp: false,
+  gardenProfiles: null,
 });
 
 test("counts by kind and address with the first and the last time, and begins again when it is taken", () => {
@@ -43,9 +46,9 @@ test("of a flood from invented addresses a few are kept, and those of routers be
   for (let index = 0; index < 50_000; index++)
     tally.add("unknown", `10.${index >> 8}.${index & 255}.7`, undefined);
   tally.add("wrong_secret", "10.0.0.1", client(1));
-  const taken = tally.take();
-  expect(taken.filter(({ nasId }) => nasId === null)).toHaveLength(64);
-  expect(taken.filter(({ nasId }) => nasId === 1)).toHaveLength(1);
+  const drained = tally.take();
+  expect(drained.filter(({ nasId }) => nasId === null)).toHaveLength(64);
+  expect(drained.filter(({ nasId }) => nasId === 1)).toHaveLength(1);
 });
 
 async function handlers() {
@@ -55,14 +58,14 @@ async function handlers() {
   const reader = openReader(store.folder);
   const writer = openWriter(store.folder, { busyTimeout: 0 });
   const events = {
-    ...{
-      dropped: () => {},
-      authenticatorSeen: () => {},
-      decided: () => {},
-      guessing: () => {},
-      batchLost: () => {},
-    },
-    ...{ crowded: () => {}, quotaCrossed: () => {}, failed: () => {} },
+    dropped: () => {},
+    authenticatorSeen: () => {},
+    decided: () => {},
+    guessing: () => {},
+    batchLost: () => {},
+    crowded: () => {},
+    quotaCrossed: () => {},
+    failed: () => {},
   };
   const needs = { events, counters: new Counters(), clock: () => NOW, arrivals: tally };
   const access = new AccessHandler(reader, needs);
@@ -70,7 +73,10 @@ async function handlers() {
   const target = { host: "127.0.0.1", port: 1, acctPort: 2 };
   const from = (address: string) => ({ address, port: 4000, localAddress: "127.0.0.1" });
   return {
-    ...{ tally, access, accounting, from },
+    tally,
+    access,
+    accounting,
+    from,
     right: new RadiusClient({ ...target, secret: NAS_SECRET }),
     wrong: new RadiusClient({ ...target, secret: "another" }),
     kinds: () => tally.take().map(({ kind, address, count }) => `${kind} ${address} ${count}`),

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { recordFirstUses } from "../../../src/domain/service/cards/first-use.ts";
 import { Enforcer } from "../../../src/domain/service/enforcement/enforce.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
-import { AskedRouters } from "../../support/asked-routers.ts";
+import { RecordedRouters } from "../../support/recorded-routers.ts";
 import { type MadeCard, makeCard, storedCard } from "../../support/card-codes.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
@@ -47,7 +47,7 @@ afterAll(() => handlers[Symbol.asyncDispose]());
 class Room {
   readonly #card: MadeCard;
   readonly #online = new Map<string, Online>();
-  readonly #routers = new AskedRouters();
+  readonly #routers = new RecordedRouters();
   readonly #enforcer: Enforcer;
   /** Seconds that were really spent by sessions that are over. */
   #spent = 0;
@@ -114,8 +114,8 @@ class Room {
   async #enforce(): Promise<void> {
     for (const crossed of handlers.crossed.splice(0)) await this.#enforcer.enforceOne(crossed);
     await this.#enforcer.run();
-    for (const asked of this.#routers.take()) {
-      const [what, name = "", seconds] = asked.split(" ");
+    for (const requests of this.#routers.take()) {
+      const [what, name = "", seconds] = requests.split(" ");
       const online = this.#online.get(name);
       if (!online) continue;
       if (what === "disconnect") await this.#end(online);

@@ -65,15 +65,15 @@ describe("by the packets", () => {
   async function tell(
     status: AccountingStatus,
     { code }: MadeCard,
-    told: { id?: string; mac?: string; seconds?: number; octets?: number; class?: Buffer | undefined },
+    sent: { id?: string; mac?: string; seconds?: number; octets?: number; class?: Buffer | undefined },
     source = FROM,
   ) {
-    const { id = "80000001", mac = PHONE, seconds, octets } = told;
+    const { id = "80000001", mac = PHONE, seconds, octets } = sent;
     const attributes: NamedAttribute[] = [
       ["User-Name", code],
       ["Acct-Session-Id", id],
       ["Calling-Station-Id", mac],
-      ...(told.class ? [["Class", told.class] as const] : []),
+      ...(sent.class ? [["Class", sent.class] as const] : []),
       ...(seconds === undefined ? [] : [["Acct-Session-Time", seconds] as const]),
       ...(octets === undefined
         ? []
@@ -236,15 +236,15 @@ test("the threads tell main that a card is used up", async () => {
   await using radius = await startTestRadius();
   const one = makeCard(radius.db, { data_quota_bytes: 1000 }, NOW - HOUR);
   const client = radius.client();
-  const told: NamedAttribute[] = [
+  const attributes: NamedAttribute[] = [
     ["User-Name", one.code],
     ["Acct-Session-Id", "a"],
     ["Calling-Station-Id", PHONE],
   ];
-  await client.accounting("Start", told);
+  await client.accounting("Start", attributes);
   expect(storedCard(radius.db, one.id).state).toBe("active");
   await client.accounting("Interim-Update", [
-    ...told,
+    ...attributes,
     ["Acct-Session-Time", 5],
     ["Acct-Input-Octets", 1000],
     ["Acct-Output-Octets", 0],

@@ -49,14 +49,14 @@ async function begin({ code }: MadeCard, device: string, ago: number) {
   const reply = await client.access({ name: code, password: code, attributes });
   const [timeout] = reply?.attributes["Session-Timeout"] ?? [];
   const [sessionClass] = reply?.attributes["Class"] ?? [];
-  const told: NamedAttribute[] = [
+  const sent: NamedAttribute[] = [
     ["User-Name", code],
     ["Acct-Session-Id", device],
     ["Class", Buffer.isBuffer(sessionClass) ? sessionClass : Buffer.alloc(0)],
     ...attributes,
   ];
-  await client.accounting("Start", [...told, ["Acct-Delay-Time", ago]]);
-  const stop = (seconds: number) => client.accounting("Stop", [...told, ["Acct-Session-Time", seconds]]);
+  await client.accounting("Start", [...sent, ["Acct-Delay-Time", ago]]);
+  const stop = (seconds: number) => client.accounting("Stop", [...sent, ["Acct-Session-Time", seconds]]);
   return { timeout, stop };
 }
 
@@ -73,12 +73,12 @@ async function unasked(): Promise<never> {
   throw new Error("its API is not set up");
 }
 
-function valueOf({ attributes }: NasRequest, wanted: number): Buffer {
-  return Buffer.from(attributes.find(([type]) => type === wanted)?.[1] ?? "", "hex");
+function valueOf({ attributes }: NasRequest, expected: number): Buffer {
+  return Buffer.from(attributes.find(([type]) => type === expected)?.[1] ?? "", "hex");
 }
 
 /** Sessions with their new Session-Timeout. */
-const asked = () =>
+const timeouts = () =>
   [...new Map(router.requests.map((request) => [request.bytes.toString("hex"), request])).values()].map(
     (request) => ({
       code: request.code,
@@ -89,8 +89,8 @@ const asked = () =>
   );
 
 /** Some seconds more or less, for the clock goes on, and a wrong one is 50 off. */
-const near = (seconds: number | null | undefined, wanted: number) =>
-  expect(Math.abs((seconds ?? 0) - wanted)).toBeLessThanOrEqual(30);
+const near = (seconds: number | null | undefined, type: number) =>
+  expect(Math.abs((seconds ?? 0) - type)).toBeLessThanOrEqual(30);
 
 describe("of two devices", () => {
   /** a leaves after 200 seconds, and b has 100 of its 300 left by what its router knows, and 200 by its card. */
@@ -109,8 +109,8 @@ describe("of two devices", () => {
     const one = await oneLeft();
     using request = spyOn(coa, "request");
     expect(await enforcer().run()).toEqual({ ended: 0, changed: 1, failures: [] });
-    expect(asked()).toMatchObject([{ code: COA, name: one.code, session: "2" }]);
-    near(asked()[0]?.timeout, 400);
+    expect(timeouts()).toMatchObject([{ code: COA, name: one.code, session: "2" }]);
+    near(timeouts()[0]?.timeout, 400);
     // the server starts again
     expect(await enforcer().run()).toEqual({ ended: 0, changed: 0, failures: [] });
     expect(request).toHaveBeenCalledTimes(1);
@@ -145,14 +145,14 @@ describe("of two devices", () => {
     router.behaviour = {};
     radius.db.$client.run("UPDATE settings SET value = '10' WHERE key = 'max_coa_wait'");
     expect(await enforcer().run()).toMatchObject({ changed: 1 });
-    expect(asked().at(-1)).toMatchObject({ code: COA, name: one.code, session: "2" });
+    expect(timeouts().at(-1)).toMatchObject({ code: COA, name: one.code, session: "2" });
   });
 
   test("one of a card that becomes void is ended, and told nothing", async () => {
     const one = await oneLeft();
     voidCard(radius.db, by, { id: one.id, reason: "lost" }, { now: systemClock() });
     expect(await enforcer().run()).toMatchObject({ ended: 1 });
-    expect(asked().map(({ code }) => code)).toEqual([DISCONNECT]);
+    expect(timeouts().map(({ code }) => code)).toEqual([DISCONNECT]);
   });
 
   test("a router that is asked by its API alone cuts the session, and that is said", async () => {
@@ -176,9 +176,9 @@ test("of three devices, those that stay have half each of what is left", async (
   await a.stop(120);
   expect(await enforcer().run()).toMatchObject({ ended: 0, changed: 1 });
   // b has 300 by its Accept; of 600 are left 240, and so 240 in all to each
-  expect(asked().map(({ session }) => session)).toEqual(["3"]);
-  near(asked()[0]?.timeout, 240);
+  expect(timeouts().map(({ session }) => session)).toEqual(["3"]);
+  near(timeouts()[0]?.timeout, 240);
   await b.stop(130);
   expect(await enforcer().run()).toMatchObject({ changed: 1 });
-  near(asked()[1]?.timeout, 350);
+  near(timeouts()[1]?.timeout, 350);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AccessEvent } from "../../../src/radius/auth/access.ts";
+import { packEvents, unpackEvents } from "../../../src/radius/server/events.ts";
 import { DecisionBatches } from "../../../src/radius/server/decision-batches.ts";
 
 const event: AccessEvent = {
@@ -44,4 +45,23 @@ test("of a flood the first 20,000 are kept, and 2,000 a second", () => {
   expect(addAt(60)).toBe(20_000);
   batches.flush();
   expect(kept).toBe(43_000);
+});
+
+test("decisions come to main as they were made", () => {
+  const refused: AccessEvent = {
+    ...event,
+    nasId: null,
+    username: 'the "one" \u2028\nbelow',
+    subscriberId: null,
+    cardId: 7,
+    isCardUse: true,
+    accepted: false,
+    reason: "wrong_password",
+    detail: "garbled",
+    method: null,
+    mac: null,
+    class: null,
+  };
+  const made = [{ ...event, class: Buffer.from("4748310001ff", "hex") }, refused];
+  expect(unpackEvents(packEvents(made))).toEqual(made);
 });

@@ -50,13 +50,13 @@ async function aLine() {
     async report(at: number, octets: number, status: "Start" | "Interim-Update" = "Interim-Update") {
       handlers.clock.now = at;
       handlers.clock.uptime += 20;
-      const told: NamedAttribute[] = [
+      const attributes: NamedAttribute[] = [
         ...session,
         ["Acct-Session-Time", at - NOW],
         ["Acct-Input-Octets", octets],
         ["Acct-Output-Octets", 0],
       ];
-      expect((await handlers.account(status, told))?.code).toBe("Accounting-Response");
+      expect((await handlers.account(status, attributes))?.code).toBe("Accounting-Response");
       for (const crossed of handlers.crossed.splice(0)) await enforcer.enforceOne(crossed);
       return this.heard();
     },

@@ -140,11 +140,11 @@ test("routers that ask at once, each with its secret, get each their own, with b
     if (accepted === 1) expect(classes.get(Buffer.from(bytes ?? []).toString("hex"))).toBe(username);
   }
 
-  const given = [...classes];
+  const classesThen = [...classes];
   // a few at a time, as many as the buffer of a port holds
   for (let from = 0; from < 400; from += 40) {
     const reports = await Promise.all(
-      given
+      classesThen
         .slice(from, from + 40)
         .map(([hex, name], i) =>
           clients[i % ROUTERS]?.accounting("Start", [

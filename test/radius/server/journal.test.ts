@@ -14,6 +14,7 @@ const core: Client = {
   kind: "mikrotik",
   mppe: "keys",
   dhcp: false,
+  gardenProfiles: null,
 };
 
 test("a flood of invented sources has a bounded number of lines, and does not silence a router", () => {

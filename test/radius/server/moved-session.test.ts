@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { importDataSet } from "../../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../../src/domain/machine/imports/data-set/import.ts";
 import { closeLostSessions } from "../../../src/domain/service/sessions/sweep.ts";
 import { formatTime, localDay } from "../../../src/domain/core/time/time.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
@@ -12,9 +12,15 @@ type Row = Record<string, unknown>;
 
 /** A session of user1 that was open in another system, an hour old, with its counters of a minute ago. */
 const moved = {
-  ...{ username: "user1", nas_address: "127.0.0.1", acct_session_id: "81000001", session_time: 3540 },
-  ...{ started_at: formatTime(NOW - 3600), updated_at: formatTime(NOW - 60) },
-  ...{ input_octets: 1_000_000, output_octets: 20_000_000, framed_ip: "10.5.0.2" },
+  username: "user1",
+  nas_address: "127.0.0.1",
+  acct_session_id: "81000001",
+  session_time: 3540,
+  started_at: formatTime(NOW - 3600),
+  updated_at: formatTime(NOW - 60),
+  input_octets: 1_000_000,
+  output_octets: 20_000_000,
+  framed_ip: "10.5.0.2",
 };
 
 async function withMoved(sessions: readonly Row[] = [moved]): Promise<TestHandlers> {
@@ -39,7 +45,9 @@ async function tell(
 }
 
 const counters = (seconds: number, input: number, output: number) => ({
-  ...{ "Acct-Session-Time": seconds, "Acct-Input-Octets": input, "Acct-Output-Octets": output },
+  "Acct-Session-Time": seconds,
+  "Acct-Input-Octets": input,
+  "Acct-Output-Octets": output,
 });
 const rows = (handlers: TestHandlers) =>
   handlers.db.$client
@@ -59,14 +67,14 @@ test("the first Interim-Update takes a session over, whatever its Class and port
   await tell(handlers, 60, "Interim-Update", { ...after, ...counters(3660, 1_500_000, 21_000_000) });
   expect(rows(handlers)).toEqual([
     {
-      ...{
-        moved_in: 0,
-        nas_port: 15_728_640,
-        has_class: 1,
-        input_octets: 1_500_000,
-        output_octets: 21_000_000,
-      },
-      ...{ started_at: NOW - 3600, stopped_at: null, closed_by: null },
+      moved_in: 0,
+      nas_port: 15_728_640,
+      has_class: 1,
+      input_octets: 1_500_000,
+      output_octets: 21_000_000,
+      started_at: NOW - 3600,
+      stopped_at: null,
+      closed_by: null,
     },
   ]);
   expect(used(handlers)).toEqual([[TODAY, 1_500_000, 21_000_000]]);

@@ -61,14 +61,14 @@ test("a session that goes on where another one stopped is known by its certifica
       const kept = Promise.withResolvers<Buffer>();
       const socket = connect(
         {
-          ...{
-            host: "127.0.0.1",
-            port: serves.port,
-            ca: files.authority,
-            cert: files.certificate,
-            key: files.key,
-          },
-          ...{ minVersion: "TLSv1.2", maxVersion: "TLSv1.2", ...(session && { session }) },
+          host: "127.0.0.1",
+          port: serves.port,
+          ca: files.authority,
+          cert: files.certificate,
+          key: files.key,
+          minVersion: "TLSv1.2",
+          maxVersion: "TLSv1.2",
+          ...(session && { session }),
         },
         () => resolve({ socket, session: kept.promise }),
       );

@@ -47,12 +47,12 @@ test("a port that another program has is said, and taken when it is free", async
   using store = temporaryStore();
   await loadIsp(store.db);
   await certifiedRouter(store.db, 1);
-  const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const drained = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const lines: string[] = [];
   const radsec = new RadsecThread({
     folder: store.folder,
     log: pino({ base: null }, { write: (line: string) => lines.push(line) }),
-    listen: { host: "127.0.0.1", port: taken.port },
+    listen: { host: "127.0.0.1", port: drained.port },
     isWanted: () => true,
     nameOf: () => undefined,
     spawn: () => new Worker(new URL("../../../src/radius/server/radsec-worker.ts", import.meta.url)),
@@ -60,7 +60,7 @@ test("a port that another program has is said, and taken when it is free", async
   try {
     expect(await eventually(() => lines.some((line) => line.includes("RadSec failed")))).toBe(true);
     expect(radsec.endpoint).toBeUndefined();
-    taken.stop(true);
+    drained.stop(true);
     expect(await eventually(() => radsec.endpoint !== undefined)).toBe(true);
   } finally {
     await radsec.stop();

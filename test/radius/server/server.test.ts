@@ -33,10 +33,10 @@ test("logins and accounting over the wire, recorded by main", async () => {
   expect(await client.status("acct")).toMatchObject({ code: "Accounting-Response", faults: [] });
   expect(sessions(radius)).toMatchObject([{ username: "user1", local_address: "127.0.0.1" }]);
   expect(radius.server.isListening()).toBe(true);
-  const told: Reported[] = [];
-  const hear = () => told.push(...unpackReports(radius.reports.take())) > 0;
+  const attributes: Reported[] = [];
+  const hear = () => attributes.push(...unpackReports(radius.reports.take())) > 0;
   expect(await eventually(hear)).toBe(true);
-  expect(told).toMatchObject([{ sessionId: 1, subscriberId: 1, nasId: 1, input: null, isOver: false }]);
+  expect(attributes).toMatchObject([{ sessionId: 1, subscriberId: 1, nasId: 1, input: null, isOver: false }]);
 
   expect(await eventually(() => radius.decided.length === 2)).toBe(true);
   const logged = radius.db.$client.query("SELECT reason, class IS NULL FROM auth_log ORDER BY id").values();

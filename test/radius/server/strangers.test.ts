@@ -36,7 +36,7 @@ const names = ({ db }: TestHandlers) =>
     .map((row) => row.username);
 const dropped = ({ db }: TestHandlers) =>
   db.$client.query("SELECT nas_id, total, last_at FROM dropped_sessions").values();
-const said = ({ db, clock }: TestHandlers) =>
+const rows = ({ db, clock }: TestHandlers) =>
   checkSetup(db, by, { now: clock.now }).filter(({ subject }) => subject === "sessions");
 
 test("of sessions of invented names the newest are kept, all are answered, and it is told", async () => {
@@ -44,7 +44,7 @@ test("of sessions of invented names the newest are kept, all are answered, and i
   await tell(handlers, ["user1"]);
   expect(await tell(handlers, invented(UNKNOWN_USERS_AN_HOUR))).toBe(UNKNOWN_USERS_AN_HOUR);
   expect(names(handlers)).toHaveLength(UNKNOWN_USERS_AN_HOUR + 1);
-  expect([dropped(handlers), handlers.crowded, said(handlers)]).toEqual([[], [], []]);
+  expect([dropped(handlers), handlers.crowded, rows(handlers)]).toEqual([[], [], []]);
   expect(await tell(handlers, [...invented(5, "y"), "user2"])).toBe(6);
   expect(names(handlers)).toEqual([
     "user1",
@@ -54,16 +54,16 @@ test("of sessions of invented names the newest are kept, all are answered, and i
   ]);
   expect(dropped(handlers)).toEqual([[1, 5, NOW]]);
   expect(handlers.crowded).toEqual(["core"]);
-  expect(said(handlers)).toMatchObject([
+  expect(rows(handlers)).toMatchObject([
     {
       severity: "warning",
       message: expect.stringContaining("core tells of more than 1000 sessions in an hour"),
     },
   ]);
   handlers.db.$client.run("UPDATE nas SET name = 'core tower' WHERE id = 1");
-  expect(said(handlers)[0]?.message).toContain("gatehouse sessions list --all --nas 127.0.0.1 --limit 20");
+  expect(rows(handlers)[0]?.message).toContain("gatehouse sessions list --all --nas 127.0.0.1 --limit 20");
   handlers.clock.now += 2 * 86_400;
-  expect(said(handlers)).toEqual([]);
+  expect(rows(handlers)).toEqual([]);
 });
 
 test("each router has its own hour, that in which a report comes, however old it is", async () => {

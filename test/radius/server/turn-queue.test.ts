@@ -18,12 +18,12 @@ test("one that sends a lot makes no other wait, and each comes in its own order"
 
 test("nobody has more than half of the room, and all together no more than all", () => {
   const queue = new TurnQueue<number>(10);
-  const taken = (sender: number, item: number) => {
+  const drained = (sender: number, item: number) => {
     const hasRoom = queue.hasRoom(sender);
     if (hasRoom) queue.add(sender, item);
     return hasRoom;
   };
-  expect(Array.from({ length: 7 }, (_, i) => taken(1, i))).toEqual([
+  expect(Array.from({ length: 7 }, (_, i) => drained(1, i))).toEqual([
     true,
     true,
     true,
@@ -32,10 +32,10 @@ test("nobody has more than half of the room, and all together no more than all",
     false,
     false,
   ]);
-  for (let i = 0; i < 5; i++) expect(taken(2, i)).toBe(true);
-  expect(taken(3, 0)).toBe(false);
+  for (let i = 0; i < 5; i++) expect(drained(2, i)).toBe(true);
+  expect(drained(3, 0)).toBe(false);
   queue.take(1);
-  expect(taken(3, 0)).toBe(true);
+  expect(drained(3, 0)).toBe(true);
 });
 
 test("more senders than turns: those left out come first the next time", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import type { SourceFile } from "../../../src/domain/machine/moving/source.ts";
+import type { SourceFile } from "../../../src/domain/machine/imports/source.ts";
 import { rowsIn } from "./reading.ts";
 
 /*

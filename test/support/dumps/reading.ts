@@ -1,7 +1,7 @@
-import type { DumpOptions } from "../../../src/domain/machine/moving/dump/read-dump.ts";
-import { readDump } from "../../../src/domain/machine/moving/dump/read-dump.ts";
-import type { DumpRow } from "../../../src/domain/machine/moving/dump/row.ts";
-import type { SourceFile } from "../../../src/domain/machine/moving/source.ts";
+import type { DumpOptions } from "../../../src/domain/machine/imports/dump/read-dump.ts";
+import { readDump } from "../../../src/domain/machine/imports/dump/read-dump.ts";
+import type { DumpRow } from "../../../src/domain/machine/imports/dump/row.ts";
+import type { SourceFile } from "../../../src/domain/machine/imports/source.ts";
 
 /** A file of the source in memory, which arrives in pieces of a size. */
 export function sourceOf(content: string | Uint8Array, name = "dump.sql", piece = 64 * 1024): SourceFile {
@@ -31,10 +31,10 @@ export function keptDump(file: string): SourceFile {
 /** All rows of the wanted tables. */
 export async function rowsIn(
   file: SourceFile,
-  wanted: readonly string[],
+  tables: readonly string[],
   options?: DumpOptions,
 ): Promise<DumpRow[]> {
   const rows: DumpRow[] = [];
-  for await (const row of readDump(file, new Set(wanted), options)) rows.push(row);
+  for await (const row of readDump(file, new Set(tables), options)) rows.push(row);
   return rows;
 }

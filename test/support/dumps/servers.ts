@@ -111,7 +111,7 @@ export async function startMariadb(): Promise<DumpServer> {
       const head = `CREATE DATABASE \`${database}\` DEFAULT CHARACTER SET utf8mb4;\nUSE \`${database}\`;\nSET SESSION sql_mode='NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO';\n`;
       await run(client("mariadb", "--default-character-set=utf8mb4"), head + sql);
     },
-    dump: (database, ...given) => run([...client("mariadb-dump", ...given), database]),
+    dump: (database, ...cell) => run([...client("mariadb-dump", ...cell), database]),
     [Symbol.asyncDispose]: () => stopped(server, folder),
   };
 }
@@ -150,7 +150,7 @@ export async function startPostgres(): Promise<DumpServer> {
       await run(client("createdb", database));
       await run(client("psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", database), sql);
     },
-    dump: (database, ...given) => run([...client("pg_dump", ...given), database]),
+    dump: (database, ...cell) => run([...client("pg_dump", ...cell), database]),
     [Symbol.asyncDispose]: () => stopped(server, folder),
   };
 }

@@ -1,4 +1,4 @@
-import type { DumpValue } from "../../../src/domain/machine/moving/dump/row.ts";
+import type { DumpValue } from "../../../src/domain/machine/imports/dump/row.ts";
 
 /** How a dump writes its values: a reference to hold the reader against. */
 export type Dialect = "mysql" | "no-backslash" | "ansi" | "postgres" | "postgres-e" | "copy" | "sqlite";

@@ -22,17 +22,17 @@ export const attack: Trial = {
 };
 
 async function everyWay(target: Target, notes: Notes, extent: Extent): Promise<void> {
-  const { isShort, isLong = false, seed, say } = extent;
-  say("tokens, pages, paths");
+  const { isShort, isLong = false, seed, log } = extent;
+  log("tokens, pages, paths");
   await attackTokens(target, notes);
   await attackPages(target, notes);
   await attackPaths(target, notes, extent);
   await attackFraming(target, notes, extent);
   await attackWords(target, notes, extent);
-  say("timing");
+  log("timing");
   await measureTiming(target, notes, { rounds: isShort ? 1 : 60, gross: isShort ? 20 : 3, seed });
   const forgivenFrom = await attackLimits(target, notes);
-  say("everything at once");
+  log("everything at once");
   await storm(target, notes, {
     seconds: isLong ? 600 : isShort ? 1 : 65,
     rate: isShort ? 500 : 10_000,

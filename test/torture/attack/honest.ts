@@ -1,6 +1,6 @@
 import { RadiusClient } from "../../support/radius-client.ts";
 import { ADMIN, HONEST, loginOf, SECRET, STAFF, SUBSCRIBERS, type Target } from "../target.ts";
-import { type Notes, quantile, shown } from "../notes.ts";
+import { type Notes, quantile, format } from "../notes.ts";
 import { type Answer, basic, form, json, type Sent } from "../raw-http.ts";
 
 /** Milliseconds that a router waits before it asks once more. */
@@ -60,7 +60,7 @@ export class Honest {
       const slowest = `${Math.round(quantile(times, 0.5))} ms in the middle, ${Math.round(quantile(times, 1))} ms at the most`;
       this.#notes.figure(
         `meanwhile, ${kind}s of an honest client that succeeded`,
-        `${shown(times.length)} of ${shown(times.length)}, ${slowest}`,
+        `${format(times.length)} of ${format(times.length)}, ${slowest}`,
       );
     }
   }

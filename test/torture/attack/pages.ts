@@ -98,14 +98,14 @@ async function strangersPages(target: Target, notes: Notes, session: string) {
   for (const listener of ["lan", "public"] as const)
     for (const method of ["GET", "OPTIONS", "POST"])
       for (const path of ["/portal", "/api/v1/subscriber/login", "/api/v1/subscriber/list"]) {
-        const asked = {
+        const requests = {
           "access-control-request-method": "POST",
           "access-control-request-headers": "authorization",
         };
         const answer = await target.ask(VICTIM, listener, {
           method,
           target: path,
-          headers: { ...origin, ...asked },
+          headers: { ...origin, ...requests },
         });
         const isOpen = [...answer.headers.keys()].some((name) => name.startsWith("access-control-"));
         notes.expect(!isOpen, `${method} ${path} lets another origin read its answer`);

@@ -88,13 +88,13 @@ export async function attackPaths(target: Target, notes: Notes, { isShort }: Len
     "x-forwarded-host": "127.0.0.1",
     "x-http-method-override": "GET",
   };
-  let asked = 0;
+  let requests = 0;
   for (const method of ["GET", "POST"]) {
     let connection = await RawConnection.open({ port: target.public, from: "127.6.0.1" });
     for (const [i, path] of targets.entries()) {
       if (isShort && method === "POST" && i % 4 !== 0) continue;
       const answer = await connection.ask({ method, target: path, headers });
-      asked += 1;
+      requests += 1;
       if (!answer) {
         connection[Symbol.dispose]();
         connection = await RawConnection.open({ port: target.public, from: "127.6.0.1" });
@@ -109,7 +109,7 @@ export async function attackPaths(target: Target, notes: Notes, { isShort }: Len
   await escapeOnTheLan(target, notes, { isShort });
   notes.figure(
     "spellings of hidden paths and of files at the public listener, with the Admin's password, served",
-    `0 of ${asked}`,
+    `0 of ${requests}`,
   );
 }
 

@@ -5,7 +5,7 @@ import { Honest } from "./honest.ts";
 import type { Order } from "./hostile.ts";
 import type { LoginOutcome } from "./hostile-logins.ts";
 import type { UdpOutcome } from "./hostile-udp.ts";
-import { type Notes, shown } from "../notes.ts";
+import { type Notes, format } from "../notes.ts";
 import { RawConnection } from "../raw-http.ts";
 
 /** Bytes resident above which somebody fills the memory. */
@@ -144,29 +144,29 @@ function judgeUdp(notes: Notes, { sent, replies }: UdpOutcome, { seconds, rate }
       );
   }
   notes.expect(sent > seconds * rate * 0.05, `only ${sent} hostile datagrams were sent`);
-  const refused = `${shown(sent)} from 1,000 sources in ${Math.round(seconds)} s`;
+  const refused = `${format(sent)} from 1,000 sources in ${Math.round(seconds)} s`;
   notes.figure("hostile datagrams", refused);
   notes.figure(
     "of them let in or booked (routers set to need no Message-Authenticator heard a reject)",
-    `0 (${shown(rejects)})`,
+    `0 (${format(rejects)})`,
   );
 }
 
-function judgeLogins(notes: Notes, { attempts, seconds, statuses }: LoginOutcome, asked: Storm): void {
+function judgeLogins(notes: Notes, { attempts, seconds, statuses }: LoginOutcome, requests: Storm): void {
   const refusals = ["401", "429", "503"];
   const { none = 0, ...answers } = statuses;
   for (const [status, count] of Object.entries(answers))
     notes.expect(refusals.includes(status), `${count} guesses at passwords got ${status}`);
   // who fails most waits longest, and a connection that hears nothing for half a minute is closed
-  notes.expect(none <= 10 + attempts * asked.unheard, `${none} guesses at passwords got no answer`);
-  notes.expect(attempts > asked.attempts / 100, `only ${attempts} guesses were made`);
+  notes.expect(none <= 10 + attempts * requests.unheard, `${none} guesses at passwords got no answer`);
+  notes.expect(attempts > requests.attempts / 100, `only ${attempts} guesses were made`);
   notes.figure(
     "guesses at passwords from 200 addresses, let in",
-    `0 of ${shown(attempts)} in ${Math.round(seconds)} s`,
+    `0 of ${format(attempts)} in ${Math.round(seconds)} s`,
   );
   notes.figure(
     "of them refused: wrong, stopped by the limit, too many at once",
-    refusals.map((status) => shown(statuses[status] ?? 0)).join(", "),
+    refusals.map((status) => format(statuses[status] ?? 0)).join(", "),
   );
 }
 
@@ -221,7 +221,7 @@ class SlowClients {
     const longest =
       ages.length === 0 ? "none yet" : `${ages.length}, the last after ${Math.max(...ages).toFixed(0)} s`;
     notes.figure(
-      `of ${shown(this.#connections.length)} slow clients, a quarter with a megabyte each, cut off meanwhile`,
+      `of ${format(this.#connections.length)} slow clients, a quarter with a megabyte each, cut off meanwhile`,
       longest,
     );
     for (const { connection } of this.#connections) connection[Symbol.dispose]();

@@ -132,13 +132,13 @@ async function outsideTheHeader(
   { mine, staff }: { mine: string; staff: string },
 ) {
   const query = `?access_token=${encodeURIComponent(staff)}&token=${encodeURIComponent(staff)}`;
-  const asked = [
+  const requests = [
     { target: `/api/v1/users/profile${query}` },
     { target: "/api/v1/users/profile", headers: { cookie: `token=${staff}; gatehouse_portal=${staff}` } },
     { ...json(REFRESH, { access_token: mine, token: mine }) },
     { target: `/mobile-auto-login?access_token=${mine}` },
   ];
-  for (const sent of asked) {
+  for (const sent of requests) {
     const { status } = await target.ask("127.3.0.3", "lan", sent);
     notes.expect(
       status === 401,

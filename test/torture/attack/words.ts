@@ -1,6 +1,6 @@
 import { RadiusClient } from "../../support/radius-client.ts";
 import { ADMIN, SECRET, type Target } from "../target.ts";
-import { type Notes, shown } from "../notes.ts";
+import { type Notes, format } from "../notes.ts";
 import { basic, json } from "../raw-http.ts";
 import type { Extent } from "../trial.ts";
 
@@ -101,7 +101,7 @@ export function judgeLog(target: Target, notes: Notes, { lines: most }: { lines:
     if (/[^\P{Cc}]/u.test(line)) notes.fault("a line of the log has a control character");
   }
   notes.expect(lines.length < most, `the log has ${lines.length} lines`);
-  notes.figure("lines of log that all of it made, none of them forged", shown(lines.length));
+  notes.figure("lines of log that all of it made, none of them forged", format(lines.length));
 }
 
 function parse(line: string): Record<string, unknown> | undefined {

@@ -3,14 +3,14 @@ import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 import { cutOff } from "./cut-off.ts";
 import { illBoxes } from "./ill.ts";
 import { killParts } from "./kills.ts";
-import { loseBooks } from "./lost-books.ts";
+import { losePrimary } from "./lost-books.ts";
 import { Network } from "./network.ts";
 import { changesAnswered, costOfBoxes } from "./rates.ts";
 
 /** Books, two access boxes and their nats-server, each of which dies, stands still, or is not reached. */
 export const boxes: Trial = { name: "boxes", run };
 
-async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
+async function run({ isShort, isLong, seed, log }: Extent): Promise<Outcome> {
   const notes = new Notes();
   const subscribers = isShort ? 60 : 2000;
   const blows = isShort ? { count: 1, workers: 3, pace: 20 } : { count: 50, workers: 8, pace: 0 };
@@ -22,23 +22,25 @@ async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
       return notes.outcome;
     }
     await changesAnswered(network, notes, isShort ? 0.3 : 20, !isShort);
-    await killParts(network, notes, { ...blows, draw: drawing(seed), subscribers, say });
+    await killParts(network, notes, { ...blows, draw: drawing(seed), subscribers, log });
     await cutOff(network, notes, {
-      ...{ seconds: isShort ? 1 : isLong ? 3600 : 60, rate: isShort ? 100 : 500, subscribers },
+      seconds: isShort ? 1 : isLong ? 3600 : 60,
+      rate: isShort ? 100 : 500,
+      subscribers,
     });
-    const logged = [network.books, ...network.boxes].flatMap(({ name, appliance }) =>
+    const logged = [network.primary, ...network.boxes].flatMap(({ name, appliance }) =>
       appliance.log
         .split("\n")
         .filter((line) => /"level":(?:50|60)/.test(line))
         .map((line) => `${name}: ${line}`),
     );
-    for (const line of logged.slice(0, 5)) say(line);
+    for (const line of logged.slice(0, 5)) log(line);
     notes.expect(logged.length === 0, "a server logged an error of its own");
-    if (isShort) await loseBooks(notes, { ...lost, network, draw: drawing(seed + 1), say });
+    if (isShort) await losePrimary(notes, { ...lost, network, draw: drawing(seed + 1), log });
   }
   if (isShort) return notes.outcome;
   await illBoxes(notes);
-  await loseBooks(notes, { ...lost, draw: drawing(seed + 1), say });
-  await costOfBoxes(notes, { subscribers: 50_000, rounds: 7, say });
+  await losePrimary(notes, { ...lost, draw: drawing(seed + 1), log });
+  await costOfBoxes(notes, { subscribers: 50_000, rounds: 7, log });
   return notes.outcome;
 }

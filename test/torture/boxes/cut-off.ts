@@ -26,24 +26,24 @@ export async function cutOff(
   { seconds, rate, subscribers }: CutOff,
 ): Promise<void> {
   await using routers = new Routers(network, "82");
-  const { books, boxes } = network;
+  const { primary, boxes } = network;
   const [tower] = boxes;
   const nats = network.parts.at(-1);
   if (!tower || !nats) throw new Error("no box");
-  const before = books.rows<{ id: string; octets: number }>(
+  const before = primary.rows<{ id: string; octets: number }>(
     "SELECT acct_session_id AS id FROM sessions",
   ).length;
   const [disabled, renewed, greedy] = [subscribers - 2, subscribers - 1, subscribers];
-  books.change("UPDATE services SET expires_at = unixepoch() - 60 WHERE subscriber_id = ?", renewed);
-  books.change(
+  primary.change("UPDATE services SET expires_at = unixepoch() - 60 WHERE subscriber_id = ?", renewed);
+  primary.change(
     "UPDATE services SET quota_used = 0, quota_total = ?, quota_exceeded = 'reject' WHERE subscriber_id = ?",
     QUOTA,
     greedy,
   );
   await network.until(() =>
     boxes.every(
-      (box) =>
-        box.one<{ total: number }>(
+      (node) =>
+        node.one<{ total: number }>(
           "SELECT quota_total AS total FROM services WHERE subscriber_id = ?",
           greedy,
         ).total === QUOTA,
@@ -51,7 +51,7 @@ export async function cutOff(
   );
   notes.expect(!(await routers.login(renewed, 0)), "a box let in somebody whose service had run out");
   notes.expect(await routers.comesTo(true, disabled, 0), "a box refused somebody before they were disabled");
-  const usedBefore = books.one<{ used: number }>(
+  const usedBefore = primary.one<{ used: number }>(
     "SELECT ifnull(sum(input_octets), 0) AS used FROM usage_days",
   ).used;
 
@@ -62,15 +62,15 @@ export async function cutOff(
   await routers.report(greedySession, "Start", tower);
   const every = (WORKERS * 1000) / rate;
   const work = async (worker: number) => {
-    const box = boxes[worker % boxes.length];
-    if (!box) return;
+    const node = boxes[worker % boxes.length];
+    if (!node) return;
     const own = [0, 1, 2, 3].map((nth) =>
       routers.begin(((worker * 4 + nth) % (subscribers - 3)) + 1, worker % 2),
     );
-    for (const session of own) await routers.report(session, "Start", box);
+    for (const session of own) await routers.report(session, "Start", node);
     for (let nth = 0, due = performance.now(); performance.now() < end; nth++, due += every) {
       const session = own[nth % own.length];
-      if (session) await routers.report(session, "Interim-Update", box);
+      if (session) await routers.report(session, "Interim-Update", node);
       const wait = due - performance.now();
       if (wait > 0) await Bun.sleep(wait);
     }
@@ -78,12 +78,13 @@ export async function cutOff(
   const change = async () => {
     await Bun.sleep((end - performance.now()) / 3);
     const headers = { authorization };
-    const paid = await fetch(`http://${books.addresses.http}/api/v1/activation/activate`, {
-      ...{ method: "POST", headers },
+    const paid = await fetch(`http://${primary.addresses.http}/api/v1/activation/activate`, {
+      method: "POST",
+      headers,
       body: new URLSearchParams({ user_id: String(renewed), package_id: "1" }),
     });
     notes.expect(paid.status === 200, `the renewal at the books was answered with ${paid.status}`);
-    books.change("UPDATE subscribers SET status = 0 WHERE id = ?", disabled);
+    primary.change("UPDATE subscribers SET status = 0 WHERE id = ?", disabled);
     for (let used = 0; used <= QUOTA; used += 1000)
       await routers.report(greedySession, "Interim-Update", tower);
     notes.expect(
@@ -95,7 +96,7 @@ export async function cutOff(
   const { waiting } = network;
   notes.expect(waiting >= routers.answered * 0.9, "boxes that are cut off have not kept what they were told");
   notes.expect(
-    books.one<{ count: number }>("SELECT count(*) AS count FROM sessions").count === before,
+    primary.one<{ count: number }>("SELECT count(*) AS count FROM sessions").count === before,
     "the books have heard of what was told to boxes that are cut off",
   );
   await tower.kill(); // and it starts again while it is cut off
@@ -112,7 +113,7 @@ export async function cutOff(
     "what boxes kept did not come home when they were heard again",
   );
   const home = performance.now() - back;
-  const open = books.one<{ count: number }>(
+  const open = primary.one<{ count: number }>(
     "SELECT count(*) AS count FROM sessions WHERE stopped_at IS NOT NULL AND closed_by <> 'stop'",
   ).count;
   notes.expect(open === 0, `${open} sessions at boxes that were cut off are shown offline`);
@@ -126,7 +127,7 @@ export async function cutOff(
   );
   await endAll(routers, notes);
   await network.until(() => network.waiting === 0);
-  const used = books.one<{ used: number }>(
+  const used = primary.one<{ used: number }>(
     "SELECT quota_used AS used FROM services WHERE subscriber_id = ?",
     greedy,
   ).used;

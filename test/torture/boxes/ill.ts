@@ -39,16 +39,16 @@ interface Ill {
 }
 
 /** What a box answers to whoever watches it: status, health and page. */
-async function said({ addresses }: Server): Promise<string> {
+async function healthText({ addresses }: Server): Promise<string> {
   const answers = ["healthz", ""].map(async (path) => fetch(`http://${addresses.http}/${path}`));
   const [health, page] = await Promise.all(answers);
   return `${health?.status} ${await health?.text()} ${await page?.text()}`;
 }
 
 /** Waits until a box says something of itself. */
-async function says(server: Server, words: RegExp): Promise<boolean> {
+async function reports(server: Server, words: RegExp): Promise<boolean> {
   for (const end = performance.now() + 60_000; performance.now() < end; await Bun.sleep(100))
-    if (words.test(await said(server))) return true;
+    if (words.test(await healthText(server))) return true;
   return false;
 }
 
@@ -59,23 +59,23 @@ async function expectLogins({ routers, notes }: Ill, when: string): Promise<void
 
 async function forgottenByNats(ill: Ill): Promise<void> {
   const { network, tower, notes } = ill;
-  const { nats, books } = network;
-  notes.expect(await says(tower, /hears its books, and logs in/), "a box does not hear its books");
+  const { nats, primary } = network;
+  notes.expect(await reports(tower, /hears its books, and logs in/), "a box does not hear its books");
   await nats.kill();
-  notes.expect(await says(tower, /^200 .*cut off/s), "a box that is cut off does not say so");
+  notes.expect(await reports(tower, /^200 .*cut off/s), "a box that is cut off does not say so");
   nats.loseStore();
   await nats.up();
   await expectLogins(ill, "after the data of nats-server is lost");
   const status = () => tower.one<{ status: number }>("SELECT status FROM subscribers WHERE id = 1").status;
-  for (const wanted of [0, 1]) {
-    books.change("UPDATE subscribers SET status = ? WHERE id = 1", wanted);
+  for (const expected of [0, 1]) {
+    primary.change("UPDATE subscribers SET status = ? WHERE id = 1", expected);
     notes.expect(
-      await network.until(() => status() === wanted),
+      await network.until(() => status() === expected),
       "no change is heard of after the data of nats-server is lost",
     );
   }
   notes.expect(network.isPublished(), "a box has forgotten somebody with the data of nats-server");
-  notes.expect(await says(tower, /hears its books, and logs in/), "a box does not hear its books again");
+  notes.expect(await reports(tower, /hears its books, and logs in/), "a box does not hear its books again");
 }
 
 /** Returns false where this user may not mount a file system. */
@@ -102,14 +102,14 @@ async function fullDisk(ill: Ill): Promise<boolean> {
       isRefused = !(await routers.report(session, "Interim-Update", tower));
     notes.expect(isRefused, `${MOST_RECORDS} records were acknowledged on a full disk`);
     await expectLogins(ill, "where the disk of a box is full");
-    notes.expect(await says(tower, /"disk: /), "a box does not say that its disk is full");
+    notes.expect(await reports(tower, /"disk: /), "a box does not say that its disk is full");
     rmSync(ballast);
     let isTaken = false;
     for (const end = performance.now() + 60_000; !isTaken && performance.now() < end;)
       isTaken = await routers.report(session, "Interim-Update", tower);
     notes.expect(isTaken, "no record is taken when the disk has room again");
     notes.expect(await network.until(() => network.waiting === 0), "what a full disk kept did not come home");
-    const { octets } = network.books.one<{ octets: number }>(
+    const { octets } = network.primary.one<{ octets: number }>(
       "SELECT input_octets AS octets FROM sessions WHERE acct_session_id = ?",
       session.id,
     );
@@ -134,7 +134,7 @@ async function wrongClock(ill: Ill): Promise<void> {
     await tower.kill();
     await tower.start(clocks.env);
     await expectLogins(ill, "where the clock of a box stands in 1970");
-    notes.expect(await says(tower, /"clock: /), "a box does not say that its clock is wrong");
+    notes.expect(await reports(tower, /"clock: /), "a box does not say that its clock is wrong");
     const session = routers.begin(2, 0);
     const now = Math.floor(Date.now() / 1000);
     notes.expect(await routers.report(session, "Start", tower), "a box with a wrong clock takes no record");
@@ -142,7 +142,7 @@ async function wrongClock(ill: Ill): Promise<void> {
       await network.until(() => network.waiting === 0),
       "what a box with a wrong clock kept did not come home",
     );
-    const { at } = network.books.one<{ at: number }>(
+    const { at } = network.primary.one<{ at: number }>(
       "SELECT started_at AS at FROM sessions WHERE acct_session_id = ?",
       session.id,
     );

@@ -1,6 +1,6 @@
 import type { Notes } from "../notes.ts";
 import type { Network } from "./network.ts";
-import { Routers, type Told } from "./routers.ts";
+import { Routers, type SentReport } from "./routers.ts";
 
 /** Milliseconds that a part is away at the most, and between two blows. */
 const AWAY = 1500;
@@ -15,7 +15,7 @@ interface Blows {
   /** Routers that report at once, and milliseconds that each waits before the next one. */
   readonly workers: number;
   readonly pace: number;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Ends parts at any moment, or makes them stand still, while routers report, and holds the books against what the routers know. */
@@ -62,7 +62,7 @@ export async function killParts(network: Network, notes: Notes, blows: Blows): P
     "what boxes have to tell did not come home when all was well again",
   );
   compareSessions(network, notes, routers.sessions);
-  blows.say(`${[...struck].map(([name, times]) => `${name} ${times}`).join(", ")} times`);
+  blows.log(`${[...struck].map(([name, times]) => `${name} ${times}`).join(", ")} times`);
   notes.figure(
     `accounting records lost, or booked twice, in ${blows.count} blows at books, boxes and nats-server (SIGKILL, a quarter SIGSTOP), while routers go over to the next server`,
     `none of ${routers.answered} in ${routers.sessions.length} sessions; ${routers.failedOver} were answered by another than the nearest`,
@@ -92,12 +92,12 @@ interface Booked {
 export function compareSessions(
   network: Network,
   notes: Notes,
-  told: readonly Told[],
+  reports: readonly SentReport[],
   /** What usage of days was before them. */
   before = 0,
 ): void {
   const booked = new Map(
-    network.books
+    network.primary
       .rows<Booked>(
         `SELECT acct_session_id AS id, count(*) AS rows, sum(input_octets) AS octets, sum(stopped_at IS NULL) AS open
          FROM sessions GROUP BY acct_session_id`,
@@ -105,7 +105,7 @@ export function compareSessions(
       .map((row) => [row.id, row]),
   );
   let octets = 0;
-  for (const session of told) {
+  for (const session of reports) {
     octets += session.octets;
     const row = booked.get(session.id);
     notes.expect(row !== undefined, "a session that was told is not in the books");
@@ -116,7 +116,7 @@ export function compareSessions(
     );
     notes.expect(!row || (row.open === 0) === session.isOver, "a session is shown online or offline wrongly");
   }
-  const used = network.books.one<{ used: number }>(
+  const used = network.primary.one<{ used: number }>(
     "SELECT ifnull(sum(input_octets), 0) AS used FROM usage_days",
   ).used;
   notes.expect(

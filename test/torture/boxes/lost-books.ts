@@ -30,19 +30,19 @@ interface Books {
   /** One that is up, and is of no use afterwards, in place of one of its own for each time. */
   readonly network?: Network;
   readonly draw: () => number;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** The machine of the books is lost with its store at any moment; its last backup goes on on another one, with all that was acknowledged since. */
-export async function loseBooks(notes: Notes, books: Books): Promise<void> {
-  const { count, say } = books;
+export async function losePrimary(notes: Notes, primary: Books): Promise<void> {
+  const { count, log } = primary;
   const sum = { acknowledged: 0, onlyHere: 0, logins: 0 };
   for (let nth = 0; nth < count; nth++) {
-    const one = await loseOnce(notes, books);
+    const one = await loseOnce(notes, primary);
     sum.acknowledged += one.acknowledged;
     sum.onlyHere += one.onlyHere;
     sum.logins += one.logins;
-    if ((nth + 1) % 10 === 0) say(`${nth + 1} machines of the books lost`);
+    if ((nth + 1) % 10 === 0) log(`${nth + 1} machines of the books lost`);
   }
   notes.figure(
     `payments lost, or booked twice, where the machine of the books is lost ${count} times, and its last backup goes on on another one`,
@@ -50,23 +50,23 @@ export async function loseBooks(notes: Notes, books: Books): Promise<void> {
   );
 }
 
-async function loseOnce(notes: Notes, given: Books) {
-  const { draw, tills, life } = given;
-  await using own = given.network ? undefined : await Network.open(SUBSCRIBERS);
-  const network = given.network ?? own;
+async function loseOnce(notes: Notes, entered: Books) {
+  const { draw, tills, life } = entered;
+  await using own = entered.network ? undefined : await Network.open(SUBSCRIBERS);
+  const network = entered.network ?? own;
   if (!network) throw new Error("no network");
-  const { books, nats } = network;
+  const { primary, nats } = network;
   notes.expect(await network.until(() => network.isPublished()), "boxes never heard of the subscribers");
-  await books.run(["settings", "set", "money_waits", "true"]);
-  const backup = join(books.appliance.folder, "copy.db");
-  await books.run(["backup", backup]);
+  await primary.run(["settings", "set", "money_waits", "true"]);
+  const backup = join(primary.appliance.folder, "copy.db");
+  await primary.run(["backup", backup]);
   const paid: Paid[] = [];
   let onlyHere = 0;
   const shift = { isOver: false };
   const till = async (which: number) => {
     for (let nth = 0; !shift.isOver; nth++) {
       const [user, amount] = [((nth * tills + which) % SUBSCRIBERS) + 1, 100 + nth];
-      const answer = await take(books, user, amount);
+      const answer = await take(primary, user, amount);
       if (answer === undefined) continue;
       if (answer.success.includes("only on this box")) onlyHere++;
       else paid.push({ id: answer.payment.id, number: answer.payment.number, user, amount });
@@ -79,7 +79,7 @@ async function loseOnce(notes: Notes, given: Books) {
     await nats.up();
   }
   await Bun.sleep(life * draw());
-  await books.kill();
+  await primary.kill();
   shift.isOver = true;
   await working;
 
@@ -87,7 +87,7 @@ async function loseOnce(notes: Notes, given: Books) {
   try {
     await using routers = new Routers(network, "84");
     notes.expect(await routers.comesTo(true, 1, 0), "a box lets nobody in while there are no books");
-    await fresh.run(["restore", backup, "--key", join(books.appliance.folder, "data/secret.key")]);
+    await fresh.run(["restore", backup, "--key", join(primary.appliance.folder, "data/secret.key")]);
     await fresh.run(["box", "promote"], "the other one is off\n");
     await fresh.run(["recover"], "yes\n");
     compare(fresh, notes, paid);
@@ -100,19 +100,19 @@ async function loseOnce(notes: Notes, given: Books) {
       "a receipt number is given out twice",
     );
     fresh.change("UPDATE subscribers SET status = 0 WHERE id = 2");
-    const [box] = network.boxes;
+    const [node] = network.boxes;
     notes.expect(
       await network.until(
-        () => box?.one<{ status: number }>("SELECT status FROM subscribers WHERE id = 2").status === 0,
+        () => node?.one<{ status: number }>("SELECT status FROM subscribers WHERE id = 2").status === 0,
       ),
       "a box does not follow the new books",
     );
-    await books.start(); // its machine has come back
+    await primary.start(); // its machine has come back
     notes.expect(
-      books.addresses.radius_auth === "",
+      primary.addresses.radius_auth === "",
       "books that were replaced answer routers when they start",
     );
-    notes.expect((await take(books, 1, 100)) === undefined, "books that were replaced take a payment");
+    notes.expect((await take(primary, 1, 100)) === undefined, "books that were replaced take a payment");
     return { acknowledged: paid.length, onlyHere, logins: routers.logins };
   } finally {
     await fresh.close();
@@ -123,7 +123,8 @@ async function loseOnce(notes: Notes, given: Books) {
 async function take({ addresses }: Server, user: number, amount: number) {
   try {
     const response = await fetch(`http://${addresses.http}/api/v1/payment/take`, {
-      ...{ method: "POST", headers: { authorization } },
+      method: "POST",
+      headers: { authorization },
       body: new URLSearchParams({ user_id: String(user), amount: (amount / 100).toFixed(2), method: "cash" }),
     });
     const answer: unknown = await response.json();

@@ -103,7 +103,7 @@ export class Server implements Part {
 /** Books, two access boxes and the nats-server between them, each a process of its own, as the handbook sets them up. */
 export class Network implements AsyncDisposable {
   readonly nats: NatsServer;
-  readonly books: Server;
+  readonly primary: Server;
   readonly boxes: readonly Server[];
   readonly parts: readonly Part[];
   /** When the books began for the first time, by performance.now(). */
@@ -113,7 +113,7 @@ export class Network implements AsyncDisposable {
   private constructor(nats: NatsServer) {
     this.nats = nats;
     const env = { GATEHOUSE_NATS_URL: nats.url };
-    this.books = new Server("books", env);
+    this.primary = new Server("books", env);
     this.boxes = BOXES.map((name) => new Server(name, { ...env, GATEHOUSE_ROLE: "access" }));
     const ofNats: Part = {
       name: "nats-server",
@@ -128,7 +128,7 @@ export class Network implements AsyncDisposable {
         this.#isNatsUp = true;
       },
     };
-    this.parts = [this.books, ...this.boxes, ofNats];
+    this.parts = [this.primary, ...this.boxes, ofNats];
   }
 
   /** With so many subscribers, of whom boxes may not know yet. */
@@ -144,22 +144,22 @@ export class Network implements AsyncDisposable {
   }
 
   async #setUp(subscribers: number): Promise<void> {
-    const { books, boxes, nats } = this;
-    const file = join(books.appliance.folder, "isp.json");
+    const { primary, boxes, nats } = this;
+    const file = join(primary.appliance.folder, "isp.json");
     const data = JSON.parse(dataSet(subscribers, { balance: "1000.00" }));
     data.packages[0].simultaneous_use = 4;
     data.nas = ["127.0.0.1", ...ROUTERS].map((address, index) => {
       return { id: index + 1, isp_id: 1, name: `router ${index}`, address, secret: SECRET };
     });
     await Bun.write(file, JSON.stringify(data));
-    await books.run(["import", file]);
-    for (const box of boxes) {
-      const added = JSON.parse(await books.run(["box", "add", box.name, "--json"]));
-      await box.run(["box", "join"], added.join);
+    await primary.run(["import", file]);
+    for (const node of boxes) {
+      const added = JSON.parse(await primary.run(["box", "add", node.name, "--json"]));
+      await node.run(["box", "join"], added.join);
     }
     // as it is printed for the operator, without its certificate and where this one is
-    const printed = await books.run(["box", "server"]);
-    nats.config = join(books.appliance.folder, "nats-server.conf");
+    const printed = await primary.run(["box", "server"]);
+    nats.config = join(primary.appliance.folder, "nats-server.conf");
     await Bun.write(
       nats.config,
       printed
@@ -170,7 +170,7 @@ export class Network implements AsyncDisposable {
     await nats.kill();
     await nats.up();
     this.startedAt = performance.now();
-    for (const server of [books, ...boxes]) await server.start();
+    for (const server of [primary, ...boxes]) await server.start();
   }
 
   /** Waits for what comes by itself; whether it did. */
@@ -186,16 +186,16 @@ export class Network implements AsyncDisposable {
   /** Whether every subscriber of the books is at every box. */
   isPublished(): boolean {
     const count = "SELECT count(*) AS count FROM subscribers";
-    const all = this.books.one<{ count: number }>(count).count;
-    return this.boxes.every((box) => box.one<{ count: number }>(count).count === all);
+    const all = this.primary.one<{ count: number }>(count).count;
+    return this.boxes.every((node) => node.one<{ count: number }>(count).count === all);
   }
 
   /** Rows of the journals that the books have not said they have. */
   get waiting(): number {
     return this.boxes.reduce(
-      (sum, box) =>
+      (sum, node) =>
         sum +
-        box.one<{ count: number }>(
+        node.one<{ count: number }>(
           "SELECT count(*) AS count FROM journal WHERE number > (SELECT home FROM access_state)",
         ).count,
       0,
@@ -203,7 +203,7 @@ export class Network implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.books, ...this.boxes].map((server) => server.close()));
+    await Promise.all([this.primary, ...this.boxes].map((server) => server.close()));
     await this.nats[Symbol.asyncDispose]();
   }
 }

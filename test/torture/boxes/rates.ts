@@ -25,10 +25,10 @@ export async function changesAnswered(
   isMeasured: boolean,
 ): Promise<void> {
   await using routers = new Routers(network, "83");
-  const { books } = network;
+  const { primary } = network;
   const delays: number[] = [];
   const end = performance.now() + seconds * 1000;
-  const others = books.one<{ count: number }>("SELECT count(*) AS count FROM subscribers").count - SAMPLES;
+  const others = primary.one<{ count: number }>("SELECT count(*) AS count FROM subscribers").count - SAMPLES;
   let changed = 0;
   const looks: Promise<void>[] = [];
   const look = async (user: number, isOn: boolean) => {
@@ -46,21 +46,21 @@ export async function changesAnswered(
     if (wait > 1) await Bun.sleep(wait);
     const sample = free.shift();
     if (sample) sample.isOn = !sample.isOn;
-    books.changes(() => {
+    primary.changes(() => {
       for (let nth = sample ? 1 : 0; nth < TOGETHER; nth++)
-        books.change(
+        primary.change(
           "UPDATE subscribers SET status = 1 - status WHERE id = ?",
           SAMPLES + 1 + ((changed + nth) % others),
         );
       if (sample)
-        books.change("UPDATE subscribers SET status = ? WHERE id = ?", sample.isOn ? 1 : 0, sample.user);
+        primary.change("UPDATE subscribers SET status = ? WHERE id = ?", sample.isOn ? 1 : 0, sample.user);
     });
     changed += TOGETHER;
     if (sample) looks.push(look(sample.user, sample.isOn).then(() => void free.push(sample)));
   }
   const took = (performance.now() - end) / 1000 + seconds;
   await Promise.all(looks);
-  books.change("UPDATE subscribers SET status = 1 WHERE status = 0");
+  primary.change("UPDATE subscribers SET status = 1 WHERE status = 0");
   const p99 = quantile(delays, 0.99);
   if (isMeasured)
     notes.expect(
@@ -76,7 +76,7 @@ export async function changesAnswered(
 /** How long it takes until a box has everything, and what boxes cost the books. */
 export async function costOfBoxes(
   notes: Notes,
-  { subscribers, rounds, say }: { subscribers: number; rounds: number; say: (line: string) => void },
+  { subscribers, rounds, log }: { subscribers: number; rounds: number; log: (line: string) => void },
 ): Promise<void> {
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-boxes-"));
   try {
@@ -90,14 +90,14 @@ export async function costOfBoxes(
       "a box never had all subscribers",
     );
     const whole = (performance.now() - started) / 1000;
-    say(`${subscribers} after ${whole.toFixed(1)} s, set up in ${((started - began) / 1000).toFixed(1)} s`);
+    log(`${subscribers} after ${whole.toFixed(1)} s, set up in ${((started - began) / 1000).toFixed(1)} s`);
     notes.figure(
       `${subscribers} subscribers published, and read and written by two boxes`,
       `${whole.toFixed(1)} s from the start of the books`,
     );
     const alone = await startGatehouse(subscribers);
     try {
-      const at = network.books.addresses;
+      const at = network.primary.addresses;
       const targets = [
         { pap: alone.port, accounting: alone.acctPort ?? 0 },
         { pap: portOf(at.radius_auth), accounting: portOf(at.radius_acct) },
@@ -108,14 +108,18 @@ export async function costOfBoxes(
         for (let round = 0; round <= rounds; round++)
           for (const [index, target] of targets.entries()) {
             const outcome = await load({
-              ...{ port: target[work], templates: templates[work], seconds: 3, warmup: 0.5 },
-              ...{ drive: { inflight: 32 }, first: first[work] },
+              port: target[work],
+              templates: templates[work],
+              seconds: 3,
+              warmup: 0.5,
+              drive: { inflight: 32 },
+              first: first[work],
             });
             first[work] = outcome.next;
             if (round > 0) rates[index]?.push(outcome.rate); // the first is for warming up
           }
         const [without, withBoxes] = [median(rates[0]), median(rates[1])];
-        say(`${work}: ${rates.map((one) => one.map(Math.round).join(" ")).join(" against ")}`);
+        log(`${work}: ${rates.map((one) => one.map(Math.round).join(" ")).join(" against ")}`);
         notes.expect(withBoxes >= without * 0.9, `${work} at books with boxes is more than 10 % slower`);
         notes.figure(
           `${work === "pap" ? "PAP" : "accounting"} at the books without and with two boxes, in turns, medians of ${rounds}`,

@@ -3,7 +3,7 @@ import { type Prepared, RadiusClient } from "../../support/radius-client.ts";
 import { loginOf, type Network, ROUTERS, SECRET, type Server } from "./network.ts";
 
 /** A session as its router knows it. */
-export interface Told {
+export interface SentReport {
   readonly id: string;
   readonly user: number;
   readonly router: number;
@@ -20,7 +20,7 @@ const OCTETS = 1000;
 
 /** Routers that report to the nearest server, and go over to the next one when it does not answer, as RouterOS does. */
 export class Routers implements AsyncDisposable {
-  readonly sessions: Told[] = [];
+  readonly sessions: SentReport[] = [];
   readonly #network: Network;
   readonly #series: string;
   readonly #clients = new Map<string, RadiusClient>();
@@ -56,14 +56,14 @@ export class Routers implements AsyncDisposable {
   }
 
   /** Whether somebody comes to be let in, or not to be: a busy server is silent, and then another one answers, which may not have heard yet. */
-  async comesTo(wanted: boolean, user: number, router: number, patience = 10_000): Promise<boolean> {
+  async comesTo(expected: boolean, user: number, router: number, patience = 10_000): Promise<boolean> {
     for (const end = performance.now() + patience; ;) {
-      if ((await this.login(user, router)) === wanted) return true;
+      if ((await this.login(user, router)) === expected) return true;
       if (performance.now() > end) return false;
     }
   }
 
-  begin(user: number, router = this.#next % ROUTERS.length): Told {
+  begin(user: number, router = this.#next % ROUTERS.length): SentReport {
     const id = `${this.#series}${(this.#next++).toString(16).padStart(6, "0")}`;
     const session = { id, user, router, octets: 0, seconds: 0, isOver: false };
     this.sessions.push(session);
@@ -71,7 +71,11 @@ export class Routers implements AsyncDisposable {
   }
 
   /** Tells of a session, at servers in turn, until one answers; false: none did, and it is told again with the next report. */
-  async report(session: Told, status: "Start" | "Interim-Update" | "Stop", only?: Server): Promise<boolean> {
+  async report(
+    session: SentReport,
+    status: "Start" | "Interim-Update" | "Stop",
+    only?: Server,
+  ): Promise<boolean> {
     const octets = status === "Start" ? 0 : session.octets + OCTETS;
     const seconds = status === "Start" ? 0 : session.seconds + 1;
     const { username } = loginOf(session.user);
@@ -100,9 +104,9 @@ export class Routers implements AsyncDisposable {
 
   /** The box beside the router, the other one, the books. */
   #nearest(router: number): readonly Server[] {
-    const { boxes, books } = this.#network;
+    const { boxes, primary } = this.#network;
     const own = router % boxes.length;
-    return [...boxes.slice(own), ...boxes.slice(0, own), books];
+    return [...boxes.slice(own), ...boxes.slice(0, own), primary];
   }
 
   #client(server: Server, router: number): RadiusClient {
@@ -112,7 +116,10 @@ export class Routers implements AsyncDisposable {
       const { radius_auth, radius_acct } = server.addresses;
       const localAddress = ROUTERS[router % ROUTERS.length] ?? ROUTERS[0];
       client = new RadiusClient({
-        ...{ host: "127.0.0.1", port: portOf(radius_auth), acctPort: portOf(radius_acct), secret: SECRET },
+        host: "127.0.0.1",
+        port: portOf(radius_auth),
+        acctPort: portOf(radius_acct),
+        secret: SECRET,
         localAddress,
       });
       this.#clients.set(key, client);

@@ -9,7 +9,7 @@ import {
   neverActive,
   report,
   ROUTER,
-  shown,
+  format,
   type Tell,
 } from "./support.ts";
 
@@ -176,5 +176,5 @@ async function stayOnline(box: Box, { zone, session, now }: Calendar, tell: Tell
     day: Number(day),
     input: count * 4000 + (index === 0 ? -1000 : 1000),
   }));
-  tell(differs(`what was used by day until ${shown(box.now, zone)}`, used, [first, second]));
+  tell(differs(`what was used by day until ${format(box.now, zone)}`, used, [first, second]));
 }

@@ -16,7 +16,7 @@ const leaps = [
 /** The clock of the box leaps, the calendar has its odd days, and the zone changes. */
 export const clock: Trial = {
   name: "clock",
-  run: async ({ isShort, say }): Promise<Outcome> => {
+  run: async ({ isShort, log }): Promise<Outcome> => {
     const faults: string[] = [];
     const checks = { count: 0 };
     const tell = (fault: string | undefined) => {
@@ -24,15 +24,15 @@ export const clock: Trial = {
       if (fault !== undefined) faults.push(fault);
     };
     for (const { name, leap } of isShort ? leaps.slice(3) : leaps) {
-      say(`the clock leaps ${name}`);
+      log(`the clock leaps ${name}`);
       await leapScene(leap, (fault) => tell(fault && `the clock leapt ${name}, ${fault}`));
     }
     const scenes = isShort ? calendarScenes.slice(0, 1) : calendarScenes;
     for (const { name, play } of scenes) {
-      say(name);
+      log(name);
       await play((fault) => tell(fault && `${name}: ${fault}`));
     }
-    say("the zone changes");
+    log("the zone changes");
     await zoneScene((fault) => tell(fault && `the zone changes: ${fault}`), { isShort });
     return {
       figures: [

@@ -11,7 +11,7 @@ import {
   neverActive,
   report,
   ROUTER,
-  shown,
+  format,
   type Tell,
 } from "./support.ts";
 
@@ -48,11 +48,11 @@ export async function leapScene(leap: number, tell: Tell): Promise<void> {
     now: START,
     zone: ZONE,
     data: anIsp(nas.port, [
-      activeUntil(1, shown(UNTIL, ZONE)),
-      activeUntil(2, shown(PAST, ZONE)),
-      activeUntil(3, shown(SOON, ZONE)),
+      activeUntil(1, format(UNTIL, ZONE)),
+      activeUntil(2, format(PAST, ZONE)),
+      activeUntil(3, format(SOON, ZONE)),
       ...NEW.map(neverActive),
-      ...NAMES.map((id) => activeUntil(id, shown(UNTIL, ZONE))),
+      ...NAMES.map((id) => activeUntil(id, format(UNTIL, ZONE))),
     ]),
   });
   const router = box.router(ROUTER);
@@ -97,7 +97,7 @@ async function lookAt(scene: Scene, when: string, now: number): Promise<void> {
   ] as const) {
     const { body } = await box.call("GET", `/api/v1/subscriber/get/${id}`);
     tell(differs(`the state of user${id}`, body["profile_status"], state));
-    tell(differs(`the end of user${id}`, body["current_expiration_date"], shown(until, ZONE)));
+    tell(differs(`the end of user${id}`, body["current_expiration_date"], format(until, ZONE)));
   }
   tell(differs("requests to the router", nas.requests.length, 0));
   tell(faultOfTimes(box));
@@ -123,16 +123,16 @@ async function lookAtActivation({ box, turn }: Scene, tell: Tell, now: number): 
   const sold = await activate();
   tell(differs("the status of an activation", sold.status, 200));
   const until = Date.parse(`${String(sold.body["new_expiration"]).replace(" ", "T")}Z`);
-  const expected = Date.parse(`${shown(now, ZONE).replace(" ", "T").replace("-03-", "-04-")}Z`);
+  const expected = Date.parse(`${format(now, ZONE).replace(" ", "T").replace("-03-", "-04-")}Z`);
   const isThen = Math.abs(until - expected) <= 60_000;
-  tell(isThen ? undefined : `a month sold at ${shown(now, ZONE)} ends at ${sold.body["new_expiration"]}`);
+  tell(isThen ? undefined : `a month sold at ${format(now, ZONE)} ends at ${sold.body["new_expiration"]}`);
   tell(faultOfPause("a second activation", await activate(), 120));
   const [invoice] = box.rows<{ at: number }>(
     "SELECT created_at AS at FROM invoices WHERE subscriber_id = ?",
     user,
   );
   const isDated = invoice && Math.abs(invoice.at - now) <= 60;
-  tell(isDated ? undefined : `an invoice of ${shown(now, ZONE)} is dated ${invoice?.at}`);
+  tell(isDated ? undefined : `an invoice of ${format(now, ZONE)} is dated ${invoice?.at}`);
 }
 
 /** Five logins a minute, and not one less for what the clock does. */

@@ -12,7 +12,7 @@ const LONGEST_TIMEOUT = 21_474_720;
 export const ROUTER = "127.0.0.1";
 
 /** `Y-m-d H:i:s` in a zone, by another way than the product's. */
-export function shown(seconds: number, zone: string): string {
+export function format(seconds: number, zone: string): string {
   return new Date(seconds * 1000).toLocaleString("sv-SE", { timeZone: zone });
 }
 

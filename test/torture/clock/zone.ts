@@ -10,7 +10,7 @@ import {
   login,
   report,
   ROUTER,
-  shown,
+  format,
   type Tell,
 } from "./support.ts";
 
@@ -29,7 +29,7 @@ export async function zoneScene(tellAll: Tell, { isShort }: Pick<Extent, "isShor
   await using box = await Box.open({
     now: START,
     zone: home,
-    data: anIsp(nas.port, [activeUntil(1, shown(UNTIL, home)), activeUntil(2, shown(PAST, home))]),
+    data: anIsp(nas.port, [activeUntil(1, format(UNTIL, home)), activeUntil(2, format(PAST, home))]),
   });
   await report(box.router(ROUTER), "Start", 1);
   for (const [turn, zone] of zones.entries()) {
@@ -44,7 +44,7 @@ export async function zoneScene(tellAll: Tell, { isShort }: Pick<Extent, "isShor
       [2, PAST],
     ] as const) {
       const { body } = await box.call("GET", `/api/v1/subscriber/get/${id}`);
-      tell(differs(`the end of user${id}`, body["current_expiration_date"], shown(until, zone)));
+      tell(differs(`the end of user${id}`, body["current_expiration_date"], format(until, zone)));
     }
     const time = box.now - START;
     await report(router, "Interim-Update", 1, { time, octets: time });
@@ -59,6 +59,6 @@ export async function zoneScene(tellAll: Tell, { isShort }: Pick<Extent, "isShor
   const renewed = await box.call("POST", "/api/v1/activation/activate", { user_id: "1", package_id: "3" });
   // another package counts from now
   tellAll(
-    differs("a day of 24 hours", renewed.body["new_expiration"], shown(box.now + DAY, zones.at(-1) ?? "")),
+    differs("a day of 24 hours", renewed.body["new_expiration"], format(box.now + DAY, zones.at(-1) ?? "")),
   );
 }

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { type Notes, shown } from "../notes.ts";
+import { type Notes, format } from "../notes.ts";
 import type { Visitor } from "./visitor.ts";
 import type { World } from "./world.ts";
 
@@ -21,7 +21,7 @@ export async function lookAtPages(
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await tab.lookAt(path);
     });
     await Promise.all(tabs);
-    notes.figure("of them looked at in a browser, where nothing stored ran", shown(paths.length));
+    notes.figure("of them looked at in a browser, where nothing stored ran", format(paths.length));
   } finally {
     await browser.close();
   }

@@ -16,23 +16,23 @@ import { accounts, openWorld } from "./world.ts";
 export const console: Trial = {
   name: "console",
   run: async (extent) => {
-    const { isShort, say, browser: launch = launchChromium } = extent;
+    const { isShort, log, browser: launch = launchChromium } = extent;
     const notes = new Notes();
     await using world = await openWorld();
-    say("what routers say");
+    log("what routers say");
     await sendHostile(world);
-    say("pages");
+    log("pages");
     await readAsNobody(world, notes);
     const paths = await readPages(world, notes, extent);
-    say("forms");
+    log("forms");
     await forgeForms(world, notes, extent);
     await forgeSignIn(world, notes);
     await sendWithout(world, notes);
-    say("sessions, codes, streams");
+    log("sessions, codes, streams");
     await attackSessions(world, notes);
     await attackCodes(world, notes, extent);
     const streamed = attackStream(world, notes); // which waits for its end
-    say("in a browser");
+    log("in a browser");
     const visitor = await Visitor.signedIn(world, accounts.operator);
     const seen = isShort ? paths.filter((_, at) => at % 24 === 0) : paths;
     await lookAtPages(world, notes, { visitor, paths: seen, launch });

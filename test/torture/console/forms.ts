@@ -1,4 +1,4 @@
-import { type Notes, shown } from "../notes.ts";
+import { type Notes, format } from "../notes.ts";
 import { formPaths } from "./paths.ts";
 import { tokenOf, Visitor } from "./visitor.ts";
 import { accounts, stateOf, type World } from "./world.ts";
@@ -12,9 +12,25 @@ const FIELDS: Readonly<Record<string, string>> = {
       (name) => [name, "1"],
     ),
   ),
-  ...{ payment: "1", payment_id: "1", invoice: "1", ids: "1", staff: "4", staff_id: "4", key: "K1" },
-  ...{ name: "Mallory", username: "mallory", password: "mallory-1", amount: "1", method: "cash" },
-  ...{ note: "hello", reason: "because", days: "1", status: "0", value: "1", confirm: "yes", keys: "off" },
+  payment: "1",
+  payment_id: "1",
+  invoice: "1",
+  ids: "1",
+  staff: "4",
+  staff_id: "4",
+  key: "K1",
+  name: "Mallory",
+  username: "mallory",
+  password: "mallory-1",
+  amount: "1",
+  method: "cash",
+  note: "hello",
+  reason: "because",
+  days: "1",
+  status: "0",
+  value: "1",
+  confirm: "yes",
+  keys: "off",
 };
 /** What everybody does with the own account alone. */
 const OWN = /^\/console\/(sign-|me(\/|$))/;
@@ -55,7 +71,7 @@ export async function forgeForms(
   }
   notes.expect((await victim.get("/console/me")).status === 200, "a session was lost to a forged form");
   notes.expect(stateOf(world.dataFolder) === before, "a forged form changed something");
-  notes.figure("forged forms of the console that did something", `0 of ${shown(refused)}`);
+  notes.figure("forged forms of the console that did something", `0 of ${format(refused)}`);
 }
 
 /** Every form with its right token, by who has no permission, and by who is of another ISP: what is not theirs stays as it is. */
@@ -83,7 +99,7 @@ export async function sendWithout(world: World, notes: Notes): Promise<void> {
   reader.$client.close();
   notes.figure(
     "forms sent without the permission, or for another ISP, that did something",
-    `0 of ${shown(sent)}`,
+    `0 of ${format(sent)}`,
   );
 }
 

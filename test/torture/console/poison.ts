@@ -28,6 +28,8 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   packages: ["rate_limit", "quota_exceeded"],
   payment_sources: ["method", "settings"],
   payments: ["currency", "method"],
+  router_findings: ["kind", "detail", "commands"], // JSON, of which each text is poisoned below
+  router_readings: ["unread", "facts"],
   services: ["rate_limit", "quota_exceeded"],
   sessions: ["nas_address", "framed_ip", "framed_ipv6_prefix", "delegated_ipv6_prefix"],
   staff: ["password_hash"],
@@ -83,6 +85,11 @@ export function poison({ $client }: Db): number {
          WHERE ${column} IS NOT NULL`,
       );
   }
+  const evil = `'"''>${INJECTED}i' || (SELECT isp_id FROM nas WHERE nas.id = nas_id) || ' onerror=alert(1)>'`;
+  $client.run(
+    `UPDATE router_findings SET commands = json_array(${evil}),
+       detail = (SELECT json_group_object(key, iif(type = 'text', ${evil}, value)) FROM json_each(detail))`,
+  );
   for (const word of ["heading", "line_1", "line_2"])
     $client.run(
       `UPDATE card_templates SET fields = json_set(fields, '$.${word}', '"''>${INJECTED}i' || isp_id || ' onerror=alert(1)>')`,

@@ -1,4 +1,4 @@
-import { type Notes, shown } from "../notes.ts";
+import { type Notes, format } from "../notes.ts";
 import { crawl, LIVE, pagePaths } from "./paths.ts";
 import { INJECTED } from "./poison.ts";
 import { type Answer, Visitor } from "./visitor.ts";
@@ -41,7 +41,7 @@ export async function readPages(
 ): Promise<string[]> {
   const admin = await Visitor.signedIn(world, accounts.operator);
   const paths = await crawl(admin, notes, { each: isShort ? 1 : 20 });
-  let asked = 0;
+  let requests = 0;
   let texts = 0;
   const documents = new Set<string>();
   for (const account of Object.keys(accounts) as Account[]) {
@@ -53,7 +53,7 @@ export async function readPages(
         const { every, from } = (isShort && SHORT[account]) || { every: 1, from: 0 };
         if ((at + way) % every !== from) continue;
         const answer = await visitor.get(path, headers);
-        asked += 1;
+        requests += 1;
         texts += answer.text.split("data-evil").length - 1;
         const { status, text } = answer;
         notes.expect(
@@ -80,7 +80,7 @@ export async function readPages(
   notes.expect(texts > 0, "no page shows a stored text: nothing was tried");
   notes.figure(
     `pages of the console by ${Object.keys(accounts).length} kinds of account, with ${world.columns} hostile columns of text`,
-    `${shown(asked)} asked for, ${shown(texts)} texts shown as text`,
+    `${format(requests)} asked for, ${format(texts)} texts shown as text`,
   );
   return [...documents];
 }

@@ -14,11 +14,11 @@ const HOSTILE_AGENT = `"'>${INJECTED}u onerror=alert(1)>`;
 
 /** Somebody with cookies and without a browser. */
 export class Visitor {
-  readonly #world: World;
+  readonly #world: Pick<World, "origin">;
   readonly #headers: Readonly<Record<string, string>>;
   readonly cookies = new Map<string, string>();
 
-  constructor(world: World, headers: Readonly<Record<string, string>> = {}) {
+  constructor(world: Pick<World, "origin">, headers: Readonly<Record<string, string>> = {}) {
     this.#world = world;
     this.#headers = headers;
   }

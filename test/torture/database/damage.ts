@@ -116,8 +116,8 @@ async function servedDamaged(appliance: Appliance): Promise<string[]> {
   for (const path of ["/api/v1/subscriber/get/1", "/api/v1/subscriber/list", "/api/v1/subscriber/usage/1"]) {
     const response = await fetch(`http://${http}${path}`, { headers: { authorization } });
     const text = await response.text();
-    const isSaid = response.status === 503 && /damaged.*restore/.test(text);
-    if (response.status !== 200 && !isSaid) faults.push(`${path} is ${response.status}: ${text}`);
+    const isStated = response.status === 503 && /damaged.*restore/.test(text);
+    if (response.status !== 200 && !isStated) faults.push(`${path} is ${response.status}: ${text}`);
   }
   await appliance.stop();
   return faults;

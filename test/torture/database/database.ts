@@ -7,11 +7,11 @@ import { diskFolder } from "../../support/disk.ts";
 
 export const database: Trial = { name: "database", run };
 
-async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
+async function run({ isShort, seed, log }: Extent): Promise<Outcome> {
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-torture-"));
   try {
     const locked = await serveBehindLock(isShort ? 1 : 30);
-    say(`behind a lock of ${locked.seconds} s`);
+    log(`behind a lock of ${locked.seconds} s`);
     const milliseconds = isShort ? 100 : 500;
     const killed = await template(join(folder, "killed"), { end: "SIGKILL", milliseconds });
     const stopped = isShort
@@ -22,7 +22,7 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     const faults = [...locked.faults.map((fault) => `behind a lock: ${fault}`)];
     for (const page of first) faults.push(...(await corruptPage(stopped, seed, page)));
     for (let page = 0; page < pages; page++) faults.push(...(await corruptPage(stopped, seed + page, "any")));
-    say(`${pages + first.length} pages of noise`);
+    log(`${pages + first.length} pages of noise`);
     faults.push(...(await newerSchema(stopped, { isShort })), ...(await lostLog(killed, { isShort })));
     faults.push(...(await lostIndex(killed)));
     return { faults, figures: [...lockFigures(locked), damageFigure(pages + first.length)] };

@@ -16,14 +16,14 @@ async function readIn(name: string, megabytes: number): Promise<LargeRead> {
   return JSON.parse(text) as LargeRead;
 }
 
-async function run({ isShort, isLong, say }: Extent): Promise<Outcome> {
+async function run({ isShort, isLong, log }: Extent): Promise<Outcome> {
   const figures: Figure[] = [];
   const faults: string[] = [];
   const megabytes = isShort ? 20 : isLong === true ? 20_000 : 2_000;
   for (const name of Object.keys(shapes)) {
     const { rows, expected, seconds, growth, megabytes: read } = await readIn(name, megabytes);
     const figure = `${Math.round(read / seconds)} MB a second of one processor; memory grew by ${Math.round(growth)} MB`;
-    say(`${name}: ${figure}`);
+    log(`${name}: ${figure}`);
     figures.push({ what: `a dump of another system of ${(read / 1000).toFixed(1)} GB, ${name}`, figure });
     if (rows !== expected) faults.push(`${name}: ${rows} rows of ${expected}`);
     if (growth > MOST_GROWTH) faults.push(`${name}: memory grew by ${Math.round(growth)} MB`);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { readDump } from "../../../src/domain/machine/moving/dump/read-dump.ts";
-import type { SourceFile } from "../../../src/domain/machine/moving/source.ts";
+import { readDump } from "../../../src/domain/machine/imports/dump/read-dump.ts";
+import type { SourceFile } from "../../../src/domain/machine/imports/source.ts";
 
 /** What of a large dump came back, and what that took. */
 export interface LargeRead {
@@ -87,11 +87,11 @@ function peak(): number {
 
 async function read(shape: Shape, megabytes: number): Promise<LargeRead> {
   const { file, rows, bytes } = dumpOf(shape, megabytes);
-  const wanted = new Set([shape.isWanted ? "radcheck" : "nothing"]);
+  const tables = new Set([shape.isWanted ? "radcheck" : "nothing"]);
   const before = peak();
   const began = process.cpuUsage();
   let count = 0;
-  for await (const row of readDump(file, wanted)) if (row.table === "radcheck") count++;
+  for await (const row of readDump(file, tables)) if (row.table === "radcheck") count++;
   const { user, system } = process.cpuUsage(began);
   const expected = shape.isWanted ? rows : 0;
   return {

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { SPARE_SESSIONS } from "../../../src/domain/service/accounting/holder-limit.ts";
 import { RadiusClient } from "../../support/radius-client.ts";
-import { Notes, quantile, shown } from "../notes.ts";
+import { Notes, quantile, format } from "../notes.ts";
 import { openTarget, SECRET, STAFF, type Target } from "../target.ts";
 import type { Trial } from "../trial.ts";
 
@@ -52,7 +52,7 @@ export const flood: Trial = {
           `99 % of the ${what} took ${during.toFixed(0)} ms during the flood, ${without.toFixed(0)} ms before`,
         );
       notes.figure(
-        `99 % of ${shown(scale[what])} ${what === "payments" ? what : "reports of another router"} while one router floods with ${shown(sent)} Starts`,
+        `99 % of ${format(scale[what])} ${what === "payments" ? what : "reports of another router"} while one router floods with ${format(sent)} Starts`,
         `within ${during.toFixed(0)} ms; within ${without.toFixed(0)} ms before; none refused or unanswered`,
       );
     }
@@ -87,7 +87,8 @@ async function pay(
     const form = { user_id: String(2 + i), amount: "1", method: "cash" };
     const begun = performance.now();
     const answer = await fetch(`http://127.0.0.1:${lan}/api/v1/payment/take`, {
-      ...{ method: "POST", headers: { ...headers, "idempotency-key": `${name}-${till}-${i}` } },
+      method: "POST",
+      headers: { ...headers, "idempotency-key": `${name}-${till}-${i}` },
       body: new URLSearchParams(form),
     });
     times.push(performance.now() - begun);

@@ -4,7 +4,7 @@ import { FakeRouteros } from "../../support/fake-routeros.ts";
 import { aPackage, aSubscriber } from "../../support/isp.ts";
 import { usedBy } from "../../../scripts/bench.d/processes.ts";
 import type { Dice } from "../mutate.ts";
-import { type Notes, shown } from "../notes.ts";
+import { type Notes, format } from "../notes.ts";
 
 interface Share {
   readonly until: number;
@@ -36,10 +36,10 @@ export async function floodFromRouters(notes: Notes, _: Dice, { until, isShort }
 
   const watch = { memory: idle, wait: 0, isOver: false };
   const watching = watchServer(appliance.pid, at, watch);
-  let asked = 0;
+  let requests = 0;
   do {
     const answers = await Promise.all(ports.map((_port, i) => disconnect(at, i + 1)));
-    asked += answers.length;
+    requests += answers.length;
     for (const [i, { status, error }] of answers.entries())
       notes.expect(
         status === 502,
@@ -55,7 +55,7 @@ export async function floodFromRouters(notes: Notes, _: Dice, { until, isShort }
   );
   notes.figure(
     `commands to ${ports.length} routers whose answers have no end, each ended in words`,
-    `${shown(asked)}; ${megabytes(grown)} MB of memory at the most, a page of the API within ${Math.round(watch.wait)} ms`,
+    `${format(requests)}; ${megabytes(grown)} MB of memory at the most, a page of the API within ${Math.round(watch.wait)} ms`,
   );
 }
 

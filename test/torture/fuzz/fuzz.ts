@@ -13,12 +13,12 @@ import type { Trial } from "../trial.ts";
  */
 export const fuzz: Trial = {
   name: "fuzz",
-  run: async ({ isShort, seed, say }) => {
+  run: async ({ isShort, seed, log }) => {
     const notes = new Notes();
     const dice = new Dice(seed);
     const share = isShort ? 150 : 13_000;
     for (const part of [fuzzRadius, fuzzRouteros, fuzzRouter, floodFromRouters, fuzzImport, fuzzHttp]) {
-      say(part.name);
+      log(part.name);
       await part(notes, dice, { until: performance.now() + share, isShort });
     }
     return notes.outcome;

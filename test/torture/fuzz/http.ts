@@ -1,6 +1,6 @@
 import { openTarget, type Target } from "../target.ts";
 import { type Dice, mutateBytes } from "../mutate.ts";
-import { type Notes, shown } from "../notes.ts";
+import { type Notes, format } from "../notes.ts";
 import { RawConnection } from "../raw-http.ts";
 
 /** Each is refused, whatever else the request says. */
@@ -65,7 +65,7 @@ export async function fuzzHttp(notes: Notes, dice: Dice, { until }: { until: num
   await judgeEnd(target, notes);
   notes.figure(
     "request lines and Hosts, one of three changed, at three listeners: answered below 500, or not at all",
-    shown(rounds),
+    format(rounds),
   );
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../src/domain/core/errors/errors.ts";
 import { ada, aPackage, aSubscriber, newSubscriber } from "../../support/isp.ts";
-import { Store } from "../../domain/machine/import/store.ts";
+import { Store } from "../../domain/machine/imports/data-set/store.ts";
 import { guarded } from "./radius.ts";
 import { type Dice, mutateJson } from "../mutate.ts";
 import type { Notes } from "../notes.ts";

@@ -35,25 +35,25 @@ export async function fuzzRouteros(notes: Notes, dice: Dice, { until }: { until:
 }
 
 function streamOf(dice: Dice): Buffer {
-  const said = Buffer.concat(Array.from({ length: 1 + dice.below(5) }, () => dice.one(SENTENCES)));
-  return dice.below(5) === 0 ? said : mutateBytes(said, dice.one(SENTENCES), dice);
+  const bytes = Buffer.concat(Array.from({ length: 1 + dice.below(5) }, () => dice.one(SENTENCES)));
+  return dice.below(5) === 0 ? bytes : mutateBytes(bytes, dice.one(SENTENCES), dice);
 }
 
 /** The sentences of a stream cut at these places, and whether it was refused. */
 function read(stream: Buffer, sizes: () => number): string {
   const reader = new SentenceReader();
-  const heard: string[][] = [];
+  const events: string[][] = [];
   try {
     for (let at = 0; at < stream.length;) {
       const size = sizes();
-      heard.push(...reader.push(stream.subarray(at, at + size)));
+      events.push(...reader.push(stream.subarray(at, at + size)));
       at += size;
     }
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
     return "refused";
   }
-  return JSON.stringify(heard);
+  return JSON.stringify(events);
 }
 
 export function compare(stream: Buffer, dice: Dice): string | undefined {

@@ -7,7 +7,7 @@ import { compileDisk, Disk } from "../disk.ts";
 import { checkFaults } from "../soundness.ts";
 import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 import { Listener } from "./listener.ts";
-import { toldFaults } from "./told.ts";
+import { noticeFaults } from "./notices.ts";
 import { diskFolder } from "../../support/disk.ts";
 
 /** A server that is killed while events go out, to somebody who verifies each and remembers its id. */
@@ -28,7 +28,7 @@ interface World {
   paid: number;
 }
 
-async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
+async function run({ isShort, seed, log }: Extent): Promise<Outcome> {
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-hooks-"));
   try {
     await using appliance = new Appliance();
@@ -45,14 +45,14 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     const fulls = isShort ? 1 : 5;
     for (let nth = 0; nth < fulls; nth++) await fill(world, disk, seed + nth);
     const faults = await settle(world);
-    const told = toldFaults(databaseOf(world), { calls: listener.calls, paid: world.paid });
-    say(`${kills} kills of a server that tells others`);
+    const checked = noticeFaults(databaseOf(world), { calls: listener.calls, paid: world.paid });
+    log(`${kills} kills of a server that tells others`);
     return {
-      faults: [...faults, ...told.faults],
+      faults: [...faults, ...checked.faults],
       figures: [
         {
           what: `events lost, under two ids or out of order for a subscriber, in ${kills} SIGKILLs of a server that tells others, a receiver that refuses, is slow or away, and ${fulls} full disks`,
-          figure: `none of ${told.events}; ${told.again} came again under the same id`,
+          figure: `none of ${checked.events}; ${checked.again} came again under the same id`,
         },
       ],
     };

@@ -12,7 +12,9 @@ export class Listener implements AsyncDisposable {
 
   private constructor(seed: number) {
     this.#process = Bun.spawn([process.execPath, RECEIVER, "0", String(seed)], {
-      ...{ stdin: "pipe", stdout: "pipe", stderr: "inherit" },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
     });
     void this.#follow();
   }
@@ -51,12 +53,12 @@ export class Listener implements AsyncDisposable {
     }
   }
 
-  #take(said: Call | { port: number } | { did: string }): void {
-    if ("id" in said) {
-      this.calls.push(said);
+  #take(message: Call | { port: number } | { did: string }): void {
+    if ("id" in message) {
+      this.calls.push(message);
       return;
     }
-    if ("port" in said) this.url = `http://127.0.0.1:${said.port}/hook`;
+    if ("port" in message) this.url = `http://127.0.0.1:${message.port}/hook`;
     this.#answers.shift()?.();
   }
 }

@@ -30,28 +30,30 @@ function serve(port: number, seed: number): void {
   const draw = drawing(seed);
   let order: Order = { mode: "calm" };
   let webhook: Webhook | undefined;
-  const say = (what: object) => void process.stdout.write(`${JSON.stringify(what)}\n`);
+  const send = (what: object) => void process.stdout.write(`${JSON.stringify(what)}\n`);
   const answer = async (request: Request): Promise<Response> => {
     const text = await request.text();
     const headers = Object.fromEntries(request.headers);
     const { type, data } = JSON.parse(text);
     const call = {
       id: headers["webhook-id"] ?? "",
-      ...{ type, subscriber: data.subscriber?.id ?? null, seq: data.seq ?? null },
+      type,
+      subscriber: data.subscriber?.id ?? null,
+      seq: data.seq ?? null,
     };
     try {
       webhook?.verify(text, headers);
     } catch (error) {
-      say({ ...call, taken: false, fault: String(error) });
+      send({ ...call, taken: false, fault: String(error) });
       return new Response("", { status: 401 });
     }
     const mood = order.mode === "moody" ? draw() : 1;
     if (mood < 0.05) {
-      say({ ...call, taken: false });
+      send({ ...call, taken: false });
       return new Response("", { status: 500 });
     }
     if (mood < 0.2) await Bun.sleep(draw() * LATE);
-    say({ ...call, taken: true });
+    send({ ...call, taken: true });
     // whoever called may be gone before it hears of it
     if (mood > 0.6 && mood < 1) await Bun.sleep(draw() * LATE);
     return new Response("ok");
@@ -59,7 +61,7 @@ function serve(port: number, seed: number): void {
   const listen = (at: number) => Bun.serve({ hostname: "127.0.0.1", port: at, fetch: answer });
   let server: ReturnType<typeof listen> | undefined = listen(port);
   const own = server.port ?? 0;
-  say({ port: own });
+  send({ port: own });
   const follow = async () => {
     for await (const line of console) {
       if (line === "") continue;
@@ -69,7 +71,7 @@ function serve(port: number, seed: number): void {
         await server?.stop(true);
         server = undefined;
       } else server ??= listen(own);
-      say({ did: order.mode });
+      send({ did: order.mode });
     }
     process.exit(0);
   };

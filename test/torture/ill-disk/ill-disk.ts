@@ -12,13 +12,13 @@ const SLOWEST_LOGIN = 1000;
 
 export const illDisk: Trial = { name: "disk", run };
 
-async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
+async function run({ isShort, seed, log }: Extent): Promise<Outcome> {
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-torture-"));
   try {
     const ill = await serveOnIllDisk(await compileDisk(folder), { seed, isShort });
-    say("a disk that is full, fails, is read-only and slow");
+    log("a disk that is full, fails, is read-only and slow");
     const full = await serveOnFullDisk();
-    say(
+    log(
       full ? "a file system without a byte left" : "no file system can be mounted here, so none was filled",
     );
     const limit = isShort ? 10 * SLOWEST_LOGIN : SLOWEST_LOGIN;

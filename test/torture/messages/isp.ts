@@ -64,23 +64,28 @@ export async function setUp(
   };
   const common = { allow_local: "1", per_minute: String(perMinute) };
   await make("channel/create", {
-    ...{ ...common, name: "mail", kind: "smtp", address: "email", host: "127.0.0.1", port: String(mail) },
-    ...{ tls: "none", from: "Northlink <office@isp.example>" },
+    ...common,
+    name: "mail",
+    kind: "smtp",
+    address: "email",
+    host: "127.0.0.1",
+    port: String(mail),
+    tls: "none",
+    from: "Northlink <office@isp.example>",
   });
   for (const [name, more] of [
     ["sms", { is_sms: "1" }],
     ["push", { passes_id: "1" }],
   ] as const)
     await make("channel/create", {
-      ...{
-        ...common,
-        ...more,
-        name,
-        kind: "http",
-        address: "mobile",
-        url: `http://127.0.0.1:${web}/${name}`,
-      },
-      ...{ body_kind: "json", body: '{"id": "{{id}}", "to": "{{to}}", "text": "{{body}}"}' },
+      ...common,
+      ...more,
+      name,
+      kind: "http",
+      address: "mobile",
+      url: `http://127.0.0.1:${web}/${name}`,
+      body_kind: "json",
+      body: '{"id": "{{id}}", "to": "{{to}}", "text": "{{body}}"}',
     });
   const texts = {
     receipt: "receipt {{number}} of {{username}}",
@@ -91,16 +96,30 @@ export async function setUp(
     await make("message_template/save", { name, language: "en", subject: "Your line", body });
   for (const [index, name] of ["mail", "sms", "push"].entries())
     await make("message_rule/create", {
-      ...{ name: `receipts by ${name}`, on: "event", event_type: "payment.received" },
-      ...{ audience: "subscriber", channel_id: String(index + 1), template: "receipt" },
+      name: `receipts by ${name}`,
+      on: "event",
+      event_type: "payment.received",
+      audience: "subscriber",
+      channel_id: String(index + 1),
+      template: "receipt",
       late_by: String(30 * DAY),
     });
   await make("message_rule/create", {
-    ...{ name: "ends", on: "expiry", offset: String(-BEFORE), audience: "subscriber", channel_id: "2" },
-    ...{ template: "ends", late_by: String(30 * DAY) },
+    name: "ends",
+    on: "expiry",
+    offset: String(-BEFORE),
+    audience: "subscriber",
+    channel_id: "2",
+    template: "ends",
+    late_by: String(30 * DAY),
   });
   await make("message_rule/create", {
-    ...{ name: "ended", on: "expiry", offset: "0", audience: "subscriber", channel_id: "1" },
-    ...{ template: "ended", late_by: String(LATE_BY) },
+    name: "ended",
+    on: "expiry",
+    offset: "0",
+    audience: "subscriber",
+    channel_id: "1",
+    template: "ended",
+    late_by: String(LATE_BY),
   });
 }

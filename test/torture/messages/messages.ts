@@ -45,7 +45,7 @@ interface World {
   takenAlready: number;
 }
 
-async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
+async function run({ isShort, seed, log }: Extent): Promise<Outcome> {
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-messages-"));
   const kills = isShort ? 1 : 100;
   const fulls = isShort ? 1 : 5;
@@ -55,8 +55,16 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     await using appliance = new Appliance({ ...clocks.env, GATEHOUSE_LOG_LEVEL: "error" });
     const times = { start: NOW, span: (kills * BETWEEN) / 2 };
     const world: World = {
-      ...{ appliance, clocks, office, draw: drawing(seed), times },
-      ...{ presses: new Map(), pause: isShort ? SHORT_PAUSE : PAUSE, paid: 0, underWay: 0, takenAlready: 0 },
+      appliance,
+      clocks,
+      office,
+      draw: drawing(seed),
+      times,
+      presses: new Map(),
+      pause: isShort ? SHORT_PAUSE : PAUSE,
+      paid: 0,
+      underWay: 0,
+      takenAlready: 0,
     };
     const disk = await compileDisk(folder);
     await open(world);
@@ -65,7 +73,7 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
       await live(world, { isAtTaking: nth % 3 === 0 });
       clocks.pass(Math.floor(world.draw() * BETWEEN));
     }
-    say(`${kills} kills of a server that tells people`);
+    log(`${kills} kills of a server that tells people`);
     for (let nth = 0; nth < fulls; nth++) await fill(world, disk, seed + nth);
     const { faults, sent } = await settle(world);
     return { faults, figures: figures(world, sent, { kills, fulls, faults }) };
@@ -117,9 +125,9 @@ async function live(world: World, { isAtTaking }: { isAtTaking: boolean }): Prom
 function countUnderWay(world: World): void {
   using db = new Database(databaseOf(world), { readonly: true });
   const leaving = db.query<{ uid: string }, []>("SELECT uid FROM messages WHERE state = 'sending'").all();
-  const taken = new Set(world.office.taken.map(({ id }) => id));
+  const received = new Set(world.office.taken.map(({ id }) => id));
   if (leaving.length > 0) world.underWay++;
-  if (leaving.some(({ uid }) => taken.has(uid))) world.takenAlready++;
+  if (leaving.some(({ uid }) => received.has(uid))) world.takenAlready++;
 }
 
 /** One whose disk is full for a while, and which ends in order when it is not any more. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Mood, Said, Taken } from "./post.ts";
+import type { Mood, PostMessage, Received } from "./post.ts";
 
 const POST = join(import.meta.dir, "post.ts");
 
 /** The mail server and the gateway in a process of their own, which outlives every server, and what they have taken. */
 export class PostOffice implements AsyncDisposable {
-  readonly taken: Taken[] = [];
+  readonly taken: Received[] = [];
   ports = { mail: 0, web: 0 };
   readonly #process;
   readonly #answers: (() => void)[] = [];
@@ -13,7 +13,9 @@ export class PostOffice implements AsyncDisposable {
 
   private constructor(seed: number) {
     this.#process = Bun.spawn([process.execPath, POST, String(seed)], {
-      ...{ stdin: "pipe", stdout: "pipe", stderr: "inherit" },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
     });
     void this.#follow();
   }
@@ -57,13 +59,13 @@ export class PostOffice implements AsyncDisposable {
     }
   }
 
-  #take(said: Said): void {
-    if ("id" in said) {
-      this.taken.push(said);
+  #take(message: PostMessage): void {
+    if ("id" in message) {
+      this.taken.push(message);
       for (const resolve of this.#next.splice(0)) resolve();
       return;
     }
-    if ("ports" in said) this.ports = said.ports;
+    if ("ports" in message) this.ports = message.ports;
     this.#answers.shift()?.();
   }
 }

@@ -19,7 +19,7 @@ export interface Order {
 }
 
 /** A message that was taken: by mail, by a gateway, or by one that knows messages again by our id. */
-export interface Taken {
+export interface Received {
   readonly by: "mail" | "sms" | "push";
   /** Of the Message-ID, or the field `id`. */
   readonly id: string;
@@ -31,7 +31,7 @@ interface Ports {
   readonly mail: number;
   readonly web: number;
 }
-export type Said = Taken | { readonly ports: Ports } | { readonly did: Mood };
+export type PostMessage = Received | { readonly ports: Ports } | { readonly did: Mood };
 
 /** Milliseconds that a late answer takes at the most. */
 const LATE = 60;
@@ -40,8 +40,8 @@ if (import.meta.main) serve(Number(process.argv[2]));
 
 function serve(seed: number): void {
   const draw = drawing(seed);
-  const say = (what: Said) => void process.stdout.write(`${JSON.stringify(what)}\n`);
-  const state: State = { mood: "calm", draw, say, sockets: new Set() };
+  const send = (what: PostMessage) => void process.stdout.write(`${JSON.stringify(what)}\n`);
+  const state: State = { mood: "calm", draw, send, sockets: new Set() };
   let open: Listening | undefined;
   const listen = async (ports: Ports) => {
     open = await listenAt(state, ports);
@@ -49,7 +49,7 @@ function serve(seed: number): void {
   };
   const follow = async () => {
     const ports = await listen({ mail: 0, web: 0 });
-    say({ ports });
+    send({ ports });
     for await (const line of console) {
       if (line === "") continue;
       const order: Order = JSON.parse(line);
@@ -59,7 +59,7 @@ function serve(seed: number): void {
         await open?.close();
         open = undefined;
       } else if (!open) await listen(ports);
-      say({ did: order.mood });
+      send({ did: order.mood });
     }
     process.exit(0);
   };
@@ -69,7 +69,7 @@ function serve(seed: number): void {
 interface State {
   mood: Mood;
   readonly draw: () => number;
-  readonly say: (what: Said) => void;
+  readonly send: (what: PostMessage) => void;
   readonly sockets: Set<Socket>;
 }
 
@@ -134,7 +134,9 @@ const refusal = (responseCode: number, message: string) =>
 
 function mailServer(state: State) {
   const server = new SMTPServer({
-    ...{ authOptional: true, logger: false, disabledCommands: ["STARTTLS"] },
+    authOptional: true,
+    logger: false,
+    disabledCommands: ["STARTTLS"],
     onData: (stream, session, done) => {
       let text = "";
       stream.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
@@ -158,7 +160,7 @@ async function takeMail(
   if (luck === "lost") return void cut();
   const flat = text.replaceAll(/\r\n[ \t]+/g, " ");
   const id = /^Message-ID: <([^@]+)@/im.exec(flat)?.[1] ?? "";
-  state.say({ by: "mail", id, to: session.envelope.rcptTo[0]?.address ?? "", text: bodyOf(text) });
+  state.send({ by: "mail", id, to: session.envelope.rcptTo[0]?.address ?? "", text: bodyOf(text) });
   await hesitate(state);
   if (luck === "cut") return void cut();
   done();
@@ -187,7 +189,7 @@ async function takeWeb(
   if (luck === "later") return void answer(500, "out of order");
   if (luck === "lost") return void request.socket.destroy();
   const { id, to, text } = JSON.parse(body);
-  state.say({ by: request.url === "/push" ? "push" : "sms", id, to, text });
+  state.send({ by: request.url === "/push" ? "push" : "sms", id, to, text });
   await hesitate(state);
   if (luck === "cut") request.socket.destroy();
   else answer(200, "accepted");

@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
 import { endOf, LATE_BY, NO_SMS, SUBSCRIBERS } from "./isp.ts";
-import type { Taken } from "./post.ts";
+import type { Received } from "./post.ts";
 
 interface Row {
   readonly id: number;
   readonly uid: string;
   readonly rule: string;
-  readonly by: Taken["by"];
+  readonly by: Received["by"];
   readonly subscriberId: number;
   readonly period: string;
   readonly state: string;
@@ -21,7 +21,7 @@ export interface Known {
   /** Payments that were acknowledged. */
   readonly paid: number;
   readonly times: { readonly start: number; readonly span: number };
-  readonly taken: readonly Taken[];
+  readonly taken: readonly Received[];
   /** How often each message was sent again by a press, by its id. */
   readonly presses: ReadonlyMap<string, number>;
 }
@@ -47,8 +47,8 @@ export function sentFaults(database: string, known: Known): Sent {
        FROM messages m JOIN message_rules r ON r.id = m.rule_id JOIN channels c ON c.id = m.channel_id ORDER BY m.id`,
     )
     .all();
-  const taken = Map.groupBy(known.taken, ({ id }) => id);
-  const times = (row: Row) => taken.get(row.uid)?.length ?? 0;
+  const received = Map.groupBy(known.taken, ({ id }) => id);
+  const times = (row: Row) => received.get(row.uid)?.length ?? 0;
   return {
     faults: [
       ...planFaults(db, rows, known),
@@ -57,7 +57,7 @@ export function sentFaults(database: string, known: Known): Sent {
     ],
     messages: rows.length,
     states: new Map([...Map.groupBy(rows, ({ state }) => state)].map(([state, all]) => [state, all.length])),
-    again: known.taken.length - taken.size,
+    again: known.taken.length - received.size,
   };
 }
 
@@ -112,16 +112,16 @@ function stateFaults(row: Row, times: number, presses: number): string[] {
 }
 
 /** What was taken was sent to whom it was for, and the same words came under one id. */
-function takenFaults(rows: readonly Row[], taken: readonly Taken[]): string[] {
+function takenFaults(rows: readonly Row[], received: readonly Received[]): string[] {
   const known = new Map(rows.map((row) => [row.uid, row]));
-  const faults = taken.flatMap(({ id, by, to }) => {
+  const faults = received.flatMap(({ id, by, to }) => {
     const row = known.get(id);
     if (!row) return [`nobody here sent ${id} by ${by}`];
     return row.by === by && row.address === to
       ? []
       : [`${id} went by ${by} to ${to} in place of ${row.address}`];
   });
-  for (const [what, all] of Map.groupBy(taken, ({ by, text }) => `${text} by ${by}`)) {
+  for (const [what, all] of Map.groupBy(received, ({ by, text }) => `${text} by ${by}`)) {
     const ids = new Set(all.map(({ id }) => id));
     if (ids.size > 1) faults.push(`"${what}" came under ${ids.size} ids`);
   }

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import type { Call, Kind } from "./calls.ts";
 import { clerks, utc } from "./office.ts";
-import { isDone, said } from "./till.ts";
+import { isDone, describe } from "./till.ts";
 
 /** What the books of the product have, as it was at one moment. */
 export interface Books {
@@ -134,7 +134,7 @@ function oddAnswers(calls: readonly Call[]): string[] {
   return calls.flatMap((call) =>
     call.answer === undefined || EXPECTED.has(call.answer.status)
       ? []
-      : [`${said(call)} was answered ${call.answer.status} ${call.answer.text}`],
+      : [`${describe(call)} was answered ${call.answer.status} ${call.answer.text}`],
   );
 }
 
@@ -147,7 +147,7 @@ function tagFaults(books: Books, calls: readonly Call[]): string[] {
     found.delete(call.tag);
     const isRight = call.answer ? times === (isDone(call.answer) ? 1 : 0) : times <= 1;
     if (!isRight)
-      faults.push(`${said(call)} was answered ${call.answer?.text} and is in the books ${times} times`);
+      faults.push(`${describe(call)} was answered ${call.answer?.text} and is in the books ${times} times`);
   }
   return [...faults, ...[...found.keys()].map((tag) => `${tag} is in the books, and nobody wanted it`)];
 }
@@ -159,14 +159,14 @@ interface Activating {
 
 /** The activations that staff were told of: each is in the audit trail once, and what got no answer at most once. */
 function activationFaults(books: Books, calls: readonly Call[]): string[] {
-  const told: Activating[] = [];
+  const activations: Activating[] = [];
   let untold = 0;
   for (const call of calls.filter(({ kind, body }) => kind === "activate" || body["activate"] === "1")) {
     if (!call.answer) untold++;
     else if (isDone(call.answer)) {
-      const said: Outcome = JSON.parse(call.answer.text);
-      const sold = call.kind === "activate" ? said : said.activation;
-      if (sold?.new_expiration !== undefined) told.push({ call, expiration: sold.new_expiration });
+      const outcome: Outcome = JSON.parse(call.answer.text);
+      const sold = call.kind === "activate" ? outcome : outcome.activation;
+      if (sold?.new_expiration !== undefined) activations.push({ call, expiration: sold.new_expiration });
     }
   }
   const left = new Map<string, number>();
@@ -176,16 +176,17 @@ function activationFaults(books: Books, calls: readonly Call[]): string[] {
     left.set(key, (left.get(key) ?? 0) + 1);
   }
   const faults: string[] = [];
-  for (const { call, expiration } of told) {
+  for (const { call, expiration } of activations) {
     const key = `${call.by.id} ${call.body["user_id"]} ${expiration}`;
     const times = left.get(key) ?? 0;
-    if (times === 0) faults.push(`${said(call)} was answered ${call.answer?.text} and nothing was activated`);
+    if (times === 0)
+      faults.push(`${describe(call)} was answered ${call.answer?.text} and nothing was activated`);
     left.set(key, times - 1);
   }
-  const surplus = staffs.length - told.length;
+  const surplus = staffs.length - activations.length;
   if (surplus < 0 || surplus > untold)
     faults.push(
-      `${staffs.length} activations by staff are booked, ${told.length} were answered, ${untold} not`,
+      `${staffs.length} activations by staff are booked, ${activations.length} were answered, ${untold} not`,
     );
   if (books.activations.length !== books.invoices.length)
     faults.push(`there are ${books.activations.length} activations and ${books.invoices.length} invoices`);
@@ -224,7 +225,7 @@ function answerFaults(books: Books, calls: readonly Call[]): string[] {
     const stored = look[call.kind]?.(call, answer);
     const wrong = stored ? Object.entries(stored).filter(([, [a, b]]) => a !== b) : [];
     return wrong.map(
-      ([name, [is, was]]) => `${said(call)}: ${name} is ${String(is)}, and was answered ${String(was)}`,
+      ([name, [is, was]]) => `${describe(call)}: ${name} is ${String(is)}, and was answered ${String(was)}`,
     );
   });
 }
@@ -253,7 +254,7 @@ function lookup(books: Books): Partial<Record<Kind, (call: Call, answer: Outcome
           entry.subscriber_id === row?.subscriber_id &&
           entry.staff_id === row?.staff_id,
       )?.balance_after;
-  const paper = (row: Payment | undefined, { payment }: Outcome): Pairs => ({
+  const printout = (row: Payment | undefined, { payment }: Outcome): Pairs => ({
     id: [row?.id, payment?.["id"]],
     number: [row?.number, payment?.["number"]],
     kind: [row?.kind, payment?.["kind"]],
@@ -278,19 +279,21 @@ function lookup(books: Books): Partial<Record<Kind, (call: Call, answer: Outcome
       const isSold = answer.activation?.new_expiration !== undefined;
       const balance = isSold ? charges.get(row?.invoice_id ?? 0)?.balance_after : after(row, "payment");
       return {
-        ...{ ...paper(row, answer), ...sent(row, call), balance: [balance, minor(answer.balance)] },
+        ...printout(row, answer),
+        ...sent(row, call),
+        balance: [balance, minor(answer.balance)],
         activated: [row?.invoice_id !== null, isSold],
       };
     },
     refund: (call, answer) => {
       const row = payments.get(call.tag);
       const balance = [after(row, "refund"), minor(answer.balance)] as const;
-      return { ...paper(row, answer), ...sent(row, call), balance };
+      return { ...printout(row, answer), ...sent(row, call), balance };
     },
     reverse: (call, answer) => {
       const row = reversed.get(call.tag);
       return {
-        ...paper(row, answer),
+        ...printout(row, answer),
         payment: [row?.id, Number(call.body["id"])],
         caller: [row?.reversed_by, call.by.id],
         reason: [row?.reversal_reason, answer.payment?.["reversal_reason"]],
@@ -317,8 +320,10 @@ function lookup(books: Books): Partial<Record<Kind, (call: Call, answer: Outcome
     close: ({ tag, by }, answer) => {
       const row = closed.get(tag);
       return {
-        ...{ id: [row?.id, answer.id], closer: [row?.staff_id, by.id] },
-        ...{ taken: [row?.taken, minor(answer.taken)], returned: [row?.returned, minor(answer.returned)] },
+        id: [row?.id, answer.id],
+        closer: [row?.staff_id, by.id],
+        taken: [row?.taken, minor(answer.taken)],
+        returned: [row?.returned, minor(answer.returned)],
         counted: [row?.counted, minor(answer.counted)],
       };
     },
@@ -378,7 +383,7 @@ function closingFaults({ closings, payments, confirmed }: Books, calls: readonly
   }
   for (const call of calls.filter(({ kind, answer }) => kind === "confirm" && isDone(answer))) {
     const found = closings.find(({ id }) => id === Number(call.body["id"]));
-    if (found?.confirmed_by !== call.by.id) faults.push(`${said(call)} was answered and is not there`);
+    if (found?.confirmed_by !== call.by.id) faults.push(`${describe(call)} was answered and is not there`);
   }
   return faults;
 }

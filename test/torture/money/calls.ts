@@ -94,7 +94,11 @@ export function aCall(at: Drawn, life: number): Call {
   const kinds = draw() < 0.05 ? weights : weights.filter(([kind]) => mayDo(by, kind));
   const kind = kindOf(draw, kinds);
   return {
-    ...{ kind, by, tag, life, answer: undefined },
+    kind,
+    by,
+    tag,
+    life,
+    answer: undefined,
     path: `/api/v1/${paths[kind]}`,
     isKeyed: !unkeyed.has(kind),
     body: bodies[kind](at),
@@ -158,25 +162,33 @@ const bodies: Record<Kind, (drawn: Drawn) => Record<string, string>> = {
     return { ...taken, activate: "1", keep: flag(drawn.draw, 0.5), ...choice };
   },
   refund: (drawn) => ({
-    ...{ ...aWallet(drawn), ...anAmount(drawn), ...aMethod(drawn), ...aReference(drawn) },
+    ...aWallet(drawn),
+    ...anAmount(drawn),
+    ...aMethod(drawn),
+    ...aReference(drawn),
     note: drawn.tag,
   }),
   reverse: (drawn) => ({ id: recent(drawn, "payments"), reason: drawn.tag, void: flag(drawn.draw, 0.4) }),
   adjust: (drawn) => ({
-    ...{ ...aWallet(drawn), ...anAmount(drawn) },
+    ...aWallet(drawn),
+    ...anAmount(drawn),
     direction: drawn.draw() < 0.5 ? "up" : "down",
     reason: drawn.tag,
   }),
   activate: (drawn) => ({
-    ...{ ...aSubscriber(drawn), ...aPackage(drawn) },
+    ...aSubscriber(drawn),
+    ...aPackage(drawn),
     ...(drawn.draw() < 0.6 && { credit_unused: "1" }),
   }),
   extend: (drawn) => ({
-    ...{ ...aSubscriber(drawn), hours: String(1 + below(drawn.draw, 30)) },
-    ...{ reason: drawn.tag, trust: flag(drawn.draw, 0.4) },
+    ...aSubscriber(drawn),
+    hours: String(1 + below(drawn.draw, 30)),
+    reason: drawn.tag,
+    trust: flag(drawn.draw, 0.4),
   }),
   void: (drawn) => ({
-    ...{ invoice_id: recent(drawn, "invoices"), reason: drawn.tag },
+    invoice_id: recent(drawn, "invoices"),
+    reason: drawn.tag,
     end_service: flag(drawn.draw, 0.6),
   }),
   close: (drawn) => ({ counted: (below(drawn.draw, 50_000) / 100).toFixed(2), note: drawn.tag }),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Appliance, program } from "../../support/appliance.ts";
 import { Clocks } from "../clocks.ts";
 import { compileDisk, Disk } from "../disk.ts";
-import { shown } from "../notes.ts";
+import { format } from "../notes.ts";
 import { checkFaults } from "../soundness.ts";
 import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 import { bookFaults, byTag, isTagged, readBooks } from "./books.ts";
@@ -40,7 +40,14 @@ export const money: Trial = {
     const draw = drawing(extent.seed);
     const faults: string[] = [];
     const tally: Tally = {
-      ...{ kills: 0, done: 0, refused: 0, cut: 0, booked: 0, again: 0, twice: 0, renewals: 0 },
+      kills: 0,
+      done: 0,
+      refused: 0,
+      cut: 0,
+      booked: 0,
+      again: 0,
+      twice: 0,
+      renewals: 0,
       kinds: new Map(),
     };
     const scale = scaleOf(extent);
@@ -51,10 +58,10 @@ export const money: Trial = {
       for (let life = 0; life < LIVES && !isOver() && box.faults.length < ENOUGH; life++) await box.live();
       await box.end();
       faults.push(...box.faults);
-      extent.say(`${tally.kills} kills, ${tally.done} operations`);
+      extent.log(`${tally.kills} kills, ${tally.done} operations`);
     }
-    const kinds = [...tally.kinds].map(([kind, count]) => `${shown(count)} ${kind}`).join(", ");
-    extent.say(`${kinds}; ${tally.renewals} renewals by themselves, ${tally.refused} refused`);
+    const kinds = [...tally.kinds].map(([kind, count]) => `${format(count)} ${kind}`).join(", ");
+    extent.log(`${kinds}; ${tally.renewals} renewals by themselves, ${tally.refused} refused`);
     return { faults: faults.slice(0, ENOUGH), figures: figures(tally, faults) };
   },
 };
@@ -75,12 +82,12 @@ function figures(tally: Tally, faults: readonly string[]): Outcome["figures"] {
   const found = faults.length === 0 ? "none" : `${faults.length} at the least`;
   return [
     {
-      what: `operations with money, acknowledged and lost, or there twice, in ${shown(kills)} ends of a server at work, half by SIGKILL, half by the power`,
-      figure: `${found} of ${shown(done)}, and ${shown(renewals)} renewals by themselves; ${shown(refused)} were refused and left nothing`,
+      what: `operations with money, acknowledged and lost, or there twice, in ${format(kills)} ends of a server at work, half by SIGKILL, half by the power`,
+      figure: `${found} of ${format(done)}, and ${format(renewals)} renewals by themselves; ${format(refused)} were refused and left nothing`,
     },
     {
       what: "calls that these ends left without an answer, sent again with their key",
-      figure: `${shown(cut)}, of which ${shown(booked)} were booked already and were not booked again; nor were ${shown(again)} that had an answer, which was the same again, and ${shown(twice)} that were pressed twice`,
+      figure: `${format(cut)}, of which ${format(booked)} were booked already and were not booked again; nor were ${format(again)} that had an answer, which was the same again, and ${format(twice)} that were pressed twice`,
     },
   ];
 }
@@ -184,8 +191,14 @@ class MoneyBox implements AsyncDisposable {
       closings: books.closings.length,
     };
     const world = {
-      ...{ http, newest, life: this.#life, draw: this.#draw, calls: this.#calls },
-      ...{ faults: this.faults, counts: this.#tally, pass: (seconds: number) => this.#clocks.pass(seconds) },
+      http,
+      newest,
+      life: this.#life,
+      draw: this.#draw,
+      calls: this.#calls,
+      faults: this.faults,
+      counts: this.#tally,
+      pass: (seconds: number) => this.#clocks.pass(seconds),
     };
     this.#note([...bookFaults(books, this.#calls), ...(await checkFaults(this.#appliance))]);
     const found = byTag(books);

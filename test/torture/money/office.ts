@@ -32,17 +32,17 @@ export const utc = (seconds: number) => new Date(seconds * 1000).toISOString().s
 
 const money = ["payment_take", "payment_reverse", "payment_refund", "payment_view", "subscriber_activate"];
 const managing = ["wallet_adjust", "closing_manage", "subscriber_extend", "subscriber_status"];
-const given = (flags: readonly string[]) =>
+const withFlags = (flags: readonly string[]) =>
   Object.fromEntries(["api_access", "subscriber_view", ...flags].map((flag) => [flag, 1]));
 const roles = [
-  { code: 1, isp_id: 1, name: "Reseller", permissions: given([...money, "invoice_void"]) },
+  { code: 1, isp_id: 1, name: "Reseller", permissions: withFlags([...money, "invoice_void"]) },
   {
     code: 2,
     isp_id: 1,
     name: "Manager",
-    permissions: given([...money, ...managing, "closing_own", "invoice_void", "subscriber_edit"]),
+    permissions: withFlags([...money, ...managing, "closing_own", "invoice_void", "subscriber_edit"]),
   },
-  { code: 3, isp_id: 1, name: "Clerk", permissions: given([...money, "closing_own"]) },
+  { code: 3, isp_id: 1, name: "Clerk", permissions: withFlags([...money, "closing_own"]) },
 ];
 
 /** An ISP whose periods are so short that they end, and whose subscribers are so few that they are in each other's way. */
@@ -56,8 +56,11 @@ export function anOffice(now: number): string {
     packages: [
       aPackage(1, { price: "22.00", reseller_price: "18.00", duration: 1, duration_unit: "day" }),
       aPackage(2, {
-        ...{ price: "20.00", reseller_price: "15.00", billing_type: "postpaid" },
-        ...{ duration: 2, duration_unit: "hour" },
+        price: "20.00",
+        reseller_price: "15.00",
+        billing_type: "postpaid",
+        duration: 2,
+        duration_unit: "hour",
       }),
       aPackage(3, { price: "30.00", reseller_price: "24.50", duration: 1, duration_unit: "month" }),
       aPackage(4, { price: "3.33", reseller_price: "2.99", duration: 1, duration_unit: "hour" }),
@@ -69,8 +72,15 @@ export function anOffice(now: number): string {
 function anAccount(clerk: Clerk): Record<string, unknown> {
   const { id, username, profileType, role = null, creditLimit = 0 } = clerk;
   return {
-    ...{ id, isp_id: 1, name: username, username, password: passwordOf(clerk), status: 1 },
-    ...{ profile_type: profileType, role_code: role, credit_limit: (creditLimit / 100).toFixed(2) },
+    id,
+    isp_id: 1,
+    name: username,
+    username,
+    password: passwordOf(clerk),
+    status: 1,
+    profile_type: profileType,
+    role_code: role,
+    credit_limit: (creditLimit / 100).toFixed(2),
   };
 }
 

@@ -79,7 +79,7 @@ export class Staff {
     const { faults, counts } = this.#world;
     counts.twice++;
     if (isDone(first) && isDone(second) && first.text !== second.text)
-      faults.push(`${said(call)} was pressed twice and answered ${first.text} and ${second.text}`);
+      faults.push(`${describe(call)} was pressed twice and answered ${first.text} and ${second.text}`);
   }
 }
 
@@ -90,7 +90,7 @@ function count(newest: Newest, { kind, body }: Call): void {
   if (kind === "close") newest.closings++;
 }
 
-export const said = ({ kind, tag, by, body }: Call) =>
+export const describe = ({ kind, tag, by, body }: Call) =>
   `${kind} ${tag} of ${by.username} (${new URLSearchParams(body).toString()})`;
 
 /**
@@ -102,9 +102,9 @@ export async function sendAgain(world: World, wasDone: (call: Call) => boolean):
   for (const call of calls.filter((one) => one.answer === undefined)) {
     const had = call.isKeyed && wasDone(call);
     call.answer = await send(world, call);
-    if (!call.answer) faults.push(`${said(call)} got no answer after the start either`);
+    if (!call.answer) faults.push(`${describe(call)} got no answer after the start either`);
     else if (had && !isDone(call.answer))
-      faults.push(`${said(call)} was booked, and when it came again answered ${call.answer.text}`);
+      faults.push(`${describe(call)} was booked, and when it came again answered ${call.answer.text}`);
   }
   for (const call of calls.filter((one) => one.life === life - 1 && one.isKeyed && isDone(one.answer))) {
     if (draw() < 0.5) continue;
@@ -114,7 +114,7 @@ export async function sendAgain(world: World, wasDone: (call: Call) => boolean):
     const isRight = other ? again?.status === 409 : again?.text === call.answer?.text;
     if (!isRight)
       faults.push(
-        `${said(call)} was answered ${call.answer?.text}, and ${other ? "with another body" : "again"} ${again?.text}`,
+        `${describe(call)} was answered ${call.answer?.text}, and ${other ? "with another body" : "again"} ${again?.text}`,
       );
   }
 }

@@ -62,7 +62,13 @@ export function boxOutage(life: Life, at: number): Truth {
   const lines = life.town.lines.filter((line) => line.box === box);
   const leg = life.draw() < 0.4 ? lines.slice(PORTS / 2) : lines;
   return goTogether(life, leg, {
-    ...{ kind: "box", router: null, area: null, box: `BOX-${box}`, from: at, isSlight: false, interim: null },
+    kind: "box",
+    router: null,
+    area: null,
+    box: `BOX-${box}`,
+    from: at,
+    isSlight: false,
+    interim: null,
     until: at + life.between(300, 8 * HOUR),
   });
 }
@@ -73,7 +79,13 @@ export function areaOutage(life: Life, at: number): Truth {
   const share = 0.5 + life.draw() / 2;
   const lines = life.town.lines.filter((line) => line.area === area && life.draw() < share);
   return goTogether(life, lines, {
-    ...{ kind: "area", router: null, area, box: null, from: at, isSlight: false, interim: null },
+    kind: "area",
+    router: null,
+    area,
+    box: null,
+    from: at,
+    isSlight: false,
+    interim: null,
     until: at + life.between(300, 6 * HOUR),
   });
 }
@@ -94,17 +106,15 @@ export function routerOutage(life: Life, at: number, { isSlight }: { isSlight: b
   const router = routerOf(life);
   const until = at + (isSlight ? life.between(50, 100) : life.between(900, 3 * HOUR));
   const truth: Truth = {
-    ...{
-      kind: "router",
-      router: router.id,
-      area: null,
-      box: null,
-      from: at,
-      until,
-      lines: 0,
-      isSlight,
-      interim: router.interim,
-    },
+    kind: "router",
+    router: router.id,
+    area: null,
+    box: null,
+    from: at,
+    until,
+    lines: 0,
+    isSlight,
+    interim: router.interim,
   };
   life.at(at, () => {
     truth.lines = life.town.lines.filter((line) => line.router === router && line.session).length;

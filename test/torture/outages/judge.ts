@@ -2,7 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import type { Outcome } from "../trial.ts";
 import type { Truth } from "./days.ts";
 
-interface Told {
+interface FoundOutage {
   readonly id: number;
   readonly kind: string;
   readonly nasId: number | null;
@@ -35,24 +35,24 @@ export function judge(
     records,
   }: { truths: readonly Truth[]; days: number; now: number; lines: number; records: number },
 ): Outcome {
-  const told = $client
-    .query<Told, []>(
+  const outages = $client
+    .query<FoundOutage, []>(
       `SELECT id, kind, nas_id AS nasId, area_id AS areaId, box_number AS boxNumber, began_at AS beganAt, found_at AS foundAt,
          ended_at AS endedAt, lines FROM outages ORDER BY id`,
     )
     .all();
   const faults: string[] = [];
   const delays: number[] = [];
-  const mustBeTold = truths.filter(({ isSlight, lines: gone }) => !isSlight && gone >= MISSED);
-  for (const truth of mustBeTold) {
-    const found = told.find((one) => isOf(one, truth));
+  const due = truths.filter(({ isSlight, lines: gone }) => !isSlight && gone >= MISSED);
+  for (const truth of due) {
+    const found = outages.find((one) => isOf(one, truth));
     if (!found) faults.push(`missed: ${words(truth)}`);
     else {
       delays.push(found.foundAt - truth.from);
       faults.push(...faultsOf(found, truth, now));
     }
   }
-  const alarms = told.filter((one) => !truths.some((truth) => isOf(one, truth)));
+  const alarms = outages.filter((one) => !truths.some((truth) => isOf(one, truth)));
   const worst = worstMonth(alarms);
   if (worst.length > 1)
     faults.push(
@@ -62,7 +62,7 @@ export function judge(
   return {
     figures: [
       {
-        what: `${days} days of ${lines} lines, with ${mustBeTold.length} outages of ten lines and more among what happens anyway`,
+        what: `${days} days of ${lines} lines, with ${due.length} outages of ten lines and more among what happens anyway`,
         figure: `${records} accounting records; ${delays.length} found, half of them within ${delays[delays.length >> 1] ?? 0} s, all within ${delays.at(-1) ?? 0} s; ${alarms.length} false alarms, at most ${worst.length} in a month`,
       },
     ],
@@ -70,33 +70,33 @@ export function judge(
   };
 }
 
-function isOf(told: Told, truth: Truth): boolean {
-  const isThen = told.beganAt >= truth.from - 1200 && told.beganAt <= truth.until;
+function isOf(outages: FoundOutage, truth: Truth): boolean {
+  const isThen = outages.beganAt >= truth.from - 1200 && outages.beganAt <= truth.until;
   const isThere =
-    told.kind === truth.kind &&
+    outages.kind === truth.kind &&
     (truth.kind === "router"
-      ? told.nasId === truth.router
+      ? outages.nasId === truth.router
       : truth.kind === "area"
-        ? told.areaId === truth.area
-        : told.boxNumber === truth.box);
+        ? outages.areaId === truth.area
+        : outages.boxNumber === truth.box);
   return isThen && isThere;
 }
 
-function faultsOf(told: Told, truth: Truth, now: number): string[] {
+function faultsOf(outages: FoundOutage, truth: Truth, now: number): string[] {
   const faults: string[] = [];
-  const delay = told.foundAt - truth.from;
+  const delay = outages.foundAt - truth.from;
   if (delay > (truth.interim === null ? WITHIN : truth.interim + LOOKS))
     faults.push(`found after ${delay} s only: ${words(truth)}`);
   const isLate =
-    told.endedAt === null ? now > truth.until + OVER_WITHIN : told.endedAt > truth.until + OVER_WITHIN;
-  if (isLate) faults.push(`told as open long after it was over: ${words(truth)}, ${JSON.stringify(told)}`);
-  if (told.endedAt !== null && told.endedAt < truth.until - 60)
-    faults.push(`told as over before it was: ${words(truth)}, ${JSON.stringify(told)}`);
+    outages.endedAt === null ? now > truth.until + OVER_WITHIN : outages.endedAt > truth.until + OVER_WITHIN;
+  if (isLate) faults.push(`told as open long after it was over: ${words(truth)}, ${JSON.stringify(outages)}`);
+  if (outages.endedAt !== null && outages.endedAt < truth.until - 60)
+    faults.push(`told as over before it was: ${words(truth)}, ${JSON.stringify(outages)}`);
   return faults;
 }
 
 /** The most of them within thirty days. */
-function worstMonth(alarms: readonly Told[]): readonly Told[] {
+function worstMonth(alarms: readonly FoundOutage[]): readonly FoundOutage[] {
   return alarms
     .map((first) =>
       alarms.filter(({ beganAt }) => beganAt >= first.beganAt && beganAt < first.beganAt + MONTH),

@@ -46,7 +46,7 @@ export const outages: Trial = {
     const truths: Truth[] = [];
     for (let day = 0; day < days; day++) {
       await liveDay(life, watch, { midnight: START + day * DAY, truths, day, isShort: extent.isShort });
-      extent.say(`day ${day + 1}: ${life.records} records, ${truths.length} outages`);
+      extent.log(`day ${day + 1}: ${life.records} records, ${truths.length} outages`);
     }
     return judge(db, { truths, days, now: life.now, lines: town.lines.length, records: life.records });
   },

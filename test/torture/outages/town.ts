@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../../support/isp.ts";
-import { importDataSet } from "../../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../../src/domain/machine/imports/data-set/import.ts";
 import { formatTime } from "../../../src/domain/core/time/time.ts";
 
 /** Lines of a box, and boxes of an area; a router serves two areas. */

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { isBookable, PROGRAM, PROVIDER, type Telling } from "./telling.ts";
+import { isBookable, PROGRAM, PROVIDER, type Sent } from "./telling.ts";
 
 /** Minor units of a month, and the first subscriber whose service had ended when the trial began. */
 export interface Terms {
@@ -29,7 +29,7 @@ interface Payment {
 /** What of the promises was not kept, of what was told and answered; and whose service has to run now. */
 export function bookedFaults(
   database: string,
-  tellings: readonly Telling[],
+  notices: readonly Sent[],
   terms: Terms,
 ): { faults: string[]; booked: number; waiting: number; renewed: Set<number> } {
   using db = new Database(database, { readonly: true });
@@ -47,7 +47,7 @@ export function bookedFaults(
   const renewed = renewedBy(payments, terms);
   return {
     faults: [
-      ...storedFaults(rows, payments, tellings),
+      ...storedFaults(rows, payments, notices),
       ...eventFaults(db, rows, payments),
       ...walletFaults(db, payments, renewed, terms),
     ],
@@ -64,13 +64,13 @@ const nameOf = ({ provider, externalId, variant }: Pick<Row, "provider" | "exter
 function storedFaults(
   rows: readonly Row[],
   payments: readonly Payment[],
-  tellings: readonly Telling[],
+  notices: readonly Sent[],
 ): string[] {
   const faults: string[] = [];
   const byName = new Map(rows.map((row) => [nameOf(row), row]));
   const byId = new Map(payments.map((payment) => [payment.id, payment]));
   const expected = new Set<string>();
-  for (const telling of tellings) {
+  for (const telling of notices) {
     const { via, id, kind, amount, subscriber, answer } = telling;
     const provider = via === "program" ? PROGRAM : PROVIDER;
     // a refund may have the id of its payment at a provider: it is kept under what it is, too
@@ -104,7 +104,7 @@ function storedFaults(
 
 /** Each was announced once, and nothing else was. */
 function eventFaults(db: Database, rows: readonly Row[], payments: readonly Payment[]): string[] {
-  const told = (type: string, at: string) =>
+  const counted = (type: string, at: string) =>
     db
       .query<{ id: number }, [string, string]>(
         "SELECT data ->> ? AS id FROM events WHERE type = ? ORDER BY id",
@@ -114,8 +114,8 @@ function eventFaults(db: Database, rows: readonly Row[], payments: readonly Paym
       .sort((a, b) => a - b);
   const waiting = rows.filter(({ state }) => state !== "booked").map(({ id }) => id);
   const pairs = [
-    ["payment.received", told("payment.received", "$.payment.id"), payments.map(({ id }) => id)],
-    ["payment.unmatched", told("payment.unmatched", "$.incoming.id"), waiting],
+    ["payment.received", counted("payment.received", "$.payment.id"), payments.map(({ id }) => id)],
+    ["payment.unmatched", counted("payment.unmatched", "$.incoming.id"), waiting],
   ] as const;
   return pairs
     .filter(([, is, shouldBe]) => !Bun.deepEquals(is, shouldBe))

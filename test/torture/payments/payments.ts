@@ -28,7 +28,7 @@ interface World extends Needs {
   readonly appliance: Appliance;
 }
 
-async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
+async function run({ isShort, seed, log }: Extent): Promise<Outcome> {
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-payments-"));
   try {
     await using appliance = new Appliance({ GATEHOUSE_LOG_LEVEL: "error" });
@@ -39,15 +39,15 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     const fulls = isShort ? 1 : 5;
     for (let nth = 0; nth < fulls; nth++) await fill(world, disk, seed + nth);
     const { faults: found, booked, waiting, renewed } = await settle(world);
-    const { tellings, counts } = world.ledger;
+    const { tellings: notices, counts } = world.ledger;
     const faults = [...world.ledger.faults, ...found];
-    say(`${kills} kills of a server that is told of payments, ${counts.calls} calls`);
+    log(`${kills} kills of a server that is told of payments, ${counts.calls} calls`);
     return {
       faults,
       figures: [
         {
           what: `payments that a provider or a program told, lost, booked twice or announced twice, in ${kills} SIGKILLs of the server and ${fulls} full disks`,
-          figure: `${faults.length === 0 ? "none" : `${faults.length} at the least`} of ${tellings.length} in ${counts.calls} calls: ${booked} booked, ${waiting} kept for staff, ${renewed.size} services renewed and let in`,
+          figure: `${faults.length === 0 ? "none" : `${faults.length} at the least`} of ${notices.length} in ${counts.calls} calls: ${booked} booked, ${waiting} kept for staff, ${renewed.size} services renewed and let in`,
         },
         {
           what: "calls of these without an answer, by a kill or by who called, and with one that said later; payments told again after they were answered",
@@ -71,15 +71,20 @@ async function open(appliance: Appliance, draw: () => number): Promise<World> {
   if (code !== 0) throw new Error(`the import before the trial failed: ${stderr}`);
   const at = await appliance.serve();
   const provider = await source(at, {
-    ...{ kind: "provider", name: PROVIDER, preset: "paystack", secret: SECRET },
+    kind: "provider",
+    name: PROVIDER,
+    preset: "paystack",
+    secret: SECRET,
   });
-  const told = await source(at, { kind: "signed", name: "The till" });
+  const signedSource = await source(at, { kind: "signed", name: "The till" });
   await appliance.stop("SIGKILL");
   const ledger: Ledger = {
-    ...{ tellings: [], queue: [], faults: [] },
+    tellings: [],
+    queue: [],
+    faults: [],
     counts: { calls: 0, unanswered: 0, again: 0, later: 0 },
   };
-  const proofs = { path: provider.path, providerSecret: SECRET, programSecret: told.secret };
+  const proofs = { path: provider.path, providerSecret: SECRET, programSecret: signedSource.secret };
   return { appliance, draw, ledger, proofs, subscribers: SUBSCRIBERS };
 }
 

@@ -1,4 +1,4 @@
-import { type Proofs, PROGRAM, PROVIDER, requestOf, type Telling } from "./telling.ts";
+import { type Proofs, PROGRAM, PROVIDER, requestOf, type Sent } from "./telling.ts";
 
 const TELLERS = 3;
 /** Milliseconds after which a teller that is in a hurry cuts the connection. */
@@ -8,9 +8,9 @@ const SOME = 0.2;
 
 export interface Ledger {
   /** All that was ever told. */
-  readonly tellings: Telling[];
+  readonly tellings: Sent[];
   /** What is to be told next: what was not answered, what is told again, and what follows from it. */
-  readonly queue: Telling[];
+  readonly queue: Sent[];
   readonly faults: string[];
   readonly counts: { calls: number; unanswered: number; again: number; later: number };
 }
@@ -73,13 +73,15 @@ export class Tellers {
   }
 
   /** Undefined: nobody answered, or not soon enough. */
-  async #call(telling: Telling, isCalm: boolean): Promise<Answer | undefined> {
+  async #call(telling: Sent, isCalm: boolean): Promise<Answer | undefined> {
     const { ledger, proofs, draw } = this.#needs;
     const { path, headers, body } = requestOf(telling, ++ledger.counts.calls, proofs);
     const isHasty = !isCalm && draw() < SOME;
     try {
       const response = await fetch(`http://${this.#http}${path}`, {
-        ...{ method: "POST", headers, body },
+        method: "POST",
+        headers,
+        body,
         ...(isHasty && { signal: AbortSignal.timeout(1 + draw() * HURRY) }),
       });
       return { status: response.status, text: await response.text() };
@@ -90,7 +92,7 @@ export class Tellers {
   }
 
   /** Whether it was stored; the same is answered the same. */
-  #isTaken(telling: Telling, { status, text }: Answer): boolean {
+  #isTaken(telling: Sent, { status, text }: Answer): boolean {
     const { ledger } = this.#needs;
     const what = `${telling.kind} ${telling.id} of ${telling.via === "program" ? PROGRAM : PROVIDER}`;
     if (status === 429 || status >= 500) {
@@ -108,7 +110,7 @@ export class Tellers {
     return true;
   }
 
-  #goOn(telling: Telling, isCalm: boolean): void {
+  #goOn(telling: Sent, isCalm: boolean): void {
     const { ledger, draw } = this.#needs;
     if (telling.isPending) {
       telling.isPending = false;
@@ -124,7 +126,7 @@ export class Tellers {
   }
 
   /** Of some payments something else is told once, when they were answered: another amount, or that they went back. */
-  #follow(telling: Telling): void {
+  #follow(telling: Sent): void {
     const { ledger, draw } = this.#needs;
     if (
       ledger.tellings.some(
@@ -135,11 +137,14 @@ export class Tellers {
     const luck = draw();
     if (luck > 0.1) return;
     const { via, id, subscriber, amount, currency } = telling;
-    const next: Telling =
+    const next: Sent =
       luck < 0.05
         ? { via, id, subscriber, currency, amount: amount + 100, kind: "other", isPending: false }
         : {
-            ...{ via, subscriber, currency, amount },
+            via,
+            subscriber,
+            currency,
+            amount,
             id: `re-${id}`,
             of: id,
             kind: "refund",
@@ -150,17 +155,17 @@ export class Tellers {
   }
 }
 
-function newTelling({ tellings }: Ledger, draw: () => number, subscribers: number): Telling {
+function newTelling({ tellings: notices }: Ledger, draw: () => number, subscribers: number): Sent {
   const via = draw() < 0.6 ? "provider" : "program";
-  const telling: Telling = {
+  const telling: Sent = {
     via,
-    id: `${via === "provider" ? "pay" : "T"}-${tellings.length + 1}`,
+    id: `${via === "provider" ? "pay" : "T"}-${notices.length + 1}`,
     subscriber: draw() < 0.08 ? null : 1 + Math.floor(draw() * subscribers),
     amount: 100 * (1 + Math.floor(draw() * 30)),
     currency: draw() < 0.05 ? "EUR" : "USD",
     kind: "payment",
     isPending: via === "provider" && draw() < 0.1,
   };
-  tellings.push(telling);
+  notices.push(telling);
   return telling;
 }

@@ -6,7 +6,7 @@ import { referenceOf } from "../../../src/domain/desk/incoming/reference.ts";
 export type Via = "provider" | "program";
 
 /** Something that is to be told until it is answered: a payment, the same under another amount, or a refund. */
-export interface Telling {
+export interface Sent {
   readonly via: Via;
   /** Of the payment, or of the refund. */
   readonly id: string;
@@ -29,7 +29,7 @@ export const PROGRAM = "till";
 const NOBODY = "99990";
 
 /** Whether it is to be booked without staff. */
-export const isBookable = ({ kind, subscriber, currency }: Telling): boolean =>
+export const isBookable = ({ kind, subscriber, currency }: Sent): boolean =>
   kind === "payment" && subscriber !== null && currency === "USD";
 
 /** What proves who tells. */
@@ -47,29 +47,34 @@ export interface Request {
 }
 
 /** A call that tells it; `nth` is the number of the event, another one at each call. */
-export function requestOf(telling: Telling, nth: number, proofs: Proofs): Request {
+export function requestOf(telling: Sent, nth: number, proofs: Proofs): Request {
   return telling.via === "program"
     ? ofProgram(telling, nth, proofs)
     : ofProvider(eventOf(telling, nth), proofs);
 }
 
-const referenceIn = ({ subscriber }: Telling) => (subscriber === null ? NOBODY : referenceOf(subscriber));
+const referenceIn = ({ subscriber }: Sent) => (subscriber === null ? NOBODY : referenceOf(subscriber));
 
-function ofProgram(telling: Telling, nth: number, { programSecret }: Proofs): Request {
+function ofProgram(telling: Sent, nth: number, { programSecret }: Proofs): Request {
   const body = JSON.stringify({
-    ...{ external_id: telling.id, provider: PROGRAM, amount: telling.amount / 100 },
-    ...{ currency: telling.currency, paid_at: "2026-01-15 12:00:00", reference: referenceIn(telling) },
+    external_id: telling.id,
+    provider: PROGRAM,
+    amount: telling.amount / 100,
+    currency: telling.currency,
+    paid_at: "2026-01-15 12:00:00",
+    reference: referenceIn(telling),
   });
   const [id, at] = [`call-${nth}`, new Date()];
   const headers = {
-    ...{ "webhook-id": id, "webhook-timestamp": String(Math.floor(at.getTime() / 1000)) },
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": new Webhook(programSecret).sign(id, at, body),
     "content-type": "application/json",
   };
   return { path: "/api/v1/payment/receive", headers, body };
 }
 
-function eventOf(telling: Telling, nth: number): object {
+function eventOf(telling: Sent, nth: number): object {
   const { kind, id, amount, currency, of, isPending } = telling;
   const money = { amount, currency, metadata: { reference: referenceIn(telling) } };
   return kind === "refund"

@@ -126,12 +126,12 @@ function moveOf({ used, books }: Box): CutCommand {
   };
 }
 
-function movedFaults(appliance: Appliance, isTold: boolean): string[] {
+function movedFaults(appliance: Appliance, isKnown: boolean): string[] {
   using store = new Database(databaseOf(appliance), { readonly: true });
   const count = (sql: string) => Number(store.query(`SELECT count(*) FROM ${sql}`).values()[0]?.[0]);
   const people = count("subscribers WHERE username LIKE 'moved-%'");
   const rows = count("moved_rows WHERE kind = 'subscriber'");
-  if (people === 0 && rows === 0 && !isTold) return [];
+  if (people === 0 && rows === 0 && !isKnown) return [];
   const faults = people === MOVED && rows === MOVED ? [] : [`${people} of ${MOVED} came, ${rows} remembered`];
   const lists = readdirSync(appliance.folder).filter((name) => name.startsWith("new-passwords"));
   const listed = lists.some(

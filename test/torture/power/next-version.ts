@@ -37,7 +37,7 @@ export async function buildNextVersion(folder: string): Promise<string> {
     stdout: "ignore",
     stderr: "pipe",
   });
-  const said = await build.stderr.text();
-  if ((await build.exited) !== 0) throw new Error(`the next version could not be built: ${said}`);
+  const output = await build.stderr.text();
+  if ((await build.exited) !== 0) throw new Error(`the next version could not be built: ${output}`);
   return program;
 }

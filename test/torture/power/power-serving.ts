@@ -155,9 +155,9 @@ export class PowerlessServer implements AsyncDisposable {
     const file = join(this.#appliance.folder, "more.json");
     const subscribers = Array.from({ length: IMPORTED }, (_, index) => newSubscriber(first + index));
     await Bun.write(file, JSON.stringify({ subscribers }));
-    this.books.imports.set(first, { count: IMPORTED, said: "asked" });
+    this.books.imports.set(first, { count: IMPORTED, state: "asked" });
     if ((await this.#run(["import", file])) === 0)
-      this.books.imports.set(first, { count: IMPORTED, said: "promised" });
+      this.books.imports.set(first, { count: IMPORTED, state: "promised" });
   }
 
   /** A backup that has its name is whole, and holds what was acknowledged before it began; looked at after the cut. */

@@ -30,13 +30,13 @@ async function run(extent: Extent): Promise<Outcome> {
   }
 }
 
-async function serving(disk: string, { isShort, seed, say }: Extent): Promise<Served> {
+async function serving(disk: string, { isShort, seed, log }: Extent): Promise<Served> {
   await using server = new PowerlessServer(disk, seed);
   const rounds = isShort ? 1 : 50;
   await server.begin({ cards: rounds * CARDS_A_ROUND });
   for (let round = 0; round < rounds; round++) await server.round(round % 2 === 0 ? "power" : "kill");
   const served = await server.end();
-  say(`${rounds} cuts of a server at work`);
+  log(`${rounds} cuts of a server at work`);
   return served;
 }
 
@@ -50,7 +50,7 @@ function lateFaults({ starts }: Served, isShort: boolean): string[] {
   ];
 }
 
-async function commands(disk: string, folder: string, { isShort, seed, say }: Extent): Promise<Outcome> {
+async function commands(disk: string, folder: string, { isShort, seed, log }: Extent): Promise<Outcome> {
   // to build one takes longer than all the rest of the short form
   const nextVersion = isShort ? undefined : await buildNextVersion(folder);
   const faults: string[] = [];
@@ -62,7 +62,7 @@ async function commands(disk: string, folder: string, { isShort, seed, say }: Ex
     faults.push(...cut.faults);
     names.push(command.name);
     total += cut.cuts;
-    say(`${cut.cuts} cuts of ${command.name}`);
+    log(`${cut.cuts} cuts of ${command.name}`);
   }
   const figure = `${faults.length === 0 ? "none" : faults.length} of ${total} (${names.join(", ")})`;
   return { faults, figures: [{ what: "commands that were cut off and left something broken", figure }] };

@@ -6,7 +6,7 @@ import { freePort } from "../../support/free-port.ts";
 import { openedBundle, RadsecClient, type RouterFiles } from "../../support/radsec-client.ts";
 import { checkFaults } from "../soundness.ts";
 import { drawing, type Outcome, type Trial } from "../trial.ts";
-import { RadsecRouter, type Told } from "./router.ts";
+import { RadsecRouter, type SentReport } from "./router.ts";
 
 /** Routers that are connected at once, and kills of the server. */
 const ROUTERS = { short: 2, whole: 16 };
@@ -18,12 +18,12 @@ const LIFE = [150, 900] as const;
 /** Routers that ask by RadSec, each over a connection of its own, and a server that is killed again and again. */
 export const radsec: Trial = {
   name: "radsec",
-  run: async ({ isShort, seed, say }): Promise<Outcome> => {
+  run: async ({ isShort, seed, log }): Promise<Outcome> => {
     const draw = drawing(seed);
     const port = freePort(); // RadSec is served from the first certificate on, and says no port at the start
     await using appliance = new Appliance({ GATEHOUSE_RADSEC_LISTEN: `127.0.0.1:${port}` });
     const files = await prepare(appliance);
-    const books = new Map<string, Told>();
+    const books = new Map<string, SentReport>();
     const faults: string[] = [];
     const counts = { kills: 0, again: 0, logins: 0, answered: 0 };
     const kills = isShort ? KILLS.short : KILLS.whole;
@@ -50,7 +50,7 @@ export const radsec: Trial = {
         await router.close();
       }
       faults.push(...faultsIn(join(appliance.folder, "data"), books));
-      say(`${counts.kills} kills, ${books.size} sessions, ${faults.length} faults`);
+      log(`${counts.kills} kills, ${books.size} sessions, ${faults.length} faults`);
     }
     faults.push(...(await checkFaults(appliance)));
     return {
@@ -108,7 +108,7 @@ async function connectAll(
   files: RouterFiles,
   port: number,
   count: number,
-  { life, books }: { life: number; books: Map<string, Told> },
+  { life, books }: { life: number; books: Map<string, SentReport> },
 ): Promise<RadsecRouter[]> {
   const connected = async (): Promise<RadsecClient> => {
     for (let tries = 0; ; tries++) {
@@ -132,20 +132,20 @@ async function connectAll(
 /** How many were told again. */
 async function sendAgain(
   router: RadsecRouter | undefined,
-  books: Map<string, Told>,
+  books: Map<string, SentReport>,
   draw: () => number,
 ): Promise<number> {
   let count = 0;
-  for (const [session, told] of books) {
-    if (told.pending === undefined && draw() > 0.1) continue;
+  for (const [session, report] of books) {
+    if (report.pending === undefined && draw() > 0.1) continue;
     count++;
-    await router?.tellAgain(session, told);
+    await router?.tellAgain(session, report);
   }
   return count;
 }
 
 /** What was acknowledged is in the store as it was told last, once; what was not is at most one step ahead. */
-function faultsIn(folder: string, books: Map<string, Told>): string[] {
+function faultsIn(folder: string, books: Map<string, SentReport>): string[] {
   const db = openReader(folder);
   const find = db.$client.query<{ input: number; stopped: number; nas: string }, [string]>(
     "SELECT input_octets AS input, stopped_at IS NOT NULL AS stopped, nas_address AS nas FROM sessions WHERE acct_session_id = ?",

@@ -8,7 +8,7 @@ export interface Record {
 }
 
 /** What was acknowledged of a session last, and what was said and not acknowledged yet. */
-export interface Told {
+export interface SentReport {
   acknowledged: Record | undefined;
   pending: Record | undefined;
 }
@@ -21,7 +21,7 @@ const STEPS = [0, 1000, 5000] as const;
 export class RadsecRouter {
   readonly #client: RadsecClient;
   readonly #name: string;
-  readonly #books: Map<string, Told>;
+  readonly #books: Map<string, SentReport>;
   readonly #subscribers: number;
   #count = 0;
   /** No session is begun any more. */
@@ -33,7 +33,7 @@ export class RadsecRouter {
   constructor(
     client: RadsecClient,
     name: string,
-    { books, subscribers }: { books: Map<string, Told>; subscribers: number },
+    { books, subscribers }: { books: Map<string, SentReport>; subscribers: number },
   ) {
     this.#client = client;
     this.#name = name;
@@ -50,11 +50,11 @@ export class RadsecRouter {
   }
 
   /** What was said last, once more. */
-  async tellAgain(session: string, told: Told): Promise<void> {
-    const record = told.pending ?? told.acknowledged;
+  async tellAgain(session: string, report: SentReport): Promise<void> {
+    const record = report.pending ?? report.acknowledged;
     if (!record) return;
     const reply = await this.#send(session, record);
-    if (reply) Object.assign(told, { acknowledged: record, pending: undefined });
+    if (reply) Object.assign(report, { acknowledged: record, pending: undefined });
     else if (!this.#client.isClosed) this.faults.push(`session ${session}, told again, got no answer`);
   }
 
@@ -83,13 +83,13 @@ export class RadsecRouter {
     while (!this.isEnding && !this.#client.isClosed) {
       const session = `rs-${this.#name}-${this.#count++}`;
       const login = `user${1 + (this.#count % this.#subscribers)}`;
-      const told: Told = { acknowledged: undefined, pending: undefined };
-      this.#books.set(session, told);
+      const report: SentReport = { acknowledged: undefined, pending: undefined };
+      this.#books.set(session, report);
       for (const [at, input] of STEPS.entries()) {
         const record = { login, input, isStop: at === STEPS.length - 1 };
-        told.pending = record;
+        report.pending = record;
         if (!(await this.#send(session, record))) return;
-        Object.assign(told, { acknowledged: record, pending: undefined });
+        Object.assign(report, { acknowledged: record, pending: undefined });
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Taken } from "../messages/post.ts";
+import type { Received } from "../messages/post.ts";
 
 /** A rule of the trial: seconds before the end of a service. */
 export interface Rule {
@@ -26,7 +26,7 @@ export interface Story {
   readonly drainedAt: number;
   readonly lateBy: number;
   readonly perMinute: number;
-  readonly taken: readonly Taken[];
+  readonly taken: readonly Received[];
 }
 
 /** Seconds' worth of a channel's rate that may leave at once, and that a message may be under way. */
@@ -72,13 +72,13 @@ function rowFaults(rows: readonly Row[], { rules, ends, backAt, drainedAt, lateB
 }
 
 /** Who was told was told once, and nobody else was. */
-function peopleFaults(rows: readonly Row[], { taken }: Story): string[] {
+function peopleFaults(rows: readonly Row[], { taken: received }: Story): string[] {
   const faults: string[] = [];
   const sent = new Set(rows.filter(({ state }) => state === "sent").map(({ uid }) => uid));
-  const ids = new Set(taken.map(({ id }) => id));
-  const texts = new Set(taken.map(({ text }) => text));
-  if (ids.size !== taken.length) faults.push(`${taken.length - ids.size} messages were sent twice`);
-  if (texts.size !== taken.length) faults.push(`${taken.length - texts.size} people were told twice`);
+  const ids = new Set(received.map(({ id }) => id));
+  const texts = new Set(received.map(({ text }) => text));
+  if (ids.size !== received.length) faults.push(`${received.length - ids.size} messages were sent twice`);
+  if (texts.size !== received.length) faults.push(`${received.length - texts.size} people were told twice`);
   const wrong = sent.symmetricDifference(ids);
   if (wrong.size > 0) faults.push(`${wrong.size} messages were sent and not taken, or the other way round`);
   return faults;

@@ -49,7 +49,7 @@ const rules: readonly Rule[] = [
   { name: "ended", before: 0 },
 ];
 
-async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
+async function run({ isShort, seed, log }: Extent): Promise<Outcome> {
   const scale = isShort ? SHORT : WHOLE;
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-reminders-"));
   try {
@@ -64,7 +64,7 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     const beside = measure(box.radiusPort);
     const drainedAt = await drain(box, scale.second);
     const logins = { without, beside: await beside };
-    say(`${office.taken.length} of ${ends.size} were told within ${drainedAt - backAt} s after three days`);
+    log(`${office.taken.length} of ${ends.size} were told within ${drainedAt - backAt} s after three days`);
     await passOn(box, backAt + LEFT + 2 * STEP);
     const rows = box.rows<Row>(
       `SELECT m.uid, r.name AS rule, m.subscriber_id AS subscriberId, m.state, m.reason, m.due_at AS dueAt, m.ended_at AS endedAt
@@ -111,15 +111,26 @@ async function setUp(box: Box, { web, perMinute }: { web: number; perMinute: num
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
   };
   await make("channel/create", {
-    ...{ name: "sms", kind: "http", address: "mobile", is_sms: "1", url: `http://127.0.0.1:${web}/sms` },
-    ...{ body_kind: "json", body: '{"id": "{{id}}", "to": "{{to}}", "text": "{{body}}"}' },
-    ...{ allow_local: "1", per_minute: String(perMinute) },
+    name: "sms",
+    kind: "http",
+    address: "mobile",
+    is_sms: "1",
+    url: `http://127.0.0.1:${web}/sms`,
+    body_kind: "json",
+    body: '{"id": "{{id}}", "to": "{{to}}", "text": "{{body}}"}',
+    allow_local: "1",
+    per_minute: String(perMinute),
   });
   for (const { name, before } of rules) {
     await make("message_template/save", { name, language: "en", subject: "", body: `${name} {{username}}` });
     await make("message_rule/create", {
-      ...{ name, on: "expiry", offset: String(-before), audience: "subscriber", channel_id: "1" },
-      ...{ template: name, late_by: String(LATE_BY) },
+      name,
+      on: "expiry",
+      offset: String(-before),
+      audience: "subscriber",
+      channel_id: "1",
+      template: name,
+      late_by: String(LATE_BY),
     });
   }
 }
@@ -127,10 +138,14 @@ async function setUp(box: Box, { web, perMinute }: { web: number; perMinute: num
 async function loginsOf(folder: string, seconds: number) {
   const load = await compileLoad(folder);
   const { pap } = await writeTemplates(folder, STEADY);
-  const asked: Omit<Load, "port"> = {
-    ...{ templates: pap, seconds, warmup: 0, drive: { rate: LOGINS }, first: 0 },
+  const requests: Omit<Load, "port"> = {
+    templates: pap,
+    seconds,
+    warmup: 0,
+    drive: { rate: LOGINS },
+    first: 0,
   };
-  return (port: number): Promise<Answers> => load({ ...asked, port });
+  return (port: number): Promise<Answers> => load({ ...requests, port });
 }
 
 interface Waiting {
@@ -197,9 +212,9 @@ function loginFaults({ without, beside }: Logins, isShort: boolean): string[] {
 
 function figures(
   rows: readonly Row[],
-  told: { scale: Scale; backAt: number; drainedAt: number; logins: Logins },
+  context: { scale: Scale; backAt: number; drainedAt: number; logins: Logins },
 ): Outcome["figures"] {
-  const { scale, backAt, drainedAt, logins } = told;
+  const { scale, backAt, drainedAt, logins } = context;
   const { without, beside } = logins;
   const count = (is: (row: Row) => boolean) => rows.filter(is).length;
   const sent = count(({ state }) => state === "sent");

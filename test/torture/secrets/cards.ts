@@ -132,12 +132,16 @@ export async function redeemCards(
     await http.ask({ target: `${path}/redeem?page=2`, headers });
   }
   await redeemOnPage(http, codes, "inPortal", {
-    ...{ cookie: `gatehouse_portal=${session}`, show: "/portal/card" },
-    ...{ look: "/portal/card", press: "/portal/card/redeem" },
+    cookie: `gatehouse_portal=${session}`,
+    show: "/portal/card",
+    look: "/portal/card",
+    press: "/portal/card/redeem",
   });
   await redeemOnPage(http, codes, "inConsole", {
-    ...{ cookie: await consoleSession(http), show: "/console/subscribers/1/card" },
-    ...{ look: "/console/subscribers/1/card", press: "/console/subscribers/1/card" },
+    cookie: await consoleSession(http),
+    show: "/console/subscribers/1/card",
+    look: "/console/subscribers/1/card",
+    press: "/console/subscribers/1/card",
   });
 }
 
@@ -165,11 +169,8 @@ async function redeemOnPage(
 ): Promise<void> {
   const { body } = await http.ask({ target: show, headers: { cookie } });
   const form_token = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
-  for (const typed of [codes.guessed, codes.sold, printedCode(codes[name])])
-    await http.ask(form(look, { form_token, code: typed }, cookie), [
-      ...secretsOf("guessed"),
-      ...secretsOf(name),
-    ]);
+  for (const code of [codes.guessed, codes.sold, printedCode(codes[name])])
+    await http.ask(form(look, { form_token, code }, cookie), [...secretsOf("guessed"), ...secretsOf(name)]);
   const fields = { form_token, code: codes[name], sure: "1", key: "press-1" };
   const { status } = await http.ask(form(press, fields, cookie));
   if (status !== 303) throw new Error(`redeeming at ${press} was answered ${status}`);
@@ -195,8 +196,8 @@ export async function runCardCommands(
   folder: string,
   { printed, guessed }: PlantedCodes,
 ): Promise<void> {
-  for (const typed of [printed, printed.toLowerCase(), guessed])
-    await commands.run(["card", "find", "--code-stdin"], typed);
+  for (const code of [printed, printed.toLowerCase(), guessed])
+    await commands.run(["card", "find", "--code-stdin"], code);
   await commands.run(["card", "find", "--code-stdin", "--json"], printedCode(printed));
   await commands.run(["card", "list", "--json"]);
   await commands.run(["card", "batch", "list"]);

@@ -49,7 +49,7 @@ export class TalkingCommands {
     return text;
   }
 
-  async #here(command: readonly string[], typed: string): Promise<string> {
+  async #here(command: readonly string[], input: string): Promise<string> {
     const env = {
       GATEHOUSE_DATA_DIR: join(this.#appliance.folder, "data"),
       GATEHOUSE_LOG_LEVEL: "debug",
@@ -57,16 +57,16 @@ export class TalkingCommands {
     };
     let text = "";
     const stream = { write: (more: string) => (text += more) };
-    await run(command, env, { stdin: new Blob([typed]).stream(), stdout: stream, stderr: stream });
+    await run(command, env, { stdin: new Blob([input]).stream(), stdout: stream, stderr: stream });
     return text;
   }
 
   async exercise(radius: string): Promise<void> {
     const { folder } = this.#appliance;
-    const asked = ["--server", radius];
-    await this.run(["radtest", SUBSCRIBER, ...asked]);
-    await this.run(["radtest", SUBSCRIBER, "--method", "mschapv2", "--json", ...asked]);
-    await this.run(["radtest", SUBSCRIBER, "--password-stdin", ...asked], planted["guessed password"]);
+    const requests = ["--server", radius];
+    await this.run(["radtest", SUBSCRIBER, ...requests]);
+    await this.run(["radtest", SUBSCRIBER, "--method", "mschapv2", "--json", ...requests]);
+    await this.run(["radtest", SUBSCRIBER, "--password-stdin", ...requests], planted["guessed password"]);
     await this.run(["why", SUBSCRIBER]);
     await this.run(["why", SUBSCRIBER, "--json"]);
     await this.run(["sessions", "list", "--all", "--json"]);

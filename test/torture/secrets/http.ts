@@ -153,9 +153,9 @@ export class TalkingHttp {
     await this.ask(post("activation/disconnect", { user_id: 1 }));
     await this.ask(post("subscriber/note", { user_id: 1, note: "x" }));
     // who may see and set passwords sees them, in the record and nowhere else (the Admin)
-    const shown = ["subscriber password", "created subscriber password", "reset subscriber password"];
+    const kinds = ["subscriber password", "created subscriber password", "reset subscriber password"];
     for (const path of ["subscriber/list", "subscriber/get/1", "subscriber/get/2"])
-      await this.ask({ target: `/api/v1/${path}`, headers: admin }, shown);
+      await this.ask({ target: `/api/v1/${path}`, headers: admin }, kinds);
     for (const path of [
       "subscriber/usage/1",
       "subscriber/notes/1",

@@ -31,7 +31,7 @@ export async function tellPeople({ http, outside }: Doors, needles: Needles, not
   await channels(call, there);
   await webhooks(call, there, needles);
   await payments({ http, outside }, call, needles);
-  await untilTold(there, http, admin);
+  await untilReported(there, http, admin);
   for (const found of needles.in(there.bodies.join("\n"), ["channel token"]))
     notes.fault(`what is sent to a gateway or a receiver has the ${found}`);
   await lookAround(http, admin);
@@ -42,27 +42,45 @@ type Call = (path: string, value: object, allowed?: readonly string[]) => Promis
 async function channels(call: Call, there: Echoes): Promise<void> {
   const local = { isp_id: 1, allow_local: 1 };
   await call("channel/create", {
-    ...{ ...local, name: "Gateway", kind: "http", address: "none", method: "POST" },
-    ...{
-      url: `${there.origin}/send?key={{secret.token}}`,
-      headers: "Authorization: Bearer {{secret.token}}",
-    },
-    ...{ body_kind: "json", body: '{"key": "{{secret.token}}", "text": "{{body}}"}' },
+    ...local,
+    name: "Gateway",
+    kind: "http",
+    address: "none",
+    method: "POST",
+    url: `${there.origin}/send?key={{secret.token}}`,
+    headers: "Authorization: Bearer {{secret.token}}",
+    body_kind: "json",
+    body: '{"key": "{{secret.token}}", "text": "{{body}}"}',
   });
   await call("channel/create", {
-    ...{ ...local, name: "Mail", kind: "smtp", address: "email", host: "127.0.0.1", port: there.mailPort },
-    ...{ tls: "none", user: "office", from: "office@isp.example" },
+    ...local,
+    name: "Mail",
+    kind: "smtp",
+    address: "email",
+    host: "127.0.0.1",
+    port: there.mailPort,
+    tls: "none",
+    user: "office",
+    from: "office@isp.example",
   });
   await call("channel/secret/1", { name: "token", value: planted["channel token"] });
   await call("channel/secret/2", { name: "password", value: planted["mail password"] });
   await call("message_template/save", {
-    ...{ isp_id: 1, name: "changed", language: "en", subject: "{{isp}}" },
+    isp_id: 1,
+    name: "changed",
+    language: "en",
+    subject: "{{isp}}",
     body: "{{name}}: your password was changed.",
   });
   for (const channel_id of [1, 2])
     await call("message_rule/create", {
-      ...{ isp_id: 1, name: `Changed ${channel_id}`, on: "event", event_type: "subscriber.password_changed" },
-      ...{ audience: "subscriber", channel_id, template: "changed" },
+      isp_id: 1,
+      name: `Changed ${channel_id}`,
+      on: "event",
+      event_type: "subscriber.password_changed",
+      audience: "subscriber",
+      channel_id,
+      template: "changed",
     });
   await call("channel/test/1", { to: "+44 7700 900001" });
   await call("channel/test/2", { to: "ann@x.example" });
@@ -94,7 +112,7 @@ async function payments({ http, outside }: Doors, call: Call, needles: Needles):
     await call("payment_source/create", { ...provider, secret }),
   );
   needles.add("key of a provider", source.path.slice("/pay/".length));
-  const told = (id: number) => ({
+  const notice = (id: number) => ({
     event: "charge.completed",
     data: { id, amount: 1, currency: "USD", status: "successful", tx_ref: SUBSCRIBER },
     device: planted["what a provider sent"],
@@ -103,11 +121,11 @@ async function payments({ http, outside }: Doors, call: Call, needles: Needles):
     const sent = json(source.path, value);
     return outside.ask({ ...sent, headers: { ...sent.headers, ...headers } });
   };
-  const { status } = await pay(told(1), { "verif-hash": secret });
+  const { status } = await pay(notice(1), { "verif-hash": secret });
   if (status !== 200) throw new Error(`a provider was answered ${status}`);
-  await pay(told(2), { "verif-hash": planted["guessed password"] });
-  await pay(told(2), { "x-other": secret });
-  await pay({ ...told(3), data: { tx_ref: secret } }, { "verif-hash": secret });
+  await pay(notice(2), { "verif-hash": planted["guessed password"] });
+  await pay(notice(2), { "x-other": secret });
+  await pay({ ...notice(3), data: { tx_ref: secret } }, { "verif-hash": secret });
   for (const body of ["", "{", `{"${secret}`, "x".repeat(300_000)])
     await outside.ask({ method: "POST", target: source.path, body, headers: { "verif-hash": secret } });
   await outside.ask({ target: source.path });
@@ -125,7 +143,11 @@ async function payments({ http, outside }: Doors, call: Call, needles: Needles):
 /** A program tells of a payment, rightly and wrongly signed. */
 async function tellSigned(http: TalkingHttp, secret: string): Promise<void> {
   const payment = {
-    ...{ external_id: "B-1", provider: "Books", amount: "1.00", currency: "USD", username: SUBSCRIBER },
+    external_id: "B-1",
+    provider: "Books",
+    amount: "1.00",
+    currency: "USD",
+    username: SUBSCRIBER,
     paid_at: new Date().toISOString(),
   };
   const sent = json("/api/v1/payment/receive", payment);
@@ -146,7 +168,11 @@ async function tellSigned(http: TalkingHttp, secret: string): Promise<void> {
 }
 
 /** Waits until everything was tried once, and what came of it is written. */
-async function untilTold(there: Echoes, http: TalkingHttp, headers: Record<string, string>): Promise<void> {
+async function untilReported(
+  there: Echoes,
+  http: TalkingHttp,
+  headers: Record<string, string>,
+): Promise<void> {
   const until = performance.now() + PATIENCE;
   for (;;) {
     const { body } = await http.ask({ target: "/api/v1/message/list?limit=100", headers });
@@ -181,22 +207,22 @@ async function lookAround(http: TalkingHttp, admin: Record<string, string>): Pro
       "audit/list?limit=500",
     ],
   ];
-  for (const path of lists) await http.ask({ target: `/api/v1/${path}`, headers: admin }, shownAt(path));
+  for (const path of lists) await http.ask({ target: `/api/v1/${path}`, headers: admin }, textAt(path));
   const cookie = await consoleSession(http);
   const pages = consoleRoutes.filter(
     ({ method, path }) => method === "GET" && !/(live|sign-out)$/.test(path),
   );
-  let shown = 0;
+  let text = 0;
   for (const { path } of pages) {
     const target = path.replaceAll(/:\w+/g, "1");
-    const { status } = await http.ask({ target, headers: { cookie } }, shownAt(target));
-    if (status === 200) shown++;
+    const { status } = await http.ask({ target, headers: { cookie } }, textAt(target));
+    if (status === 200) text++;
   }
-  if (shown < pages.length / 2) throw new Error(`only ${shown} of ${pages.length} pages were shown`);
+  if (text < pages.length / 2) throw new Error(`only ${text} of ${pages.length} pages were shown`);
 }
 
 /** What stands in a place for who may change it. */
-function shownAt(path: string): string[] {
+function textAt(path: string): string[] {
   if (/payment[-_]source/.test(path)) return ["key of a provider"];
   if (/subscribers?\b/.test(path))
     return [

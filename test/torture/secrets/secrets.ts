@@ -13,7 +13,7 @@ import type { Trial } from "../trial.ts";
 /** Distinctive secrets go in by every door, everything that comes out is searched for them by value. */
 export const secrets: Trial = {
   name: "secrets",
-  run: async ({ isShort, say }) => {
+  run: async ({ isShort, log }) => {
     const notes = new Notes();
     const needles = plantedNeedles();
     await using appliance = new Appliance({
@@ -31,20 +31,20 @@ export const secrets: Trial = {
 
     const addresses = await appliance.serve();
     const http = new TalkingHttp({ lan: portOf(addresses.http), dataFolder }, needles, notes);
-    say("HTTP");
+    log("HTTP");
     const tokens = await http.logIn();
     await redeemCards(http, codes, tokens);
     await http.exercise(tokens);
-    say("RADIUS");
+    log("RADIUS");
     const radius = { auth: portOf(addresses.radius_auth), acct: portOf(addresses.radius_acct) };
     await talkRadius(radius);
-    say("cards");
+    log("cards");
     await logInByCards(radius, codes);
     await sellCards(http, codes);
-    say("messages, webhooks and payments that arrive");
+    log("messages, webhooks and payments that arrive");
     const outside = new TalkingHttp({ lan: portOf(addresses.public ?? ""), dataFolder }, needles, notes);
     await tellPeople({ http, outside }, needles, notes);
-    say("commands");
+    log("commands");
     await runCardCommands(commands, appliance.folder, codes);
     await commands.exercise(addresses.radius_auth);
     lookAtProcess(appliance.pid, "the server", needles, notes);
@@ -69,12 +69,12 @@ function lookAtFiles(folder: string, needles: Needles, notes: Notes): void {
     const path = join(folder, name);
     const about = statSync(path, { throwIfNoEntry: false });
     if (!about?.isFile() || name.startsWith("bad-")) continue;
-    const shown = relative(folder, path).replace(/\d{4}-.*(?=\.)/, "DATE");
+    const text = relative(folder, path).replace(/\d{4}-.*(?=\.)/, "DATE");
     const allowed = name.endsWith("secret.key") ? ["key"] : [];
     for (const found of needles.in(readIfThere(path), allowed))
-      notes.fault(`the file ${shown} has the ${found}`);
-    if (shown.startsWith("hotspot/")) continue; // what a router serves to everybody
-    notes.expect((about.mode & 0o077) === 0, `others may read the file ${shown}`);
+      notes.fault(`the file ${text} has the ${found}`);
+    if (text.startsWith("hotspot/")) continue; // what a router serves to everybody
+    notes.expect((about.mode & 0o077) === 0, `others may read the file ${text}`);
   }
 }
 

@@ -14,14 +14,14 @@ export class Calendar {
   }
 
   /** `Y-m-d H:i:s`. */
-  shown(seconds: number): string {
+  format(seconds: number): string {
     return this.#format.format(seconds * 1000);
   }
 
   /** `Y-m-d`; no zone begins its day within a quarter of an hour. */
   date(seconds: number): string {
     const index = Math.floor(seconds / 900);
-    if (this.#quarter.index !== index) this.#quarter = { index, date: this.shown(seconds).slice(0, 10) };
+    if (this.#quarter.index !== index) this.#quarter = { index, date: this.format(seconds).slice(0, 10) };
     return this.#quarter.date;
   }
 
@@ -41,7 +41,7 @@ export class Calendar {
 
   /** What the clock on the wall shows, as if it were UTC. */
   #asUtc(seconds: number): number {
-    return Date.parse(`${this.shown(seconds).replace(" ", "T")}Z`) / 1000;
+    return Date.parse(`${this.format(seconds).replace(" ", "T")}Z`) / 1000;
   }
 
   /** The first moment at which the wall shows this; one that is left out counts on from before. */

@@ -85,7 +85,7 @@ function days(world: World): number {
     `SELECT subscriber_id AS id, window_start AS start, quota_used AS used, free_bytes AS free, extra_bytes AS extra,
        expires_at AS until FROM services WHERE fair_window = 'day'`,
   );
-  const shown = (id: number, until: number, counters: string) => `user${id} ${until} ${counters}`;
+  const format = (id: number, until: number, counters: string) => `user${id} ${until} ${counters}`;
   const stale = new Set(
     is.filter(({ start }) => start === null || calendar.date(start) < today).map(({ id }) => id),
   );
@@ -93,13 +93,13 @@ function days(world: World): number {
     if (!service?.day) return [];
     world.model.fair.begin(service, today);
     const { used, day, until } = service;
-    return [shown(id, until, stale.has(id) ? "of another day" : `${used} ${day.free} ${day.extra}`)];
+    return [format(id, until, stale.has(id) ? "of another day" : `${used} ${day.free} ${day.extra}`)];
   });
   return match(
     world,
     "fair use",
     is.map(({ id, until, used, free, extra }) =>
-      shown(id, until, stale.has(id) ? "of another day" : `${used} ${free} ${extra}`),
+      format(id, until, stale.has(id) ? "of another day" : `${used} ${free} ${extra}`),
     ),
     shouldBe,
   );
@@ -136,8 +136,8 @@ function invoices(world: World): number {
 async function records(world: World): Promise<number> {
   const { box, model, subscribers } = world;
   const { body } = await box.call("GET", "/api/v1/subscriber/list?limit=1000");
-  const shown = Array.isArray(body) ? body : [];
-  const is = shown.map((record) =>
+  const format = Array.isArray(body) ? body : [];
+  const is = format.map((record) =>
     [`user${record.id}`, record.balance, record.profile_status, record.connection_status].join(" "),
   );
   const shouldBe = subscribers.map(({ id, isEnabled, service }) => {

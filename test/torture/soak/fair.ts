@@ -50,7 +50,7 @@ export class FairClock {
     const minute = Math.floor(seconds / 60);
     let known = this.#minutes.get(minute);
     if (!known) {
-      const [date = "", time = ""] = this.#calendar.shown(minute * 60).split(" ");
+      const [date = "", time = ""] = this.#calendar.format(minute * 60).split(" ");
       const hour = Number(time.slice(0, 2));
       const isWeekend = [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
       const kind =

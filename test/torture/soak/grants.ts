@@ -64,8 +64,8 @@ export function isDue({ started, granted }: Row, service: Service, now: number):
  * Whether the router of a session knows when the service ends: from the login, where nothing was sold since, or by what it was told then.
  * Who knows it is not told it again, by a top-up that adds no days.
  */
-export function knowsEnd({ told, started }: Row, { until, soldAt }: Service): boolean {
-  return told === null ? soldAt < started : told === until;
+export function knowsEnd({ announced, started }: Row, { until, soldAt }: Service): boolean {
+  return announced === null ? soldAt < started : announced === until;
 }
 
 export function attributesOf(

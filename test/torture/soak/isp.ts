@@ -119,15 +119,39 @@ export async function openWorld(count: number, draw: () => number): Promise<Worl
       (fake, index) => new Router(fake.address, index % 2 === 0, fake, box.router(fake.address)),
     );
     const counts = {
-      ...{ records: 0, logins: 0, sales: 0, credits: 0, reboots: 0, ended: 0, slowed: 0, lost: 0 },
-      ...{ cardLogins: 0, cardSales: 0, redeemed: 0, voided: 0, rates: 0, topUps: 0 },
+      records: 0,
+      logins: 0,
+      sales: 0,
+      credits: 0,
+      reboots: 0,
+      ended: 0,
+      slowed: 0,
+      lost: 0,
+      cardLogins: 0,
+      cardSales: 0,
+      redeemed: 0,
+      voided: 0,
+      rates: 0,
+      topUps: 0,
     };
     const world = {
-      ...{ box, model, routers, subscribers, packages, fairPackage, topUps, draw, counts },
+      box,
+      model,
+      routers,
+      subscribers,
+      packages,
+      fairPackage,
+      topUps,
+      draw,
+      counts,
       devices: withGuests(devicesOf(subscribers, routers, draw), Math.ceil(count / 3), routers, draw),
       calendar,
       addDuration: (from: number | Period, sold: Package) => calendar.add(from, sold),
-      ...{ late: [], faults: [], history: new Map<string, string[]>(), applied: 0, isStuck: false },
+      late: [],
+      faults: [],
+      history: new Map<string, string[]>(),
+      applied: 0,
+      isStuck: false,
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
     for (const router of routers) router.nas.behaviour = (request) => answer(world, router, request);
@@ -157,7 +181,9 @@ const fixed = {
     ...topUps.map(({ id, price, octets, days, stays }) =>
       aPackage(id, {
         price: (price / 100).toFixed(2),
-        ...{ top_up_bytes: octets, top_up_days: days, top_up_rolls: stays ? 1 : 0 },
+        top_up_bytes: octets,
+        top_up_days: days,
+        top_up_rolls: stays ? 1 : 0,
       }),
     ),
     ...[...packages, fairPackage].map((one) =>
@@ -226,7 +252,7 @@ function rowsOf(subscribers: readonly Subscriber[], model: Model, draw: () => nu
     // whoever arrives active has not been counted by a calendar yet
     const day = sold.fair && { date: calendar.date(START), free: 0, extra: 0, staying: 0 };
     subscriber.service = { sold, until, due: null, ...history, ...(day && { day }) };
-    return aSubscriber(id, { ...values, current_expiration_date: calendar.shown(until) });
+    return aSubscriber(id, { ...values, current_expiration_date: calendar.format(until) });
   });
 }
 
@@ -263,7 +289,9 @@ function withGuests(
 ): Device[] {
   const guests = Array.from({ length: count }, (_, index) => ({
     number: devices.length + index + 1,
-    ...{ subscriber: undefined, card: undefined, username: "" },
+    subscriber: undefined,
+    card: undefined,
+    username: "",
     mac: `02:AA:00:00:00:${(index + 1).toString(16).toUpperCase().padStart(2, "0")}`,
     appetite: pick(draw, [1e7, 1e8, 5e8]),
     router: pick(draw, routers),

@@ -51,7 +51,7 @@ export interface Row {
   /** What its router was granted last; null while no Class said so. */
   granted: Granted | null;
   /** The end of the service that its router was told after the login. */
-  told: number | null;
+  announced: number | null;
 }
 
 /** An update may be so late behind news that its session is over. */
@@ -77,7 +77,7 @@ export function rowOf(report: Report): Row {
     output,
     counters: { input, output },
     granted: session.class ? session.grant.granted : null,
-    told: null,
+    announced: null,
   };
   if (kind === "Stop") stop(row, report);
   return row;
@@ -118,11 +118,11 @@ function count(row: Row, report: Report): { input: number; output: number } {
   const added = { input: 0, output: 0 };
   for (const way of ["input", "output"] as const) {
     const last = row.counters[way];
-    const said = report[way];
-    if (said > last) added[way] = said - last;
-    else if (said < last && report.time > row.time) added[way] = said;
+    const counter = report[way];
+    if (counter > last) added[way] = counter - last;
+    else if (counter < last && report.time > row.time) added[way] = counter;
     else continue;
-    row.counters[way] = said;
+    row.counters[way] = counter;
     row[way] += added[way];
   }
   row.time = report.time;

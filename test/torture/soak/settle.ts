@@ -5,7 +5,7 @@ import { historyOf } from "./traffic.ts";
 import { note, type World } from "./world.ts";
 
 /** What the product asked a router to do, as it should be seen there. */
-interface Asked {
+interface Request {
   readonly row: Row;
   /** What it is granted; null: it is ended. */
   readonly granted: Granted | null;
@@ -20,17 +20,17 @@ interface Asked {
 export async function settle(world: World): Promise<void> {
   const { box, model, subscribers, counts, routers, faults } = world;
   const lost = new Set(model.lost(box.now));
-  const asked: Asked[] = [];
+  const requests: Request[] = [];
   for (const subscriber of subscribers)
     for (const { row, granted } of model.due(subscriber, box.now))
-      asked.push({ row, granted, isOptional: lost.has(row) });
+      requests.push({ row, granted, isOptional: lost.has(row) });
   for (const row of model.open)
     if (row.session.card && model.cards.isOver(row.session.card, box.now))
-      asked.push({ row, granted: null, isOptional: lost.has(row) });
-  if (asked.length + lost.size === 0) return checkRequests(world, []);
+      requests.push({ row, granted: null, isOptional: lost.has(row) });
+  if (requests.length + lost.size === 0) return checkRequests(world, []);
 
   const changes = new Set<string>();
-  for (const { row, granted, isOptional } of asked) {
+  for (const { row, granted, isOptional } of requests) {
     note(world, row.holder, `${granted ? `rate ${granted.rate}` : "disconnect"} of ${row.session.id}`);
     if (isOptional) continue;
     const isThere = isAt(world, row);
@@ -45,14 +45,14 @@ export async function settle(world: World): Promise<void> {
     }
   }
   world.applied += changes.size;
-  const both = asked.filter(({ isOptional }) => isOptional).map(({ row }) => row);
+  const both = requests.filter(({ isOptional }) => isOptional).map(({ row }) => row);
   for (const row of lost) {
     note(world, row.holder, `${row.session.id} lost`);
     if (!both.includes(row)) model.close(row, row.updated, "lost", "lost");
     counts.lost++;
   }
   const isDone = await box.eventually(
-    () => isAsExpected(world, both.length) && wereAsked(world, asked),
+    () => isAsExpected(world, both.length) && wereRequested(world, requests),
     () => stateOf(world),
   );
   if (!isDone) {
@@ -63,18 +63,18 @@ export async function settle(world: World): Promise<void> {
     );
     const more = rows.filter((row) => !open.includes(row));
     const less = open.filter((row) => !rows.includes(row));
-    const [first] = asked;
+    const [first] = requests;
     faults.push(
       `sessions that have run out or are lost were not dealt with: open beyond the model ${more.join(", ")}, missing ${less.join(", ")}; ${first ? historyOf(world, first.row.holder) : ""}`,
     );
   }
   world.applied = appliedIn(world);
   const seen = new Set(wordsOfRequests(world).map(({ words }) => words));
-  for (const one of asked)
+  for (const one of requests)
     if (one.isOptional && one.granted && seen.has(wordsOf(one)) && isAt(world, one.row))
       one.row.granted = one.granted;
   for (const row of both) adopt(world, row);
-  checkRequests(world, asked);
+  checkRequests(world, requests);
   await Promise.all(routers.map(({ client }) => client.status("acct")));
 }
 
@@ -132,7 +132,7 @@ function adopt(world: World, row: Row): void {
 }
 
 /** A request in words. */
-const wordsOf = ({ granted, row: { session, ip } }: Asked) =>
+const wordsOf = ({ granted, row: { session, ip } }: Request) =>
   `${granted ? `rate ${granted.rate}` : "disconnect"} ${session.card?.name ?? session.username} ${session.id} ${ip} at ${session.router}`;
 
 /**
@@ -154,18 +154,18 @@ function wordsOfRequests({ routers, model }: World): { words: string; name: stri
   });
 }
 
-function wereAsked(world: World, asked: readonly Asked[]): boolean {
+function wereRequested(world: World, requests: readonly Request[]): boolean {
   const seen = new Set(wordsOfRequests(world).map(({ words }) => words));
-  return asked.every((one) => one.isOptional || seen.has(wordsOf(one)));
+  return requests.every((one) => one.isOptional || seen.has(wordsOf(one)));
 }
 
 /**
  * Every request to a router must have been due, and every one that was due must have been made. It may be made again: two who want the same
  * may ask at one moment, and who had no answer in time asks once more.
  */
-function checkRequests(world: World, asked: readonly Asked[]): void {
+function checkRequests(world: World, requests: readonly Request[]): void {
   const { routers, faults } = world;
-  const due = asked.map((one) => ({ words: wordsOf(one), isOptional: one.isOptional }));
+  const due = requests.map((one) => ({ words: wordsOf(one), isOptional: one.isOptional }));
   const made = new Set<string>();
   for (const { words, name } of wordsOfRequests(world)) {
     const found = due.findIndex((one) => one.words === words);

@@ -47,10 +47,10 @@ export const soak: Trial = {
       while (box.now < begun.wall + days * DAY && !isOver() && !(extent.isShort && isLate()))
         await step(world);
       if (!extent.isShort && (days % 4 === 0 || days === scale.days)) compared += await compare(world);
-      extent.say(`day ${days}: ${counts.records} records, ${counts.logins} logins, ${counts.sales} sales`);
+      extent.log(`day ${days}: ${counts.records} records, ${counts.logins} logins, ${counts.sales} sales`);
     }
     compared += await compare(world);
-    if (faults.length > 0) for (const line of box.log.trim().split("\n").slice(-20)) extent.say(line);
+    if (faults.length > 0) for (const line of box.log.trim().split("\n").slice(-20)) extent.log(line);
     const { records, logins, sales, credits, reboots, ended, slowed, lost } = counts;
     const { cardLogins, cardSales, redeemed, voided, rates, topUps } = counts;
     return {

@@ -81,7 +81,7 @@ export async function topUp(world: World, subscriber: Subscriber, one: TopUp): P
 /** A router that does not know the end of the service is told it, and says what it does not have. */
 function tellEnd(world: World, row: Row, { service }: Subscriber): void {
   if (!service || knowsEnd(row, service)) return;
-  if (isAt(world, row)) row.told = service.until;
+  if (isAt(world, row)) row.announced = service.until;
   else close(world, row, false);
 }
 

@@ -49,8 +49,8 @@ export function faultOf(verdict: Verdict, reply: Reply | null): string | undefin
   if (!reply) return "a login got no answer";
   if (reply.faults.length > 0) return `an answer is wrong: ${reply.faults.join(", ")}`;
   const { attributes } = reply;
-  const said = Object.entries(attributes).filter(([name]) => !/^(Message-Auth|Class|MS-)/.test(name));
-  const is = { code: reply.code, ...Object.fromEntries(said.map(([name, [value]]) => [name, value])) };
+  const outcome = Object.entries(attributes).filter(([name]) => !/^(Message-Auth|Class|MS-)/.test(name));
+  const is = { code: reply.code, ...Object.fromEntries(outcome.map(([name, [value]]) => [name, value])) };
   const shouldBe =
     "reject" in verdict
       ? { code: "Access-Reject", "Reply-Message": verdict.reject }
@@ -80,7 +80,9 @@ export async function startSession(
     key: `${address} ${id} ${card?.name ?? username} ${sessionClass?.toString("hex") ?? device.number}`,
     id,
     router: address,
-    ...{ holder, subscriber, card },
+    holder,
+    subscriber,
+    card,
     username,
     class: sessionClass,
     mac,

@@ -118,9 +118,15 @@ export class Wallets {
     const next = one.days > 0 ? period(one) : { until, due: service.due };
     subscriber.service = { ...service, ...next, soldAt: now };
     const invoice: Invoice = {
-      ...{ subscriber: id, package: one.id, amount: one.price, at: now, seller: `staff ${salesperson}` },
+      subscriber: id,
+      package: one.id,
+      amount: one.price,
+      at: now,
+      seller: `staff ${salesperson}`,
       ...(one.days > 0 ? { from: until, until: next.until } : { from: now, until: now }),
-      ...{ commission: 0, open: one.price, paidAt: null },
+      commission: 0,
+      open: one.price,
+      paidAt: null,
     };
     this.invoices.push(invoice);
     this.book(`subscriber ${id}`, -one.price, "activation", now, invoice);

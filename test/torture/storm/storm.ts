@@ -37,7 +37,7 @@ interface Slice {
 /** Everybody comes back at once, while the staff lists pages and the portal is browsed. */
 export const storm: Trial = {
   name: "storm",
-  run: async ({ isShort, say }): Promise<Outcome> => {
+  run: async ({ isShort, log }): Promise<Outcome> => {
     const scale = isShort ? SHORT : WHOLE;
     const folder = mkdtempSync(join(diskFolder(), "gatehouse-storm-"));
     const product = await startGatehouse(scale.subscribers);
@@ -53,8 +53,8 @@ export const storm: Trial = {
       for (let turn = 0; turn < scale.slices; turn++) {
         const slice = await play({ product, load, templates, browsing, scale, turn });
         slices.push(slice);
-        say(
-          `${slice.isBusy ? "with" : "without"} the API: logins ${shown(slice.logins)}, Starts ${shown(slice.starts)}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+        log(
+          `${slice.isBusy ? "with" : "without"} the API: logins ${format(slice.logins)}, Starts ${format(slice.starts)}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
         );
       }
       memory = Math.max(memory, usedBy(product.pids).memory);
@@ -119,7 +119,7 @@ async function countIn(
 }
 
 const ms = (microseconds: number) => `${(microseconds / 1000).toFixed(1)} ms`;
-const shown = ({ p50, p99, max, lost }: Answers) =>
+const format = ({ p50, p99, max, lost }: Answers) =>
   `p50 ${ms(p50)} p99 ${ms(p99)} max ${ms(max)} lost ${lost}`;
 
 /** The median of the slices, so that one hiccup of the machine does not speak for all. */

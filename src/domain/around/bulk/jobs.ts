@@ -3,7 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { bulkJobs } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import { type Actor, scopeCondition, seesWholeIsp } from "../../core/actor/actor.ts";
+import { type Actor, scopeCondition, seesWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { BulkName } from "./operations.ts";
 
@@ -49,11 +49,11 @@ export function bulkJob(db: Db, by: Actor, id: number): BulkJob {
 export function listBulkRows(
   db: Db,
   by: Actor,
-  id: number,
+  which: number | BulkJob,
   choice: { result: BulkResult | null; descending: boolean; limit: number; offset: number },
 ): { rows: BulkRow[]; total: number } {
   permit(by, "listBulkRows");
-  findJob(db, by, id);
+  const { id } = jobIn(db, by, which);
   const { result, descending, limit, offset } = choice;
   const { text, values } = all(equal("r.job_id", id), result === null ? undefined : hasResult[result]);
   const scope = scopeCondition({ ...by.scope, archived: true });
@@ -77,12 +77,22 @@ const hasResult: Readonly<Record<BulkResult, Condition>> = {
   refused: { text: "r.message <> ''", values: [] },
 };
 
+/** The job of an id, or the one that was read already, which is not read again. Throws not_found for either that is not the actor's to see. */
+function jobIn(db: Db, by: Actor, which: number | BulkJob): BulkJob {
+  if (typeof which === "number") return findJob(db, by, which);
+  const { scope, staffId } = by;
+  if (seesOfIsp(scope, which) && (seesWholeIsp(scope) || which.staffId === staffId)) return which;
+  throw missing(which.id);
+}
+
 function findJob({ $client }: Db, by: Actor, id: number): BulkJob {
   const { text, values } = all(equal("j.id", id), inScope(by));
   const job = $client.query<BulkJob, Value[]>(`${selectJob} WHERE ${text}`).get(...values);
-  if (!job) throw new DomainError("not_found", `there is no bulk operation ${id}`);
+  if (!job) throw missing(id);
   return job;
 }
+
+const missing = (id: number) => new DomainError("not_found", `there is no bulk operation ${id}`);
 
 function inScope({ scope, staffId }: Actor): Condition {
   return all(equal("j.isp_id", scope.ispId), seesWholeIsp(scope) ? undefined : equal("j.staff_id", staffId));

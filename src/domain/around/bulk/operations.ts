@@ -14,18 +14,13 @@ import { setSubscriberStatus } from "../../goods/subscribers/status.ts";
 import { updateSubscriber } from "../../goods/subscribers/update.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** What came of one subscriber, for a preview. */
 export interface Effect {
-  /** When the service ends from then on. */
   readonly expiresAt?: Seconds;
-  /** Where a message goes. */
   readonly to?: string;
 }
 
-/** What one of many is done at. */
 export interface Turn {
   readonly now: Seconds;
-  /** When all of it was begun. */
   readonly startedAt: Seconds;
   /** Its place among them, from 0. */
   readonly nth: number;
@@ -39,11 +34,11 @@ interface BulkOperation {
   readonly fields: Fields;
   readonly required: readonly string[];
   /** Throws where the fields do not agree with each other, whoever the subscriber is. */
-  readonly check?: (given: Input, world: { now: Seconds }) => void;
+  readonly check?: (input: Input, world: { now: Seconds }) => void;
   /** Does it to one subscriber; `given` are values of the fields that were read before. Throws what the single operation throws. */
-  readonly run: (tx: Tx, by: Actor, subscriberId: number, given: Input, turn: Turn) => Effect;
+  readonly run: (tx: Tx, by: Actor, subscriberId: number, input: Input, turn: Turn) => Effect;
   /** Whether somebody is as it would make them, and nothing happens. */
-  readonly isDone?: (subscriber: Subscriber, given: Input) => boolean;
+  readonly isDone?: (subscriber: Subscriber, input: Input) => boolean;
 }
 
 /** Sessions of who is disabled so end as those of everybody who is disabled: by the job that looks for them. */
@@ -63,28 +58,27 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
   single: "updateSubscriber",
   fields,
   required,
-  run: (tx, by, subscriberId, given, world) => {
+  run: (tx, by, subscriberId, input, world) => {
     const { username } = subscriberById(tx, by.scope, subscriberId);
-    updateSubscriber(tx, by, { ...given, username }, { now: world.now, shown: (record) => record });
+    updateSubscriber(tx, by, { ...input, username }, { now: world.now, toJson: (record) => record });
     return {};
   },
-  isDone: (subscriber, given) => {
-    const wanted: object = rowOf(subscribers, subscriberColumns(readFields(fields, given, {})));
-    return Object.entries(wanted).every(
+  isDone: (subscriber, input) => {
+    const columns: object = rowOf(subscribers, subscriberColumns(readFields(fields, input, {})));
+    return Object.entries(columns).every(
       ([key, value]) => value === undefined || Reflect.get(subscriber, key) === value,
     );
   },
 });
 
 /** How long, why, and whether on trust, of fields that were read before. */
-function extensionOf(given: Input) {
-  const { hours, until, reason, trust } = readFields(extensionFields, given, {});
+function extensionOf(input: Input) {
+  const { hours, until, reason, trust } = readFields(extensionFields, input, {});
   return { hours: hours ?? undefined, until: until ?? undefined, reason: reason ?? "", trust: trust === 1 };
 }
 
 const editArea = edit({ city_id: id, area_id: id, subarea_id: id }, ["area_id"]);
 
-/** By their names in the API. */
 const operations = {
   enable: setStatus(true),
   disable: setStatus(false),
@@ -102,9 +96,9 @@ const operations = {
     single: "extend",
     fields: extensionFields,
     required: ["reason"],
-    check: (given) => requireLength(extensionOf(given)),
-    run: (tx, by, subscriberId, given, world) => {
-      const { expiresAt } = extend(tx, by, { subscriberId, ...extensionOf(given) }, world);
+    check: (input) => requireLength(extensionOf(input)),
+    run: (tx, by, subscriberId, input, world) => {
+      const { expiresAt } = extend(tx, by, { subscriberId, ...extensionOf(input) }, world);
       return { expiresAt };
     },
   },
@@ -113,8 +107,8 @@ const operations = {
     fields: wordsForm,
     required: ["channel_id"],
     check: requireWords,
-    run: (tx, by, subscriberId, given, turn) => {
-      const { to } = writeAmongMany(tx, by, { subscriberId, given }, turn);
+    run: (tx, by, subscriberId, input, turn) => {
+      const { to } = writeAmongMany(tx, by, { subscriberId, values: input }, turn);
       return { to };
     },
   },
@@ -126,16 +120,16 @@ const operations = {
   auto_renew: edit({ auto_renew: flag }),
   area: {
     ...editArea,
-    isDone: (subscriber, given) => editArea.isDone?.(subscriber, { subarea_id: "", ...given }) === true,
+    isDone: (subscriber, input) => editArea.isDone?.(subscriber, { subarea_id: "", ...input }) === true,
     // nobody keeps the subarea of an area that it has left
-    run: (tx, by, subscriberId, given, world) =>
-      editArea.run(tx, by, subscriberId, { subarea_id: "", ...given }, world),
+    run: (tx, by, subscriberId, input, world) =>
+      editArea.run(tx, by, subscriberId, { subarea_id: "", ...input }, world),
   },
 } satisfies Record<string, BulkOperation>;
 
 export type BulkName = keyof typeof operations;
 
-export const bulkNames = Object.keys(operations) as BulkName[];
+const bulkNames = Object.keys(operations) as BulkName[];
 
 export const bulkName = oneOf<BulkName>(...bulkNames);
 

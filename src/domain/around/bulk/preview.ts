@@ -29,7 +29,6 @@ type Selection = Values<typeof selectionFields>;
 export interface Preview {
   /** In the order of their ids. */
   readonly ids: readonly number[];
-  /** The first of them. */
   readonly sample: readonly { id: number; username: string; name: string }[];
 }
 
@@ -46,12 +45,12 @@ export function readSelection(input: Input): Selection {
 export function previewBulk(
   db: Db,
   by: Actor,
-  { ids: wanted, ...filters }: Selection,
+  { ids: chosenIds, ...filters }: Selection,
   { now }: { now: Seconds },
 ): Preview {
   permit(by, "previewBulk");
-  const named: Condition | undefined = wanted
-    ? { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(wanted)] }
+  const named: Condition | undefined = chosenIds
+    ? { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(chosenIds)] }
     : undefined;
   const { text, values } = all(matching(by.scope, filters, now), named);
   const ids = db.$client

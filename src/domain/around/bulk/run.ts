@@ -4,7 +4,8 @@ import { bulkJobs } from "../../../../db/schema.ts";
 import { sqliteCode } from "../../../../db/sqlite-error.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { ENABLED } from "../../people/staff/accounts.ts";
-import { type Actor, operator } from "../../core/actor/actor.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { operator } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { loadActor, staffById } from "../../people/staff/sign-in.ts";
 import type { Clock, Seconds } from "../../core/time/time.ts";
@@ -32,7 +33,8 @@ export async function runBulk(
   const failures: unknown[] = [];
   for (;;) {
     const now = clock();
-    const isMore = write(db, (tx) => runBatch(tx, { now, failures }));
+    // without the write lock, for nearly always there is none
+    const isMore = jobOf(db) !== null && write(db, (tx) => runBatch(tx, { now, failures }));
     if (!isMore || signal?.aborted) return failures;
     await Bun.sleep(PAUSE);
   }
@@ -45,10 +47,12 @@ interface Round {
 
 const nextJob = `SELECT ${columnsOf(bulkJobs, "j")} FROM bulk_jobs j WHERE j.finished_at IS NULL ORDER BY j.id LIMIT 1`;
 
+const jobOf = ({ $client }: Db) => $client.query<BulkJob, []>(nextJob).get();
+
 /** The next subscribers of the oldest job; false where there is none. */
 function runBatch(tx: Tx, turn: Round): boolean {
   const { $client } = tx;
-  const job = $client.query<BulkJob, []>(nextJob).get();
+  const job = jobOf(tx);
   if (!job) return false;
   const rows = $client
     .query<{ position: number; subscriberId: number }, [number]>(
@@ -78,7 +82,7 @@ function workOf(
 ): (subscriberId: number, nth: number) => string {
   const name = bulkName.read(job.operation);
   if (!name) return () => `this version of gatehouse does not know the operation ${job.operation}`;
-  const given: Record<string, unknown> = JSON.parse(job.input);
+  const input: Record<string, unknown> = JSON.parse(job.input);
   let by: Actor;
   try {
     by = actorOf(tx, job);
@@ -91,7 +95,7 @@ function workOf(
   const startedAt = job.createdAt;
   return (subscriberId, nth) => {
     try {
-      write(tx, (inner) => bulkOperation(name).run(inner, by, subscriberId, given, { now, startedAt, nth }));
+      write(tx, (inner) => bulkOperation(name).run(inner, by, subscriberId, input, { now, startedAt, nth }));
       return "";
     } catch (error) {
       if (error instanceof DomainError) return wordsOf(error);

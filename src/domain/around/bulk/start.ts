@@ -13,8 +13,7 @@ import { type BulkName, bulkOperation } from "./operations.ts";
 export interface Started {
   readonly operation: BulkName;
   readonly ids: readonly number[];
-  /** What the operation takes, by names. */
-  readonly given: Input;
+  readonly values: Input;
 }
 
 /** Throws `forbidden` unless the actor may do this in bulk, and to one. */
@@ -31,11 +30,11 @@ export function permitBulk(by: Actor, operation: BulkName): void {
 export function startBulk(
   db: Db,
   by: Actor,
-  { operation, ids, given }: Started,
+  { operation, ids, values: input }: Started,
   { now }: { now: Seconds },
 ): number {
   permitBulk(by, operation);
-  requireGiven(operation, given, { now });
+  requireInput(operation, input, { now });
   return write(db, (tx) => {
     const seen = seenOf(tx, by, ids);
     if (seen === 0)
@@ -46,7 +45,7 @@ export function startBulk(
       actor: by.name,
       source: by.source,
       operation,
-      input: JSON.stringify(given),
+      input: JSON.stringify(input),
       total: ids.length,
       refused: ids.length - seen,
       createdAt: now,
@@ -57,23 +56,22 @@ export function startBulk(
       entity: "bulk",
       entityId: jobId,
       ispId: by.scope.ispId,
-      after: { operation, ...given, subscribers: ids.length },
+      after: { operation, ...input, subscribers: ids.length },
     });
     return jobId;
   });
 }
 
 /** Throws `invalid` unless it is given what it takes. */
-export function requireGiven(operation: BulkName, given: Input, world: { now: Seconds }): void {
+export function requireInput(operation: BulkName, input: Input, world: { now: Seconds }): void {
   const { fields, required, check } = bulkOperation(operation);
   const faults: FieldErrors = {};
-  readFields(fields, given, faults, { required });
-  findUnknownNames(fields, given, faults, { message: `is not a field of the operation ${operation}` });
+  readFields(fields, input, faults, { required });
+  findUnknownNames(fields, input, faults, { message: `is not a field of the operation ${operation}` });
   rejectFaults(faults);
-  check?.(given, world);
+  check?.(input, world);
 }
 
-/** How many of them the actor sees. */
 function seenOf({ $client }: Tx, by: Actor, ids: readonly number[]): number {
   const { text, values } = scopeCondition(by.scope);
   const counted = $client

@@ -5,18 +5,16 @@ import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { bulkOperation, type Effect } from "./operations.ts";
-import { permitBulk, requireGiven, type Started } from "./start.ts";
+import { permitBulk, requireInput, type Started } from "./start.ts";
 
 /** Subscribers that are tried; what more there are is known when it is done. */
 const TRIED = 1000;
 /** Of one transaction, for everybody else who writes. */
 const BATCH = 100;
 
-/** What would come of one subscriber. */
 export interface Tried {
   readonly id: number;
   readonly name: string;
-  /** Whether the service is over by now. */
   readonly hasEnded: boolean;
   readonly outcome:
     | { readonly kind: "done"; readonly effect: Effect }
@@ -38,31 +36,33 @@ export interface Trial {
 export async function tryBulk(
   db: Db,
   by: Actor,
-  { operation, ids, given }: Started,
+  { operation, ids, values: input }: Started,
   { now }: { now: Seconds },
 ): Promise<Trial> {
   permit(by, "tryBulk");
   permitBulk(by, operation);
-  requireGiven(operation, given, { now });
+  requireInput(operation, input, { now });
   const tried: Tried[] = [];
   for (let from = 0; from < Math.min(ids.length, TRIED); from += BATCH) {
     if (from > 0) await Bun.sleep(1);
     const some = ids.slice(from, Math.min(from + BATCH, TRIED));
-    tried.push(...undone(db, (tx) => some.map((id) => tryOne(tx, by, id, { operation, given, now }))));
+    tried.push(
+      ...undone(db, (tx) => some.map((id) => tryOne(tx, by, id, { operation, values: input, now }))),
+    );
   }
   return { tried, total: ids.length };
 }
 
-type Wanted = Omit<Started, "ids"> & { readonly now: Seconds };
+type TrialInput = Omit<Started, "ids"> & { readonly now: Seconds };
 
-function tryOne(tx: Tx, by: Actor, id: number, { operation, given, now }: Wanted): Tried {
+function tryOne(tx: Tx, by: Actor, id: number, { operation, values: input, now }: TrialInput): Tried {
   const { run, isDone } = bulkOperation(operation);
   try {
     const subscriber = subscriberById(tx, by.scope, id);
     const who = { id, name: subscriber.name, hasEnded: hasEnded(tx, id, now) };
-    if (isDone?.(subscriber, given)) return { ...who, outcome: { kind: "same" } };
+    if (isDone?.(subscriber, input)) return { ...who, outcome: { kind: "same" } };
     try {
-      const effect = write(tx, (inner) => run(inner, by, id, given, { now, startedAt: now, nth: 0 }));
+      const effect = write(tx, (inner) => run(inner, by, id, input, { now, startedAt: now, nth: 0 }));
       return { ...who, outcome: { kind: "done", effect } };
     } catch (error) {
       return { ...who, outcome: { kind: "refused", message: refusalOf(error) } };

@@ -15,7 +15,6 @@ export interface FailingRenewal {
   readonly expiresAt: Seconds;
   readonly price: number;
   readonly balance: number;
-  /** What is missing. */
   readonly short: number;
 }
 

@@ -5,7 +5,6 @@ import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A device that has the right password of a subscriber who is locked to another one. */
 export interface NewDevice {
   readonly subscriberId: number;
   readonly name: string;

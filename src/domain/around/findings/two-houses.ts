@@ -18,11 +18,9 @@ export interface SharedName {
   readonly subscriberId: number;
   readonly name: string;
   readonly username: string;
-  /** Devices that the package allows at once. */
   readonly allowed: number;
   /** What shows it: sessions beside each other, in turns, or logins refused while the other device was online. */
   readonly sign: "at once" | "in turns" | "refused";
-  /** Of the hour. */
   readonly houses: readonly House[];
 }
 

@@ -1,10 +1,10 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { withoutSms as off } from "../../desk/subscriber-table/table-filters.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { ruleOfId } from "./rules.ts";
+import { noRule, type Rule } from "./rules.ts";
 
 /** More than this is not counted: the answer is "more than". */
 export const MOST = 5000;
@@ -35,15 +35,16 @@ const selects = {
       AND s.archived_at IS NULL LIMIT ${MOST + 1})`,
 } as const;
 
-/** How many moments of a rule come in the next seven days, as things stand; undefined: nobody knows what will happen. At most `MOST` and one. Throws `not_found`. */
+/** How many moments of a rule come in the next seven days, as things stand; undefined: nobody knows what will happen. At most `MOST` and one. Throws `not_found` for one that was read outside the scope. */
 export function momentsAhead(
   db: Db,
   by: Actor,
-  { id }: { id: number },
+  { id, ispId, on, offset }: Pick<Rule, "id" | "ispId" | "on" | "offset">,
   { now }: { now: Seconds },
 ): number | undefined {
   permit(by, "momentsAhead");
-  const { ispId, on, offset } = ruleOfId(db, by, { id });
+  requireWholeIsp(by, "messages");
+  if (!seesOfIsp(by.scope, { ispId })) throw noRule(id);
   if (on === "event") return undefined;
   return (
     db.$client

@@ -9,7 +9,7 @@ import type { Leaving } from "./sending.ts";
 const MINUTE = 60;
 const HOUR = 3600;
 /** Seconds after each attempt that failed until the next; after the last the message has failed. */
-export const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR] as const;
+const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR] as const;
 /** Seconds that a channel that fails for everybody is left alone: as long as it has been down, within these. */
 const SHORTEST_DOWN = MINUTE;
 const LONGEST_DOWN = 30 * MINUTE;

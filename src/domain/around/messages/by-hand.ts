@@ -10,7 +10,6 @@ const DAY = 86_400;
 /** Seconds ahead for which a message may be written. */
 const AHEAD = 90 * DAY;
 
-/** What is written, and by which channel. */
 export const wordsForm = {
   channel_id: id,
   template: text(60),
@@ -18,7 +17,6 @@ export const wordsForm = {
   body: text(4000, { lines: true }),
   send_at: time,
 };
-/** The same to one subscriber. */
 export const writeForm = { user_id: id, ...wordsForm, anyway: flag };
 
 /** A text that is kept, by its name, or words of one's own. */

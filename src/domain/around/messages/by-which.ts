@@ -8,7 +8,6 @@ import { type Chosen, findTemplateFaults, fitsAnybody } from "./by-hand.ts";
 import { isAddress } from "./channel-fields.ts";
 import { visible } from "./channels.ts";
 
-/** A channel, as far as it concerns who writes by it. */
 export interface ByWhich {
   readonly id: number;
   readonly name: string;

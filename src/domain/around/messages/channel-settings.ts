@@ -40,7 +40,7 @@ export interface HttpSettings {
 export type ChannelSettings = SmtpSettings | HttpSettings;
 
 /** What an HTTP channel may fill in, and what it is. */
-export const channelFields = {
+const channelFields = {
   to: "the address or number, as it is stored",
   digits: "the number without + and blanks",
   subject: "the subject",
@@ -54,7 +54,6 @@ export type ChannelField = keyof typeof channelFields;
 
 const SECRET = /^secret\.([a-z][a-z0-9_]{0,30})$/;
 
-/** The secrets that a channel has to have. */
 export function secretsNeeded(settings: ChannelSettings): string[] {
   if (settings.kind === "smtp") return settings.user === "" ? [] : ["password"];
   return marksIn(`${settings.url}\n${settings.headers}\n${settings.body}`).flatMap(

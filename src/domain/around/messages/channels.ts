@@ -23,7 +23,6 @@ type Row = typeof channels.$inferSelect;
 export interface Channel extends Omit<Row, "settings" | "secretsSealed"> {
   readonly settings: ChannelSettings;
   readonly secrets: readonly string[];
-  /** Names of secrets that it needs and does not have. */
   readonly missing: readonly string[];
 }
 
@@ -80,7 +79,7 @@ export function createChannel(db: Db, by: Actor, input: Input, { now }: At): Cha
       createdAt: now,
     });
     const made = shaped(tx, findRow(tx, undefined, id));
-    audit(tx, by, now, { ...entry(made, "create"), after: shown(made) });
+    audit(tx, by, now, { ...entry(made, "create"), after: auditView(made) });
     return made;
   });
 }
@@ -132,8 +131,8 @@ export function updateChannel(
     const forgets = isMoved && before.secrets.length > 0 && { secrets_forgotten: before.secrets };
     audit(tx, by, now, {
       ...entry(changed, "update"),
-      before: shown(before),
-      after: { ...shown(changed), ...forgets },
+      before: auditView(before),
+      after: { ...auditView(changed), ...forgets },
     });
     return changed;
   });
@@ -197,7 +196,7 @@ export function deleteChannel(db: Db, by: Actor, { id }: { id: number }, { now }
         `the channel has ${usesInWords(uses)}, which keep it; switch it off instead`,
       );
     tx.$client.query<unknown, [number]>("DELETE FROM channels WHERE id = ?").run(id);
-    audit(tx, by, now, { ...entry(gone, "delete"), before: shown(gone) });
+    audit(tx, by, now, { ...entry(gone, "delete"), before: auditView(gone) });
     return gone;
   });
 }
@@ -236,7 +235,7 @@ function findRow(
 ): Row {
   const { text, values } = all(equal("c.id", id), within);
   const row = $client.query<Row, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no channel ${id}`);
+  if (!row) throw noChannel(id);
   return row;
 }
 
@@ -261,9 +260,17 @@ function entry({ id, ispId }: Channel, what: string) {
 }
 
 /** Of what it sends no address in full and no header: somebody may have written a key into it. */
-function shown({ name, settings, address, isSms, perMinute, passesId, allowLocal }: Channel): object {
+function auditView({ name, settings, address, isSms, perMinute, passesId, allowLocal }: Channel): object {
   return {
-    ...{ name, kind: settings.kind, at: originOf(settings), address, is_sms: isSms },
-    ...{ per_minute: perMinute, passes_id: passesId, allow_local: allowLocal },
+    name,
+    kind: settings.kind,
+    at: originOf(settings),
+    address,
+    is_sms: isSms,
+    per_minute: perMinute,
+    passes_id: passesId,
+    allow_local: allowLocal,
   };
 }
+
+export const noChannel = (id: number) => new DomainError("not_found", `there is no channel ${id}`);

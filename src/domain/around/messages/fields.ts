@@ -73,6 +73,8 @@ const withoutSubscriber: Readonly<Record<string, readonly TemplateField[]>> = {
   "card.first_used": ["card"],
   "router.silent": ["router"],
   "router.back": ["router"],
+  "router.drifted": ["router"],
+  "router.mended": ["router"],
   "box.cut_off": ["box"],
   "box.back": ["box"],
   "backup.failed": ["reason"],

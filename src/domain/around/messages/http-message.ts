@@ -1,7 +1,6 @@
 import { type ChannelField, formOf, headersOf, type HttpSettings } from "./channel-settings.ts";
 import { fillMarks } from "./marks.ts";
 
-/** One message as a channel sends it. */
 export interface Outbound {
   /** The same whenever it is sent again. */
   readonly id: string;

@@ -5,6 +5,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Message, messageOfId } from "./outbox.ts";
 import { type AsItIs, asItIs } from "./sending.ts";
+import type { Calls } from "./values.ts";
 
 /** What happened or came due, of which a rule told somebody. */
 export type MessageCause =
@@ -37,15 +38,18 @@ export function messageInFull(
   db: Db,
   by: Actor,
   { id, opens }: { id: number; /** Whether what is sealed is opened. */ opens: boolean },
-  { now }: { now: Seconds },
+  { now, brand }: { now: Seconds; brand?: Calls },
 ): MessageInFull {
   permit(by, "messageInFull");
   requireWholeIsp(by, "messages");
   const { message, body } = messageOfId(db, by, { id, opens });
   const wasSent = message.language !== null;
   return {
-    ...{ message, body, cause: causeOf(db, id), channel: channelOf(db, message) },
-    asItIs: wasSent || !opens ? undefined : asItIs(db, { id }, now),
+    message,
+    body,
+    cause: causeOf(db, id),
+    channel: channelOf(db, message),
+    asItIs: wasSent || !opens ? undefined : asItIs(db, { id, brand }, now),
   };
 }
 

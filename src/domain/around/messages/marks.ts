@@ -1,7 +1,6 @@
 /** What stands in a text to be filled in: `{{name}}`, blanks inside allowed. */
 const MARK = /\{\{\s*([a-z][a-z0-9_.]{0,40})\s*\}\}/g;
 
-/** The names of the fields in a text, each once. */
 export function marksIn(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(MARK), ([, name = ""]) => name))];
 }

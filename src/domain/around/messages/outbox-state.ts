@@ -24,7 +24,6 @@ export interface StuckChannel {
   readonly waiting: number;
 }
 
-/** How the outbox stands. */
 export interface OutboxState {
   /** Up to `MOST_COUNTED`. */
   readonly waiting: number;

@@ -13,7 +13,6 @@ import { tryNow } from "./try-now.ts";
 
 export type MessageState = (typeof messageStates)[number];
 
-/** A message as lists show it, with the names of what it refers to. */
 export interface Message {
   readonly id: number;
   readonly uid: string;
@@ -25,7 +24,6 @@ export interface Message {
   readonly subscriberId: number | null;
   readonly staffId: number | null;
   readonly aboutId: number | null;
-  /** Of who gets it, and of the subscriber that it is about. */
   readonly name: string | null;
   readonly username: string | null;
   readonly state: MessageState;

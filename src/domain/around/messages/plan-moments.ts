@@ -33,7 +33,7 @@ const selects = {
 } as const;
 
 /** What a moment is called for ever. */
-export const periodOf = {
+const periodOf = {
   expiry: ({ due }: Pick<Due, "due">) => `expiry ${due}`,
   due: ({ id, due }: Pick<Due, "id" | "due">) => `invoice ${id} ${due}`,
 } as const;

@@ -1,9 +1,10 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { markOf, setMark } from "../../core/events/marks.ts";
 import type { EventType } from "../../core/events/types.ts";
-import { type Actor, everything, ownIsp } from "../../core/actor/actor.ts";
+import { type Actor, ownIsp } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import type { Seconds } from "../../core/time/time.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { recipientsOf } from "./people.ts";
 import { planMessage } from "./planned.ts";
 import { planMoments } from "./plan-moments.ts";
@@ -56,7 +57,7 @@ function planEvents(db: Db, now: Seconds): { events: number; planned: number } {
     let planned = 0;
     for (const event of events)
       for (const rule of rules.get(event.type) ?? [])
-        if (isHeard(rule, event, only)) planned += planOne(tx, rule, event, now);
+        if (isSeen(rule, event, only)) planned += planOne(tx, rule, event, now);
     const last = events.at(-1);
     if (last) setMark(tx, MARK, last.id);
     return { events: events.length, planned };
@@ -64,12 +65,21 @@ function planEvents(db: Db, now: Seconds): { events: number; planned: number } {
 }
 
 /** A rule hears of what is written after it began, of its ISP; what is the whole box's is its only ISP's too. */
-function isHeard(rule: Rule, { ispId, writtenAt }: Event, only: number | null): boolean {
+function isSeen(rule: Rule, { ispId, writtenAt }: Event, only: number | null): boolean {
   return rule.ispId === (ispId ?? only) && writtenAt >= rule.plannedTo;
 }
 
+/** What comes in many at once, each of which is told to programs: people hear of it once a day. */
+const onceADay: ReadonlySet<EventType> = new Set(["router.drifted", "router.mended"]);
+
+/** What a rule speaks of once. */
+function periodOf({ type, uid, dueKey, at }: Event): string {
+  if (onceADay.has(type)) return `${type} ${formatTime(at).slice(0, 10)}`;
+  return dueKey === null ? `event ${uid}` : `${type} ${dueKey}`;
+}
+
 function planOne(tx: Tx, rule: Rule, event: Event, now: Seconds): number {
-  const period = event.dueKey === null ? `event ${event.uid}` : `${event.type} ${event.dueKey}`;
+  const period = periodOf(event);
   const occasion = { eventId: event.id, period, dueAt: event.at };
   return recipientsOf(tx, rule, event.subscriberId).filter((one) => planMessage(tx, rule, occasion, one, now))
     .length;

@@ -32,7 +32,7 @@ export function planMessage(
   now: Seconds,
 ): boolean {
   // no index tells two apart that are about nobody
-  if (staffId !== null && aboutId === null && isTold($client, rule.id, staffId, period)) return false;
+  if (staffId !== null && aboutId === null && isKnown($client, rule.id, staffId, period)) return false;
   const isLate = now > deadline(rule, dueAt);
   const { changes } = $client
     .query<unknown, (string | number | null)[]>(
@@ -50,7 +50,7 @@ export function planMessage(
   return changes > 0;
 }
 
-function isTold($client: Tx["$client"], ruleId: number, staffId: number, period: string): boolean {
+function isKnown($client: Tx["$client"], ruleId: number, staffId: number, period: string): boolean {
   return (
     $client
       .query(

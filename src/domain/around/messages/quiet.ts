@@ -8,7 +8,6 @@ export interface Quiet {
 
 const DAY = 86_400;
 
-/** The first moment from `at` on that is not in the quiet hours. */
 export function afterQuiet({ quietFrom, quietTo }: Quiet, at: Seconds): Seconds {
   if (quietFrom === null || quietTo === null || quietFrom === quietTo) return at;
   const minute = minuteOfDay(at);

@@ -7,7 +7,6 @@ import { fillMarks, marksIn } from "./marks.ts";
 import { languagesOf, textFor } from "./templates.ts";
 import { type About, fieldValues, type FieldValues } from "./values.ts";
 
-/** A message in words. */
 export interface Rendered {
   readonly language: string;
   readonly subject: string;

@@ -29,12 +29,12 @@ export const ruleForm = {
   flag: text(60),
   channel_id: id,
   template: text(60),
-  quiet_from: { ...timeOfDay, show: (minutes: unknown) => shownTime(minutes) },
-  quiet_to: { ...timeOfDay, show: (minutes: unknown) => shownTime(minutes) },
+  quiet_from: { ...timeOfDay, show: (minutes: unknown) => timeText(minutes) },
+  quiet_to: { ...timeOfDay, show: (minutes: unknown) => timeText(minutes) },
   late_by: wholeNumber(60, 30 * DAY),
   is_enabled: flag,
 };
 
-function shownTime(minutes: unknown): string | null {
+function timeText(minutes: unknown): string | null {
   return typeof minutes === "number" ? formatTimeOfDay(minutes) : null;
 }

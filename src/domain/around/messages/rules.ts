@@ -74,7 +74,7 @@ export function createRule(db: Db, by: Actor, input: Input, { now }: At): Rule {
     rejectFaults(faults);
     const id = insert(tx, messageRules, { ...row, plannedTo: now, createdAt: now });
     const made = find(tx, by.scope, id);
-    audit(tx, by, now, { ...entry(made, "create"), after: shown(made) });
+    audit(tx, by, now, { ...entry(made, "create"), after: auditView(made) });
     return made;
   });
 }
@@ -120,7 +120,7 @@ export function updateRule(
       row.offset !== before.offset;
     update(tx, messageRules, { ...row, ...(isNew && { plannedTo: now }) }, { id });
     const changed = find(tx, by.scope, id);
-    audit(tx, by, now, { ...entry(changed, "update"), before: shown(before), after: shown(changed) });
+    audit(tx, by, now, { ...entry(changed, "update"), before: auditView(before), after: auditView(changed) });
     return changed;
   });
 }
@@ -139,7 +139,7 @@ export function deleteRule(db: Db, by: Actor, { id }: { id: number }, { now }: A
       )
       .run(now, id);
     tx.$client.query<unknown, [number]>("DELETE FROM message_rules WHERE id = ?").run(id);
-    audit(tx, by, now, { ...entry(gone, "delete"), before: shown(gone) });
+    audit(tx, by, now, { ...entry(gone, "delete"), before: auditView(gone) });
     return gone;
   });
 }
@@ -183,7 +183,7 @@ function findRuleFaults(tx: Tx, rule: Checked, faults: FieldErrors): void {
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Rule {
   const { text, values } = all(equal("r.id", id), equal("r.isp_id", ispId));
   const row = $client.query<Rule, Value[]>(`${selectRules} WHERE ${text}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no rule ${id}`);
+  if (!row) throw noRule(id);
   return row;
 }
 
@@ -191,11 +191,22 @@ function entry({ id, ispId }: Rule, what: string) {
   return { action: `message_rule.${what}`, entity: "message_rule", entityId: id, ispId };
 }
 
-function shown(rule: Rule): object {
+function auditView(rule: Rule): object {
   const { name, on, offset, audience, flag, template } = rule;
   return {
-    ...{ name, on, event_type: rule.eventType, offset, audience, flag, template },
-    ...{ channel_id: rule.channelId, quiet_from: rule.quietFrom, quiet_to: rule.quietTo },
-    ...{ late_by: rule.lateBy, is_enabled: rule.isEnabled },
+    name,
+    on,
+    event_type: rule.eventType,
+    offset,
+    audience,
+    flag,
+    template,
+    channel_id: rule.channelId,
+    quiet_from: rule.quietFrom,
+    quiet_to: rule.quietTo,
+    late_by: rule.lateBy,
+    is_enabled: rule.isEnabled,
   };
 }
+
+export const noRule = (id: number) => new DomainError("not_found", `there is no rule ${id}`);

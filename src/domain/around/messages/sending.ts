@@ -11,8 +11,8 @@ import { deadline, lateWords } from "./planned.ts";
 import { afterQuiet } from "./quiet.ts";
 import { rendered, renderedFor } from "./render.ts";
 import { overtaken } from "./still-due.ts";
+import type { Calls } from "./values.ts";
 
-/** A message that is marked as leaving. */
 export interface Leaving extends Outbound {
   readonly messageId: number;
   readonly ispId: number;
@@ -68,11 +68,15 @@ export interface AsItIs {
 }
 
 /** What a message that has not left yet would say if it left now. */
-export function asItIs(db: Db, { id }: { id: number }, now: Seconds): AsItIs | undefined {
+export function asItIs(
+  db: Db,
+  { id, brand }: { id: number; brand?: Calls | undefined },
+  now: Seconds,
+): AsItIs | undefined {
   const row = db.$client.query<Row, [number]>(`${select} WHERE m.id = ?`).get(id);
   if (!row) return undefined;
   const to = row.address ?? addressOf(db, row);
-  return { to, words: wordsOf(db, row, now), overtaken: overtaken(db, row) };
+  return { to, words: wordsOf(db, row, now, brand), overtaken: overtaken(db, row) };
 }
 
 /** Messages that one transaction puts aside before another one gets its turn. */
@@ -158,14 +162,26 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
     tx,
     messages,
     {
-      ...{ state: "sending", attempts: row.attempts + 1, address: to, language, subject },
+      state: "sending",
+      attempts: row.attempts + 1,
+      address: to,
+      language,
+      subject,
       ...(row.bodySealed === null && { bodySealed: tx.vault.seal(body) }),
     },
     { id },
   );
   return {
-    ...{ messageId: id, ispId: row.ispId, channelId: row.channelId, attempts: row.attempts + 1, id: row.uid },
-    ...{ to, subject, body, language, username: usernameOf(tx, row.subscriberId ?? row.aboutId) },
+    messageId: id,
+    ispId: row.ispId,
+    channelId: row.channelId,
+    attempts: row.attempts + 1,
+    id: row.uid,
+    to,
+    subject,
+    body,
+    language,
+    username: usernameOf(tx, row.subscriberId ?? row.aboutId),
   };
 }
 
@@ -186,13 +202,14 @@ function wordsOf(
   db: Db,
   row: Row,
   now: Seconds,
+  brand?: Calls,
 ): { language: string; subject: string; body: string } | undefined {
   const { bodySealed, wordsSealed, language, subject, ispId, subscriberId, aboutId, template } = row;
   if (bodySealed !== null && language !== null)
     return { language, subject: subject ?? "", body: db.vault.openText(bodySealed) };
   if (wordsSealed !== null) {
     const own = openWords(db, wordsSealed);
-    return own && renderedFor(db, { template: "", own }, { ispId, subscriberId }, now);
+    return own && renderedFor(db, { template: "", own }, { ispId, subscriberId, brand }, now);
   }
   const event =
     row.eventId === null
@@ -200,7 +217,7 @@ function wordsOf(
       : db.$client.query<{ data: string }, [number]>("SELECT data FROM events WHERE id = ?").get(row.eventId);
   const invoiceId = Number(/^invoice (\d+) /.exec(row.period)?.[1] ?? 0) || null;
   const data: unknown = event ? JSON.parse(event.data) : undefined;
-  const about = { ispId, subscriberId: subscriberId ?? aboutId, data, invoiceId };
+  const about = { ispId, subscriberId: subscriberId ?? aboutId, data, invoiceId, brand };
   return rendered(db, { template, about, reader: { subscriberId } }, now);
 }
 

@@ -1,9 +1,9 @@
 import { type Db, write } from "../../../../db/open.ts";
 import type { Input } from "../../core/fields/fields.ts";
-import type { Actor } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Channel, channelOfId, createChannel, setChannelSecret } from "./channels.ts";
+import { type Channel, channelOfId, createChannel, setChannelSecret, noChannel } from "./channels.ts";
 
 interface At {
   readonly now: Seconds;
@@ -25,16 +25,24 @@ export function setUpChannel(
   });
 }
 
+type SeenChannel = Pick<Channel, "id" | "ispId">;
+
+/** Throws `not_found` for one that was read outside the scope; those of the whole box are everybody's. */
+function requireSeen(by: Actor, channel: SeenChannel): void {
+  requireWholeIsp(by, "messages");
+  if (channel.ispId !== null && !seesOfIsp(by.scope, channel)) throw noChannel(channel.id);
+}
+
 /** When each secret of a channel was set last, by its name, as the trail has it. Throws `not_found`. */
-export function secretTimes(db: Db, by: Actor, { id }: { id: number }): Map<string, Seconds> {
+export function secretTimes(db: Db, by: Actor, channel: SeenChannel): Map<string, Seconds> {
   permit(by, "secretTimes");
-  channelOfId(db, by, { id });
+  requireSeen(by, channel);
   const rows = db.$client
     .query<{ name: string | null; at: Seconds }, [string]>(
       `SELECT json_extract(after, '$.secret') AS name, max(at) AS at FROM audit_entries
        WHERE entity = 'channel' AND entity_id = ? AND action = 'channel.secret' GROUP BY 1`,
     )
-    .all(String(id));
+    .all(String(channel.id));
   return new Map(rows.flatMap(({ name, at }) => (name === null ? [] : [[name, at] as const])));
 }
 
@@ -42,10 +50,11 @@ export function secretTimes(db: Db, by: Actor, { id }: { id: number }): Map<stri
 export function usesOfChannel(
   db: Db,
   by: Actor,
-  { id }: { id: number },
+  channel: SeenChannel,
 ): { rules: { id: number; name: string }[]; waiting: number; sent: boolean } {
   permit(by, "usesOfChannel");
-  channelOfId(db, by, { id });
+  requireSeen(by, channel);
+  const { id } = channel;
   const rules = db.$client
     .query<{ id: number; name: string }, [number]>(
       "SELECT id, name FROM message_rules WHERE channel_id = ? ORDER BY id LIMIT 100",

@@ -25,8 +25,8 @@ export function smsLength(text: string): SmsLength {
   const widths = characters.map((one) => (coding === "ucs2" ? one.length : extended.has(one) ? 2 : 1));
   const places = widths.reduce((sum, width) => sum + width, 0);
   const [alone, each] = coding === "gsm" ? [160, 153] : [70, 67];
-  const told = { coding, places, foreign: [...foreign].slice(0, 5) } as const;
-  if (places <= alone) return { ...told, segments: places === 0 ? 0 : 1, left: alone - places };
+  const result = { coding, places, foreign: [...foreign].slice(0, 5) } as const;
+  if (places <= alone) return { ...result, segments: places === 0 ? 0 : 1, left: alone - places };
   let segments = 1;
   let used = 0;
   for (const width of widths) {
@@ -36,5 +36,5 @@ export function smsLength(text: string): SmsLength {
     }
     used += width;
   }
-  return { ...told, segments, left: each - used };
+  return { ...result, segments, left: each - used };
 }

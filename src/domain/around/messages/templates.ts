@@ -31,7 +31,6 @@ interface At {
 
 const select = `SELECT ${columnsOf(messageTemplates, "t")} FROM message_templates t`;
 
-/** The texts of the actor's ISP, by their names and languages. */
 export function listTemplates(db: Db, by: Actor): Template[] {
   permit(by, "listTemplates");
   requireWholeIsp(by, "messages");
@@ -73,7 +72,11 @@ export function saveTemplate(db: Db, by: Actor, input: Input, { now }: At): Temp
     );
     const saved = named(tx, { ispId, name, language });
     if (!saved) throw new Error("a text was not stored");
-    audit(tx, by, now, { ...entry(saved, "save"), before: before && shown(before), after: shown(saved) });
+    audit(tx, by, now, {
+      ...entry(saved, "save"),
+      before: before && auditView(before),
+      after: auditView(saved),
+    });
     return saved;
   });
 }
@@ -88,7 +91,7 @@ export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now 
     if (others.length === 0 && triggersOf(tx, gone).length > 0)
       throw new DomainError("conflict", `a rule sends ${gone.name}; give it another text first`);
     tx.$client.query<unknown, [number]>("DELETE FROM message_templates WHERE id = ?").run(id);
-    audit(tx, by, now, { ...entry(gone, "delete"), before: shown(gone) });
+    audit(tx, by, now, { ...entry(gone, "delete"), before: auditView(gone) });
     return gone;
   });
 }
@@ -97,13 +100,13 @@ export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now 
 export function addReadyTemplates(
   db: Db,
   by: Actor,
-  { ispId: asked, languages }: { ispId?: number | null | undefined; languages?: readonly string[] },
+  { ispId: requested, languages }: { ispId?: number | null | undefined; languages?: readonly string[] },
   { now }: At,
 ): number {
   permit(by, "addReadyTemplates");
   requireWholeIsp(by, "messages");
   return write(db, (tx) => {
-    const ispId = ispForNewRow(tx, by, asked);
+    const ispId = ispForNewRow(tx, by, requested);
     let added = 0;
     for (const ready of readyTexts) {
       if (languages && !languages.includes(ready.language)) continue;
@@ -113,7 +116,10 @@ export function addReadyTemplates(
     }
     if (added > 0)
       audit(tx, by, now, {
-        ...{ action: "message_template.ready", entity: "message_template", entityId: ispId, ispId },
+        action: "message_template.ready",
+        entity: "message_template",
+        entityId: ispId,
+        ispId,
         after: { added },
       });
     return added;
@@ -180,7 +186,6 @@ export function textFor(
   return texts[0];
 }
 
-/** A field that a text has, of those that there are. */
 export const fieldsIn = (words: string): TemplateField[] => marksIn(words).filter(isTemplateField);
 
 function triggersOf({ $client }: Tx, { ispId, name }: { ispId: number; name: string }): Trigger[] {
@@ -214,6 +219,6 @@ function entry({ id, ispId }: Template, what: string) {
   return { action: `message_template.${what}`, entity: "message_template", entityId: id, ispId };
 }
 
-function shown({ name, language, subject, body }: Template): object {
+function auditView({ name, language, subject, body }: Template): object {
   return { name, language, subject, body };
 }

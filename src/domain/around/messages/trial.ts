@@ -5,7 +5,7 @@ import { audit } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { addFault, id, type Input, oneOf, readFields } from "../../core/fields/fields.ts";
 import { setting } from "../../core/settings/settings.ts";
-import { type Actor, requireWholeIsp, scopeCondition } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, scopeCondition, seesOfIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -17,7 +17,7 @@ import { filled } from "./render.ts";
 import { ruleTypes, triggerKinds } from "./rule-fields.ts";
 import type { Came } from "./booking.ts";
 import { fieldsIn, findOfferFaults, findWordFaults, templateForm } from "./templates.ts";
-import { type FieldValues, fieldValues } from "./values.ts";
+import { type Calls, type FieldValues, fieldValues } from "./values.ts";
 
 type Send = (
   channel: { channel: Channel; secrets: Readonly<Record<string, string>> },
@@ -44,7 +44,7 @@ export async function testChannel(
   permit(by, "testChannel");
   requireWholeIsp(by, "messages");
   const found = channelToSend(db, channelId);
-  if (!found || (by.scope.ispId !== null && found.channel.ispId !== by.scope.ispId))
+  if (!found || !seesOfIsp(by.scope, found.channel))
     throw new DomainError("not_found", `there is no channel ${channelId}`);
   const { ispId, address, name } = found.channel;
   const faults: FieldErrors = {};
@@ -55,12 +55,19 @@ export async function testChannel(
   const isp = setting(db, "portal_name", ispId ?? 0) || "Gatehouse";
   const came = await send(found, {
     id: `msg_${randomBytes(16).toString("hex")}`,
-    ...{ to: to ?? "", subject: `${isp}: a test`, body: `${isp}: this is a test of the channel ${name}.` },
-    ...{ language: "en", username: "", ...words },
+    to: to ?? "",
+    subject: `${isp}: a test`,
+    body: `${isp}: this is a test of the channel ${name}.`,
+    language: "en",
+    username: "",
+    ...words,
   });
   await writePatiently(db, (tx) =>
     audit(tx, by, now, {
-      ...{ action: "channel.test", entity: "channel", entityId: channelId, ispId },
+      action: "channel.test",
+      entity: "channel",
+      entityId: channelId,
+      ispId,
       after: { to, sent: came.kind === "sent" ? 1 : 0 },
     }),
   );
@@ -84,7 +91,7 @@ export function previewTemplate(
   db: Db,
   by: Actor,
   input: Input,
-  { now }: { now: Seconds },
+  { now, brand }: { now: Seconds; brand?: Calls },
 ): { subject: string; body: string; characters: number } {
   permit(by, "previewTemplate");
   requireWholeIsp(by, "messages");
@@ -102,9 +109,13 @@ export function previewTemplate(
   if (!row) throw new DomainError("not_found", `there is no subscriber ${sent.user_id}`);
   const language = sent.language ?? "en";
   const subscriberId = sent.event_type && !isAboutSubscriber(trigger) ? null : (sent.user_id ?? null);
-  const known = fieldValues(db, { ispId: row.ispId, subscriberId }, { language, now });
-  const shown = filled(words, { ...examples(`${words.subject} ${words.body}`, known), ...known }, language);
-  return { ...shown, characters: [...shown.body].length };
+  const known = fieldValues(db, { ispId: row.ispId, subscriberId, brand }, { language, now });
+  const filledText = filled(
+    words,
+    { ...examples(`${words.subject} ${words.body}`, known), ...known },
+    language,
+  );
+  return { ...filledText, characters: [...filledText.body].length };
 }
 
 /** What only an event says. */

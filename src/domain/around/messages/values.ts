@@ -14,9 +14,15 @@ const DAY = 86_400;
 export interface About {
   readonly ispId: number;
   readonly subscriberId: number | null;
-  /** What the event says. */
   readonly data?: unknown;
   readonly invoiceId?: number | null | undefined;
+  /** What an ISP is called in them, where that was read. */
+  readonly brand?: Calls | undefined;
+}
+
+export interface Calls {
+  readonly ispId: number;
+  readonly name: string;
 }
 
 export type FieldValues = Partial<Record<TemplateField, string>>;
@@ -44,11 +50,9 @@ export function fieldValues(
   { language, now }: { language: string; now: Seconds },
 ): FieldValues {
   const format = new MessageFormat(language);
-  const { ispId, subscriberId } = about;
-  const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
-  const portalName = setting(db, "portal_name", ispId);
+  const { ispId, subscriberId, brand } = about;
   const values: FieldValues = {
-    isp: portalName === "" ? (isp?.name ?? "") : portalName,
+    isp: brand?.ispId === ispId ? brand.name : nameOf(db, ispId),
     contact: setting(db, "portal_contact", ispId).replaceAll(/\s*[|\n]\s*/g, ", "),
     ...ofEvent(about.data, format),
   };
@@ -56,6 +60,11 @@ export function fieldValues(
   const invoice = invoiceOf(db, about);
   const ofPerson = personValues(db, { ispId, subscriberId, invoice, values }, { format, now });
   return { ...values, ...ofPerson };
+}
+
+function nameOf(db: Db, ispId: number): string {
+  const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
+  return setting(db, "portal_name", ispId) || (isp?.name ?? "");
 }
 
 function personValues(
@@ -81,8 +90,11 @@ function personValues(
   const missing = Math.max(0, price - balance);
   const toPay = invoice ? invoice.open : missing;
   return {
-    ...{ name: person.name, username: person.username, package: person.package },
-    ...{ price: format.money(price, currency), balance: format.money(balance, currency) },
+    name: person.name,
+    username: person.username,
+    package: person.package,
+    price: format.money(price, currency),
+    balance: format.money(balance, currency),
     ...(expiresAt !== null && {
       expiration: format.time(expiresAt),
       date: format.date(expiresAt),

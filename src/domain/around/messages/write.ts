@@ -18,7 +18,6 @@ interface At {
   readonly now: Seconds;
 }
 
-/** A message that was put into the outbox, and when its turn is. */
 export interface Written {
   readonly messageId: number;
   readonly channel: string;
@@ -30,12 +29,10 @@ export interface Written {
   readonly isDown: boolean;
 }
 
-/** A message as it would be. */
 export interface Preview extends Rendered {
   readonly to: string;
   readonly isSms: boolean;
   readonly characters: number;
-  /** How many text messages it is. */
   readonly parts: number;
   /** Why somebody who wants none would not get it; null: nothing of the kind. */
   readonly unwanted: string | null;
@@ -71,15 +68,18 @@ export function previewMessage(db: Db, by: Actor, { input }: { input: Input }, {
   if (!rendered) throw new Error("a text is gone that was there");
   return {
     ...rendered,
-    ...{ to, isSms: channel.isSms === 1, characters: [...rendered.body].length },
-    ...{ parts: smsParts(rendered.body), unwanted: unwanted(subscriber, channel) },
+    to,
+    isSms: channel.isSms === 1,
+    characters: [...rendered.body].length,
+    parts: smsParts(rendered.body),
+    unwanted: unwanted(subscriber, channel),
   };
 }
 
 /** Throws `invalid` unless it says what to write, whoever gets it. */
-export function requireWords(given: Input, { now }: At): void {
+export function requireWords(input: Input, { now }: At): void {
   const faults: FieldErrors = {};
-  readChosen(readFields(wordsForm, given, faults), faults, { now });
+  readChosen(readFields(wordsForm, input, faults), faults, { now });
   rejectFaults(faults);
 }
 
@@ -90,17 +90,20 @@ export function requireWords(given: Input, { now }: At): void {
 export function writeAmongMany(
   tx: Tx,
   by: Actor,
-  { subscriberId, given }: { subscriberId: number; given: Input },
+  { subscriberId, values: input }: { subscriberId: number; values: Input },
   { now, startedAt, nth }: At & { startedAt: Seconds; nth: number },
 ): { to: string } {
   permit(by, "writeMessage");
   const faults: FieldErrors = {};
-  const sent = readFields(wordsForm, given, faults, { required: ["channel_id"] });
+  const sent = readFields(wordsForm, input, faults, { required: ["channel_id"] });
   // what was sent for a time that has passed meanwhile leaves at once
   const chosen = readChosen({ ...sent, send_at: null }, faults, { now });
   rejectFaults(faults);
   const letter = {
-    ...{ subscriberId, channelId: sent.channel_id ?? 0, chosen, isAnyway: false },
+    subscriberId,
+    channelId: sent.channel_id ?? 0,
+    chosen,
+    isAnyway: false,
     sendAt: Math.max(sent.send_at ?? startedAt, startedAt),
   };
   return post(tx, by, letter, { now, nth });
@@ -120,8 +123,11 @@ function readLetter(input: Input, now: Seconds): Letter {
   const chosen = readChosen(sent, faults, { now });
   rejectFaults(faults);
   return {
-    ...{ subscriberId: sent.user_id ?? 0, channelId: sent.channel_id ?? 0, chosen },
-    ...{ sendAt: sent.send_at ?? now, isAnyway: sent.anyway === 1 },
+    subscriberId: sent.user_id ?? 0,
+    channelId: sent.channel_id ?? 0,
+    chosen,
+    sendAt: sent.send_at ?? now,
+    isAnyway: sent.anyway === 1,
   };
 }
 
@@ -135,15 +141,28 @@ function post(tx: Tx, by: Actor, letter: Letter, { now, nth = 0 }: At & { nth?: 
   const uid = `msg_${randomBytes(16).toString("hex")}`;
   const dueAt = letter.sendAt + Math.floor((nth * 60) / channel.perMinute);
   const id = insert(tx, messages, {
-    ...{ uid, ispId, channelId: channel.id, subscriberId, period: periodByHand(uid, why !== null) },
-    ...{ state: "waiting" as const, dueAt, nextAt: dueAt, createdAt: now, writtenBy: by.staffId },
+    uid,
+    ispId,
+    channelId: channel.id,
+    subscriberId,
+    period: periodByHand(uid, why !== null),
+    state: "waiting" as const,
+    dueAt,
+    nextAt: dueAt,
+    createdAt: now,
+    writtenBy: by.staffId,
     template: chosen.template,
     ...(chosen.own && { wordsSealed: sealWords(tx, chosen.own) }),
   });
   audit(tx, by, now, {
-    ...{ action: "message.write", entity: "message", entityId: id, ispId },
+    action: "message.write",
+    entity: "message",
+    entityId: id,
+    ispId,
     after: {
-      ...{ user_id: subscriberId, channel_id: channel.id, template: chosen.template || null },
+      user_id: subscriberId,
+      channel_id: channel.id,
+      template: chosen.template || null,
       ...(why !== null && { anyway: 1 }),
     },
   });

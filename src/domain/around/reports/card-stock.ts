@@ -6,9 +6,8 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { batchesInScope } from "./cards.ts";
-import { withCurrency } from "../../money/sums/ledger-sums.ts";
+import { Isps } from "../../money/sums/isps.ts";
 
-/** The cards of a package, or of refills, as they stand now. */
 export interface CardStockRow {
   ispId: number;
   isp: string;
@@ -20,7 +19,6 @@ export interface CardStockRow {
   /** To be sold; what they cost, in minor units. */
   new: number;
   worth: number;
-  /** Sold and not used. */
   sold: number;
   /** Used, with time and volume left. */
   active: number;
@@ -58,5 +56,5 @@ export function reportCardStock(db: Db, by: Actor, { now }: { now: Seconds }): {
        ORDER BY t.isp_id, p.name IS NULL, p.name, t.kind`,
     )
     .all(now, ...values);
-  return { rows: withCurrency(db, rows) };
+  return { rows: new Isps(db).withCurrency(rows) };
 }

@@ -3,13 +3,13 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
-import { withCurrency } from "../../money/sums/ledger-sums.ts";
+import { Isps } from "../../money/sums/isps.ts";
 import { daysOf, ispsInScope, type Range } from "./range.ts";
 
 export const cardDivisions = ["day", "package", "seller"] as const;
 type Division = (typeof cardDivisions)[number];
 
-export interface CardsWanted extends Range {
+export interface CardsFilter extends Range {
   readonly by: Division;
 }
 
@@ -43,7 +43,12 @@ const MOST = 3 * 366;
  * sold is its sale, by whoever holds its batch. A day that is over stays as it was: a sold card that becomes void counts as that on
  * the day on which it does. Throws `invalid` for more than three years.
  */
-export function reportCards(db: Db, by: Actor, { from, to, by: division }: CardsWanted): { rows: CardRow[] } {
+export function reportCards(
+  db: Db,
+  by: Actor,
+  { from, to, by: division }: CardsFilter,
+  isps = new Isps(db),
+): { rows: CardRow[] } {
   permit(by, "reportCards");
   const days = daysOf({ from, to }, MOST);
   const sums = new Sums();
@@ -51,7 +56,7 @@ export function reportCards(db: Db, by: Actor, { from, to, by: division }: Cards
   for (const { ispId, id, at, made } of madeBetween(db, batchesInScope(by.scope), range, division))
     sums.add(ispId, division === "day" ? localDay(at) : id, { made });
   for (const { ispId, id, ...figures } of movedOn(db, by.scope, days, division)) sums.add(ispId, id, figures);
-  return { rows: withCurrency(db, named(db, sums.rows, division)) };
+  return { rows: isps.withCurrency(named(db, sums.rows, division, isps)) };
 }
 
 /** The last second of a local day, which may have 25 hours. */
@@ -65,7 +70,6 @@ export function batchesInScope({ ispId, branchId, salespersonId }: Scope): Condi
   return all(equal("b.isp_id", ispId), equal("b.branch_id", branchId));
 }
 
-/** Of batches, and of the sums of days. */
 const ids: Readonly<Record<Division, readonly [batch: string, day: string]>> = {
   day: ["0", "d.day"],
   package: ["coalesce(b.package_id, 0)", "d.package_id"],
@@ -123,7 +127,15 @@ class Sums {
 
   add(ispId: number, id: number, figures: Partial<Figures>): void {
     const row = this.#rows.getOrInsertComputed(`${ispId} ${id}`, () => ({
-      ...{ ispId, id, made: 0, sold: 0, used: 0, amount: 0, ofIsp: 0, void: 0, returned: 0 },
+      ispId,
+      id,
+      made: 0,
+      sold: 0,
+      used: 0,
+      amount: 0,
+      ofIsp: 0,
+      void: 0,
+      returned: 0,
     }));
     for (const name of figureNames) row[name] += figures[name] ?? 0;
   }
@@ -134,14 +146,18 @@ class Sums {
 }
 
 /** By ISP and day, or by ISP and name. */
-function named({ $client }: Db, rows: Sums["rows"], division: Division): Omit<CardRow, "currency">[] {
-  const isps = $client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?");
+function named(
+  { $client }: Db,
+  rows: Sums["rows"],
+  division: Division,
+  isps: Isps,
+): Omit<CardRow, "currency">[] {
   const table = division === "seller" ? "staff" : "packages";
   const names = $client.query<{ name: string }, [number]>(`SELECT name FROM ${table} WHERE id = ?`);
   return rows
     .map((row) =>
       Object.assign(row, {
-        isp: isps.get(row.ispId)?.name ?? null,
+        isp: isps.in(row)[0]?.name ?? null,
         name: division === "day" ? null : (names.get(row.id)?.name ?? null),
       }),
     )

@@ -2,22 +2,15 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { withCurrency } from "../../money/sums/ledger-sums.ts";
+import { Isps } from "../../money/sums/isps.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
 /** What can be given away: time, and money. Adjustments are of both signs, for a correction down is nobody's gift. */
-export const concessions = [
-  "extension",
-  "trust",
-  "void",
-  "unused",
-  "adjustment_up",
-  "adjustment_down",
-] as const;
+const concessions = ["extension", "trust", "void", "unused", "adjustment_up", "adjustment_down"] as const;
 
 export const concessionDivisions = ["staff", "branch", "area", "package", "salesperson"] as const;
 
-export interface ConcessionsWanted extends Range {
+export interface ConcessionsFilter extends Range {
   readonly by: (typeof concessionDivisions)[number];
   /** Of this account alone. */
   readonly staffId?: number | null | undefined;
@@ -32,7 +25,6 @@ export interface ConcessionRow {
   name: string | null;
   what: (typeof concessions)[number];
   times: number;
-  /** Of extensions. */
   seconds: number;
   /** In minor units: what it came to for subscribers and resellers. */
   amount: number;
@@ -50,7 +42,7 @@ const divisions = {
 export function reportConcessions(
   db: Db,
   by: Actor,
-  { from, to, by: division, staffId }: ConcessionsWanted,
+  { from, to, by: division, staffId }: ConcessionsFilter,
 ): { rows: ConcessionRow[] } {
   permit(by, "reportConcessions");
   const { first, last } = daysOf({ from, to }, 3 * 366);
@@ -69,5 +61,5 @@ export function reportConcessions(
        ) x JOIN isps ON isps.id = x.ispId LEFT JOIN ${table} names ON names.id = x.id ORDER BY x.ispId, name, x.id, x.what`,
     )
     .all(...values, from, to, ...values, first, last);
-  return { rows: withCurrency(db, rows) };
+  return { rows: new Isps(db).withCurrency(rows) };
 }

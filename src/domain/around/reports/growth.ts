@@ -10,9 +10,7 @@ export interface GrowthRow {
   /** 202601. */
   month: number;
   ispId: number;
-  /** Records that were made. */
   joined: number;
-  /** Records that were archived. */
   left: number;
   /** Not archived, and of these with a service that ran; null: nobody counted. */
   total: number | null;

@@ -5,7 +5,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { daysOf, type Range, requireRouters } from "./range.ts";
 
-export interface LoginsWanted extends Range {
+export interface LoginsFilter extends Range {
   /** A row for each reason at each router, for each reason, or for each day. */
   readonly group: "nas" | "reason" | "day";
   /** At this router alone. */
@@ -36,7 +36,7 @@ const columns = {
 export function reportLogins(
   db: Db,
   by: Actor,
-  { from, to, group, nasId }: LoginsWanted,
+  { from, to, group, nasId }: LoginsFilter,
 ): { rows: LoginsRow[] } {
   permit(by, "reportLogins");
   requireRouters(by);

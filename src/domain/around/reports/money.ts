@@ -2,13 +2,14 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { type Dimension, type Divided, ledgerSums, type Only } from "../../money/sums/ledger-sums.ts";
+import type { Isps } from "../../money/sums/isps.ts";
 import { daysOf, type Range } from "./range.ts";
 
 /** Days of a report that has a row for each of them, and of one by longer times. */
 const MOST_BY_DAY = 366;
 const MOST = 20 * 366;
 
-export interface SumsWanted extends Range {
+export interface SumsFilter extends Range {
   readonly by: readonly Dimension[];
   readonly only?: Only;
 }
@@ -30,22 +31,28 @@ export interface SalesRow extends Divided {
 export function reportSales(
   db: Db,
   by: Actor,
-  { from, to, by: dimensions, only = {} }: SumsWanted,
+  { from, to, by: dimensions, only = {} }: SumsFilter,
+  isps?: Isps,
 ): { rows: SalesRow[] } {
   permit(by, "reportSales");
-  const rows = ledgerSums(db, by.scope, {
-    days: daysFor(dimensions, { from, to }),
-    entries: { subscriber: ["activation", "unused", "void"] },
-    only,
-    by: dimensions,
-    measures: {
-      net: "-sum(amount)",
-      sold: "-sum(iif(kind = 'activation', amount, 0))",
-      sales: "sum(iif(kind = 'activation', entries, 0))",
-      unused: "sum(iif(kind = 'unused', amount, 0))",
-      voided: "sum(iif(kind = 'void', amount, 0))",
+  const rows = ledgerSums(
+    db,
+    by.scope,
+    {
+      days: daysFor(dimensions, { from, to }),
+      entries: { subscriber: ["activation", "unused", "void"] },
+      only,
+      by: dimensions,
+      measures: {
+        net: "-sum(amount)",
+        sold: "-sum(iif(kind = 'activation', amount, 0))",
+        sales: "sum(iif(kind = 'activation', entries, 0))",
+        unused: "sum(iif(kind = 'unused', amount, 0))",
+        voided: "sum(iif(kind = 'void', amount, 0))",
+      },
     },
-  });
+    isps,
+  );
   return { rows };
 }
 
@@ -57,7 +64,6 @@ export interface CollectionsRow extends Divided {
   /** What of it was reversed, and what was handed back. */
   reversed: number;
   refunded: number;
-  /** What is left of `taken`. */
   net: number;
   /** What resellers took from subscribers and keep, less what of it was reversed or handed back: no part of the others. */
   byResellers: number;
@@ -69,24 +75,30 @@ const moneyKinds = ["payment", "reversal", "refund"] as const;
 export function reportCollections(
   db: Db,
   by: Actor,
-  { from, to, by: dimensions, only = {} }: SumsWanted,
+  { from, to, by: dimensions, only = {} }: SumsFilter,
+  isps?: Isps,
 ): { rows: CollectionsRow[] } {
   permit(by, "reportCollections");
   const reached = (kind: string, value: string) => `sum(iif(reached = 1 AND kind = '${kind}', ${value}, 0))`;
-  const rows = ledgerSums(db, by.scope, {
-    days: daysFor(dimensions, { from, to }),
-    entries: { subscriber: moneyKinds, staff: moneyKinds },
-    only,
-    by: dimensions,
-    measures: {
-      net: "sum(iif(reached = 1, amount, 0))",
-      taken: reached("payment", "amount"),
-      payments: reached("payment", "entries"),
-      reversed: `-${reached("reversal", "amount")}`,
-      refunded: `-${reached("refund", "amount")}`,
-      byResellers: "sum(iif(reached = 0 AND account = 'subscriber', amount, 0))",
+  const rows = ledgerSums(
+    db,
+    by.scope,
+    {
+      days: daysFor(dimensions, { from, to }),
+      entries: { subscriber: moneyKinds, staff: moneyKinds },
+      only,
+      by: dimensions,
+      measures: {
+        net: "sum(iif(reached = 1, amount, 0))",
+        taken: reached("payment", "amount"),
+        payments: reached("payment", "entries"),
+        reversed: `-${reached("reversal", "amount")}`,
+        refunded: `-${reached("refund", "amount")}`,
+        byResellers: "sum(iif(reached = 0 AND account = 'subscriber', amount, 0))",
+      },
     },
-  });
+    isps,
+  );
   return { rows };
 }
 

@@ -13,9 +13,8 @@ const DAY = 86_400;
 /** Samples that are read at the most: a tenth of a second. */
 const MOST = 75_000;
 
-export interface OnlineWanted extends Range {
+export interface OnlineReportFilter extends Range {
   readonly resolution: keyof typeof steps;
-  /** A row for each router, or for each ISP. */
   readonly group: "nas" | "isp";
   /** Of this router alone. */
   readonly nasId?: number | null | undefined;
@@ -59,12 +58,12 @@ const HOURS = `
  * Sessions, logins and traffic of routers over time, the oldest first; a minute or hour without a row had none of them, or the
  * appliance did not run. Minutes are kept for 8 days. Throws `invalid` for a range with too many samples, `forbidden`.
  */
-export function reportOnline(db: Db, by: Actor, wanted: OnlineWanted): { rows: OnlineRow[] } {
+export function reportOnline(db: Db, by: Actor, filter: OnlineReportFilter): { rows: OnlineRow[] } {
   permit(by, "reportOnline");
   requireRouters(by);
-  const { from, to, resolution, group, nasId } = wanted;
+  const { from, to, resolution, group, nasId } = filter;
   requireRange({ from, to }, 3 * 366 * DAY);
-  requireFew(db, by, wanted);
+  requireFew(db, by, filter);
   const end = to + 1;
   const begun = Math.ceil(from / steps[resolution]) * steps[resolution];
   const samples = resolution === "minute" ? MINUTES : HOURS;
@@ -90,7 +89,11 @@ function firstLiveHour({ $client }: Db, from: Seconds): Seconds {
   return Math.max(from, (row?.at ?? -steps.hour) + steps.hour);
 }
 
-function requireFew({ $client }: Db, { scope }: Actor, { from, to, resolution, nasId }: OnlineWanted): void {
+function requireFew(
+  { $client }: Db,
+  { scope }: Actor,
+  { from, to, resolution, nasId }: OnlineReportFilter,
+): void {
   const { text, values } = all(equal("isp_id", scope.ispId), equal("id", nasId));
   const row = $client
     .query<{ n: number }, Value[]>(`SELECT count(*) AS n FROM nas WHERE ${text}`)

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { type Actor, scopeEver } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { withCurrency } from "../../money/sums/ledger-sums.ts";
+import { Isps } from "../../money/sums/isps.ts";
 
 /** What is owed, in minor units, by the age of the charges on which it lies. */
 interface Ages {
@@ -21,12 +21,11 @@ export interface OwedRow extends Ages {
   /** What divides it: 0 and null where a subscriber has none; null without a division. */
   id: number | null;
   name: string | null;
-  /** How many owe. */
   subscribers: number;
 }
 
 export const owedDivisions = ["branch", "area", "package", "salesperson"] as const;
-export interface OwedWanted {
+export interface OwedFilter {
   /** By what of the subscriber it is divided; absent: only by ISP. */
   readonly by?: (typeof owedDivisions)[number] | null | undefined;
 }
@@ -61,7 +60,7 @@ function boundsAt(now: Seconds): number[] {
 export function reportOwed(
   db: Db,
   by: Actor,
-  { by: division }: OwedWanted,
+  { by: division }: OwedFilter,
   { now }: { now: Seconds },
 ): { rows: OwedRow[] } {
   permit(by, "reportOwed");
@@ -75,7 +74,7 @@ export function reportOwed(
        ) x JOIN isps ON isps.id = x.ispId LEFT JOIN ${table} names ON names.id = x.id ORDER BY x.ispId, x.owed DESC, x.id`,
     )
     .all(...boundsAt(now), ...values);
-  return { rows: withCurrency(db, rows) };
+  return { rows: new Isps(db).withCurrency(rows) };
 }
 
 export interface DebtorRow extends Ages {
@@ -110,5 +109,5 @@ export function reportDebtors(
        ) x JOIN subscribers s ON s.id = x.subscriberId JOIN isps ON isps.id = s.isp_id ORDER BY x.owed DESC, s.id`,
     )
     .all(...boundsAt(now), ...values, limit, offset);
-  return { rows: withCurrency(db, rows) };
+  return { rows: new Isps(db).withCurrency(rows) };
 }

@@ -39,7 +39,6 @@ export function ispsInScope({ ispId }: Scope): Condition {
     : { text: "isp_id = ?", values: [ispId] };
 }
 
-/** Of sums that are kept by ISP, branch and seller, those that a scope sees. */
 export function sumsInScope(scope: Scope): Condition {
   const { branchId, salespersonId } = scope;
   return all(

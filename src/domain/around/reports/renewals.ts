@@ -4,7 +4,8 @@ import { ABLE } from "../../money/billing/able.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
-import { ispsOf, nextMonth } from "../../money/sums/ledger-sums.ts";
+import { Isps } from "../../money/sums/isps.ts";
+import { nextMonth } from "../../money/sums/ledger-sums.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
 /** Seconds after its end within which the next period has to begin for it to be renewed. */
@@ -32,16 +33,15 @@ export function reportRenewals(
   db: Db,
   by: Actor,
   range: Range,
-  { now }: { now: Seconds },
+  { now, isps = new Isps(db) }: { now: Seconds; isps?: Isps },
 ): { rows: RenewalsRow[] } {
   permit(by, "reportRenewals");
   const { first, last } = daysOf(range, MOST_DAYS);
-  const isps = ispsOf(db, by.scope);
   const rows: RenewalsRow[] = [];
   for (let month = Math.floor(first / 100); month <= Math.floor(last / 100); month = nextMonth(month)) {
     const [start, end] = [startOfDay(month * 100 + 1), startOfDay(nextMonth(month) * 100 + 1)];
     const open = Math.min(end, Math.max(start, now - RETURN)); // from here on there is time left to come back
-    for (const { id: ispId, name: isp } of isps) {
+    for (const { id: ispId, name: isp } of isps.in(by.scope)) {
       const scope = { ...by.scope, ispId };
       const over = endedIn(db, scope, start, open);
       const late = endedIn(db, scope, open, end);
@@ -71,13 +71,11 @@ function endedIn(db: Db, scope: Scope, from: Seconds, to: Seconds): { due: numbe
   );
 }
 
-/** A day of an ISP. */
 export interface ExpiringRow {
   /** 20260131. */
   day: number;
   ispId: number;
   isp: string;
-  /** Services that end on it. */
   expiring: number;
   /** Of these, who has less than the price in the wallet and may not owe it, as Today counts. */
   needMoney: number;

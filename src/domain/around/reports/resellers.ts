@@ -4,7 +4,8 @@ import { balanceOf } from "../../core/amounts/balance.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { RESELLER } from "../../core/actor/profile-types.ts";
-import { ledgerSums, withCurrency } from "../../money/sums/ledger-sums.ts";
+import { Isps } from "../../money/sums/isps.ts";
+import { ledgerSums } from "../../money/sums/ledger-sums.ts";
 import { daysFor } from "./money.ts";
 import type { Range } from "./range.ts";
 
@@ -31,26 +32,41 @@ export interface ResellerRow {
 }
 
 /** What resellers sold and earned between two days, and what their wallets hold now. Throws `invalid`. */
-export function reportResellers(db: Db, by: Actor, range: Range): { rows: ResellerRow[] } {
+export function reportResellers(
+  db: Db,
+  by: Actor,
+  range: Range,
+  isps = new Isps(db),
+): { rows: ResellerRow[] } {
   permit(by, "reportResellers");
   const days = daysFor([], range);
-  const sold = ledgerSums(db, by.scope, {
-    days,
-    entries: { subscriber: ["activation", "unused", "void"] },
-    by: ["salesperson"],
-    measures: { sold: "-sum(amount)", sales: "sum(iif(kind = 'activation', entries, 0))" },
-  });
-  const earned = ledgerSums(db, by.scope, {
-    days,
-    entries: { staff: ["commission", "transfer", "payment", "reversal", "refund", "card"] },
-    by: ["salesperson"],
-    measures: {
-      commission: "sum(iif(kind = 'commission', amount, 0))",
-      taken: "-sum(iif(kind NOT IN ('commission', 'card') AND reached = 0, amount, 0))",
-      cards: "-sum(iif(kind = 'card', amount, 0))",
-      toppedUp: "sum(iif(reached = 1, amount, 0))",
+  const sold = ledgerSums(
+    db,
+    by.scope,
+    {
+      days,
+      entries: { subscriber: ["activation", "unused", "void"] },
+      by: ["salesperson"],
+      measures: { sold: "-sum(amount)", sales: "sum(iif(kind = 'activation', entries, 0))" },
     },
-  });
+    isps,
+  );
+  const earned = ledgerSums(
+    db,
+    by.scope,
+    {
+      days,
+      entries: { staff: ["commission", "transfer", "payment", "reversal", "refund", "card"] },
+      by: ["salesperson"],
+      measures: {
+        commission: "sum(iif(kind = 'commission', amount, 0))",
+        taken: "-sum(iif(kind NOT IN ('commission', 'card') AND reached = 0, amount, 0))",
+        cards: "-sum(iif(kind = 'card', amount, 0))",
+        toppedUp: "sum(iif(reached = 1, amount, 0))",
+      },
+    },
+    isps,
+  );
   const rows = resellers(db, by).map((reseller) => {
     const isOwn = (row: { salespersonId: number | null }) => row.salespersonId === reseller.resellerId;
     const { sold: amount = 0, sales = 0 } = sold.find(isOwn) ?? {};
@@ -58,7 +74,7 @@ export function reportResellers(db: Db, by: Actor, range: Range): { rows: Resell
     const wallet = balanceOf(db, { staffId: reseller.resellerId });
     return Object.assign(reseller, { sold: amount, sales, commission, taken, cards, toppedUp, wallet });
   });
-  return { rows: withCurrency(db, rows) };
+  return { rows: isps.withCurrency(rows) };
 }
 
 type Reseller = Pick<ResellerRow, "ispId" | "isp" | "resellerId" | "reseller" | "creditLimit">;

@@ -1,5 +1,6 @@
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
+import type { Isps } from "../../money/sums/isps.ts";
 import { ledgerSums } from "../../money/sums/ledger-sums.ts";
 import { type Actor, may, type Scope, scopeCondition, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
@@ -16,11 +17,14 @@ export interface PackageSales {
   readonly lastMonth: number | null;
 }
 
-/** Of each package that has any of it. */
-export function packageSales(db: Db, by: Actor, { now }: { now: Seconds }): PackageSales[] {
+export function packageSales(
+  db: Db,
+  by: Actor,
+  { now, isps }: { now: Seconds; isps?: Isps },
+): PackageSales[] {
   permit(by, "packageSales");
   const active = activeByPackage(db, by.scope, now);
-  const months = may(by, permissions.reportSales) ? soldByMonth(db, by, now) : undefined;
+  const months = may(by, permissions.reportSales) ? soldByMonth(db, by, now, isps) : undefined;
   const ids = new Set([...active.keys(), ...(months?.keys() ?? [])]);
   return [...ids].map((packageId) => ({
     packageId,
@@ -70,16 +74,26 @@ function sumOf(rows: readonly { id: number; count: number }[]): Map<number, numb
   return sums;
 }
 
-function soldByMonth(db: Db, by: Actor, now: Seconds): Map<number, { thisMonth: number; lastMonth: number }> {
+function soldByMonth(
+  db: Db,
+  by: Actor,
+  now: Seconds,
+  isps: Isps | undefined,
+): Map<number, { thisMonth: number; lastMonth: number }> {
   const today = localDay(now);
   const thisMonth = Math.floor(today / 100);
   const before = thisMonth % 100 === 1 ? thisMonth - 89 : thisMonth - 1;
-  const rows = ledgerSums(db, by.scope, {
-    days: { first: before * 100 + 1, last: today },
-    entries: { subscriber: ["activation", "unused", "void"] },
-    by: ["month", "package"],
-    measures: { net: "-sum(amount)" },
-  });
+  const rows = ledgerSums(
+    db,
+    by.scope,
+    {
+      days: { first: before * 100 + 1, last: today },
+      entries: { subscriber: ["activation", "unused", "void"] },
+      by: ["month", "package"],
+      measures: { net: "-sum(amount)" },
+    },
+    isps,
+  );
   const sums = new Map<number, { thisMonth: number; lastMonth: number }>();
   for (const { packageId, month, net } of rows) {
     if (!packageId) continue; // of an old entry that does not say

@@ -3,7 +3,8 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { dayAfter, type Seconds, startOfDay } from "../../core/time/time.ts";
-import { ispsOf, nextMonth, withCurrency } from "../../money/sums/ledger-sums.ts";
+import { Isps } from "../../money/sums/isps.ts";
+import { nextMonth } from "../../money/sums/ledger-sums.ts";
 import { daysOf, type Range } from "./range.ts";
 
 /** Days of a report: ten years of returns. */
@@ -46,22 +47,21 @@ const noted = (column: "amount" | "tax") =>
 const within = (column: string) => `${column} >= ? AND ${column} < ?`;
 
 /** The tax in what was invoiced, by the month in which it was, and by its rate. Throws `invalid`. */
-export function reportTax(db: Db, by: Actor, range: Range): { rows: TaxRow[] } {
+export function reportTax(db: Db, by: Actor, range: Range, isps = new Isps(db)): { rows: TaxRow[] } {
   permit(by, "reportTax");
   const { first, last } = daysOf(range, MOST_DAYS);
-  const isps = ispsOf(db, by.scope);
   const rows: Omit<TaxRow, "currency">[] = [];
   for (let month = Math.floor(first / 100); month <= Math.floor(last / 100); month = nextMonth(month)) {
     const from = startOfDay(Math.max(first, month * 100 + 1));
     const to = Math.min(startOfDay(nextMonth(month) * 100 + 1), startOfDay(dayAfter(last)));
-    for (const { id: ispId, name: isp } of isps)
+    for (const { id: ispId, name: isp } of isps.in(by.scope))
       rows.push(
         ...monthOf(db, { ...by.scope, ispId }, from, to).map((sums) =>
           Object.assign(sums, { month, ispId, isp }),
         ),
       );
   }
-  return { rows: withCurrency(db, rows) };
+  return { rows: isps.withCurrency(rows) };
 }
 
 /** One row for each rate, the highest first. */
@@ -96,8 +96,8 @@ function monthOf(db: Db, scope: Scope, from: Seconds, to: Seconds) {
     .toSorted((one, other) => other.taxPercent - one.taxPercent)
     .map((one) => {
       const issued = made.find((part) => rate(part) === rate(one));
-      const given = back.get(rate(one)) ?? [];
-      const sum = (of: "amount" | "tax") => given.reduce((total, part) => total + part[of], 0);
+      const parts = back.get(rate(one)) ?? [];
+      const sum = (of: "amount" | "tax") => parts.reduce((total, part) => total + part[of], 0);
       const gross = (issued?.amount ?? 0) - sum("amount");
       const tax = (issued?.tax ?? 0) - sum("tax");
       const { taxName, taxPercent } = one;

@@ -4,9 +4,8 @@ import { type Actor, scopeEver } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
-export interface TopWanted {
+export interface TopFilter {
   readonly per: "day" | "month";
-  /** A moment of the local day or month. */
   readonly at: Seconds;
   readonly limit: number;
 }
@@ -22,7 +21,7 @@ export interface TopRow {
 }
 
 /** Who used the most, up plus down, on a day or in a month. Days are kept as the setting usage_days says. */
-export function reportTopUsers(db: Db, by: Actor, { per, at, limit }: TopWanted): { rows: TopRow[] } {
+export function reportTopUsers(db: Db, by: Actor, { per, at, limit }: TopFilter): { rows: TopRow[] } {
   permit(by, "reportTopUsers");
   const { text, values } = all(scopeEver(by.scope));
   const [table, column, period] =

@@ -5,7 +5,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
-export interface TrafficWanted extends Range {
+export interface TrafficFilter extends Range {
   readonly per: "day" | "month";
   /** What each day or month is divided by; absent: nothing. */
   readonly group?: "package" | "branch" | "seller" | null | undefined;
@@ -35,7 +35,7 @@ const groups = {
 export function reportTraffic(
   db: Db,
   by: Actor,
-  { from, to, per, group }: TrafficWanted,
+  { from, to, per, group }: TrafficFilter,
 ): { rows: TrafficRow[] } {
   permit(by, "reportTraffic");
   const { first, last } = daysOf({ from, to }, 3 * 366);

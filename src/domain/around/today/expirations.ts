@@ -78,7 +78,6 @@ function add(sum: Counted, more: Counted): void {
   sum.renewing += more.renewing;
 }
 
-/** Somebody whose service ends soon. */
 export interface Expiring {
   readonly subscriberId: number;
   readonly name: string;

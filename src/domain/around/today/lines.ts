@@ -8,7 +8,7 @@ import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/acto
 import { permit } from "../../core/actor/permissions.ts";
 import { minuteOf } from "../../money/sums/minutes.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
-import { sessionsByRouter } from "../../money/sums/sampled.ts";
+import { type Looking, sessionsByRouter } from "../../money/sums/sampled.ts";
 
 const DAY = 86_400;
 /** Seconds without a word from a router that has sessions, from which on it is silent: no less, because it is counted by the minute. */
@@ -26,8 +26,9 @@ interface RouterNow {
 }
 
 /** How each router is, those with most sessions first. Throws `forbidden`. */
-export function routersNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterNow[] {
+export function routersNow(db: Db, by: Actor, looking: Looking): RouterNow[] {
   permit(by, "routersNow");
+  const { now } = looking;
   requireRouters(by);
   const silentAfter = Math.max(SILENT, staleAfter(db));
   const { text, values } = all(equal("nas.isp_id", by.scope.ispId));
@@ -39,7 +40,7 @@ export function routersNow(db: Db, by: Actor, { now }: { now: Seconds }): Router
        FROM nas LEFT JOIN nas_minutes last ON last.nas_id = nas.id AND last.at = ? WHERE ${text} ORDER BY nas.name`,
     )
     .all(now - DAY, minuteOf(now) - 60, ...values);
-  const open = sessionsByRouter(db, by.scope.ispId, now);
+  const open = sessionsByRouter(db, by.scope.ispId, looking);
   const behind = routersBehind(db, now);
   return rows
     .map((row) => {
@@ -81,13 +82,14 @@ export function onlineCurve(
   db: Db,
   by: Actor,
   { span, nasId }: { span: CurveSpan; nasId?: number | undefined },
-  { now }: { now: Seconds },
+  looking: Looking,
 ): OnlineCurve {
   permit(by, "onlineCurve");
+  const { now } = looking;
   requireRouters(by);
   const { times, earlier } = span === "day" ? quarters(now) : days(now);
-  const wanted = JSON.stringify([...new Set([...earlier, ...times])]);
-  const samples = samplesAt(db, { by, nasId }, span, wanted);
+  const moments = JSON.stringify([...new Set([...earlier, ...times])]);
+  const samples = samplesAt(db, { by, nasId }, span, moments);
   const byTime = Map.groupBy(samples, ({ at }) => at);
   const sumAt = (at: Seconds) => byTime.get(at)?.reduce((sum, { sessions }) => sum + sessions, 0) ?? null;
   const names = new Map(samples.map(({ nasId, name }) => [nasId, name]));
@@ -102,14 +104,13 @@ export function onlineCurve(
   return {
     times,
     routers,
-    open: routers.length > 0 ? null : openNow(db, by, nasId, now),
+    open: routers.length > 0 ? null : openOf(nasId, sessionsByRouter(db, by.scope.ispId, looking)),
     before: earlier.map(sumAt),
     outages: outagesSince(db, { by, nasId }, times[0] ?? now),
   };
 }
 
-function openNow(db: Db, { scope }: Actor, nasId: number | undefined, now: Seconds): number {
-  const open = sessionsByRouter(db, scope.ispId, now);
+function openOf(nasId: number | undefined, open: ReadonlyMap<number, number>): number {
   return nasId === undefined ? open.values().reduce((sum, one) => sum + one, 0) : (open.get(nasId) ?? 0);
 }
 
@@ -176,7 +177,6 @@ function outagesSince({ $client }: Db, which: Which, from: Seconds) {
 
 interface TrafficPoint {
   readonly at: Seconds;
-  /** Bits a second to and from subscribers. */
   readonly down: number;
   readonly up: number;
 }
@@ -208,7 +208,6 @@ export interface RejectedName {
   readonly subscriberId: number | null;
   readonly name: string | null;
   readonly times: number;
-  /** Of the last one. */
   readonly reason: string;
   readonly at: Seconds;
 }

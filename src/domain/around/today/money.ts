@@ -10,20 +10,19 @@ import { dayBefore, localDay, type Seconds } from "../../core/time/time.ts";
 import { whose } from "./whose.ts";
 
 /** Money that was taken, less what of it was reversed or handed back. Minor units. */
-interface Taken {
+interface Received {
   readonly taken: number;
-  /** How many payments that were. */
   readonly payments: number;
 }
 
-interface TakenNow extends Taken {
+interface ReceivedNow extends Received {
   readonly currency: string;
-  readonly own: Taken;
+  readonly own: Received;
   /** What of it was reversed or handed back today, of whichever day it was. */
   readonly back: number;
   /** What the other side took and keeps, no part of it: Resellers, and for one of these the ISP. */
   readonly elsewhere: number;
-  readonly methods: readonly (Taken & { readonly method: string })[];
+  readonly methods: readonly (Received & { readonly method: string })[];
 }
 
 const kinds = ["payment", "reversal", "refund"] as const;
@@ -43,7 +42,7 @@ function countedOf({ scope }: Actor) {
 }
 
 /** What was taken today, by all and by the actor. Throws `invalid` where the actor sees several ISPs, whose money differs. */
-export function takenToday(db: Db, by: Actor, { now }: { now: Seconds }): TakenNow {
+export function takenToday(db: Db, by: Actor, { now }: { now: Seconds }): ReceivedNow {
   permit(by, "takenToday");
   const ispId = onlyIspOf(db, by);
   const day = localDay(now);
@@ -63,14 +62,14 @@ function sumOf<K extends string>(rows: readonly Readonly<Record<K, number>>[], n
   return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
-function totalOf(sums: readonly Taken[]): Taken {
+function totalOf(sums: readonly Received[]): Received {
   return {
     taken: sums.reduce((sum, { taken }) => sum + taken, 0),
     payments: sums.reduce((sum, { payments }) => sum + payments, 0),
   };
 }
 
-interface TakenDay {
+interface ReceivedDay {
   /** 20260131. */
   readonly day: number;
   readonly taken: number;
@@ -85,18 +84,18 @@ export function takenByDay(
   by: Actor,
   { days }: { days: number },
   { now }: { now: Seconds },
-): TakenDay[] {
+): ReceivedDay[] {
   permit(by, "takenByDay");
   const scope = { ...by.scope, ispId: onlyIspOf(db, by) };
-  const wanted = daysUntil(localDay(now), days);
-  const earlier = wanted.map(monthEarlier);
+  const needed = daysUntil(localDay(now), days);
+  const earlier = needed.map(monthEarlier);
   const read = (all: readonly number[]) => {
     const range = { first: Math.min(...all), last: Math.max(...all) };
     const rows = ledgerSums(db, scope, { days: range, by: ["day"], ...countedOf(by) });
     return new Map(rows.map(({ day, taken }) => [day, taken]));
   };
-  const [current, before] = [read(wanted), read(earlier)];
-  return wanted.map((day, index) => {
+  const [current, before] = [read(needed), read(earlier)];
+  return needed.map((day, index) => {
     const dayBefore = earlier[index] ?? day;
     return { day, taken: current.get(day) ?? 0, dayBefore, before: before.get(dayBefore) ?? 0 };
   });

@@ -6,12 +6,11 @@ import { type Actor, type Scope, scopeCondition, scopeEver, seesWholeIsp } from 
 import { permit } from "../../core/actor/permissions.ts";
 import { minuteOf } from "../../money/sums/minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { sessionsByRouter } from "../../money/sums/sampled.ts";
+import { type Looking, sessionsByRouter } from "../../money/sums/sampled.ts";
 import { whoseService } from "./whose.ts";
 
 const DAY = 86_400;
 
-/** How many there are, of those that the actor sees. */
 export interface Standing {
   /** Open sessions, as of the last whole minute where routers are seen; else those of the actor's subscribers. */
   readonly online: number;
@@ -24,12 +23,12 @@ export interface Standing {
   readonly lapsed: number;
 }
 
-/** How an ISP stands at this moment, for its first page. */
-export function standingNow(db: Db, by: Actor, { now }: { now: Seconds }): Standing {
+export function standingNow(db: Db, by: Actor, looking: Looking): Standing {
   permit(by, "standingNow");
+  const { now } = looking;
   const { total, active } = counted(db, by, now);
   return {
-    online: onlineNow(db, by, now),
+    online: onlineNow(db, by, looking),
     onlineBefore: seesWholeIsp(by.scope) ? sessionsAt(db, by, minuteOf(now) - DAY) : null,
     subscribers: total,
     active,
@@ -41,12 +40,12 @@ export function standingNow(db: Db, by: Actor, { now }: { now: Seconds }): Stand
 export function countsNow(
   db: Db,
   by: Actor,
-  { now }: { now: Seconds },
+  looking: Looking,
 ): { readonly subscribers: number; readonly online: number | null } {
   permit(by, "countsNow");
   return {
-    subscribers: counted(db, by, now).total,
-    online: seesWholeIsp(by.scope) ? onlineNow(db, by, now) : null,
+    subscribers: counted(db, by, looking.now).total,
+    online: seesWholeIsp(by.scope) ? onlineNow(db, by, looking) : null,
   };
 }
 
@@ -98,10 +97,9 @@ function countedNow({ $client }: Db, { scope }: Actor, now: Seconds): Counted {
   return row;
 }
 
-function onlineNow(db: Db, by: Actor, now: Seconds): number {
-  const { scope } = by;
+function onlineNow(db: Db, { scope }: Actor, looking: Looking): number {
   if (seesWholeIsp(scope))
-    return sessionsByRouter(db, scope.ispId, now)
+    return sessionsByRouter(db, scope.ispId, looking)
       .values()
       .reduce((sum, sessions) => sum + sessions, 0);
   const { text, values } = scopeEver(scope);

@@ -9,7 +9,7 @@ import { disableEndpoint } from "./endpoints.ts";
 const MINUTE = 60;
 const HOUR = 3600;
 /** Seconds after each attempt that failed until the next, of the Standard Webhooks; after the last the delivery has failed. */
-export const PAUSES = [
+const PAUSES = [
   ...[5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR],
   ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ] as const;

@@ -14,7 +14,6 @@ import { endpointOfId } from "./endpoints.ts";
 
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** A delivery as lists show it. */
 export interface Delivery {
   readonly id: number;
   readonly endpointId: number;
@@ -106,7 +105,10 @@ export function replayDelivery(
     // that it had ended stays: the events after it do not wait for it once more
     else update(tx, webhookDeliveries, { state: "waiting", attempts: 0, nextAt: now }, { id });
     audit(tx, by, now, {
-      ...{ action: "webhook.replay", entity: "webhook", entityId: endpointId, ispId: endpoint.ispId },
+      action: "webhook.replay",
+      entity: "webhook",
+      entityId: endpointId,
+      ispId: endpoint.ispId,
       after: { delivery: id, type },
     });
     return find(tx, by.scope, id);

@@ -6,11 +6,10 @@ import { signingSecrets } from "./endpoints.ts";
 import { signedHeaders } from "../../core/signatures/signature.ts";
 
 /** Attempts after which later events of the same subscriber no longer wait for one. */
-export const OVERTAKEN = 5;
+const OVERTAKEN = 5;
 /** Deliveries that one look goes through, however many wait. */
 const WINDOW = 500;
 
-/** One that is due, with what its next attempt needs. */
 export interface DueDelivery {
   readonly id: number;
   readonly endpointId: number;
@@ -23,7 +22,6 @@ export interface DueDelivery {
   readonly data: string;
 }
 
-/** The endpoints that have something to send now. */
 export function endpointsDue({ $client }: Pick<Db, "$client">, now: Seconds): number[] {
   return $client
     .query<{ id: number }, [Seconds]>(

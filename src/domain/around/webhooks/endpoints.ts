@@ -7,19 +7,19 @@ import { webhookEndpoints } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
-import { eventTypes, isEventType } from "../../core/events/types.ts";
+import { isEventType } from "../../core/events/types.ts";
 import { type Field, field, flag, type Input, readFields, scopeId, text } from "../../core/fields/fields.ts";
 import { ispNamed } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { EVERY_TYPE } from "../../core/events/hears.ts";
+import { EVERY_TYPE } from "../../core/events/event-filter.ts";
 import { planNew } from "./plan.ts";
 import { makeSecret } from "../../core/signatures/signature.ts";
 
 const DAY = 86_400;
 /** Seconds for which the secret before is signed with too. */
-export const ROTATION = DAY;
+const ROTATION = DAY;
 
 const url: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 2000, pattern: "^https?://" }),
@@ -103,7 +103,7 @@ export function createEndpoint(
       createdBy: by.staffId,
     });
     const endpoint = find(tx, by.scope, id);
-    audit(tx, by, now, { ...entry(endpoint, "create"), after: shown(endpoint) });
+    audit(tx, by, now, { ...entry(endpoint, "create"), after: auditView(endpoint) });
     return { endpoint, secret };
   });
 }
@@ -141,7 +141,7 @@ export function updateEndpoint(
       { id },
     );
     const changed = find(tx, by.scope, id);
-    audit(tx, by, now, { ...entry(changed, "update"), before: shown(before), after: shown(changed) });
+    audit(tx, by, now, { ...entry(changed, "update"), before: auditView(before), after: auditView(changed) });
     return changed;
   });
 }
@@ -222,7 +222,7 @@ export function deleteEndpoint(db: Db, by: Actor, { id }: { id: number }, { now 
   return write(db, (tx) => {
     const gone = find(tx, by.scope, id);
     tx.$client.query<unknown, [number]>("DELETE FROM webhook_endpoints WHERE id = ?").run(id);
-    audit(tx, by, now, { ...entry(gone, "delete"), before: shown(gone) });
+    audit(tx, by, now, { ...entry(gone, "delete"), before: auditView(gone) });
     return gone;
   });
 }
@@ -243,12 +243,9 @@ function secretsOf({ $client }: Pick<Db, "$client">, id: number): Secrets {
        FROM webhook_endpoints WHERE id = ?`,
     )
     .get(id);
-  if (!row) throw new DomainError("not_found", `there is no webhook ${id}`);
+  if (!row) throw noEndpoint(id);
   return row;
 }
-
-/** Every type, by its name and what it says. */
-export const typeList = Object.entries(eventTypes).map(([type, { says }]) => ({ type, says }));
 
 function listOf(named: string): string {
   return JSON.stringify(named.split(", "));
@@ -257,7 +254,7 @@ function listOf(named: string): string {
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Endpoint {
   const { text: where, values } = all(equal("w.id", id), equal("w.isp_id", ispId));
   const row = $client.query<Endpoint, Value[]>(`${select} WHERE ${where}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no webhook ${id}`);
+  if (!row) throw noEndpoint(id);
   return row;
 }
 
@@ -274,6 +271,8 @@ function entry({ id, ispId }: Endpoint, what: string) {
 }
 
 /** Of the address its host alone: what follows may be a key. */
-function shown({ url: address, types: named, note, allowLocal }: Endpoint): object {
+function auditView({ url: address, types: named, note, allowLocal }: Endpoint): object {
   return { host: new URL(address).host, types: JSON.parse(named), note, allow_local: allowLocal };
 }
+
+export const noEndpoint = (id: number) => new DomainError("not_found", `there is no webhook ${id}`);

@@ -1,13 +1,12 @@
 import type { Db } from "../../../../db/open.ts";
-import type { Actor } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { endpointOfId } from "./endpoints.ts";
+import { type Endpoint, noEndpoint } from "./endpoints.ts";
 
 /** Deliveries that say how an endpoint goes. */
 const LAST = 100;
 
-/** How the last deliveries of an endpoint went. */
 export interface EndpointHealth {
   /** Of the last 100, by what came of them. */
   readonly delivered: number;
@@ -26,10 +25,15 @@ export interface EndpointHealth {
   } | null;
 }
 
-/** How the last deliveries of an endpoint went. Throws `not_found`. */
-export function endpointHealth(db: Db, by: Actor, { id }: { id: number }): EndpointHealth {
+/** How the last deliveries of an endpoint went. Throws `not_found` for one that was read outside the scope. */
+export function endpointHealth(
+  db: Db,
+  by: Actor,
+  { id, ispId }: Pick<Endpoint, "id" | "ispId">,
+): EndpointHealth {
   permit(by, "endpointHealth");
-  endpointOfId(db, by, { id });
+  requireWholeIsp(by, "webhooks");
+  if (!seesOfIsp(by.scope, { ispId })) throw noEndpoint(id);
   const recent = `SELECT id, state, attempts, next_at FROM webhook_deliveries WHERE endpoint_id = ?
     ORDER BY event_id DESC LIMIT ${LAST}`;
   const counts = db.$client

@@ -1,10 +1,11 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { markOf, setMark } from "../../core/events/marks.ts";
 import type { EventType } from "../../core/events/types.ts";
-import { type Actor, everything, ownIsp } from "../../core/actor/actor.ts";
+import { type Actor, ownIsp } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { hears } from "../../core/events/hears.ts";
+import { accepts } from "../../core/events/event-filter.ts";
 
 /** Events that one transaction goes through. */
 const STEP = 500;
@@ -19,7 +20,7 @@ interface Event {
   readonly subscriberId: number | null;
 }
 
-interface Asking {
+interface Hook {
   readonly id: number;
   readonly ispId: number | null;
   readonly types: string;
@@ -52,7 +53,7 @@ function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
   const last = events.at(-1);
   if (!last) return { events: 0, planned: 0 };
   const endpoints = tx.$client
-    .query<Asking, []>("SELECT id, isp_id AS ispId, types FROM webhook_endpoints WHERE disabled_at IS NULL")
+    .query<Hook, []>("SELECT id, isp_id AS ispId, types FROM webhook_endpoints WHERE disabled_at IS NULL")
     .all();
   const add = tx.$client.query<unknown, [number, number, number | null, Seconds]>(
     "INSERT OR IGNORE INTO webhook_deliveries (endpoint_id, event_id, subscriber_id, next_at) VALUES (?, ?, ?, ?)",
@@ -62,7 +63,7 @@ function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
   for (const event of events) {
     if (event.type === "webhook.test") continue; // whoever tries a webhook has given it to that one
     for (const endpoint of endpoints) {
-      if (!isOf(endpoint, event.ispId ?? only) || !hears(endpoint, event.type)) continue;
+      if (!isOf(endpoint, event.ispId ?? only) || !accepts(endpoint, event.type)) continue;
       add.run(endpoint.id, event.id, event.subscriberId, now);
       planned++;
     }
@@ -71,7 +72,7 @@ function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
   return { events: events.length, planned };
 }
 
-function isOf({ ispId }: Asking, of: number | null): boolean {
+function isOf({ ispId }: Hook, of: number | null): boolean {
   return ispId === null || ispId === of;
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL } from "drizzle-orm";
+import { eq, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { all, type Condition, equal } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
@@ -32,15 +32,8 @@ export interface Actor {
   readonly flags: ReadonlySet<string>;
 }
 
-export const everything: Scope = { ispId: null, branchId: null, salespersonId: null };
 /** No row has an isp_id below 1. */
 export const nothing: Scope = { ispId: -1, branchId: null, salespersonId: null };
-
-/** The command line and the appliance's own jobs: every row, every operation. */
-export function operator(name: string, source: "cli" | "system"): Actor {
-  const flags = new Set<string>();
-  return { staffId: null, subscriberId: null, name, source, scope: everything, admin: true, flags };
-}
 
 /** Throws `forbidden` when the actor lacks the flag. */
 export function requireFlag(actor: Actor, flag: string): void {
@@ -106,10 +99,28 @@ export function widest({ $client }: Pick<Db, "$client">, scope: Scope): Scope {
   return other.get(scope.ispId) ? scope : { ...scope, ispId: null };
 }
 
+/** The same with the scope that it is of, which a page hands from one operation to the next. */
+export interface Widened {
+  readonly of: Scope;
+  readonly scope: Scope;
+}
+export const widened = (db: Pick<Db, "$client">, scope: Scope): Widened => ({
+  of: scope,
+  scope: widest(db, scope),
+});
+
+export function widenedOf(scope: Scope, wide: Widened): Scope {
+  if (wide.of !== scope) throw new Error("the scope of somebody else was handed over");
+  return wide.scope;
+}
+
 /** Of rows that have an ISP and no branch, those that a scope sees. */
 export function inIsp({ ispId }: Scope, column: SQLiteColumn): SQL | undefined {
   return ispId === null ? undefined : eq(column, ispId);
 }
+
+export const seesOfIsp = ({ ispId }: Scope, row: { readonly ispId: number | null }): boolean =>
+  ispId === null || ispId === row.ispId;
 
 /** Throws `forbidden` for an ISP outside the actor's scope. */
 export function requireOwnIsp({ scope }: Actor, ispId: number): void {
@@ -128,22 +139,12 @@ export function requireWholeIsp({ scope }: Actor, what: string): void {
   );
 }
 
-/** The subscribers that a scope sees, as a condition of the query. */
-export function subscriberInScope(scope: Scope): SQL | undefined {
-  const present = scope.archived ? undefined : isNull(subscribers.archivedAt);
-  return and(
-    present,
-    ...limits(scope).map(([column, value]) => (value === null ? undefined : eq(column, value))),
-  );
-}
-
-/** The same of the subscribers that a query written by hand calls `s`. */
+/** The subscribers that a scope sees, which the query calls `s`. */
 export function scopeCondition(scope: Scope): Condition {
   const present = scope.archived ? undefined : { text: "s.archived_at IS NULL", values: [] };
   return all(...limits(scope).map(([column, value]) => equal(`s.${column.name}`, value)), present);
 }
 
-/** The same of a subscriber that was read. */
 export function seesSubscriber(
   { ispId, branchId, salespersonId, archived }: Scope,
   one: Pick<typeof subscribers.$inferSelect, "ispId" | "branchId" | "salespersonId" | "archivedAt">,
@@ -162,8 +163,8 @@ export function scopeEver(scope: Scope): Condition {
 }
 
 /** The actor, who sees archived subscribers too where a call asked for them. */
-export function seeingArchived(by: Actor, asked: number | null | undefined): Actor {
-  return asked === 1 ? { ...by, scope: { ...by.scope, archived: true } } : by;
+export function seeingArchived(by: Actor, archived: number | null | undefined): Actor {
+  return archived === 1 ? { ...by, scope: { ...by.scope, archived: true } } : by;
 }
 
 function meet(limit: number | null, named: number | null): number | null | undefined {

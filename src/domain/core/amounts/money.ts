@@ -16,7 +16,7 @@ export function parseAmount(value: unknown): number | undefined {
 }
 
 /** Minor units to the JSON number that the API shows, at most two decimals. */
-export function shownAmount(minor: number): number {
+export function formatMinor(minor: number): number {
   return minor / 100;
 }
 

@@ -28,7 +28,6 @@ const kinds = {
 
 export type NamedKind = keyof typeof kinds;
 
-/** A row by its kind and id. */
 export interface Named {
   readonly kind: NamedKind;
   readonly id: number;
@@ -40,9 +39,9 @@ export function isNamedKind(kind: string): kind is NamedKind {
 }
 
 /** The names of rows as far as a scope sees its ISP's, by `nameKey`: one query for each kind. */
-export function auditNames({ $client }: Db, scope: Scope, wanted: Iterable<Named>): Map<string, string> {
+export function auditNames({ $client }: Db, scope: Scope, named: Iterable<Named>): Map<string, string> {
   const ids = new Map<NamedKind, Set<number>>();
-  for (const { kind, id } of wanted) ids.getOrInsertComputed(kind, () => new Set()).add(id);
+  for (const { kind, id } of named) ids.getOrInsertComputed(kind, () => new Set()).add(id);
   const names = new Map<string, string>();
   for (const [kind, some] of ids) {
     const [table, column, name, ofIsp] = kinds[kind];

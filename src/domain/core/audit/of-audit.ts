@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/open.ts";
-import { shownAmount } from "../amounts/money.ts";
+import { formatMinor } from "../amounts/money.ts";
 import type { Actor } from "../actor/actor.ts";
 import type { Seconds } from "../time/time.ts";
 import { announce, announceOther } from "../events/announce.ts";
@@ -60,7 +60,7 @@ const signedIn: Tell = (tx, { entityId, ispId, by: { name, source } }, now) =>
   });
 
 /** What others hear of, of all that the trail has: an operation that leaves one of these entries has told it. */
-const told: Readonly<Record<string, Tell>> = {
+const handlers: Readonly<Record<string, Tell>> = {
   "subscriber.create": plain("subscriber.created"),
   "subscriber.update": updated,
   "subscriber.plant": updated,
@@ -108,7 +108,7 @@ const told: Readonly<Record<string, Tell>> = {
 
 /** Tells others what an entry of the trail says, where it is something that others hear of. */
 export function announceAudited(tx: Tx, entry: AuditEvent & { by: Actor }, now: Seconds): void {
-  told[entry.action]?.(tx, entry, now);
+  handlers[entry.action]?.(tx, entry, now);
 }
 
 function paymentOf(
@@ -121,7 +121,7 @@ function paymentOf(
     )
     .get(id);
   if (!row) throw new Error(`there is no payment ${id} to tell of`);
-  return { ...row, amount: shownAmount(row.amount) };
+  return { ...row, amount: formatMinor(row.amount) };
 }
 
 function batchOf({ $client }: Tx, id: number): EventData<"card.batch_made">["batch"] {

@@ -14,7 +14,6 @@ export type ErrorCode =
   | "overloaded"
   | "router_failed";
 
-/** Field name to what is wrong with it, in sentences for people. */
 export type FieldErrors = Record<string, string[]>;
 
 /** A refusal that its reader can act on. Anything else that is thrown is a bug. */
@@ -24,7 +23,6 @@ export class DomainError extends Error {
   readonly fields: FieldErrors | undefined;
   /** Seconds to wait before another try. */
   readonly retryAfter: number | undefined;
-  /** The permission that is missing. */
   readonly flag: string | undefined;
 
   constructor(

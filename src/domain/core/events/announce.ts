@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Tx } from "../../../../db/open.ts";
 import { balanceOf } from "../amounts/balance.ts";
-import { shownAmount } from "../amounts/money.ts";
+import { formatMinor } from "../amounts/money.ts";
 import { setting } from "../settings/settings.ts";
 import type { Seconds } from "../time/time.ts";
 import type { EventData, OtherEvent, SubscriberEvent } from "./types.ts";
@@ -26,7 +26,7 @@ export function announce<T extends SubscriberEvent>(
   { type, subscriberId, beside, ...when }: When & { type: T; subscriberId: number; beside: Beside<T> },
 ): number | null {
   if (when.dueKey !== undefined && isKnown(tx, type, when.dueKey)) return null;
-  const subscriber = shownSubscriber(tx, subscriberId);
+  const subscriber = eventSubscriber(tx, subscriberId);
   const seq = nextSeq(tx, subscriberId);
   const data = { seq, subscriber, ...beside };
   return store(tx, now, { ...when, type, ispId: subscriber.isp_id, subscriberId, seq, data });
@@ -88,7 +88,7 @@ interface Row {
   expiresAt: Seconds | null;
 }
 
-function shownSubscriber(tx: Tx, id: number): EventData<SubscriberEvent>["subscriber"] {
+function eventSubscriber(tx: Tx, id: number): EventData<SubscriberEvent>["subscriber"] {
   const row = tx.$client
     .query<Row, [number]>(
       `SELECT s.id, s.username, s.name, s.isp_id AS ispId, s.branch_id AS branchId, s.package_id AS packageId,
@@ -107,7 +107,7 @@ function shownSubscriber(tx: Tx, id: number): EventData<SubscriberEvent>["subscr
     package_id: row.packageId,
     package: row.package,
     expiration: row.expiresAt === null ? null : timestamp(row.expiresAt),
-    balance: shownAmount(balanceOf(tx, { subscriberId: id })),
+    balance: formatMinor(balanceOf(tx, { subscriberId: id })),
     currency: setting(tx, "currency", row.ispId),
   };
 }

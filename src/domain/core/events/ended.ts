@@ -3,7 +3,6 @@ import type { Seconds } from "../time/time.ts";
 import { announce } from "./announce.ts";
 import { markOf } from "./marks.ts";
 
-/** A service before it goes on. */
 interface Ended {
   readonly subscriberId: number;
   readonly ispId: number;

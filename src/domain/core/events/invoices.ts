@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../db/open.ts";
-import { shownAmount } from "../amounts/money.ts";
+import { formatMinor } from "../amounts/money.ts";
 import type { Seconds } from "../time/time.ts";
 import { announce, timestamp } from "./announce.ts";
 
@@ -35,8 +35,8 @@ export function announceInvoice(
   const invoice = {
     ...same,
     number: number ?? "",
-    amount: shownAmount(amount),
-    open: shownAmount(open),
+    amount: formatMinor(amount),
+    open: formatMinor(open),
     period_start: timestamp(periodStart),
     period_end: timestamp(periodEnd),
   };

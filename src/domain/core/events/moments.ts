@@ -27,7 +27,7 @@ interface Kind {
   readonly tell: (tx: Tx, { id, due }: Due, now: Seconds) => number | null;
 }
 
-const services = `SELECT v.subscriber_id AS id, v.expires_at AS due FROM services v JOIN subscribers s ON s.id = v.subscriber_id
+const services = `SELECT v.subscriber_id AS id, v.expires_at AS due FROM services v CROSS JOIN subscribers s ON s.id = v.subscriber_id
   WHERE s.isp_id = ?1 AND (v.expires_at, v.subscriber_id) > (?2, ?3) AND v.expires_at <= ?4
     AND v.frozen_at IS NULL AND s.archived_at IS NULL
   ORDER BY v.expires_at, v.subscriber_id LIMIT ${STEP}`;
@@ -40,8 +40,11 @@ const kinds: readonly Kind[] = [
     tell: (tx, { id, due }, now) => {
       const at = due - setting(tx, "expiring_days", ispOf(tx, id)) * DAY;
       return announce(tx, now, {
-        ...{ type: "subscriber.expiring", subscriberId: id, beside: {} },
-        ...{ at, dueKey: `${id} ${due}` },
+        type: "subscriber.expiring",
+        subscriberId: id,
+        beside: {},
+        at,
+        dueKey: `${id} ${due}`,
       });
     },
   },
@@ -51,8 +54,11 @@ const kinds: readonly Kind[] = [
     lead: () => 0,
     tell: (tx, { id, due }, now) =>
       announce(tx, now, {
-        ...{ type: "subscriber.expired", subscriberId: id, beside: {} },
-        ...{ at: due, dueKey: `${id} ${due}` },
+        type: "subscriber.expired",
+        subscriberId: id,
+        beside: {},
+        at: due,
+        dueKey: `${id} ${due}`,
       }),
   },
   {
@@ -76,11 +82,11 @@ export async function tellMoments(
   { now, signal }: { now: Seconds; signal?: AbortSignal },
 ): Promise<number> {
   permit(by, "tellMoments");
-  let told = 0;
+  let count = 0;
   const isps = db.$client.query<{ id: number }, []>("SELECT id FROM isps").all();
   for (const { id: ispId } of isps)
-    for (const kind of kinds) told += await tellKind(db, kind, ispId, { now, signal });
-  return told;
+    for (const kind of kinds) count += await tellKind(db, kind, ispId, { now, signal });
+  return count;
 }
 
 async function tellKind(
@@ -97,17 +103,17 @@ async function tellKind(
   if (mark === undefined || mark >= end) return 0;
   const next = db.$client.query<Due, [number, Seconds, number, Seconds]>(kind.select);
   let after: Due = { due: mark, id: Number.MAX_SAFE_INTEGER };
-  let told = 0;
+  let count = 0;
   for (;;) {
     const found = next.all(ispId, after.due, after.id, end);
     const last = found.at(-1);
     // those of the last second may have come in part, or still come: it is read again, and those told are known by their keys
     const until = (last && found.length === STEP ? last.due : end) - 1;
-    told += write(db, (tx) => {
+    count += write(db, (tx) => {
       if (until > mark) setMark(tx, name, until);
       return found.filter((one) => kind.tell(tx, one, now) !== null).length;
     });
-    if (!last || found.length < STEP || signal?.aborted) return told;
+    if (!last || found.length < STEP || signal?.aborted) return count;
     after = last;
     await Bun.sleep(0);
   }

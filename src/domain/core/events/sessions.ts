@@ -1,6 +1,6 @@
 import { type Db, write } from "../../../../db/open.ts";
 import type { Seconds } from "../time/time.ts";
-import { sessionListenersOf } from "./hears.ts";
+import { sessionListenersOf } from "./event-filter.ts";
 import { announce, timestamp } from "./announce.ts";
 import type { EventData, sessionTypes } from "./types.ts";
 
@@ -30,8 +30,7 @@ export class SessionEvents {
     );
   }
 
-  /** Whether anybody asks for a type at this moment. */
-  isAsked(type: (typeof sessionTypes)[number]): boolean {
+  isRequested(type: (typeof sessionTypes)[number]): boolean {
     return this.#listeners().has(type);
   }
 

@@ -54,6 +54,12 @@ const incoming = Type.Object({
   reason: optionalText,
 });
 const router = Type.Object({ id, name: text, address: text });
+/** What it is, which one of its kind, and how bad. */
+const finding = Type.Object({
+  kind: text,
+  key: text,
+  level: Type.Union([Type.Literal("error"), Type.Literal("warning")]),
+});
 const box = Type.Object({ id, name: text });
 const session = Type.Object({
   id,
@@ -138,7 +144,11 @@ export const eventTypes = {
     says: "A card was used for the first time.",
     data: Type.Object({
       card: Type.Object({
-        ...{ id, number: text, batch_id: id, isp_id: id, used_at: time },
+        id,
+        number: text,
+        batch_id: id,
+        isp_id: id,
+        used_at: time,
         /** Who redeemed it; null: an access card. */
         subscriber_id: optionalId,
       }),
@@ -153,6 +163,14 @@ export const eventTypes = {
   "router.back": {
     says: "Something came from a router that was silent.",
     data: Type.Object({ router, since: time }),
+  },
+  "router.drifted": {
+    says: "Something at a router is not as it should be any more.",
+    data: Type.Object({ router, finding, since: time }),
+  },
+  "router.mended": {
+    says: "Something at a router that was not as it should be is mended.",
+    data: Type.Object({ router, finding, since: time }),
   },
   "box.cut_off": {
     says: "Nothing is heard of an access box any more; it goes on by itself.",

@@ -5,7 +5,7 @@ import type { FieldErrors } from "../errors/errors.ts";
 import { formatAmount, MAX_AMOUNT, parseAmount } from "../amounts/money.ts";
 import { BOX_NAME, splitZone, withZone } from "../networks/zone.ts";
 import { codePoints, withoutUnseen, parseMac } from "./text.ts";
-import { formatTime, parseTime } from "../time/time.ts";
+import { formatTime, parseOffsetTime, parseTime } from "../time/time.ts";
 
 /** Named values as they arrive: form text, query text, JSON, a row of an import. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -23,13 +23,12 @@ export interface Field<T> {
   show?(stored: unknown): unknown;
 }
 
-/** A field whose values are written as an S. */
 export interface Written<T, S> extends Field<T> {
   show(stored: unknown): S;
 }
 
 /** A value of a field in the data set. */
-export type ShownValue<F> = F extends { show(stored: unknown): infer S }
+export type ViewOf<F> = F extends { show(stored: unknown): infer S }
   ? S
   : F extends Field<infer T>
     ? T | null
@@ -39,7 +38,13 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 /** Absent fields are undefined, fields sent empty are null. */
 export type Values<F extends Fields> = { [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null };
 
-/** The names of a list of fields, in its order. */
+/** A value of the store as the data set writes it. */
+export const viewOf = ({ show }: Field<unknown>, stored: unknown): unknown => (show ? show(stored) : stored);
+
+/** A value of the store as a form shows it; nothing is "". */
+export const formText = (field: Field<unknown>, stored: unknown): string =>
+  stored === null || stored === undefined ? "" : String(viewOf(field, stored));
+
 export function namesOf<F extends Fields>(fields: F): (keyof F & string)[] {
   return Object.keys(fields);
 }
@@ -53,7 +58,6 @@ export function without<F extends Fields, const N extends keyof F & string>(
   return Object.fromEntries(left) as Omit<F, N>;
 }
 
-/** Some of a list of fields, in the order that is named. */
 export function only<F extends Fields, const N extends keyof F & string>(
   fields: F,
   names: readonly N[],
@@ -121,7 +125,6 @@ export function findUnknownNames(
 /** What is said of a filter that a list does not have: a misspelt one must not return everything. */
 export const NO_FILTER = "is not a filter of this list";
 
-/** What a form parser hands over for a field that was sent more than once. */
 export class RepeatedField {
   readonly values: readonly unknown[];
 
@@ -155,7 +158,6 @@ export function wholeNumber(minimum: number, maximum: number): Field<number> {
   });
 }
 
-/** The id of a row. */
 export const id: Field<number> = {
   ...wholeNumber(1, MAX_ID),
   message: "must be the whole number of an id, 1 or more",
@@ -197,8 +199,8 @@ export function text(
     const isPlain = !control.test(string) && (unseen || withoutUnseen(string) === string);
     return string.isWellFormed() && codePoints(string) <= maximum && isPlain ? string : undefined;
   });
-  const shown = Type.Union([Type.String({ minLength: 1, maxLength: maximum }), digits]);
-  return { schema: { ...shown, description: message }, message, read };
+  const type = Type.Union([Type.String({ minLength: 1, maxLength: maximum }), digits]);
+  return { schema: { ...type, description: message }, message, read };
 }
 
 /** Text as `text` has it, but never a number: what the interface says is a string. */
@@ -315,19 +317,27 @@ export const time: Written<number, string | null> = {
   show: (stored) => (stored === null ? null : formatTime(Number(stored))),
 };
 
-/** Where a range of time begins or ends: a time, or a day, which is its first or its last second. */
-function moment(timeOfDay: "00:00:00" | "23:59:59"): Field<number> {
+/**
+ * Where a range of time begins or ends: a time, or a day, which is its first or its last second. A + that stood in a query as it
+ * is has become a blank there. Of a fraction the range has the whole seconds that are within it.
+ */
+function moment(timeOfDay: "00:00:00" | "23:59:59", wholeSecond: (time: number) => number): Field<number> {
   return field(
-    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2}:\\d{2})?$" }),
-    "must be a day such as 2030-01-31, or a time such as 2030-01-31 23:59:59",
-    (value) => parseTime(value.length === 10 ? `${value} ${timeOfDay}` : value),
+    Type.String({
+      pattern:
+        "^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2}:\\d{2}|T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[ +-]\\d{2}:\\d{2}))?$",
+    }),
+    "must be a day such as 2030-01-31, or a time such as 2030-01-31 23:59:59 or 2030-01-31T23:59:59+02:00",
+    (value) => {
+      const time = parseOffsetTime(value.replace(" ", "+"));
+      if (time !== undefined) return wholeSecond(time);
+      return parseTime(value.length === 10 ? `${value} ${timeOfDay}` : value);
+    },
   );
 }
 
-/** The first second of a range. */
-export const from = moment("00:00:00");
-/** The last second of a range. */
-export const to = moment("23:59:59");
+export const from = moment("00:00:00", Math.ceil);
+export const to = moment("23:59:59", Math.floor);
 
 export function oneOf<const V extends string>(...allowed: readonly V[]): Field<V> {
   return field(

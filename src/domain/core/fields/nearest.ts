@@ -31,12 +31,12 @@ export function unknownField(written: string, names: Iterable<string>): string {
 
 /** The same for a reading of many rows, for a field that there is none of is in each of them. */
 export function unknownFields(names: Iterable<string>): (written: string) => string {
-  const said = new Map<string, string>();
+  const known = new Map<string, string>();
   return (written) => {
-    const before = said.get(written);
+    const before = known.get(written);
     if (before !== undefined) return before;
     const text = unknownField(written, names);
-    said.set(written, text);
+    known.set(written, text);
     return text;
   };
 }

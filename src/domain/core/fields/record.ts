@@ -13,9 +13,6 @@ export interface Reading {
   readonly placeholder?: string;
 }
 
-/** The fields of a record, in its order. */
-export type Readings = Readonly<Record<string, Reading>>;
-
 /** What there is to say of a field of which rows have such a value: so a column does not compile that is not said, or said otherwise. */
 export type ReadingOf<V> = Reading & {
   readonly kind: NonNullable<V> extends string ? "words" : "whole" | "real" | "money" | "moment" | "flag";

@@ -1,24 +1,9 @@
 import { Type } from "@sinclair/typebox";
+import { zoneOf } from "../time/zones.ts";
 import { type Field, field } from "./fields.ts";
 
-/** The zone of an IANA name; undefined for fixed offsets such as +02:00, POSIX rules and what is none. */
-export function zoneOf(text: string): string | undefined {
-  if (!/^[A-Za-z]/.test(text)) return undefined;
-  try {
-    return Temporal.Now.zonedDateTimeISO(text).timeZoneId;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The name of a time zone. */
 export const zoneName: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 64 }),
   "must be the name of a time zone such as UTC or Europe/London",
   zoneOf,
 );
-
-/** Every zone there is, by name; UTC among them. */
-export function zoneNames(): string[] {
-  return [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].toSorted();
-}

@@ -24,14 +24,14 @@ interface Stored {
 
 /**
  * Does something once for a key of the actor: in one transaction with the answer, which is given again to the same key and body
- * for 48 hours. What is refused keeps nothing. `begin` checks what is to be checked each time, and returns what is done the first
- * time. Throws `invalid` for a malformed key, `conflict` for one that was sent with another body.
+ * for 48 hours, which `replayed` is called for. What is refused keeps nothing. `begin` checks what is to be checked each time, and
+ * returns what is done the first time. Throws `invalid` for a malformed key, `conflict` for one that was sent with another body.
  */
 export function once<T>(
   db: Db,
   { staffId }: Actor,
   { path, key, input }: Keyed,
-  { now }: { now: Seconds },
+  { now, replayed = () => {} }: { now: Seconds; replayed?: () => void },
   begin: (tx: Tx) => () => T,
 ): T {
   const fault = keyFault(key);
@@ -51,16 +51,16 @@ export function once<T>(
         "conflict",
         "the Idempotency-Key was sent before with another body; take a new one",
       );
-    if (stored) return { answer: JSON.parse(stored.answer) as T };
+    if (stored) return { answer: JSON.parse(stored.answer) as T, isReplayed: true };
     const answer = first();
     if (answer instanceof Promise) throw new Error("what is done once has to be one transaction");
     insert(tx, idempotencyKeys, { ...row, bodyHash, answer: JSON.stringify(answer), createdAt: now });
-    return { answer };
+    return { answer, isReplayed: false };
   });
+  if (done.isReplayed) replayed();
   return done.answer;
 }
 
-/** What is wrong with a key, if anything. */
 export function keyFault(key: string): string | undefined {
   return /^[\x20-\x7e]{1,100}$/.test(key)
     ? undefined

@@ -1,6 +1,5 @@
 import { DomainError } from "../errors/errors.ts";
 
-/** A row that people call by its name, and by a number where several have that. */
 interface Called {
   readonly name: string;
   readonly ispId: number;
@@ -14,7 +13,7 @@ export function theOneCalled<By extends string, Row extends Called & Readonly<Re
   rows: readonly Row[],
   called: string,
   { one, many, by }: { readonly one: string; readonly many: string; readonly by: By },
-  shown: (row: Row) => string = (row) => `${row[by]} ${row.name}`,
+  label: (row: Row) => string = (row) => `${row[by]} ${row.name}`,
 ): Row {
   const named = rows.filter(({ name }) => name === called);
   if (named.length > 1) {
@@ -26,6 +25,6 @@ export function theOneCalled<By extends string, Row extends Called & Readonly<Re
   }
   const found = named[0] ?? rows.find((row) => String(row[by]) === called);
   if (found) return found;
-  const known = rows.slice(0, 20).map(shown).join(", ");
+  const known = rows.slice(0, 20).map(label).join(", ");
   throw new DomainError("not_found", `there is no ${one} ${called}; there are: ${known || "none"}`);
 }

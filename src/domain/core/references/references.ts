@@ -43,7 +43,6 @@ export interface References {
   readonly choices?: (kind: Kind, isp: Isp) => string;
 }
 
-/** A field that refers, and to what. */
 export type Reference<F extends string> = readonly [field: F, kind: Kind];
 
 /** Adds a fault for each field that refers to no row of the ISP. */
@@ -142,7 +141,6 @@ export function storedReferences({ $client }: Db): References {
   };
 }
 
-/** The ISP of every row by its id. */
 export function ispsById({ $client }: Db, kind: Kind): Map<number, Isp> {
   const rows = $client.query<{ id: number; isp: number | null }, []>(kinds[kind].rows).all();
   return new Map(rows.map(({ id, isp }) => [id, isp]));

@@ -6,7 +6,6 @@ import * as schema from "../../../../db/schema.ts";
 /** Rows of a table that refer to another row. */
 export interface Use {
   readonly table: string;
-  /** What people call them. */
   readonly rows: string;
   readonly count: number;
 }

@@ -23,18 +23,21 @@ export const gardenSettings = {
       field(
         Type.String({ maxLength: 40 }),
         "must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54, or empty",
-        (given): string | undefined => {
-          const resolvers = resolversOf(given);
-          return resolvers.length > 0 && resolvers.length <= 2 && resolvers.every(isIPv4)
-            ? resolvers.join(",")
-            : undefined;
+        (value): string | undefined => {
+          const resolvers = readResolvers(value);
+          return resolvers === null ? undefined : resolvers.join(",");
         },
       ),
     ),
   ),
 };
 
-/** The addresses of such a setting. */
+/** The resolvers that somebody names; null where it is none, or more than two. */
+export function readResolvers(text: string): string[] | null {
+  const resolvers = resolversOf(text);
+  return resolvers.length > 0 && resolvers.length <= 2 && resolvers.every(isIPv4) ? resolvers : null;
+}
+
 export function resolversOf(text: string): string[] {
   return text
     .split(",")

@@ -7,7 +7,6 @@ const HOST =
   /^(?=[^:]{1,253}(?::|$))[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*(?::[0-9]{1,5})?$/;
 const ssid = text(32);
 
-/** What cards say of an ISP's hotspot. */
 export const hotspotSettings = {
   hotspot_address: define(
     "",
@@ -41,7 +40,7 @@ export const hotspotSettings = {
       field(
         Type.String({ maxLength: 63 }),
         "must be 8 to 63 letters, digits and signs of a plain keyboard, or empty",
-        (typed) => (/^[\x20-\x7e]{8,63}$/.test(typed) ? typed : undefined),
+        (text) => (/^[\x20-\x7e]{8,63}$/.test(text) ? text : undefined),
       ),
     ),
   ),

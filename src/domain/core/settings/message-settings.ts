@@ -3,7 +3,6 @@ import { field, oneOf } from "../fields/fields.ts";
 import { type LanguageTag, languageTags } from "../fields/languages.ts";
 import { define } from "./define.ts";
 
-/** What people are told in, and where they pay. */
 export const messageSettings = {
   message_language: define<LanguageTag>(
     "en",

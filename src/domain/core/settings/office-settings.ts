@@ -30,7 +30,6 @@ const methods: Field<string> = field(
   },
 );
 
-/** What an ISP decides about its money and its subscribers' time. */
 export const officeSettings = {
   tax_name: define("", "name of the tax on invoices, such as VAT; empty: Tax", optional(text(40))),
   tax_percent: define(0, "per cent of tax that prices contain, with at most two decimals", percent),

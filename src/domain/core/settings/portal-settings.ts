@@ -55,17 +55,17 @@ export const portalSettings = {
 
 /** An address that a button may open: `javascript:` and its kind never get into a page. */
 function link(protocols: readonly string[], message: string) {
-  return field(Type.String({ maxLength: 500 }), message, (given): string | undefined =>
-    given === "" || isLink(given, protocols) ? given : undefined,
+  return field(Type.String({ maxLength: 500 }), message, (value): string | undefined =>
+    value === "" || isLink(value, protocols) ? value : undefined,
   );
 }
 
-function isLink(given: string, protocols: readonly string[]): boolean {
-  if (/[\s\p{Cc}<>"'`\\]/u.test(given)) return false;
-  const url = URL.parse(given);
+function isLink(value: string, protocols: readonly string[]): boolean {
+  if (/[\s\p{Cc}<>"'`\\]/u.test(value)) return false;
+  const url = URL.parse(value);
   // what is filled in must not change whose address it is
   const isFixed =
     url !== null && !/[{}]|%7[bd]/i.test(url.host) && url.username === "" && url.password === "";
-  if (/[{}]/.test(given.replace(/\{(amount|currency|reference|username)\}/g, ""))) return false; // a slip of the pen, which nobody would fill in
+  if (/[{}]/.test(value.replace(/\{(amount|currency|reference|username)\}/g, ""))) return false; // a slip of the pen, which nobody would fill in
   return isFixed && protocols.includes(url.protocol);
 }

@@ -11,6 +11,7 @@ import { hotspotSettings } from "./hotspot-settings.ts";
 import { messageSettings } from "./message-settings.ts";
 import { officeSettings } from "./office-settings.ts";
 import { portalSettings } from "./portal-settings.ts";
+import { routerSettings } from "./router-settings.ts";
 
 /** Every setting: its default, what it does, what it accepts. */
 export const settingDefinitions = {
@@ -92,6 +93,12 @@ export const settingDefinitions = {
     wholeNumber(1, 86_400),
   ),
   ...gardenSettings,
+  ...routerSettings,
+  watch_minutes: define(
+    10,
+    "minutes between two looks at each router that has an account for its API; 0: none is looked at by itself",
+    wholeNumber(0, 1440),
+  ),
   dhcp_lease: define(
     1800,
     "seconds that a lease of DHCP lasts before its router asks again; a change reaches a lease no sooner",
@@ -219,7 +226,6 @@ export function setting<K extends SettingKey>(db: Db, key: K, ispId = APPLIANCE)
   return (stored ?? settingDefinitions[key].initially) as SettingValue<K>;
 }
 
-/** The values of several settings at once, each as `setting` has it. */
 export function settingsOf<K extends SettingKey>(
   { $client }: Db,
   keys: readonly K[],

@@ -53,7 +53,6 @@ export function isSignedWith(
 
 const keyOf = (secret: string) => Buffer.from(secret.slice(PREFIX.length), "base64");
 
-/** The three headers of one attempt, whose time it is. */
 export function signedHeaders(
   secrets: readonly string[],
   { uid, at, body }: { uid: string; at: Seconds; body: string },

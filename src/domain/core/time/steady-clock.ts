@@ -53,7 +53,7 @@ export class SteadyClock {
 }
 
 /** What another machine has told of the time, in milliseconds: what it is now, or since when it was later. */
-export type ToldTime = { readonly now: number } | { readonly notBefore: number };
+export type TimeSignal = { readonly now: number } | { readonly notBefore: number };
 
 /** The wall's time until another machine has told it; then time goes on from there by the monotonic clock, and is never before `notBefore`. */
 export class FollowingClock {
@@ -69,14 +69,14 @@ export class FollowingClock {
     const wall = this.#clocks.wall();
     if (!this.#told) return wall;
     const { now, elapsed, isFloor } = this.#told;
-    const told = now + this.#clocks.elapsed() - elapsed;
-    return isFloor ? Math.max(wall, told) : told;
+    const signal = now + this.#clocks.elapsed() - elapsed;
+    return isFloor ? Math.max(wall, signal) : signal;
   }
 
-  follow(told: ToldTime): void {
-    const isFloor = "notBefore" in told;
+  follow(signal: TimeSignal): void {
+    const isFloor = "notBefore" in signal;
     // time goes on from a floor; to begin there again would be to go back
-    if (isFloor && this.#told && this.now() >= told.notBefore) return;
-    this.#told = { now: isFloor ? told.notBefore : told.now, elapsed: this.#clocks.elapsed(), isFloor };
+    if (isFloor && this.#told && this.now() >= signal.notBefore) return;
+    this.#told = { now: isFloor ? signal.notBefore : signal.now, elapsed: this.#clocks.elapsed(), isFloor };
   }
 }

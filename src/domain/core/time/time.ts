@@ -1,4 +1,4 @@
-import { FollowingClock, SteadyClock, type ToldTime } from "./steady-clock.ts";
+import { FollowingClock, SteadyClock, type TimeSignal } from "./steady-clock.ts";
 
 /** UTC seconds. */
 export type Seconds = number;
@@ -21,13 +21,12 @@ export const systemClock: Clock = () => Math.floor(clock.now() / 1000);
 export const machineTime: Clock = () => Math.floor(Date.now() / 1000);
 
 /** Has `systemClock` of this thread go by what another machine has told. */
-export const followTold = (told: ToldTime): void => clock.follow(told);
+export const followSignal = (signal: TimeSignal): void => clock.follow(signal);
 
 /** Seconds by which the system's clock has leapt away from `systemClock`; 0 while both agree. */
 export const clockLeap: Clock = () => Math.round(steady.leap() / 1000);
 
 const zone = () => Temporal.Now.timeZoneId();
-/** The name of the zone that all of these go by. */
 export const timeZone = (): string => zone();
 const zoned = (seconds: Seconds) =>
   Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone());
@@ -58,6 +57,18 @@ export function parseTime(text: string): Seconds | undefined {
   }
 }
 
+const OFFSET_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Reads ISO 8601 with an offset or Z, with fractions of a second; undefined when it is not such a time. */
+export function parseOffsetTime(text: string): number | undefined {
+  if (!OFFSET_TIME.test(text)) return undefined;
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds / 1000;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What renewals keep to where a month is long enough and the clock has that time: day of the month, second of the day. */
 export interface Anchor {
   readonly day: number;
@@ -75,10 +86,10 @@ export function addDuration(
   remembered: Anchor | null = null,
 ): { end: Seconds; anchor: Anchor | null } {
   if (unit === "hour") return { end: from + count * 3600, anchor: null };
-  const shown = zoned(from);
+  const local = zoned(from);
   const date = remembered && dateBehind(from, remembered);
-  const { day, time } = date ? remembered : { day: shown.day, time: secondOfDay(shown) };
-  const start = date ?? shown.toPlainDate();
+  const { day, time } = date ? remembered : { day: local.day, time: secondOfDay(local) };
+  const start = date ?? local.toPlainDate();
   if (unit === "day") {
     const last = start.add({ days: count });
     return { end: momentOf(last, time), anchor: { day: last.day, time } };
@@ -92,8 +103,8 @@ export function addDuration(
  * the one before. Undefined: the moment has nothing to do with the anchor.
  */
 function dateBehind(moment: Seconds, { day, time }: Anchor): Temporal.PlainDate | undefined {
-  const shown = zoned(moment).toPlainDate();
-  return [shown, shown.subtract({ days: 1 })].find(
+  const local = zoned(moment).toPlainDate();
+  return [local, local.subtract({ days: 1 })].find(
     (date) => date.day === Math.min(day, date.daysInMonth) && momentOf(date, time) === moment,
   );
 }
@@ -123,7 +134,6 @@ export function dayBefore(day: number): number {
   return date.year * 10_000 + date.month * 100 + date.day;
 }
 
-/** The first second of a local day. */
 export function startOfDay(day: number): Seconds {
   return Math.floor(Temporal.PlainDate.from(dateOf(day)).toZonedDateTime(zone()).epochMilliseconds / 1000);
 }

@@ -29,7 +29,6 @@ export interface Handed {
 
 export interface CardSale extends CardName, Handed {}
 
-/** A strip of a batch, by the serials of its first and its last card. */
 export interface Strip extends Handed {
   readonly batchId: number;
   readonly first: number;
@@ -91,7 +90,10 @@ function sellOne(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): SoldCar
   countMoves(tx, { batchId: card.batchId, soldBy: by.staffId }, now, { sold: 1 });
   const payment = paymentId === null ? null : findPayment(tx, by.scope, paymentId);
   audit(tx, by, now, {
-    ...{ action: "card.sell", entity: "card", entityId: card.id, ispId: card.ispId },
+    action: "card.sell",
+    entity: "card",
+    entityId: card.id,
+    ispId: card.ispId,
     after: {
       card: cardNumber(card.id),
       price: formatAmount(card.price),

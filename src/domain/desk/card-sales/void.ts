@@ -65,10 +65,15 @@ export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { n
     update(tx, cards, { ...made, ...(cardsBack > 0 && { chargedAt: null }) }, { id });
     countVoid(tx, card, now);
     audit(tx, by, now, {
-      ...{ action: "card.void", entity: "card", entityId: id, ispId },
+      action: "card.void",
+      entity: "card",
+      entityId: id,
+      ispId,
       before: { state: card.state },
       after: {
-        ...{ card: cardNumber(id), state: "void", reason },
+        card: cardNumber(id),
+        state: "void",
+        reason,
         ...(givenBack > 0 && { given_back: formatAmount(givenBack) }),
         ...(payment && { number: payment.number }),
       },
@@ -100,7 +105,10 @@ export function voidCardBatch(
     const givenBack = giveBack(tx, by, { batch, cards: charged }, now);
     update(tx, cardBatches, { voidedAt: batch.voidedAt ?? now }, { id });
     audit(tx, by, now, {
-      ...{ action: "card_batch.void", entity: "card_batch", entityId: id, ispId: batch.ispId },
+      action: "card_batch.void",
+      entity: "card_batch",
+      entityId: id,
+      ispId: batch.ispId,
       after: { cards: voided, reason, ...(givenBack > 0 && { given_back: formatAmount(givenBack) }) },
     });
     return { batch: findBatch(tx, by.scope, id, now), voided, givenBack };
@@ -126,7 +134,6 @@ interface Left {
   readonly reason: string;
 }
 
-/** How many were new, and how many of those were paid for. */
 function voidNew(
   tx: Tx,
   { staffId }: Actor,

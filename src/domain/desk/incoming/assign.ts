@@ -45,14 +45,16 @@ export function assignIncoming(
     const booked = bookIncoming(tx, scoped, booking, now);
     end(tx, by, { id, state: "assigned", subscriberId, paymentId: booked.paymentId }, now);
     audit(tx, by, now, {
-      ...{ action: "incoming_payment.assign", entity: "incoming_payment", entityId: id, ispId },
+      action: "incoming_payment.assign",
+      entity: "incoming_payment",
+      entityId: id,
+      ispId,
       after: { user_id: subscriberId, amount: formatAmount(amount), number: booked.number, provider },
     });
     return { incoming: findIncoming(tx, by.scope, id), booked };
   });
 }
 
-/** What came of one of those that were assigned at once. */
 export interface Assigned {
   readonly id: number;
   readonly booked: BookedPayment | null;
@@ -100,7 +102,10 @@ export function dismissIncoming(
     const { ispId, amount, provider } = requireOpen(tx, by, id);
     end(tx, by, { id, state: "dismissed" }, now);
     audit(tx, by, now, {
-      ...{ action: "incoming_payment.dismiss", entity: "incoming_payment", entityId: id, ispId },
+      action: "incoming_payment.dismiss",
+      entity: "incoming_payment",
+      entityId: id,
+      ispId,
       after: { amount: formatAmount(amount), provider, reason },
     });
     return findIncoming(tx, by.scope, id);

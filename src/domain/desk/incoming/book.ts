@@ -23,7 +23,6 @@ export interface Booking {
 export interface BookedPayment {
   readonly subscriberId: number;
   readonly paymentId: number;
-  /** Of the receipt. */
   readonly number: string;
   /** Of the wallet after all of it, in minor units. */
   readonly balance: number;

@@ -10,7 +10,6 @@ type Row = typeof incomingPayments.$inferSelect;
 
 /** A payment that somebody told us of, without what was sent. */
 export type Incoming = Omit<Row, "bodyHash" | "rawSealed" | "answer"> & {
-  /** Of the subscriber, and of the receipt. */
   readonly username: string | null;
   readonly name: string | null;
   readonly number: string | null;
@@ -57,7 +56,6 @@ export function listIncoming(
     .all(...values, limit);
 }
 
-/** How many wait for staff. */
 export function countOpenIncoming({ $client }: Pick<Db, "$client">, by: Actor): number {
   permit(by, "countOpenIncoming");
   requireWholeIsp(by, "payments that arrive");
@@ -78,6 +76,9 @@ export function incomingOfId(db: Db, by: Actor, { id }: { id: number }): Incomin
 export function findIncoming({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Incoming {
   const { text, values } = all(equal("i.id", id), equal("i.isp_id", ispId));
   const row = $client.query<Incoming, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no payment ${id} that arrived`);
+  if (!row) throw noIncoming(id);
   return row;
 }
+
+export const noIncoming = (id: number) =>
+  new DomainError("not_found", `there is no payment ${id} that arrived`);

@@ -13,8 +13,13 @@ const stripeDigits = { ISK: 2, UGX: 2, MGA: 0 };
 const stripe: Provider = {
   format: "json",
   proof: {
-    ...{ kind: "hmac", algorithm: "sha256", encoding: "hex", header: "stripe-signature", over: "time.body" },
-    ...{ parts: { time: "t", signature: "v1" }, tolerance: 300 },
+    kind: "hmac",
+    algorithm: "sha256",
+    encoding: "hex",
+    header: "stripe-signature",
+    over: "time.body",
+    parts: { time: "t", signature: "v1" },
+    tolerance: 300,
   },
   type: ["type"],
   events: [
@@ -58,7 +63,11 @@ const stripe: Provider = {
 const paystack: Provider = {
   format: "json",
   proof: {
-    ...{ kind: "hmac", algorithm: "sha512", encoding: "hex", header: "x-paystack-signature", over: "body" },
+    kind: "hmac",
+    algorithm: "sha512",
+    encoding: "hex",
+    header: "x-paystack-signature",
+    over: "body",
   },
   type: ["event"],
   events: [
@@ -99,7 +108,11 @@ const paystack: Provider = {
 const razorpay: Provider = {
   format: "json",
   proof: {
-    ...{ kind: "hmac", algorithm: "sha256", encoding: "hex", header: "x-razorpay-signature", over: "body" },
+    kind: "hmac",
+    algorithm: "sha256",
+    encoding: "hex",
+    header: "x-razorpay-signature",
+    over: "body",
   },
   type: ["event"],
   events: [
@@ -166,13 +179,11 @@ const flutterwaveV3: Provider = {
 const flutterwaveV4: Provider = {
   format: "json",
   proof: {
-    ...{
-      kind: "hmac",
-      algorithm: "sha256",
-      encoding: "base64",
-      header: "flutterwave-signature",
-      over: "body",
-    },
+    kind: "hmac",
+    algorithm: "sha256",
+    encoding: "base64",
+    header: "flutterwave-signature",
+    over: "body",
   },
   type: ["type"],
   events: [
@@ -250,7 +261,11 @@ const mpesaC2b: Provider = {
 const own: Provider = {
   format: "json",
   proof: {
-    ...{ kind: "hmac", algorithm: "sha256", encoding: "hex", header: "x-signature", over: "body" },
+    kind: "hmac",
+    algorithm: "sha256",
+    encoding: "hex",
+    header: "x-signature",
+    over: "body",
   },
   events: [
     {

@@ -1,8 +1,8 @@
 import type { Db } from "../../../../db/open.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
-import { type OpenInvoice, openInvoices } from "../../money/billing/statement.ts";
+import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import { type Actor, may, narrow, requireWholeIsp } from "../../core/actor/actor.ts";
+import { type Actor, may, narrow, requireWholeIsp, seesOfIsp } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import { type Hit, searchSubscribers } from "../search/search.ts";
@@ -10,13 +10,12 @@ import type { Seconds } from "../../core/time/time.ts";
 import { tryOut } from "../../core/once/try-out.ts";
 import { assignIncoming } from "./assign.ts";
 import type { BookedPayment } from "./book.ts";
-import { findIncoming } from "./list.ts";
+import { findIncoming, type Incoming, noIncoming } from "./list.ts";
 import { whoIs } from "./who.ts";
 
 /** Characters from which on a search is worth it. */
 const ENOUGH = 2;
 
-/** Somebody whose a payment may be. */
 export type Candidate = Pick<Hit, "id" | "name" | "username" | "mobile" | "package"> & {
   /** The reference, the username or the number of an invoice is what was typed. */
   readonly exact: boolean;
@@ -29,19 +28,19 @@ export type Candidate = Pick<Hit, "id" | "name" | "username" | "mobile" | "packa
 export function findWhose(
   db: Db,
   by: Actor,
-  { id, q }: { id: number; q: string },
+  { id, ispId, q }: Pick<Incoming, "id" | "ispId"> & { q: string },
   { now }: { now: Seconds },
 ): Candidate[] {
   permit(by, "findWhose");
   requireWholeIsp(by, "payments that arrive");
-  const { ispId } = findIncoming(db, by.scope, id);
-  const typed = q.trim();
-  if (typed.length < ENOUGH) return [];
+  if (!seesOfIsp(by.scope, { ispId })) throw noIncoming(id);
+  const needle = q.trim();
+  if (needle.length < ENOUGH) return [];
   const own = { ...by, scope: narrow(by.scope, ispId, null) };
-  const who = whoIs(db, ispId, { by: "any", text: typed });
+  const who = whoIs(db, ispId, { by: "any", text: needle });
   const named = "id" in who ? who.id : undefined;
   const hits = may(by, permissions.searchSubscribers)
-    ? searchSubscribers(db, own, { q: typed }, { now }).filter(({ archived }) => !archived)
+    ? searchSubscribers(db, own, { q: needle }, { now }).filter(({ archived }) => !archived)
     : [];
   const found = hits.map((hit) => candidateOf(hit, hit.id === named));
   if (named === undefined) return found;
@@ -71,7 +70,7 @@ export interface AssignmentPreview {
   /** What would be booked; or why nothing would be. */
   readonly booked: BookedPayment | DomainError;
   /** Invoices that are open before it, and not after. */
-  readonly settled: readonly OpenInvoice[];
+  readonly settled: readonly OutstandingInvoice[];
 }
 
 /** What `assignIncoming` would do at this moment. Throws `not_found`. */

@@ -186,7 +186,11 @@ function paidOf(
         ? "it does not say in which currency"
         : null;
   return {
-    ...{ externalId, amount: amount ?? 0, currency: currency ?? "", isBack, reason },
+    externalId,
+    amount: amount ?? 0,
+    currency: currency ?? "",
+    isBack,
+    reason,
     reference: textAt(content, event.reference) ?? null,
     payer: (event.payer && textAt(content, event.payer)) ?? null,
     of: (event.of && textAt(content, event.of)) ?? null,

@@ -4,7 +4,7 @@ import { incomingPayments, type incomingStates } from "../../../../db/schema.ts"
 import { update } from "../../../../db/update.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { announceOther } from "../../core/events/announce.ts";
-import { shownAmount } from "../../core/amounts/money.ts";
+import { formatMinor } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, requireOwnIsp, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -18,13 +18,11 @@ export type IncomingState = (typeof incomingStates)[number];
 const RAW_KEPT = 90;
 const DAY = 86_400;
 
-/** Money that somebody tells us of. */
-export interface Told {
+export interface PaymentNotice {
   readonly ispId: number;
   /** null: an account of ours told it. */
   readonly sourceId: number | null;
   readonly provider: string;
-  /** Of the payment at the provider. */
   readonly externalId: string;
   /** Minor units, above 0. */
   readonly amount: number;
@@ -50,7 +48,6 @@ export interface Arrived {
   /** Why it waits for staff, in words. */
   readonly reason: string | null;
   readonly subscriberId: number | null;
-  /** What was booked with it, when that was now. */
   readonly booked: BookedPayment | null;
   /** It had been told before, and nothing was done. */
   readonly isRepeat: boolean;
@@ -86,25 +83,35 @@ export type OnOther = "refuse" | "keep";
  * event. What cannot be booked is kept for staff, with why. The same payment is booked once, however often it is told. Throws `conflict` for the same
  * id with another body where that is to be refused.
  */
-export function receivePayment(db: Db, by: Actor, told: Told, { now, onOther, answerOf }: Handling): Arrived {
+export function receivePayment(
+  db: Db,
+  by: Actor,
+  notice: PaymentNotice,
+  { now, onOther, answerOf }: Handling,
+): Arrived {
   permit(by, "receivePayment");
   requireWholeIsp(by, "payments that arrive");
-  requireOwnIsp(by, told.ispId);
-  return write(db, (tx) => receiveWithin(tx, by, told, { now, onOther, answerOf }));
+  requireOwnIsp(by, notice.ispId);
+  return write(db, (tx) => receiveWithin(tx, by, notice, { now, onOther, answerOf }));
 }
 
 /** The same within a transaction, of who has checked. */
-export function receiveWithin(tx: Tx, by: Actor, told: Told, { now, onOther, answerOf }: Handling): Arrived {
-  const known = storedVariants(tx, told);
-  const same = known.find((one) => isSame(one, told, onOther));
-  if (same && same === known[0] && isNamedNow(same, told)) return nameLater(tx, by, told, { same, now });
-  if (same) return { ...shown(same), booked: null, isRepeat: true };
+export function receiveWithin(
+  tx: Tx,
+  by: Actor,
+  notice: PaymentNotice,
+  { now, onOther, answerOf }: Handling,
+): Arrived {
+  const known = storedVariants(tx, notice);
+  const same = known.find((one) => isSame(one, notice, onOther));
+  if (same && same === known[0] && isNamedNow(same, notice)) return nameLater(tx, by, notice, { same, now });
+  if (same) return { ...auditView(same), booked: null, isRepeat: true };
   if (known.length > 0 && onOther === "refuse")
     throw new DomainError(
       "conflict",
-      `the payment ${told.externalId} of ${told.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
+      `the payment ${notice.externalId} of ${notice.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
     );
-  const arrived = arrive(tx, by, told, { now, variant: known.length });
+  const arrived = arrive(tx, by, notice, { now, variant: known.length });
   const answer = answerOf?.(arrived) ?? null;
   if (answer !== null) update(tx, incomingPayments, { answer }, { id: arrived.id });
   return { ...arrived, answer };
@@ -120,31 +127,41 @@ export function renewedBy({ booked }: Pick<Arrived, "booked">): number | null {
 function arrive(
   tx: Tx,
   by: Actor,
-  told: Told,
+  notice: PaymentNotice,
   { now, variant }: { now: Seconds; variant: number },
 ): Omit<Arrived, "answer"> {
-  const tried = told.back
-    ? takenBack(tx, told, told.back)
+  const tried = notice.back
+    ? takenBack(tx, notice, notice.back)
     : variant > 0
       ? contradicts
-      : tryToBook(tx, by, told, now);
+      : tryToBook(tx, by, notice, now);
   const booked = "booked" in tried ? tried.booked : null;
   const reason = "reason" in tried ? tried.reason : null;
   const subscriberId = "reason" in tried ? tried.subscriberId : tried.booked.subscriberId;
-  const state = booked ? "booked" : told.back ? "told" : "unmatched";
-  const { ispId, sourceId, provider, externalId, amount, currency, paidAt, named, payer } = told;
+  const state = booked ? "booked" : notice.back ? "told" : "unmatched";
+  const { ispId, sourceId, provider, externalId, amount, currency, paidAt, named, payer } = notice;
   const id = insert(tx, incomingPayments, {
-    ...{ ispId, sourceId, provider, externalId, variant, state, reason, amount, currency, paidAt, payer },
+    ispId,
+    sourceId,
+    provider,
+    externalId,
+    variant,
+    state,
+    reason,
+    amount,
+    currency,
+    paidAt,
+    payer,
     reference: named.text,
     subscriberId,
     paymentId: booked?.paymentId ?? null,
-    bodyHash: Buffer.from(told.bodyHash),
-    rawSealed: tx.vault.seal(told.raw),
+    bodyHash: Buffer.from(notice.bodyHash),
+    rawSealed: tx.vault.seal(notice.raw),
     rawUntil: now + RAW_KEPT * DAY,
     receivedAt: now,
     endedAt: booked ? now : null,
   });
-  if (!booked && told.guess === undefined) tellUnmatched(tx, { id, told, reason }, now);
+  if (!booked && notice.guess === undefined) tellUnmatched(tx, { id, notice, reason }, now);
   return { id, state, reason, subscriberId, booked, isRepeat: false };
 }
 
@@ -162,7 +179,7 @@ const contradicts: NotBooked = {
 /** Of whom the payment was, as far as it arrived here. */
 function takenBack(
   { $client }: Tx,
-  { ispId, provider, reason }: Told,
+  { ispId, provider, reason }: PaymentNotice,
   { of }: { of: string | null },
 ): NotBooked {
   const known = $client
@@ -182,7 +199,7 @@ function takenBack(
 function tryToBook(
   tx: Tx,
   by: Actor,
-  { ispId, currency, amount, method, externalId, provider, named, reason, guess }: Told,
+  { ispId, currency, amount, method, externalId, provider, named, reason, guess }: PaymentNotice,
   now: Seconds,
 ): NotBooked | { readonly booked: BookedPayment } {
   const own = setting(tx, "currency", ispId);
@@ -201,7 +218,7 @@ function tryToBook(
   }
 }
 
-function storedVariants({ $client }: Tx, { ispId, provider, externalId }: Told): Stored[] {
+function storedVariants({ $client }: Tx, { ispId, provider, externalId }: PaymentNotice): Stored[] {
   return $client
     .query<Stored, [number, string, string]>(
       `SELECT id, state, reason, subscriber_id AS subscriberId, amount, currency, body_hash AS bodyHash, answer,
@@ -212,20 +229,28 @@ function storedVariants({ $client }: Tx, { ispId, provider, externalId }: Told):
 }
 
 /** A provider tells of a payment by several events: the payment is the same while its sum is. */
-function isSame(stored: Stored, told: Told, onOther: OnOther): boolean {
-  if (onOther === "refuse") return Buffer.from(stored.bodyHash).equals(told.bodyHash);
-  return stored.amount === told.amount && stored.currency === told.currency;
+function isSame(stored: Stored, notice: PaymentNotice, onOther: OnOther): boolean {
+  if (onOther === "refuse") return Buffer.from(stored.bodyHash).equals(notice.bodyHash);
+  return stored.amount === notice.amount && stored.currency === notice.currency;
 }
 
 /** Of a provider that tells of a payment by several events, a later one may be the first that says whose it is. */
-function isNamedNow({ state, reference, endedAt }: Stored, { sourceId, named, reason, back }: Told): boolean {
+function isNamedNow(
+  { state, reference, endedAt }: Stored,
+  { sourceId, named, reason, back }: PaymentNotice,
+): boolean {
   const isWaiting = state === "unmatched" && reference === null && endedAt === null;
   return isWaiting && sourceId !== null && named.by !== "nothing" && !reason && !back;
 }
 
 /** Books what waited because it did not say whose it is. */
-function nameLater(tx: Tx, by: Actor, told: Told, { same, now }: { same: Stored; now: Seconds }): Arrived {
-  const tried = tryToBook(tx, by, told, now);
+function nameLater(
+  tx: Tx,
+  by: Actor,
+  notice: PaymentNotice,
+  { same, now }: { same: Stored; now: Seconds },
+): Arrived {
+  const tried = tryToBook(tx, by, notice, now);
   const booked = "booked" in tried ? tried.booked : null;
   const reason = "reason" in tried ? tried.reason : null;
   const subscriberId = "reason" in tried ? tried.subscriberId : tried.booked.subscriberId;
@@ -235,7 +260,10 @@ function nameLater(tx: Tx, by: Actor, told: Told, { same, now }: { same: Stored;
     tx,
     incomingPayments,
     {
-      ...{ state, reason, subscriberId, reference: told.named.text },
+      state,
+      reason,
+      subscriberId,
+      reference: notice.named.text,
       ...(booked && { paymentId: booked.paymentId, endedAt: now }),
     },
     { id },
@@ -243,19 +271,24 @@ function nameLater(tx: Tx, by: Actor, told: Told, { same, now }: { same: Stored;
   return { id, state, reason, subscriberId, booked, isRepeat: false, answer: same.answer };
 }
 
-function shown({ id, state, reason, subscriberId, answer }: Stored) {
+function auditView({ id, state, reason, subscriberId, answer }: Stored) {
   return { id, state, reason, subscriberId, answer };
 }
 
 function tellUnmatched(
   tx: Tx,
-  { id, told, reason }: { id: number; told: Told; reason: string | null },
+  { id, notice, reason }: { id: number; notice: PaymentNotice; reason: string | null },
   now: Seconds,
 ): void {
-  const { provider, externalId, amount, currency, named, ispId } = told;
+  const { provider, externalId, amount, currency, named, ispId } = notice;
   const incoming = {
-    ...{ id, provider, external_id: externalId, amount: shownAmount(amount), currency },
-    ...{ reference: named.text, reason },
+    id,
+    provider,
+    external_id: externalId,
+    amount: formatMinor(amount),
+    currency,
+    reference: named.text,
+    reason,
   };
   announceOther(tx, now, { type: "payment.unmatched", ispId, data: { incoming } });
 }

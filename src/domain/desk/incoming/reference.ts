@@ -27,8 +27,8 @@ export function referenceOf(subscriberId: number): string {
 }
 
 /** The subscriber that a reference names, as people type it, with blanks and dashes; undefined: it is none. */
-export function subscriberOfReference(typed: string): number | undefined {
-  const digits = typed.replaceAll(/[\s-]/g, "");
+export function subscriberOfReference(text: string): number | undefined {
+  const digits = text.replaceAll(/[\s-]/g, "");
   if (!/^\d{4,16}$/.test(digits) || checkDigit(digits) !== 0) return undefined;
   const id = Number(digits.slice(0, -1));
   return id > 0 && referenceOf(id) === digits ? id : undefined;

@@ -52,7 +52,7 @@ export function listPaymentSources(db: Db, by: Actor): Source[] {
   requireWholeIsp(by, WHAT);
   const { text: where, values } = all(equal("o.isp_id", by.scope.ispId));
   const rows = db.$client.query<Found, Value[]>(`${select} WHERE ${where} ORDER BY o.id`).all(...values);
-  return rows.map((row) => shownOf(db, row));
+  return rows.map((row) => sourceOf(db, row));
 }
 
 /** The source of an id. Throws `not_found`. */
@@ -93,13 +93,18 @@ export function createPaymentSource(
     const secret = isSigned ? makeSecret() : (sent.secret ?? null);
     const key = isSigned ? null : makeKey();
     const id = insert(tx, paymentSources, {
-      ...{ ispId, kind: isSigned ? ("signed" as const) : ("provider" as const) },
-      ...{ name: name ?? "", method: method ?? "", settings: JSON.stringify(provider ?? {}) },
-      ...{ keyHash: key === null ? null : hashOf(key), keySealed: key === null ? null : tx.vault.seal(key) },
-      ...{ secretSealed: secret === null ? null : tx.vault.seal(secret), createdAt: now },
+      ispId,
+      kind: isSigned ? ("signed" as const) : ("provider" as const),
+      name: name ?? "",
+      method: method ?? "",
+      settings: JSON.stringify(provider ?? {}),
+      keyHash: key === null ? null : hashOf(key),
+      keySealed: key === null ? null : tx.vault.seal(key),
+      secretSealed: secret === null ? null : tx.vault.seal(secret),
+      createdAt: now,
     });
     const source = find(tx, by.scope, id);
-    audit(tx, by, now, { ...entry(source, "create"), after: told(source) });
+    audit(tx, by, now, { ...entry(source, "create"), after: auditView(source) });
     return { source, secret: isSigned ? secret : null };
   });
 }
@@ -140,8 +145,8 @@ export function updatePaymentSource(
     const isOther = sent.secret ? { secret: "another one" } : {};
     audit(tx, by, now, {
       ...entry(changed, "update"),
-      before: told(before),
-      after: { ...told(changed), ...isOther },
+      before: auditView(before),
+      after: { ...auditView(changed), ...isOther },
     });
     return changed;
   });
@@ -202,7 +207,7 @@ export function deletePaymentSource(db: Db, by: Actor, { id }: { id: number }, {
       .query<unknown, [number]>("UPDATE incoming_payments SET source_id = NULL WHERE source_id = ?")
       .run(id);
     tx.$client.query<unknown, [number]>("DELETE FROM payment_sources WHERE id = ?").run(id);
-    audit(tx, by, now, { ...entry(gone, "delete"), before: told(gone) });
+    audit(tx, by, now, { ...entry(gone, "delete"), before: auditView(gone) });
     return gone;
   });
 }
@@ -216,7 +221,7 @@ export function sourceOfKey(db: Db, key: string): { source: Source; secret: stri
     .get(hashOf(key));
   if (!row) return undefined;
   const { secretSealed, ...found } = row;
-  return { source: shownOf(db, found), secret: secretSealed && db.vault.openText(secretSealed) };
+  return { source: sourceOf(db, found), secret: secretSealed && db.vault.openText(secretSealed) };
 }
 
 /** Programs that sign what they tell, with their secrets. */
@@ -227,17 +232,16 @@ export function signingSources(db: Db): { source: Source; secret: string }[] {
     )
     .all()
     .map(({ secretSealed, ...found }) => ({
-      source: shownOf(db, found),
+      source: sourceOf(db, found),
       secret: db.vault.openText(secretSealed),
     }));
 }
 
-/** How a provider is described. */
 export function providerOf({ settings }: Pick<Source, "settings">): Provider {
   return JSON.parse(settings);
 }
 
-function shownOf({ vault }: Pick<Db, "vault">, { keySealed, hasSecret, ...row }: Found): Source {
+function sourceOf({ vault }: Pick<Db, "vault">, { keySealed, hasSecret, ...row }: Found): Source {
   return { ...row, key: keySealed && vault.openText(keySealed), hasSecret: hasSecret === 1 };
 }
 
@@ -245,7 +249,7 @@ function find(db: Pick<Db, "$client" | "vault">, { ispId }: Scope, id: number): 
   const { text: where, values } = all(equal("o.id", id), equal("o.isp_id", ispId));
   const row = db.$client.query<Found, Value[]>(`${select} WHERE ${where}`).get(...values);
   if (!row) throw new DomainError("not_found", `there is no payment source ${id}`);
-  return shownOf(db, row);
+  return sourceOf(db, row);
 }
 
 function requireRoom({ $client }: Tx, { ispId, name }: { ispId: number; name: string }): void {
@@ -274,6 +278,6 @@ function entry({ id, ispId }: Source, what: string) {
   return { action: `payment_source.${what}`, entity: "payment_source", entityId: id, ispId };
 }
 
-function told({ kind, name, method, settings }: Source): object {
+function auditView({ kind, name, method, settings }: Source): object {
   return { kind, name, method, settings: JSON.parse(settings) };
 }

@@ -7,7 +7,7 @@ import { type Arrived, receivePayment } from "./receive.ts";
 import { providerOf, type Source, sourceOfKey } from "./sources.ts";
 
 /** What came of a call: nobody is at the address, it proves nothing, it tells of nothing that counts, or of a payment. */
-export type Taken =
+export type CallResult =
   | { readonly kind: "nobody" }
   | { readonly kind: "unproven" }
   | {
@@ -29,7 +29,7 @@ export function takeCall(
   db: Db,
   { key, call, isQuestion }: { key: string; call: Call; isQuestion: boolean },
   { now }: { now: Seconds },
-): Taken {
+): CallResult {
   const known = sourceOfKey(db, key);
   if (!known) return { kind: "nobody" };
   const { source, secret } = known;
@@ -38,17 +38,23 @@ export function takeCall(
   const { answer } = provider;
   const paid = isQuestion ? null : readCall(provider, call);
   if (paid === null) return { kind: "nothing", answer };
-  const arrived = receivePayment(db, actorOf(source, call.address), toldBy(source, paid, call), {
+  const arrived = receivePayment(db, actorOf(source, call.address), noticeFrom(source, paid, call), {
     now,
     onOther: "keep",
   });
   return { kind: "arrived", answer, arrived };
 }
 
-function toldBy({ id, ispId, name, method }: Source, paid: Paid, { body }: Call) {
-  const { reference, isBack, of, ...said } = paid;
+function noticeFrom({ id, ispId, name, method }: Source, paid: Paid, { body }: Call) {
+  const { reference, isBack, of, ...notice } = paid;
   return {
-    ...{ ...said, ispId, sourceId: id, provider: name, method, paidAt: null, raw: body },
+    ...notice,
+    ispId,
+    sourceId: id,
+    provider: name,
+    method,
+    paidAt: null,
+    raw: body,
     named:
       reference === null
         ? ({ by: "nothing", text: null } as const)
@@ -61,7 +67,11 @@ function toldBy({ id, ispId, name, method }: Source, paid: Paid, { body }: Call)
 /** Who acts where no account does: it may tell of payments of its ISP, and nothing else. */
 export function actorOf({ ispId, name }: Pick<Source, "ispId" | "name">, source: string): Actor {
   return {
-    ...{ staffId: null, subscriberId: null, name, source, admin: false },
+    staffId: null,
+    subscriberId: null,
+    name,
+    source,
+    admin: false,
     scope: { ispId, branchId: null, salespersonId: null },
     flags: new Set(["payment_receive"]),
   };

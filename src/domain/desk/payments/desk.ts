@@ -1,8 +1,8 @@
 import type { Db } from "../../../../db/open.ts";
 import type { packages } from "../../../../db/schema.ts";
 import { sharesOf } from "../../service/activation/activate.ts";
-import { type Plan, planSale, serviceOf } from "../../service/activation/plan.ts";
-import { type OpenInvoice, openInvoices, openWithoutInvoice } from "../../money/billing/statement.ts";
+import { type Plan, planSale, serviceOf, type SoldTo } from "../../service/activation/plan.ts";
+import { type OutstandingInvoice, openInvoices, openWithoutInvoice } from "../../money/billing/statement.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { setting } from "../../core/settings/settings.ts";
@@ -24,7 +24,6 @@ export interface DeskInput {
   readonly amount?: number | undefined;
 }
 
-/** A package that could be activated. */
 export type DeskPackage = Pick<
   typeof packages.$inferSelect,
   "id" | "name" | "price" | "billingType" | "duration" | "durationUnit" | "rateLimit"
@@ -36,7 +35,6 @@ interface Suggested {
   readonly what: "all" | "package" | "owed" | "wallet" | "later";
 }
 
-/** What an activation with the payment does. */
 interface DeskSale {
   readonly sold: DeskPackage;
   readonly start: Seconds;
@@ -51,11 +49,10 @@ export interface Desk {
   readonly status: ProfileStatus;
   readonly expiresAt: Seconds | null;
   readonly currency: string;
-  /** Of the ISP. */
   readonly methods: readonly string[];
   readonly balance: number;
   /** The oldest first, and what is owed beside them. */
-  readonly open: readonly OpenInvoice[];
+  readonly open: readonly OutstandingInvoice[];
   readonly openWithoutInvoice: number;
   /** What the actor may activate, the package of the profile first; empty without the permission. */
   readonly packages: readonly DeskPackage[];
@@ -67,8 +64,7 @@ export interface Desk {
   /** What is missing for it, where that is why. */
   readonly missing: number;
   readonly balanceAfter: number;
-  /** The invoices that it settles. */
-  readonly settled: readonly OpenInvoice[];
+  readonly settled: readonly OutstandingInvoice[];
   /** The wallet of a Reseller who takes it: as it is, as it would be, and how low it may fall. */
   readonly own: { readonly balance: number; readonly after: number; readonly lowest: number } | null;
 }
@@ -90,7 +86,7 @@ export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now:
     const amount = input.amount ?? amounts[0]?.amount ?? 0;
     const open = openInvoices(db, subscriberId);
     const sale = chosen
-      ? saleOf(db, by, { subscriberId, chosen, amount, now })
+      ? saleOf(db, by, { chosen, amount, now, read: { subscriber, service } })
       : { plan: null, refusal: null };
     const price = sale.plan?.sold.price ?? 0;
     const balanceAfter = balance + amount - price;
@@ -100,9 +96,14 @@ export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now:
       expiresAt: service ? endAsThawed(service.expiresAt, service.frozenAt, now) : null,
       currency: setting(db, "currency", ispId),
       methods: setting(db, "payment_methods", ispId).split(", "),
-      ...{ balance, open, openWithoutInvoice: openWithoutInvoice(db, subscriberId) },
-      ...{ packages: known, amounts, amount, balanceAfter },
-      sale: sale.plan && chosen ? shownSale(sale.plan, chosen) : null,
+      balance,
+      open,
+      openWithoutInvoice: openWithoutInvoice(db, subscriberId),
+      packages: known,
+      amounts,
+      amount,
+      balanceAfter,
+      sale: sale.plan && chosen ? saleView(sale.plan, chosen) : null,
       refusal: sale.refusal,
       missing: chosen?.billingType === "prepaid" ? Math.max(0, chosen.price - balance - amount) : 0,
       settled: settledBy(open, Math.max(0, -balanceAfter) - price),
@@ -125,14 +126,14 @@ function packagesFor({ $client }: Db, { ispId, packageId }: Subscriber): DeskPac
 /** All that is due first; each once, and nothing that is no payment. */
 function suggested(balance: number, chosen: DeskPackage | undefined): Suggested[] {
   const price = chosen?.price ?? 0;
-  const wanted: Suggested[] = [
+  const suggestions: Suggested[] = [
     { amount: price - balance, what: "all" },
     { amount: price, what: "package" },
     { amount: -balance, what: "owed" },
   ];
-  const asked = wanted.filter(({ amount }) => amount > 0);
-  const isOnly = asked.some(({ amount, what }) => what !== "all" && amount === asked[0]?.amount);
-  const paid = asked.filter(({ what }) => !(isOnly && what === "all"));
+  const requested = suggestions.filter(({ amount }) => amount > 0);
+  const isOnly = requested.some(({ amount, what }) => what !== "all" && amount === requested[0]?.amount);
+  const paid = requested.filter(({ what }) => !(isOnly && what === "all"));
   if (chosen && balance >= price) return [{ amount: 0, what: "wallet" }, ...paid];
   return chosen?.billingType === "postpaid" ? [...paid, { amount: 0, what: "later" }] : paid;
 }
@@ -141,28 +142,23 @@ function suggested(balance: number, chosen: DeskPackage | undefined): Suggested[
 function saleOf(
   db: Db,
   by: Actor,
-  {
-    subscriberId,
-    chosen,
-    amount,
-    now,
-  }: { subscriberId: number; chosen: DeskPackage; amount: number; now: Seconds },
+  { read, chosen, amount, now }: { read: SoldTo; chosen: DeskPackage; amount: number; now: Seconds },
 ): { plan: Plan | null; refusal: DomainError | null } {
   try {
-    const activation = { subscriberId, packageId: chosen.id };
-    return { plan: planSale(db, by, activation, { now, arriving: amount }), refusal: null };
+    const activation = { subscriberId: read.subscriber.id, packageId: chosen.id };
+    return { plan: planSale(db, by, activation, { now, arriving: amount, read }), refusal: null };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { plan: null, refusal: error };
   }
 }
 
-function shownSale({ start, expiresAt, service }: Plan, sold: DeskPackage): DeskSale {
+function saleView({ start, expiresAt, service }: Plan, sold: DeskPackage): DeskSale {
   return { sold, start, expiresAt, goesOn: service !== undefined && start === service.expiresAt };
 }
 
 /** What is owed lies on the newest charges, so of the open invoices those are settled, the oldest first, that `left` does not reach. */
-function settledBy(open: readonly OpenInvoice[], left: number): OpenInvoice[] {
+function settledBy(open: readonly OutstandingInvoice[], left: number): OutstandingInvoice[] {
   let reach = left;
   return open
     .toReversed()

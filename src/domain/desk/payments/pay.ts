@@ -1,6 +1,6 @@
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { activate, type Activated } from "../../service/activation/activate.ts";
-import { type OpenInvoice, openInvoices } from "../../money/billing/statement.ts";
+import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -35,7 +35,7 @@ export interface Paid {
     readonly invoiceNumber: string;
   } | null;
   /** The invoices that were open before, and are not any more. */
-  readonly settled: readonly Pick<OpenInvoice, "id" | "number">[];
+  readonly settled: readonly Pick<OutstandingInvoice, "id" | "number">[];
 }
 
 /**
@@ -55,11 +55,11 @@ export function payAtDesk(db: Db, by: Actor, paying: Paying, { now }: { now: Sec
   });
 }
 
-function take(tx: Tx, by: Actor, { packageId, ...taking }: Paying, now: Seconds): Omit<Paid, "settled"> {
+function take(tx: Tx, by: Actor, { packageId, ...entry }: Paying, now: Seconds): Omit<Paid, "settled"> {
   const { payment, activation } = takePayment(
     tx,
     by,
-    { ...taking, activates: packageId !== null, packageId },
+    { ...entry, activates: packageId !== null, packageId },
     { now },
   );
   if (activation instanceof DomainError) throw activation;

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { serviceOf } from "../../service/activation/plan.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
-import { type OpenInvoice, openInvoices } from "../../money/billing/statement.ts";
+import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { voidSoldInvoice } from "../void/void.ts";
 import type { DomainError } from "../../core/errors/errors.ts";
 import { invoiceById } from "../../money/invoices/find-invoice.ts";
@@ -15,7 +15,7 @@ import { reversePayment } from "./reverse.ts";
 /** How the money and the service of a wallet's holder would stand; amounts in minor units. */
 export interface Standing {
   readonly balance: number;
-  readonly open: readonly OpenInvoice[];
+  readonly open: readonly OutstandingInvoice[];
   /** null: none; `packageName` of what it was sold as. */
   readonly service: { readonly packageName: string; readonly expiresAt: Seconds } | null;
 }

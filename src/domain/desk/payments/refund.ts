@@ -67,7 +67,7 @@ function requireOwnMoney({ $client }: Tx, { scope }: Actor, { account, name }: P
     );
 }
 
-interface Taken {
+interface RefundBooking {
   readonly subscriberId: number;
   readonly salespersonId: number;
 }
@@ -79,7 +79,7 @@ interface Entry {
 }
 
 /** What a Reseller took and is still in a wallet, where that was spent first; else what was spent long ago would cover a card. */
-function cashLeft($client: Tx["$client"], { subscriberId, salespersonId }: Taken): number {
+function cashLeft($client: Tx["$client"], { subscriberId, salespersonId }: RefundBooking): number {
   const entries = $client
     .query<Entry, [number, number]>(
       `SELECT e.amount, e.balance_after AS balance, p.reseller_id IS ? AS isOwn

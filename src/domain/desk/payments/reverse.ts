@@ -11,7 +11,8 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
-import { type Actor, everything, requireFlag } from "../../core/actor/actor.ts";
+import { type Actor, requireFlag } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { findPayment, type Payment } from "../../money/payments/find.ts";
@@ -142,7 +143,7 @@ function voidWith(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds
   voidInvoice(tx, by, { invoiceId, reason, endService: true }, { now });
 }
 
-interface Leg {
+interface Posting {
   id: number;
   amount: number;
   kind: "payment" | "transfer";
@@ -152,13 +153,13 @@ interface Leg {
 
 /** Every entry of the payment once more, backwards. */
 function takeBack(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds): void {
-  const legs = tx.$client
-    .query<Leg, [number]>(
+  const postings = tx.$client
+    .query<Posting, [number]>(
       `SELECT id, amount, kind, subscriber_id AS subscriberId, staff_id AS staffId FROM ledger_entries
        WHERE payment_id = ? AND kind IN ('payment', 'transfer') ORDER BY id`,
     )
     .all(payment.id);
-  for (const { id: aboutId, amount, subscriberId, staffId } of legs) {
+  for (const { id: aboutId, amount, subscriberId, staffId } of postings) {
     const account = subscriberId === null ? { staffId: staffId ?? 0 } : { subscriberId };
     const { ispId, id: paymentId } = payment;
     const entry = { account, ispId, amount: -amount, kind: "reversal", aboutId, paymentId, reason } as const;

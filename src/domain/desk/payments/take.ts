@@ -14,7 +14,7 @@ import { type Payer, requirePayer, type WalletName } from "../../money/payments/
 import { auditPayment, recordPayment } from "../../money/payments/record.ts";
 import { requireUsual } from "./unusual.ts";
 
-export interface Taking extends WalletName {
+export interface PaymentInput extends WalletName {
   /** Minor units, above 0. */
   readonly amount: number;
   readonly method: string;
@@ -42,7 +42,7 @@ export interface Seen {
   readonly price: number | null;
 }
 
-export interface Taken {
+export interface PaymentResult {
   readonly payment: Payment;
   /** Of the wallet, in minor units. */
   readonly balance: number;
@@ -55,23 +55,28 @@ export interface Taken {
  * where that is wanted. Throws `not_found`, `invalid`, `forbidden`, `conflict`, `UnusualAmount` where a form asks; what `activate` throws, unless it `keeps`; and
  * `refused` where a Reseller who takes it would be below its limit when all of it is done.
  */
-export function takePayment(db: Db, by: Actor, taking: Taking, { now }: { now: Seconds }): Taken {
+export function takePayment(
+  db: Db,
+  by: Actor,
+  input: PaymentInput,
+  { now }: { now: Seconds },
+): PaymentResult {
   permit(by, "takePayment");
   return write(db, (tx) => {
-    const payer = requireTaking(tx, by, taking);
-    if (taking.seen && taking.subscriberId) {
-      const packageId = taking.activates ? (taking.packageId ?? payer.packageId) : null;
-      requireAsSeen(tx, { subscriberId: taking.subscriberId, packageId }, taking.seen);
+    const payer = requirePaymentInput(tx, by, input);
+    if (input.seen && input.subscriberId) {
+      const packageId = input.activates ? (input.packageId ?? payer.packageId) : null;
+      requireAsSeen(tx, { subscriberId: input.subscriberId, packageId }, input.seen);
     }
-    const { amount, method, reference = null, note = null, sure } = taking;
+    const { amount, method, reference = null, note = null, sure } = input;
     if (sure !== undefined) {
-      const packageId = taking.packageId ?? payer.packageId;
+      const packageId = input.packageId ?? payer.packageId;
       requireUsual(tx, payer, { amount, packageId, balance: balanceOf(tx, payer.account), sure }, now);
     }
     const handed = { kind: "payment", amount, method, reference, note } as const;
     const recorded = recordPayment(tx, by, payer, handed, now);
     auditPayment(tx, by, now, { payer, handed, recorded });
-    const activation = taking.activates ? activated(tx, by, { payer, taking, recorded }, now) : null;
+    const activation = input.activates ? activated(tx, by, { payer, input, recorded }, now) : null;
     requireLimit(tx, by);
     const payment = findPayment(tx, by.scope, recorded.id);
     return { payment, balance: balanceOf(tx, payer.account), activation };
@@ -79,9 +84,13 @@ export function takePayment(db: Db, by: Actor, taking: Taking, { now }: { now: S
 }
 
 /** That an actor may take this payment: its flags and its reach. Throws as `requirePayer`, and `invalid`. */
-export function requireTaking(db: Db, by: Actor, taking: WalletName & Pick<Taking, "activates">): Payer {
-  const payer = requirePayer(db, by, taking);
-  if (!taking.activates) return payer;
+export function requirePaymentInput(
+  db: Db,
+  by: Actor,
+  input: WalletName & Pick<PaymentInput, "activates">,
+): Payer {
+  const payer = requirePayer(db, by, input);
+  if (!input.activates) return payer;
   permit(by, "activate");
   if (payer.packageId !== null) return payer;
   throw new DomainError("invalid", "only a subscriber can be activated; leave activate out", {
@@ -123,9 +132,9 @@ export function requirePriceAsSeen(
   );
 }
 
-interface Wanted {
+interface Booking {
   payer: Payer;
-  taking: Taking;
+  input: PaymentInput;
   recorded: { readonly id: number };
 }
 
@@ -133,19 +142,19 @@ interface Wanted {
 function activated(
   tx: Tx,
   by: Actor,
-  { payer, taking, recorded }: Wanted,
+  { payer, input, recorded }: Booking,
   now: Seconds,
 ): Activated | DomainError {
-  const packageId = taking.packageId ?? payer.packageId ?? 0;
+  const packageId = input.packageId ?? payer.packageId ?? 0;
   try {
     return write(tx, () => {
-      const sold = sell(tx, by, { subscriberId: taking.subscriberId ?? 0, packageId }, { now });
+      const sold = sell(tx, by, { subscriberId: input.subscriberId ?? 0, packageId }, { now });
       update(tx, invoices, { paymentId: recorded.id }, { id: sold.invoiceId });
       update(tx, payments, { invoiceId: sold.invoiceId }, { id: recorded.id });
       return sold;
     });
   } catch (error) {
-    if (taking.keeps && error instanceof DomainError) return error;
+    if (input.keeps && error instanceof DomainError) return error;
     throw error;
   }
 }

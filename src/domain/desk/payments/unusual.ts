@@ -33,10 +33,9 @@ export class UnusualAmount extends DomainError {
   }
 }
 
-interface Asked {
+interface Candidate {
   /** Minor units. */
   readonly amount: number;
-  /** What is sold with it. */
   readonly packageId: number | null;
   /** What the wallet holds; what is owed of it is usual to pay. */
   readonly balance: number;
@@ -51,7 +50,7 @@ interface Asked {
 export function requireUsual(
   db: Db,
   { account, ispId }: Pick<Payer, "account" | "ispId">,
-  { amount, packageId, balance, sure }: Asked,
+  { amount, packageId, balance, sure }: Candidate,
   now: Seconds,
 ): void {
   const times = setting(db, "unusual_payment_times", ispId);

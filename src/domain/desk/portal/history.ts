@@ -5,7 +5,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -49,7 +49,6 @@ export type Invoice = typeof invoices.$inferSelect;
 
 const selectInvoices = `SELECT ${columnsOf(invoices, "i")} FROM invoices i WHERE i.subscriber_id = ?`;
 
-/** A page of a subscriber's invoices, the newest first. */
 export function invoiceHistory(
   db: Db,
   by: Actor,
@@ -87,7 +86,6 @@ export function unpaidInvoices(db: Db, by: Actor, subscriberId: number): { count
   return { count: row?.count ?? 0, amount: row?.amount ?? 0 };
 }
 
-/** How long a session lasted, or has so far. */
 export function durationOf(
   session: { startedAt: Seconds; stoppedAt: Seconds | null },
   now: Seconds,

@@ -24,7 +24,6 @@ export interface Online {
   readonly since: Seconds;
 }
 
-/** What a subscriber has bought, and whether it works now. */
 export interface Line {
   readonly status: ProfileStatus;
   readonly expiresAt: Seconds | null;

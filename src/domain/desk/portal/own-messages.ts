@@ -31,7 +31,10 @@ export function changeOwnMessages(
     if (before.language === language && before.messagesOff === messagesOff) return;
     update(tx, subscribers, { language, messagesOff, updatedAt: now }, { id: subscriberId });
     audit(tx, by, now, {
-      ...{ action: "subscriber.update", entity: "subscriber", entityId: subscriberId, ispId: before.ispId },
+      action: "subscriber.update",
+      entity: "subscriber",
+      entityId: subscriberId,
+      ispId: before.ispId,
       ...differences(before, subscriberById(tx, by.scope, subscriberId)),
     });
   });

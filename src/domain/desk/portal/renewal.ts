@@ -93,7 +93,6 @@ export function renewOwn(
   });
 }
 
-/** Whether somebody tells this ISP of what is paid. */
 function hasSources({ $client }: Pick<Db, "$client">, ispId: number): boolean {
   const source = $client
     .query<{ id: number }, [number]>(

@@ -1,8 +1,8 @@
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cardNumber, cardOfNumber } from "../../goods/codes/codes.ts";
-import { cardOnPaper } from "../../service/cards/find.ts";
-import { paperNumber } from "../../service/cards/print.ts";
+import { cardOfPrinted } from "../../service/cards/find.ts";
+import { printedNumber } from "../../service/cards/print.ts";
 import { batchesSeen } from "../../service/cards/reach.ts";
 import { type CardStanding, standingSql } from "../../service/cards/standing.ts";
 import { type Scope, scopeCondition, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
@@ -24,7 +24,7 @@ interface Named {
   readonly range: Range | null;
 }
 /** Money in minor units. */
-type Paper = Named & {
+type Document = Named & {
   readonly id: number;
   readonly amount: number;
   readonly currency: string;
@@ -32,10 +32,9 @@ type Paper = Named & {
   readonly at: Seconds;
 };
 
-/** What is found beside subscribers. */
 export type Elsewhere =
-  | (Paper & { readonly kind: "payment" | "refund"; readonly isReversed: boolean })
-  | (Paper & { readonly kind: "invoice"; readonly paidAt: Seconds | null; readonly isVoid: boolean })
+  | (Document & { readonly kind: "payment" | "refund"; readonly isReversed: boolean })
+  | (Document & { readonly kind: "invoice"; readonly paidAt: Seconds | null; readonly isVoid: boolean })
   | (Named & { readonly kind: "box"; readonly lines: number })
   | (Named & { readonly kind: "router"; readonly id: number; readonly address: string })
   | (Named & { readonly kind: "package"; readonly id: number; readonly price: number })
@@ -47,7 +46,7 @@ export type Elsewhere =
       readonly standing: CardStanding;
     });
 
-interface Wanted {
+interface Target {
   readonly scope: Scope;
   /** Whether who asks may use an operation. */
   readonly allows: (operation: StaffOperation) => boolean;
@@ -56,7 +55,7 @@ interface Wanted {
 }
 
 /** Of each kind what the asker's flags and scope allow, the newest first, or by name. */
-export function findElsewhere(db: Db, { scope, allows, needle, now }: Wanted): readonly Elsewhere[] {
+export function findElsewhere(db: Db, { scope, allows, needle, now }: Target): readonly Elsewhere[] {
   return [
     ...(allows("listPayments") ? paymentsNumbered(db, scope, needle, now) : []),
     ...(allows("listInvoices") ? invoicesNumbered(db, scope, needle, now) : []),
@@ -68,8 +67,8 @@ export function findElsewhere(db: Db, { scope, allows, needle, now }: Wanted): r
 }
 
 /** The numbers of a series that may be meant: `142`, `2030-000142`, `R-2030-000142`. */
-function numbersMeant({ $client }: Db, { typed }: Needle, series: "R" | "I", now: Seconds): string[] {
-  const [, letter, year, digits = ""] = /^(?:([RI])-?)?(?:(\d{4}[a-z]{0,3})-)?(\d{1,9})$/i.exec(typed) ?? [];
+function numbersMeant({ $client }: Db, { raw }: Needle, series: "R" | "I", now: Seconds): string[] {
+  const [, letter, year, digits = ""] = /^(?:([RI])-?)?(?:(\d{4}[a-z]{0,3})-)?(\d{1,9})$/i.exec(raw) ?? [];
   if (digits === "" || (letter && letter.toUpperCase() !== series)) return [];
   const number = digits.padStart(6, "0");
   if (year) return [`${series}-${year.toLowerCase()}-${number}`];
@@ -99,7 +98,7 @@ function visible(scope: Scope): Condition | undefined {
 }
 
 /** The newest papers of the numbers that are meant; `select` ends before its WHERE. */
-function papersNumbered<Row>(
+function documentsNumbered<Row>(
   db: Db,
   { scope, needle, now }: { scope: Scope; needle: Needle; now: Seconds },
   series: "R" | "I",
@@ -113,7 +112,7 @@ function papersNumbered<Row>(
     .all(...values);
 }
 
-interface PaymentRow extends Omit<Paper, "range"> {
+interface PaymentRow extends Omit<Document, "range"> {
   readonly kind: "payment" | "refund";
   readonly reversedAt: Seconds | null;
 }
@@ -129,11 +128,11 @@ const paymentOf = ({ reversedAt, ...row }: PaymentRow, needle: Needle): Elsewher
 });
 
 function paymentsNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
-  const rows = papersNumbered<PaymentRow>(db, { scope, needle, now }, "R", PAYMENTS);
+  const rows = documentsNumbered<PaymentRow>(db, { scope, needle, now }, "R", PAYMENTS);
   return rows.map((row) => paymentOf(row, needle));
 }
 
-type InvoiceRow = Omit<Paper, "range"> & {
+type InvoiceRow = Omit<Document, "range"> & {
   readonly paidAt: Seconds | null;
   readonly voidedAt: Seconds | null;
 };
@@ -149,13 +148,13 @@ const invoiceOf = ({ voidedAt, ...row }: InvoiceRow, needle: Needle): Elsewhere 
 });
 
 function invoicesNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): Elsewhere[] {
-  const rows = papersNumbered<InvoiceRow>(db, { scope, needle, now }, "I", INVOICES);
+  const rows = documentsNumbered<InvoiceRow>(db, { scope, needle, now }, "I", INVOICES);
   return rows.map((row) => invoiceOf(row, needle));
 }
 
 /** By its number, or by its batch and serial as on paper; never by its code, which stands in no address. */
-function cardNumbered(db: Db, scope: Scope, { typed }: Needle, now: Seconds): Elsewhere[] {
-  const id = /^c/i.test(typed) ? cardOfNumber(typed) : cardOnPaper(db, typed);
+function cardNumbered(db: Db, scope: Scope, { raw }: Needle, now: Seconds): Elsewhere[] {
+  const id = /^c/i.test(raw) ? cardOfNumber(raw) : cardOfPrinted(db, raw);
   const { text, values } = all({ text: "c.id = ?", values: [id ?? 0] }, batchesSeen(scope));
   return db.$client
     .query<{ id: number; batchId: number; serial: number; standing: CardStanding }, Value[]>(
@@ -164,15 +163,22 @@ function cardNumbered(db: Db, scope: Scope, { typed }: Needle, now: Seconds): El
     )
     .all(now, ...values)
     .map(({ id: found, batchId, serial, standing }) => {
-      const paper = paperNumber({ id: batchId }, serial);
-      return { kind: "card" as const, id: found, label: cardNumber(found), range: null, paper, standing };
+      const number = printedNumber({ id: batchId }, serial);
+      return {
+        kind: "card" as const,
+        id: found,
+        label: cardNumber(found),
+        range: null,
+        paper: number,
+        standing,
+      };
     });
 }
 
 function boxesNamed({ $client }: Db, scope: Scope, needle: Needle): Elsewhere[] {
-  const { typed } = needle;
-  if (typed.length < 2) return [];
-  const writings = [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])];
+  const { raw } = needle;
+  if (raw.length < 2) return [];
+  const writings = [...new Set([raw, raw.toUpperCase(), raw.toLowerCase()])];
   const begins = writings.map(() => "(s.box_number >= ? AND s.box_number < ?)").join(" OR ");
   const bounds = writings.flatMap((one) => [one, one + END]);
   const { text, values } = all({ text: `(${begins})`, values: bounds }, unindexed(scopeCondition(scope)));
@@ -201,7 +207,7 @@ function routersNamed({ $client }: Db, scope: Scope, needle: Needle): Elsewhere[
       const range = rangeIn("name", label, needle);
       return { kind: "router" as const, id, label, address, range };
     })
-    .filter(({ range, address }) => isFound(range, needle) || address === needle.typed)
+    .filter(({ range, address }) => isFound(range, needle) || address === needle.raw)
     .slice(0, EACH);
 }
 

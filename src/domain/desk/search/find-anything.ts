@@ -36,7 +36,6 @@ export interface Person extends Pick<
   /** Minor units; null: not the actor's to see. */
   readonly balance: number | null;
   readonly isArchived: boolean;
-  /** The part of the name that is what was looked for. */
   readonly inName: Range | null;
   /** What else is, the best; null where the name alone is. */
   readonly why: Evidence | null;
@@ -54,11 +53,11 @@ export interface Anything {
 export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: { now: Seconds }): Anything {
   permit(by, "findAnything");
   const needle = needleOf(q);
-  if (needle.typed === "") return { people: [], elsewhere: [] };
+  if (needle.raw === "") return { people: [], elsewhere: [] };
   const allows = (operation: StaffOperation) => may(by, permissions[operation]);
   const read = db.$client.transaction((): Anything => {
     const found = foundBy(db, by.scope, { q });
-    const had = found.length < HITS ? pastHolders(db, by.scope, needle.typed) : new Map<number, Held>();
+    const had = found.length < HITS ? pastHolders(db, by.scope, needle.raw) : new Map<number, Held>();
     const known = new Set(found.map(({ row }) => row.id));
     const past = [...had].filter(([id]) => !known.has(id)).slice(0, HITS - found.length);
     const rows = new Map(rowsOf(db, [...known, ...past.map(([id]) => id)], now).map((row) => [row.id, row]));
@@ -74,15 +73,15 @@ export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: {
   return read();
 }
 
-function heldOf({ value, at, isOpen }: Held, { typed }: Needle): Evidence {
-  return { field: isOpen ? "ip" : "had", value, range: [0, typed.length], at };
+function heldOf({ value, at, isOpen }: Held, { raw }: Needle): Evidence {
+  return { field: isOpen ? "ip" : "had", value, range: [0, raw.length], at };
 }
 
 /** By what else than the name, the best first, somebody was found. */
 function evidenceOf({ row, matched }: FoundRow, needle: Needle): Evidence | null {
   for (const field of matched) {
     if (field === "name") continue;
-    if (field === "ip") return { field, value: needle.typed, range: [0, needle.typed.length] };
+    if (field === "ip") return { field, value: needle.raw, range: [0, needle.raw.length] };
     const name = field as keyof Searched;
     const value = String(row[name] ?? "");
     return { field: name, value, range: rangeIn(name, value, needle) };
@@ -90,7 +89,7 @@ function evidenceOf({ row, matched }: FoundRow, needle: Needle): Evidence | null
   return null;
 }
 
-interface Shown {
+interface SearchHead {
   readonly by: Actor;
   readonly one?: FoundRow;
   readonly needle?: Needle;
@@ -99,12 +98,20 @@ interface Shown {
 function personOf(
   row: TableRow | undefined,
   why: Evidence | null,
-  { by, one, needle }: Shown,
+  { by, one, needle }: SearchHead,
 ): Person | undefined {
   if (!row) return undefined;
   const { id, name, username, mobile, status, isFrozen, expiresAt, line, balance } = row;
   return {
-    ...{ id, name, username, mobile, status, isFrozen, package: row.package, expiresAt, line },
+    id,
+    name,
+    username,
+    mobile,
+    status,
+    isFrozen,
+    package: row.package,
+    expiresAt,
+    line,
     balance: seesMoney(by) ? balance : null,
     isArchived: one !== undefined && one.row.archived_at !== null,
     inName: needle && one?.matched.includes("name") ? rangeIn("name", name, needle) : null,

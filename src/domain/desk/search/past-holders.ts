@@ -10,7 +10,6 @@ const SESSIONS = 500;
 /** Behind every text that begins with another one. */
 const END = "\u{10FFFF}";
 
-/** An address that somebody had, in a session that began then. */
 export interface Held {
   readonly value: string;
   readonly at: Seconds;

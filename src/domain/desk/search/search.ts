@@ -26,13 +26,11 @@ const TRIGRAM = 3;
 /** Subscribers of a scope that are looked at one by one rather than found among everybody's. */
 const SMALL_SCOPE = 1000;
 
-/** A subscriber that was found. */
 export interface Hit {
   readonly id: number;
   readonly name: string;
   readonly username: string;
   readonly mobile: string | null;
-  /** Name of the package of the profile. */
   readonly package: string;
   readonly status: ProfileStatus;
   readonly online: boolean;
@@ -70,14 +68,15 @@ export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }:
 /** The same, with the values that it was found by. Throws `invalid`. */
 export function foundBy(db: Db, scope: Scope, { q, at }: Search): Found[] {
   const needle = needleOf(q);
-  if (at !== undefined && isIP(needle.typed) === 0) {
+  if (at !== undefined && isIP(needle.raw) === 0) {
     const fields = { q: ["must be an IP address where `at` is given"] };
     throw new DomainError("invalid", "who had what at a time is told of IP addresses alone", { fields });
   }
   const read = db.$client.transaction(() => {
-    const present = search(db, scope, { needle, at });
+    const isFew = at === undefined && hasFew(db, scope);
+    const present = search(db, scope, { needle, at, isFew });
     if (present.length >= HITS) return present;
-    return [...present, ...search(db, { ...scope, archived: true }, { needle, at }, left)];
+    return [...present, ...search(db, { ...scope, archived: true }, { needle, at, isFew }, left)];
   });
   return read().slice(0, HITS);
 }
@@ -104,11 +103,11 @@ export interface Found {
 function search(
   db: Db,
   scope: Scope,
-  { needle, at }: { needle: Needle; at: Seconds | undefined },
+  { needle, at, isFew }: { needle: Needle; at: Seconds | undefined; isFew: boolean },
   also?: Condition,
 ): Found[] {
   const seen = all(scopeCondition(scope), also);
-  const holders = new Set(isIP(needle.typed) === 0 ? [] : holdersOf(db, needle.typed, at));
+  const holders = new Set(isIP(needle.raw) === 0 ? [] : holdersOf(db, needle.raw, at));
   const found = new Map<number, Found>();
   const worst = worstOf(needle);
   const add = (ids: readonly number[]) => {
@@ -131,8 +130,7 @@ function search(
   };
   add([...holders]);
   if (at === undefined) {
-    const few = fewOf(db, scope, seen);
-    if (few) add(few);
+    if (isFew) add(idsOf(db, seen));
     else addFromIndexes();
   }
   return [...found.values()].sort(
@@ -142,15 +140,18 @@ function search(
 
 const compare = (a: string, b: string) => (fold(a) < fold(b) ? -1 : fold(a) > fold(b) ? 1 : 0);
 
-/** Everybody whom a small scope sees; undefined of a large one. */
-function fewOf({ $client }: Db, scope: Scope, seen: Condition): number[] | undefined {
+/** Whether a scope is a small one, whose subscribers are all looked through. */
+function hasFew({ $client }: Db, scope: Scope): boolean {
   const { text, values } = scopeCondition({ ...scope, archived: true });
-  if (values.length === 0) return undefined;
+  if (values.length === 0) return false;
   const some = `SELECT count(*) AS count FROM (SELECT 1 FROM subscribers s WHERE ${text} LIMIT ${SMALL_SCOPE})`;
   const counted = $client.query<{ count: number }, Value[]>(some).get(...values);
-  if (counted?.count === SMALL_SCOPE) return undefined;
-  const rows = $client.query<{ id: number }, Value[]>(`SELECT s.id FROM subscribers s WHERE ${seen.text}`);
-  return rows.all(...seen.values).map(({ id }) => id);
+  return counted?.count !== SMALL_SCOPE;
+}
+
+function idsOf({ $client }: Db, { text, values }: Condition): number[] {
+  const rows = $client.query<{ id: number }, Value[]>(`SELECT s.id FROM subscribers s WHERE ${text}`);
+  return rows.all(...values).map(({ id }) => id);
 }
 
 /** Who has the address in a session that is open, or was at a time. */
@@ -171,30 +172,30 @@ function holdersOf({ $client }: Db, address: string, at: Seconds | undefined): n
 
 /** The columns that have an index, and what their values have to begin with to match; what no value begins with is null. */
 const beginnings: readonly (readonly [column: string, of: (needle: Needle) => string | null])[] = [
-  ["s.username_key", ({ typed }) => fold(typed)],
-  ["s.email_key", ({ typed }) => fold(typed)],
-  ["s.name COLLATE NOCASE", ({ typed }) => typed],
-  ["s.name COLLATE NOCASE", ({ typed }) => other(typed, capital(typed))],
-  ["s.nic_number", ({ typed }) => typed],
-  ["s.nic_number", ({ typed }) => other(typed, typed.toUpperCase())],
-  ["s.nic_number", ({ typed }) => other(typed, typed.toLowerCase())],
-  ["s.box_number", ({ typed }) => typed],
-  ["s.box_number", ({ typed }) => other(typed, typed.toUpperCase())],
-  ["s.box_number", ({ typed }) => other(typed, typed.toLowerCase())],
-  ["s.mobile_number", ({ typed }) => typed],
-  ["s.mobile_number", ({ typed, digits }) => other(typed, digits)],
-  ["s.mobile_number", ({ typed, digits }) => digits && other(typed, `+${digits}`)],
-  ["s.phone_number", ({ typed }) => typed],
-  ["s.phone_number", ({ typed, digits }) => other(typed, digits)],
-  ["s.static_ip", ({ typed }) => (/^[\d.]+$/.test(typed) ? typed : null)],
-  ["s.pool_ip", ({ typed }) => (/^[\d.]+$/.test(typed) ? typed : null)],
-  ["s.circuit_id", ({ typed }) => typed],
-  ["s.remote_id", ({ typed }) => typed],
+  ["s.username_key", ({ raw }) => fold(raw)],
+  ["s.email_key", ({ raw }) => fold(raw)],
+  ["s.name COLLATE NOCASE", ({ raw }) => raw],
+  ["s.name COLLATE NOCASE", ({ raw }) => other(raw, capital(raw))],
+  ["s.nic_number", ({ raw }) => raw],
+  ["s.nic_number", ({ raw }) => other(raw, raw.toUpperCase())],
+  ["s.nic_number", ({ raw }) => other(raw, raw.toLowerCase())],
+  ["s.box_number", ({ raw }) => raw],
+  ["s.box_number", ({ raw }) => other(raw, raw.toUpperCase())],
+  ["s.box_number", ({ raw }) => other(raw, raw.toLowerCase())],
+  ["s.mobile_number", ({ raw }) => raw],
+  ["s.mobile_number", ({ raw, digits }) => other(raw, digits)],
+  ["s.mobile_number", ({ raw, digits }) => digits && other(raw, `+${digits}`)],
+  ["s.phone_number", ({ raw }) => raw],
+  ["s.phone_number", ({ raw, digits }) => other(raw, digits)],
+  ["s.static_ip", ({ raw }) => (/^[\d.]+$/.test(raw) ? raw : null)],
+  ["s.pool_ip", ({ raw }) => (/^[\d.]+$/.test(raw) ? raw : null)],
+  ["s.circuit_id", ({ raw }) => raw],
+  ["s.remote_id", ({ raw }) => raw],
   ["s.mac_address", ({ hex }) => hex.toUpperCase().replace(/..(?=.)/g, "$&:")],
 ];
 
 /** What else a value may begin with. */
-const other = (typed: string, form: string) => (form === typed ? null : form);
+const other = (raw: string, form: string) => (form === raw ? null : form);
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Behind every text that begins with another one. */
@@ -211,7 +212,7 @@ function beginningWith({ $client }: Db, seen: Condition, needle: Needle): number
     const start = of(needle) || null;
     values.push(start, start && start + END, ...seen.values);
   }
-  const id = /^[1-9]\d{0,14}$/.test(needle.typed) ? Number(needle.typed) : null;
+  const id = /^[1-9]\d{0,14}$/.test(needle.raw) ? Number(needle.raw) : null;
   const rows = $client
     .query<{ id: number }, Value[]>(parts.join(" UNION ALL "))
     .all(...values, id, ...seen.values);

@@ -29,8 +29,7 @@ const contacts = [
 ] as const;
 export type Contact = (typeof contacts)[number][0];
 
-/** A value that somebody has already. */
-export interface TakenValue {
+export interface ValueInUse {
   readonly field: Contact;
   /** null: not the actor's to see, and told for it is refused. */
   readonly by: { readonly id: number; readonly name: string } | null;
@@ -42,7 +41,7 @@ export interface SignUpCheck {
   readonly isUsernameTaken: boolean;
   /** A username that is free, of the name. */
   readonly proposal: string;
-  readonly taken: readonly TakenValue[];
+  readonly taken: readonly ValueInUse[];
   /** What the package costs now, in minor units, and until when it lasts; null: none is chosen. */
   readonly sale: Sale | null;
 }
@@ -59,7 +58,7 @@ export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Sec
   const values = readFields(checked, input, {});
   const { username, name, mobile_number, package_id } = values;
   const unshared = new Set(unsharedColumns(db).map(({ column }) => column));
-  const taken = contacts.flatMap(([field, column]): TakenValue[] => {
+  const taken = contacts.flatMap(([field, column]): ValueInUse[] => {
     const value = values[field];
     if (!value) return [];
     const key = field === "email" ? fold(value) : value;
@@ -77,7 +76,7 @@ export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Sec
 }
 
 /** Who has a value: null somebody whom the actor does not see, undefined nobody. */
-function holderOf({ $client }: Db, by: Actor, column: string, key: string): TakenValue["by"] | undefined {
+function holderOf({ $client }: Db, by: Actor, column: string, key: string): ValueInUse["by"] | undefined {
   const somebody = `SELECT 1 FROM subscribers WHERE ${column} = ? AND archived_at IS NULL LIMIT 1`;
   if ($client.query(somebody).get(key) === null) return undefined;
   const { text, values } = all({ text: `s.${column} = ?`, values: [key] }, scopeCondition(by.scope));

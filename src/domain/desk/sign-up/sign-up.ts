@@ -25,7 +25,7 @@ import { proposedUsername } from "./propose.ts";
 import { usualSalesperson } from "../../people/staff/salesperson.ts";
 
 /** What is asked of a new customer. */
-const asked = only(profileFields, [
+const profileForm = only(profileFields, [
   "isp_id",
   "branch_id",
   "name",
@@ -54,8 +54,7 @@ const asked = only(profileFields, [
 /** What is paid with it; without an amount, nothing. */
 const paid = { amount: amountAboveZero, method: string(20), reference: text(100), activate: flag };
 
-/** The fields of the form, by their names. */
-export const signUpFields = { ...asked, ...paid };
+export const signUpFields = { ...profileForm, ...paid };
 
 export interface SignedUp {
   readonly subscriberId: number;
@@ -119,33 +118,33 @@ function signUpWithin(
   const { amount, method, reference, activate: activates } = readFields(paid, input, faults);
   if (amount && !method) faults["method"] = ["is required"];
   findMobileFault(input, faults);
-  const { username: typed, mobile_number: mobile } = input;
+  const { username: entered, mobile_number: mobile } = input;
   // who gives a number at the counter wants to be reached by it
   const reached = mobile ? { sms_status: 1 } : {};
-  const username = typeof typed === "string" && typed !== "" ? typed : proposedFor(tx, input);
+  const username = typeof entered === "string" && entered !== "" ? entered : proposedFor(tx, input);
   const profile = { ...reached, ...withSalesperson(tx, by, input), username };
   const subscriberId = createdWith(tx, by, profile, faults, now);
   rejectFaults(faults);
   const made = { subscriberId, username, ...packageOf(tx, subscriberId) };
   const port = {
     ispId: made.ispId,
-    boxNumber: typedIn(input, "box_number"),
-    port: typedIn(input, "uplink_port"),
+    boxNumber: textIn(input, "box_number"),
+    port: textIn(input, "uplink_port"),
   };
   requireFreePort(tx, by.scope, { port, subscriberId, sharedPort });
   if (!amount) {
     const activation = activates === 1 ? activated(tx, by, { subscriberId, input, now }) : null;
     return { ...made, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
   }
-  const taking = { subscriberId, amount, method: method ?? "", reference, activates: activates === 1, sure };
-  const taken = atField(() => takePayment(tx, by, taking, { now }));
+  const payment = { subscriberId, amount, method: method ?? "", reference, activates: activates === 1, sure };
+  const taken = atField(() => takePayment(tx, by, payment, { now }));
   if (taken.activation instanceof DomainError) throw taken.activation;
   const { id, number, currency } = taken.payment;
   const { balance, activation } = taken;
   return { ...made, payment: { id, number, amount, currency }, activation, balance };
 }
 
-const typedIn = (input: Input, name: string) => String(input[name] ?? "").trim();
+const textIn = (input: Input, name: string) => String(input[name] ?? "").trim();
 
 function packageOf({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId" | "package"> {
   const found = $client
@@ -159,10 +158,10 @@ function packageOf({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId
 }
 
 /** What was typed, of the ISP and of the salesperson that it is of where neither was said. */
-function withSalesperson(tx: Tx, by: Actor, typed: Input): Input {
-  const input = inOwnIsp(tx, by, typed);
+function withSalesperson(tx: Tx, by: Actor, username: Input): Input {
+  const input = inOwnIsp(tx, by, username);
   if (input["salesperson_id"] !== undefined && input["salesperson_id"] !== "") return input;
-  const { isp_id: ispId } = readFields(only(asked, ["isp_id"]), input, {});
+  const { isp_id: ispId } = readFields(only(profileForm, ["isp_id"]), input, {});
   const usual = ispId ? usualSalesperson(tx, by, ispId) : undefined;
   return usual === undefined ? input : { ...input, salesperson_id: usual };
 }
@@ -173,7 +172,9 @@ function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {
 
 /** The new subscriber; what is wrong with it stands beside what is wrong with the payment. */
 function createdWith(tx: Tx, by: Actor, input: Input, faults: FieldErrors, now: Seconds): number {
-  const profile = Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(asked, name)));
+  const profile = Object.fromEntries(
+    Object.entries(input).filter(([name]) => Object.hasOwn(profileForm, name)),
+  );
   try {
     return createSubscriber(tx, by, profile, { now, required: requiredAtPages });
   } catch (error) {
@@ -187,7 +188,7 @@ function activated(
   by: Actor,
   { subscriberId, input, now }: { subscriberId: number; input: Input; now: Seconds },
 ): SignedUp["activation"] {
-  const { package_id: packageId } = readFields(only(asked, ["package_id"]), input, {});
+  const { package_id: packageId } = readFields(only(profileForm, ["package_id"]), input, {});
   return activate(tx, by, { subscriberId, packageId: packageId ?? 0 }, { now });
 }
 

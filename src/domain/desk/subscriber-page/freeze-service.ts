@@ -80,7 +80,7 @@ export function thawSubscriber(
 }
 
 /** The same within a transaction; who calls it has checked the permission. */
-export function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Thawed {
+function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Thawed {
   const subscriber = subscriberById(tx, by.scope, subscriberId);
   const service = serviceOf(tx, subscriberId);
   if (!service || service.frozenAt === null)

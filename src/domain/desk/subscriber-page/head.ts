@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { packageById } from "../../service/activation/auto-renew.ts";
 import { type Service, serviceOf } from "../../service/activation/plan.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
-import { type OpenInvoice, openInvoices } from "../../money/billing/statement.ts";
+import { type OutstandingInvoice, openInvoices } from "../../money/billing/statement.ts";
 import { type SessionInScope, sessionsById } from "../../service/sessions/in-scope.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Actor, may } from "../../core/actor/actor.ts";
@@ -30,7 +30,7 @@ export interface HeadMoney {
   /** What is to be paid in for the next renewal, with what is owed already. */
   readonly due: number;
   /** What is still to be paid of invoices, the oldest first. */
-  readonly owed: readonly OpenInvoice[];
+  readonly owed: readonly OutstandingInvoice[];
 }
 
 /** Rows of each list of a subscriber, as far as `MOST`; null: not for this actor to see. */
@@ -41,13 +41,11 @@ export interface Counts {
   readonly changes: number | null;
 }
 
-/** What the head of a subscriber's page says, and the sentence below it is made from. */
 export interface Head {
   readonly subscriber: ReadSubscriber;
   readonly status: ProfileStatus;
   /** The package of the service, or of the profile before the first activation. */
   readonly sold: Package;
-  /** The one that the next renewal sells, where it is another. */
   readonly next: Package | null;
   readonly service: Service | null;
   /** When the service ends; one that is frozen, as if it were thawed now. */
@@ -58,7 +56,6 @@ export interface Head {
   /** Those that began within a day, the newest first. */
   readonly ofDay: readonly SessionInScope[];
   readonly money: HeadMoney | null;
-  /** Of its ISP. */
   readonly currency: string;
   readonly counts: Counts;
   readonly names: Readonly<Record<"area" | "subarea" | "city" | "nas" | "salesperson", string | null>>;
@@ -75,7 +72,9 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
     const sold = isOther ? packageOf(db, service.packageId) : inProfile;
     const { status } = subscriber;
     return {
-      ...{ subscriber, sold, service },
+      subscriber,
+      sold,
+      service,
       ...sessionsOf(db, by, subscriberId, now),
       next: inProfile.id === sold.id ? null : inProfile,
       status: profileStatus(status, service?.expiresAt ?? null, now, service?.frozenAt ?? null),

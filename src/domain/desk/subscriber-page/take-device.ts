@@ -7,8 +7,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import { changeMacColumns } from "../../goods/subscribers/mac.ts";
 
-/** A login that was refused, and the device that it came from. */
-export interface TakenDevice {
+export interface DeviceChange {
   /** AA:BB:CC:DD:EE:FF. */
   readonly mac: string;
   readonly at: Seconds;
@@ -26,7 +25,7 @@ export function takeDevice(
   by: Actor,
   { subscriberId, mac: seen }: { subscriberId: number; mac?: string | undefined },
   { now }: { now: Seconds },
-): TakenDevice {
+): DeviceChange {
   permit(by, "takeDevice");
   return write(db, (tx) => {
     const { username } = subscriberById(tx, by.scope, subscriberId);

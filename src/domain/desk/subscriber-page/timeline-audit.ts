@@ -11,7 +11,6 @@ export interface SourceChoice {
   /** The last second. */
   readonly until: Seconds;
   readonly count: number;
-  /** Some that were read already. */
   readonly sessions: readonly SessionInScope[];
 }
 
@@ -62,12 +61,10 @@ const ELSEWHERE = ["freeze", "thaw", "extend", "note_add", "activate", "disconne
 const notThose = ELSEWHERE.map((verb) => `'subscriber.${verb}'`).join(", ");
 const which = { router: "= 'subscriber.disconnect'", change: `NOT IN (${notThose})` } as const;
 
-/** Answers of routers about a subscriber, whose scope has been checked. */
 export function routerEvents(db: Db, choice: SourceChoice): RouterEvent[] {
   return rowsOf(db, choice, "router").map(routerEvent);
 }
 
-/** What was changed about a subscriber, whose scope has been checked. */
 export function changeEvents(db: Db, choice: SourceChoice): ChangeEvent[] {
   const names = new Names(db);
   return rowsOf(db, choice, "change").map((row) => changeEvent(names, row));
@@ -102,7 +99,11 @@ function routerEvent({ id, at, after, by }: Row): RouterEvent {
   const read: unknown = JSON.parse(after ?? "{}");
   const answers = Value.Check(Answers, read) ? read.answers : [];
   return {
-    ...{ kind: "router", at, rank: 4, id, by },
+    kind: "router",
+    at,
+    rank: 4,
+    id,
+    by,
     answers: answers.map(({ kind, reason = null, milliseconds = null }) => ({
       kind,
       reason,
@@ -118,8 +119,8 @@ function changeEvent(known: Names, { id, at, action, before, after, by }: Row): 
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const fields = names.map((name) => ({
     name,
-    before: known.shown(name, old[name]),
-    after: known.shown(name, now[name]),
+    before: known.text(name, old[name]),
+    after: known.text(name, now[name]),
   }));
   return { kind: "change", at, rank: 0, id, action, by, fields };
 }
@@ -129,7 +130,6 @@ function readObject(json: string | null): Readonly<Record<string, unknown>> {
   return Value.Check(Record, read) ? read : {};
 }
 
-/** What ids of a field refer to. */
 const tables: Readonly<Record<string, string>> = {
   package_id: "packages",
   nas_id: "nas",
@@ -151,7 +151,7 @@ class Names {
   }
 
   /** A value; an id by its name, while what it refers to is there. */
-  shown(field: string, value: unknown): string | null {
+  text(field: string, value: unknown): string | null {
     if (value === null || value === undefined || value === "") return null;
     const table = tables[field];
     if (table === undefined || typeof value !== "number") return String(value);

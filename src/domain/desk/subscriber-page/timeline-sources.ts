@@ -77,7 +77,6 @@ const refused: Source = (db, { subscriberId, until, count, by }) => {
 const OVERLAPPING = 20;
 
 const session: Source = (db, { subscriberId, until, count, by, sessions }) => {
-  const known = new Map(sessions.map((one) => [one.session.id, one]));
   const ids = db.$client
     .query<{ id: number }, [number, Seconds, number]>(
       `SELECT id FROM sessions INDEXED BY sessions_subscriber WHERE subscriber_id = ? AND started_at <= ?
@@ -85,8 +84,7 @@ const session: Source = (db, { subscriberId, until, count, by, sessions }) => {
     )
     .all(subscriberId, until, count + OVERLAPPING)
     .map(({ id }) => id);
-  const others = ids.filter((id) => !known.has(id));
-  const found = [...ids.flatMap((id) => known.get(id) ?? []), ...sessionsById(db, by.scope, others)];
+  const found = sessionsById(db, by.scope, ids, sessions);
   const events = found.flatMap((of): TimelineEvent[] => {
     const { id, startedAt, stoppedAt } = of.session;
     const started = { kind: "session", is: "started", at: startedAt, rank: 6, id, of } as const;
@@ -198,5 +196,14 @@ const change: Source = (db, choice) => ({ events: changeEvents(db, choice) });
 
 /** Where each kind of event is read from: the newest `count`, each through an index by the subscriber. */
 export const sources: Readonly<Record<EventKind, Source>> = {
-  ...{ refused, session, router, entry, renewal, change, freeze, extension, note, message },
+  refused,
+  session,
+  router,
+  entry,
+  renewal,
+  change,
+  freeze,
+  extension,
+  note,
+  message,
 };

@@ -22,7 +22,6 @@ export interface TimelineChoice {
 }
 
 interface TimelinePage {
-  /** The newest first. */
   readonly events: readonly TimelineEvent[];
   /** Where the next page begins; null: this was the last one. */
   readonly next: string | null;
@@ -69,14 +68,14 @@ export function timelineOf(
 ): TimelinePage {
   permit(by, "timelineOf");
   const cursor = readCursor(before);
-  const wanted = (Object.keys(flags) as EventKind[]).filter(
+  const needed = (Object.keys(flags) as EventKind[]).filter(
     (kind) => kinds.includes(kindOf[kind]) && flags[kind].some((flag) => may(by, flag)),
   );
   const read = db.$client.transaction(() => {
     const { id: subscriberId } = subscriberIn(db, by.scope, subscriber);
     const until = cursor?.at ?? Number.MAX_SAFE_INTEGER;
     const choice = { subscriberId, by, until, count: limit + TIES, sessions };
-    return wanted.map((kind) => sources[kind](db, choice));
+    return needed.map((kind) => sources[kind](db, choice));
   });
   const found = read();
   const floor = Math.max(0, ...found.map((one) => one.floor ?? 0));

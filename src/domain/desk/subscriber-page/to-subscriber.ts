@@ -5,7 +5,6 @@ import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.
 import type { Seconds } from "../../core/time/time.ts";
 import type { MessageState } from "../../around/messages/outbox.ts";
 
-/** A message as the page of whom it is to shows it. */
 export interface MessageTo {
   readonly id: number;
   readonly at: Seconds;

@@ -41,15 +41,15 @@ const select = `
 /** How the lines of some subscribers are, by their ids; who may see them is for who calls it to know. */
 export function lineStates(db: Db, ids: readonly number[], now: Seconds): Map<number, LineState> {
   if (ids.length === 0) return new Map();
-  const heard = now - staleAfter(db);
+  const since = now - staleAfter(db);
   const rows = db.$client.query<Row, [string]>(select).all(JSON.stringify(ids));
-  return new Map(rows.map((row) => [row.id, stateOf(row, { now, heard })]));
+  return new Map(rows.map((row) => [row.id, stateOf(row, { now, since })]));
 }
 
-function stateOf(row: Row, { now, heard }: { now: Seconds; heard: Seconds }): LineState {
+function stateOf(row: Row, { now, since }: { now: Seconds; since: Seconds }): LineState {
   const { startedAt, updatedAt, stoppedAt, acceptedAs } = row;
   if (startedAt !== null && stoppedAt === null) {
-    if (updatedAt !== null && updatedAt < heard) return { kind: "unsure", since: updatedAt };
+    if (updatedAt !== null && updatedAt < since) return { kind: "unsure", since: updatedAt };
     const isConfined = acceptedAs !== null && confines(acceptedAs);
     return { kind: isConfined ? "garden" : "online", since: startedAt };
   }

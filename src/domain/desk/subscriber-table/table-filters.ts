@@ -116,7 +116,6 @@ export function tableMatching(scope: Scope, filters: Narrowing, now: Seconds): C
   );
 }
 
-/** Whether anything but the scope narrows the table. */
 export function isNarrowed(filters: Narrowing): boolean {
   return Object.keys(narrowing).some((name) => {
     const value = filters[name as keyof Narrowing];
@@ -124,7 +123,6 @@ export function isNarrowed(filters: Narrowing): boolean {
   });
 }
 
-/** Whether a scope sees everybody of the box. */
 export function seesEverybody({ $client }: Db, scope: Scope): boolean {
   if (scope.branchId !== null || scope.salespersonId !== null) return false;
   if (scope.ispId === null) return true;

@@ -1,10 +1,10 @@
 import { all, type Condition, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { type Actor, scopeCondition } from "../../core/actor/actor.ts";
+import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 import { countOf } from "../../goods/subscribers/list.ts";
-import { type Narrowing, seesEverybody, tableMatching } from "./table-filters.ts";
+import { type Narrowing, tableMatching } from "./table-filters.ts";
 
 const DAY = 86_400;
 
@@ -15,7 +15,6 @@ export type TableView = (typeof tableViews)[number];
 /** The last second of the day so many days from now. */
 const endOfDay = (now: Seconds, days: number) => startOfDay(localDay(now + (days + 1) * DAY)) - 1;
 
-/** The filters of a view. */
 export function filtersOf(view: TableView, now: Seconds): Narrowing {
   const filters: Readonly<Record<TableView, Narrowing>> = {
     all: {},
@@ -30,17 +29,16 @@ export function filtersOf(view: TableView, now: Seconds): Narrowing {
 
 export type ViewCounts = Readonly<Record<Exclude<TableView, "silent">, number>>;
 
-/** How many of the actor's scope each view has, but the one that has to look at every line: `countSilent`. */
-export function countViews(db: Db, by: Actor, { now }: { now: Seconds }): ViewCounts {
-  permit(by, "countViews");
-  const everybody = tableMatching(by.scope, {}, now);
-  const count = db.$client.transaction((): ViewCounts => {
-    const total = countOf(db, everybody);
-    if (seesEverybody(db, by.scope)) return { all: total, owe: owingOfAll(db), ...endsOfAll(db, now) };
-    const owe = countOf(db, tableMatching(by.scope, filtersOf("owe", now), now));
-    return { all: total, owe, ...endsWithin(db, by, now) };
-  });
-  return count();
+/** How many of a scope each view has, but the one that has to look at every line: `countSilent`. */
+export function viewsOf(
+  db: Db,
+  scope: Scope,
+  { everybody, isOfAll }: { everybody: number; isOfAll: boolean },
+  now: Seconds,
+): ViewCounts {
+  if (isOfAll) return { all: everybody, owe: owingOfAll(db), ...endsOfAll(db, now) };
+  const owe = countOf(db, tableMatching(scope, filtersOf("owe", now), now));
+  return { all: everybody, owe, ...endsWithin(db, scope, now) };
 }
 
 /** How many are active and have not logged in for two weeks. */
@@ -89,7 +87,7 @@ function owingOfAll({ $client }: Db): number {
 }
 
 /** The same of a part of the box: each of its subscribers is looked at once. */
-function endsWithin({ $client }: Db, { scope }: Actor, now: Seconds): Ends {
+function endsWithin({ $client }: Db, scope: Scope, now: Seconds): Ends {
   const counts: Condition = { text: "s.status = 1 AND v.frozen_at IS NULL", values: [] };
   const { text, values } = all(scopeCondition(scope), counts);
   const found = $client

@@ -9,11 +9,11 @@ import { sortedIds } from "../../goods/subscribers/list-order.ts";
 import { countOf } from "../../goods/subscribers/list.ts";
 import { type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
 import { isNarrowed, seesEverybody, type TableFilters, tableMatching } from "./table-filters.ts";
+import { type ViewCounts, viewsOf } from "./table-views.ts";
 
 /** Rows of a page. */
 export const TABLE_ROWS = 25;
 
-/** A subscriber as the table shows it. */
 export interface TableRow {
   readonly id: number;
   readonly name: string;
@@ -36,11 +36,10 @@ export interface TableRow {
 
 export interface Table {
   readonly rows: readonly TableRow[];
-  /** How many match, and how many there are. */
   readonly total: number;
   readonly everybody: number;
+  readonly views: ViewCounts;
   readonly page: number;
-  readonly pages: number;
   /** Of the wallets of all who match; null where there are too many of them to add up, or the actor may not see wallets. */
   readonly sums: Sums | null;
 }
@@ -56,18 +55,19 @@ export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now 
   permit(by, "subscriberTable");
   const matches = tableMatching(widest(db, by.scope), filters, now);
   const read = db.$client.transaction((): Table => {
-    const isAll = !isNarrowed(filters) && seesEverybody(db, by.scope);
+    const isOfAll = seesEverybody(db, by.scope);
+    const isAll = isOfAll && !isNarrowed(filters);
     const everybody = countOf(db, tableMatching(by.scope, {}, now));
     const found = isAll ? null : fewBy(db, matches);
     const few = found && among(found);
     const total = isAll ? everybody : (found?.length ?? countOf(db, matches));
-    const pages = Math.max(1, Math.ceil(total / TABLE_ROWS));
-    const page = Math.min(filters.page ?? 1, pages);
+    const page = Math.min(filters.page ?? 1, Math.max(1, Math.ceil(total / TABLE_ROWS)));
     const offset = (page - 1) * TABLE_ROWS;
     const order = { sort: filters.sort ?? "name", total, limit: TABLE_ROWS, offset, ids: few?.ids };
     const ids = sortedIds(db, few?.matching ?? matches, order);
     const sums = may(by, permissions.walletEntries) ? sumsOf(db, { isAll, ids: few?.ids }) : null;
-    return { rows: rowsOf(db, ids, now), total, everybody, page, pages, sums };
+    const views = viewsOf(db, by.scope, { everybody, isOfAll }, now);
+    return { rows: rowsOf(db, ids, now), total, everybody, views, page, sums };
   });
   return read();
 }

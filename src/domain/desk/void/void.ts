@@ -108,7 +108,6 @@ interface Moved {
   who: string | null;
 }
 
-/** What has moved the service since the invoice was written, in words. */
 function movedSince(tx: Tx, { id, subscriberId, createdAt, periodEnd, packageId, ...invoice }: Invoice) {
   const { $client } = tx;
   const newer = $client
@@ -161,6 +160,6 @@ function endServiceOf(
 ): void {
   restoreBefore(tx, before, { subscriberId, soldId }, now);
   if (before.topUp) return;
-  for (const given of before.unused) takeBackUnused(tx, given, subscriberId, now, by);
+  for (const value of before.unused) takeBackUnused(tx, value, subscriberId, now, by);
   if (before.service) blockRenewal(tx, { subscriberId, ispId, expiresAt: before.service.expiresAt }, now);
 }

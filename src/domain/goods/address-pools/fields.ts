@@ -3,7 +3,6 @@ import type { FieldErrors } from "../../core/errors/errors.ts";
 import { addFault, field, id, text, wholeNumber } from "../../core/fields/fields.ts";
 import { readRange, type Range } from "./range.ts";
 
-/** A pool as people write it. */
 export const poolFields = {
   name: text(64),
   range: field(

@@ -16,18 +16,18 @@ export type PoolsOf = Pick<
 >;
 
 /** Of a subscriber, what was given, and what needs no giving. */
-export type Given = Pick<
+export type Assigned = Pick<
   Subscriber,
   "poolIp" | "poolIpFrom" | "poolPrefix" | "poolPrefixFrom" | "staticIp" | "delegatedIpv6Prefix"
 > &
   Pick<Subscriber, "id" | "ispId">;
 
-const GIVEN = ["poolIp", "poolIpFrom", "poolPrefix", "poolPrefixFrom"] as const;
-const WANTED = [...GIVEN, "id", "ispId", "staticIp", "delegatedIpv6Prefix"] as const;
-const selectGiven = `SELECT ${WANTED.map((key) => `s.${subscribers[key].name} AS ${key}`).join(", ")} FROM subscribers s WHERE s.id = ? AND s.archived_at IS NULL`;
+const ASSIGNED = ["poolIp", "poolIpFrom", "poolPrefix", "poolPrefixFrom"] as const;
+const TARGET = [...ASSIGNED, "id", "ispId", "staticIp", "delegatedIpv6Prefix"] as const;
+const selectAssigned = `SELECT ${TARGET.map((key) => `s.${subscribers[key].name} AS ${key}`).join(", ")} FROM subscribers s WHERE s.id = ? AND s.archived_at IS NULL`;
 const selectPool = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
 
-export type Freed = Pick<Subscriber, (typeof GIVEN)[number]>;
+export type Freed = Pick<Subscriber, (typeof ASSIGNED)[number]>;
 /** Who has nothing of any pool. */
 export const NOTHING: Freed = { poolIp: null, poolIpFrom: null, poolPrefix: null, poolPrefixFrom: null };
 
@@ -42,18 +42,18 @@ export function giveAddresses(
   sold: PoolsOf,
   { takes }: { takes: boolean } = { takes: true },
 ): boolean {
-  const before = tx.$client.query<Given, [number]>(selectGiven).get(subscriberId);
+  const before = tx.$client.query<Assigned, [number]>(selectAssigned).get(subscriberId);
   if (!before) return false;
-  const wanted = wantedOf(tx, before, sold);
-  const ip = chosen(tx, before, wanted.ip, { ...wanted.hasIp, takes });
-  const prefix = chosen(tx, before, wanted.prefix, { ...wanted.hasPrefix, takes });
+  const desired = desiredOf(tx, before, sold);
+  const ip = chosen(tx, before, desired.ip, { ...desired.hasIp, takes });
+  const prefix = chosen(tx, before, desired.prefix, { ...desired.hasPrefix, takes });
   const after: Freed = {
     poolIp: ip.address,
     poolIpFrom: ip.from,
     poolPrefix: prefix.address,
     poolPrefixFrom: prefix.from,
   };
-  if (GIVEN.every((key) => after[key] === before[key])) return false;
+  if (ASSIGNED.every((key) => after[key] === before[key])) return false;
   update(tx, subscribers, after, { id: subscriberId });
   return true;
 }
@@ -77,16 +77,16 @@ export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boole
 
 /** Throws what giving a subscriber addresses of these pools would throw now. */
 export function requireRoom(db: Db, subscriberId: number, sold: PoolsOf): void {
-  const before = db.$client.query<Given, [number]>(selectGiven).get(subscriberId);
+  const before = db.$client.query<Assigned, [number]>(selectAssigned).get(subscriberId);
   if (!before) return;
-  const { ip, hasIp, prefix, hasPrefix } = wantedOf(db, before, sold);
+  const { ip, hasIp, prefix, hasPrefix } = desiredOf(db, before, sold);
   const who = { subscriberId, ispId: before.ispId };
   if (ip && !isKept(ip, hasIp)) freeIn(db, ip, who);
   if (prefix && !isKept(prefix, hasPrefix)) freeIn(db, prefix, who);
 }
 
 /** Of which pools a subscriber is to have something, and what it has of pools. */
-function wantedOf(db: Db, before: Given, sold: PoolsOf) {
+function desiredOf(db: Db, before: Assigned, sold: PoolsOf) {
   const isAlone = sold.simultaneousUse === 1;
   const wants = (name: string | null, own: string | null) =>
     isAlone && own === null && name !== null ? poolNamed(db, before.ispId, name) : undefined;
@@ -105,7 +105,7 @@ interface Has {
 
 function chosen(
   tx: Tx,
-  { id, ispId }: Given,
+  { id, ispId }: Assigned,
   pool: Pool | undefined,
   { address, from, takes }: Has & { readonly takes: boolean },
 ): Has {
@@ -150,7 +150,6 @@ function freeIn(
   );
 }
 
-/** How many of a pool are given. */
 export function usedOf(
   { $client }: Pick<Tx, "$client">,
   { id, length }: Pick<Pool, "id" | "length">,
@@ -186,7 +185,6 @@ export function isOfPool(pool: Pool, address: string): boolean {
   return numberIn(rangeOf(pool), address) !== undefined;
 }
 
-/** Every pool of an ISP, or of all. */
 export function poolsOfIsp({ $client }: Pick<Tx, "$client">, ispId: number | null): Pool[] {
   return $client
     .query<Pool, [number | null]>(`${selectPool} WHERE a.isp_id = ifnull(?, a.isp_id) ORDER BY a.name, a.id`)

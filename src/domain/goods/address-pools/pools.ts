@@ -9,7 +9,13 @@ import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/e
 import { type Input, readFields, scopeId } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
-import { type Actor, requireWholeIsp, type Scope, scopeCondition } from "../../core/actor/actor.ts";
+import {
+  type Actor,
+  requireWholeIsp,
+  type Scope,
+  scopeCondition,
+  seesOfIsp,
+} from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { poolFields, rangeIn } from "./fields.ts";
@@ -27,7 +33,6 @@ export interface PoolUse {
   readonly size: number;
   readonly used: number;
   readonly reserved: number;
-  /** The packages whose holders have addresses of it. */
   readonly packages: readonly string[];
 }
 
@@ -78,7 +83,6 @@ export function poolNamed(db: Db, by: Actor, nameOrId: string): Pool {
   return theOneCalled(rows, nameOrId, { one: "address pool", many: "pools", by: "id" }, ({ name }) => name);
 }
 
-/** Who has an address of a pool. */
 export interface PoolAddress {
   readonly address: string;
   readonly subscriberId: number;
@@ -91,10 +95,11 @@ export interface PoolAddress {
 export function poolAddresses(
   db: Db,
   by: Actor,
-  { id, limit, offset }: { id: number; limit: number; offset: number },
+  which: number | Pool,
+  { limit, offset }: { limit: number; offset: number },
 ): { records: PoolAddress[]; total: number } {
   permit(by, "poolAddresses");
-  const { length } = find(db, by.scope, id);
+  const { id, length } = poolIn(db, by.scope, which);
   const [column, from] = length === null ? ["pool_ip", "pool_ip_from"] : ["pool_prefix", "pool_prefix_from"];
   const { text, values } = all(equal(`s.${from}`, id), scopeCondition(by.scope));
   const records = db.$client
@@ -203,12 +208,12 @@ function requireRoom(tx: Tx, before: Pool, after: Pool): void {
   if (before.range === after.range && before.length === after.length) return;
   const [column, from] =
     before.length === null ? ["pool_ip", "pool_ip_from"] : ["pool_prefix", "pool_prefix_from"];
-  const given = tx.$client
+  const leases = tx.$client
     .query<{ address: string; username: string }, [number]>(
       `SELECT ${column} AS address, username FROM subscribers WHERE ${from} = ?`,
     )
     .all(before.id);
-  const outside = given.filter(({ address }) => !isOfPool(after, address));
+  const outside = leases.filter(({ address }) => !isOfPool(after, address));
   const [one] = outside;
   if (!one) return;
   throw new DomainError(
@@ -237,7 +242,6 @@ function rename({ $client }: Tx, { name, ispId }: Pool, to: string): void {
       .run(to, name, ispId);
 }
 
-/** How much of a pool is in use. */
 export function useOf(db: Db, pool: Pool): PoolUse {
   const range = rangeOf(pool);
   const columns = range.family === 4 ? ["static_ip"] : ["delegated_ipv6_prefix", "framed_ipv6_prefix"];
@@ -258,7 +262,6 @@ export function useOf(db: Db, pool: Pool): PoolUse {
   };
 }
 
-/** The names of the packages that name a pool. */
 function packagesOf({ $client }: Db, { ispId, name }: Pool): string[] {
   const rows = $client
     .query<{ name: string }, [number, string, string]>(
@@ -268,12 +271,21 @@ function packagesOf({ $client }: Db, { ispId, name }: Pool): string[] {
   return rows.map((sold) => sold.name);
 }
 
+/** The pool of an id, or the one that was read already, which is not read again. Throws not_found for either outside the scope. */
+function poolIn(db: Db, scope: Scope, which: number | Pool): Pool {
+  if (typeof which === "number") return find(db, scope, which);
+  if (seesOfIsp(scope, which)) return which;
+  throw missing(which.id);
+}
+
 function find({ $client }: Db, { ispId }: Scope, id: number): Pool {
   const { text, values } = all(equal("a.id", id), equal("a.isp_id", ispId));
   const found = $client.query<Pool, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no address pool ${id}`);
+  if (!found) throw missing(id);
   return found;
 }
+
+const missing = (id: number) => new DomainError("not_found", `there is no address pool ${id}`);
 
 const recordOf = ({ name, range, length }: Pool) => ({ name, range, ...(length !== null && { length }) });
 

@@ -73,7 +73,6 @@ export function boundsOfAddress(address: string): readonly [first: bigint, last:
   return [first, bits === undefined ? first : first + (1n << BigInt(BITS - Number(bits))) - 1n];
 }
 
-/** Whether two have an address in common. */
 export function meet([a, b]: readonly [bigint, bigint], [c, d]: readonly [bigint, bigint]): boolean {
   return a <= d && c <= b;
 }

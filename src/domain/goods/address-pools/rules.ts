@@ -56,7 +56,7 @@ interface OwnAddresses {
 }
 
 /** Adds a fault for each address set by hand that a pool has given to somebody else, and for a prefix that lies across several of a pool. */
-export function findGivenAddresses(
+export function findAssignedAddresses(
   db: Db,
   { id, ispId, values }: { id: number; ispId: number; values: OwnAddresses },
   faults: FieldErrors,

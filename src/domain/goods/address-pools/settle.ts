@@ -118,7 +118,7 @@ function takeOver(tx: Tx): void {
       return claim?.id === id ? claim.pool : null;
     };
     const [ip, prefix] = [of(poolIp), of(poolPrefix)];
-    const given = {
+    const addresses = {
       poolIp: ip === null ? null : poolIp,
       poolIpFrom: ip,
       poolPrefix: prefix === null ? null : poolPrefix,
@@ -129,7 +129,7 @@ function takeOver(tx: Tx): void {
       prefix === prefixFrom &&
       (ip !== null || poolIp === null) &&
       (prefix !== null || poolPrefix === null);
-    if (!isSame) update(tx, subscribers, given, { id });
+    if (!isSame) update(tx, subscribers, addresses, { id });
   }
 }
 

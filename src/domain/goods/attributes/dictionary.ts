@@ -13,9 +13,7 @@ export interface Definition {
   readonly name: string;
   readonly kind: AttributeKind;
   readonly isTagged: boolean;
-  /** Encrypted on the wire. */
   readonly isSecret: boolean;
-  /** Names of values of an integer. */
   readonly values: Readonly<Record<string, number>>;
   readonly source: string;
 }
@@ -44,7 +42,6 @@ export const definitions: readonly Definition[] = [...standardAttributes, ...ven
 
 const byName = new Map(definitions.map((one) => [one.name.toLowerCase(), one]));
 
-/** The attribute of a name, in whatever case it is written. */
 export function definitionNamed(name: string): Definition | undefined {
   return byName.get(name.toLowerCase());
 }

@@ -91,13 +91,13 @@ export const replyAttributesField: Field<string> = {
     "must be RADIUS attributes, one on a line, such as Framed-Route=10.9.0.0/24",
     (text) => {
       const { attributes, faults } = readLines(text);
-      return faults.length > 0 ? undefined : shownLines(attributes) || undefined;
+      return faults.length > 0 ? undefined : attributeLines(attributes) || undefined;
     },
   ),
   explain: (value) => (typeof value === "string" ? readLines(value).faults.join("; ") : "") || undefined,
 };
 
-function shownLines(attributes: readonly EncodedAttribute[]): string {
+function attributeLines(attributes: readonly EncodedAttribute[]): string {
   return attributes.map(({ name, value }) => `${name}=${quoted(value)}`).join("\n");
 }
 
@@ -148,6 +148,6 @@ export class ReplyAttributes {
 
   /** As they were written: what tells one set from another. */
   toJSON(): string {
-    return shownLines(this.attributes);
+    return attributeLines(this.attributes);
   }
 }

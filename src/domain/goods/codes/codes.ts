@@ -20,18 +20,18 @@ const LEAST_SPACE = 1e9;
 const SPACE_A_CARD = 1e8;
 
 /** What is compared of a code as it was typed: capitals, without spaces, dashes and what nobody sees. */
-export function normalCode(typed: string): string {
+export function normalCode(text: string): string {
   // what QR codes and pages send already has the form
-  return /^[A-Z0-9]*$/.test(typed) ? typed : typedSymbols(typed).toUpperCase();
+  return /^[A-Z0-9]*$/.test(text) ? text : normalSymbols(text).toUpperCase();
 }
 
 /** The zeros of the digits that keyboards write: Arabic, Persian, Devanagari, Bengali; the other nine of each follow it. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
 
 /** The symbols of what was typed, in their case; wide ones and digits of other scripts, which some keyboards write, are the same. */
-export function typedSymbols(typed: string): string {
-  if (/^[!-,.-~]*$/.test(typed)) return typed;
-  return typed
+export function normalSymbols(text: string): string {
+  if (/^[!-,.-~]*$/.test(text)) return text;
+  return text
     .normalize("NFKC")
     .replace(/[\s\p{Dash}\p{C}]+/gu, "")
     .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]/g, (digit) => {
@@ -81,18 +81,18 @@ export function cardNumber(id: number): string {
 }
 
 /** The id of a card's number as somebody typed it; undefined: it is none. */
-export function cardOfNumber(typed: string): number | undefined {
-  const [, digits] = /^c-?(\d{1,15})$/i.exec(typed.trim()) ?? [];
+export function cardOfNumber(text: string): number | undefined {
+  const [, digits] = /^c-?(\d{1,15})$/i.exec(text.trim()) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /** How many symbols of an alphabet a batch needs, where `usable` cards of that form will be about. */
 export function lengthNeeded(alphabet: string, usable: number): number {
-  const wanted = Math.max(LEAST_SPACE, SPACE_A_CARD * usable);
+  const needed = Math.max(LEAST_SPACE, SPACE_A_CARD * usable);
   // a product, not a logarithm: whole powers have to come out exactly
   let space = 1;
   for (let length = 0; ; length++) {
-    if (space >= wanted) return length;
+    if (space >= needed) return length;
     space *= new Set(alphabet).size;
   }
 }

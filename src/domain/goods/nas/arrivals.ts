@@ -20,7 +20,6 @@ export type ArrivalKind =
 export const droppedKinds = ["wrong_secret", "unsigned_dropped", "wrong_port", "malformed"] as const;
 export type DroppedKind = (typeof droppedKinds)[number];
 
-/** How often, first and last. */
 export interface Seen {
   readonly count: number;
   readonly first: Seconds;
@@ -37,15 +36,13 @@ export interface Arrived extends Seen {
   readonly ahead: number | null;
 }
 
-/** What has come from a router, or from one address, since the program began. */
-export interface Heard {
+export interface SeenRouter {
   readonly kinds: ReadonlyMap<ArrivalKind, Seen>;
   /** Where from, the newest last. */
   readonly addresses: readonly string[];
   readonly clock: { readonly ahead: number; readonly at: Seconds } | null;
 }
 
-/** An address that sent something and is no router's. */
 export interface Stranger extends Seen {
   readonly address: string;
 }
@@ -53,7 +50,7 @@ export interface Stranger extends Seen {
 interface Entry {
   nasId: number | null;
   readonly kinds: Map<ArrivalKind, Seen>;
-  clock: Heard["clock"];
+  clock: SeenRouter["clock"];
 }
 
 /** Addresses that are remembered: as many as a network of routers may have latches, and fewer of others. */
@@ -78,10 +75,10 @@ export class Arrivals {
   }
 
   /** What came from a router: from all addresses of it, where it is a network. */
-  ofRouter(nasId: number): Heard {
+  ofRouter(nasId: number): SeenRouter {
     const kinds = new Map<ArrivalKind, Seen>();
     const addresses: string[] = [];
-    let clock: Heard["clock"] = null;
+    let clock: SeenRouter["clock"] = null;
     for (const [address, entry] of this.#routers) {
       if (entry.nasId !== nasId) continue;
       addresses.push(address);

@@ -28,6 +28,8 @@ export function nasColumns(tx: Tx, values: NasValues, stored?: Nas) {
     kind: values.kind ?? undefined,
     radsec: flagOf(values.radsec),
     dhcp: flagOf(values.dhcp),
+    shaper: values.shaper ?? undefined,
+    shaperLeases: flagOf(values.shaper_leases),
     ...routerosColumns(tx, values.routeros, stored),
   };
 }

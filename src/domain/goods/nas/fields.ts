@@ -14,7 +14,7 @@ import {
   type Values,
   wholeNumber,
 } from "../../core/fields/fields.ts";
-import { nasKinds } from "./kinds.ts";
+import { nasKinds, shapers } from "./kinds.ts";
 
 const port = wholeNumber(1, 65_535);
 
@@ -54,6 +54,8 @@ export const nasFields = {
   kind: oneOf(...nasKinds),
   radsec: truth,
   dhcp: truth,
+  shaper: oneOf(...shapers),
+  shaper_leases: truth,
 };
 export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
 
@@ -95,18 +97,18 @@ export function readNas(
 ): NasValues {
   const values = readFields(nasFields, input, faults, { required: requiredNasFields, partial });
   const flat = flatRouteros(input);
-  const given = flat === undefined ? input["routeros"] : flat;
-  if (given === undefined || given === null) return { ...values, routeros: given };
-  if (typeof given !== "object" || Array.isArray(given)) {
+  const value = flat === undefined ? input["routeros"] : flat;
+  if (value === undefined || value === null) return { ...values, routeros: value };
+  if (typeof value !== "object" || Array.isArray(value)) {
     addFault(faults, "routeros", "must be an object or null");
     return { ...values, routeros: undefined };
   }
   const nested: FieldErrors = {};
-  const routeros = readFields(routerosFields, { ...given }, nested, {
+  const routeros = readFields(routerosFields, { ...value }, nested, {
     required: requiredRouterosFields,
     partial: hasRouteros,
   });
-  for (const name of Object.keys(given))
+  for (const name of Object.keys(value))
     if (!Object.hasOwn(routerosFields, name)) addFault(nested, name, "is not a field of routeros");
   for (const [name, messages] of Object.entries(nested))
     faults[`${flat === undefined ? "routeros/" : FLAT}${name}`] = messages;
@@ -115,10 +117,10 @@ export function readNas(
 
 /** The RouterOS API of a form; undefined where it says nothing of it. */
 function flatRouteros(input: Input): Input | null | undefined {
-  const given = Object.keys(flatRouterosFields).filter((name) => input[name] !== undefined);
-  if (given.length === 0) return undefined;
+  const names = Object.keys(flatRouterosFields).filter((name) => input[name] !== undefined);
+  if (names.length === 0) return undefined;
   if (input["routeros_host"] === "" || input["routeros_host"] === null) return null;
-  return Object.fromEntries(given.map((name) => [name.slice(FLAT.length), input[name]]));
+  return Object.fromEntries(names.map((name) => [name.slice(FLAT.length), input[name]]));
 }
 
 /** The port of the RouterOS API, plain or with TLS, where none is named. */

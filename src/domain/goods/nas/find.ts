@@ -4,7 +4,7 @@ import type { Db } from "../../../../db/open.ts";
 import { nas } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { NasKind } from "./kinds.ts";
-import type { Scope } from "../../core/actor/actor.ts";
+import { type Scope, seesOfIsp } from "../../core/actor/actor.ts";
 
 export type Nas = typeof nas.$inferSelect;
 
@@ -35,8 +35,17 @@ export function nasWhere(
 /** The NAS of an id in a scope. Throws `not_found`. */
 export function nasById(db: Db, { ispId }: Scope, id: number): Nas {
   const found = findNas(db, id, ispId);
-  if (!found) throw new DomainError("not_found", `there is no NAS ${id}`);
+  if (!found) throw missing(id);
   return found;
+}
+
+const missing = (id: number) => new DomainError("not_found", `there is no NAS ${id}`);
+
+/** The NAS of an id, or the one that was read already, which is not read again. Throws `not_found` for either outside the scope. */
+export function nasIn(db: Db, scope: Scope, which: number | Nas): Nas {
+  if (typeof which === "number") return nasById(db, scope, which);
+  if (seesOfIsp(scope, which)) return which;
+  throw missing(which.id);
 }
 
 /** The kinds of an ISP's routers, or of all (null), the one with the most first; one of RouterOS where there is none yet. */
@@ -50,7 +59,6 @@ export function kindsInUse({ $client }: Db, ispId: number | null): readonly [Nas
   return [first, ...others];
 }
 
-/** How many subscribers are set to a router. */
 export function countHolders({ $client }: Db, nasId: number): number {
   const counted = $client
     .query<{ holders: number }, [number]>("SELECT count(*) AS holders FROM subscribers WHERE nas_id = ?")

@@ -3,13 +3,12 @@ import { overlap } from "../../core/networks/networks.ts";
 import { type Actor, requireWholeIsp, seesWholeIsp, widest } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import type { Arrivals, DroppedKind, Heard, Seen, Stranger } from "./arrivals.ts";
+import type { Arrivals, DroppedKind, SeenRouter, Seen, Stranger } from "./arrivals.ts";
 import { type Nas, nasById } from "./find.ts";
-import { lastHeard } from "./last-heard.ts";
+import { lastSeen } from "./last-seen.ts";
 import { latchedAt, secretProvenAt, secretSet } from "./secret-use.ts";
 import { sourcesOf } from "./sources.ts";
 
-/** A login of a router that was answered. */
 interface AnsweredLogin {
   readonly at: Seconds;
   readonly username: string;
@@ -24,9 +23,7 @@ interface AnsweredLogin {
 
 interface FirstReport {
   readonly at: Seconds;
-  /** What the line was given. */
   readonly address: string | null;
-  /** Of the newest. */
   readonly lastAt: Seconds;
 }
 
@@ -34,7 +31,7 @@ interface FirstReport {
 export interface FirstWords {
   readonly router: Nas;
   /** The first and the last time that anything came, as far as it is known. */
-  readonly heard: Seen | null;
+  readonly lastSeen: Seen | null;
   readonly addresses: readonly string[];
   readonly secretSetAt: Seconds;
   /** When it was shown first that the router has our secret; null: not yet. */
@@ -53,7 +50,7 @@ export interface FirstWords {
   readonly report: FirstReport | null;
   /** Accounting packets since the program began. */
   readonly reports: number;
-  readonly clock: Heard["clock"];
+  readonly clock: SeenRouter["clock"];
   /** Addresses that are no router's and sent something lately, those near it first. */
   readonly strangers: readonly Stranger[];
 }
@@ -76,15 +73,17 @@ export function firstWords(
   permit(by, "firstWords");
   requireWholeIsp(by, "routers");
   const router = nasById(db, by.scope, nasId);
-  const heard = arrivals.ofRouter(nasId);
+  const seen = arrivals.ofRouter(nasId);
   const set = secretSet(db, router);
   const all = decisionsOf(db, nasId);
   const decisions = all.filter(({ at }) => at >= set.at);
-  const { kinds } = heard;
+  const { kinds } = seen;
   const readable = decisions.findLast(({ accepted, method }) => accepted === 1 && method === "pap");
   const report = firstReport(db, nasId);
-  const reportedAt = report?.lastAt ?? lastHeard(db, nasId)?.at ?? null;
-  const provenAt = secretProvenAt(db, router, { heard, readAt: readable?.at ?? null, reportedAt });
+  const reportedAt = report?.lastAt ?? lastSeen(db, nasId)?.at ?? null;
+  const latched = latchedAt(db, nasId);
+  const readAt = readable?.at ?? null;
+  const provenAt = secretProvenAt(set, { lastSeen: seen, readAt, reportedAt, latchedAt: latched });
   const wrong = wrongSecret(kinds.get("wrong_secret"), decisions, set.at);
   const lastRight = Math.max(
     ...(["signed", "accounting", "status"] as const).map((kind) => kinds.get(kind)?.last ?? 0),
@@ -92,21 +91,24 @@ export function firstWords(
     provenAt ?? 0,
   );
   const signed = kinds.get("signed");
-  const dropped = droppedOf(db, nasId, heard);
+  const dropped = droppedOf(db, nasId, seen);
   const unsigned = dropped.get("unsigned_dropped");
   return {
-    ...{ router, provenAt, report, dropped },
-    heard: allOf(kinds, decisions, report),
-    addresses: heard.addresses,
+    router,
+    provenAt,
+    report,
+    dropped,
+    lastSeen: allOf(kinds, decisions, report),
+    addresses: seen.addresses,
     secretSetAt: set.at,
     wrongSecret: wrong,
     isWrongNow: wrong !== null && wrong.last > lastRight,
-    signedAt: signed?.first ?? latchedAt(db, nasId),
+    signedAt: signed?.first ?? latched,
     isUnsigned: unsigned !== undefined && unsigned.last > (signed?.last ?? 0),
     repeated: kinds.get("repeated") ?? null,
     login: firstLogin(db, all),
     reports: kinds.get("accounting")?.count ?? 0,
-    clock: heard.clock,
+    clock: seen.clock,
     strangers: strangersLately(db, by, { near: router.address }, { now, arrivals }),
   };
 }
@@ -143,8 +145,13 @@ function firstLogin({ $client }: Db, decisions: readonly Decided[]): AnsweredLog
     )
     .get(subscriberId);
   return {
-    ...{ at, username, subscriberId, reason, accepted: accepted === 1 },
-    ...{ name: known?.name ?? null, rateLimit: known?.rateLimit ?? null },
+    at,
+    username,
+    subscriberId,
+    reason,
+    accepted: accepted === 1,
+    name: known?.name ?? null,
+    rateLimit: known?.rateLimit ?? null,
   };
 }
 
@@ -175,7 +182,7 @@ function wrongSecret(
   return { count, first: Math.min(...times), last: Math.max(...times) };
 }
 
-function droppedOf(db: Db, nasId: number, { kinds }: Heard): Map<DroppedKind, Seen> {
+function droppedOf(db: Db, nasId: number, { kinds }: SeenRouter): Map<DroppedKind, Seen> {
   const dropped = new Map<DroppedKind, Seen>();
   for (const kind of ["wrong_secret", "unsigned_dropped", "wrong_port", "malformed"] as const) {
     const seen = kinds.get(kind);
@@ -190,7 +197,7 @@ function droppedOf(db: Db, nasId: number, { kinds }: Heard): Map<DroppedKind, Se
 }
 
 function allOf(
-  kinds: Heard["kinds"],
+  kinds: SeenRouter["kinds"],
   decisions: readonly Decided[],
   report: FirstReport | null,
 ): Seen | null {

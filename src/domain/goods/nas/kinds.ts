@@ -1,6 +1,9 @@
-import { nasKinds } from "../../../../db/schema.ts";
+import { nasKinds, shapers } from "../../../../db/schema.ts";
 
-export { nasKinds };
+export { nasKinds, shapers };
+
+/** How a router keeps the queues of lines short. */
+export type Shaper = (typeof shapers)[number];
 
 /** What a router is, by which it is told rates and asked about sessions. */
 export type NasKind = (typeof nasKinds)[number];
@@ -11,7 +14,7 @@ export function kindCalled(type: string): NasKind | undefined {
 }
 
 /** How a kind is told the list that an address is put into: null where it knows no such thing, so that none can confine anybody. */
-interface ListTold {
+interface ListSupport {
   readonly name: "Mikrotik-Address-List" | "Filter-Id" | "ERX-Ingress-Policy-Name";
   readonly value: (list: string) => string;
 }
@@ -20,7 +23,7 @@ interface ListTold {
 export type Identification = "User-Name" | "Acct-Session-Id" | "Framed-IP-Address" | "NAS-IP-Address";
 
 export interface KindTraits {
-  readonly list: ListTold | null;
+  readonly list: ListSupport | null;
   readonly delegatedPool:
     | "Mikrotik-Delegated-IPv6-Pool"
     | "Delegated-IPv6-Prefix-Pool"

@@ -3,12 +3,11 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { type Nas, nasById, nasWhere } from "./find.ts";
-import { lastHeard } from "./last-heard.ts";
+import { lastSeen } from "./last-seen.ts";
 import { sourcesOf } from "./sources.ts";
 
 export const nasSorts = ["name", "address", "id", "created_at"] as const;
 
-/** A page of the routers in the actor's scope, and how many match in all. */
 export function nasPage(
   db: Db,
   by: Actor,
@@ -29,5 +28,5 @@ export function nasPage(
 export function nasOfId(db: Db, by: Actor, nasId: number) {
   permit(by, "nasOfId");
   const router = nasById(db, by.scope, nasId);
-  return { router, heardAt: lastHeard(db, nasId)?.at ?? null, sources: sourcesOf(db, nasId) };
+  return { router, heardAt: lastSeen(db, nasId)?.at ?? null, sources: sourcesOf(db, nasId) };
 }

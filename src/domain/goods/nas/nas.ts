@@ -7,14 +7,8 @@ import { audit } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { SessionEvents } from "../../core/events/sessions.ts";
 import { addFault, type Input } from "../../core/fields/fields.ts";
-import {
-  type Actor,
-  everything,
-  ownIsp,
-  requireOwnIsp,
-  requireWholeIsp,
-  type Scope,
-} from "../../core/actor/actor.ts";
+import { type Actor, ownIsp, requireOwnIsp, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { inOwnIsp, ispOfNewRow, storedReferences } from "../../core/references/references.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -108,7 +102,6 @@ export function onlyIsp(db: Db, { scope }: Actor, question = "whose router it is
   throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
 }
 
-/** Every NAS in the actor's scope, by ISP and name. */
 export function listNas(db: Db, by: Actor): Nas[] {
   permit(by, "listNas");
   return listed(db, by.scope);
@@ -194,6 +187,8 @@ export function nasRecord(row: Nas) {
     kind: row.kind,
     radsec: row.radsec === 1,
     dhcp: row.dhcp === 1,
+    shaper: row.shaper,
+    shaper_leases: row.shaperLeases === 1,
     routeros:
       row.routerosHost === null
         ? null

@@ -4,7 +4,7 @@ import { addFault } from "../../core/fields/fields.ts";
 import { overlap } from "../../core/networks/networks.ts";
 import { type Isp, UNKNOWN } from "../../core/references/references.ts";
 import { radsecFault } from "./radsec.ts";
-import type { Scope } from "../../core/actor/actor.ts";
+import { type Scope, seesOfIsp } from "../../core/actor/actor.ts";
 import { defaultRouterosPort, type NasValues } from "./fields.ts";
 import type { NasKind } from "./kinds.ts";
 import type { Nas } from "./find.ts";
@@ -12,9 +12,7 @@ import { commandName } from "./sources.ts";
 
 /** What the rules of a NAS ask: of the store for one, of store and file for an import. The answers are in words. */
 export interface NasLookup {
-  /** Which other NAS has an address. */
   readonly addressHolder: (address: string, id: number) => string | undefined;
-  /** Which other NAS of the ISP has a name. */
   readonly nameHolder: (name: string, isp: number, id: number) => string | undefined;
 }
 
@@ -97,7 +95,7 @@ export function storedNas(db: Db, scope: Scope): NasLookup {
   const { $client } = db;
   const other = (holder: Holder | null, describe: (holder: Holder) => string) => {
     if (!holder) return undefined;
-    return scope.ispId === null || scope.ispId === holder.ispId ? describe(holder) : "another NAS";
+    return seesOfIsp(scope, holder) ? describe(holder) : "another NAS";
   };
   return {
     addressHolder: (address, id) =>

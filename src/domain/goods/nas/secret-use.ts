@@ -1,10 +1,10 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import type { Heard } from "./arrivals.ts";
+import type { SeenRouter } from "./arrivals.ts";
 import type { Nas } from "./find.ts";
 
 /** When the secret that a router has was given to it, and whether it had another one before. */
-interface SecretSet {
+export interface SecretSet {
   readonly at: Seconds;
   readonly isAnother: boolean;
 }
@@ -19,14 +19,19 @@ export function secretSet({ $client }: Db, { id, createdAt }: Nas): SecretSet {
   return replaced ? { at: replaced.at, isAnother: true } : { at: createdAt, isAnother: false };
 }
 
+interface Proofs {
+  readonly lastSeen: SeenRouter;
+  readonly readAt: Seconds | null;
+  readonly reportedAt: Seconds | null;
+  readonly latchedAt: Seconds | null;
+}
+
 /** What shows that a router has the secret: a login of its that was signed, a report, or a password that could be read. */
 export function secretProvenAt(
-  db: Db,
-  router: Nas,
-  { heard, readAt, reportedAt }: { heard: Heard; readAt: Seconds | null; reportedAt: Seconds | null },
+  { at, isAnother }: SecretSet,
+  { lastSeen, readAt, reportedAt, latchedAt: latched }: Proofs,
 ): Seconds | null {
-  const { at, isAnother } = secretSet(db, router);
-  const { kinds } = heard;
+  const { kinds } = lastSeen;
   const begun = ["signed", "accounting", "status"] as const;
   const proofs = [
     ...begun.flatMap((kind) => {
@@ -35,7 +40,7 @@ export function secretProvenAt(
     }),
     readAt,
     reportedAt,
-    latchedAt(db, router.id),
+    latched,
   ];
   // of the second in which it was replaced nobody knows which of both it was
   const counts = (proof: Seconds) => (isAnother ? proof > at : proof >= at);
@@ -43,7 +48,6 @@ export function secretProvenAt(
   return proven.length === 0 ? null : Math.min(...proven.map(Number));
 }
 
-/** When a router's first signed login came. */
 export function latchedAt({ $client }: Db, nasId: number): Seconds | null {
   const row = $client
     .query<{ at: Seconds | null }, [number]>(

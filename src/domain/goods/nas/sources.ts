@@ -70,7 +70,6 @@ export function recordUnauthenticated(
   write(db, () => statement.run({ nasId, address, now }));
 }
 
-/** What was seen of each address of a NAS, by address. */
 export function sourcesOf({ $client }: Db, nasId: number): NasSource[] {
   return $client
     .query<NasSource, [number]>(`${selectSources} WHERE o.nas_id = ? ORDER BY o.address`)
@@ -89,7 +88,6 @@ export function commandName({ name, address }: { name: string; address: string }
 export interface Unauthenticated {
   readonly nasId: number;
   readonly ispId: number;
-  /** From where. */
   readonly address: string;
   readonly words: string;
 }

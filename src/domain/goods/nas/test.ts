@@ -44,11 +44,11 @@ export async function testNas(
 /** What to do on a router that has no use for commands of RouterOS. */
 function inPlainWords(step: TestStep): TestStep {
   const { check, status, detail } = step;
-  const words = status === "failed" ? remediesInWords[check] : undefined;
+  const words = status === "failed" ? fixTexts[check] : undefined;
   return { ...step, detail: words === undefined ? detail : `${detail}; ${words}`, remedy: null };
 }
 
-const remediesInWords: { readonly [K in TestStep["check"]]?: string } = {
+const fixTexts: { readonly [K in TestStep["check"]]?: string } = {
   coa: "let the router take dynamic authorization (RFC 5176) from this server, at that port and through its firewall",
   secret: "set the same RADIUS secret on both sides",
 };

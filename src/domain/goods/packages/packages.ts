@@ -16,6 +16,7 @@ import {
   type Input,
   readFields,
   scopeId,
+  viewOf,
   type Values,
   without,
 } from "../../core/fields/fields.ts";
@@ -64,7 +65,6 @@ interface At {
 
 const select = `SELECT ${columnsOf(packages, "p")} FROM packages p`;
 
-/** Those in the actor's scope, and how many match in all. */
 export function listPackages(
   db: Db,
   by: Actor,
@@ -271,9 +271,7 @@ function priced(db: Db, row: Package, { taxPercent } = taxOf(db, row.ispId)): Pr
 function recordOf(row: Package) {
   const named: Record<string, unknown> = namedColumns(packages, row);
   const entries = Object.entries<Field<unknown>>(packageFields);
-  return Object.fromEntries(
-    entries.map(([name, { show }]) => [name, show ? show(named[name]) : named[name]]),
-  );
+  return Object.fromEntries(entries.map(([name, field]) => [name, viewOf(field, named[name])]));
 }
 
 function auditOf({ id, ispId }: Package, verb: string) {

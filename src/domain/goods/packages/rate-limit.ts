@@ -70,8 +70,8 @@ export function writeRate({ rate, burst, threshold, time, priority, least }: Rat
   return parts.map((part) => part || "0/0").join(" ");
 }
 
-function pairOf(both: Both | null, shown: (value: number) => string): string {
-  return both === null ? "" : `${shown(both.up)}/${shown(both.down)}`;
+function pairOf(both: Both | null, format: (value: number) => string): string {
+  return both === null ? "" : `${format(both.up)}/${format(both.down)}`;
 }
 
 function speedOf(bits: number): string {

@@ -79,15 +79,15 @@ export function policyName(side: "up" | "down", bits: number): string {
 function huaweiSide(side: "Input" | "Output", rate: number, burst: number): EncodedAttribute[] {
   if (rate === 0) return [];
   return [
-    attribute(`Huawei-${side}-Average-Rate`, told(rate)),
-    attribute(`Huawei-${side}-Peak-Rate`, told(Math.max(rate, burst))),
+    attribute(`Huawei-${side}-Average-Rate`, formatBits(rate)),
+    attribute(`Huawei-${side}-Peak-Rate`, formatBits(Math.max(rate, burst))),
   ];
 }
 
 function wisprSide(side: "Up" | "Down", most: number, least: number): EncodedAttribute[] {
   return [
-    ...(least > 0 ? [attribute(`WISPr-Bandwidth-Min-${side}`, told(least))] : []),
-    ...(most > 0 ? [attribute(`WISPr-Bandwidth-Max-${side}`, told(most))] : []),
+    ...(least > 0 ? [attribute(`WISPr-Bandwidth-Min-${side}`, formatBits(least))] : []),
+    ...(most > 0 ? [attribute(`WISPr-Bandwidth-Max-${side}`, formatBits(most))] : []),
   ];
 }
 
@@ -96,6 +96,6 @@ function kbits(bits: number): number {
   return bits === 0 ? 0 : Math.max(1, Math.round(bits / 1000));
 }
 
-function told(bits: number): string {
+function formatBits(bits: number): string {
   return String(Math.min(bits, FASTEST));
 }

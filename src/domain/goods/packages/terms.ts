@@ -38,7 +38,6 @@ export function hasOtherTerms(db: Db, sold: Package, now: Seconds): Condition {
   };
 }
 
-/** How many in a scope hold a package with other terms than it has. */
 export function holdersOf(db: Db, scope: Scope, sold: Package, now: Seconds): number {
   const { text, values } = all(
     equal("v.package_id", sold.id),

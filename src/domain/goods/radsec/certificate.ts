@@ -20,7 +20,6 @@ const ROUTER_DAYS = 730;
 /** Seconds that a PKCS#12 waits to be downloaded. */
 const WAITS = DAY;
 
-/** A certificate as it is given once. */
 export interface Issued {
   readonly certificate: RadsecCertificate;
   /** PKCS#12. */
@@ -56,7 +55,9 @@ export async function issueRadsec(
     storeKeys(tx, prepared, now);
     const row = { nasId, fingerprint: fingerprintOf(pem), address, madeBy: by.name };
     const id = insert(tx, radsecCertificates, {
-      ...{ ...row, notAfter: now + ROUTER_DAYS * DAY, madeAt: now },
+      ...row,
+      notAfter: now + ROUTER_DAYS * DAY,
+      madeAt: now,
       bundleSealed: keep ? tx.vault.seal(bundle) : null,
     });
     if (router.radsec === 0) update(tx, nas, { radsec: 1 }, { id: nasId });

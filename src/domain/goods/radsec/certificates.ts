@@ -1,4 +1,4 @@
-import { createHash, generateKeyPair, randomBytes } from "node:crypto";
+import { createHash, generateKeyPair, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
 import { promisify } from "node:util";
 import forge from "node-forge";
@@ -6,21 +6,20 @@ import type { Seconds } from "../../core/time/time.ts";
 
 /*
  * X.509 for RadSec. RSA, because every RouterOS that speaks RadSec takes it. This file and bundle.ts alone import the package; keys are
- * made by the system's own library, which takes a tenth of the time.
+ * made, and certificates signed, by the system's own library, which takes a tenth of the time.
  */
 
-const { md, pki } = forge;
+const { asn1, md, pki } = forge;
 const DAY = 86_400;
 const BITS = 2048;
 
-/** A certificate and its key, both PEM. */
 export interface Pair {
   readonly certificate: string;
   readonly key: string;
 }
 
 /** What is to be certified; `addresses` are IP addresses or DNS names, the first is the common name. */
-interface Wanted {
+interface CertificateInput {
   readonly use: "router" | "server";
   readonly addresses: readonly [string, ...string[]];
   readonly days: number;
@@ -37,22 +36,24 @@ export async function newKey(): Promise<string> {
 
 /** A certificate that signs others, and nothing else. */
 export function makeAuthority(key: string, name: string, days: number, now: Seconds): string {
-  const own = pki.privateKeyFromPem(key);
-  const certificate = unsigned(own, name, days, now);
+  const certificate = unsigned(key, name, days, now);
   certificate.setIssuer(certificate.subject.attributes);
   certificate.setExtensions([
     { name: "basicConstraints", cA: true, pathLenConstraint: 0, critical: true },
     { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
     { name: "subjectKeyIdentifier" },
   ]);
-  certificate.sign(own, md.sha256.create());
-  return pki.certificateToPem(certificate);
+  return signed(certificate, key);
 }
 
 /** The certificate of a key under an authority. */
-export function certify(authority: Pair, key: string, { use, addresses, days, now }: Wanted): string {
+export function certify(
+  authority: Pair,
+  key: string,
+  { use, addresses, days, now }: CertificateInput,
+): string {
   const issuer = pki.certificateFromPem(authority.certificate);
-  const certificate = unsigned(pki.privateKeyFromPem(key), addresses[0], days, now);
+  const certificate = unsigned(key, addresses[0], days, now);
   certificate.setIssuer(issuer.subject.attributes);
   certificate.setExtensions([
     { name: "basicConstraints", cA: false, critical: true },
@@ -61,14 +62,25 @@ export function certify(authority: Pair, key: string, { use, addresses, days, no
     { name: "subjectAltName", altNames: addresses.map(alternative) },
     { name: "subjectKeyIdentifier" },
   ]);
-  certificate.sign(pki.privateKeyFromPem(authority.key), md.sha256.create());
+  return signed(certificate, authority.key);
+}
+
+function signed(certificate: forge.pki.Certificate, key: string): string {
+  const signer = Object.assign(pki.privateKeyFromPem(key), {
+    sign: () => {
+      const body = asn1.toDer(certificate.tbsCertificate).getBytes();
+      return sign("sha256", Buffer.from(body, "latin1"), key).toString("latin1");
+    },
+  });
+  certificate.sign(signer, md.sha256.create());
   return pki.certificateToPem(certificate);
 }
 
 /** Valid from yesterday on, for clocks that are behind. */
-function unsigned(key: forge.pki.rsa.PrivateKey, name: string, days: number, now: Seconds) {
+function unsigned(key: string, name: string, days: number, now: Seconds) {
   const certificate = pki.createCertificate();
-  certificate.publicKey = pki.rsa.setPublicKey(key.n, key.e);
+  const { n, e } = pki.privateKeyFromPem(key);
+  certificate.publicKey = pki.rsa.setPublicKey(n, e);
   certificate.serialNumber = `01${randomBytes(15).toString("hex")}`; // positive, whatever the rest is
   certificate.validity.notBefore = new Date((now - DAY) * 1000);
   certificate.validity.notAfter = new Date((now + days * DAY) * 1000);

@@ -1,7 +1,7 @@
+import { configurationGeneration } from "../../../../db/generations.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Who has a certificate that counts. */
 export interface Identity {
   readonly nasId: number;
   readonly notAfter: Seconds;
@@ -19,9 +19,4 @@ export function identitiesOf({ $client }: Db): ReadonlyMap<string, Identity> {
 }
 
 /** Changes whenever routers, certificates or settings do. */
-export function configurationNumber({ $client }: Db): number {
-  return (
-    $client.query<{ value: number }, []>("SELECT value FROM generations WHERE name = 'configuration'").get()
-      ?.value ?? 0
-  );
-}
+export const configurationNumber = (db: Db): number => configurationGeneration(db)();

@@ -28,7 +28,6 @@ export function serverKeys(db: Db): ServerKeys | undefined {
   return server && authority && { server, authority: authority.certificate };
 }
 
-/** Whether there is anything to serve. */
 export function hasServerKeys(db: Db): boolean {
   return rowOf(db, "server") !== undefined;
 }
@@ -59,7 +58,6 @@ export interface Prepared {
   readonly isNewAuthority: boolean;
   /** null: the one that there is is for the address already, and does not end soon. */
   readonly server: (Pair & { readonly addresses: string }) | null;
-  /** The addresses that it was for before. */
   readonly known: readonly string[];
 }
 
@@ -75,7 +73,10 @@ export async function prepareKeys(db: Db, address: string | undefined, now: Seco
     return { authority, isNewAuthority: !stored, server: null, known };
   const key = await newKey();
   const certificate = certify(authority, key, {
-    ...{ use: "server", addresses: [first, ...others], days: SERVER_DAYS, now },
+    use: "server",
+    addresses: [first, ...others],
+    days: SERVER_DAYS,
+    now,
   });
   return {
     authority,
@@ -107,7 +108,6 @@ export function storeKeys(
     store(tx, "server", server, { addresses: server.addresses, days: SERVER_DAYS, now });
 }
 
-/** Whether our own certificate ends soon. */
 export function isServerDue(db: Db, now: Seconds): boolean {
   const stored = rowOf(db, "server");
   return stored !== undefined && stored.notAfter <= now + RENEW_BEFORE * DAY;

@@ -9,7 +9,6 @@ export interface RadsecCertificate {
   readonly id: number;
   readonly nasId: number;
   readonly fingerprint: string;
-  /** The common name and subject alternative name. */
   readonly address: string;
   readonly notAfter: Seconds;
   readonly madeAt: Seconds;

@@ -21,3 +21,8 @@ export async function alone<T>({ $client }: Db, { id, name }: Nas, body: () => P
     routers.delete(id);
   }
 }
+
+/** Whether somebody of this process sets a router up at this moment. */
+export function isBeingSetUp({ $client }: Db, { id }: Nas): boolean {
+  return underWay.get($client)?.has(id) === true;
+}

@@ -1,20 +1,7 @@
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Change } from "./plan.ts";
-import { differing, fits, isSame, type Item, pick } from "./values.ts";
-import type { Values } from "./wanted.ts";
-
-/** A router whose API somebody is signed in to. Every call rejects with `router_failed` where it refuses or is gone. */
-export interface RouterMenus {
-  /** The rows of a menu that have these values; null where its version has no such menu. */
-  readonly print: (menu: string, only?: Values) => Promise<readonly Item[] | null>;
-  /** Adds a row, before another one where that is named, else at the end. */
-  readonly add: (menu: string, values: Values, before?: string) => Promise<void>;
-  /** Changes a row, or the record of a menu that has one. */
-  readonly set: (menu: string, id: string | null, values: Values) => Promise<void>;
-  readonly remove: (menu: string, id: string) => Promise<void>;
-  /** Runs a command that is none of these: its rows, or why the router refused it. */
-  readonly run: (command: string, values: Values) => Promise<readonly Item[] | { readonly refusal: string }>;
-}
+import type { ReadMenus, RouterMenus } from "./menus.ts";
+import { differing, fits, isSame, type Item, pick, type Values } from "./values.ts";
 
 /** How far it is: so many of so many are done. */
 export type TellProgress = (done: number, all: number) => void;
@@ -42,7 +29,7 @@ export type OpenMenus = <T>(body: (menus: RouterMenus) => Promise<T>) => Promise
 export async function carryOut(
   menus: RouterMenus,
   changes: readonly Change[],
-  { open, snapshot, tell }: { open: OpenMenus; snapshot: Snapshot; tell: TellProgress },
+  { open, snapshot, tell }: { open: OpenMenus; snapshot: ReadMenus; tell: TellProgress },
 ): Promise<CarriedOut> {
   for (const [done, change] of changes.entries()) {
     tell(done, changes.length);
@@ -68,9 +55,6 @@ async function make(menus: RouterMenus, { kind, menu, id, values, place }: Chang
   if (id !== null) await menus.remove(menu, id);
 }
 
-/** The rows of menus as they were. */
-export type Snapshot = ReadonlyMap<string, readonly Item[] | null>;
-
 /** Failures to put something back, after which the rest is left as it is: each may be a wait for a router that is gone. */
 const MOST_FAILURES = 3;
 
@@ -80,7 +64,7 @@ const MOST_FAILURES = 3;
  */
 async function undo(
   begun: readonly Change[],
-  { open, snapshot }: { open: OpenMenus; snapshot: Snapshot },
+  { open, snapshot }: { open: OpenMenus; snapshot: ReadMenus },
 ): Promise<{ stays: readonly Change[]; reason: string } | null> {
   const rest = [...begun];
   const stays: Change[] = [];
@@ -106,7 +90,7 @@ async function undo(
   return rest.length + stays.length === 0 ? null : { stays: [...rest, ...stays], reason };
 }
 
-async function takeBack(menus: RouterMenus, change: Change, snapshot: Snapshot): Promise<void> {
+async function takeBack(menus: RouterMenus, change: Change, snapshot: ReadMenus): Promise<void> {
   const { kind, menu, id, values, before } = change;
   const was = snapshot.get(menu) ?? [];
   const list = values["list"] ?? before["list"];

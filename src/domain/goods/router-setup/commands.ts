@@ -5,22 +5,14 @@ import { setting } from "../../core/settings/settings.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Nas, nasById } from "../nas/find.ts";
-import { gardenOf, noteGarden } from "./garden.ts";
+import { type Nas, nasById, nasIn } from "../nas/find.ts";
+import { confiningLists, gardenOf, noteGarden } from "./garden.ts";
 import { kindSections } from "./kind-script.ts";
 import type { NasKind } from "../nas/kinds.ts";
-import {
-  certifiedPlace,
-  expiredListsOf,
-  kindScript,
-  radsecOfScript,
-  type ScriptPlace,
-  scriptSections,
-} from "./script.ts";
-import type { ScriptPart } from "./wanted.ts";
+import { certifiedPlace, kindScript, radsecOfScript, type ScriptPlace, scriptSections } from "./script.ts";
+import type { ScriptPart } from "./parts.ts";
 import { secretSet } from "../nas/secret-use.ts";
 
-/** What a router can be told beside what every one is. */
 export const extraParts = ["hotspot", "walled"] as const;
 export type ExtraPart = (typeof extraParts)[number];
 
@@ -44,7 +36,11 @@ export const HIDDEN_SECRET = "<secret>";
 export async function commandsFor(
   db: Db,
   by: Actor,
-  { nasId, extras, isInUse }: { nasId: number; extras: readonly ExtraPart[]; isInUse: boolean },
+  {
+    router: which,
+    extras,
+    isInUse,
+  }: { router: number | Nas; extras: readonly ExtraPart[]; isInUse: boolean },
   {
     now,
     placeOf,
@@ -52,15 +48,15 @@ export async function commandsFor(
 ): Promise<Commands> {
   permit(by, "commandsFor");
   requireWholeIsp(by, "routers");
-  const before = nasById(db, by.scope, nasId);
+  const before = nasIn(db, by.scope, which);
   const isOther = before.kind !== "mikrotik";
-  const expiredLists = extras.includes("walled") && !isOther ? expiredListsOf(db, before.ispId) : [];
+  const expiredLists = extras.includes("walled") && !isOther ? confiningLists(db, before) : [];
   const reached = await placeOf(before, expiredLists);
-  const router = nasById(db, by.scope, nasId); // as it is now
+  const router = nasById(db, by.scope, before.id); // as it is now
   const place = certifiedPlace(db, router, reached);
   const isRadsec = router.radsec === 1;
   const secret = isInUse || isRadsec ? null : db.vault.openText(router.secretSealed);
-  if (secret !== null) noteShown(db, by, router, now);
+  if (secret !== null) noteView(db, by, router, now);
   const { kind } = router;
   if (kind !== "mikrotik") {
     rememberGarden(db, router);
@@ -69,7 +65,9 @@ export async function commandsFor(
   }
   if (expiredLists.length > 0) rememberGarden(db, router);
   const sections = scriptSections({
-    ...{ ...place, expiredLists, api: null },
+    ...place,
+    expiredLists,
+    api: null,
     secret: secret ?? HIDDEN_SECRET,
     radsec: radsecOfScript(db, router, place, now),
     coaPort: router.coaPort,
@@ -77,8 +75,8 @@ export async function commandsFor(
     interimInterval: setting(db, "acct_interim_interval"),
     resolvers: resolversOf(setting(db, "garden_dns")),
   });
-  const shown = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));
-  return { kind, sections: shown, server: place.server, secret, isRadsec };
+  const visible = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));
+  return { kind, sections: visible, server: place.server, secret, isRadsec };
 }
 
 /** The page is loaded again and again, and is written to once. */
@@ -87,7 +85,7 @@ function rememberGarden(db: Db, router: Nas): void {
   write(db, (tx) => noteGarden(tx, router));
 }
 
-function noteShown(db: Db, by: Actor, router: Nas, now: Seconds): void {
+function noteView(db: Db, by: Actor, router: Nas, now: Seconds): void {
   const noted = db.$client
     .query<unknown, [string, string, Seconds]>(
       `SELECT 1 FROM audit_entries INDEXED BY audit_entries_entity

@@ -1,7 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { quoted } from "./script.ts";
 
-/** Where the image and its data lie on the router, and how it reaches it. */
 export interface ContainerPlace {
   /** A disk of the router, as its files have it: usb1, disk1/part1. */
   readonly disk: string;

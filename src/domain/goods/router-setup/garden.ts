@@ -4,12 +4,17 @@ import { update } from "../../../../db/update.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Nas } from "../nas/find.ts";
 import { kindTraits, type NasKind } from "../nas/kinds.ts";
+import { poolsOfIsp } from "../address-pools/give.ts";
+import { gardenLists } from "./garden/faults.ts";
+import type { DialInServer } from "./garden/model.ts";
+import { type GardenProfile, profileChoice } from "./garden/profiles.ts";
 
 type Router = Pick<Nas, "id" | "ispId" | "kind">;
 
-/** Address lists and pools that packages of an ISP put expired subscribers into, as far as a kind of router knows them. */
+/** Address lists and pools that packages of an ISP put expired subscribers into, as far as a kind of router confines them by that. */
 export interface Confined {
   readonly lists: readonly string[];
+  /** On RouterOS those of packages that name no list: their addresses are put on one of ours. */
   readonly pools: readonly string[];
 }
 
@@ -21,24 +26,61 @@ export function confinedOf({ $client }: Db, { ispId, kind }: Router): Confined {
     .all(ispId);
   const distinct = (names: (string | null)[]) =>
     [...new Set(names.filter((name) => name !== null))].toSorted();
+  const isOfPool = ({ list }: { list: string | null }) => kind !== "mikrotik" || list === null;
   return {
     lists: kindTraits[kind].list === null ? [] : distinct(rows.map(({ list }) => list)),
-    pools: kind === "mikrotik" ? [] : distinct(rows.map(({ pool }) => pool)),
+    pools: distinct(rows.filter(isOfPool).map(({ pool }) => pool)),
+  };
+}
+
+/** The lists by which a RouterOS router confines: those of packages, and ours for pools. */
+export function confiningLists(db: Db, router: Router): string[] {
+  const { lists, pools } = confinedOf(db, router);
+  return [...gardenLists(lists, pools)];
+}
+
+/** Pools of a RouterOS router from which who has paid gets an address, and ranges of ours; `isDefault`: of the router's profiles too. */
+export function paidPools(db: Db, { ispId }: Pick<Router, "ispId">) {
+  const rows = db.$client
+    .query<{ pool: string | null }, [number]>(
+      "SELECT DISTINCT framed_pool AS pool FROM packages WHERE isp_id = ? ORDER BY 1",
+    )
+    .all(ispId);
+  const ranges = poolsOfIsp(db, ispId).map(({ range }) => range);
+  return {
+    pools: rows.flatMap(({ pool }) => pool ?? []),
+    isDefault: rows.some(({ pool }) => pool === null),
+    ranges: ranges.filter((range) => !range.includes(":")),
   };
 }
 
 /** The kinds that know a rate by the name of a policy, which has to be there. */
 const byPolicy: ReadonlySet<NasKind> = new Set(["cisco", "juniper"]);
 
+/** Counts up when routers are told other rules, so that who was told the older ones is named. */
+const RULES = 2;
+
 /** What a router has to be told of the walled garden, as far as settings say it; null: nobody is sent there. */
 export function gardenOf(db: Db, router: Router): string | null {
   const { lists, pools } = confinedOf(db, router);
   if (lists.length + pools.length === 0) return null;
   const rate = byPolicy.has(router.kind) ? setting(db, "garden_rate") : "";
-  return JSON.stringify([lists, pools, setting(db, "garden_dns"), rate]);
+  const parts = [lists, pools, setting(db, "garden_dns"), rate];
+  return JSON.stringify(router.kind === "mikrotik" ? [...parts, RULES] : parts);
 }
 
 /** Notes that a router was told so just now, or that it has nothing of it any more. */
-export function noteGarden(tx: Tx, router: Router, isTold = true): void {
-  update(tx, nas, { gardenTold: isTold ? gardenOf(tx, router) : null }, { id: router.id });
+export function noteGarden(tx: Tx, router: Router, isKnown = true): void {
+  update(tx, nas, { gardenTold: isKnown ? gardenOf(tx, router) : null }, { id: router.id });
+}
+
+/** Notes which of its profiles a line that has expired is given, by the server that it dials in to. */
+export function noteProfiles(
+  tx: Tx,
+  { id }: Pick<Nas, "id">,
+  servers: readonly DialInServer[],
+  profiles: readonly GardenProfile[],
+): void {
+  const choice = profiles.length > 0 ? profileChoice(servers, profiles).choice : null;
+  update(tx, nas, { gardenProfiles: choice && JSON.stringify(choice) }, { id });
 }

@@ -2,14 +2,12 @@ import type { Both } from "../packages/rate-limit.ts";
 import { policyName } from "../packages/rate.ts";
 import type { Confined } from "./garden.ts";
 import type { NasKind } from "../nas/kinds.ts";
-import type { ScriptSection } from "./wanted.ts";
-import type { RadiusPlace, RouterScript } from "./wanted.ts";
+import type { ScriptSection, RadiusPlace, RouterScript } from "./parts.ts";
 
 /** What a router of another kind than RouterOS is told to ask here: as its own configuration, or as what is to be set where there is no one form of it. */
 export interface KindScript extends Pick<RouterScript, "secret" | "coaPort" | "interimInterval"> {
   /** As its packets come from; a network of routers has none of its own. */
   readonly address: string | null;
-  /** Where it asks, in this order. */
   readonly places: readonly RadiusPlace[];
   readonly garden: GardenScript;
   /** Those of packages, of which some kinds want a policy each; bits a second. */
@@ -18,7 +16,6 @@ export interface KindScript extends Pick<RouterScript, "secret" | "coaPort" | "i
 
 /** Whom the router has to confine, and what they may reach. */
 export interface GardenScript extends Confined, Pick<RouterScript, "resolvers" | "walled"> {
-  /** The most that a line gets there, as the setting has it. */
   readonly rate: string;
 }
 

@@ -1,3 +1,4 @@
+import type { SetupChoices } from "./garden/found.ts";
 import type { Db, Tx } from "../../../../db/open.ts";
 import { nas } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
@@ -7,6 +8,8 @@ import { defaultRouterosPort } from "../nas/fields.ts";
 import type { Nas } from "../nas/find.ts";
 import { splitZone } from "../../core/networks/zone.ts";
 import type { Memory } from "./plan.ts";
+import type { NamedPlace } from "./places.ts";
+import type { RadiusPlace } from "./parts.ts";
 
 /** Who signs in to a router to set it up, and where its API is; what is absent is as it is stored, else as is usual. */
 export interface RouterLogin {
@@ -71,4 +74,35 @@ export function keepAccount(
     ...(account === null && { routerosTlsFingerprint: null }),
   };
   update(tx, nas, columns, { id: router.id });
+}
+
+/** Notes where a router asks from now on, the first first; null: nobody said so. */
+export function noteRequested(tx: Tx, { id }: Pick<Nas, "id">, places: readonly RadiusPlace[] | null): void {
+  const known = places?.map(({ server, authPort, acctPort }) => ({ server, authPort, acctPort }));
+  update(tx, nas, { asksAt: known ? JSON.stringify(known) : null }, { id });
+}
+
+const USUAL_PORT = 1812;
+
+export function choicesOf({ setupChoices }: Pick<Nas, "setupChoices">): SetupChoices {
+  const choices: SetupChoices = setupChoices === null ? {} : JSON.parse(setupChoices);
+  return choices;
+}
+
+/** Where it was noted that a router asks; a place alone at the usual port is a way to this machine. */
+export function requestedPlaces({ asksAt }: Pick<Nas, "asksAt">): NamedPlace[] {
+  const known: readonly RadiusPlace[] = asksAt === null ? [] : JSON.parse(asksAt);
+  return known.map(({ server, authPort, acctPort }) => {
+    const hasPort = known.length > 1 || authPort !== USUAL_PORT;
+    return { server, authPort, acctPort, hasPort };
+  });
+}
+
+/** The account of the least rights, which is kept. */
+export function storedLogin(
+  { vault }: Db,
+  { routerosUsername, routerosPasswordSealed }: Nas,
+): RouterLogin | undefined {
+  if (routerosUsername === null || routerosPasswordSealed === null) return undefined;
+  return { username: routerosUsername, password: vault.openText(routerosPasswordSealed) };
 }

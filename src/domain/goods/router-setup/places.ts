@@ -2,9 +2,8 @@ import { isIP } from "node:net";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Nas } from "../nas/find.ts";
 import type { ScriptPlace } from "./script.ts";
-import type { RadiusPlace } from "./wanted.ts";
+import type { RadiusPlace } from "./parts.ts";
 
-/** Where a router asks, as somebody named it. */
 export interface NamedPlace extends RadiusPlace {
   readonly hasPort: boolean;
 }
@@ -40,7 +39,7 @@ export type PlaceOf = (
 ) => Promise<ScriptPlace>;
 
 /** Where the books are: the way to the router may begin at its box alone, and then they do not ask it anything themselves. */
-async function booksTowards(
+async function primaryTowards(
   placeOf: PlaceOf,
   router: Nas,
   { lists, first }: { lists: readonly string[]; first: NamedPlace },
@@ -63,7 +62,7 @@ export function placeAt(
     if (!first) return placeOf(router, lists, undefined);
     if (others.length === 0 && !first.hasPort) return placeOf(router, lists, first.server);
     // boxes have no pages: who has expired is sent to the books
-    const own = await booksTowards(placeOf, router, { lists, first });
+    const own = await primaryTowards(placeOf, router, { lists, first });
     return { ...first, others, walled: own.walled, apiFrom: own.apiFrom ?? [] };
   };
 }

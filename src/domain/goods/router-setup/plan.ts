@@ -1,15 +1,10 @@
-import { differing, fits, isSame, isSecret, type Item, pick } from "./values.ts";
+import type { RequestedMenu, ReadMenus } from "./menus.ts";
+import { differing, fits, isSame, isSecret, type Item, pick, type Values } from "./values.ts";
 import { nameIn, type RouterVersion, valuesIn } from "./versions.ts";
-import {
-  MARK,
-  type ScriptPart,
-  type Values,
-  type Wanted,
-  type WantedRecord,
-  type WantedRows,
-} from "./wanted.ts";
+import { matchersOf } from "./garden/matchers.ts";
+import { MARK } from "./mark.ts";
+import type { Left, ScriptPart, Desired, DesiredEdits, DesiredRecord, DesiredRows } from "./parts.ts";
 
-/** One thing that is done on a router. */
 export interface Change {
   readonly kind: "add" | "set" | "remove";
   readonly part: ScriptPart;
@@ -22,28 +17,9 @@ export interface Change {
   readonly values: Values;
   /** What these were; of a row that goes, all that we may have written. */
   readonly before: Values;
-  /** The row that it is put in before. */
   readonly place?: string | undefined;
   /** It was somebody else's, and what it was is kept for a removal. */
   readonly isForeign: boolean;
-}
-
-/** What stays as it is, and why somebody may want to know. */
-export interface Left {
-  readonly part: ScriptPart;
-  readonly reason:
-    | "same"
-    | "others_first"
-    | "no_hotspot"
-    | "no_menu"
-    | "version"
-    | "has_clock"
-    | "accepted_before"
-    | "unseen"
-    | "changed_since"
-    | "in_use";
-  /** A name, an address, a property. */
-  readonly what: string;
 }
 
 export interface Plan {
@@ -54,107 +30,133 @@ export interface Plan {
 /** What was read of a router, by menu; null where its version has no such menu. */
 export interface RouterState {
   readonly version: RouterVersion;
-  readonly menus: ReadonlyMap<string, readonly Item[] | null>;
+  readonly menus: ReadMenus;
   /** Whether our account can sign in there with the password that we keep; null: not tried. */
   readonly accountWorks: boolean | null;
 }
 
-/** The menus that have to be read for a plan, and of which rows. */
-export function menusOf(wanted: readonly Wanted[]): { menu: string; only: Values }[] {
-  const asked = wanted.flatMap((one) => {
+/** The menus that have to be read for a plan, and of which rows; those of `memory` to give back what was there. */
+export function menusOf(desired: readonly Desired[], memory: Memory = []): RequestedMenu[] {
+  const menus = desired.flatMap((one) => {
     // lists of addresses have thousands of entries of others
-    const list = one.kind === "rows" ? one.own["list"] : undefined;
-    const where = one.kind === "rows" ? undefined : one.where;
+    const list = one.kind === "rows" && one.menu.endsWith("/address-list") ? one.own["list"] : undefined;
+    const where = one.kind === "each" || one.kind === "record" ? one.where : undefined;
     return [
       { menu: one.menu, only: list === undefined ? {} : { list } },
       ...(where === undefined ? [] : [{ menu: where, only: {} }]),
     ];
   });
-  return [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
+  const known = new Set(menus.map(({ menu }) => menu));
+  const others = memory.flatMap(({ menu }) => (known.has(menu) ? [] : [{ menu, only: {} }]));
+  return [...new Map([...menus, ...others].map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** What leads from what is there to what is wanted; `memory` is what was there before us. */
-export function planOf(state: RouterState, wanted: readonly Wanted[], memory: Memory): Plan {
-  const planned = wanted.map((one) =>
-    one.kind === "rows" ? planRows(state, one, memory) : planRecord(state, one),
-  );
+export function planOf(state: RouterState, desired: readonly Desired[], memory: Memory): Plan {
+  const planned = desired.map((one) => {
+    if (one.kind === "rows") return planRows(state, one, memory);
+    return one.kind === "edits" ? planEdits(state, one) : planRecord(state, one);
+  });
+  const changes = planned.flatMap((one) => one.changes);
+  const isGoing = ({ kind }: Change) => kind === "remove";
   return {
-    changes: planned.flatMap(({ changes }) => changes),
+    // what refers to something goes before that does, and nothing goes before what takes its place is there
+    changes: [...changes.filter((one) => !isGoing(one)), ...changes.filter(isGoing).toReversed()],
     left: planned.flatMap(({ left }) => left),
   };
 }
 
-function planRecord(state: RouterState, wanted: WantedRecord): Plan {
-  const { part, menu, where } = wanted;
+/** What of somebody's rows is changed; they are found again by the rest of what they match. */
+function planEdits(state: RouterState, desired: DesiredEdits): Plan {
+  const items = state.menus.get(desired.menu) ?? [];
+  const changes = desired.edits.flatMap(({ rule, values }) => {
+    const item = items.find((one) => one[".id"] === rule[".id"]);
+    const other = item && differing(item, values);
+    if (!item || !other || Object.keys(other).length === 0) return [];
+    const rest = Object.entries({
+      chain: item["chain"] ?? "",
+      action: item["action"] ?? "",
+      ...matchersOf(item),
+    });
+    return [setOf(desired, item, other, Object.fromEntries(rest.filter(([name]) => !(name in values))))];
+  });
+  return { changes, left: [] };
+}
+
+function planRecord(state: RouterState, desired: DesiredRecord): Plan {
+  const { part, menu, where } = desired;
   const items = state.menus.get(menu);
   if (!items) return { changes: [], left: [{ part, reason: "no_menu", what: menu }] };
   if (where !== undefined && !state.menus.get(where)?.length)
     return { changes: [], left: [{ part, reason: "no_hotspot", what: "" }] };
   const changes: Change[] = [];
   const left: Left[] = [];
-  for (const item of wanted.kind === "each" ? items : items.slice(0, 1)) {
-    const values = recordValues(state, wanted, item);
+  for (const item of desired.kind === "each" ? items : items.slice(0, 1)) {
+    const values = recordValues(state, desired, item);
     const other = differing(item, values);
     const name = item["name"] ?? "";
     if (Object.keys(other).length === 0) left.push({ part, reason: "same", what: name || menu });
-    else changes.push(setOf(wanted, item, other, name === "" ? {} : { name }));
-    if (wanted.filled && !(wanted.filled.name in values) && isFilled(wanted, item))
+    else changes.push(setOf(desired, item, other, name === "" ? {} : { name }));
+    if (desired.filled && !(desired.filled.name in values) && isFilled(desired, item))
       left.push({ part, reason: "has_clock", what: "" });
   }
   return { changes, left };
 }
 
-function recordValues({ version }: RouterState, wanted: WantedRecord, item: Item): Values {
-  const { menu, filled, values } = wanted;
+function recordValues({ version }: RouterState, desired: DesiredRecord, item: Item): Values {
+  const { menu, filled, values } = desired;
   const own = filled && nameIn(version, menu, filled.name);
   const { known } = valuesIn(version, menu, values);
   const isOurs = filled !== undefined && isSame(own ?? "", item[own ?? ""], values[filled.name]);
-  if (!filled || isOurs || !isFilled(wanted, item)) return known;
+  if (!filled || isOurs || !isFilled(desired, item)) return known;
   return Object.fromEntries(Object.entries(known).filter(([name]) => name !== own));
 }
 
-const isFilled = ({ filled }: WantedRecord, item: Item) =>
+const isFilled = ({ filled }: DesiredRecord, item: Item) =>
   filled?.unless.some((name) => !["", "0.0.0.0", "::"].includes(item[name] ?? "")) === true;
 
 function setOf(
-  { part, menu }: Pick<Wanted, "part" | "menu">,
+  { part, menu }: Pick<Desired, "part" | "menu">,
   item: Item,
   values: Values,
   key: Values,
   isForeign = true,
 ): Change {
   // a password that is not shown cannot be put back
-  const shown = Object.keys(values).filter((name) => !isSecret(name) || item[name] !== undefined);
-  const before = pick(item, shown);
+  const names = Object.keys(values).filter((name) => !isSecret(name) || item[name] !== undefined);
+  const before = pick(item, names);
   return { kind: "set", part, menu, id: item[".id"] ?? null, key, values, before, isForeign };
 }
 
-function planRows(state: RouterState, wanted: WantedRows, memory: Memory): Plan {
-  const { menu, part, own } = wanted;
+function planRows(state: RouterState, desired: DesiredRows, memory: Memory): Plan {
+  const { menu, part, own } = desired;
   const items = state.menus.get(menu);
-  if (!items) return { changes: [], left: [{ part, reason: "no_menu", what: menu }] };
-  const rows = wanted.rows.map((row) => {
+  if (!items)
+    return { changes: [], left: desired.rows.length > 0 ? [{ part, reason: "no_menu", what: menu }] : [] };
+  const rows = desired.rows.map((row) => {
     const { known, unknown } = valuesIn(state.version, menu, row);
     const mark: Values = menu === "/user/group" ? {} : { comment: MARK, disabled: "no" };
     return { values: { ...known, ...mark }, unknown };
   });
   const candidates = items.filter((item) => fits(item, own) && !isDynamic(item));
-  const foreign = wanted.adopts ? items.filter((item) => !candidates.includes(item) && !isDynamic(item)) : [];
+  const foreign = desired.adopts
+    ? items.filter((item) => !candidates.includes(item) && !isDynamic(item))
+    : [];
   const taken = matched(
-    wanted,
+    desired,
     rows.map(({ values }) => values),
     candidates,
     foreign,
   );
-  const misplaced = misplacedOf(items, wanted, taken);
-  const place = wanted.first ? firstDrop(items, wanted, candidates)?.[".id"] : undefined;
+  const misplaced = misplacedOf(items, desired, taken);
+  const place = desired.first ? firstOther(items, desired)?.[".id"] : undefined;
   const changes: Change[] = [];
   const left: Left[] = rows
     .slice(0, 1)
     .flatMap(({ unknown }) => unknown.map((what) => ({ part, reason: "version" as const, what })));
   for (const [index, { values }] of rows.entries()) {
     const item = taken[index];
-    const key = pick(values, wanted.key);
+    const key = pick(values, desired.key);
     if (!item || misplaced.has(item)) {
       const added = withoutDefault(values);
       changes.push({
@@ -170,22 +172,22 @@ function planRows(state: RouterState, wanted: WantedRows, memory: Memory): Plan 
       });
       continue;
     }
-    const { other, unseen } = differingRow(state, wanted, item, values);
+    const { other, unseen } = differingRow(state, desired, item, values);
     const what = labelOf(menu, values);
     if (unseen !== undefined) left.push({ part, reason: "unseen", what });
     if (Object.keys(other).length === 0) left.push({ part, reason: "same", what });
-    else changes.push(setOf(wanted, item, other, key, !candidates.includes(item)));
+    else changes.push(setOf(desired, item, other, key, !candidates.includes(item)));
   }
   const gone = candidates.filter((item) => misplaced.has(item) || !taken.includes(item));
   changes.push(
     ...gone.map((item) => {
       const known = misplaced.has(item) ? undefined : memoryOf(memory, menu, item);
-      return known ? givenBack(known, item) : removeOf(wanted, item);
+      return known ? givenBack(known, item) : removeOf(desired, item);
     }),
   );
   return {
     changes,
-    left: [...left, ...othersFirst(wanted, items, candidates), ...acceptedBefore(wanted, items, place)],
+    left: [...left, ...othersFirst(desired, items, candidates)],
   };
 }
 
@@ -193,29 +195,39 @@ const isDynamic = (item: Item) => item["dynamic"] === "true" || item["dynamic"] 
 
 /** The row of each that is wanted: ours, else somebody's under the same key. */
 function matched(
-  { key }: WantedRows,
-  wanted: readonly Values[],
+  { key, menu }: DesiredRows,
+  desired: readonly Values[],
   ours: readonly Item[],
   foreign: readonly Item[],
 ): (Item | undefined)[] {
   const free = new Set([...ours, ...foreign]);
-  return wanted.map((values) => {
-    const found = [...free].find((item) => fits(item, pick(values, key)));
+  return desired.map((values) => {
+    const found = [...free].find((item) =>
+      isRule(menu) ? isSameRule(item, values) : fits(item, pick(values, key)),
+    );
     if (found) free.delete(found);
     return found;
   });
 }
 
-/** Rows that stand in another order than is wanted, or behind a rule that drops: they are put in anew. */
+const isRule = (menu: string) => /^\/ip(?:v6)?\/firewall\/(?:filter|nat)$/.test(menu);
+
+/** Whether a rule does the same to the same packets; one that matches fewer than it was made for is another. */
+function isSameRule(item: Item, values: Values): boolean {
+  const names = ["action", "jump-target", ...Object.keys({ ...matchersOf(item), ...matchersOf(values) })];
+  return names.every((name) => isSame(name, item[name], values[name]));
+}
+
+/** Rows that stand in another order than is wanted, or behind somebody's: they are put in anew. */
 function misplacedOf(
   items: readonly Item[],
-  wanted: WantedRows,
+  desired: DesiredRows,
   taken: readonly (Item | undefined)[],
 ): Set<Item> {
   const misplaced = new Set<Item>();
-  if (wanted.isNamed) return misplaced;
-  const drop = wanted.first ? firstDrop(items, wanted, taken) : undefined;
-  const end = drop ? items.indexOf(drop) : items.length;
+  if (!isRule(desired.menu) && desired.menu !== "/radius") return misplaced;
+  const other = desired.first ? firstOther(items, desired) : undefined;
+  const end = other ? items.indexOf(other) : items.length;
   let last = -1;
   let isAnyNew = false;
   for (const item of taken) {
@@ -230,43 +242,15 @@ function misplacedOf(
   return misplaced;
 }
 
-const stopping = new Set(["drop", "reject", "tarpit"]);
-
-/** The first rule of the chain that lets nothing through, and is none of ours. */
-function firstDrop(items: readonly Item[], { own }: WantedRows, ours: readonly (Item | undefined)[]) {
+/** The first rule of the chain that is none of ours, and can be moved. */
+function firstOther(items: readonly Item[], { own }: DesiredRows): Item | undefined {
   return items.find(
-    (item) =>
-      item["chain"] === own["chain"] &&
-      stopping.has(item["action"] ?? "") &&
-      !ours.includes(item) &&
-      !isDynamic(item),
+    (item) => item["chain"] === own["chain"] && item["comment"] !== own["comment"] && !isDynamic(item),
   );
-}
-
-/** A rule of somebody that lets everything of the chain through, before what we refuse. */
-function acceptedBefore(
-  { part, own, first }: WantedRows,
-  items: readonly Item[],
-  place: string | undefined,
-): Left[] {
-  if (!first || own["chain"] !== "forward") return [];
-  const end = items.findIndex((item) => place !== undefined && item[".id"] === place);
-  const before = end < 0 ? items : items.slice(0, end);
-  const matchers =
-    /^(?:src|dst|in-|out-|protocol|connection|port$|packet-|ipsec|hotspot|layer7|content|tls|routing)/;
-  const all = before.find(
-    (item) =>
-      item["chain"] === "forward" &&
-      item["action"] === "accept" &&
-      item["comment"] !== MARK &&
-      item["disabled"] !== "true" &&
-      !Object.keys(item).some((name) => matchers.test(name)),
-  );
-  return all ? [{ part, reason: "accepted_before", what: all["comment"] ?? "" }] : [];
 }
 
 /** Who is asked over RADIUS before us. */
-function othersFirst({ menu, part }: WantedRows, items: readonly Item[], ours: readonly Item[]): Left[] {
+function othersFirst({ menu, part }: DesiredRows, items: readonly Item[], ours: readonly Item[]): Left[] {
   if (menu !== "/radius") return [];
   const first = items.findIndex((item) => ours.includes(item));
   const before = first < 0 ? items : items.slice(0, first);
@@ -280,7 +264,7 @@ function othersFirst({ menu, part }: WantedRows, items: readonly Item[], ours: r
 }
 
 /** A secret that the router does not show is not compared; the password of our account is tried instead. */
-function differingRow({ accountWorks }: RouterState, { menu }: WantedRows, item: Item, values: Values) {
+function differingRow({ accountWorks }: RouterState, { menu }: DesiredRows, item: Item, values: Values) {
   const hidden = Object.keys(values).filter((name) => isSecret(name) && item[name] === undefined);
   const seen = Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));
   const other: Record<string, string> = { ...differing(item, seen) };
@@ -294,48 +278,55 @@ function withoutDefault(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name !== "disabled"));
 }
 
-function removeOf(wanted: WantedRows, item: Item): Change {
-  const { menu, part, key } = wanted;
+function removeOf(desired: DesiredRows, item: Item): Change {
+  const { menu, part, key } = desired;
   const before = Object.fromEntries(
     Object.entries(item).filter(
-      (entry): entry is [string, string] => writable.has(entry[0]) && entry[1] !== undefined,
+      (entry): entry is [string, string] => !unwritable.has(entry[0]) && entry[1] !== undefined,
     ),
   );
   return {
-    ...{ kind: "remove", part, menu, id: item[".id"] ?? null, key: pick(item, key) },
-    ...{ values: {}, before, isForeign: false },
+    kind: "remove",
+    part,
+    menu,
+    id: item[".id"] ?? null,
+    key: pick(item, key),
+    values: {},
+    before,
+    isForeign: false,
   };
 }
 
-/** What one of our rows may consist of; the rest of what is printed are counters and states. */
-const writable = new Set(
+/** What one of our rows does not consist of: counters, states, and what the router says of it. */
+const unwritable = new Set(
   [
-    [
-      "service",
-      "address",
-      "secret",
-      "certificate",
-      "authentication-port",
-      "accounting-port",
-      "timeout",
-      "require-message-auth",
-    ],
-    ["chain", "action", "protocol", "src-address", "dst-port", "src-address-list", "dst-address-list"],
-    ["to-addresses", "to-ports", "list", "name", "policy", "group", "comment", "disabled"],
-  ].flat(),
+    ".id",
+    ".nextid",
+    "dynamic",
+    "invalid",
+    "builtin",
+    "default",
+    "bytes",
+    "packets",
+    "creation-time",
+    "running",
+  ].concat(["last-logged-in", "inactivity-timeout", "inactivity-policy", "expired", "log", "log-prefix"]),
 );
 
 /** What a row is called in words. */
 export function labelOf(menu: string, values: Item): string {
-  if (menu === "/ip/firewall/filter" || menu === "/ip/firewall/nat")
-    return [
-      values["action"],
-      values["protocol"],
-      values["dst-port"],
-      values["src-address"] ?? values["src-address-list"],
-    ]
-      .filter(Boolean)
-      .join(" ");
+  if (isRule(menu)) {
+    const { action, protocol, "dst-port": port, ...rest } = values;
+    const who = [
+      "src-address",
+      "src-address-list",
+      "dst-address-list",
+      "in-interface-list",
+      "out-interface-list",
+    ];
+    const whose = who.map((name) => rest[name]).find(Boolean);
+    return [action, protocol, port, whose].filter(Boolean).join(" ");
+  }
   return values["name"] || values["address"] || menu;
 }
 
@@ -349,24 +340,26 @@ function givenBack({ menu, part, key, before, made }: Remembered, item: Item): C
 }
 
 /** What takes away what we made, and puts back what we changed and nobody changed since. */
-export function removalOf(state: RouterState, wanted: readonly Wanted[], memory: Memory): Plan {
+export function removalOf(state: RouterState, desired: readonly Desired[], memory: Memory): Plan {
   const changes: Change[] = [];
   const left: Left[] = [];
   const kept = new Set<Item>();
   for (const known of memory) {
     const { menu, part, key, before, made } = known;
-    const items = state.menus.get(menu) ?? [];
-    const item = items.find((one) => fits(one, key));
-    if (!item) continue;
-    kept.add(item);
-    const since = Object.keys(before).filter(
-      (name) => !isSame(name, item[name], made[name]) && !isSame(name, item[name], before[name]),
-    );
-    left.push(...since.map((what) => ({ part, reason: "changed_since" as const, what: `${menu} ${what}` })));
-    const back = givenBack(known, item);
-    if (Object.keys(back.values).length > 0) changes.push(back);
+    // rules that are the same in all else were changed alike
+    for (const item of (state.menus.get(menu) ?? []).filter((one) => fits(one, key) && !isDynamic(one))) {
+      kept.add(item);
+      const since = Object.keys(before).filter(
+        (name) => !isSame(name, item[name], made[name]) && !isSame(name, item[name], before[name]),
+      );
+      left.push(
+        ...since.map((what) => ({ part, reason: "changed_since" as const, what: `${menu} ${what}` })),
+      );
+      const back = givenBack(known, item);
+      if (Object.keys(back.values).length > 0) changes.push(back);
+    }
   }
-  const ours = wanted.filter((one): one is WantedRows => one.kind === "rows").toReversed();
+  const ours = desired.filter((one): one is DesiredRows => one.kind === "rows").toReversed();
   for (const one of ours) {
     const items = state.menus.get(one.menu) ?? [];
     const own = items.filter((item) => fits(item, one.own) && !isDynamic(item) && !kept.has(item));
@@ -408,11 +401,11 @@ export function remember(memory: Memory, changes: readonly Change[]): Memory {
       }),
     );
     const next = {
-      ...{ menu, part, key },
-      ...{
-        before: { ...known?.before, ...first },
-        made: { ...known?.made, ...pick(values, Object.keys(before)) },
-      },
+      menu,
+      part,
+      key,
+      before: { ...known?.before, ...first },
+      made: { ...known?.made, ...pick(values, Object.keys(before)) },
     };
     if (known) after[at] = next;
     else after.push(next);

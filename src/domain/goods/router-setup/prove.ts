@@ -6,8 +6,8 @@ import { type Clock, formatTime, type Seconds } from "../../core/time/time.ts";
 import type { Arrivals } from "../nas/arrivals.ts";
 import { firstWords } from "../nas/first-words.ts";
 import { type AskRouter, testNas, type TestStep } from "../nas/test.ts";
-import type { RouterMenus } from "./carry-out.ts";
-import { MARK } from "./wanted.ts";
+import type { RouterMenus } from "./menus.ts";
+import { MARK } from "./mark.ts";
 
 /** One step of the proof that a router works with us: a login as the router sends it, what came from it, then what a disconnect needs. */
 export interface ProofStep extends Omit<TestStep, "check"> {
@@ -36,11 +36,11 @@ export async function tryFromRouter(menus: RouterMenus): Promise<RouterTry> {
     ip: guest["address"] ?? "",
   });
   const refusal = "refusal" in answer ? answer.refusal : "";
-  const isHeard = !/not responding|timed? ?out/i.test(refusal);
-  const detail = isHeard
+  const isSeen = !/not responding|timed? ?out/i.test(refusal);
+  const detail = isSeen
     ? `it asked for a login of nobody, and heard our refusal: ${refusal || "refused"}`
     : `it asked for a login and heard no answer that it believes: ${refusal}`;
-  return { step: step(isHeard ? "ok" : "failed", detail), isTried: isHeard };
+  return { step: step(isSeen ? "ok" : "failed", detail), isTried: isSeen };
 }
 
 async function countersOf(menus: RouterMenus): Promise<ProofStep> {
@@ -67,10 +67,12 @@ async function countersOf(menus: RouterMenus): Promise<ProofStep> {
 }
 
 const step = (status: ProofStep["status"], detail: string): ProofStep => ({
-  ...{ check: "login", status, detail, remedy: null },
+  check: "login",
+  status,
+  detail,
+  remedy: null,
 });
 
-/** What the proof needs of the world. */
 export interface ProofTools {
   readonly clock: Clock;
   readonly arrivals: Arrivals;
@@ -78,12 +80,9 @@ export interface ProofTools {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** What is to be proven. */
 export interface Proven {
   readonly nasId: number;
-  /** What came of the router's own try. */
   readonly login: RouterTry;
-  /** When it was set up. */
   readonly since: Seconds;
   /** Whether anything was changed: what came before then proves nothing. */
   readonly isChanged: boolean;
@@ -105,8 +104,8 @@ export async function proveSetup(
   permit(by, "proveSetup");
   requireWholeIsp(by, "routers");
   const heardSince = () => {
-    const { heard, isWrongNow } = firstWords(db, by, { nasId }, { now: clock(), arrivals });
-    return { last: heard?.last, isWrongNow };
+    const { lastSeen, isWrongNow } = firstWords(db, by, { nasId }, { now: clock(), arrivals });
+    return { last: lastSeen?.last, isWrongNow };
   };
   let { last, isWrongNow } = heardSince();
   for (let tries = 0; login.isTried && (last ?? 0) < since && tries < TRIES; tries++) {
@@ -116,30 +115,30 @@ export async function proveSetup(
   const isBefore = isChanged && last !== undefined && last < since;
   return [
     login.step,
-    heardStep(last, { isWrongNow, isBefore }),
+    lastSeenStep(last, { isWrongNow, isBefore }),
     ...(await testNas(db, by, { nasId }, { ask })),
   ];
 }
 
-function heardStep(
+function lastSeenStep(
   last: Seconds | undefined,
   { isWrongNow, isBefore }: { isWrongNow: boolean; isBefore: boolean },
 ): ProofStep {
-  const heard = { check: "heard" as const, remedy: null };
+  const lastSeen = { check: "heard" as const, remedy: null };
   if (last === undefined)
     return {
-      ...heard,
+      ...lastSeen,
       status: "skipped",
       detail: "nothing has come from it yet; it speaks when somebody dials in",
     };
   if (isBefore)
     return {
-      ...heard,
+      ...lastSeen,
       status: "skipped",
       detail: `the last packet came at ${formatTime(last)}, before it was set up; the next one proves it`,
     };
   const detail = `a packet came from it at ${formatTime(last)}`;
   return isWrongNow
-    ? { ...heard, status: "failed", detail: `${detail}, with another secret` }
-    : { ...heard, status: "ok", detail };
+    ? { ...lastSeen, status: "failed", detail: `${detail}, with another secret` }
+    : { ...lastSeen, status: "ok", detail };
 }

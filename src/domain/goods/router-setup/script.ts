@@ -13,28 +13,33 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { apiAccount } from "./api-account.ts";
 import { type Nas, nasById } from "../nas/find.ts";
-import { confinedOf, noteGarden } from "./garden.ts";
+import { confinedOf, confiningLists, noteGarden } from "./garden.ts";
 import { type KindScript, kindSections } from "./kind-script.ts";
 import { isRecent } from "./versions.ts";
-import {
-  clock,
-  MARK,
-  PORTAL_LIST,
-  RESOLVER_LIST,
-  type RadiusPlace,
-  type RouterScript,
-  type ScriptSection,
-  type Values,
-  type Wanted,
-  wantedOf,
-  type WantedRows,
-} from "./wanted.ts";
+import type { Values } from "./values.ts";
+import { MARK } from "./mark.ts";
+import type { RadiusPlace, RouterScript, ScriptSection, Desired, DesiredRows } from "./parts.ts";
+import { clock, desiredOf } from "./desired.ts";
+import { GARDEN_INTERFACES, GARDEN_PROFILE, PORTAL_LIST, RESOLVER_LIST } from "./garden/names.ts";
+import { NOTHING_FOUND } from "./garden/found.ts";
 import { splitZone } from "../../core/networks/zone.ts";
 
 /** What a script says of this machine, or of the access boxes that the router asks. */
 export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled" | "apiFrom"> {
   /** 2083 unless said otherwise. */
   readonly radsecPort?: number;
+}
+
+/** What a script needs of the world, and what somebody says of the walled garden there. */
+export interface ScriptTools {
+  readonly now: Seconds;
+  readonly placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
+  /** Whom it asks for names; empty: the router, absent: the setting says. */
+  readonly resolvers?: readonly string[] | undefined;
+  /** Whoever wants it is there to say whom the garden asks; else the commands look whether the router answers. */
+  readonly isAsked?: boolean;
+  /** What its PPP profile of the walled garden has; without any it gets none. */
+  readonly profile?: Readonly<Partial<Record<"local-address" | "remote-address", string | undefined>>>;
 }
 
 /**
@@ -45,15 +50,12 @@ export async function scriptOfNas(
   db: Db,
   by: Actor,
   nasId: number,
-  {
-    now,
-    placeOf,
-  }: { now: Seconds; placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace> },
+  { now, placeOf, resolvers, profile = {}, isAsked = false }: ScriptTools,
 ): Promise<string[]> {
   permit(by, "scriptOfNas");
   requireWholeIsp(by, "routers");
   const before = nasById(db, by.scope, nasId);
-  const expiredLists = before.kind === "mikrotik" ? expiredListsOf(db, before.ispId) : [];
+  const expiredLists = before.kind === "mikrotik" ? confiningLists(db, before) : [];
   const place = await placeOf(nasById(db, by.scope, nasId), expiredLists);
   return write(db, (tx) => {
     const router = nasById(tx, by.scope, nasId); // as it is now
@@ -72,18 +74,51 @@ export async function scriptOfNas(
       coaPort: router.coaPort,
       dhcp: router.dhcp === 1,
       interimInterval: setting(tx, "acct_interim_interval"),
+      apiFiles: setting(tx, "config_ftp"),
       expiredLists,
-      resolvers: resolversOf(setting(tx, "garden_dns")),
+      ...gardenChosen(tx, router, { resolvers, profile, isAsked, isConfining: expiredLists.length > 0 }),
       api,
     });
   });
+}
+
+/** A script does not see what a router has: whom the garden asks has to be said, and what its profile is to have. Throws `refused`. */
+function gardenChosen(
+  db: Db,
+  { name }: Nas,
+  {
+    resolvers,
+    profile = {},
+    isAsked,
+    isConfining,
+  }: Pick<ScriptTools, "resolvers" | "profile" | "isAsked"> & { isConfining: boolean },
+): Pick<RouterScript, "resolvers" | "found"> {
+  const named = resolversOf(setting(db, "garden_dns"));
+  if (isAsked && isConfining && !resolvers && named.length === 0)
+    throw new DomainError(
+      "refused",
+      `whom lines in the walled garden of ${name} ask for names has to be said: --dns ADDRESS, or --dns router where that answers (/ip dns allow-remote-requests); for every router with: gatehouse settings set garden_dns ADDRESS`,
+    );
+  const values = Object.fromEntries(
+    Object.entries(profile).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const own = { ...values, "use-ipv6": "no", "interface-list": GARDEN_INTERFACES };
+  const isProfile = isConfining && Object.keys(values).length > 0;
+  return {
+    resolvers: resolvers ?? named,
+    ...(isProfile && {
+      found: { ...NOTHING_FOUND, profiles: [{ name: GARDEN_PROFILE, base: "", values: own }] },
+    }),
+  };
 }
 
 /** What the script of a router of another kind is made from. */
 export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: string): KindScript {
   const { host } = splitZone(router.address);
   return {
-    ...{ secret, coaPort: router.coaPort, interimInterval: setting(db, "acct_interim_interval") },
+    secret,
+    coaPort: router.coaPort,
+    interimInterval: setting(db, "acct_interim_interval"),
     address: host.includes("/") ? null : host,
     places: [place, ...(place.others ?? [])],
     rates: ratesOf(db, router.ispId),
@@ -143,16 +178,6 @@ export function certifiedPlace(db: Db, { radsec }: Nas, place: ScriptPlace): Scr
   return { ...place, server: first };
 }
 
-/** The address lists that packages of an ISP put expired subscribers on. */
-export function expiredListsOf({ $client }: Db, ispId: number): string[] {
-  return $client
-    .query<{ name: string }, [number]>(
-      "SELECT DISTINCT expired_address_list AS name FROM packages WHERE isp_id = ? AND expired_address_list IS NOT NULL ORDER BY 1",
-    )
-    .all(ispId)
-    .map(({ name }) => name);
-}
-
 /** The RouterOS commands (6.49 and 7) that point a router at this appliance; once more they do no harm. */
 export function routerScript(script: RouterScript): string[] {
   return scriptSections(script).flatMap(({ commands }) => commands);
@@ -161,53 +186,71 @@ export function routerScript(script: RouterScript): string[] {
 /** The same by what they are for. What is made has the comment gatehouse, by which it is found and replaced the next time. */
 export function scriptSections(script: RouterScript): ScriptSection[] {
   // a script does not look what is there, and leaves a clock alone that somebody may have set
-  const wanted = wantedOf(script).filter((one) =>
+  const desired = desiredOf(script).filter((one) =>
     one.kind === "rows" ? one.rows.length > 0 || one.part === "firewall" : one !== clock,
   );
-  const parts = [...new Set(wanted.map(({ part }) => part))];
+  const parts = [...new Set(desired.map(({ part }) => part))];
+  const last = parts.at(-1);
   return parts.map((part) => ({
     part,
     commands: [
-      ...wanted.filter((one) => one.part === part).flatMap(commandsOf),
+      ...desired.filter((one) => one.part === part).flatMap(commandsOf),
       ...(part === "walled" && script.resolvers.length === 0 ? [ANSWERS_NAMES] : []),
+      ...(part === last && parts.includes("walled") ? [NOT_DONE] : []),
     ],
   }));
 }
 
-/** A script does not look whether the router that has to answer them does. */
-const ANSWERS_NAMES = `:if (![/ip dns get allow-remote-requests]) do={ :put "This router answers no questions for names, so who is expired finds no page: say whom they ask with  gatehouse settings set garden_dns ADDRESS  and paste this anew" }`;
+/** A script does not look whether the router that has to answer them does, nor at what else leads out of the garden. */
+const ANSWERS_NAMES = `:if (![/ip dns get allow-remote-requests]) do={ :put "This router answers no questions for names, so who is expired finds no page: say whom they ask with  gatehouse nas script --dns ADDRESS  and paste this anew" }`;
+const NOT_DONE = `:put "Pasting does not do what gatehouse nas setup does: addresses of pools of expired subscribers, FastTrack, connections that are open already, IPv6 of PPP profiles. gatehouse nas watch says what of it leads out of the garden"`;
 
-function commandsOf(wanted: Wanted): string[] {
-  const menu = terminalMenu(wanted.menu);
-  if (wanted.kind !== "rows")
-    return [`${menu} set ${wanted.kind === "each" ? "[find] " : ""}${pairs(wanted.values)}`];
-  if (wanted.isNamed) return wanted.rows.map((row) => namedCommand(menu, row, wanted.own));
-  const adds = wanted.rows.map((row) => {
-    const known = Object.entries(row).filter(([name]) => !isRecent(wanted.menu, name));
+function commandsOf(desired: Desired): string[] {
+  if (desired.kind === "edits") return [];
+  const menu = terminalMenu(desired.menu);
+  if (desired.kind !== "rows")
+    return [`${menu} set ${desired.kind === "each" ? "[find] " : ""}${pairs(desired.values)}`];
+  if (desired.isNamed) return desired.rows.flatMap((row) => namedCommands(menu, row, desired.own));
+  const adds = desired.rows.map((row) => {
+    const known = Object.entries(row).filter(([name]) => !isRecent(desired.menu, name));
     return `${menu} add ${pairs({ ...Object.fromEntries(known), comment: MARK })}`;
   });
-  return [
-    `${menu} remove [find ${pairs(wanted.own)}]`,
-    ...adds,
-    ...recentCommands(wanted),
-    ...(wanted.first && adds.length > 0
-      ? [`:do { ${firstOf(wanted.own["chain"] ?? "")} } on-error={ }`]
-      : []),
-  ];
+  // a router without the package of IPv6 refuses the whole line
+  const isPackage = desired.menu.startsWith("/ipv6/");
+  return [`${menu} remove [find ${pairs(desired.own)}]`, ...adds, ...recentCommands(desired)]
+    .map((command) => (isPackage ? tried(command) : command))
+    .concat(
+      desired.first && adds.length > 0
+        ? firstOf(menu, desired.own["chain"] ?? "", isPackage ? tried : ignored)
+        : [],
+    );
 }
 
+/** A command that may fail, after which the next is run. */
+const ignored = (command: string) => `:do { ${command} } on-error={ }`;
+
+/** A command that may be none on this version, which then goes on with the next. */
+const tried = (command: string) =>
+  `:do { [[:parse "${command.replaceAll(/["\\$]/g, "\\$&")}"]] } on-error={ }`;
+
 /** What older versions do not know, and would refuse the whole command for. */
-function recentCommands({ menu, rows }: WantedRows): string[] {
+function recentCommands({ menu, rows }: DesiredRows): string[] {
   const recent = Object.entries(rows[0] ?? {}).filter(([name]) => isRecent(menu, name));
   if (recent.length === 0) return [];
   const command = `${terminalMenu(menu)} set [find comment=${MARK}] ${pairs(Object.fromEntries(recent))}`;
-  return [`:do { [[:parse "${command}"]] } on-error={ }`];
+  return [tried(command)];
 }
 
-function namedCommand(menu: string, { name = "", ...values }: Values, own: Values): string {
+/** What a profile of PPP lacks where a version or a package does. */
+const maybeUnknown = new Set(["use-ipv6", "interface-list"]);
+
+function namedCommands(menu: string, { name = "", ...all }: Values, own: Values): string[] {
   const found = `[find name=${quoted(name)}]`;
+  const values = Object.fromEntries(Object.entries(all).filter(([key]) => !maybeUnknown.has(key)));
+  const others = Object.entries(all).filter(([key]) => maybeUnknown.has(key));
   const rest = pairs({ ...values, ...("comment" in own && { comment: MARK }) });
-  return `:if ([:len [${menu} ${found.slice(1, -1)}]] = 0) do={ ${menu} add name=${quoted(name)} ${rest} } else={ ${menu} set ${found} ${rest} }`;
+  const made = `:if ([:len [${menu} ${found.slice(1, -1)}]] = 0) do={ ${menu} add name=${quoted(name)} ${rest} } else={ ${menu} set ${found} ${rest} }`;
+  return [made, ...others.map(([key, value]) => tried(`${menu} set ${found} ${pairs({ [key]: value })}`))];
 }
 
 const terminalMenu = (menu: string) => `/${menu.slice(1).replaceAll("/", " ")}`;
@@ -223,11 +266,13 @@ const isListName = (value: string) => value === `!${PORTAL_LIST}` || value === `
 
 /** Has a router sign its requests and want our answers signed. */
 export const SIGN_REQUESTS = `/radius set [find comment=${MARK}] require-message-auth=yes-for-request-resp`;
-/** Puts our rules of a chain before all others that can be moved. */
-const firstOf = (chain: string) =>
-  `/ip firewall filter move [find comment=${MARK} chain=${chain}] destination=[:pick [/ip firewall filter find dynamic=no] 0]`;
+/** Puts our rules of a chain before all others of it that can be moved; where there are no others they stay. */
+const firstOf = (menu: string, chain: string, wrapped = ignored) =>
+  wrapped(
+    `${menu} move [find comment=${MARK} chain=${chain}] destination=[:pick [${menu} find chain=${chain} dynamic=no] 0]`,
+  );
 /** The same for the rule that lets our requests in. */
-export const FIRST_RULE = firstOf("input");
+export const FIRST_RULE = firstOf("/ip firewall filter", "input");
 
 /** Has RouterOS 7 set its clock by the network. */
 export const NTP = `${terminalMenu(clock.menu)} set ${pairs(clock.values)}`;

@@ -1,6 +1,8 @@
 import { isIPv4 } from "node:net";
 import { createHash, randomBytes } from "node:crypto";
 import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
+import { nas } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { resolversOf } from "../../core/settings/garden-settings.ts";
@@ -10,26 +12,24 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type ApiAccount, API_USERNAME } from "./api-account.ts";
 import { type Nas, nasById } from "../nas/find.ts";
-import { certifiedPlace, expiredListsOf, radsecOfScript, type ScriptPlace } from "./script.ts";
-import { noteGarden } from "./garden.ts";
+import { certifiedPlace, radsecOfScript, type ScriptPlace } from "./script.ts";
+import { confinedOf, confiningLists, noteGarden, noteProfiles, paidPools } from "./garden.ts";
+import { endFastTracked, type EndedConnections, lineAddresses } from "./garden/connections.ts";
+import { foundOn, type SetupChoices } from "./garden/found.ts";
+import { modelMenus, modelOf, type RouterModel } from "./garden/model.ts";
+import type { GardenProfile } from "./garden/profiles.ts";
 import { alone } from "./alone.ts";
-import { carryOut, type CarriedOut, type RouterMenus, type TellProgress } from "./carry-out.ts";
-import { keepAccount, keepMemory, memoryOf, type RouterLogin } from "./memory.ts";
-import {
-  type Change,
-  type Left,
-  menusOf,
-  type Plan,
-  planOf,
-  remember,
-  removalOf,
-  type RouterState,
-} from "./plan.ts";
-import { isSecret } from "./values.ts";
+import { carryOut, type CarriedOut, type TellProgress } from "./carry-out.ts";
+import { choicesOf, keepAccount, keepMemory, memoryOf, noteRequested, type RouterLogin } from "./memory.ts";
+import { type Change, menusOf, type Plan, planOf, remember, removalOf, type RouterState } from "./plan.ts";
+import { readMenus, type RouterMenus } from "./menus.ts";
+import { planQueues, queueMenus, type DesiredQueues } from "./queues.ts";
+import { isSecret, type Values } from "./values.ts";
 import { isSince, OLDEST, parseVersion, type RouterVersion } from "./versions.ts";
-import { MARK, type Values, wantedOf } from "./wanted.ts";
+import { MARK } from "./mark.ts";
+import type { Left, RadiusPlace, RouterScript } from "./parts.ts";
+import { placesOf, desiredOf } from "./desired.ts";
 
-/** What is to be done to a router, and who signs in there for it. */
 export interface SetupRequest {
   readonly nasId: number;
   /** Used while it is done, and kept nowhere. */
@@ -38,6 +38,7 @@ export interface SetupRequest {
   readonly mode: "setup" | "remove";
   /** Under which its hotspots show their pages; absent: they keep what they have. */
   readonly hotspotName?: string | undefined;
+  readonly choices?: SetupChoices | undefined;
 }
 
 /** Signs in to a router's API for as long as `body` works. Rejects with `refused` where there is no way, and `router_failed`. */
@@ -47,7 +48,6 @@ export type OpenRouter = <T>(
   body: (menus: RouterMenus) => Promise<T>,
 ) => Promise<T>;
 
-/** What a set-up needs of the world. */
 export interface SetupTools {
   readonly now: Seconds;
   readonly placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
@@ -67,8 +67,15 @@ export interface Difference {
 
 interface Looked {
   readonly plan: Plan;
+  readonly model: RouterModel;
+  /** The garden's profiles that are wanted there. */
+  readonly profiles: readonly GardenProfile[];
+  readonly choices: SetupChoices;
+  /** Whether FastTrack is left to subscribers. */
+  readonly isFastTracked: boolean;
   readonly state: RouterState;
   readonly account: ApiAccount;
+  readonly places: readonly RadiusPlace[];
 }
 
 /** Reads what a router has, and says what a set-up would change there. Changes nothing. Throws as `OpenRouter` does, and `not_found`. */
@@ -106,11 +113,12 @@ function routerOf(db: Db, by: Actor, { nasId, mode }: SetupRequest): Nas {
 type AgreedRequest = SetupRequest & { readonly digest?: string | undefined };
 type CarryTools = SetupTools & { tell: TellProgress; after?: (menus: RouterMenus) => Promise<void> };
 
-/** What came of a set-up. */
 export interface SetUp {
   readonly difference: Difference;
   /** `other`: what is there is not what it was when somebody said yes, and nothing was done. */
   readonly outcome: CarriedOut | { readonly kind: "other" };
+  /** What came of connections that were open when FastTrack was kept from subscribers; absent: it was not just now. */
+  readonly connections?: EndedConnections;
 }
 
 /**
@@ -137,7 +145,8 @@ async function carriedOut(
 ): Promise<SetUp> {
   const open = <T>(body: (menus: RouterMenus) => Promise<T>) => tools.open(router, request.login, body);
   return open(async (menus) => {
-    const { plan, state, account } = await look(db, router, request, { menus, tools });
+    const looked = await look(db, router, request, { menus, tools });
+    const { plan, state, account } = looked;
     const difference = differenceOf(plan, state.version);
     if (request.digest !== undefined && request.digest !== difference.digest)
       return { difference, outcome: { kind: "other" } };
@@ -148,13 +157,29 @@ async function carriedOut(
     const outcome = await carryOut(menus, changes, { open, snapshot: state.menus, tell: tools.tell });
     await writePatiently(db, (tx) => {
       const now = nasById(tx, by.scope, router.id);
-      if (outcome.kind === "done") settle(tx, now, request, { account, tools });
+      if (outcome.kind === "done") settle(tx, now, request, { ...looked, tools });
       else if (outcome.kind === "undone") keepMemory(tx, router.id, memory, tools.now);
       record(tx, by, now, { request, outcome, plan, now: tools.now });
     });
-    if (outcome.kind === "done") await tools.after?.(menus);
-    return { difference, outcome };
+    if (outcome.kind !== "done") return { difference, outcome };
+    const connections = changes.some(isFastTrack) ? await endOld(menus) : undefined;
+    await tools.after?.(menus);
+    return { difference, outcome, ...(connections && { connections }) };
   });
+}
+
+/** Whether a rule of FastTrack was kept from subscribers. */
+const isFastTrack = ({ kind, key, isForeign }: Change) =>
+  kind === "set" && isForeign && key["action"] === "fasttrack-connection";
+
+/** What they had open goes past the rules on and on. All is made by then: a router that does not say is left to close them. */
+async function endOld(menus: RouterMenus): Promise<EndedConnections> {
+  try {
+    return await endFastTracked(menus, await lineAddresses(menus));
+  } catch (error) {
+    if (error instanceof DomainError) return { kind: "left" };
+    throw error;
+  }
 }
 
 /** What is kept of a set-up that was done: the account of the least rights, or after a removal nothing. */
@@ -162,9 +187,24 @@ function settle(
   tx: Tx,
   router: Nas,
   { login, mode }: SetupRequest,
-  { account, tools: { now } }: { account: ApiAccount; tools: SetupTools },
+  {
+    account,
+    model: { servers },
+    profiles,
+    isFastTracked,
+    choices,
+    places,
+    tools: { now },
+  }: Omit<Looked, "plan" | "state"> & { tools: SetupTools },
 ): void {
   noteGarden(tx, router, mode === "setup");
+  noteRequested(tx, router, mode === "setup" ? places : null);
+  noteProfiles(tx, router, servers, profiles);
+  const columns = {
+    fastTrackLeft: isFastTracked ? 1 : 0,
+    setupChoices: mode === "setup" ? JSON.stringify(choices) : null,
+  };
+  update(tx, nas, columns, { id: router.id });
   if (mode === "setup") return keepAccount(tx, router, { login, account });
   keepMemory(tx, router.id, [], now);
   if (router.disconnectMethod !== "routeros") keepAccount(tx, router, { login, account: null });
@@ -190,26 +230,57 @@ function record(
 async function look(
   db: Db,
   router: Nas,
-  { login, mode, hotspotName }: SetupRequest,
+  request: SetupRequest,
   { menus, tools }: { menus: RouterMenus; tools: SetupTools },
 ): Promise<Looked> {
+  const { login, mode } = request;
   const version = await versionOf(menus, router);
   const users = await permitted(menus, router, login);
   const account = accountFor(db, router, users);
-  const wanted = wantedOf(await scriptFor(db, router, { account, menus, tools, mode, hotspotName }));
-  const read = new Map<string, RouterState["menus"] extends ReadonlyMap<string, infer V> ? V : never>();
-  for (const { menu, only } of menusOf(wanted)) {
-    const items = await menus.print(menu, only);
-    read.set(menu, items && [...(read.get(menu) ?? []), ...items]);
-  }
+  const already = { asked: modelMenus, read: await readMenus(menus, modelMenus) };
+  const model = modelOf({ version, menus: already.read });
+  const choices = chosen(router, request);
+  const script = await scriptFor(db, router, { account, menus, tools, ...request, choices, model });
+  const desired = desiredOf(script);
+  const memory = memoryOf(db, router.id);
+  const queues: DesiredQueues = {
+    shaper: mode === "setup" ? router.shaper : "none",
+    isForLeases: router.shaperLeases === 1,
+  };
+  const queries = [...menusOf(desired, memory), ...queueMenus(queues, memory)];
+  const read = await readMenus(menus, queries, already);
   const accountWorks = mode === "setup" ? await signsIn(router, { login, account, users }, tools) : null;
   const state = { version, menus: read, accountWorks };
-  const plan = (mode === "setup" ? planOf : removalOf)(state, wanted, memoryOf(db, router.id));
-  return { plan, state, account };
+  // after a removal has given back what lines had
+  const plan = (mode === "setup" ? planOf : removalOf)(state, desired, memory);
+  const ofQueues = planQueues(state, queues, memory);
+  const isGivenBack = ({ kind, menu, id }: Change) =>
+    kind === "set" && plan.changes.some((one) => one.menu === menu && one.id === id);
+  const changes = [...plan.changes, ...ofQueues.changes.filter((one) => !isGivenBack(one))];
+  const left = [...plan.left, ...(script.found?.left ?? []), ...ofQueues.left];
+  const profiles = script.found?.profiles ?? [];
+  const isFastTracked = left.some(({ reason }) => reason === "fasttrack_left");
+  return {
+    plan: { changes, left },
+    state,
+    account,
+    model,
+    profiles,
+    isFastTracked,
+    choices,
+    places: placesOf(script),
+  };
+}
+
+/** What is chosen now, before what was chosen the last time; resolvers that are none are those of the setting again. */
+function chosen(router: Nas, { choices = {} }: SetupRequest): SetupChoices {
+  const now = Object.entries(choices).filter(([, choice]) => choice !== undefined);
+  const { resolvers = [], ...rest }: SetupChoices = { ...choicesOf(router), ...Object.fromEntries(now) };
+  return resolvers.length > 0 ? { ...rest, resolvers } : rest;
 }
 
 /** Without a place to send anybody to, and without an account, nothing of these is wanted: what is there is ours to take away. */
-async function scriptFor(
+export async function scriptFor(
   db: Db,
   router: Nas,
   {
@@ -218,45 +289,69 @@ async function scriptFor(
     tools,
     mode,
     hotspotName,
+    choices = choicesOf(router),
+    ...read
   }: {
-    account: ApiAccount;
-    menus: RouterMenus;
-    tools: SetupTools;
+    /** null: none is told of. */
+    account: ApiAccount | null;
+    menus: Pick<RouterMenus, "print">;
+    tools: Pick<SetupTools, "now" | "placeOf" | "ownAddress">;
     mode: SetupRequest["mode"];
-    hotspotName: string | undefined;
+    hotspotName?: string | undefined;
+    /** Absent: those of the last set-up. */
+    choices?: SetupChoices | undefined;
+    /** What was read of it already. */
+    model?: RouterModel;
   },
-) {
-  const expiredLists = mode === "setup" ? expiredListsOf(db, router.ispId) : [];
+): Promise<RouterScript> {
+  const isSetup = mode === "setup";
+  const expiredLists = isSetup ? confiningLists(db, router) : [];
+  const isConfining = expiredLists.length > 0;
   const place = certifiedPlace(db, router, await tools.placeOf(router, expiredLists));
+  const model = read.model ?? (await readModel(menus, router));
+  const pools = { expired: confinedOf(db, router).pools, paid: paidPools(db, router) };
   return {
-    ...{ ...place, expiredLists, hotspotName },
-    resolvers: expiredLists.length > 0 ? await resolversFor(db, router, menus) : [],
+    ...place,
+    expiredLists,
+    hotspotName,
+    resolvers: isConfining ? resolversFor(db, router, model, choices.resolvers) : [],
+    ...(isSetup && { found: foundOn(model, router.name, { pools, choices, isConfining }) }),
     secret: db.vault.openText(router.secretSealed),
-    radsec: mode === "setup" ? radsecOfScript(db, router, place, tools.now) : null,
+    radsec: isSetup ? radsecOfScript(db, router, place, tools.now) : null,
     coaPort: router.coaPort,
     dhcp: router.dhcp === 1,
     interimInterval: setting(db, "acct_interim_interval"),
-    api: mode === "setup" ? account : null,
+    apiFiles: setting(db, "config_ftp"),
+    api: isSetup ? account : null,
     apiFrom: [await tools.ownAddress(router)],
   };
 }
 
-/** Those of the setting, else the router itself where it answers, else whom it asks. Throws `refused` where it knows none. */
-async function resolversFor(db: Db, { name }: Nas, menus: RouterMenus): Promise<string[]> {
-  const named = resolversOf(setting(db, "garden_dns"));
-  if (named.length > 0) return named;
-  const [dns = {}] = (await menus.print("/ip/dns")) ?? [];
+async function readModel(menus: Pick<RouterMenus, "print">, router: Nas): Promise<RouterModel> {
+  const version = await versionOf(menus, router);
+  return modelOf({ version, menus: await readMenus(menus, modelMenus) });
+}
+
+/** Those that are named, else those of the setting, else the router itself where it answers, else whom it asks. Throws `refused` where it knows none. */
+function resolversFor(
+  db: Db,
+  { name }: Nas,
+  model: RouterModel,
+  chosen: readonly string[] = resolversOf(setting(db, "garden_dns")),
+): readonly string[] {
+  if (chosen.length > 0) return chosen;
+  const [dns = {}] = model.rows("/ip/dns");
   const answers = dns["allow-remote-requests"] ?? "yes";
   if (answers === "true" || answers === "yes") return [];
-  const asked = resolversOf(`${dns["servers"] ?? ""},${dns["dynamic-servers"] ?? ""}`).filter(isIPv4);
-  if (asked.length > 0) return asked.slice(0, 2);
+  const resolvers = resolversOf(`${dns["servers"] ?? ""},${dns["dynamic-servers"] ?? ""}`).filter(isIPv4);
+  if (resolvers.length > 0) return resolvers.slice(0, 2);
   throw new DomainError(
     "refused",
-    `${name} answers nobody's questions for names and asks nobody itself, so who is expired would find no page; say whom they ask with: gatehouse settings set garden_dns ADDRESS. Nothing was changed`,
+    `${name} answers nobody's questions for names and asks nobody itself, so who is expired would find no page; say whom they ask with --dns ADDRESS, or for every router with: gatehouse settings set garden_dns ADDRESS. Nothing was changed`,
   );
 }
 
-async function versionOf(menus: RouterMenus, { name }: Nas): Promise<RouterVersion> {
+async function versionOf(menus: Pick<RouterMenus, "print">, { name }: Nas): Promise<RouterVersion> {
   const [resource] = (await menus.print("/system/resource")) ?? [];
   const version = parseVersion(resource?.["version"] ?? "");
   if (!version)
@@ -324,10 +419,10 @@ function withPassword(change: Change, { password }: ApiAccount): Change {
 function differenceOf({ changes, left }: Plan, version: RouterVersion): Difference {
   const withoutSecrets = (values: Values) =>
     Object.entries(values).map(([name, value]) => [name, isSecret(name) ? "" : value]);
-  const told = changes.map(({ kind, menu, id, key, values, place }) => [
+  const steps = changes.map(({ kind, menu, id, key, values, place }) => [
     ...[kind, menu, id, key, place ?? null],
     withoutSecrets(values),
   ]);
-  const digest = createHash("sha256").update(JSON.stringify(told)).digest("hex");
+  const digest = createHash("sha256").update(JSON.stringify(steps)).digest("hex");
   return { version: version.text, changes, left, digest };
 }

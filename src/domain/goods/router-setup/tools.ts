@@ -3,6 +3,7 @@ import type { SendHotspot } from "../nas/hotspot.ts";
 import type { PlaceOf } from "./places.ts";
 import type { OpenRouter } from "./setup.ts";
 import type { AskRouter } from "../nas/test.ts";
+import type { ReadRouterConfig } from "../router-config/read.ts";
 
 /** What the operations about a router need of this machine. */
 export interface NasTools {
@@ -12,8 +13,8 @@ export interface NasTools {
   /** Where a router reaches the portal of this machine: `http://10.0.0.254:8080`. Rejects with `refused`. */
   readonly portalOrigin: (router: Nas) => Promise<string>;
   readonly sendHotspot: SendHotspot;
-  /** Signs in to its API, to set it up. */
   readonly open: OpenRouter;
+  readonly readConfig: ReadRouterConfig;
   /** From where we use a router's API. Rejects with `refused`. */
   readonly ownAddress: (router: Nas) => Promise<string>;
 }

@@ -1,52 +1,67 @@
-import type { Values } from "./wanted.ts";
+import { boundsIn } from "./bounds.ts";
 
 /** A row as RouterOS prints it; `.id` where its menu is a list. */
 export type Item = Readonly<Partial<Record<string, string>>>;
+
+/** Properties of a row as RouterOS names them, or of a menu that has one: what is written. */
+export type Values = Readonly<Record<string, string>>;
 
 /** What is never said in words. */
 const secrets = new Set(["secret", "password"]);
 export const isSecret = (name: string) => secrets.has(name);
 
 const durations = new Set(["timeout", "interim-update", "radius-interim-update"]);
-const lists = new Set(["service", "policy", "address", "dst-port", "servers", "server-dns-names"]);
+const lists = new Set([
+  "service",
+  "policy",
+  "address",
+  "dst-port",
+  "src-port",
+  "servers",
+  "server-dns-names",
+]);
 const truths: Readonly<Record<string, string>> = { true: "yes", false: "no" };
+
+/** Of a property that is a truth, as the API prints it and as it is typed. */
+export const isYes = (text: string | undefined): boolean => text === "true" || text === "yes";
 
 /** Whether two texts of a property say the same, as versions print it differently. */
 export function isSame(name: string, one: string | undefined, other: string | undefined): boolean {
   return canonical(name, one ?? "") === canonical(name, other ?? "");
 }
 
-/** The values that are not as a row has them. */
 export function differing(item: Item, values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !isSame(name, item[name], value)),
   );
 }
 
-/** The properties of these names, the empty text where there is none. */
 export function pick(item: Item, names: readonly string[]): Values {
   return Object.fromEntries(names.map((name) => [name, item[name] ?? ""]));
 }
 
-/** Whether a row has all of these values. */
 export function fits(item: Item, values: Values): boolean {
   return Object.entries(values).every(([name, value]) => isSame(name, item[name], value));
 }
 
 function canonical(name: string, text: string): string {
+  // from 7.19 on it is one each way
+  if (name === "queue-type") return text.replace(/^(.+)\/\1$/, "$1");
+  // a router adds over which time it counts, and how long it remembers an address
+  if (name === "dst-limit") return text.replace(/\/1s(?=,)|\/[^,]*$/g, "");
   if (durations.has(name)) return String(durationOf(text) ?? text);
   if (lists.has(name))
     return text
       .split(",")
       .filter((one) => one !== "" && !one.startsWith("!")) // a group prints what it may not, too
-      .map((one) => one.replace(/\/(?:32|128)$/, ""))
+      .map((one) => boundsIn(one)?.join("-") ?? one.replace(/\/128$/, ""))
       .sort()
       .join(",");
   return truths[text] ?? (name === "disabled" && text === "" ? "no" : text);
 }
 
 /** `3s`, `5m`, `00:05:00`, `1500ms` in milliseconds. */
-function durationOf(text: string): number | undefined {
+export function durationOf(text: string): number | undefined {
   const clock = /^(\d+):(\d\d):(\d\d)$/.exec(text);
   if (clock) return (Number(clock[1]) * 3600 + Number(clock[2]) * 60 + Number(clock[3])) * 1000;
   if (!/^(?:\d+(?:ms|[wdhms]))+$/.test(text)) return undefined;
@@ -55,5 +70,10 @@ function durationOf(text: string): number | undefined {
 }
 
 const units: Readonly<Record<string, number>> = {
-  ...{ w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 },
+  w: 604_800_000,
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
 };

@@ -1,4 +1,4 @@
-import type { Values } from "./wanted.ts";
+import type { Values } from "./values.ts";
 
 /** Of RouterOS, as 7 and 15 of 7.15.3. */
 export interface RouterVersion {
@@ -32,7 +32,6 @@ export function parseVersion(text: string): RouterVersion | undefined {
   return { text: text.replace(/ \(.*$/, ""), major: Number(major), minor: Number(minor) };
 }
 
-/** Whether a version is that one or a later one. */
 export function isSince({ major, minor }: RouterVersion, since: string): boolean {
   const [needed = 0, least = 0] = since.split(".").map(Number);
   return major > needed || (major === needed && minor >= least);

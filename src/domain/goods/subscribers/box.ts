@@ -5,7 +5,6 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type ProfileStatus, profileStatus } from "./record.ts";
 
-/** Who hangs on a box. */
 export interface BoxMember {
   readonly id: number;
   readonly name: string;
@@ -58,7 +57,14 @@ function memberOf(row: Row, now: Seconds): BoxMember {
   const { id, name, username, mobile, uplinkPort, switchPort, fiberCode, fiberColor } = row;
   const { profile, expiresAt, frozenAt, onlineSince, offlineSince } = row;
   return {
-    ...{ id, name, username, mobile, uplinkPort, switchPort, fiberCode, fiberColor },
+    id,
+    name,
+    username,
+    mobile,
+    uplinkPort,
+    switchPort,
+    fiberCode,
+    fiberColor,
     status: profileStatus(profile, expiresAt, now, frozenAt),
     online: onlineSince !== null,
     since: onlineSince ?? offlineSince,

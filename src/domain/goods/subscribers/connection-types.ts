@@ -9,7 +9,6 @@ const ROUTER_HOTSPOT = 4;
 /** An address that is set up by hand: nobody logs in, and there is no session. */
 export const STATIC_ADDRESS = 5;
 
-/** How a subscriber connects. */
 export const connectionType: Field<number> = wholeNumber(RADIUS_PPPOE, STATIC_ADDRESS);
 
 /** As what a subscriber logs in over RADIUS; undefined where RADIUS does not serve it. */

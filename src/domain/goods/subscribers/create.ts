@@ -53,13 +53,13 @@ export function createSubscriber(
       createdAt: now,
       updatedAt: now,
     });
-    const { password: _, ...shown } = values;
+    const { password: _, ...visible } = values;
     audit(tx, by, now, {
       action: "subscriber.create",
       entity: "subscriber",
       entityId: id,
       ispId: isp_id,
-      after: shown,
+      after: visible,
     });
     return id;
   });

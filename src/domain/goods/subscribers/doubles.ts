@@ -47,7 +47,6 @@ export function unsharedColumns(
   return isUnique === 1 ? [...contacts, ...addresses] : addresses;
 }
 
-/** A value that subscribers share and should not. */
 export interface Double {
   readonly field: Unshared["field"];
   readonly value: string;

@@ -44,7 +44,6 @@ const password: Field<string> = {
 const short = text(100);
 const line = text(255);
 
-/** What staff write about a subscriber. */
 export const noteText = text(10_000, { lines: true });
 
 /** Sent empty, it is an empty note. */

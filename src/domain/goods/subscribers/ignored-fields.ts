@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Db } from "../../../../db/open.ts";
 import type { Input } from "../../core/fields/fields.ts";
 import { nearestName } from "../../core/fields/nearest.ts";
-import { type Actor, everything, may } from "../../core/actor/actor.ts";
+import { type Actor, may } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { profileFields } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
@@ -37,13 +38,14 @@ const operations = new Map([
   ["archived_at", "subscriber/archive or restore"],
   ["created_at", "never changes"],
   ["updated_at", "every change"],
+  ["payment_reference", "never changes"],
 ]);
 
 /** A subscriber's values by name, as the actor can read them; none for one who may not, and could find them out by trying. */
 export type ReadableRecord = Readonly<Record<string, unknown>>;
 
 /** A record in the form in which the client reads it, and sends it back. */
-export type Shown = (record: SubscriberRecord) => object;
+export type ToJson = (record: SubscriberRecord) => object;
 
 /** Names of the input that are not fields of a profile. */
 export function namesBesideProfile(input: Input): string[] {
@@ -53,11 +55,11 @@ export function namesBesideProfile(input: Input): string[] {
 export function readableRecord(
   db: Db,
   { id, status, globalNote }: Subscriber,
-  { now, by, shown }: { now: Seconds; by: Actor; shown: Shown },
+  { now, by, toJson }: { now: Seconds; by: Actor; toJson: ToJson },
 ): ReadableRecord {
   if (!may(by, "subscriber_view")) return {};
   const record = subscriberRecord(db, { ...by, scope: everything }, id, { now });
-  return { ...shown(record), user_id: id, status, global_note: globalNote };
+  return { ...toJson(record), user_id: id, status, global_note: globalNote };
 }
 
 /** Those of the names whose values are in none of the records, which are the one before an update and the one after it. */

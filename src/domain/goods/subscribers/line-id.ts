@@ -13,12 +13,12 @@ export const lineId = field(
   "must be text as the switch sends it, or its bytes such as 0x000400640001",
   (value) => {
     const bytes = bytesOf(value);
-    return bytes && bytes.length > 0 && bytes.length <= MOST ? shownLineId(bytes) : undefined;
+    return bytes && bytes.length > 0 && bytes.length <= MOST ? lineIdText(bytes) : undefined;
   },
 );
 
 /** What a router sent, in the one form that subscribers have. */
-export function shownLineId(bytes: Buffer): string {
+export function lineIdText(bytes: Buffer): string {
   const text = bytes.toString("latin1");
   return PRINTABLE.test(text) && !text.startsWith("0x") && text === text.trim()
     ? text

@@ -22,7 +22,6 @@ export const officeFilters = {
   archived: flag,
 };
 
-/** Who matches them, as `s`. */
 export function officeConditions(filters: Values<typeof officeFilters>, now: Seconds): Condition {
   const { auto_renew: renewing, no_login_for: days } = filters;
   return all(

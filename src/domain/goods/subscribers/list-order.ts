@@ -21,9 +21,8 @@ const sources: Readonly<Record<Sort, { readonly table: string; readonly id: stri
     created_at: { table: "subscribers", id: "id", key: "created_at" },
   };
 
-interface Wanted {
+interface SortOptions {
   readonly sort: string | null | undefined;
-  /** How many match. */
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
@@ -35,13 +34,13 @@ interface Wanted {
  * The ids of those who match, as `s`, in an order, equal ones by their ids. By expiration, who has none stands at the end,
  * whichever way it goes.
  */
-export function sortedIds(db: Db, matches: Condition, wanted: Wanted): number[] {
-  const { sort, total, limit, offset, ids } = wanted;
+export function sortedIds(db: Db, matches: Condition, order: SortOptions): number[] {
+  const { sort, total, limit, offset, ids } = order;
   const name = sorts.find((one) => one === sort?.replace("-", "")) ?? "id";
   const isBackwards = sort?.startsWith("-") ?? false;
-  if (name === "expires") return byExpiration(db, matches, wanted, isBackwards);
+  if (name === "expires") return byExpiration(db, matches, order, isBackwards);
   const after = total - offset - limit;
-  if (after >= offset) return page(db, matches, { ...wanted, name, isBackwards });
+  if (after >= offset) return page(db, matches, { ...order, name, isBackwards });
   // from the end, where that is nearer
   const rest = {
     ids,
@@ -52,9 +51,9 @@ export function sortedIds(db: Db, matches: Condition, wanted: Wanted): number[] 
   return page(db, matches, { ...rest, name, isBackwards: !isBackwards }).reverse();
 }
 
-function byExpiration(db: Db, matches: Condition, wanted: Wanted, isBackwards: boolean): number[] {
-  const { total, limit, offset } = wanted;
-  const ids = page(db, matches, { ...wanted, name: "expires", isBackwards });
+function byExpiration(db: Db, matches: Condition, order: SortOptions, isBackwards: boolean): number[] {
+  const { total, limit, offset } = order;
+  const ids = page(db, matches, { ...order, name: "expires", isBackwards });
   const missing = Math.min(limit, total - offset) - ids.length;
   if (missing <= 0) return ids;
   // the + takes the ids out of an index once, rather than looking into every service
@@ -64,7 +63,7 @@ function byExpiration(db: Db, matches: Condition, wanted: Wanted, isBackwards: b
   return [...ids, ...behind.slice(skipped, skipped + missing)];
 }
 
-type Part = Omit<Wanted, "sort"> & { readonly name: Sort; readonly isBackwards: boolean };
+type Part = Omit<SortOptions, "sort"> & { readonly name: Sort; readonly isBackwards: boolean };
 
 function page(
   db: Db,

@@ -71,7 +71,6 @@ type Filters = Values<typeof listFilters>;
 
 export interface Page {
   records: SubscriberRecord[];
-  /** How many match in all. */
   total: number;
   limit: number;
   offset: number;
@@ -172,7 +171,6 @@ function pageOf(
 const ofIsp = { ispId: 0, branchId: null, salespersonId: null, archived: true };
 const onlyOfIsp = all(scopeCondition(ofIsp), present).text;
 
-/** How many match. */
 export function countOf({ $client }: Db, { text, values }: Condition): number {
   const count = "SELECT count(*) FROM subscribers s";
   // everybody less those who left, which SQLite knows without reading a row for each; on the box of one ISP those are its own

@@ -10,7 +10,7 @@ import {
   storedReferences,
   UNKNOWN,
 } from "../../core/references/references.ts";
-import { findGivenAddresses } from "../address-pools/rules.ts";
+import { findAssignedAddresses } from "../address-pools/rules.ts";
 import { fold } from "../../core/fields/text.ts";
 import { type Unshared, unsharedColumns, usernames } from "./doubles.ts";
 import type { ProfileValues } from "./fields.ts";
@@ -44,7 +44,6 @@ const references: readonly Reference<
   ["salesperson_id", "salespersons"],
 ];
 
-/** Adds a fault for each reference that points nowhere within the ISP. */
 export function findWrongReferences(
   lookup: References,
   row: { isp: Isp; values: ProfileValues },
@@ -53,7 +52,6 @@ export function findWrongReferences(
   findReferenceFaults(lookup, references, row, faults);
 }
 
-/** Adds a fault for each value of the columns that is another subscriber's. */
 export function findCollisions(
   { holder }: Pick<SubscriberLookup, "holder">,
   columns: readonly Unshared[],
@@ -86,7 +84,7 @@ export function findSubscriberFaults(
   findCodeAsName(db, row, faults);
   if (typeof row.isp === "number") {
     findTopUp(db, { ispId: row.isp, packageId: row.values.package_id }, faults);
-    findGivenAddresses(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
+    findAssignedAddresses(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
     findLineFault(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
   }
 }
@@ -124,7 +122,11 @@ export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, fau
   const { ispId: isp, username, nicNumber, mobileNumber, phoneNumber, email, staticIp } = subscriber;
   const { framedIpv6Prefix, delegatedIpv6Prefix } = subscriber;
   const values = {
-    ...{ username, nic_number: nicNumber, mobile_number: mobileNumber, phone_number: phoneNumber, email },
+    username,
+    nic_number: nicNumber,
+    mobile_number: mobileNumber,
+    phone_number: phoneNumber,
+    email,
     static_ip: staticIp,
     framed_ipv6_prefix: framedIpv6Prefix,
     delegated_ipv6_prefix: delegatedIpv6Prefix,
@@ -132,7 +134,7 @@ export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, fau
   // as of a new row, for what it had while it was archived is nobody's
   const row = { id: 0, isp, values };
   findCollisions(storedSubscribers(db), [usernames, ...unsharedColumns(db)], row, faults);
-  findGivenAddresses(db, { ...row, ispId: isp }, faults);
+  findAssignedAddresses(db, { ...row, ispId: isp }, faults);
   findLineFault(
     db,
     { ...row, ispId: isp, values: { circuit_id: subscriber.circuitId, remote_id: subscriber.remoteId } },

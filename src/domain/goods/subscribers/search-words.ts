@@ -3,7 +3,7 @@ import { fold } from "../../core/fields/text.ts";
 /** What is looked for, in the forms in which values are compared with it. */
 export interface Needle {
   /** As it was typed, without blanks at its ends. */
-  readonly typed: string;
+  readonly raw: string;
   /** Without case and accents. */
   readonly text: string;
   /** Of a telephone number, however it is spaced; "" for what is none. */
@@ -45,12 +45,12 @@ export function worstOf({ text }: Needle): number {
 }
 
 export function needleOf(query: string): Needle {
-  const typed = query.trim();
+  const raw = query.trim();
   return {
-    typed,
-    text: plain(typed),
-    digits: /^[+()\d\s./-]+$/.test(typed) ? typed.replace(/\D/g, "") : "",
-    hex: /^[\da-f:.-]+$/i.test(typed) ? hexOf(typed) : "",
+    raw,
+    text: plain(raw),
+    digits: /^[+()\d\s./-]+$/.test(raw) ? raw.replace(/\D/g, "") : "",
+    hex: /^[\da-f:.-]+$/i.test(raw) ? hexOf(raw) : "",
   };
 }
 
@@ -70,7 +70,7 @@ export function rankOf(found: Searched, needle: Needle): { rank: number; matched
 }
 
 /** The value of each field, and what is looked for in it, both in the form in which they compare. */
-function textsOf(found: Searched, { text, digits, hex, typed }: Needle): Record<string, [string, string]> {
+function textsOf(found: Searched, { text, digits, hex, raw }: Needle): Record<string, [string, string]> {
   const number = (value: string | null): [string, string] =>
     digits === "" ? [plain(value ?? ""), text] : [(value ?? "").replace(/\D/g, ""), digits];
   const words = (value: string | null): [string, string] => [plain(value ?? ""), text];
@@ -84,13 +84,13 @@ function textsOf(found: Searched, { text, digits, hex, typed }: Needle): Record<
     box_number: words(found.box_number),
     box_address: words(found.box_address),
     mac_address: [hexOf(found.mac_address ?? ""), hex],
-    static_ip: [found.static_ip ?? "", typed],
-    pool_ip: [found.pool_ip ?? "", typed],
-    circuit_id: [found.circuit_id ?? "", typed],
-    remote_id: [found.remote_id ?? "", typed],
+    static_ip: [found.static_ip ?? "", raw],
+    pool_ip: [found.pool_ip ?? "", raw],
+    circuit_id: [found.circuit_id ?? "", raw],
+    remote_id: [found.remote_id ?? "", raw],
     email: words(found.email),
     // a number of a row is that row's or none
-    id: [typed === String(found.id) ? typed : "", typed],
+    id: [raw === String(found.id) ? raw : "", raw],
   };
 }
 

@@ -35,14 +35,13 @@ export async function signInSubscriber(
 export interface Credentials {
   readonly username: string;
   readonly password: string;
-  /** The client's address. */
   readonly source: string;
 }
 
 /** The subscriber whose credentials these are. Throws `unauthenticated`, `overloaded`. */
-export async function proveSubscriber(db: Db, { username, ...given }: Credentials): Promise<Subscriber> {
+export async function proveSubscriber(db: Db, { username, ...value }: Credentials): Promise<Subscriber> {
   const found = withUsername(db, username);
-  if (!(await opensPortal(db, found, given)) || !found) throw wrongCredentials();
+  if (!(await opensPortal(db, found, value)) || !found) throw wrongCredentials();
   return found;
 }
 
@@ -97,9 +96,9 @@ function opensPortal(
 }
 
 /** In constant time. */
-function isSame(known: string, given: string): boolean {
+function isSame(known: string, value: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text.normalize("NFC")).digest();
-  return timingSafeEqual(digest(known), digest(given));
+  return timingSafeEqual(digest(known), digest(value));
 }
 
 function withUsername(db: Db, username: string): Subscriber | undefined {

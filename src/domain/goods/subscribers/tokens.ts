@@ -7,7 +7,8 @@ import { update } from "../../../../db/update.ts";
 import type { Vault } from "../../../../db/vault.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import { type Actor, everything } from "../../core/actor/actor.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Subscriber, subscriberById } from "./find.ts";
 import { revokeTokens } from "./status.ts";
@@ -17,7 +18,6 @@ const ALGORITHM = "HS256";
 /** Far above what is issued here, far below what costs anything to verify. */
 const MAX_LENGTH = 1000;
 
-/** A JWT that is signed, and valid as soon as its id is stored. */
 export interface SignedToken {
   readonly token: string;
   readonly tokenId: string;

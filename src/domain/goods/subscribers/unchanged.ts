@@ -1,7 +1,7 @@
 import { keyOf } from "../../../../db/columns.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { DomainError, type FieldErrors } from "../../core/errors/errors.ts";
-import { only } from "../../core/fields/fields.ts";
+import { formText } from "../../core/fields/fields.ts";
 import { columnFields, profileFields } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
 
@@ -20,10 +20,7 @@ export function textOf(
   subscriber: Omit<Subscriber, "passwordSealed" | "portalPass">,
   name: EditedName,
 ): string {
-  const stored: unknown = Reflect.get(subscriber, keyOf(subscribers, name));
-  if (stored === null || stored === undefined) return "";
-  const field = only(columnFields, [name])[name];
-  return String("show" in field && field.show ? field.show(stored) : stored);
+  return formText(columnFields[name], Reflect.get(subscriber, keyOf(subscribers, name)));
 }
 
 /** Throws `conflict` with each field that somebody else has changed since: what is sent of it would overwrite that. */

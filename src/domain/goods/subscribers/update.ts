@@ -6,7 +6,8 @@ import { giveByService } from "../address-pools/give.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { type Input, readFields } from "../../core/fields/fields.ts";
-import { type Actor, everything, requireFlag } from "../../core/actor/actor.ts";
+import { type Actor, requireFlag } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { subscriberColumns } from "./columns.ts";
@@ -17,7 +18,7 @@ import {
   ignoredFields,
   namesBesideProfile,
   readableRecord,
-  type Shown,
+  type ToJson,
 } from "./ignored-fields.ts";
 import { setPassword } from "./reset-password.ts";
 import { requireWithinScope } from "./profile.ts";
@@ -40,10 +41,10 @@ export function updateSubscriber(
   input: Input,
   {
     now,
-    shown,
+    toJson,
     expected = {},
     required = requiredProfileFields,
-  }: { now: Seconds; shown: Shown; expected?: Expected; required?: readonly RequiredField[] },
+  }: { now: Seconds; toJson: ToJson; expected?: Expected; required?: readonly RequiredField[] },
 ): { id: number; isUpdated: boolean; ignored: IgnoredField[] } {
   permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
@@ -79,10 +80,10 @@ export function updateSubscriber(
     if (replyAttributes !== before.replyAttributes) requireFlag(by, "package_manage");
     findSubscriberFaults(tx, { id: before.id, isp: before.ispId, values }, faults);
     rejectFaults(faults);
-    const recordBefore = others.length > 0 ? readableRecord(tx, before, { now, by, shown }) : {};
+    const recordBefore = others.length > 0 ? readableRecord(tx, before, { now, by, toJson }) : {};
     const isUpdated = Object.entries(values).some(([name, value]) => value !== undefined && !finds.has(name));
     const after = isUpdated ? change(tx, before, values, { now, by }) : before;
-    const recordAfter = others.length > 0 ? readableRecord(tx, after, { now, by, shown }) : {};
+    const recordAfter = others.length > 0 ? readableRecord(tx, after, { now, by, toJson }) : {};
     return { id: before.id, isUpdated, ignored: ignoredFields(input, others, recordBefore, recordAfter) };
   });
 }

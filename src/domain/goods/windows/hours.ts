@@ -160,7 +160,6 @@ export function hoursOf(text: string, at: Seconds): HoursNow {
   return one.now;
 }
 
-/** The hours of a stored text. */
 export function hoursIn(text: string | null): readonly Hours[] {
   return text === null ? [] : (readHours(text, () => true) ?? []);
 }

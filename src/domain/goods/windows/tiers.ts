@@ -62,7 +62,6 @@ export function partsOf(text: string): string[] {
 const known = new Map<string, readonly Tier[]>();
 const MAX_KNOWN = 5000;
 
-/** The tiers of a stored text. */
 export function tiersOf(text: string | null): readonly Tier[] {
   if (text === null) return [];
   let tiers = known.get(text);

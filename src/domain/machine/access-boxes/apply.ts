@@ -1,6 +1,6 @@
 import { insert } from "../../../../db/insert.ts";
 import type { Db, Tx } from "../../../../db/open.ts";
-import { type Told, type ToldName, toldTables } from "../../../../db/told.ts";
+import { type ReplicatedTable, type ReplicatedName, replicatedTables } from "../../../../db/replicated.ts";
 import { update } from "../../../../db/update.ts";
 import {
   cardBatches,
@@ -15,7 +15,7 @@ import {
 import { carriedOver } from "../../service/fair-use/terms.ts";
 import { fairWindows, windowAt } from "../../goods/windows/window.ts";
 import { CodeKeys, normalCode } from "../../goods/codes/codes.ts";
-import { IS_OF_HOLDER, leaseHolder } from "../../service/sessions/session-class.ts";
+import { isOfHolder, leaseHolder } from "../../service/sessions/session-class.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type AccessRecord, type Row, rowOf } from "./record.ts";
 import { headOf, isHigher, type Pair, type RecordSeal } from "./seal.ts";
@@ -43,7 +43,7 @@ export interface Opened {
 }
 
 /** The box that the books themselves are, for sessions whose routers ask there. */
-export const BOOKS = 0;
+const BOOKS = 0;
 
 /**
  * Writes what the books tell into the store of an access box, as rows of the same tables, so that logins are decided and accounting is
@@ -182,15 +182,15 @@ export class RecordBook {
   #writeService(
     tx: Tx,
     subscriberId: number,
-    told: Row | undefined,
+    incoming: Row | undefined,
     { included, isNew, now }: { included: number; isNew: boolean; now: Seconds },
   ): void {
-    if (!told) {
+    if (!incoming) {
       tx.$client.query<unknown, [number]>("DELETE FROM services WHERE subscriber_id = ?").run(subscriberId);
       return;
     }
     // a window that the books have not begun yet is begun here, and what was told of it is of the one before
-    const service = inWindow(told, now);
+    const service = inWindow(incoming, now);
     // as the books count: nothing of before the window, nor of before the activation
     const since = Math.max(Number(service["windowStart"] ?? 0), Number(service["activatedAt"] ?? 0));
     const { octets } = this.#usedSince("subscriber_id", subscriberId, included, since);
@@ -200,8 +200,13 @@ export class RecordBook {
     // what crossed the quota here may be on its way to the books; it crosses it once
     const quotaCrossedAt = service["quotaCrossedAt"] ?? (isOver ? crossedAt(tx, subscriberId) : null);
     const row = { ...service, quotaUsed, quotaCrossedAt };
+    const freeBytes = Number(service["freeBytes"] ?? 0);
     const changed = isNew ? undefined : this.#changed(tx, "service", row, "subscriberId");
-    if (changed) setChanged(tx, services, changed, { subscriberId });
+    // with the bytes that count those that do not: see the trigger of logins
+    if (changed)
+      setChanged(tx, services, "quotaUsed" in changed ? { freeBytes, ...changed } : changed, {
+        subscriberId,
+      });
     else insert(tx, services, this.#stored("service", row), { replacing: ["subscriberId"] });
   }
 
@@ -283,7 +288,7 @@ export class RecordBook {
         run("DELETE FROM settings WHERE isp_id = 0 AND key = ?", key.slice(2));
         break;
       default:
-        if (known && known.rowId !== null) endTold(tx, known.rowId, now);
+        if (known && known.rowId !== null) endAnnounced(tx, known.rowId, now);
     }
   }
 
@@ -308,7 +313,7 @@ export class RecordBook {
     name: N,
     row: Row,
     key: "id" | "subscriberId",
-  ): Partial<(typeof toldTables)[N]["table"]["$inferInsert"]> | undefined {
+  ): Partial<(typeof replicatedTables)[N]["table"]["$inferInsert"]> | undefined {
     const column = key === "id" ? "id = ?" : "subscriber_id = ?";
     let known: Row | undefined;
     try {
@@ -322,8 +327,11 @@ export class RecordBook {
   }
 
   /** A row as the store has it: sealed with the key of this box, bytes as bytes. Columns that this version does not know are left out. */
-  #stored<N extends ToldName>(name: N, row: Row): (typeof toldTables)[N]["table"]["$inferInsert"] {
-    const { keys, sealed }: Told = toldTables[name];
+  #stored<N extends ReplicatedName>(
+    name: N,
+    row: Row,
+  ): (typeof replicatedTables)[N]["table"]["$inferInsert"] {
+    const { keys, sealed }: ReplicatedTable = replicatedTables[name];
     const { vault } = this.#db;
     const stored: Record<string, unknown> = {};
     for (const key of keys as readonly string[]) {
@@ -333,7 +341,7 @@ export class RecordBook {
       const isSealed = (sealed as readonly string[]).includes(key) && bytes !== null;
       stored[key] = isSealed ? vault.seal(typeof bytes === "number" ? String(bytes) : bytes) : bytes;
     }
-    return stored as (typeof toldTables)[N]["table"]["$inferInsert"];
+    return stored as (typeof replicatedTables)[N]["table"]["$inferInsert"];
   }
 }
 
@@ -359,24 +367,26 @@ function inWindow(service: Row, now: Seconds): Row {
   const [quotaTotal, extraBytes] = [Number(service["quotaTotal"]), Number(service["extraBytes"])];
   const tiers = typeof service["tiers"] === "string" ? service["tiers"] : null;
   const left = carriedOver({
-    ...{ tiers, quotaTotal, extraBytes },
+    tiers,
+    quotaTotal,
+    extraBytes,
     quotaUsed: Number(service["quotaUsed"]),
     rollingBytes: Number(service["rollingBytes"]),
   });
   return {
     ...service,
-    ...{ windowStart: window.start, quotaUsed: 0, freeBytes: 0, quotaCrossedAt: null },
-    ...{
-      extraBytes: left,
-      rollingBytes: left,
-      quotaTotal: quotaTotal === 0 ? 0 : quotaTotal - extraBytes + left,
-    },
+    windowStart: window.start,
+    quotaUsed: 0,
+    freeBytes: 0,
+    quotaCrossedAt: null,
+    extraBytes: left,
+    rollingBytes: left,
+    quotaTotal: quotaTotal === 0 ? 0 : quotaTotal - extraBytes + left,
   };
 }
 
 const BY_ID = { replacing: ["id" as const] };
 
-/** Sets columns of a row, if there are any. */
 function setChanged<T extends typeof subscribers | typeof services>(
   tx: Tx,
   table: T,
@@ -399,10 +409,13 @@ function standingRow(
   return $client
     .query<{ id: number }, Record<string, string | Uint8Array | null>>(
       `SELECT id FROM sessions WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
-         AND (class IS $class OR ${IS_OF_HOLDER}) ORDER BY id DESC LIMIT 1`,
+         AND (class IS $class OR ${isOfHolder("$holder")}) ORDER BY id DESC LIMIT 1`,
     )
     .get({
-      ...{ acctSessionId, nasAddress, username, class: sessionClass },
+      acctSessionId,
+      nasAddress,
+      username,
+      class: sessionClass,
       holder: leaseHolder(sessionClass && Buffer.from(sessionClass)),
     })?.id;
 }
@@ -418,7 +431,7 @@ function unname(tx: Tx, id: number): void {
  * The books say that a session is over. One whose router asks this box is so too, unless the books have yet to hear what its router said:
  * an Interim-Update brings it back.
  */
-function endTold(tx: Tx, rowId: number, now: Seconds): void {
+function endAnnounced(tx: Tx, rowId: number, now: Seconds): void {
   tx.$client
     .query<unknown, [Seconds, number]>(
       `UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'lost', terminate_cause = 'lost'
@@ -429,8 +442,8 @@ function endTold(tx: Tx, rowId: number, now: Seconds): void {
 }
 
 /** The first use of a card that this box has stamped, where the books have none, or a later one: it is on its way to them. */
-function earlierUse(tx: Tx, told: Row): Partial<typeof cards.$inferInsert> | undefined {
-  const { id, state, firstUsedAt } = told;
+function earlierUse(tx: Tx, incoming: Row): Partial<typeof cards.$inferInsert> | undefined {
+  const { id, state, firstUsedAt } = incoming;
   if (state === "void") return undefined;
   const own = tx.$client
     .query<{ firstUsedAt: Seconds | null; endsAt: Seconds | null; lockedMac: string | null }, [number]>(

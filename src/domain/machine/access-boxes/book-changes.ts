@@ -34,19 +34,18 @@ export interface BookBatch {
 }
 
 /** How far the stream of the books is behind them: changes that it does not have, and since when. */
-export interface BooksBehind {
+export interface PrimaryBehind {
   readonly changes: number;
   readonly since: Seconds | null;
 }
 
-export function booksBehind({ $client }: Db): BooksBehind {
+export function primaryBehind({ $client }: Db): PrimaryBehind {
   const row = $client
-    .query<BooksBehind, []>("SELECT count(*) AS changes, min(at) AS since FROM book_changes")
+    .query<PrimaryBehind, []>("SELECT count(*) AS changes, min(at) AS since FROM book_changes")
     .get();
   return row ?? { changes: 0, since: null };
 }
 
-/** The number of the last change of these books. */
 export function lastChange({ $client }: Db): number {
   const row = $client
     .query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'book_changes'")
@@ -84,7 +83,6 @@ export function readBookChanges(db: Db): BookBatch | undefined {
   return read();
 }
 
-/** Notes that the stream has all up to a number. */
 export function noteBooked(db: Db, number: number): void {
   write(db, ({ $client }) => {
     $client.query<unknown, [number]>("DELETE FROM book_changes WHERE number <= ?").run(number);
@@ -109,7 +107,6 @@ export function goOnBehind(db: Db, number: number): void {
   });
 }
 
-/** The row of a key as it stands. */
 export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowImage["key"]): RowImage {
   const found = $client
     .query<Record<string, string | number | Uint8Array | null>, (string | number)[]>(
@@ -131,7 +128,7 @@ export const hasKey = (table: string): string =>
     .map(({ name, isBytes }) => (isBytes ? `hex("${name}") = ?` : `"${name}" = ?`))
     .join(" AND ");
 
-export function tableNamed(name: string): BookTable | undefined {
+function tableNamed(name: string): BookTable | undefined {
   return bookTables.find((table) => table.name === name);
 }
 

@@ -5,7 +5,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type Scope, scopeOf } from "../../service/box-standing/box-scope.ts";
 
 /** A box, as far as what it may tell of depends on it. */
-export interface TellingBox {
+export interface ReportingNode {
   readonly id: number;
   readonly name: string;
   readonly scope: string | null;
@@ -21,7 +21,7 @@ const LOGINS = 200;
 const FORMER = 30 * 86_400;
 
 /** What each access box may tell of, on one connection, its statements prepared once. */
-export class BoxAuthorities {
+export class NodeAuthorities {
   readonly #statements: Statements;
 
   constructor(db: Pick<Db, "$client">) {
@@ -29,8 +29,8 @@ export class BoxAuthorities {
   }
 
   /** Of one box, for what it tells at once. */
-  of(box: TellingBox, now: Seconds): BoxAuthority {
-    return new BoxAuthority(box, this.#statements, now);
+  of(node: ReportingNode, now: Seconds): NodeAuthority {
+    return new NodeAuthority(node, this.#statements, now);
   }
 }
 
@@ -44,7 +44,7 @@ function prepare({ $client }: Pick<Db, "$client">) {
       `SELECT ${place} FROM card_batches WHERE id = (SELECT batch_id FROM cards WHERE id = ?)`,
     ),
     // where it was told before it moved, and where it stands until the move is published
-    told: $client.query<{ place: Place }, [string]>(
+    known: $client.query<{ place: Place }, [string]>(
       "SELECT place FROM access_told WHERE key = ?1 UNION ALL SELECT subject FROM access_keys WHERE key = ?1",
     ),
     router: $client.query<{ ispId: number; address: string }, [number]>(
@@ -65,7 +65,7 @@ function prepare({ $client }: Pick<Db, "$client">) {
  * What one box may tell of: the subscribers and cards of its scope, and those that it was told of before they moved elsewhere; routers of
  * its ISPs that no other box has. A box that was added anew, for fewer, may tell of its earlier ones what it kept from before.
  */
-export class BoxAuthority implements Authority {
+export class NodeAuthority implements Authority {
   readonly box: number;
   readonly #name: string;
   readonly #createdAt: Seconds;
@@ -79,7 +79,7 @@ export class BoxAuthority implements Authority {
   readonly #owned = new Map<string, boolean>();
   readonly #routers = new Map<string, number | null>();
 
-  constructor({ id, name, scope, createdAt }: TellingBox, statements: Statements, now: Seconds) {
+  constructor({ id, name, scope, createdAt }: ReportingNode, statements: Statements, now: Seconds) {
     this.box = id;
     this.#name = name;
     this.#createdAt = createdAt;
@@ -149,13 +149,13 @@ export class BoxAuthority implements Authority {
     const key = `${letter}.${id}`;
     let owns = this.#owned.get(key);
     if (owns === undefined) {
-      const { subscriber, card, told } = this.#statements;
+      const { subscriber, card, known } = this.#statements;
       const stands = (letter === "s" ? subscriber : card).get(id)?.place;
       // whoever is no more is nobody's
       owns =
         stands === undefined ||
         isWithin(this.#scope, stands) ||
-        told.all(key).some(({ place }) => isWithin(this.#scope, place));
+        known.all(key).some(({ place }) => isWithin(this.#scope, place));
       this.#owned.set(key, owns);
     }
     return owns || this.#ownedBefore(key);
@@ -165,7 +165,7 @@ export class BoxAuthority implements Authority {
   #ownedBefore(key: string): boolean {
     if (this.#happened > this.#createdAt || this.#now > this.#createdAt + FORMER) return false;
     const { subscriber, card, former } = this.#statements;
-    this.#former ??= former.all(this.#name, this.#createdAt).map((box) => scopeOf(box));
+    this.#former ??= former.all(this.#name, this.#createdAt).map((node) => scopeOf(node));
     if (this.#former.length === 0) return false;
     const stands = (key.startsWith("s") ? subscriber : card).get(Number(key.slice(2)))?.place ?? "";
     return this.#former.some((scope) => isWithin(scope, stands));

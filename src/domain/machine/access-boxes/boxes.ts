@@ -11,7 +11,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
 import { KeyRing } from "./key-ring.ts";
-import { type BoxKnows, knowsOf } from "./knows.ts";
+import { type NodeKnowledge, knowsOf } from "./knows.ts";
 import { standings } from "../../service/box-standing/standing.ts";
 import { beginMarking, endMarking, markAll } from "./publishing.ts";
 import { signHead, signingKeyOf } from "./signed-head.ts";
@@ -68,17 +68,30 @@ export function addAccessBox(
   permit(by, "addAccessBox");
   requireAdminOfAll(db, by);
   if (!BOX_NAME.test(name))
-    throw new DomainError("invalid", "a box has a name of small letters, digits and dashes, such as tower-1");
+    throw new DomainError(
+      "invalid",
+      "a box has a name of small letters, digits and dashes, such as tower-1",
+      {
+        fields: { name: ["must be small letters, digits and dashes, such as tower-1"] },
+      },
+    );
   return write(db, (tx) => {
     if (accessState(tx).role === "access")
       throw new DomainError("refused", "this is an access box itself; boxes are added on the books");
-    if (boxNamed(tx, name)) throw new DomainError("conflict", `there is a box ${name} already`);
+    if (boxNamed(tx, name))
+      throw new DomainError("conflict", `there is a box ${name} already`, {
+        fields: { name: [`there is a box ${name} already`] },
+      });
     beginWithBoxes(tx, makeNkey);
     const ring = keyRingOf(tx);
     if (!ring) throw new Error("the boxes have no key");
     const [nkey, pair] = [makeNkey(), makeKeyPair()];
     const id = insert(tx, accessBoxes, {
-      ...{ name, nkey: nkey.publicKey, sealKey: pair.publicKey, createdAt: now, createdBy: by.staffId },
+      name,
+      nkey: nkey.publicKey,
+      sealKey: pair.publicKey,
+      createdAt: now,
+      createdBy: by.staffId,
       scope: scope && JSON.stringify(scope),
       ownKeysAt: ring.isShared ? null : now,
     });
@@ -91,7 +104,13 @@ export function addAccessBox(
     });
     const { keyNumber } = accessState(tx);
     return {
-      ...{ id, name, scope, seed: nkey.seed, privateKey: pair.privateKey, keyNumber, ...signatureOf(tx) },
+      id,
+      name,
+      scope,
+      seed: nkey.seed,
+      privateKey: pair.privateKey,
+      keyNumber,
+      ...signatureOf(tx),
       ...keysFor(ring, { name, scope }),
     };
   });
@@ -106,28 +125,32 @@ export function removeAccessBox(
   by: Actor,
   which: { readonly name: string } | { readonly id: number },
   { now }: { now: Seconds },
-): Box & { readonly knows: BoxKnows } {
+): Box & { readonly knows: NodeKnowledge } {
   permit(by, "removeAccessBox");
   requireAdminOfAll(db, by);
   return write(db, (tx) => {
-    const box = "name" in which ? boxNamed(tx, which.name) : boxOfId(tx, which.id);
-    if (!box) {
-      const asked = "name" in which ? `box ${which.name}` : `access box ${which.id}`;
-      throw new DomainError("not_found", `there is no ${asked}; see: gatehouse box list`);
+    const node = "name" in which ? boxNamed(tx, which.name) : boxOfId(tx, which.id);
+    if (!node) {
+      const label = "name" in which ? `box ${which.name}` : `access box ${which.id}`;
+      throw new DomainError("not_found", `there is no ${label}; see: gatehouse box list`);
     }
-    const { name } = box;
-    const knows = knowsOf(tx, { ...box, scope: scopeOf(box) });
+    const { name } = node;
+    const knows = knowsOf(tx, { ...node, scope: scopeOf(node) });
     tx.$client
       .query<unknown, [Seconds, number]>("UPDATE access_boxes SET removed_at = ? WHERE id = ?")
-      .run(now, box.id);
+      .run(now, node.id);
     const isLast = tx.$client.query("SELECT 1 FROM access_boxes WHERE removed_at IS NULL").get() === null;
     renewBoxesKeys(tx, { keyNumber: accessState(tx).keyNumber + 1, mayShare: !isLast });
     if (isLast) endMarking(tx);
     else markAll(tx);
     audit(tx, by, now, {
-      ...{ action: "box.remove", entity: "box", entityId: box.id, ispId: null, before: { name } },
+      action: "box.remove",
+      entity: "box",
+      entityId: node.id,
+      ispId: null,
+      before: { name },
     });
-    return { ...box, removedAt: now, knows };
+    return { ...node, removedAt: now, knows };
   });
 }
 
@@ -144,7 +167,11 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
     const { id, name, scope, seed, privateKey, keyNumber, booksKey, head } = joining;
     tx.$client.run("DELETE FROM access_boxes");
     insert(tx, accessBoxes, {
-      ...{ id, name, nkey: "", sealKey: "", createdAt: now },
+      id,
+      name,
+      nkey: "",
+      sealKey: "",
+      createdAt: now,
       scope: scope && JSON.stringify(scope),
     });
     keepBoxesKey(tx, ringIn(joining), keyNumber);
@@ -175,8 +202,13 @@ export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buf
     )
     .all()
     .map(({ name, scope, sealKey }) => {
-      const told = { name, ...keysFor(ring, { name, scope: scopeOf({ scope }) }), keyNumber, ...signature };
-      return { name, bytes: sealFor(sealKey, Buffer.from(JSON.stringify(told))) };
+      const credentials = {
+        name,
+        ...keysFor(ring, { name, scope: scopeOf({ scope }) }),
+        keyNumber,
+        ...signature,
+      };
+      return { name, bytes: sealFor(sealKey, Buffer.from(JSON.stringify(credentials))) };
     });
 }
 
@@ -190,23 +222,23 @@ export function takeSealedKey(db: Db, bytes: Uint8Array): boolean {
     .get()?.pair;
   if (!sealed) return false;
   const opened = openSealedFor(db.vault.openText(sealed), bytes);
-  const told = JSON.parse(opened.toString()) as Pick<
+  const credentials = JSON.parse(opened.toString()) as Pick<
     Joining,
     "key" | "keys" | "keyNumber" | "booksKey" | "head"
   >; // as sealedKeys wrote it
-  const { keyNumber, booksKey, head } = told;
+  const { keyNumber, booksKey, head } = credentials;
   return write(db, (tx) => {
     const isSigned =
       booksKey && head ? keepBooksKey(tx, { booksKey, head: Buffer.from(head, "base64") }) : false;
     if (keyNumber <= accessState(tx).keyNumber) return isSigned;
-    keepBoxesKey(tx, ringIn(told), keyNumber);
+    keepBoxesKey(tx, ringIn(credentials), keyNumber);
     return true;
   });
 }
 
 /** What a box is handed of a ring: the keys of its scope, or the one that all share, as boxes of 0.2.0 know it. */
-function keysFor(ring: KeyRing, box: { name: string; scope: Scope | null }): Pick<Joining, "key" | "keys"> {
-  const bytes = ring.for(box).bytes.toString("base64");
+function keysFor(ring: KeyRing, node: { name: string; scope: Scope | null }): Pick<Joining, "key" | "keys"> {
+  const bytes = ring.for(node).bytes.toString("base64");
   return ring.isShared ? { key: bytes } : { keys: bytes };
 }
 

@@ -6,7 +6,6 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { RowImage } from "./book-changes.ts";
 
-/** Something that was done, by its event. */
 export interface Deed {
   readonly uid: string;
   readonly at: Seconds;
@@ -26,7 +25,6 @@ interface EventRow {
   readonly data: string;
 }
 
-/** What rows of the stream say that was done, the oldest first. */
 export function deedsOf(images: readonly RowImage[]): Deed[] {
   return images
     .filter(({ table, row }) => table === "events" && row !== null)
@@ -64,16 +62,18 @@ function eventsOf(file: string, since: Seconds): EventRow[] {
 }
 
 function deedOf({ uid, at, type, data }: EventRow): Deed {
-  const said = JSON.parse(data) as {
+  const deed = JSON.parse(data) as {
     subscriber?: { username: string };
     payment?: { number: string; amount: number };
     invoice?: { number: string; amount: number };
   }; // as `announce` wrote it
-  const paper = said.payment ?? said.invoice;
+  const document = deed.payment ?? deed.invoice;
   return {
-    ...{ uid, at, type },
-    username: said.subscriber?.username ?? null,
-    number: paper?.number ?? null,
-    amount: paper?.amount ?? null,
+    uid,
+    at,
+    type,
+    username: deed.subscriber?.username ?? null,
+    number: document?.number ?? null,
+    amount: document?.amount ?? null,
   };
 }

@@ -7,7 +7,6 @@ const AT_ONCE = 500;
 const SESSIONS_EVERY = 250;
 const REST = 4;
 
-/** What is to be published next. */
 export interface Due {
   readonly marks: readonly Mark[];
   /** There may be more that is to go out at once. */
@@ -33,7 +32,6 @@ export class DueMarks {
     this.#db = db;
   }
 
-  /** How many wait. */
   get waiting(): number {
     return countMarks(this.#db);
   }

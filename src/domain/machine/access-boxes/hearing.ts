@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
-import type { ToldTime } from "../../core/time/steady-clock.ts";
-import { followTold, type Seconds } from "../../core/time/time.ts";
+import type { TimeSignal } from "../../core/time/steady-clock.ts";
+import { followSignal, type Seconds } from "../../core/time/time.ts";
 import type { Elapsed } from "./journal.ts";
 
 /** Milliseconds without a beat of the books after which a box is cut off: three are missed. */
@@ -31,7 +31,7 @@ export function isUnheard({ $client }: Pick<Db, "$client">, now: Seconds): boole
 export function followBeat(
   { $client }: Pick<Db, "$client">,
   { boot, uptime }: Elapsed,
-  follow: (told: ToldTime) => void = followTold,
+  follow: (signal: TimeSignal) => void = followSignal,
 ): void {
   const beat = $client.query<Beat, []>(SELECT).get();
   if (!beat || beat.at === null) return;

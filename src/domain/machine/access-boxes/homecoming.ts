@@ -3,9 +3,9 @@ import { isLocked, sqliteCode } from "../../../../db/sqlite-error.ts";
 import type { AccountingBooks, AccountingReport, QuotaCrossed } from "../../service/accounting/accounting.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { NotOwn } from "../../service/accounting/authority.ts";
-import type { BoxAuthorities, BoxAuthority, TellingBox } from "./box-authority.ts";
-import type { Homecoming, ToldJournal } from "./journal.ts";
-import { NoRow, unpackReport } from "./told-rows.ts";
+import type { NodeAuthorities, NodeAuthority, ReportingNode } from "./box-authority.ts";
+import type { Homecoming, JournalBatch } from "./journal.ts";
+import { NoRow, unpackReport } from "./journal-rows.ts";
 
 /** What the books answer a box with: up to where of its journal they have committed. */
 export interface Committed {
@@ -15,7 +15,7 @@ export interface Committed {
   readonly refusals: Refusals | undefined;
 }
 
-type Box = TellingBox & { readonly journal: number };
+type Box = ReportingNode & { readonly journal: number };
 
 /** Rows of a box that were not booked, because they are of what is not its own, or no rows at all, and what the first of them was. */
 export interface Refusals {
@@ -24,14 +24,14 @@ export interface Refusals {
 }
 
 /** Takes what a box tells beside accounting; parts of it that are not its own go to `refuse`. Throws NotOwn and NoRow. */
-export type TakeOther = (row: Homecoming, authority: BoxAuthority, refuse: (error: Error) => void) => void;
+export type OtherKinds = (row: Homecoming, authority: NodeAuthority, refuse: (error: Error) => void) => void;
 
 export interface HomeNeeds {
   readonly books: AccountingBooks;
-  readonly authorities: BoxAuthorities;
+  readonly authorities: NodeAuthorities;
   readonly now: Seconds;
   /** What else a box tells, within the transaction. */
-  readonly take: TakeOther;
+  readonly take: OtherKinds;
   /** Whether others have waited for long enough: what is left the box tells again. */
   readonly isLong?: () => boolean;
   /** A row that the books refuse: it is counted as taken, for it would be refused again, and nothing behind it would come. */
@@ -44,15 +44,15 @@ export interface HomeNeeds {
  */
 export function takeHome(
   db: Db,
-  { box, after, rows }: { box: string } & ToldJournal,
-  { books, authorities, now, take, refused, isLong = () => false }: HomeNeeds,
+  { box: node, after, rows }: { box: string } & JournalBatch,
+  { books: primary, authorities, now, take, refused, isLong = () => false }: HomeNeeds,
 ): Committed | undefined {
   return write(db, ({ $client }) => {
     const known = $client
       .query<Box, [string]>(
         "SELECT id, name, scope, journal, created_at AS createdAt FROM access_boxes WHERE name = ? AND removed_at IS NULL",
       )
-      .get(box);
+      .get(node);
     if (!known) return undefined;
     // these books were restored
     if (after > known.journal) return { journal: known.journal, crossed: [], refusals: undefined };
@@ -71,7 +71,7 @@ export function takeHome(
         write(db, () => {
           if (row.kind !== "accounting") return take(row, authority, refuse);
           const report = heldAgainst(unpackReport(row.body, { row, now, viaBox: known.id }), authority);
-          const booked = books.book(report, authority);
+          const booked = primary.book(report, authority);
           if (booked !== undefined && booked !== "crowded") crossed.push(booked);
         });
       } catch (error) {
@@ -92,7 +92,7 @@ export function takeHome(
 }
 
 /** A report by the router that it came by, as the books have it. Throws NotOwn. */
-function heldAgainst(accounting: AccountingReport, authority: BoxAuthority): AccountingReport {
+function heldAgainst(accounting: AccountingReport, authority: NodeAuthority): AccountingReport {
   if (accounting.kind === "restart") {
     authority.routerOf(null, accounting.restart.nasAddress);
     return accounting;

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../../../../db/open.ts";
-import type { AccountingReport, Told } from "../../service/accounting/accounting.ts";
+import type { AccountingReport, BookedReport } from "../../service/accounting/accounting.ts";
 import type { Clock, Seconds } from "../../core/time/time.ts";
 
 /** Days and bytes that a box keeps of what the books have; what they have not it keeps without a limit. */
@@ -16,7 +16,6 @@ export interface Elapsed {
 export interface JournalRow {
   readonly number: number;
   readonly kind: "accounting" | "decided" | "dropped" | "seen";
-  /** By the clock of the box. */
   readonly at: Seconds;
   readonly boot: string;
   readonly uptime: number;
@@ -34,14 +33,13 @@ export interface Homecoming {
 }
 
 /** What a box tells at once: all that it has after a number; what was forgotten in between is no hole. */
-export interface ToldJournal {
+export interface JournalBatch {
   readonly after: number;
   readonly rows: readonly Homecoming[];
   /** Base64 of the signed head of the highest epoch that it has heard of; undefined: it knows none. */
   readonly proof?: string | undefined;
 }
 
-/** Writes the journal of an access box, on one connection. */
 export class Journal {
   readonly #insert;
   readonly #elapsed: Elapsed;
@@ -60,7 +58,7 @@ export class Journal {
   }
 
   /** A report in the transaction that books it. */
-  accounted({ accounting, owner, octets, seconds }: Told): void {
+  accounted({ accounting, owner, octets, seconds }: BookedReport): void {
     const { boot, uptime } = this.#elapsed;
     const { subscriberId, cardId } = owner;
     this.#insert.run(

@@ -44,7 +44,6 @@ export class KeyRing {
     this.#root = root;
   }
 
-  /** A new ring of the books. */
   static make(): KeyRing {
     return KeyRing.of(Buffer.from(JSON.stringify({ root: randomBytes(BYTES).toString("base64") })));
   }
@@ -66,12 +65,10 @@ export class KeyRing {
     return new KeyRing(bytes, findInBox(Value.Parse(boxKeys, value)));
   }
 
-  /** As they are kept, and handed to a box. */
   get bytes(): Buffer {
     return this.#bytes;
   }
 
-  /** Whether it is one key, which every box has. */
   get isShared(): boolean {
     return this.#bytes.length === BYTES;
   }
@@ -88,21 +85,24 @@ export class KeyRing {
   for({ name, scope }: { readonly name: string; readonly scope: Scope | null }): KeyRing {
     if (this.isShared || !this.#root) return this;
     const tree = derived(this.#root, "tree");
-    const said = (one: Buffer) => one.toString("base64");
-    const base = { box: said(derived(this.#root, `box ${name}`)), common: said(derived(tree, "common")) };
-    if (scope === null) return KeyRing.#ofBox({ ...base, tree: said(tree) });
+    const encoded = (one: Buffer) => one.toString("base64");
+    const base = {
+      box: encoded(derived(this.#root, `box ${name}`)),
+      common: encoded(derived(tree, "common")),
+    };
+    if (scope === null) return KeyRing.#ofBox({ ...base, tree: encoded(tree) });
     const { isps = [], branches = [] } = scope;
     const all = new Set([...isps, ...branches.map(({ isp }) => isp)]);
     return KeyRing.#ofBox({
       ...base,
-      isps: Object.fromEntries(isps.map((isp) => [isp, said(ispKey(tree, isp))])),
+      isps: Object.fromEntries(isps.map((isp) => [isp, encoded(ispKey(tree, isp))])),
       branches: Object.fromEntries(
         branches.map(({ isp, branch }) => [
           `${isp}.${branch}`,
-          said(branchKey(ispKey(tree, isp), String(branch))),
+          encoded(branchKey(ispKey(tree, isp), String(branch))),
         ]),
       ),
-      routers: Object.fromEntries([...all].map((isp) => [isp, said(routersKey(ispKey(tree, isp)))])),
+      routers: Object.fromEntries([...all].map((isp) => [isp, encoded(routersKey(ispKey(tree, isp)))])),
     });
   }
 
@@ -132,11 +132,11 @@ function findInTree(tree: Buffer, place: string): Buffer {
 }
 
 const findInBox =
-  ({ box, common, tree, isps = {}, branches = {}, routers = {} }: ReturnType<typeof parsed>) =>
+  ({ box: node, common, tree, isps = {}, branches = {}, routers = {} }: ReturnType<typeof parsed>) =>
   (what: string): Buffer | undefined => {
-    const bytes = (said: string | undefined) =>
-      said === undefined ? undefined : Buffer.from(said, "base64");
-    if (OF_BOX.test(what)) return bytes(box);
+    const bytes = (encoded: string | undefined) =>
+      encoded === undefined ? undefined : Buffer.from(encoded, "base64");
+    if (OF_BOX.test(what)) return bytes(node);
     if (what === "0.0") return bytes(common);
     if (tree !== undefined) return findInTree(Buffer.from(tree, "base64"), what);
     const [isp = "", branch = ""] = what.split(".");

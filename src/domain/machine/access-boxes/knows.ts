@@ -2,12 +2,10 @@ import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Scope } from "../../service/box-standing/box-scope.ts";
 
-/** What whoever has a box, or its files, knows. */
-export interface BoxKnows {
+export interface NodeKnowledge {
   /** Names of routers whose secrets it has, and of how many of them the account of their API. */
   readonly routers: readonly string[];
   readonly apiAccounts: number;
-  /** Subscribers whose passwords it has. */
   readonly subscribers: number;
   /** Cards whose codes it can check. */
   readonly cards: number;
@@ -18,8 +16,7 @@ export interface BoxKnows {
   readonly sharedUntil: Seconds | "now" | null;
 }
 
-/** A box, as far as what it knows depends on it. */
-export interface KnowingBox {
+export interface KnowingNode {
   readonly scope: Scope | null;
   readonly createdAt: Seconds;
   readonly ownKeysAt: Seconds | null;
@@ -30,12 +27,12 @@ const WITHIN = `(?1 IS NULL OR isp_id IN (SELECT value FROM json_each(?1))
   OR isp_id || '.' || ifnull(branch_id, 0) IN (SELECT value FROM json_each(?2)))`;
 
 /** Whoever it was told of before they moved elsewhere: `?3` are the places as JSON, of an ISP as `1.`. */
-const toldOf = (letter: "s" | "c") => `SELECT CAST(substr(key, 3) AS INTEGER) FROM access_told
+const announcedKeys = (letter: "s" | "c") => `SELECT CAST(substr(key, 3) AS INTEGER) FROM access_told
   WHERE key GLOB '${letter}.*' AND (place IN (SELECT value FROM json_each(?2)) OR EXISTS (SELECT 1 FROM json_each(?1) WHERE place GLOB value || '.*'))`;
 
 /** What a box is told, and was told of those that moved elsewhere since. */
-export function knowsOf({ $client }: Pick<Db, "$client">, box: KnowingBox): BoxKnows {
-  const { scope, createdAt, ownKeysAt } = box;
+export function knowsOf({ $client }: Pick<Db, "$client">, node: KnowingNode): NodeKnowledge {
+  const { scope, createdAt, ownKeysAt } = node;
   const isps = scope && JSON.stringify(scope.isps ?? []);
   const branches = JSON.stringify((scope?.branches ?? []).map(({ isp, branch }) => `${isp}.${branch}`));
   const count = (text: string) =>
@@ -53,11 +50,11 @@ export function knowsOf({ $client }: Pick<Db, "$client">, box: KnowingBox): BoxK
     routers: routers.map(({ name }) => name),
     apiAccounts: routers.reduce((sum, { hasAccount }) => sum + hasAccount, 0),
     subscribers: count(
-      `SELECT count(*) AS n FROM subscribers WHERE archived_at IS NULL AND (${WITHIN} OR id IN (${toldOf("s")}))`,
+      `SELECT count(*) AS n FROM subscribers WHERE archived_at IS NULL AND (${WITHIN} OR id IN (${announcedKeys("s")}))`,
     ),
     cards: count(
       `SELECT count(*) AS n FROM cards WHERE state <> 'void'
-         AND (batch_id IN (SELECT id FROM card_batches WHERE ${WITHIN}) OR id IN (${toldOf("c")}))`,
+         AND (batch_id IN (SELECT id FROM card_batches WHERE ${WITHIN}) OR id IN (${announcedKeys("c")}))`,
     ),
     sharedUntil: scope === null || ownKeysAt === createdAt ? null : (ownKeysAt ?? "now"),
   };

@@ -1,25 +1,22 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import type { BooksBehind } from "./book-changes.ts";
+import type { PrimaryBehind } from "./book-changes.ts";
 import type { Claim } from "./claims.ts";
 
 /** How the books' connection to NATS stands, as their link writes it every 10 seconds. */
-export interface BooksLinkState {
-  /** When this was written. */
+export interface PrimaryLinkState {
   readonly at: Seconds;
   readonly isConnected: boolean;
   /** Since when it is or is not. */
   readonly since: Seconds;
-  /** Marks that wait to be published. */
   readonly waiting: number;
   /** Since when some have always waited; null: all was published a moment ago. */
   readonly behindSince: Seconds | null;
-  /** Records published since the program began. */
   readonly published: number;
   /** Milliseconds that the last records took until the server had them. */
   readonly lag: number;
   /** Changes of the books that their stream does not have, and since when; `booked`: the number up to which it has all. */
-  readonly behind: BooksBehind;
+  readonly behind: PrimaryBehind;
   readonly booked: number;
   /** The highest revision of the bucket that was acknowledged: one that has less has lost what came last. */
   readonly reached: number;
@@ -33,8 +30,7 @@ export interface BooksLinkState {
   readonly claims: readonly Claim[];
 }
 
-/** The same of an access box. */
-export interface BoxLinkState {
+export interface NodeLinkState {
   readonly at: Seconds;
   readonly isConnected: boolean;
   readonly since: Seconds;
@@ -48,19 +44,18 @@ export interface BoxLinkState {
   readonly unsigned: number | null;
 }
 
-/** Keeps how the link of this store stands. */
-export function keepLinkState({ $client }: Db, state: BooksLinkState | BoxLinkState): void {
+export function keepLinkState({ $client }: Db, state: PrimaryLinkState | NodeLinkState): void {
   $client.query<unknown, [string]>("UPDATE access_state SET link = ?").run(JSON.stringify(state));
 }
 
 /** How the link of these books stood when it was written last; undefined: it never ran. */
-export function booksLinkState(db: Db): BooksLinkState | undefined {
-  return linkStateOf<BooksLinkState>(db);
+export function primaryLinkState(db: Db): PrimaryLinkState | undefined {
+  return linkStateOf<PrimaryLinkState>(db);
 }
 
 /** How the link of this box stood when it was written last; undefined: it never ran. */
-export function boxLinkState(db: Db): BoxLinkState | undefined {
-  return linkStateOf<BoxLinkState>(db);
+export function nodeLinkState(db: Db): NodeLinkState | undefined {
+  return linkStateOf<NodeLinkState>(db);
 }
 
 /** A store has one role all its life, and its own link wrote it. */

@@ -46,7 +46,7 @@ export class MoneyWait {
   }
 
   /** Where money was written since: as `onlyHere`, once however often it is asked. */
-  said(): Promise<string | undefined> {
+  words(): Promise<string | undefined> {
     this.#waited ??=
       this.#before === undefined || written(this.#db) === this.#before
         ? Promise.resolve(undefined)

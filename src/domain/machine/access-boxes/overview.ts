@@ -3,21 +3,19 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type BoxKnows, knowsOf } from "./knows.ts";
-import { booksLinkState, type BooksLinkState } from "./link-state.ts";
+import { type NodeKnowledge, knowsOf } from "./knows.ts";
+import { primaryLinkState, type PrimaryLinkState } from "./link-state.ts";
 import { type Standing, standings } from "../../service/box-standing/standing.ts";
 import type { Scope } from "../../service/box-standing/box-scope.ts";
 
-/** How the access boxes and the way to them stand. */
 export interface BoxesOverview {
   readonly boxes: readonly Standing[];
   /** Whose subscribers a box may have alone. */
   readonly places: readonly BoxPlace[];
   /** undefined: nothing has ever talked to NATS from here. */
-  readonly link: BooksLinkState | undefined;
+  readonly link: PrimaryLinkState | undefined;
 }
 
-/** An ISP, or one of its branches. */
 export interface BoxPlace {
   readonly isp: number;
   readonly branch: number | null;
@@ -35,7 +33,7 @@ export function boxesOverview(db: Db, by: Actor, { now }: { now: Seconds }): Box
        UNION ALL SELECT b.isp_id, b.id, i.name, b.name FROM branches b JOIN isps i ON i.id = b.isp_id ORDER BY 1, 2 NULLS FIRST`,
     )
     .all();
-  return { boxes: standings(db, now), places, link: booksLinkState(db) };
+  return { boxes: standings(db, now), places, link: primaryLinkState(db) };
 }
 
 /** One box, what it knows, and in words whose subscribers it has (none: everybody's). Throws `not_found`, `forbidden`. */
@@ -44,12 +42,12 @@ export function accessBox(
   by: Actor,
   { id }: { id: number },
   { now }: { now: Seconds },
-): { readonly box: Standing; readonly knows: BoxKnows; readonly places: readonly string[] } {
+): { readonly box: Standing; readonly knows: NodeKnowledge; readonly places: readonly string[] } {
   permit(by, "accessBox");
   requireAdminOfAll(db, by);
-  const box = standings(db, now).find((one) => one.id === id);
-  if (!box) throw new DomainError("not_found", `there is no access box ${id}`);
-  return { box, knows: knowsOf(db, box), places: placesOf(db, box.scope) };
+  const node = standings(db, now).find((one) => one.id === id);
+  if (!node) throw new DomainError("not_found", `there is no access box ${id}`);
+  return { box: node, knows: knowsOf(db, node), places: placesOf(db, node.scope) };
 }
 
 function placesOf({ $client }: Db, scope: Scope | null): string[] {

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { formatNear, type Seconds } from "../../core/time/time.ts";
-import type { BoxLinkState } from "./link-state.ts";
+import type { NodeLinkState } from "./link-state.ts";
 import type { OwnReport } from "./report.ts";
 import { CLOCKS_APART, isNearlyFull, JOURNAL_LATE } from "../../service/box-standing/standing.ts";
 import { accessState, ownBox } from "./state.ts";
@@ -8,7 +8,6 @@ import { accessState, ownBox } from "./state.ts";
 /** Seconds without a beat of the books, which come every 5, after which a box says that it is cut off. */
 const BEAT_MISSED = 20;
 
-/** How this access box stands, by its own clock. */
 export interface OwnStanding {
   readonly name: string;
   readonly isCutOff: boolean;
@@ -39,7 +38,7 @@ export function ownStanding(
     report,
     dropped = 0,
     now,
-  }: { link: BoxLinkState | undefined; report: OwnStanding["report"]; dropped?: number; now: Seconds },
+  }: { link: NodeLinkState | undefined; report: OwnStanding["report"]; dropped?: number; now: Seconds },
 ): OwnStanding {
   const heardAt = link?.heardAt ?? null;
   const isCutOff = !link?.isConnected || heardAt === null || now - heardAt > BEAT_MISSED;

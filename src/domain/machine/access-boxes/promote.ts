@@ -17,7 +17,7 @@ import { accessState } from "./state.ts";
 export function promoteBooks(
   db: Db,
   by: Actor,
-  { heard }: { heard: number },
+  { epoch: seen }: { epoch: number },
   { now }: { now: Seconds },
 ): number {
   permit(by, "promoteBooks");
@@ -27,7 +27,7 @@ export function promoteBooks(
     if (role !== "books" || keySealed === null)
       throw new DomainError("refused", "these are no books with access boxes; there is nothing to promote");
     const own = Math.max(before, highest);
-    const epoch = (isFarAbove(heard, own) ? own : Math.max(own, heard)) + 1;
+    const epoch = (isFarAbove(seen, own) ? own : Math.max(own, seen)) + 1;
     // while somebody has still to recover, `highest` is the epoch of the backup
     if (pending === null) keepLineage(tx, [...lineageOf(tx), [before, lastChange(tx)]]);
     tx.$client
@@ -44,8 +44,12 @@ export function promoteBooks(
 /** Writes down who has made these the books that count; `from` is the epoch before. */
 export function auditPromotion(tx: Tx, by: Actor, { from, now }: { from: number; now: Seconds }): void {
   audit(tx, by, now, {
-    ...{ action: "box.promote", entity: "box", entityId: 0, ispId: null },
-    ...{ before: { epoch: from }, after: { epoch: accessState(tx).epoch } },
+    action: "box.promote",
+    entity: "box",
+    entityId: 0,
+    ispId: null,
+    before: { epoch: from },
+    after: { epoch: accessState(tx).epoch },
   });
 }
 

@@ -3,7 +3,7 @@ import { renewTriggers, triggersOf } from "../../../../db/triggers.ts";
 import { type AccessRecord, readPublished } from "./record.ts";
 import type { RecordSeal } from "./seal.ts";
 import type { PairCounter } from "./state.ts";
-import { toldSettings } from "./tables.ts";
+import { replicatedSettings } from "./tables.ts";
 
 /** That the record of a key has changed; `mark` counts how often. */
 export interface Mark {
@@ -46,7 +46,6 @@ export function takeSessionMarks(
     .all(after, OF_SESSIONS.to, limit);
 }
 
-/** How many wait to be published, but for those that wait for the minute. */
 export function countMarks({ $client }: Db): number {
   const { from, to } = OF_SESSIONS;
   return (
@@ -107,9 +106,11 @@ export function notePublished(db: Db, published: readonly Publication[]): void {
       "INSERT INTO access_keys (key, subject) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET subject = excluded.subject",
     );
     const gone = $client.query<unknown, [string]>("DELETE FROM access_keys WHERE key = ?");
-    const told = $client.query<unknown, [string, string]>("INSERT OR IGNORE INTO access_told VALUES (?, ?)");
+    const insert = $client.query<unknown, [string, string]>(
+      "INSERT OR IGNORE INTO access_told VALUES (?, ?)",
+    );
     for (const { mark, subject, former } of published) {
-      if (former !== undefined && former !== subject) told.run(mark.key, placeOf(former));
+      if (former !== undefined && former !== subject) insert.run(mark.key, placeOf(former));
       if (subject === undefined) gone.run(mark.key);
       else stands.run(mark.key, subject);
       unmark.run(mark.key, mark.mark);
@@ -131,7 +132,7 @@ export function markAll({ $client }: Tx): void {
   // what was published and is no more
   marked("SELECT key, 1, 1 FROM access_keys WHERE true");
   const setting = $client.query<unknown, [string]>(`INSERT INTO access_marks VALUES (?, 1, 1) ${upsert}`);
-  for (const key of toldSettings) setting.run(`g.${key}`);
+  for (const key of replicatedSettings) setting.run(`g.${key}`);
 }
 
 /** Begins to mark: from now on what changes is published. What has changed since the last box went is a hole in the stream of the books. */
@@ -158,4 +159,20 @@ export function endMarking({ $client }: Tx): void {
 /** The ISP and branch of a subject. */
 function placeOf(subject: string): string {
   return subject.split(".").slice(0, 2).join(".");
+}
+
+/** Each ISP and branch as subjects have it; `0.0` is what is of none. */
+export function placeSubjects({ $client }: Db): string[] {
+  return $client
+    .query<{ subject: string }, []>(
+      `SELECT '0.0' AS subject UNION ALL SELECT id || '.0' FROM isps UNION ALL SELECT isp_id || '.' || id FROM branches`,
+    )
+    .all()
+    .map(({ subject }) => subject);
+}
+
+export function isPublished({ $client }: Db, key: string): boolean {
+  return (
+    $client.query<unknown, [string]>("SELECT 1 AS found FROM access_keys WHERE key = ?").get(key) !== null
+  );
 }

@@ -2,8 +2,8 @@ import { getTableName } from "drizzle-orm";
 import { selected } from "../../../../db/columns.ts";
 import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { type Told, type ToldName, toldTables } from "../../../../db/told.ts";
-import { bytesOf, toldSettings } from "./tables.ts";
+import { type ReplicatedTable, type ReplicatedName, replicatedTables } from "../../../../db/replicated.ts";
+import { bytesOf, replicatedSettings } from "./tables.ts";
 
 type Cell = string | number | null;
 /** A row by the keys of the schema: sealed columns in clear, bytes as base64. */
@@ -14,7 +14,7 @@ export type Row = Readonly<Record<string, Cell>>;
  * up to which number of the journal of each box what was used counts.
  */
 export interface AccessRecord {
-  readonly rows: { readonly [K in ToldName]?: Row };
+  readonly rows: { readonly [K in ReplicatedName]?: Row };
   readonly seen?: readonly string[];
   readonly included?: Readonly<Record<string, number>>;
 }
@@ -79,7 +79,7 @@ const readers: Readonly<Record<string, Reader>> = {
     };
   },
   g: (db, id) => {
-    if (!toldSettings.some((key) => key === id)) return undefined;
+    if (!replicatedSettings.some((key) => key === id)) return undefined;
     const setting = rowOf(db, "setting", "isp_id = 0 AND t.key = ?", id);
     return setting && { subject: subjectOf(ANY, ANY, `g.${id}`), record: { rows: { setting } } };
   },
@@ -123,16 +123,16 @@ function includedOf({ $client }: Db): Readonly<Record<string, number>> {
   return Object.fromEntries(boxes.map(({ id, journal }) => [id, journal]));
 }
 
-const texts = new Map<ToldName, string>();
+const texts = new Map<ReplicatedName, string>();
 
 /** A row as it is told. Throws what Vault.open throws for one that was damaged. */
 export function rowOf(
   { $client, vault }: Db,
-  name: ToldName,
+  name: ReplicatedName,
   where: string,
   id: number | string,
 ): Row | undefined {
-  const { table, keys, sealed }: Told = toldTables[name];
+  const { table, keys, sealed }: ReplicatedTable = replicatedTables[name];
   let columns = texts.get(name);
   if (columns === undefined) texts.set(name, (columns = selected(table, "t", keys)));
   const row = $client
@@ -141,16 +141,16 @@ export function rowOf(
     )
     .get(id);
   if (!row) return undefined;
-  const told: Record<string, Cell> = {};
+  const cells: Record<string, Cell> = {};
   for (const [key, value] of Object.entries(row)) {
     if (!(value instanceof Uint8Array)) {
-      told[key] = value;
+      cells[key] = value;
       continue;
     }
     const bytes = (sealed as readonly string[]).includes(key) ? vault.open(value) : Buffer.from(value);
-    told[key] = bytes.toString(bytesOf.has(key) ? "base64" : "utf8");
+    cells[key] = bytes.toString(bytesOf.has(key) ? "base64" : "utf8");
   }
-  return told;
+  return cells;
 }
 
 function numberOf(row: Row, key: string): number | null {

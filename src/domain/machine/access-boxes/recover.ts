@@ -21,7 +21,6 @@ import { markAll } from "./publishing.ts";
 import { isHigher, type Pair } from "./seal.ts";
 import { accessState } from "./state.ts";
 
-/** What was done after the backup, as the stream has it. */
 export interface Recovery {
   readonly batches: readonly BookBatch[];
   /** Rows that changed, as they were last. */
@@ -43,8 +42,8 @@ export function recoveredTo(db: Db): Pair {
 export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   const mine = recoveredTo(db);
   const newest = stream.reduce((epoch, batch) => Math.max(epoch, batch.epoch), mine.epoch);
-  const said = stream.findLast(({ epoch }) => epoch === newest)?.lineage ?? lineageOf(db);
-  const ends = new Map(said);
+  const lineage = stream.findLast(({ epoch }) => epoch === newest)?.lineage ?? lineageOf(db);
+  const ends = new Map(lineage);
   const isPart = ({ epoch, number }: BookBatch) => epoch === newest || number <= (ends.get(epoch) ?? 0);
   const batches = stream
     .filter((batch) => isPart(batch) && isHigher(batch, mine))
@@ -55,8 +54,10 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   for (const batch of batches)
     for (const image of batch.images) images.set(`${image.table} ${JSON.stringify(image.key)}`, image);
   return {
-    ...{ batches, images: [...images.values()], gaps: gapsOf(mine.number, batches) },
-    lineage: [...said.filter(([epoch]) => epoch !== newest), [newest, last]],
+    batches,
+    images: [...images.values()],
+    gaps: gapsOf(mine.number, batches),
+    lineage: [...lineage.filter(([epoch]) => epoch !== newest), [newest, last]],
   };
 }
 
@@ -124,7 +125,10 @@ export function recoverBooks(
     if (recovery.gaps.length > 0) leapNumbers(tx, now); // of what is not there nobody knows the numbers
     auditPromotion(tx, by, { from: epochBefore(tx), now });
     audit(tx, by, now, {
-      ...{ action: "box.recover", entity: "box", entityId: 0, ispId: null },
+      action: "box.recover",
+      entity: "box",
+      entityId: 0,
+      ispId: null,
       after: { rows, left: left.length, gaps: recovery.gaps.length },
     });
     return { rows, left };
@@ -144,7 +148,10 @@ export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): v
     goOn(tx);
     auditPromotion(tx, by, { from: epochBefore(tx), now });
     audit(tx, by, now, {
-      ...{ action: "box.recover", entity: "box", entityId: 0, ispId: null },
+      action: "box.recover",
+      entity: "box",
+      entityId: 0,
+      ispId: null,
       after: { declined: true },
     });
   });

@@ -8,7 +8,6 @@ import { accessState } from "./state.ts";
 /** What a box says of itself every 10 seconds. Moments are said as so many seconds ago, which no wrong clock changes. */
 export interface BoxReport {
   readonly version: string;
-  /** By the clock of the box. */
   readonly at: Seconds;
   /** Seconds since the program began. */
   readonly uptime: Seconds;
@@ -49,7 +48,9 @@ export function reportOfBox(db: Db, { folder, version, clock, elapsed, begun }: 
   const { bavail, blocks, bsize } = statfsSync(folder);
   const [oldest] = homecomings(db, { after: home, limit: 1, bytes: 1, elapsed, now });
   return {
-    ...{ version, at: now, uptime: Math.round((elapsed.uptime() - begun) / 1000) },
+    version,
+    at: now,
+    uptime: Math.round((elapsed.uptime() - begun) / 1000),
     waiting: waitingHome(db, home),
     waitingFor: oldest?.age ?? 0,
     disk: { free: bavail * bsize, total: blocks * bsize },

@@ -45,7 +45,6 @@ export class RecordSeal {
     this.keyNumber = keyNumber;
   }
 
-  /** Whether what stands under a subject is to be read here. */
   has(subject: string): boolean {
     return this.#keyOf(subject) !== undefined;
   }
@@ -56,8 +55,8 @@ export class RecordSeal {
     return key;
   }
 
-  seal(subject: string, said: Omit<Head, "keyNumber">, body: string): Buffer {
-    const head = packHead(this.keyNumber, said);
+  seal(subject: string, header: Omit<Head, "keyNumber">, body: string): Buffer {
+    const head = packHead(this.keyNumber, header);
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv("aes-256-gcm", this.#key(subject), nonce);
     cipher.setAAD(Buffer.concat([head, Buffer.from(subject)]));

@@ -34,7 +34,7 @@ export function signHead(db: HasVault, epoch: number): Buffer {
 
 /** The epoch that a signed head proves; undefined for what those books have not signed. */
 export function headEpoch(bytes: Uint8Array, publicKey: string): number | undefined {
-  const epoch = saidEpoch(bytes);
+  const epoch = claimedEpoch(bytes);
   if (epoch === undefined) return undefined;
   const key = createPublicKey({ key: Buffer.from(publicKey, "base64"), type: "spki", format: "der" });
   const [head, signature] = [bytes.subarray(0, -SIGNATURE), bytes.subarray(-SIGNATURE)];
@@ -42,7 +42,7 @@ export function headEpoch(bytes: Uint8Array, publicKey: string): number | undefi
 }
 
 /** The epoch that the head of a record says, which nothing has proven; undefined for what is no record. */
-export function saidEpoch(bytes: Uint8Array): number | undefined {
+export function claimedEpoch(bytes: Uint8Array): number | undefined {
   try {
     return headOf(bytes).epoch;
   } catch (error) {

@@ -25,7 +25,6 @@ export interface AccessState {
   readonly restoredAt: number | null;
 }
 
-/** What this store is among the boxes. */
 export function accessState({ $client }: Db): AccessState {
   const row = $client
     .query<AccessState, []>(
@@ -45,13 +44,13 @@ export function leaveReferences(db: Db): void {
 
 /** What an access box is called, and whose subscribers it has. Throws where it has not been joined to its books. */
 export function ownBox(db: Db): { readonly name: string; readonly scope: Scope | null } {
-  const box = db.$client
+  const node = db.$client
     .query<{ name: string; scope: string | null }, []>(
       "SELECT name, scope FROM access_boxes b JOIN access_state s ON s.box_id = b.id",
     )
     .get();
-  if (!box) throw new Error("this store belongs to no box yet; run: gatehouse box join");
-  return { name: box.name, scope: scopeOf(box) };
+  if (!node) throw new Error("this store belongs to no box yet; run: gatehouse box join");
+  return { name: node.name, scope: scopeOf(node) };
 }
 
 /** The boxes' keys as the store has them, and opened. */
@@ -93,7 +92,6 @@ export function renewBoxesKeys(
   keepBoxesKey(tx, ring.bytes, keyNumber);
 }
 
-/** Keeps the boxes' keys (see KeyRing), and their number. */
 export function keepBoxesKey(tx: Tx, key: Uint8Array, keyNumber: number): void {
   tx.$client
     .query<unknown, [Uint8Array, number]>("UPDATE access_state SET key_sealed = ?, key_number = ?")
@@ -160,26 +158,25 @@ export function noteOver({ $client }: Tx, now: Seconds): void {
     .run(now);
 }
 
-/** Notes when the bucket was made that everything is published to. */
 export function keepBucket({ $client }: Tx, created: string): void {
   $client.query<unknown, [string]>("UPDATE access_state SET bucket = ?").run(created);
 }
 
 /** On an access box: by what it knows its books. null: it joined when they signed nothing, and has not been told. */
-export interface BoxTrust {
+export interface NodeTrust {
   readonly booksKey: string | null;
   /** The signed head of the highest epoch. */
   readonly proof: Uint8Array | null;
 }
 
-export function boxTrust({ $client }: Db): BoxTrust {
+export function nodeTrust({ $client }: Db): NodeTrust {
   const select = "SELECT books_key AS booksKey, proof FROM access_state";
-  return $client.query<BoxTrust, []>(select).get() ?? { booksKey: null, proof: null };
+  return $client.query<NodeTrust, []>(select).get() ?? { booksKey: null, proof: null };
 }
 
 /** On an access box that was told nothing of it yet: keeps the public half of the books' key, and their signed head. Returns false where it has one. */
 export function keepBooksKey(tx: Tx, { booksKey, head }: { booksKey: string; head: Uint8Array }): boolean {
-  if (boxTrust(tx).booksKey !== null) return false;
+  if (nodeTrust(tx).booksKey !== null) return false;
   tx.$client.query<unknown, [string]>("UPDATE access_state SET books_key = ?").run(booksKey);
   noteSigned(tx, head);
   return true;
@@ -190,7 +187,7 @@ export function keepBooksKey(tx: Tx, { booksKey, head }: { booksKey: string; hea
  * for what its books have not signed; a box without their key cannot tell.
  */
 export function noteSigned(db: Db, head: Uint8Array): boolean {
-  const { booksKey, proof } = boxTrust(db);
+  const { booksKey, proof } = nodeTrust(db);
   if (booksKey === null) return true;
   const epoch = headEpoch(head, booksKey);
   const { highest } = accessState(db);
@@ -208,7 +205,7 @@ export function noteSigned(db: Db, head: Uint8Array): boolean {
  */
 export function noteEpoch(db: Db, epoch: number): boolean {
   const { highest } = accessState(db);
-  if (boxTrust(db).booksKey !== null) return epoch === highest;
+  if (nodeTrust(db).booksKey !== null) return epoch === highest;
   if (epoch < highest || isFarAbove(epoch, highest)) return false;
   db.$client.query<unknown, [number]>("UPDATE access_state SET highest = ?").run(epoch);
   return true;
@@ -221,4 +218,16 @@ export function noteBeat({ $client }: Db, at: Seconds, { boot, uptime }: Elapsed
       "UPDATE access_state SET beat_at = ?, beat_boot = ?, beat_uptime = ?",
     )
     .run(at, boot, Math.round(uptime()));
+}
+
+/** On an access box: how far its books have its journal. */
+export function keepHome({ $client }: Tx, journal: number): void {
+  $client.query<unknown, [number]>("UPDATE access_state SET home = ?").run(journal);
+}
+
+export function boxNames({ $client }: Db): string[] {
+  return $client
+    .query<{ name: string }, []>("SELECT name FROM access_boxes WHERE removed_at IS NULL")
+    .all()
+    .map(({ name }) => name);
 }

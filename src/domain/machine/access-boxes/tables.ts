@@ -8,7 +8,7 @@ export const filled = {
 } as const;
 
 /** The settings that access boxes work by; each of the others is the books' alone. */
-export const toldSettings = [
+export const replicatedSettings = [
   "acct_interim_interval",
   "expired_session_timeout",
   "garden_rate",

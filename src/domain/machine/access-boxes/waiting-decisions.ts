@@ -7,7 +7,6 @@ const MOST = 500_000;
 /** Decisions that are dropped together. */
 const TOGETHER = 10_000;
 
-/** Rows of the journal from one number to another, with so many decisions. */
 interface Stretch {
   from: number;
   to: number;
@@ -48,7 +47,6 @@ export class WaitingDecisions {
     for (const row of rows.iterate(accessState(db).home)) this.note(row);
   }
 
-  /** How many were dropped since the program began. */
   get dropped(): number {
     return this.#dropped;
   }

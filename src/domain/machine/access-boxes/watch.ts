@@ -14,14 +14,14 @@ export interface WatchedBoxes {
 /** Tells, once each, that a box is cut off since it was heard last, and that it is heard again. Of the routers behind it nothing is told. */
 export function watchBoxes(db: Db, by: Actor, { now }: { now: Seconds }): WatchedBoxes {
   permit(by, "watchBoxes");
-  const told = toldCutOff(db);
+  const announced = announcedCutOff(db);
   const all = standings(db, now);
-  const cutOff = all.filter(({ id, state }) => state === "cut_off" && !told.has(id));
-  const back = all.filter(({ id, state }) => state === "heard" && told.has(id));
+  const cutOff = all.filter(({ id, state }) => state === "cut_off" && !announced.has(id));
+  const back = all.filter(({ id, state }) => state === "heard" && announced.has(id));
   if (cutOff.length + back.length > 0)
     write(db, (tx) => {
-      for (const box of cutOff) tell(tx, box, { type: "box.cut_off", since: box.heardAt ?? now }, now);
-      for (const box of back) tell(tx, box, { type: "box.back", since: now }, now);
+      for (const node of cutOff) tell(tx, node, { type: "box.cut_off", since: node.heardAt ?? now }, now);
+      for (const node of back) tell(tx, node, { type: "box.back", since: now }, now);
     });
   const names = (boxes: readonly Standing[]) => boxes.map(({ name }) => name);
   return { cutOff: names(cutOff), back: names(back) };
@@ -42,7 +42,7 @@ function tell(
 }
 
 /** Ids of the boxes of which it was told that they are cut off. */
-function toldCutOff({ $client }: Db): ReadonlySet<number> {
+function announcedCutOff({ $client }: Db): ReadonlySet<number> {
   const rows = $client
     .query<{ id: number }, []>("SELECT id FROM access_boxes WHERE cut_off_at IS NOT NULL")
     .all();

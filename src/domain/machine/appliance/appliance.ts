@@ -6,7 +6,6 @@ import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** The box itself, in a line each. */
 interface ApplianceNow {
   /** The newest backup that is whole; null: there is none. */
   readonly backup: { readonly at: Seconds; readonly bytes: number } | null;

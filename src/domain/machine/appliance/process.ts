@@ -15,11 +15,9 @@ export interface ApplianceCertificate {
 
 export type ListenerName = "lan" | "public" | "walled" | "radius_auth" | "radius_acct";
 
-/** The program as it runs. */
 export interface ApplianceProcess {
   readonly version: string;
   readonly commit: string;
-  /** The version of Bun. */
   readonly bun: string;
   readonly startedAt: Seconds;
   /** Bytes that are resident. */

@@ -20,11 +20,9 @@ export interface KeptAside {
   readonly at: Seconds;
 }
 
-/** The store and its disk. */
 export interface ApplianceStore {
   readonly folder: string;
   readonly bytes: number;
-  /** Of the write-ahead log. */
   readonly logBytes: number;
   readonly disk: { readonly total: number; readonly free: number };
   /** What the backups grew by a day, over so many days; null: there are too few. */

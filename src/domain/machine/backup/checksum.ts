@@ -25,7 +25,6 @@ const PIECE = 2 ** 20;
 const MAGIC = Buffer.from("SQLite format 3\0");
 const PAGE_SIZE_AT = 16;
 
-/** Ends a new backup with its checksum. */
 export function addChecksum(file: string): void {
   const { sum } = readThrough(file, 0);
   appendFileSync(file, `${LEAD}${sum}\n`);

@@ -86,7 +86,7 @@ function keptCounters(folder: string): Counter[] {
 }
 
 /** b after none, c after b, zb after z: the one after the highest. */
-export function letterAfter(letters: readonly string[]): string {
+function letterAfter(letters: readonly string[]): string {
   const highest = letters.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).at(-1) ?? "";
   if (highest === "") return "b";
   if (highest.endsWith("z")) return `${highest}b`;

@@ -30,7 +30,6 @@ interface Needs {
   readonly db: Db;
   readonly clock: Clock;
   readonly threads: BackupThreads;
-  /** Version and commit of this program. */
   readonly program: string;
   /** Whether a unit says where this process may write. */
   readonly isService: boolean;
@@ -38,7 +37,6 @@ interface Needs {
   readonly failed: (error: unknown) => void;
 }
 
-/** What is under way. */
 export interface BackupWork {
   readonly kind: "make" | "try";
   readonly name: string;
@@ -181,16 +179,19 @@ export function makeBackup(db: Db, by: Actor, desk: BackupDesk): string {
 export function tryBackup(
   db: Db,
   by: Actor,
-  { desk, ...asked }: { desk: BackupDesk; name: string; passphrase?: string | undefined },
+  { desk, ...input }: { desk: BackupDesk; name: string; passphrase?: string | undefined },
 ): void {
   permit(by, "tryBackup");
   requireAdminOfAll(db, by);
-  desk.try(by, asked);
+  desk.try(by, input);
 }
 
 /** One of the scheduled backups, by the name of its file. Throws `not_found`. */
-export function backupNamed(db: Db, name: string): ScheduledBackup {
-  const folder = backupFolder(db, dataFolderOf(db));
+export const backupNamed = (db: Db, name: string): ScheduledBackup =>
+  backupIn(backupFolder(db, dataFolderOf(db)), name);
+
+/** The same of those in a folder. */
+export function backupIn(folder: string, name: string): ScheduledBackup {
   const found = readableBackups(folder).find(({ file }) => basename(file) === name);
   if (!found) throw new DomainError("not_found", `there is no backup ${name} in ${folder}`);
   return found;

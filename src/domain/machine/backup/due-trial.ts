@@ -31,7 +31,6 @@ export function dueTrial(db: Db, dataFolder: string, now: Seconds): string | und
   return name;
 }
 
-/** How it stands with the proof of backups. */
 export interface Proof {
   /** When a trial restore last went well; null: none is known to have. */
   readonly at: Seconds | null;

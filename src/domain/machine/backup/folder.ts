@@ -12,7 +12,6 @@ import { readKept, tryToKeep } from "./kept-json.ts";
  */
 
 const outcome = Type.Object({
-  /** The folder of the backups that was tried. */
   folder: Type.String(),
   at: Type.Integer(),
   /** One sentence that says what to do; null: it works. */

@@ -9,7 +9,6 @@ import type { Seconds } from "../../core/time/time.ts";
 export interface Label {
   readonly createdAt: Seconds;
   readonly program: string;
-  /** The key that opens the passwords in this backup. */
   readonly keyName: string;
   /** That key under a passphrase; null: it is kept apart. */
   readonly keySealed: Uint8Array | null;

@@ -18,7 +18,6 @@ const TRY_AGAIN = 600;
 const OLD = 3;
 
 const kept = Type.Object({
-  /** When it was tried last. */
   at: Type.Integer(),
   /** One sentence that says what to do; null: it is there. */
   fault: Type.Union([Type.String(), Type.Null()]),
@@ -28,7 +27,6 @@ const kept = Type.Object({
   isLost: Type.Optional(Type.Boolean()),
 });
 
-/** What came of the last try, and the last backup that is in the object store. */
 export interface NatsCopies {
   readonly at: Seconds;
   readonly fault: string | null;
@@ -43,7 +41,6 @@ export function natsCopies(dataFolder: string): NatsCopies | undefined {
   return readKept(keptFile(dataFolder), kept);
 }
 
-/** Keeps what came of a try. */
 export function noteNatsCopy(
   dataFolder: string,
   tried: { at: Seconds; fault: string } | { at: Seconds; bytes: number },

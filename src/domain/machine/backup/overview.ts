@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { statfsSync } from "node:fs";
 import { basename } from "node:path";
 import type { Db } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
@@ -11,15 +10,15 @@ import { isOnSameDisk } from "./device.ts";
 import { lastOutcome } from "./folder.ts";
 import { readLabel } from "./label.ts";
 import { natsCopyStanding } from "./nats-copies.ts";
-import { dataFolderOf } from "../../core/files/files.ts";
+import { dataFolderOf, freeBytes } from "../../core/files/files.ts";
 import { backupFolder, nextBackup, readableBackups, type ScheduledBackup } from "./schedule.ts";
 import { isSealStored } from "./stored-seal.ts";
 import { type TrialRecord, trialRecords } from "./trial-records.ts";
 
 /** Backups whose own words are read. */
-const SHOWN = 60;
+const LISTED = 60;
 
-export interface ShownBackup extends ScheduledBackup {
+export interface BackupView extends ScheduledBackup {
   readonly name: string;
   /** Whether its key is in it, under a passphrase; null: it does not say, because it is damaged or no backup. */
   readonly holdsKey: boolean | null;
@@ -32,9 +31,7 @@ export interface ShownBackup extends ScheduledBackup {
 export interface BackupOverview {
   readonly folder: string;
   readonly dataFolder: string;
-  /** The newest first. */
-  readonly backups: readonly ShownBackup[];
-  /** How many more there are. */
+  readonly backups: readonly BackupView[];
   readonly more: number;
   readonly everyHours: number;
   readonly keep: number;
@@ -63,19 +60,20 @@ export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): Ba
   const all = readableBackups(folder);
   const trials = new Map(trialRecords(dataFolder).map((record) => [record.name, record]));
   const last = lastOutcome(dataFolder);
+  const everyHours = setting(db, "backup_every_hours");
   return {
     folder,
     dataFolder,
-    backups: all.slice(0, SHOWN).map(({ file, at, bytes }) => {
+    backups: all.slice(0, LISTED).map(({ file, at, bytes }) => {
       const name = basename(file);
-      const { holdsKey, program } = sayOf(file);
+      const { holdsKey, program } = phrasesOf(file);
       return { file, at, bytes, name, holdsKey, program, trial: trials.get(name) ?? null };
     }),
-    more: Math.max(0, all.length - SHOWN),
-    everyHours: setting(db, "backup_every_hours"),
+    more: Math.max(0, all.length - LISTED),
+    everyHours,
     keep: setting(db, "backup_keep"),
     tryDays: setting(db, "backup_try_days"),
-    nextAt: nextBackup(db, dataFolder, now),
+    nextAt: nextBackup(all, everyHours, now),
     fault: last?.folder === folder ? last.fault : null,
     holdKey: isSealStored(dataFolder),
     isBeside: isOnSameDisk(folder, dataFolder),
@@ -84,7 +82,7 @@ export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): Ba
   };
 }
 
-function sayOf(file: string): Pick<ShownBackup, "holdsKey" | "program"> {
+function phrasesOf(file: string): Pick<BackupView, "holdsKey" | "program"> {
   try {
     using client = new Database(file, { readonly: true, strict: true });
     const { keySealed, program } = readLabel(client);
@@ -96,8 +94,7 @@ function sayOf(file: string): Pick<ShownBackup, "holdsKey" | "program"> {
 
 function freeIn(folder: string, dataFolder: string): BackupOverview["disk"] {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return { free: bavail * bsize, needed: expectedBytes(dataFolder) };
+    return { free: freeBytes(folder), needed: expectedBytes(dataFolder) };
   } catch {
     return null;
   }

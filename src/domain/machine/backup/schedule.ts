@@ -14,10 +14,12 @@ export interface ScheduledBackup {
   readonly bytes: number;
 }
 
-/** Where the scheduled backups of a data folder are. */
 export function backupFolder(db: Db, dataFolder: string): string {
-  return setting(db, "backup_folder") || join(dataFolder, "backups");
+  return folderNamed(setting(db, "backup_folder"), dataFolder);
 }
+
+/** The same of what the setting says. */
+export const folderNamed = (named: string, dataFolder: string) => named || join(dataFolder, "backups");
 
 /** The newest first. A folder that is not there has none. */
 export function listBackups(folder: string): ScheduledBackup[] {
@@ -63,11 +65,10 @@ export function forgetBackups(db: Db, dataFolder: string): void {
   }
 }
 
-/** When the next scheduled backup is due; null: none is scheduled. A moment that is over: at the next look of the server. */
-export function nextBackup(db: Db, dataFolder: string, now: Seconds): Seconds | null {
-  const hours = setting(db, "backup_every_hours");
+/** When the next scheduled backup is due after these, one in so many hours; null: none is scheduled. A moment that is over: at the next look of the server. */
+export function nextBackup(all: readonly ScheduledBackup[], hours: number, now: Seconds): Seconds | null {
   if (hours === 0) return null;
-  const newest = readableBackups(backupFolder(db, dataFolder)).find(({ at }) => at <= now);
+  const newest = all.find(({ at }) => at <= now);
   return newest ? newest.at + hours * HOUR : now;
 }
 

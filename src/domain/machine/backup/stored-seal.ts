@@ -8,7 +8,6 @@ import { keyName, sealKey } from "./sealed-key.ts";
  * One line: the name of the key, a blank, the sealed key in base64. The passphrase itself is nowhere.
  */
 
-/** Seals the key of a folder for its scheduled backups. */
 export function storeSeal(folder: string, passphrase: string): void {
   const key = readFileSync(storeFiles(folder).key, "utf8");
   writeSeal(folder, keyName(key), sealKey(key, passphrase));
@@ -31,7 +30,6 @@ export function storedSeal(folder: string, key: string): Buffer | null {
   return name === keyName(key) ? Buffer.from(sealed, "base64") : null;
 }
 
-/** Whether the scheduled backups of a folder hold its key. */
 export function isSealStored(folder: string): boolean {
   const { key } = storeFiles(folder);
   return existsSync(key) && storedSeal(folder, readFileSync(key, "utf8")) !== null;

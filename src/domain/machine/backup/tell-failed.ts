@@ -16,9 +16,9 @@ export function tellBackupFailed(
   { now }: { now: Seconds },
 ): void {
   permit(by, "tellBackupFailed");
-  const said = reason.slice(0, LONGEST);
-  const dueKey = `${now - (now % PAUSE)} ${said}`;
+  const short = reason.slice(0, LONGEST);
+  const dueKey = `${now - (now % PAUSE)} ${short}`;
   write(db, (tx) =>
-    announceOther(tx, now, { type: "backup.failed", ispId: null, dueKey, data: { reason: said } }),
+    announceOther(tx, now, { type: "backup.failed", ispId: null, dueKey, data: { reason: short } }),
   );
 }

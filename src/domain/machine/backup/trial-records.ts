@@ -12,7 +12,6 @@ import { readKept, writeKept } from "./kept-json.ts";
 const MOST = 200;
 
 const record = Type.Object({
-  /** The name of the file, and when the backup was made. */
   name: Type.String(),
   createdAt: Type.Integer(),
   at: Type.Integer(),
@@ -23,7 +22,6 @@ const record = Type.Object({
 });
 const records = Type.Array(record);
 
-/** What came of the last trial of a backup. */
 export interface TrialRecord {
   readonly name: string;
   readonly createdAt: Seconds;
@@ -39,7 +37,6 @@ export function trialRecords(dataFolder: string): TrialRecord[] {
   return readKept(recordsFile(dataFolder), records) ?? [];
 }
 
-/** Keeps what came of a trial in place of an earlier one of the same file. */
 export function storeTrial(dataFolder: string, tried: TrialRecord): void {
   const others = trialRecords(dataFolder).filter(({ name }) => name !== tried.name);
   writeKept(recordsFile(dataFolder), [tried, ...others].slice(0, MOST));

@@ -8,7 +8,7 @@ import { isLocked } from "../../../../db/sqlite-error.ts";
 import { checkStore } from "../check/check.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { setting } from "../../core/settings/settings.ts";
-import { operator } from "../../core/actor/actor.ts";
+import { operator } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { verifyChecksum } from "./checksum.ts";
 import { requireSpace, sizeOf, storeFiles } from "../../core/files/files.ts";
@@ -36,7 +36,7 @@ export interface TrialOrder {
   readonly passphrase?: string | undefined;
 }
 
-export const trialSteps = ["copying", "verifying", "replacing", "opening", "checking", "counting"] as const;
+const trialSteps = ["copying", "verifying", "replacing", "opening", "checking", "counting"] as const;
 export type TrialStep = (typeof trialSteps)[number];
 
 /** What is in a store. Money in minor units, a sum for each currency. */
@@ -49,12 +49,10 @@ export interface Counted {
 }
 
 export interface Trial {
-  /** Of the moment that the backup is of. */
   readonly createdAt: Seconds;
   readonly program: string;
   readonly restored: Counted;
   readonly live: Counted;
-  /** Payments that were taken after the backup. */
   readonly paymentsSince: number;
   /** Faults that check finds in the restored store; none: it is whole, and its sums are right. */
   readonly faults: readonly string[];

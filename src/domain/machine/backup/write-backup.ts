@@ -19,7 +19,6 @@ export interface BackupOrder {
   /** Where the backup goes. Never half written: it appears under this name when it has been verified. */
   readonly file: string;
   readonly now: Seconds;
-  /** Version and commit of this program. */
   readonly program: string;
   /** Puts the key into the backup, encrypted; else the one of the scheduled backups is taken, if there is one. */
   readonly passphrase?: string | undefined;

@@ -1,11 +1,11 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Claim } from "../access-boxes/claims.ts";
-import { booksLinkState, type BooksLinkState } from "../access-boxes/link-state.ts";
+import { primaryLinkState, type PrimaryLinkState } from "../access-boxes/link-state.ts";
 import { ownFaults, ownWords, type OwnStanding } from "../access-boxes/own-standing.ts";
 import {
   CLOCKS_APART,
   isLate,
-  removedButHeard,
+  removedButSeen,
   type Standing,
   standings,
 } from "../../service/box-standing/standing.ts";
@@ -26,7 +26,7 @@ const NAMED = 5;
 /** On the books: what is wrong with their access boxes and the way to them. Nothing where there are none. */
 export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
   const boxes = standings(db, now);
-  const removed = removedButHeard(db).map(({ name, heardAt }) =>
+  const removed = removedButSeen(db).map(({ name, heardAt }) =>
     warning(
       SUBJECT,
       `${name} was removed, and still signs in to NATS, the last time at ${formatNear(heardAt, now)}; take its line out of nats-server.conf (gatehouse box server prints it) and run: systemctl reload nats-server`,
@@ -36,8 +36,8 @@ export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
   );
   if (boxes.length === 0) return removed;
   const faults = [
-    ...checkLink(booksLinkState(db), now),
-    ...(booksLinkState(db)?.claims ?? []).flatMap((claim) => faultOf(claim, now)),
+    ...checkLink(primaryLinkState(db), now),
+    ...(primaryLinkState(db)?.claims ?? []).flatMap((claim) => faultOf(claim, now)),
     ...boxes.flatMap((box) => [...strangeOf(box, now), ...faultsOf(box, now)]),
     ...checkWalls(boxes),
     ...removed,
@@ -52,7 +52,7 @@ export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
   ];
 }
 
-function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
+function checkLink(link: PrimaryLinkState | undefined, now: Seconds): Finding[] {
   if (!link || now - link.at > LINK_SILENT)
     return [
       warning(
@@ -109,19 +109,20 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
 /** Nobody can prove it, so these books go on; whether it is so a person has to know. */
 function faultOf({ who, epoch, at }: Claim, now: Seconds): Finding[] {
   if (now - at > DAY) return [];
-  const said = `says that other books count, with epoch ${epoch}, and they have not signed it, so these go on`;
-  const asked = "if you have made others count (gatehouse box promote), stop these: systemctl stop gatehouse";
+  const findings = `says that other books count, with epoch ${epoch}, and they have not signed it, so these go on`;
+  const advice =
+    "if you have made others count (gatehouse box promote), stop these: systemctl stop gatehouse";
   return [
     who === null
       ? error(
           SUBJECT,
-          `what lies on nats-server ${said}; ${asked}. Else GATEHOUSE_NATS_URL names the nats-server of another appliance`,
+          `what lies on nats-server ${findings}; ${advice}. Else GATEHOUSE_NATS_URL names the nats-server of another appliance`,
           "boxes_other_books",
           { who },
         )
       : error(
           SUBJECT,
-          `${who} ${said}, and take nothing from it; ${asked}. Else do not trust it any more: gatehouse box remove ${who}, and set it up anew`,
+          `${who} ${findings}, and take nothing from it; ${advice}. Else do not trust it any more: gatehouse box remove ${who}, and set it up anew`,
           "boxes_other_books",
           { who },
         ),
@@ -188,9 +189,9 @@ function faultsOf(
         { id, name, at: heardAt },
       ),
     ];
-  const said: Finding[] = [];
+  const findings: Finding[] = [];
   if (Math.abs(ahead) > CLOCKS_APART)
-    said.push(
+    findings.push(
       warning(
         SUBJECT,
         `the clock of ${name} is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} this one; set it on the one that is wrong: timedatectl set-ntp true`,
@@ -199,7 +200,7 @@ function faultsOf(
       ),
     );
   if (isLate(report))
-    said.push(
+    findings.push(
       warning(
         SUBJECT,
         `${name} has ${report.waiting ?? "some"} reports to tell, the oldest ${report.waitingFor} s old; if they do not become fewer, see why the books do not take them: journalctl -u gatehouse`,
@@ -208,7 +209,7 @@ function faultsOf(
       ),
     );
   if (!isUnderstood)
-    said.push(
+    findings.push(
       warning(
         SUBJECT,
         `${name} says of itself less than these books ask for, or says it otherwise${report?.version === undefined ? "" : ` (version ${report.version})`}; install the same version on both`,
@@ -217,7 +218,7 @@ function faultsOf(
       ),
     );
   if (report?.disk && isDiskNearlyFull)
-    said.push(
+    findings.push(
       warning(
         SUBJECT,
         `the disk of ${name} has ${Math.round(report.disk.free / 1e6)} MB left, and keeps there what the books do not have while it is cut off; make room on it: df -h`,
@@ -225,7 +226,7 @@ function faultsOf(
         { id, name, free: report.disk.free },
       ),
     );
-  return said;
+  return findings;
 }
 
 /** Routers that ask the books themselves: when their machine dies, nobody there can log in. */
@@ -240,14 +241,14 @@ function checkDirect(db: Db, boxes: readonly Standing[], now: Seconds): Finding[
     .all(recent);
   const [first] = names;
   if (!first) return [];
-  const shown = names.slice(0, NAMED).map(({ name }) => name);
-  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
+  const named = names.slice(0, NAMED).map(({ name }) => name);
+  const more = names.length > named.length ? ` and ${names.length - named.length} more` : "";
   return [
     warning(
       SUBJECT,
-      `${shown.join(", ")}${more} still tell these books of sessions themselves; point them at the boxes, so that logins outlive this machine: gatehouse nas script ${commandName(first)} --server ADDRESS,ADDRESS (of the boxes, the nearest first)`,
+      `${named.join(", ")}${more} still tell these books of sessions themselves; point them at the boxes, so that logins outlive this machine: gatehouse nas script ${commandName(first)} --server ADDRESS,ADDRESS (of the boxes, the nearest first)`,
       "boxes_direct",
-      { names: `${shown.join(", ")}${more}` },
+      { names: `${named.join(", ")}${more}` },
     ),
   ];
 }

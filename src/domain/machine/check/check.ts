@@ -15,9 +15,12 @@ import { checkIncoming } from "./incoming.ts";
 import { checkCards } from "./cards.ts";
 import { checkChannels } from "./channels.ts";
 import { checkGuesses } from "./guesses.ts";
+import { checkFeeds } from "./feeds.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
+import { checkConfigs, checkLoads } from "./router-care.ts";
 import { checkRouters } from "./routers.ts";
+import { checkWatched } from "./watched.ts";
 import { checkWebhooks } from "./webhooks.ts";
 
 /** Everything that can be seen in the store itself: integrity, keys, ledger, settings, routers, clock; of an access box what it has of that. Reads only, but all of it. */
@@ -46,6 +49,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
   return [
     ...checkSettings(db),
     ...checkRouters(db, now),
+    ...checkWatched(db),
     ...checkUnknownUsers(db, now),
     ...checkCrowdedHolders(db),
     ...checkFirstPassword(db),
@@ -54,6 +58,9 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkIncoming(db),
     ...checkWebhooks(db, now),
     ...checkChannels(db),
+    ...checkFeeds(db),
+    ...checkConfigs(db, now),
+    ...checkLoads(db),
     ...checkAccessBoxes(db, now),
     checkClock(db, now),
   ];

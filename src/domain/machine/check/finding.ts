@@ -12,10 +12,8 @@ interface Line {
   message: string;
 }
 
-/** A warning or an error says what to do. */
 export type Fault = Line & { severity: "warning" | "error"; about: About };
 
-/** One thing that was looked at. */
 export type Finding = (Line & { severity: "ok" }) | Fault;
 
 /** A finding as the command line and the interface print it. */
@@ -32,7 +30,9 @@ type Wrong = <K extends FindingKind>(
 const faultOf =
   (severity: Fault["severity"]): Wrong =>
   (subject, message, kind, values) => ({
-    ...{ severity, subject, message },
+    severity,
+    subject,
+    message,
     about: { kind, values } as About, // of one kind, as the parameters say
   });
 

@@ -22,19 +22,19 @@ interface Row {
 
 /** Where somebody guessed codes of cards within the hour: behind routers, and where codes are typed. */
 export function checkGuesses(db: Pick<Db, "$client">, now: Seconds): Finding[] {
-  return [...behindRouters(db, now), ...whereTyped(db, now)];
+  return [...behindRouters(db, now), ...whereGuessed(db, now)];
 }
 
-interface Typed {
+interface Guess {
   readonly who: string;
   readonly times: number;
   readonly lastAt: Seconds;
 }
 
 /** Accounts and addresses that typed too many wrong codes in the portal, the app or the console. */
-function whereTyped({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
+function whereGuessed({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
   return $client
-    .query<Typed, [Seconds, string]>(
+    .query<Guess, [Seconds, string]>(
       `SELECT after ->> 'who' AS who, count(*) AS times, max(at) AS lastAt FROM audit_entries INDEXED BY audit_entries_at
        WHERE at > ? AND action = ? GROUP BY 1 ORDER BY lastAt DESC LIMIT ${NAMED}`,
     )

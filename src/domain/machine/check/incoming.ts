@@ -2,7 +2,6 @@ import type { Db } from "../../../../db/open.ts";
 import { formatTime } from "../../core/time/time.ts";
 import { type Finding, warning } from "./finding.ts";
 
-/** Payments that wait for staff, ISP by ISP. */
 export function checkIncoming({ $client }: Pick<Db, "$client">): Finding[] {
   return $client
     .query<{ isp: string; open: number; back: number; oldest: number }, []>(

@@ -1,10 +1,10 @@
 import type { SettingKey } from "../../core/settings/settings.ts";
+import type { AboutRouter } from "../../service/router-watch/found.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /** Nothing beside that it is so. */
 type None = Readonly<Record<never, never>>;
 
-/** A router, a webhook or an access box, by its number and name. */
 interface One {
   readonly id: number;
   readonly name: string;
@@ -42,6 +42,8 @@ export interface FindingValues {
 
   // what listens
   readonly radius_shut: None;
+  /** Octets of the buffer. */
+  readonly radius_dropped: { readonly datagrams: number; readonly size: number; readonly at: Seconds };
   readonly radsec_off: None;
   readonly radsec_shut: None;
   readonly certificate_ended: { readonly at: Seconds };
@@ -57,13 +59,18 @@ export interface FindingValues {
   readonly router_api_unpinned: One;
   readonly router_api_plain: One;
   readonly router_kind: One;
+  readonly router_unkept: One & { readonly at: Seconds | null };
+  readonly router_busy: One & { readonly percent: number };
   readonly router_no_lists: One & { readonly pack: string };
   readonly router_garden: One;
+  readonly router_connections: One;
   readonly router_forgeable: One;
   readonly router_network: One;
   readonly router_radsec: One;
   readonly router_dropped: One & { readonly address: string };
   readonly router_dropped_more: One & { readonly addresses: number };
+  /** What was found at a router by its API: how many, and one of them. */
+  readonly router_drifted: One & { readonly found: number; readonly one: AboutRouter };
   readonly router_strangers: One & { readonly sessions: number };
 
   // people, names and addresses
@@ -86,6 +93,7 @@ export interface FindingValues {
   readonly channel_down: { readonly name: string; readonly at: Seconds; readonly waiting: number };
   readonly webhook_off: One & { readonly at: Seconds };
   readonly webhook_failing: One & { readonly at: Seconds };
+  readonly feed_behind: One & { readonly at: Seconds; readonly waiting: number };
 
   // access boxes
   readonly boxes_untold: { readonly at: Seconds | null };

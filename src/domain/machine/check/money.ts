@@ -1,7 +1,7 @@
 import { commissionDue } from "../../money/billing/commission.ts";
 import { count, type Store } from "./count.ts";
 import { damaged, type Finding, ok } from "./finding.ts";
-import { checkPapers } from "./papers.ts";
+import { checkDocuments } from "./documents.ts";
 import { checkSums } from "./sums.ts";
 
 /** That the books add up: balances, invoices, what is still to pay, commissions, payments, numbers, sums. Reads all of them. */
@@ -9,9 +9,9 @@ export function checkMoney(db: Store): Finding[] {
   return [
     checkLedger(db),
     checkInvoices(db),
-    checkOpen(db),
+    checkOutstanding(db),
     checkCommissions(db),
-    ...checkPapers(db),
+    ...checkDocuments(db),
     ...checkSums(db),
   ];
 }
@@ -83,7 +83,7 @@ const PLACED = `
  * What a subscriber owes lies on its newest charges, so that what is open of invoices and what is owed without one are what
  * the balance is below zero; an invoice is paid exactly when nothing of it is open.
  */
-function checkOpen(db: Store): Finding {
+function checkOutstanding(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,
     `WITH ${PLACED}

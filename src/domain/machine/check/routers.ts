@@ -23,6 +23,7 @@ interface Row {
   require: string;
   radsec: number;
   gardenTold: string | null;
+  fastTrackLeft: number;
 }
 
 /** Routers that reach us, or that we reach, less safely than they could; and those whose requests are dropped. */
@@ -31,7 +32,7 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
     .query<Row, []>(
       `SELECT id, isp_id AS ispId, kind, name, address, routeros_host AS host, routeros_tls AS tls,
          routeros_tls_fingerprint AS fingerprint, require_message_authenticator AS require, radsec,
-         garden_told AS gardenTold FROM nas ORDER BY id`,
+         garden_told AS gardenTold, fast_track_left AS fastTrackLeft FROM nas ORDER BY id`,
     )
     .all();
   if (rows.length === 0)
@@ -50,6 +51,7 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
     ...authenticatorFaults(row),
     ...kindFaults(db, row),
     ...gardenFaults(db, row),
+    ...connectionFaults(row),
     ...radsecFaults(db, row, now),
     ...named(row, dropped.get(row.id) ?? []),
     ...ratesOf(row, refused),
@@ -141,8 +143,8 @@ function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): Find
 
 /** Rules of an older version let any name server be asked, and behind one of somebody's own is the whole internet. */
 function gardenFaults(db: Db, row: Row): Finding[] {
-  const wanted = gardenOf(db, row);
-  if (wanted === null || wanted === row.gardenTold) return [];
+  const garden = gardenOf(db, row);
+  if (garden === null || garden === row.gardenTold) return [];
   const { id, name, kind } = row;
   const how =
     kind === "mikrotik"
@@ -153,6 +155,19 @@ function gardenFaults(db: Db, row: Row): Finding[] {
       SUBJECT,
       `${name}: was not told yet whom lines in the walled garden may ask for names and how fast they are, so who is expired may have a way out for nothing there; ${how}`,
       "router_garden",
+      { id, name },
+    ),
+  ];
+}
+
+/** FastTrack was left to subscribers, and what it does for those who have run out cannot be ended. */
+function connectionFaults({ id, name, address, fastTrackLeft }: Row): Finding[] {
+  if (fastTrackLeft < 2) return [];
+  return [
+    warning(
+      SUBJECT,
+      `${name}: old connections of lines that have run out live on until they close, for FastTrack was left to subscribers and there are more than 20,000 connections to look through; have it switched off by: gatehouse nas setup ${commandName({ name, address })} --disable-fasttrack`,
+      "router_connections",
       { id, name },
     ),
   ];

@@ -1,6 +1,7 @@
 import { type Db, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { type Actor, operator } from "../../core/actor/actor.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { operator } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { type Finding, warning } from "./finding.ts";

@@ -10,7 +10,6 @@ const STEP = 500;
 /** Milliseconds between two transactions, for everybody else who writes. */
 const PAUSE = 20;
 
-/** Rows that were deleted, by what they were. */
 export interface Forgotten {
   readonly sessions: number;
   readonly usageDays: number;

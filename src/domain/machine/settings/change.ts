@@ -3,7 +3,8 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { sellersOf } from "../../people/staff/salesperson.ts";
-import { type Actor, everything, ownIsp, requireWholeIsp } from "../../core/actor/actor.ts";
+import { type Actor, ownIsp, requireWholeIsp } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { ADMIN } from "../../core/actor/profile-types.ts";
 import { fold } from "../../core/fields/text.ts";
@@ -195,8 +196,8 @@ function store(
 
 function isSeller(tx: Tx, username: string, ispId: number): boolean {
   const { text, values } = sellersOf({ ...everything, ispId: ispId === APPLIANCE ? null : ispId });
-  const wanted = `SELECT 1 FROM staff a WHERE a.status = 1 AND ${text} AND a.username_key = ?`;
-  return tx.$client.query<unknown, Value[]>(wanted).get(...values, fold(username)) !== null;
+  const holders = `SELECT 1 FROM staff a WHERE a.status = 1 AND ${text} AND a.username_key = ?`;
+  return tx.$client.query<unknown, Value[]>(holders).get(...values, fold(username)) !== null;
 }
 
 interface Change {
@@ -212,13 +213,13 @@ function auditChange(tx: Tx, by: Actor, now: Seconds, { key, ispId, before, afte
     entity: "setting",
     entityId: key,
     ispId: ispId === APPLIANCE ? null : ispId,
-    before: { [key]: inTrail(key, before) },
-    after: { [key]: inTrail(key, after) },
+    before: { [key]: inAuditLog(key, before) },
+    after: { [key]: inAuditLog(key, after) },
   });
 }
 
 /** A password is printed on cards, but stays out of the trail, which others read and which is kept for years. */
-function inTrail(key: SettingKey, value: SettingAnswer): SettingAnswer {
+function inAuditLog(key: SettingKey, value: SettingAnswer): SettingAnswer {
   return key === "wifi_password" && value !== "" ? "(set)" : value;
 }
 

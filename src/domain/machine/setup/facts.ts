@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { dataFolderOf } from "../../core/files/files.ts";
 import { isOnSameDisk } from "../backup/device.ts";
-import { backupFolder } from "../backup/schedule.ts";
+import { folderNamed } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -28,6 +28,8 @@ export function setupFacts(db: Db, by: Actor) {
       "SELECT id, name, address FROM nas ORDER BY id LIMIT 1",
     )
     .get();
+  const named = setting(db, "backup_folder");
+  const folder = folderNamed(named, dataFolderOf(db));
   return {
     isp,
     currency: setting(db, "currency", isp?.id),
@@ -45,9 +47,9 @@ export function setupFacts(db: Db, by: Actor) {
       )
       .get(),
     backups: {
-      folder: backupFolder(db, dataFolderOf(db)),
-      isBeside: isOnSameDisk(backupFolder(db, dataFolderOf(db)), dataFolderOf(db)),
-      named: setting(db, "backup_folder"),
+      folder,
+      named,
+      isBeside: isOnSameDisk(folder, dataFolderOf(db)),
       hours: setting(db, "backup_every_hours"),
       holdKey: isSealStored(dataFolderOf(db)),
     },

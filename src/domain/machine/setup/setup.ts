@@ -23,7 +23,6 @@ export interface SetupState {
   readonly state: "done" | "skipped" | "open";
 }
 
-/** How far the first start has come. */
 export function setupState(db: Db, by: Actor): SetupState[] {
   permit(by, "setupState");
   const stored = storedSteps(db);

@@ -1,6 +1,5 @@
-import { statfsSync } from "node:fs";
 import type { Db } from "../../../../db/open.ts";
-import { sizeOf, storeFiles } from "../../core/files/files.ts";
+import { freeBytes, sizeOf, storeFiles } from "../../core/files/files.ts";
 import { isOnSameDisk } from "../backup/device.ts";
 import { lastOutcome } from "../backup/folder.ts";
 import { proofOf } from "../backup/due-trial.ts";
@@ -120,8 +119,7 @@ function checkNatsCopies(db: Db, folder: string, now: Seconds): Finding[] {
 
 function checkDisk(folder: string): Finding {
   const subject = "disk";
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  const free = freeBytes(folder);
   const message = `${volume(free)} are free in ${folder}`;
   if (free < LAST_BYTES)
     return error(subject, `${message}; make room now, or accounting stops`, "disk_full", { free });

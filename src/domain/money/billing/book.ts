@@ -5,7 +5,7 @@ import { append, type Booked, type Entry } from "./ledger.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { announce } from "../../core/events/announce.ts";
 import { parseAmount } from "../../core/amounts/money.ts";
-import { placeOwed } from "./open.ts";
+import { placeOwed } from "./outstanding.ts";
 
 /**
  * Appends an entry, and places what a subscriber owes then on its charges, which books and takes back commissions. The one way

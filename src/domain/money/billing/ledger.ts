@@ -13,7 +13,6 @@ export interface Entry {
   amount: number;
   kind: (typeof entryKinds)[number];
   invoiceId?: number | undefined;
-  /** The entry that this one answers. */
   aboutId?: number | undefined;
   paymentId?: number | undefined;
   reason?: string | undefined;

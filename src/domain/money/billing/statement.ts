@@ -2,7 +2,7 @@ import type { entryKinds } from "../../../../db/schema.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { type ReadSubscriber, subscriberById, subscriberIn } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 export interface StatementEntry {
@@ -18,13 +18,12 @@ export interface StatementEntry {
   readonly reason: string | null;
 }
 
-export interface OpenInvoice {
+export interface OutstandingInvoice {
   readonly id: number;
   readonly number: string | null;
   readonly packageName: string;
   readonly createdAt: Seconds;
   readonly amount: number;
-  /** What is still to pay of it. */
   readonly open: number;
 }
 
@@ -35,31 +34,33 @@ export interface Statement {
   /** Before the first entry, and after the last one. */
   readonly opening: number;
   readonly closing: number;
-  /** The oldest first. */
   readonly entries: readonly StatementEntry[];
   /** As they are now, whenever they were written; the oldest first. */
-  readonly openInvoices: readonly OpenInvoice[];
-  /** Owed now of what has no invoice. */
+  readonly openInvoices: readonly OutstandingInvoice[];
   readonly openWithoutInvoice: number;
 }
 
 interface Choice {
-  readonly subscriberId: number;
+  /** By the id, or as it was read. */
+  readonly subscriber: number | ReadSubscriber;
   /** The first and the last second; absent: the first entry, and now. */
   readonly from?: Seconds | undefined;
   readonly to?: Seconds | undefined;
 }
 
 /** What moved in the wallet of a subscriber, and what is open of its invoices. Throws not_found. */
-export function statementOf(db: Db, by: Actor, { subscriberId, from, to }: Choice): Statement {
+export function statementOf(db: Db, by: Actor, { subscriber, from, to }: Choice): Statement {
   permit(by, "statementOf");
   const first = from ?? 0;
   const read = db.$client.transaction(() => {
-    const { name } = subscriberById(db, by.scope, subscriberId);
+    const { id: subscriberId, name } = subscriberIn(db, by.scope, subscriber);
     const opening = balanceBefore(db, subscriberId, first);
     const entries = entriesBetween(db, subscriberId, first, to ?? Number.MAX_SAFE_INTEGER);
     return {
-      ...{ subscriberId, name, opening, entries },
+      subscriberId,
+      name,
+      opening,
+      entries,
       closing: entries.at(-1)?.balanceAfter ?? opening,
       openInvoices: openInvoices(db, subscriberId),
       openWithoutInvoice: openWithoutInvoice(db, subscriberId),
@@ -68,7 +69,6 @@ export function statementOf(db: Db, by: Actor, { subscriberId, from, to }: Choic
   return read();
 }
 
-/** An entry with who booked it, and what it was for. */
 interface BookedEntry extends StatementEntry {
   readonly method: string | null;
   readonly packageName: string | null;
@@ -127,9 +127,9 @@ function entriesBetween({ $client }: Db, subscriberId: number, from: Seconds, to
 }
 
 /** Invoices of which something is still to pay, the oldest first. Who calls it has checked the scope. */
-export function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
+export function openInvoices({ $client }: Db, subscriberId: number): OutstandingInvoice[] {
   return $client
-    .query<OpenInvoice, [number]>(
+    .query<OutstandingInvoice, [number]>(
       `SELECT id, number, package_name AS packageName, created_at AS createdAt, amount, open FROM invoices
        WHERE subscriber_id = ? AND paid_at IS NULL AND open > 0 ORDER BY id`,
     )

@@ -30,7 +30,6 @@ export interface InvoiceFilters {
   readonly to?: Seconds | null | undefined;
 }
 
-/** The invoices of the actor's subscribers that match, the newest first. */
 export function listInvoices(
   db: Db,
   by: Actor,

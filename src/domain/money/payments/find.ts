@@ -10,7 +10,6 @@ import { staffCondition } from "../../core/actor/reach.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Money that was handed over or back, with the names that its reader needs. */
 export type Payment = typeof payments.$inferSelect & {
   /** Whose wallet it went into or came out of; of what was paid for a card, its number. */
   readonly payerName: string;
@@ -47,7 +46,6 @@ export interface PaymentFilters {
   readonly to?: Seconds | null | undefined;
 }
 
-/** The payments and refunds in the actor's scope that match, the newest first. */
 export function listPayments(
   db: Db,
   by: Actor,

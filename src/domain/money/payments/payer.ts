@@ -15,12 +15,10 @@ export interface WalletName {
   readonly staffId?: number | null | undefined;
 }
 
-/** Whose wallet money goes into or comes out of. */
 export interface Payer {
   readonly account: Account;
   readonly ispId: number;
   readonly branchId: number | null;
-  /** Of the person. */
   readonly name: string;
   /** Of its profile; null: it is a staff account. */
   readonly packageId: number | null;

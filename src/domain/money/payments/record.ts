@@ -28,7 +28,6 @@ export interface Handed {
 
 export interface Recorded {
   readonly id: number;
-  /** Of the receipt. */
   readonly number: string;
 }
 
@@ -73,7 +72,7 @@ export function recordPayment(
   return { id, number };
 }
 
-interface Legs {
+interface Postings {
   readonly account: Account;
   readonly ispId: number;
   readonly resellerId: number | null;
@@ -86,7 +85,7 @@ interface Legs {
 function moveMoney(
   tx: Tx,
   by: Actor,
-  { account, ispId, resellerId, moved, kind, paymentId }: Legs,
+  { account, ispId, resellerId, moved, kind, paymentId }: Postings,
   now: Seconds,
 ): void {
   const { id: aboutId } = book(tx, { account, ispId, amount: moved, kind, paymentId }, now, by);
@@ -143,9 +142,9 @@ export function knownReference(
 function requireNewReference(
   tx: Tx,
   scope: Scope,
-  { reference, ...wanted }: Reference & { reference: string | null },
+  { reference, ...method }: Reference & { reference: string | null },
 ): void {
-  const known = knownReference(tx, scope, wanted);
+  const known = knownReference(tx, scope, method);
   if (!known) return;
   throw new DomainError(
     "conflict",
@@ -177,7 +176,7 @@ export function auditPayment(
     ispId: payer.ispId,
     after: {
       number: recorded.number,
-      ...shownAccount(payer.account),
+      ...accountName(payer.account),
       amount: formatAmount(amount),
       method,
       reference,
@@ -186,6 +185,6 @@ export function auditPayment(
 }
 
 /** Whose wallet, by the names that calls have for it. */
-export function shownAccount(account: Account): { user_id: number } | { staff_id: number } {
+export function accountName(account: Account): { user_id: number } | { staff_id: number } {
   return "staffId" in account ? { staff_id: account.staffId } : { user_id: account.subscriberId };
 }

@@ -1,8 +1,8 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { ledgerDays } from "../../../../db/schema.ts";
-import { setting } from "../../core/settings/settings.ts";
 import { dayBefore } from "../../core/time/time.ts";
+import { Isps } from "./isps.ts";
 import { pastSums } from "./past-sums.ts";
 import type { Scope } from "../../core/actor/actor.ts";
 
@@ -32,7 +32,6 @@ export interface Only {
 export interface Divided {
   ispId: number;
   isp: string;
-  /** The currency of the ISP. */
   currency: string;
   /** 20260131. */
   day: number | null;
@@ -56,7 +55,7 @@ interface Days {
   readonly last: number;
 }
 
-interface Wanted<M extends string> {
+interface SumsFilter<M extends string> {
   readonly days: Days;
   /** The entries that count: kinds by whose account, and what else has to hold of them. */
   readonly entries: Partial<Record<Account, readonly Kind[]>>;
@@ -83,7 +82,8 @@ const columnOf = {
 export function ledgerSums<M extends string>(
   db: Db,
   scope: Scope,
-  { days, entries, only = {}, by, measures }: Wanted<M>,
+  { days, entries, only = {}, by, measures }: SumsFilter<M>,
+  isps = new Isps(db),
 ): (Divided & Record<M, number>)[] {
   const names = Object.keys(measures);
   const sums = names.map((name) => `${Reflect.get(measures, name)} AS ${name}`).join(", ");
@@ -107,7 +107,7 @@ export function ledgerSums<M extends string>(
   // what is divided by names is read as they are now
   const isKept = by.every((name) => name === "day") && days.first < days.last && !db.$client.inTransaction;
   const key = JSON.stringify([scope.branchId, scope.salespersonId, entries, only, by, measures]);
-  const rows = ispsOf(db, scope).flatMap(({ id, name }) => {
+  const rows = isps.in(scope).flatMap(({ id, name }) => {
     if (!isKept) return read(days, id);
     const past = { first: days.first, last: dayBefore(days.last) };
     const all = pastSums(db, `${id} ${key}`, past, () => read(past, id))
@@ -116,7 +116,7 @@ export function ledgerSums<M extends string>(
     return by.length === 0 ? added(all, measures) : all;
   });
   rows.sort((a, b) => (a.day ?? 0) - (b.day ?? 0) || (a.month ?? 0) - (b.month ?? 0));
-  return withCurrency(db, rows);
+  return isps.withCurrency(rows);
 }
 
 /** One row of the sums of all. */
@@ -131,34 +131,13 @@ function added<M extends string, R extends Record<M, number>>(
   return [sum];
 }
 
-/** The ISPs that a scope sees, one by one, for each has its own part of the index. */
-export function ispsOf({ $client }: Db, { ispId }: Scope): { id: number; name: string }[] {
-  const { text, values } = all(equal("id", ispId));
-  return $client
-    .query<{ id: number; name: string }, Value[]>(`SELECT id, name FROM isps WHERE ${text} ORDER BY id`)
-    .all(...values);
-}
-
-/** Adds the currency of its ISP to each row. */
-export function withCurrency<R extends { ispId: number }>(
-  db: Db,
-  rows: readonly R[],
-): (R & { currency: string })[] {
-  const currencies = new Map<number, string>();
-  return rows.map((row) => {
-    const currency = currencies.get(row.ispId) ?? setting(db, "currency", row.ispId);
-    currencies.set(row.ispId, currency);
-    return Object.assign(row, { currency });
-  });
-}
-
 /**
  * The kept sums of the days: whole months by month, unless they are wanted by day; what is left of months by day. Each kind by
  * itself is in the order of its days, so that they are summed as they are read.
  */
 function sourceOf(
   { branchId, salespersonId }: Scope,
-  { days: { first, last }, entries, only = {}, by }: Omit<Wanted<string>, "measures">,
+  { days: { first, last }, entries, only = {}, by }: Omit<SumsFilter<string>, "measures">,
 ): { text: string; values: (ispId: number) => Value[] } {
   const { text, values } = all(
     equal("branch_id", branchId),

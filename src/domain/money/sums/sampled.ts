@@ -6,10 +6,22 @@ import type { Seconds } from "../../core/time/time.ts";
 /** Seconds for which a sample says how it is. */
 const FRESH = 180;
 
-/** Open sessions of each router: of the last sample, or counted where there is none of the last minutes. */
-export function sessionsByRouter(db: Db, ispId: number | null, now: Seconds): ReadonlyMap<number, number> {
+/** When somebody looks, and the open sessions of each router of theirs where those may have been read. */
+export interface Looking {
+  readonly now: Seconds;
+  readonly openSessions?: () => ReadonlyMap<number, number>;
+}
+
+/** Open sessions of each router: as they were read, else of the last sample, or counted where there is none of the last minutes. */
+export function sessionsByRouter(
+  db: Db,
+  ispId: number | null,
+  looking: Looking,
+): ReadonlyMap<number, number> {
+  const read = looking.openSessions?.();
+  if (read) return read;
   // samples that wait say how it was minutes ago
-  const at = setting(db, "sample_write_minutes") > 1 ? null : lastSample(db, now);
+  const at = setting(db, "sample_write_minutes") > 1 ? null : lastSample(db, looking.now);
   const rows = at === null ? openSessions(db, ispId) : sampleOf(db, ispId, at);
   return new Map(rows.map(({ nasId, sessions }) => [nasId, sessions]));
 }

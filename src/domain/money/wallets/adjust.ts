@@ -4,7 +4,7 @@ import { book } from "../billing/book.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { requirePayer, type WalletName } from "../payments/payer.ts";
-import { shownAccount } from "../payments/record.ts";
+import { accountName } from "../payments/record.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -42,8 +42,8 @@ export function adjustWallet(
       entity: "entry",
       entityId: id,
       ispId,
-      before: { ...shownAccount(account), balance: formatAmount(balance - amount) },
-      after: { ...shownAccount(account), balance: formatAmount(balance), reason },
+      before: { ...accountName(account), balance: formatAmount(balance - amount) },
+      after: { ...accountName(account), balance: formatAmount(balance), reason },
     });
     return { entryId: id, balance };
   });

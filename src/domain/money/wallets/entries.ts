@@ -22,7 +22,7 @@ const select = `
     LEFT JOIN staff t ON t.id = e.acting_staff_id`;
 
 /** What an entry is called: what was once booked as a credit is an adjustment. */
-export const shownKinds = [
+export const visibleKinds = [
   "opening",
   "payment",
   "transfer",
@@ -36,14 +36,14 @@ export const shownKinds = [
   "history",
   "card",
 ] as const;
-type ShownKind = (typeof shownKinds)[number];
+type VisibleKind = (typeof visibleKinds)[number];
 
-export function kindOf({ kind }: Pick<WalletEntry, "kind">): ShownKind {
+export function kindOf({ kind }: Pick<WalletEntry, "kind">): VisibleKind {
   return kind === "credit" ? "adjustment" : kind;
 }
 
 export interface EntryFilters extends WalletName {
-  readonly kind?: ShownKind | null | undefined;
+  readonly kind?: VisibleKind | null | undefined;
   readonly from?: Seconds | null | undefined;
   readonly to?: Seconds | null | undefined;
 }

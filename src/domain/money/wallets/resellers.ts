@@ -1,7 +1,8 @@
 import { all, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
-import { ledgerSums, withCurrency } from "../sums/ledger-sums.ts";
+import { Isps } from "../sums/isps.ts";
+import { ledgerSums } from "../sums/ledger-sums.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { RESELLER } from "../../core/actor/profile-types.ts";
@@ -37,13 +38,19 @@ export function resellerWallets(db: Db, by: Actor, { now }: { now: Seconds }): R
        FROM staff a WHERE ${text} ORDER BY a.name COLLATE NOCASE, a.id`,
     )
     .all(...values);
+  const isps = new Isps(db);
   const today = localDay(now);
-  const earned = ledgerSums(db, by.scope, {
-    days: { first: Math.floor(today / 100) * 100 + 1, last: today },
-    entries: { staff: ["commission"] },
-    by: ["salesperson"],
-    measures: { commission: "sum(amount)" },
-  });
+  const earned = ledgerSums(
+    db,
+    by.scope,
+    {
+      days: { first: Math.floor(today / 100) * 100 + 1, last: today },
+      entries: { staff: ["commission"] },
+      by: ["salesperson"],
+      measures: { commission: "sum(amount)" },
+    },
+    isps,
+  );
   const commissions = new Map(earned.map(({ salespersonId, commission }) => [salespersonId, commission]));
   const wallets = rows.map((row) =>
     Object.assign(row, {
@@ -51,5 +58,5 @@ export function resellerWallets(db: Db, by: Actor, { now }: { now: Seconds }): R
       commission: commissions.get(row.staffId) ?? 0,
     }),
   );
-  return withCurrency(db, wallets).sort((a, b) => a.balance - b.balance);
+  return isps.withCurrency(wallets).sort((a, b) => a.balance - b.balance);
 }

@@ -2,8 +2,9 @@ import { accessSync, constants, statSync, type Stats } from "node:fs";
 import type { Db } from "../../../../db/open.ts";
 import { type SettingKey, settingsOf } from "../../core/settings/settings.ts";
 
-/** What the subscriber's pages show of the ISP. */
 export interface Branding {
+  /** What it follows from. */
+  readonly stored: Stored;
   /** 0 is the appliance, of more than one ISP. */
   readonly ispId: number;
   readonly name: string;
@@ -26,7 +27,6 @@ export interface Branding {
   readonly taxNumber: string;
 }
 
-/** What a brand is made of. */
 export const brandKeys = [
   "portal_name",
   "portal_color",
@@ -41,20 +41,31 @@ export const brandKeys = [
   "isp_tax_number",
 ] as const satisfies readonly SettingKey[];
 export type BrandKey = (typeof brandKeys)[number];
-const shownKeys = [...brandKeys, "portal_logo", "currency", "payment_link"] as const;
+const publicKeys = [...brandKeys, "portal_logo", "currency", "payment_link"] as const;
 
-/** The branding of an ISP, with other values than are stored where some are `typed`; undefined for one that there is not. */
-export function brandingOf(
-  db: Db,
-  ispId: number,
-  typed: Readonly<Partial<Record<BrandKey, string>>> = {},
-): Branding | undefined {
+interface Stored {
+  readonly ispId: number;
+  readonly isp: string;
+  readonly values: ReturnType<typeof settingsOf<(typeof publicKeys)[number]>>;
+}
+
+/** The branding of an ISP; undefined for one that there is not. */
+export function brandingOf(db: Db, ispId: number): Branding | undefined {
   const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
   if (!isp && ispId !== 0) return undefined;
-  const value = { ...settingsOf(db, shownKeys, ispId), ...typed };
+  return brandingFrom({ ispId, isp: isp?.name ?? "", values: settingsOf(db, publicKeys, ispId) });
+}
+
+/** The same with other values than are stored where some are `values`. */
+export function brandingFrom(
+  stored: Stored,
+  values: Readonly<Partial<Record<BrandKey, string>>> = {},
+): Branding {
+  const value = { ...stored.values, ...values };
   return {
-    ispId,
-    name: value.portal_name || (isp?.name ?? ""),
+    stored,
+    ispId: stored.ispId,
+    name: value.portal_name || stored.isp,
     logo: value.portal_logo,
     color: value.portal_color,
     contact: linesOf(value.portal_contact),

@@ -2,7 +2,6 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { areas, branches, cities, isps, subareas } from "../../../../db/schema.ts";
 import { type Fields, id, text } from "../../core/fields/fields.ts";
 
-/** What sets one kind of place apart from the others. */
 interface PlaceRules {
   readonly one: string;
   readonly many: string;

@@ -8,7 +8,7 @@ import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/e
 import { id as rowId, type Input, readFields, scopeId } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
 import { findReferenceFaults, ispForNewRow, storedReferences } from "../../core/references/references.ts";
-import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, type Scope, seesOfIsp } from "../../core/actor/actor.ts";
 import { permit, requireOperator } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { usesInWords, usesOf } from "../../core/references/uses.ts";
@@ -22,7 +22,6 @@ export interface Place {
   readonly liesIn: number | null;
 }
 
-/** What narrows and orders a list of places. */
 export interface PlaceChoice {
   readonly liesIn?: number | null | undefined;
   readonly sort: "name" | "id";
@@ -164,13 +163,24 @@ function requireMayChange(by: Actor, kind: PlaceKind): void {
   requireWholeIsp(by, placeRules[kind].many);
 }
 
+/** The place of an id, or the one that was read already, which is not read again. Throws `not_found` for either outside the scope. */
+export function placeIn(db: Db, scope: Scope, kind: PlaceKind, which: number | Place): Place {
+  if (typeof which === "number") return placeOf(db, scope, kind, which);
+  const isTheirs = placeRules[kind].ofBranch === undefined || [null, which.id].includes(scope.branchId);
+  if (seesOfIsp(scope, which) && isTheirs) return which;
+  throw missing(kind, which.id);
+}
+
 /** A place of a scope, for operations that have checked. Throws `not_found`. */
 export function placeOf({ $client }: Db, scope: Scope, kind: PlaceKind, id: number): Place {
   const { text, values } = all(equal("p.id", id), inScope(kind, scope));
   const found = $client.query<Place, Value[]>(`${select(kind)} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no ${placeRules[kind].one} ${id}`);
+  if (!found) throw missing(kind, id);
   return found;
 }
+
+const missing = (kind: PlaceKind, id: number) =>
+  new DomainError("not_found", `there is no ${placeRules[kind].one} ${id}`);
 
 const references = [
   ["city_id", "cities"],

@@ -2,17 +2,17 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import {
   type Actor,
-  everything,
   requireWholeIsp,
   type Scope,
   scopeCondition,
   seesWholeIsp,
 } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { isOperator, permit } from "../../core/actor/permissions.ts";
 import { fold } from "../../core/fields/text.ts";
 import { type Use, usesOf } from "../../core/references/uses.ts";
 import { type PlaceKind, placeRules } from "./kinds.ts";
-import { placeOf, requireTheirs } from "./places.ts";
+import { type Place, placeIn, requireTheirs } from "./places.ts";
 
 /** A place of the tree, with what lies in it and how many of the actor's subscribers it has. */
 export interface PlaceNode {
@@ -31,7 +31,6 @@ interface Row {
   readonly liesIn: number | null;
 }
 
-/** The branches of an ISP, and its cities with their areas and subareas, each by name. */
 export interface PlaceTree {
   /** Every ISP of the box, for its operator; else none. */
   readonly isps: readonly PlaceNode[];
@@ -75,12 +74,12 @@ export interface InUse {
   readonly archived: number;
 }
 
-/** What refers to a place, as deletePlace would refuse it. Throws `not_found`, `forbidden` to who may not change places. */
-export function placeInUse(db: Db, by: Actor, kind: PlaceKind, { id }: { id: number }): InUse {
+/** What refers to a place of an id, or to one that was read already, as deletePlace would refuse it. Throws `not_found`, `forbidden` to who may not change places. */
+export function placeInUse(db: Db, by: Actor, kind: PlaceKind, which: number | Place): InUse {
   permit(by, "placeInUse");
   requireTheirs(by, kind);
   requireWholeIsp(by, placeRules[kind].many);
-  placeOf(db, by.scope, kind, id);
+  const { id } = placeIn(db, by.scope, kind, which);
   const gone = db.$client.query<{ n: number }, [number]>(
     `SELECT count(*) AS n FROM subscribers WHERE ${kind}_id = ? AND archived_at IS NOT NULL`,
   );

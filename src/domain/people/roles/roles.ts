@@ -24,7 +24,6 @@ type ListedRole = Omit<Role, "permissionsSet" | "createdAt">;
 
 const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
 
-/** The roles in the actor's scope, by code. */
 export function listRoles(db: Db, by: Actor) {
   permit(by, "listRoles");
   return rolesOf(db, by.scope);
@@ -178,12 +177,12 @@ export function auditOf({ code, ispId }: Role, action: string) {
 
 /** One past every code that was ever given out, here or by an import. */
 function nextCode(tx: Tx): number {
-  const given = tx.$client
+  const found = tx.$client
     .query<{ last: number | null }, [string]>(
       `SELECT max(last) AS last FROM (SELECT last FROM sequences WHERE name = ? UNION ALL SELECT max(code) FROM roles)`,
     )
     .get(SEQUENCE);
-  const next = (given?.last ?? 0) + 1;
+  const next = (found?.last ?? 0) + 1;
   insert(tx, sequences, { name: SEQUENCE, last: next }, { replacing: ["name"] });
   return next;
 }

@@ -3,7 +3,6 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 
-/** A role with what it allows, and how many have it. */
 export interface RoleLine {
   readonly code: number;
   readonly name: string;
@@ -15,7 +14,6 @@ export interface RoleLine {
   readonly flags: ReadonlySet<string>;
 }
 
-/** The roles in the actor's scope, by name, or the one of a code. */
 export function roleTable({ $client }: Db, by: Actor, { code }: { code?: number } = {}): RoleLine[] {
   permit(by, "roleTable");
   const { text, values } = all(equal("r.isp_id", by.scope.ispId), equal("r.code", code));

@@ -20,10 +20,11 @@ import {
   wholeNumber,
 } from "../../core/fields/fields.ts";
 import { inOwnIsp, ispOfNewRow } from "../../core/references/references.ts";
-import { shownAmount } from "../../core/amounts/money.ts";
+import { formatMinor } from "../../core/amounts/money.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Actor, everything, type Scope } from "../../core/actor/actor.ts";
+import type { Actor, Scope } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { chosenPassword, hashPassword } from "./passwords.ts";
 import { forgetFirstPassword } from "./first-password.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -135,7 +136,6 @@ function findNewStaffFaults(
   if (fault) faults["credit_limit"] ??= [fault];
 }
 
-/** The accounts in the actor's scope, by username. */
 export function listStaff({ $client }: Db, by: Actor): StaffRow[] {
   permit(by, "listStaff");
   const { text, values } = staffCondition(by.scope);
@@ -216,7 +216,7 @@ export function staffRecord(row: StaffRow) {
     branch_id: row.branchId ?? 0,
     role_code: row.roleCode,
     status: row.status,
-    credit_limit: shownAmount(row.creditLimit),
+    credit_limit: formatMinor(row.creditLimit),
   };
 }
 

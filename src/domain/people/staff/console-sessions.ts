@@ -47,7 +47,6 @@ export interface ListedSession {
 interface Credentials {
   username: string;
   password: string;
-  /** The client's IP address. */
   source: string;
   userAgent: string | null;
   now: Seconds;
@@ -107,7 +106,6 @@ interface Found extends StaffRow {
   readonly seenAt: Seconds;
   readonly secondFactorAt: Seconds | null;
   readonly roleNeedsSecondFactor: 0 | 1 | null;
-  /** With commas between them. */
   readonly flags: string | null;
   readonly idleMinutes: string | null;
   readonly adminsNeedSecondFactor: string | null;
@@ -182,16 +180,18 @@ const selectListed = `
   SELECT id AS key, created_at AS createdAt, seen_at AS seenAt, expires_at AS expiresAt, source, user_agent AS userAgent
   FROM staff_sessions WHERE staff_id = ? AND expires_at > ? AND seen_at > ? ORDER BY seen_at DESC, created_at DESC`;
 
+/** Since when sessions of which nothing was heard are left idle, and open no more. */
+export const idleSinceOf = (db: Db, now: Seconds): Seconds => now - setting(db, "console_idle_minutes") * 60;
+
 /** The open sessions of the own account, or of one that the actor manages. Throws `forbidden`, `not_found`. */
 export function listConsoleSessions(
   db: Db,
   by: Actor,
   { staffId }: { staffId: number },
-  { now }: { now: Seconds },
+  { now, idleSince = idleSinceOf(db, now) }: { now: Seconds; idleSince?: Seconds },
 ): ListedSession[] {
   permit(by, "listConsoleSessions");
   requireOwnOrManaged(db, by, staffId);
-  const idleSince = now - setting(db, "console_idle_minutes") * 60;
   return db.$client.query<ListedSession, [number, number, number]>(selectListed).all(staffId, now, idleSince);
 }
 

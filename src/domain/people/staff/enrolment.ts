@@ -33,7 +33,7 @@ export function startEnrolment(
   const account = ownAccount(db, by);
   requireNone(account);
   const pending = { staffId: account.id, secret: newTotpSecret(), at: now };
-  return shownEnrolment(db, account, { issuer, pending });
+  return enrolmentView(db, account, { issuer, pending });
 }
 
 /** The same enrolment again, after a code that was wrong. Throws `refused` for one that is too old or not the account's. */
@@ -46,7 +46,7 @@ export function continueEnrolment(
   permit(by, "continueEnrolment");
   const account = ownAccount(db, by);
   requireNone(account);
-  return shownEnrolment(db, account, { issuer, pending: openPending(db, account, sealed, now) });
+  return enrolmentView(db, account, { issuer, pending: openPending(db, account, sealed, now) });
 }
 
 /**
@@ -81,7 +81,7 @@ interface Pending {
   readonly at: Seconds;
 }
 
-function shownEnrolment(
+function enrolmentView(
   { vault }: Db,
   { username }: StaffRow,
   { issuer, pending }: { issuer: string; pending: Pending },

@@ -20,7 +20,6 @@ const orders = { username: "a.username_key", name: "a.name", id: "a.id", created
 export const staffSorts = ["username", "name", "id", "created_at"] as const;
 type Sort = (typeof staffSorts)[number];
 
-/** A page of the accounts in the actor's scope, and how many match in all. */
 export function staffPage(
   { $client }: Db,
   by: Actor,

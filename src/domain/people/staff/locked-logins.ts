@@ -14,7 +14,6 @@ const PAUSE = 600;
 export interface LockedLogin {
   readonly of: "staff" | "subscriber";
   readonly who: string | number;
-  /** The client's address. */
   readonly source: string;
   /** Seconds to wait. */
   readonly wait: number;
@@ -51,7 +50,10 @@ export function tellLockedLogin(
       until: timestamp(now + wait),
     };
     announceOther(tx, now, {
-      ...{ type: "login.locked", ispId: known?.ispId ?? null, dueKey: `${key}${now}`, data },
+      type: "login.locked",
+      ispId: known?.ispId ?? null,
+      dueKey: `${key}${now}`,
+      data,
     });
     return true;
   });

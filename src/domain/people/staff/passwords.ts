@@ -12,12 +12,10 @@ export const DUMMY_HASH =
 const SHORTEST = 8;
 const LONGEST = 128;
 
-/** A password that somebody has already. */
 export const knownPassword: Field<string> = text(LONGEST);
 
 const tooShort = `must be text of ${SHORTEST} to ${LONGEST} characters on one line, not blanks alone`;
 
-/** A password as somebody chooses it. */
 export const chosenPassword: Field<string> = {
   schema: Type.String({ minLength: SHORTEST, maxLength: LONGEST, description: tooShort }),
   message: tooShort,

@@ -13,12 +13,10 @@ import { ownAccount } from "./second-factor.ts";
 /** Whose eyes somebody looks through: those of an account, or of anybody who has a role. */
 export type SeenAs = { readonly staffId: number } | { readonly roleCode: number };
 
-/** Somebody as whom another looks at the console. */
 export interface Seen {
   readonly by: Actor;
   /** The account that the pages are of: with a role alone it is that of who looks. */
   readonly account: StaffRow;
-  /** Of the person or the role. */
   readonly name: string;
 }
 

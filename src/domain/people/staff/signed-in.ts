@@ -11,7 +11,6 @@ import { type IssuedToken, refreshStaffToken, revokeStaffToken, verifyStaffToken
 
 interface Presented {
   token: string;
-  /** The client's IP address. */
   source: string;
   now: Seconds;
 }

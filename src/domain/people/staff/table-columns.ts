@@ -20,7 +20,6 @@ export const columnNames = [
 ] as const;
 export type ColumnName = (typeof columnNames)[number];
 
-/** Those that are shown to who has chosen none. */
 const usual: readonly ColumnName[] = [
   "username",
   "status",
@@ -34,7 +33,6 @@ const usual: readonly ColumnName[] = [
 
 const KEY = "subscriber_columns";
 
-/** The columns that the actor has chosen. */
 export function tableColumns({ $client }: Db, by: Actor): readonly ColumnName[] {
   permit(by, "tableColumns");
   const row = $client

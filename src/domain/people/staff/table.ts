@@ -2,9 +2,9 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { staff } from "../../../../db/schema.ts";
-import { setting } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { StaffRow } from "./accounts.ts";
+import { idleSinceOf } from "./console-sessions.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { staffCondition } from "../../core/actor/reach.ts";
@@ -14,11 +14,9 @@ export interface StaffLine extends Omit<StaffRow, "passwordHash" | "totpSecret" 
   readonly ispName: string | null;
   readonly branchName: string | null;
   readonly roleName: string | null;
-  /** The flags of its role. */
   readonly flags: readonly string[];
   readonly hasSecondFactor: boolean;
   readonly needsSecondFactor: boolean;
-  /** Browsers that it is signed in from. */
   readonly sessions: number;
   /** Of the console or the API; null: never. */
   readonly lastSignInAt: Seconds | null;
@@ -34,11 +32,11 @@ export interface StaffNarrowing {
   readonly status?: number | undefined;
 }
 
-const shown = columnsOf(staff, "a");
+const columns = columnsOf(staff, "a");
 
 /** Signing in is an entry of the account itself, so that the newest is found among its own. */
 const select = `
-  SELECT ${shown}, i.name AS ispName, b.name AS branchName, r.name AS roleName, ifnull(r.needs_second_factor, 0) AS needed,
+  SELECT ${columns}, i.name AS ispName, b.name AS branchName, r.name AS roleName, ifnull(r.needs_second_factor, 0) AS needed,
     (SELECT group_concat(flag) FROM role_permissions WHERE role_code = a.role_code AND value = 1) AS flagList,
     (SELECT count(*) FROM staff_sessions WHERE staff_id = a.id AND expires_at > ? AND seen_at > ?) AS sessions,
     (SELECT at FROM audit_entries WHERE entity = 'staff' AND entity_id = CAST(a.id AS TEXT)
@@ -60,8 +58,13 @@ interface Found extends StaffRow {
 export function staffTable(
   db: Db,
   by: Actor,
-  { staffId, text: typed, profileType, roleCode, branchId, status }: StaffNarrowing,
-  { now, limit, offset }: { now: Seconds; limit: number; offset: number },
+  { staffId, text: needle, profileType, roleCode, branchId, status }: StaffNarrowing,
+  {
+    now,
+    limit,
+    offset,
+    idleSince = idleSinceOf(db, now),
+  }: { now: Seconds; limit: number; offset: number; idleSince?: Seconds },
 ): { rows: StaffLine[]; total: number } {
   permit(by, "staffTable");
   const { text, values } = all(
@@ -71,9 +74,8 @@ export function staffTable(
     equal("a.role_code", roleCode),
     equal("a.branch_id", branchId),
     equal("a.status", status),
-    typed === undefined || typed === "" ? undefined : named(typed),
+    needle === undefined || needle === "" ? undefined : named(needle),
   );
-  const idleSince = now - setting(db, "console_idle_minutes") * 60;
   const rows = db.$client
     .query<Found, Value[]>(
       `${select} WHERE ${text} ORDER BY a.status <> 1, a.name COLLATE NOCASE, a.id LIMIT ? + 0 OFFSET ?`,
@@ -85,9 +87,9 @@ export function staffTable(
   return { rows: rows.map(lineOf), total: counted?.total ?? 0 };
 }
 
-function named(typed: string): Condition {
+function named(needle: string): Condition {
   const columns = ["a.name", "a.username", "a.email", "a.phone"];
-  const part = `%${typed.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const part = `%${needle.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return {
     text: `(${columns.map((column) => `ifnull(${column}, '') LIKE ? ESCAPE '\\'`).join(" OR ")})`,
     values: columns.map(() => part),

@@ -18,7 +18,8 @@ import {
   staffRecord,
   type StaffRow,
 } from "./accounts.ts";
-import { type Actor, everything } from "../../core/actor/actor.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { requireAnotherAdmin } from "./last-admin.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { ADMIN, RESELLER, SELLERS } from "../../core/actor/profile-types.ts";
@@ -44,17 +45,17 @@ export function updateStaff(
   const values = readFields(changedStaffFields, input, faults, { required, partial: true });
   return write(db, (tx) => {
     const before = managedStaff(tx, by, named);
-    const given = (value: number | null | undefined, stored: number | null) =>
+    const valueOf = (value: number | null | undefined, stored: number | null) =>
       value === undefined ? stored : value || null;
     const after = {
       ...before,
-      branchId: given(values.branch_id, before.branchId),
+      branchId: valueOf(values.branch_id, before.branchId),
       name: values.name ?? before.name,
       username: values.username ?? before.username,
       email: values.email === undefined ? before.email : values.email,
       phone: values.phone === undefined ? before.phone : values.phone,
       profileType: values.profile_type ?? before.profileType,
-      roleCode: given(values.role_code, before.roleCode),
+      roleCode: valueOf(values.role_code, before.roleCode),
       creditLimit: values.credit_limit === undefined ? before.creditLimit : (values.credit_limit ?? 0),
     };
     requireStaffWithin(by, after);

@@ -9,7 +9,6 @@ import type { Candidate, OpenSession, Service } from "./reader.ts";
 /** PPP and hotspot by what the packet says; a packet that is neither suits both. */
 export type ServiceKind = "ppp" | "hotspot" | "other";
 
-/** A login attempt, as far as the decision needs it. */
 export interface Attempt {
   /** The ISP of the NAS that asks; null is every one. */
   ispId: number | null;
@@ -33,6 +32,8 @@ export interface Attempt {
 
 /** What an Accept grants; what is undefined is left out. */
 export interface Grant {
+  /** It is let into the walled garden, and nowhere else. */
+  isGarden?: true | undefined;
   rateLimit?: string | undefined;
   framedIp?: string | undefined;
   framedPool?: string | undefined;
@@ -122,6 +123,7 @@ function walledGarden(
   attempt: Attempt,
 ): Grant {
   return {
+    isGarden: true,
     rateLimit: slowerRate(rateLimit, attempt.gardenRate),
     framedPool: expiredPool ?? framedPool ?? undefined,
     addressList: expiredAddressList ?? undefined,

@@ -1,6 +1,6 @@
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { type Actor, type Scope, widest } from "../../core/actor/actor.ts";
+import { type Actor, type Scope, type Widened, widened, widenedOf } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -21,7 +21,6 @@ export interface DecisionFilter {
   readonly kind?: "pppoe" | "hotspot" | "unknown" | undefined;
 }
 
-/** A decision about a login, and what is known of whom it was about. */
 export interface Decision {
   readonly id: number;
   readonly at: Seconds;
@@ -65,12 +64,11 @@ const FOLLOWS = 120;
 /** Refusals of a name that are counted at the most. */
 const COUNTED = 999;
 
-/** Decisions about logins in the actor's scope, the newest first. */
 export function decisions(
   db: Db,
   by: Actor,
   filter: DecisionFilter,
-  { limit, before }: DecisionPage,
+  { limit, before, wide = widened(db, by.scope) }: DecisionPage & { readonly wide?: Widened },
 ): Decisions {
   permit(by, "decisions");
   const { scope } = by;
@@ -83,7 +81,7 @@ export function decisions(
   const { text, values } = all(
     { text: "a.id <= ? AND a.id > ?", values: [last, first] },
     ...narrowed(filter),
-    decisionInScope(widest(db, scope)),
+    decisionInScope(widenedOf(by.scope, wide)),
     isDirect ? undefined : ofFew($client, scope),
   );
   const rows = $client
@@ -146,7 +144,6 @@ function withLikes(db: Db, { scope }: Actor, rows: readonly Row[]): Decision[] {
   return rows.map((row) => Object.assign(row, { like: likes.get(row.username) ?? null }));
 }
 
-/** The last hour of logins, as far as they are looked through. */
 export interface DecisionsNow {
   /** From when on they are counted; an hour ago, or later in a flood. */
   readonly since: Seconds;
@@ -171,12 +168,15 @@ const COUNTED_NOW = 10_000;
 /** Names that nobody has whose number makes a device that tries them. */
 const GUESSES = 5;
 
-/** How the logins of the last hour went, in the actor's scope. */
-export function decisionsNow(db: Db, by: Actor, { now }: { now: Seconds }): DecisionsNow {
+export function decisionsNow(
+  db: Db,
+  by: Actor,
+  { now, wide = widened(db, by.scope) }: { now: Seconds; wide?: Widened },
+): DecisionsNow {
   permit(by, "decisionsNow");
   const { $client } = db;
   const first = firstOfHour($client, now);
-  const last = within(widest(db, by.scope), first.id);
+  const last = within(widenedOf(by.scope, wide), first.id);
   const reasons = $client
     .query<{ reason: string; accepted: 0 | 1; logins: number }, Value[]>(
       `SELECT a.reason, a.accepted, count(*) AS logins FROM auth_log a WHERE ${last.text} GROUP BY 1, 2 ORDER BY 3 DESC`,

@@ -3,7 +3,7 @@ import { all, type Condition, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { authLog } from "../../../../db/schema.ts";
 import { findUnauthenticated } from "../../goods/nas/sources.ts";
-import { type Actor, type Scope, scopeCondition, seesWholeIsp } from "../../core/actor/actor.ts";
+import { type Actor, type Scope, scopeCondition, seesOfIsp, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { endAsThawed } from "../../goods/subscribers/frozen.ts";
 import { profileStatus } from "../../goods/subscribers/record.ts";
@@ -22,7 +22,6 @@ export interface Explanation {
   status: string | null;
   expires: string | null;
   online: { since: string; address: string | null; nas: string | null } | null;
-  /** The newest first. */
   decisions: {
     at: string;
     accepted: boolean;
@@ -62,7 +61,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
       ...(row ? frozenWords(row, username) : []),
       ...findWrongSecrets(db, decisions, now),
       // what was dropped named nobody, so that it may have been this one
-      ...(dropped.length > 0 || decisions.length > 0 ? [] : [nobodyAsked(username)]),
+      ...(dropped.length > 0 || decisions.length > 0 ? [] : [noRequests(username)]),
       ...dropped,
     ],
   };
@@ -92,7 +91,6 @@ function subscriberNamed({ $client }: Db, scope: Scope, username: string): Named
 /** The router's name is null where the scope does not see it. */
 const OF_ISP = "nas.isp_id = coalesce(?, nas.isp_id)";
 
-/** The newest first. */
 function decisionsAbout(
   { $client }: Db,
   scope: Scope,
@@ -162,7 +160,7 @@ function findDropped(
     (nasId) => typeof nasId === "number",
   );
   return findUnauthenticated(db, now)
-    .filter(({ ispId }) => scope.ispId === null || ispId === scope.ispId)
+    .filter((router) => seesOfIsp(scope, router))
     .filter(({ nasId, ispId }) =>
       used.length > 0 ? used.includes(nasId) : subscriber === undefined || subscriber.ispId === ispId,
     )
@@ -177,7 +175,7 @@ function frozenWords({ frozenAt }: { frozenAt: Seconds | null }, username: strin
   ];
 }
 
-function nobodyAsked(username: string): string {
+function noRequests(username: string): string {
   return (
     `no router has asked about ${username} in the time that decisions are kept: the device does not dial, or the router does ` +
     'not reach us; look in the log for "unknown NAS" and "not signed with our shared secret"'

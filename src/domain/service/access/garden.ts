@@ -9,7 +9,6 @@ export type GardenTerms = Pick<Attempt, "expiredSessionTimeout" | "gardenRate">;
 /** What is the same in every answer to a login, whoever's it is. */
 export interface AnswerTerms {
   readonly garden: GardenTerms;
-  /** Between the updates that a router is asked for. */
   readonly interimInterval: Seconds;
 }
 

@@ -9,7 +9,8 @@ export type GrantAttribute =
   | { readonly kind: "text"; readonly name: "Framed-Pool" | "Framed-IPv6-Pool"; readonly value: string }
   | {
       readonly kind: "mikrotik text";
-      readonly name: "Mikrotik-Rate-Limit" | "Mikrotik-Address-List" | "Mikrotik-Delegated-IPv6-Pool";
+      readonly name:
+        "Mikrotik-Group" | "Mikrotik-Rate-Limit" | "Mikrotik-Address-List" | "Mikrotik-Delegated-IPv6-Pool";
       readonly value: string;
     }
   | {
@@ -32,10 +33,12 @@ export type GrantAttribute =
   | EncodedAttribute;
 
 /** Of what kind the router is that is told, and what it asked for. */
-export interface Asked {
+export interface ReplyOptions {
   readonly interimInterval: number;
   readonly router: NasKind;
   readonly service: ServiceKind;
+  /** The PPP profile of its walled garden. */
+  readonly gardenProfile?: string | undefined;
 }
 
 const FRAMED = 2;
@@ -45,85 +48,92 @@ const PPP = 1;
  * What a router is told of a grant, in the order in which it stands in the Accept: for who sends it, and for who shows what is sent. What a
  * package or a subscriber adds stands last, in place of what is ours of the same name.
  */
-export function attributesOf(grant: Grant, { interimInterval, router, service }: Asked): GrantAttribute[] {
-  const told: GrantAttribute[] = [];
+export function attributesOf(
+  grant: Grant,
+  { interimInterval, router, service, gardenProfile }: ReplyOptions,
+): GrantAttribute[] {
+  const attributes: GrantAttribute[] = [];
   const { framedIp, framedPool, addressList, sessionTimeout, idleTimeout } = grant;
   const { list, wantsPpp, takesTotalLimit } = kindTraits[router];
   if (wantsPpp && service === "ppp")
-    told.push(
+    attributes.push(
       { kind: "integer", name: "Service-Type", value: FRAMED },
       { kind: "integer", name: "Framed-Protocol", value: PPP },
     );
-  addRate(told, grant, router);
-  if (framedIp) told.push({ kind: "ipv4", name: "Framed-IP-Address", value: framedIp });
-  if (framedPool) told.push({ kind: "text", name: "Framed-Pool", value: framedPool });
-  addIpv6(told, grant, router);
-  if (addressList && list) addList(told, list.name, list.value(addressList));
-  told.push({ kind: "integer", name: "Session-Timeout", value: sessionTimeout });
-  if (idleTimeout) told.push({ kind: "integer", name: "Idle-Timeout", value: idleTimeout });
-  told.push({ kind: "integer", name: "Acct-Interim-Interval", value: interimInterval });
-  if (grant.totalLimit !== undefined && takesTotalLimit) addTotal(told, grant.totalLimit);
-  return grant.replyAttributes ? withAdded(told, grant, router) : told;
+  // what an answer does not say a router takes from its profile: a prefix of IPv6, too
+  if (grant.isGarden && gardenProfile !== undefined && service === "ppp")
+    attributes.push({ kind: "mikrotik text", name: "Mikrotik-Group", value: gardenProfile });
+  addRate(attributes, grant, router);
+  if (framedIp) attributes.push({ kind: "ipv4", name: "Framed-IP-Address", value: framedIp });
+  if (framedPool) attributes.push({ kind: "text", name: "Framed-Pool", value: framedPool });
+  addIpv6(attributes, grant, router);
+  if (addressList && list) addList(attributes, list.name, list.value(addressList));
+  attributes.push({ kind: "integer", name: "Session-Timeout", value: sessionTimeout });
+  if (idleTimeout) attributes.push({ kind: "integer", name: "Idle-Timeout", value: idleTimeout });
+  attributes.push({ kind: "integer", name: "Acct-Interim-Interval", value: interimInterval });
+  if (grant.totalLimit !== undefined && takesTotalLimit) addTotal(attributes, grant.totalLimit);
+  return grant.replyAttributes ? withAdded(attributes, grant, router) : attributes;
 }
 
-function addRate(told: GrantAttribute[], { rateLimit }: Grant, router: NasKind): void {
+function addRate(attributes: GrantAttribute[], { rateLimit }: Grant, router: NasKind): void {
   if (!rateLimit) return;
   if (router === "mikrotik")
-    told.push({ kind: "mikrotik text", name: "Mikrotik-Rate-Limit", value: rateLimit });
-  else told.push(...rateAttributes(router, rateLimit));
+    attributes.push({ kind: "mikrotik text", name: "Mikrotik-Rate-Limit", value: rateLimit });
+  else attributes.push(...rateAttributes(router, rateLimit));
 }
 
-function addIpv6(told: GrantAttribute[], grant: Grant, router: NasKind): void {
+function addIpv6(attributes: GrantAttribute[], grant: Grant, router: NasKind): void {
   const { framedIpv6Prefix, framedIpv6Pool, delegatedIpv6Prefix, delegatedIpv6Pool } = grant;
-  if (framedIpv6Prefix) told.push({ kind: "prefix", name: "Framed-IPv6-Prefix", value: framedIpv6Prefix });
-  if (framedIpv6Pool) told.push({ kind: "text", name: "Framed-IPv6-Pool", value: framedIpv6Pool });
+  if (framedIpv6Prefix)
+    attributes.push({ kind: "prefix", name: "Framed-IPv6-Prefix", value: framedIpv6Prefix });
+  if (framedIpv6Pool) attributes.push({ kind: "text", name: "Framed-IPv6-Pool", value: framedIpv6Pool });
   if (delegatedIpv6Prefix)
-    told.push({ kind: "prefix", name: "Delegated-IPv6-Prefix", value: delegatedIpv6Prefix });
+    attributes.push({ kind: "prefix", name: "Delegated-IPv6-Prefix", value: delegatedIpv6Prefix });
   if (!delegatedIpv6Pool) return;
   const { delegatedPool } = kindTraits[router];
   if (delegatedPool === "Mikrotik-Delegated-IPv6-Pool")
-    told.push({ kind: "mikrotik text", name: delegatedPool, value: delegatedIpv6Pool });
-  else told.push(attribute(delegatedPool, delegatedIpv6Pool));
+    attributes.push({ kind: "mikrotik text", name: delegatedPool, value: delegatedIpv6Pool });
+  else attributes.push(attribute(delegatedPool, delegatedIpv6Pool));
 }
 
 /** In place of the policy of the rate where a kind has one attribute for both. */
-function addList(told: GrantAttribute[], name: string, value: string): void {
+function addList(attributes: GrantAttribute[], name: string, value: string): void {
   if (name === "Mikrotik-Address-List") {
-    told.push({ kind: "mikrotik text", name, value });
+    attributes.push({ kind: "mikrotik text", name, value });
     return;
   }
-  const ofRate = told.findIndex((one) => one.name === name);
+  const ofRate = attributes.findIndex((one) => one.name === name);
   const list = attribute(name, value);
-  if (ofRate < 0) told.push(list);
-  else told[ofRate] = list;
+  if (ofRate < 0) attributes.push(list);
+  else attributes[ofRate] = list;
 }
 
 /** Bytes in two numbers of 32 bits, the upper one where there is something in it. */
-function addTotal(told: GrantAttribute[], bytes: number): void {
+function addTotal(attributes: GrantAttribute[], bytes: number): void {
   const gigawords = Math.floor(bytes / 2 ** 32);
-  told.push({ kind: "mikrotik integer", name: "Mikrotik-Total-Limit", value: bytes % 2 ** 32 });
+  attributes.push({ kind: "mikrotik integer", name: "Mikrotik-Total-Limit", value: bytes % 2 ** 32 });
   if (gigawords > 0)
-    told.push({ kind: "mikrotik integer", name: "Mikrotik-Total-Limit-Gigawords", value: gigawords });
+    attributes.push({ kind: "mikrotik integer", name: "Mikrotik-Total-Limit-Gigawords", value: gigawords });
 }
 
 function withAdded(
-  told: readonly GrantAttribute[],
+  own: readonly GrantAttribute[],
   { rateLimit, replyAttributes, isRateFirm }: Grant,
   router: NasKind,
 ): GrantAttribute[] {
-  if (!replyAttributes) return [...told];
+  if (!replyAttributes) return [...own];
   const { attributes } = replyAttributes;
   if (!isRateFirm || !rateLimit)
-    return told.filter((one) => !replyAttributes.replaces(one)).concat(attributes);
+    return own.filter((one) => !replyAttributes.replaces(one)).concat(attributes);
   const rate = keysOf(rateAttributes(router, rateLimit));
   const isRate = ({ name, value }: GrantAttribute) => rate.has(replyKey({ name, value: String(value) }));
-  return told
+  return own
     .filter((one) => isRate(one) || !replyAttributes.replaces(one))
     .concat(attributes.filter(({ key }) => !rate.has(key)));
 }
 
 /** The rate as an open session is told it: as in an Accept, with what is added in its place. */
-export function rateTold(
+export function rateAttribute(
   router: NasKind,
   { rateLimit, replyAttributes, isRateFirm }: Pick<Grant, "rateLimit" | "replyAttributes" | "isRateFirm">,
 ): readonly EncodedAttribute[] {

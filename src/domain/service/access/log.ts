@@ -8,7 +8,6 @@ import { wordsOf } from "./outcomes.ts";
 
 /** Which decisions are wanted; what is absent does not narrow them. All given must match. */
 export interface LoginFilter {
-  /** The name as the router sent it. */
   readonly username?: string | null | undefined;
   readonly subscriberId?: number | null | undefined;
   readonly nasId?: number | null | undefined;
@@ -26,7 +25,6 @@ export interface LoginPage {
   readonly before: number;
 }
 
-/** A login as it was decided. */
 export interface Login {
   readonly id: number;
   readonly at: Seconds;
@@ -49,7 +47,6 @@ const FEW = 1000;
 /** Seconds by which decisions may be stored in another order than they were made in. */
 const LATE = 3600;
 
-/** Decisions about logins in the actor's scope, the newest first. */
 export function loginLog(db: Db, by: Actor, filter: LoginFilter, page: LoginPage): Login[] {
   permit(by, "loginLog");
   return readPage(db, by.scope, filter, page);

@@ -134,7 +134,14 @@ function runOf(run: readonly Row[], isMore: boolean): LoginRun {
   if (!first || !last) throw new Error("a run has a decision");
   const { id, at, reason, mac, nasId, nasName, nasAddress } = first;
   return {
-    ...{ id, at, reason, mac, nasId, nasName, nasAddress, isMore },
+    id,
+    at,
+    reason,
+    mac,
+    nasId,
+    nasName,
+    nasAddress,
+    isMore,
     since: last.at,
     times: run.length,
     accepted: first.accepted === 1,

@@ -7,7 +7,6 @@ const WAIT_FOR_START = 60;
 const CLOCK_SLACK = 300;
 const MAX_SUBSCRIBERS = 100_000;
 
-/** A device that was accepted. */
 export interface Accepted {
   /** Of the newest Accept; copied. */
   class: Uint8Array;

@@ -164,7 +164,7 @@ function isService(row: Row): row is Row & Service {
 }
 
 /** No more than a login asks for: what is kept of many is far apart in memory, and each login has to fetch it. */
-const serviceOf = literalOf<Service, Service>(serviceKeys.map((key) => ({ name: key, key })));
+const serviceOf = literalOf<Service, Service>(serviceKeys.map((key) => ({ name: key, of: key })));
 
 function candidateOf(row: Row, vault: Vault): Candidate {
   return {

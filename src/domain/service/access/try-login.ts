@@ -6,11 +6,9 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** How a password is proven. */
 export const loginMethods = ["pap", "chap", "mschapv2"] as const;
 export type LoginMethod = (typeof loginMethods)[number];
 
-/** A login as a router would ask for it. */
 export interface LoginRequest {
   readonly username: string;
   readonly password: string;
@@ -47,7 +45,9 @@ export async function tryLogin(
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const { username, passwordSealed, connectionTypeId, macAddress, ispId } = subscriber;
   const answer = await ask({
-    ...{ username, method, mac: macAddress ?? undefined },
+    username,
+    method,
+    mac: macAddress ?? undefined,
     password: password ?? db.vault.openText(passwordSealed),
     kind: radiusKindOf(connectionTypeId) ?? "other",
   });
@@ -55,7 +55,10 @@ export async function tryLogin(
   if (password !== undefined)
     await writePatiently(db, (tx) =>
       audit(tx, by, now, {
-        ...{ action: "subscriber.password_test", entity: "subscriber", entityId: subscriberId, ispId },
+        action: "subscriber.password_test",
+        entity: "subscriber",
+        entityId: subscriberId,
+        ispId,
         after: { accepted: answer?.accepted ? 1 : 0 },
       }),
     );

@@ -52,8 +52,8 @@ function findUnaccounted(db: Db, decisions: readonly Decision[], router: string,
   const accepts = decisions
     .map(({ entry }) => entry)
     .filter(({ accepted, at }) => accepted === 1 && at <= now - ACCOUNTING_FOLLOWS_WITHIN);
-  const heard = accepts.findIndex((entry) => isAccounted(db, entry));
-  const unheard = heard < 0 ? accepts : accepts.slice(0, heard);
+  const index = accepts.findIndex((entry) => isAccounted(db, entry));
+  const unheard = index < 0 ? accepts : accepts.slice(0, index);
   const oldest = unheard.at(-1);
   if (!oldest) return [];
   const times = unheard.length === 1 ? "once" : `${unheard.length} times`;

@@ -1,5 +1,5 @@
 import { type Db, write } from "../../../../db/open.ts";
-import { recordFirstUse, useToldBy } from "../cards/first-use.ts";
+import { recordFirstUse, useReportedBy } from "../cards/first-use.ts";
 import { SessionNames } from "../cards/session-names.ts";
 import { useCard } from "../cards/use.ts";
 import { type Counters, counted, CounterRows, tierOf } from "../fair-use/counters.ts";
@@ -13,7 +13,7 @@ import { localDay, type Seconds } from "../../core/time/time.ts";
 import { type Authority, NotOwn, type Owner } from "./authority.ts";
 import {
   advanceSession,
-  heardElsewhere,
+  seenElsewhere,
   isKeyReused,
   type NewSession,
   openSession,
@@ -54,7 +54,7 @@ export type AccountingReport =
 type SessionAccounting = Extract<AccountingReport, { kind: "session" }>;
 
 /** A report as it was booked, without the code of a card, and what it added for whom. */
-export interface Told {
+export interface BookedReport {
   readonly accounting: AccountingReport;
   readonly owner: Owner;
   readonly octets: number;
@@ -67,7 +67,6 @@ export type QuotaCrossed = { subscriberId: number } | { cardId: number };
 /** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS reports too many. */
 export type Booked = QuotaCrossed | "crowded" | undefined;
 
-/** What a report made of the session of a card. */
 interface CardReport {
   readonly before: Session | undefined;
   readonly after: NewSession;
@@ -76,7 +75,6 @@ interface CardReport {
   readonly sessionClass: Buffer | null;
 }
 
-/** What a report adds to the usage of a subscriber. */
 interface Used {
   readonly input: number;
   readonly output: number;
@@ -118,14 +116,17 @@ export class AccountingBooks {
   /** What it was told of which session, the same. */
   readonly reports = new ReportTally();
   #quarter = { index: -1, day: 0 };
-  readonly #told: ((told: Told) => void) | undefined;
+  readonly #onBooked: ((report: BookedReport) => void) | undefined;
   /** Of the report that is being booked. */
   #authority: Authority | undefined;
 
   /** `told` gets each report within its transaction; what other boxes say of a session is theirs to tell. */
-  constructor(db: Db, { told }: { told?: ((told: Told) => void) | undefined } = {}) {
+  constructor(
+    db: Db,
+    { onBooked: report }: { onBooked?: ((outcome: BookedReport) => void) | undefined } = {},
+  ) {
     this.#db = db;
-    this.#told = told;
+    this.#onBooked = report;
     this.#statements = prepareBooks(db);
     this.#names = new SessionNames(db);
     this.#events = new SessionEvents(db);
@@ -142,7 +143,7 @@ export class AccountingBooks {
     this.#authority = authority;
     if (accounting.kind === "restart") {
       this.#rows.closeAll(accounting.restart, authority);
-      this.#told?.({ accounting, owner: NOBODY, octets: 0, seconds: 0 });
+      this.#onBooked?.({ accounting, owner: NOBODY, octets: 0, seconds: 0 });
       return undefined;
     }
     const { report, login, ispId } = accounting;
@@ -174,15 +175,15 @@ export class AccountingBooks {
   #known(report: SessionReport): Session | undefined {
     const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
     const holder = leaseHolder(sessionClass);
-    const key = { acctSessionId, nasAddress, username, class: sessionClass, nasPort, holder };
-    const newest = this.#statements.newest.get(key);
+    const { newest: statement } = this.#statements;
+    const newest = statement.get(acctSessionId, nasAddress, username, sessionClass, nasPort, holder);
     return newest && !isKeyReused(newest, report) ? newest : undefined;
   }
 
   #advance(newest: Session, report: SessionReport, accounting: SessionAccounting): Booked {
     const { arrival } = accounting;
     if (this.#authority && !hasProof(newest, report)) this.#requireOwn(newest, report);
-    const ours = this.#told && newest.viaBox !== null ? heardElsewhere(newest, report) : newest;
+    const ours = this.#onBooked && newest.viaBox !== null ? seenElsewhere(newest, report) : newest;
     const known = ours.movedIn === 1 ? takenOver(ours, report) : renewed(ours, report);
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
     this.#rows.update(newest, session, arrival);
@@ -194,7 +195,10 @@ export class AccountingBooks {
       newest.cardId === null
         ? this.#use(newest.subscriberId, used)
         : this.#useCard(newest.cardId, {
-            ...{ before: newest, after: session, octets: inputDelta + outputDelta, arrival },
+            before: newest,
+            after: session,
+            octets: inputDelta + outputDelta,
+            arrival,
             sessionClass: report.class,
           });
     if (newest.stoppedAt === null && session.stoppedAt !== null)
@@ -220,7 +224,10 @@ export class AccountingBooks {
       cardId === null
         ? this.#use(subscriberId, { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed })
         : this.#useCard(cardId, {
-            ...{ before: undefined, after: session, octets: inputDelta + outputDelta, arrival },
+            before: undefined,
+            after: session,
+            octets: inputDelta + outputDelta,
+            arrival,
             sessionClass: report.class,
           });
     const type = session.stoppedAt === null ? "session.started" : "session.stopped";
@@ -247,8 +254,9 @@ export class AccountingBooks {
     const begins = !before || startedAt < before.startedAt || (before.mac === null && mac !== null);
     if (begins)
       recordFirstUse(this.#db, {
-        ...{ cardId, mac },
-        at: useToldBy({ class: sessionClass, startedAt }, arrival),
+        cardId,
+        mac,
+        at: useReportedBy({ class: sessionClass, startedAt }, arrival),
       });
     const seconds = after.sessionTime - (before?.sessionTime ?? 0);
     const isUsedUp = useCard(this.#db, { cardId, seconds, octets, at: updatedAt });
@@ -270,14 +278,14 @@ export class AccountingBooks {
     { subscriberId, cardId }: Owner,
     added: { octets: number; seconds: number },
   ): void {
-    if (!this.#told) return;
+    if (!this.#onBooked) return;
     const owner = { subscriberId, cardId };
     // the books may know whose it is where a box does not
     const whose =
       subscriberId === null && cardId === null
         ? { login: login === undefined ? undefined : report.username, ispId }
         : { login: undefined, ispId: null, owner };
-    this.#told({ accounting: { kind: "session", report, arrival, ...whose }, owner, ...added });
+    this.#onBooked({ accounting: { kind: "session", report, arrival, ...whose }, owner, ...added });
   }
 
   /** The last of all: a report that the store refuses adds none. */
@@ -308,10 +316,8 @@ export class AccountingBooks {
     const { subscriber } = this.#statements;
     const backslash = login.indexOf("\\");
     const found =
-      subscriber.get({ key: fold(login), ispId }) ??
-      (backslash < 0
-        ? this.#byMac(login, ispId)
-        : subscriber.get({ key: fold(login.slice(backslash + 1)), ispId }));
+      subscriber.get(fold(login), ispId) ??
+      (backslash < 0 ? this.#byMac(login, ispId) : subscriber.get(fold(login.slice(backslash + 1)), ispId));
     return found?.id ?? null;
   }
 
@@ -330,7 +336,7 @@ export class AccountingBooks {
   #use(subscriberId: number | null, { input, output, at, arrival, elapsed }: Used): Use {
     const octets = input + output;
     if (subscriberId === null || octets === 0) return NOTHING;
-    this.#statements.useDay.run({ subscriberId, day: this.#dayOf(at), input, output });
+    this.#statements.useDay.run(subscriberId, this.#dayOf(at), input, output);
     if (this.#counters.addPlain(subscriberId, octets, at)) return { octets, crossed: undefined };
     const before = this.#counters.read(subscriberId);
     if (!before) return { octets, crossed: undefined };
@@ -355,12 +361,12 @@ export class AccountingBooks {
     const isOver = total > 0 && used >= total && after.quotaCrossedAt === null;
     const isWarned = total > 0 && used >= total * WARNED && before.quotaUsed < total * WARNED;
     // an access box knows too little of people to tell of them, and the books will
-    if (!this.#told && (isOver || isWarned)) {
+    if (!this.#onBooked && (isOver || isWarned)) {
       const earlier = { total, used: before.quotaUsed, isCrossed: after.quotaCrossedAt !== null };
       const change = { subscriberId, before: earlier, after: { total, used } };
       write(this.#db, (tx) => announceQuota(tx, change, { now, at }));
     }
-    if (!this.#told && is > was)
+    if (!this.#onBooked && is > was)
       write(this.#db, (tx) => announceTier(tx, { subscriberId, tier: is, terms: after }, { now, at }));
     if (isOver) this.#statements.crossQuota.run({ subscriberId, at });
     return isOver || is > was ? { subscriberId } : undefined;

@@ -6,7 +6,6 @@ export interface Owner {
 
 /** What an access box may tell of: it has its own subscribers, cards and routers, and everything else is somebody else's. */
 export interface Authority {
-  /** The number of the box. */
   readonly box: number;
   /** Whether whoever this is, a subscriber or a card, is one that the box was told of; nobody is anybody's. */
   owns(owner: Owner): boolean;

@@ -4,7 +4,7 @@ import { sessions } from "../../../../db/schema.ts";
 import { MOST_OCTETS } from "../../../../db/sum.ts";
 import { type Session, UNDER_WAY } from "../sessions/advance.ts";
 import { RIVAL, type Rival } from "../sessions/same-nas-port.ts";
-import { IS_OF_HOLDER } from "../sessions/session-class.ts";
+import { isOfHolder } from "../sessions/session-class.ts";
 
 /** What every report of a session under way changes. */
 export const PROGRESS = [
@@ -23,10 +23,16 @@ export const END = ["stoppedAt", "closedBy", "terminateCause"] as const;
 /** More than are open at one address or port of a router that tells the truth. */
 const MOST_RIVALS = 200;
 
+/** The values of PROGRESS. */
+export type Progress = (number | null)[];
+
 type Value = string | number | Uint8Array | null;
 type Values<K extends string> = Record<K, Value>;
 
-/** By hand, not by the query builder: these run for every packet, and an update costs a fifth of its time this way. */
+/**
+ * By hand, not by the query builder: these run for every packet, and an update costs a fifth of its time this way. What most packets run
+ * has its values by place: each that is looked for by its name costs as much as a column.
+ */
 export function prepareBooks({ $client }: Db) {
   const columns = Object.entries(getTableColumns(sessions)).filter(([key]) => key !== "id");
   const names = columns.map(([, { name }]) => name);
@@ -35,6 +41,8 @@ export function prepareBooks({ $client }: Db) {
   const columnOf = new Map(columns.map(([key, { name }]) => [key, name]));
   const assigned = (fields: readonly string[]) =>
     fields.map((key) => `${columnOf.get(key)} = $${key}`).join(", ");
+  const assignedInTurn = (fields: readonly string[]) =>
+    fields.map((key) => `${columnOf.get(key)} = ?`).join(", ");
   // NULL equals nothing, so a session without a MAC address or an address is in nobody's place
   const rivals = [
     "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac",
@@ -47,22 +55,37 @@ export function prepareBooks({ $client }: Db) {
     // Class after each renewal
     newest: $client.query<
       Session,
-      [Values<"acctSessionId" | "nasAddress" | "username" | "class" | "nasPort" | "holder">]
+      [
+        acctSessionId: string,
+        nasAddress: string,
+        username: string,
+        sessionClass: Uint8Array | null,
+        nasPort: number | null,
+        holder: Uint8Array | null,
+      ]
     >(
       `SELECT id, ${selected.join(", ")} FROM sessions
-       WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
-         AND (class IS $class AND (class IS NOT NULL OR nas_port IS $nasPort) OR moved_in = 1 OR ${IS_OF_HOLDER})
+       WHERE acct_session_id = ?1 AND nas_address = ?2 AND username = ?3
+         AND (class IS ?4 AND (class IS NOT NULL OR nas_port IS ?5) OR moved_in = 1 OR ${isOfHolder("?6")})
        ORDER BY id DESC LIMIT 1`,
     ),
     insert: $client.query<unknown, [Values<keyof Omit<Session, "id">>]>(
       `INSERT INTO sessions (${names.join(", ")}) VALUES (${keys.join(", ")})`,
     ),
-    progress: $client.query<unknown, [Values<"id" | (typeof PROGRESS)[number]>]>(
-      `UPDATE sessions SET ${assigned(PROGRESS)} WHERE id = $id`,
+    /** Its values are those of PROGRESS, and the id. */
+    progress: $client.query<unknown, [...Progress, id: number]>(
+      `UPDATE sessions SET ${assignedInTurn(PROGRESS)} WHERE id = ?`,
     ),
-    end: $client.query<unknown, [Values<"id" | (typeof PROGRESS | typeof END)[number]>]>(
-      `UPDATE sessions SET ${assigned([...PROGRESS, ...END])} WHERE id = $id`,
-    ),
+    end: $client.query<
+      unknown,
+      [
+        ...Progress,
+        stoppedAt: number | null,
+        closedBy: string | null,
+        terminateCause: string | null,
+        id: number,
+      ]
+    >(`UPDATE sessions SET ${assignedInTurn([...PROGRESS, ...END])} WHERE id = ?`),
     describe: $client.query<unknown, [Values<keyof Session>]>(
       `UPDATE sessions SET ${assigned([...columnOf.keys()])} WHERE id = $id`,
     ),
@@ -92,8 +115,8 @@ export function prepareBooks({ $client }: Db) {
       `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot'
        WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,
     ),
-    subscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
-      "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = ifnull($ispId, isp_id)",
+    subscriber: $client.query<{ id: number }, [key: string, ispId: number | null]>(
+      "SELECT id FROM subscribers WHERE username_key = ? AND isp_id = ifnull(?, isp_id)",
     ),
     macSubscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
       "SELECT id FROM subscribers WHERE username_key = $key AND mac_login = 1 AND isp_id = ifnull($ispId, isp_id)",
@@ -118,8 +141,8 @@ export function prepareBooks({ $client }: Db) {
     cardRate: $client.query<{ rateLimit: string | null }, [Values<"cardId">]>(
       "SELECT b.rate_limit AS rateLimit FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = $cardId",
     ),
-    useDay: $client.query<unknown, [Values<"subscriberId" | "day" | "input" | "output">]>(
-      `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES ($subscriberId, $day, $input, $output)
+    useDay: $client.query<unknown, [subscriberId: number, day: number, input: number, output: number]>(
+      `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET input_octets = min(input_octets + excluded.input_octets, ${MOST_OCTETS}),
          output_octets = min(output_octets + excluded.output_octets, ${MOST_OCTETS})`,
     ),

@@ -3,11 +3,10 @@ import type { SessionEvents } from "../../core/events/sessions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Authority, Owner } from "./authority.ts";
 import { type NewSession, type Session, UNDER_WAY } from "../sessions/advance.ts";
-import { END, type prepareBooks, PROGRESS } from "./book-statements.ts";
+import { END, type prepareBooks, type Progress, PROGRESS } from "./book-statements.ts";
 import { HolderLimit } from "./holder-limit.ts";
 import { type Rival, SameNasPort } from "../sessions/same-nas-port.ts";
 
-/** Writes the rows of sessions, with the statements of the books. */
 export class SessionRows {
   readonly #statements: ReturnType<typeof prepareBooks>;
   readonly #sameNasPort: SameNasPort;
@@ -29,9 +28,9 @@ export class SessionRows {
       describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
     } else if (differ(END, before, after)) {
       const { stoppedAt, closedBy, terminateCause } = after;
-      end.run({ ...progressOf(after), stoppedAt, closedBy, terminateCause, id });
+      end.run(...progressOf(after), stoppedAt, closedBy, terminateCause, id);
     } else if (differ(PROGRESS, before, after)) {
-      progress.run({ ...progressOf(after), id });
+      progress.run(...progressOf(after), id);
     }
     if (before.stoppedAt !== null && after.stoppedAt === null) this.#bound(before, id, now);
   }
@@ -96,8 +95,8 @@ export class SessionRows {
       }
       return;
     }
-    const isTold = this.#events.isAsked("session.stopped");
-    const open = isTold ? this.#statements.openAt.all({ nasAddress, at }) : [];
+    const isKnown = this.#events.isRequested("session.stopped");
+    const open = isKnown ? this.#statements.openAt.all({ nasAddress, at }) : [];
     this.#statements.closeAll.run({ nasAddress, at });
     for (const { id } of open) this.#events.tell("session.stopped", id, { now: at, at });
   }
@@ -151,17 +150,11 @@ function isDescribedAnew(before: Session, after: NewSession): boolean {
   );
 }
 
-function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {
+function progressOf(session: NewSession): Progress {
   const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;
   const { rateInput, rateOutput } = session;
-  return {
-    updatedAt,
-    sessionTime,
-    inputOctets,
-    outputOctets,
-    counterInput,
-    counterOutput,
-    rateInput,
-    rateOutput,
-  };
+  return [
+    ...([updatedAt, sessionTime, inputOctets, outputOctets] as const),
+    ...([counterInput, counterOutput, rateInput, rateOutput] as const),
+  ];
 }

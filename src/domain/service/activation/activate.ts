@@ -16,7 +16,17 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { staffById } from "../../people/staff/sign-in.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
-import { type Activation, type Plan, planSale, type PlanOptions, type Service } from "./plan.ts";
+import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
+import {
+  type Activation,
+  type Plan,
+  planFor,
+  planSale,
+  type PlanOptions,
+  type Service,
+  serviceOf,
+  type SoldTo,
+} from "./plan.ts";
 import { writeService } from "./service.ts";
 import { type Before, writeBefore } from "./before.ts";
 import { type AddedByTopUp, creditUnused, givenBack } from "./unused.ts";
@@ -135,7 +145,7 @@ export interface Share {
 
 /** What an activation would do now; money in minor units, balances of the wallet before and after. */
 export interface Quote extends Pick<
-  Plan,
+  Plan<ReadSubscriber>,
   "subscriber" | "sold" | "start" | "expiresAt" | "credited" | "balance"
 > {
   readonly balanceAfter: number;
@@ -143,20 +153,34 @@ export interface Quote extends Pick<
 }
 
 /** What activate would do now. Throws what it would throw. */
-export function quote(db: Db, by: Actor, activation: Activation, { now }: { now: Seconds }): Quote {
+export function quote(
+  db: Db,
+  by: Actor,
+  activation: Activation,
+  { now, read }: { now: Seconds; read?: SoldTo<ReadSubscriber> },
+): Quote {
   permit(by, "quote");
-  const read = db.$client.transaction(() => {
-    const plan = planSale(db, by, activation, { now });
+  const quoted = db.$client.transaction(() => {
+    const { subscriberId } = activation;
+    const to = {
+      subscriber: subscriberIn(db, by.scope, read?.subscriber ?? subscriberId),
+      service: read ? read.service : serviceOf(db, subscriberId),
+    };
+    const plan = planFor(db, to, activation, { now });
     const { subscriber, sold, start, expiresAt, credited, balance } = plan;
     const balanceAfter = balance + credited - sold.price;
     const paid = sharesOf(db, plan, balanceAfter);
     return { subscriber, sold, start, expiresAt, credited, balance, balanceAfter, paid };
   });
-  return read();
+  return quoted();
 }
 
 /** Who gets what of an activation: what is taken back of the commissions of what ends, and the new one. */
-export function sharesOf(db: Db, { seller, commission, unused, sold }: Plan, balanceAfter: number): Share[] {
+export function sharesOf(
+  db: Db,
+  { seller, commission, unused, sold }: Plan<ReadSubscriber>,
+  balanceAfter: number,
+): Share[] {
   const shares = unused.flatMap(({ invoice, amount }): Share[] => {
     const after = { ...invoice, credited: invoice.credited + amount };
     const taken = commissionDue(after) - commissionDue(invoice);

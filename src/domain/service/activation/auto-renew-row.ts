@@ -7,12 +7,10 @@ import type { Package, Service } from "./plan.ts";
 
 type Row = typeof autoRenewals.$inferSelect;
 
-/** Writes what became of the renewal of one end of a service. */
 export function storeRenewal(tx: Tx, row: Row): void {
   insert(tx, autoRenewals, row, { replacing: ["subscriberId", "expiresAt"] });
 }
 
-/** What became of it so far. */
 export function renewalRow({ $client }: Db, subscriberId: number, expiresAt: Seconds): Row | undefined {
   const found = $client
     .query<Row, [number, Seconds]>(

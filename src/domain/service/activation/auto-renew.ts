@@ -95,7 +95,6 @@ function isWaiting(
 
 const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
 
-/** The package of a profile. */
 export function packageById({ $client }: Db, id: number): Package | undefined {
   return $client.query<Package, [number]>(selectPackage).get(id) ?? undefined;
 }

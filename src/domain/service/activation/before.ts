@@ -16,12 +16,10 @@ export interface Before {
   readonly topUp?: AddedByTopUp | undefined;
 }
 
-/** As an invoice keeps it. */
 export function writeBefore({ service, packageId, unused, topUp }: Before): string {
   return JSON.stringify({ service: service ?? null, packageId, unused, ...(topUp && { topUp }) });
 }
 
-/** What an invoice keeps. */
 export function readBefore(json: string): Before {
   const { service, packageId, unused, topUp } = JSON.parse(json) as Omit<Before, "service"> & {
     service: Service | null;
@@ -69,7 +67,11 @@ function takeBackTopUp(
       rollingBytes: rollingBytes - (rolls ? taken : 0),
       ...(quotaTotal > 0 && { quotaTotal: quotaTotal - taken }),
       ...(expiresAt !== before.expiresAt && {
-        ...{ expiresAt: before.expiresAt, anchorDay, anchorTime, paidUntil, renewsFrom },
+        expiresAt: before.expiresAt,
+        anchorDay,
+        anchorTime,
+        paidUntil,
+        renewsFrom,
       }),
     },
     { subscriberId },

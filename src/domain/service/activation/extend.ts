@@ -36,7 +36,6 @@ export interface Extension {
 export interface Extended {
   subscriberId: number;
   expiresAt: Seconds;
-  /** The end of the last paid period. */
   paidUntil: Seconds;
 }
 
@@ -69,8 +68,17 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
     );
     giveByService(tx, subscriberId, now); // it may have been freed meanwhile
     insert(tx, extensions, {
-      ...{ ispId, branchId, areaId, sellerId, packageId: service.packageId, subscriberId },
-      ...{ before: service.expiresAt, after: expiresAt, paidUntil, trust: trust ? 1 : 0, reason },
+      ispId,
+      branchId,
+      areaId,
+      sellerId,
+      packageId: service.packageId,
+      subscriberId,
+      before: service.expiresAt,
+      after: expiresAt,
+      paidUntil,
+      trust: trust ? 1 : 0,
+      reason,
       ...actingColumns(by),
       createdAt: now,
     });

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { serviceOf } from "./plan.ts";
+import type { Service } from "./plan.ts";
 import { type Unused, unusedOf } from "./unused.ts";
 
 /**
@@ -9,7 +9,6 @@ import { type Unused, unusedOf } from "./unused.ts";
  */
 export type NothingBack = "over" | "unpaid" | "free" | "given" | "volume" | "little";
 
-/** What ends by a change of package. */
 export interface Lost {
   readonly packageName: string;
   readonly until: Seconds;
@@ -21,13 +20,12 @@ export interface Lost {
   readonly nothing: NothingBack | null;
 }
 
-/** What a subscriber loses who gets another package now; undefined: nothing runs that this ends. Who calls it has checked the scope. */
+/** What a subscriber with a service loses who gets another package now; undefined: nothing runs that this ends. Who calls it has checked the scope. */
 export function lostBy(
   db: Db,
-  { subscriberId, packageId }: { subscriberId: number; packageId: number },
+  { service, packageId }: { service: Service | null; packageId: number },
   { now }: { now: Seconds },
 ): Lost | undefined {
-  const service = serviceOf(db, subscriberId);
   if (!service || service.packageId === packageId) return undefined;
   const unused = unusedOf(db, service, now);
   const amount = unused.reduce((sum, one) => sum + one.amount, 0);

@@ -12,7 +12,7 @@ import { RESELLER } from "../../core/actor/profile-types.ts";
 import { isSalesperson } from "../../people/staff/rules.ts";
 import { staffById } from "../../people/staff/sign-in.ts";
 import { requireRadius } from "../../goods/subscribers/connection-types.ts";
-import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
 import { requireThawed } from "../../goods/subscribers/frozen.ts";
 import { addDuration, type Anchor, formatTime, type Seconds, yearsAhead } from "../../core/time/time.ts";
 import { anchorOf } from "./service.ts";
@@ -46,6 +46,13 @@ export interface PlanOptions {
   arriving?: number;
   /** The Reseller who has the margin of the card that pays for it, and no commission beside. */
   marginOf?: number | null;
+  /** Of whom it is, where that was read in the same transaction. */
+  read?: SoldTo | undefined;
+}
+
+export interface SoldTo<Read = Subscriber> {
+  readonly subscriber: Read;
+  readonly service: Service | undefined;
 }
 
 /** Whose the commission is; `id` is null and `remark` says why where a renewal by itself goes on without one. */
@@ -57,11 +64,10 @@ export interface Seller {
 }
 
 /** What an activation does: money in minor units. */
-export interface Plan {
-  readonly subscriber: Subscriber;
+export interface Plan<Read = Subscriber> {
+  readonly subscriber: Read;
   readonly sold: Package;
   readonly seller: Seller;
-  /** As it was before. */
   readonly service: Service | undefined;
   readonly start: Seconds;
   readonly expiresAt: Seconds;
@@ -71,22 +77,29 @@ export interface Plan {
   /** What is given back of periods that end now. */
   readonly unused: readonly Unused[];
   readonly credited: number;
-  /** Of the wallet before it. */
   readonly balance: number;
-  /** Of the seller, once the invoice is settled. */
   readonly commission: number;
 }
 
 /** What an activation would do at this moment, for all who activate or ask. Throws not_found, refused, too_soon in the order of the checks. */
-export function planSale(
+export function planSale(db: Db, by: Actor, activation: Activation, { read, ...options }: PlanOptions): Plan {
+  const { subscriberId } = activation;
+  const to = read ?? {
+    subscriber: subscriberById(db, by.scope, subscriberId),
+    service: serviceOf(db, subscriberId),
+  };
+  return planFor(db, to, activation, options);
+}
+
+/** The same for somebody who was read. */
+export function planFor<Read extends ReadSubscriber>(
   db: Db,
-  by: Actor,
-  { subscriberId, packageId, creditUnused = false }: Activation,
-  { now, byItself = false, arriving = 0, marginOf = null }: PlanOptions,
-): Plan {
-  const subscriber = subscriberById(db, by.scope, subscriberId);
+  { subscriber, service }: SoldTo<Read>,
+  { packageId, creditUnused = false }: Activation,
+  { now, byItself = false, arriving = 0, marginOf = null }: Omit<PlanOptions, "read">,
+): Plan<Read> {
+  const subscriberId = subscriber.id;
   const sold = packageOf(db, subscriber, packageId);
-  const service = serviceOf(db, subscriberId);
   requireEnabled(subscriber, sold);
   if (isTopUp(sold))
     throw new DomainError(
@@ -118,13 +131,13 @@ export function serviceOf({ $client }: Db, subscriberId: number): Service | unde
   return $client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
 }
 
-export function packageOf({ $client }: Db, { ispId }: Subscriber, packageId: number): Package {
+export function packageOf({ $client }: Db, { ispId }: ReadSubscriber, packageId: number): Package {
   const found = $client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
   if (!found) throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`);
   return found;
 }
 
-export function requireEnabled(subscriber: Subscriber, sold: Package): void {
+export function requireEnabled(subscriber: ReadSubscriber, sold: Package): void {
   if (subscriber.status !== 1)
     throw new DomainError("refused", "the subscriber is disabled; enable it first");
   if (sold.status !== 1)
@@ -132,7 +145,7 @@ export function requireEnabled(subscriber: Subscriber, sold: Package): void {
 }
 
 /** The salesperson, whose account has to be enabled. */
-export function sellerOf(db: Db, { salespersonId, ispId }: Subscriber): Seller {
+export function sellerOf(db: Db, { salespersonId, ispId }: ReadSubscriber): Seller {
   const seller = salespersonId === null ? undefined : staffById(db, salespersonId);
   if (!seller)
     throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first");
@@ -145,7 +158,7 @@ export function sellerOf(db: Db, { salespersonId, ispId }: Subscriber): Seller {
   return { id: seller.id, name: seller.name, isReseller: seller.profileType === RESELLER };
 }
 
-function sellerIfAny(db: Db, subscriber: Subscriber): Seller {
+function sellerIfAny(db: Db, subscriber: ReadSubscriber): Seller {
   try {
     return sellerOf(db, subscriber);
   } catch (error) {
@@ -186,7 +199,7 @@ export function requireBalance(
 
 /** What is paid later renews by itself while not too much is owed already. */
 function requireWithinLimit(
-  { creditLimit }: Subscriber,
+  { creditLimit }: ReadSubscriber,
   { billingType, price }: Package,
   balance: number,
 ): void {
@@ -212,10 +225,10 @@ function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
     const { end: expiresAt, anchor: next } = addDuration(start, duration, anchor);
     return { start, expiresAt, anchor: next };
   };
-  const wanted = isRunning
+  const term = isRunning
     ? period(renewed.expiresAt - onTrust, anchorOf(renewed))
     : period(now - onTrust, null);
-  const planned = wanted.expiresAt > now ? wanted : period(now, null);
+  const planned = term.expiresAt > now ? term : period(now, null);
   const latest = yearsAhead(now, MAX_YEARS);
   if (planned.expiresAt <= latest) return planned;
   throw new DomainError(

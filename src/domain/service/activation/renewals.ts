@@ -68,8 +68,15 @@ function dueRenewal(db: Db, by: Actor, row: Row, now: Seconds): DueRenewal | und
   const at = renewsAt(db, service, sold);
   const reason = refusalOf(db, by, { subscriberId: id, packageId }, Math.max(now, at));
   return {
-    ...{ id, username, name, packageId, expiresAt, reason, renewsAt: at },
-    ...{ packageName: sold.name, price: sold.price },
+    id,
+    username,
+    name,
+    packageId,
+    expiresAt,
+    reason,
+    renewsAt: at,
+    packageName: sold.name,
+    price: sold.price,
   };
 }
 

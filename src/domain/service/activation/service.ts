@@ -15,7 +15,6 @@ export interface ServiceTerms {
 
 export interface NewService extends ServiceTerms {
   subscriberId: number;
-  /** The password of the profile, sealed. */
   passwordSealed: Buffer;
   anchor: Anchor | null;
   /** Bytes of top-ups that go on from the service before. */
@@ -42,7 +41,8 @@ export function writeService(
     subscriberId,
     ...sealPassword(tx.vault, tx.vault.openText(passwordSealed)),
     ...terms,
-    ...{ extraBytes: extra, rollingBytes: extra },
+    extraBytes: extra,
+    rollingBytes: extra,
     quotaTotal: terms.quotaTotal > 0 ? terms.quotaTotal + extra : 0,
     anchorDay: anchor?.day ?? null,
     anchorTime: anchor?.time ?? null,

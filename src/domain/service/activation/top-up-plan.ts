@@ -71,15 +71,22 @@ export function planTopUp(
   const { expiresAt, anchor } = endOf(service, days, now);
   const inForce = termsInForce(withBytes(service, bytes), now);
   return {
-    ...{ subscriber, sold, seller, service, unused: [], credited: 0, balance, commission },
+    subscriber,
+    sold,
+    seller,
+    service,
+    unused: [],
+    credited: 0,
+    balance,
+    commission,
     // bytes are sold at once: of them nothing is given back by the time that is left
-    ...{
-      start: days > 0 ? service.expiresAt : now,
-      periodEnd: days > 0 ? expiresAt : now,
-      expiresAt,
-      anchor,
-    },
-    ...{ bytes, days, rolls: sold.topUpRolls === 1 },
+    start: days > 0 ? service.expiresAt : now,
+    periodEnd: days > 0 ? expiresAt : now,
+    expiresAt,
+    anchor,
+    bytes,
+    days,
+    rolls: sold.topUpRolls === 1,
     left: bytes > 0 && inForce.nextAfter !== null ? inForce.nextAfter - inForce.used : null,
     until: inForce.windowEnd === null ? expiresAt : Math.min(inForce.windowEnd, expiresAt),
   };
@@ -113,8 +120,13 @@ function running(service: Service | undefined, sold: Package, now: Seconds): Ser
   const { total, used, extra, rolling } = termsInForce(service, now);
   return {
     ...service,
-    ...{ quotaTotal: total, quotaUsed: used, extraBytes: extra, rollingBytes: rolling },
-    ...{ windowStart: start, freeBytes: 0, quotaCrossedAt: null },
+    quotaTotal: total,
+    quotaUsed: used,
+    extraBytes: extra,
+    rollingBytes: rolling,
+    windowStart: start,
+    freeBytes: 0,
+    quotaCrossedAt: null,
   };
 }
 

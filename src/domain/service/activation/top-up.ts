@@ -55,7 +55,6 @@ export function topUpOwn(
   });
 }
 
-/** What it would do now, with what it brings. */
 export type TopUpQuote = Quote & Pick<TopUpPlan, "bytes" | "days" | "left" | "until" | "rolls">;
 
 /** What `topUp` would do now. Throws what it would throw. */
@@ -89,7 +88,9 @@ export function sellTopUp(tx: Tx, by: Actor, input: TopUp, options: PlanOptions)
       ...(service.quotaTotal > 0 && bytes > 0 && { quotaTotal: service.quotaTotal + bytes }),
       ...(bytes > 0 && isBelow(service, bytes) && { quotaCrossedAt: null }),
       ...(days > 0 && {
-        ...{ expiresAt, anchorDay: anchor?.day ?? null, anchorTime: anchor?.time ?? null },
+        expiresAt,
+        anchorDay: anchor?.day ?? null,
+        anchorTime: anchor?.time ?? null,
         paidUntil: service.paidUntil === null ? null : service.paidUntil + later,
         renewsFrom: service.renewsFrom === null ? null : service.renewsFrom + later,
       }),

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { formatNear, type Seconds } from "../../core/time/time.ts";
-import { type HeardReport, isWhole, readReport } from "./heard-report.ts";
+import { type BoxReportFields, isWhole, readReport } from "./status-report.ts";
 import type { BoxReport } from "../../machine/access-boxes/report.ts";
 import { type Scope, scopeOf } from "./box-scope.ts";
 
@@ -11,15 +11,14 @@ export const CLOCKS_APART = 30;
 /** Seconds that the journal of a box may wait while it is heard. */
 export const JOURNAL_LATE = 60;
 /** Seconds for which it is said that a box told of what is not its own. */
-const REFUSED_SHOWN = 7 * 86_400;
+const REFUSED_LISTED = 7 * 86_400;
 /** The share of its disk, and the bytes, below which a box says that it is nearly full. */
 const DISK_SHARE = 0.05;
 const DISK_BYTES = 1e9;
 
 /** What a box said last, as far as it is understood, and when by the clock of the books. */
-export type KeptReport = HeardReport & { readonly heardAt: Seconds };
+export type KeptReport = BoxReportFields & { readonly heardAt: Seconds };
 
-/** How a box stands with its books. */
 export interface Standing {
   readonly id: number;
   readonly name: string;
@@ -76,9 +75,14 @@ export function standings({ $client }: Pick<Db, "$client">, now: Seconds): Stand
 function standingOf(row: Row, now: Seconds): Standing {
   const { id, name, scope, createdAt, heardAt, refused, refusedAt, refusedWhat } = row;
   const report = keptReport(row.state);
-  const isRefusedLately = refusedAt !== null && now - refusedAt < REFUSED_SHOWN;
+  const isRefusedLately = refusedAt !== null && now - refusedAt < REFUSED_LISTED;
   return {
-    ...{ id, name, createdAt, heardAt, report, refused },
+    id,
+    name,
+    createdAt,
+    heardAt,
+    report,
+    refused,
     refusal: isRefusedLately ? { at: refusedAt, what: refusedWhat ?? "" } : null,
     scope: scopeOf({ scope }),
     state: heardAt === null ? "new" : now - heardAt > CUT_OFF_AFTER ? "cut_off" : "heard",
@@ -125,7 +129,9 @@ export function routersBehind(db: Pick<Db, "$client">, now: Seconds): ReadonlySe
 }
 
 /** Whether the journal of a box waits for too long. */
-export function isLate(report: HeardReport | null): report is HeardReport & { readonly waitingFor: Seconds } {
+export function isLate(
+  report: BoxReportFields | null,
+): report is BoxReportFields & { readonly waitingFor: Seconds } {
   return report?.waitingFor !== undefined && report.waitingFor > JOURNAL_LATE;
 }
 
@@ -149,7 +155,7 @@ export function keepReport(
 }
 
 /** Notes that a box which was removed still signs in by its nkey; false: there is a box of that name. */
-export function noteRemovedHeard({ $client }: Db, box: string, now: Seconds): boolean {
+export function noteRemovedSeen({ $client }: Db, box: string, now: Seconds): boolean {
   const { changes } = $client
     .query<unknown, [Seconds, string, string]>(
       `UPDATE access_boxes SET heard_at = ?
@@ -161,7 +167,7 @@ export function noteRemovedHeard({ $client }: Db, box: string, now: Seconds): bo
 }
 
 /** Boxes that were removed and were heard since, with when. */
-export function removedButHeard({
+export function removedButSeen({
   $client,
 }: Pick<Db, "$client">): { readonly name: string; readonly heardAt: Seconds }[] {
   return $client
@@ -171,7 +177,6 @@ export function removedButHeard({
     .all();
 }
 
-/** In a few words, for a line of a list. */
 export function standingWords(
   { state, heardAt, report, ahead, isDiskNearlyFull, isUnderstood, refusal }: Standing,
   now: Seconds,

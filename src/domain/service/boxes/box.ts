@@ -36,14 +36,12 @@ export interface BoxLine {
 export interface BoxPage {
   readonly boxNumber: string;
   readonly boxAddress: string | null;
-  /** The router at which its lines were last. */
   readonly nasName: string | null;
   /** Where it is, by the first of its lines that says so. */
   readonly place: { readonly latitude: number; readonly longitude: number } | null;
   readonly lines: readonly BoxLine[];
   /** Of the box, of an area or a router of its lines, not over yet. */
   readonly outage: Outage | undefined;
-  /** What staff wrote last about one of its lines. */
   readonly note: { readonly text: string; readonly by: string; readonly at: Seconds } | undefined;
 }
 
@@ -133,19 +131,17 @@ function lineOf(row: Row, now: Seconds): BoxLine {
         ? "dark"
         : "off";
   return {
-    ...{
-      subscriberId,
-      name,
-      username,
-      mobile,
-      address,
-      latitude,
-      longitude,
-      port,
-      fiberColor,
-      status,
-      state,
-    },
+    subscriberId,
+    name,
+    username,
+    mobile,
+    address,
+    latitude,
+    longitude,
+    port,
+    fiberColor,
+    status,
+    state,
     since: isOnline ? startedAt : isRefused ? refusedAt : stoppedAt,
     rate: isOnline ? row.rate : null,
     reason: isRefused ? row.reason : null,

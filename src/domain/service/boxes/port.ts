@@ -3,7 +3,6 @@ import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { type Scope, scopeCondition } from "../../core/actor/actor.ts";
 
-/** A port of a box in the street, as a line's record names it. */
 export interface Port {
   readonly ispId: number;
   readonly boxNumber: string;
@@ -17,7 +16,7 @@ export interface PortHolder {
 }
 
 /** Somebody else hangs on the port that a line is to get; nothing was written. */
-export class TakenPort extends DomainError {
+export class PortInUse extends DomainError {
   readonly holder: PortHolder;
   readonly port: Port;
 
@@ -31,22 +30,25 @@ export class TakenPort extends DomainError {
 /** What a port is called by who says that two lines are meant to share it. */
 export const portKey = ({ boxNumber, port }: Pick<Port, "boxNumber" | "port">) => `${boxNumber} ${port}`;
 
-interface WantedPort {
+interface RequestedPort {
   readonly port: Port;
-  /** The line that gets it. */
   readonly subscriberId: number;
   /** The key of the port of which somebody has said that two lines are meant to share it. */
   readonly sharedPort: string | null;
 }
 
 /**
- * Throws `TakenPort` where somebody else hangs on a port. Two lines may: of a house with a splitter, or while one is moved; but mostly one of
+ * Throws `PortInUse` where somebody else hangs on a port. Two lines may: of a house with a splitter, or while one is moved; but mostly one of
  * both is a mistake, and who stands before the box has to know which.
  */
-export function requireFreePort(db: Db, scope: Scope, { port, subscriberId, sharedPort }: WantedPort): void {
+export function requireFreePort(
+  db: Db,
+  scope: Scope,
+  { port, subscriberId, sharedPort }: RequestedPort,
+): void {
   if (sharedPort === portKey(port)) return;
   const holder = portHolder(db, scope, port, subscriberId);
-  if (holder) throw new TakenPort(holder, port);
+  if (holder) throw new PortInUse(holder, port);
 }
 
 function portHolder(

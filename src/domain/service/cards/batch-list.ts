@@ -2,19 +2,16 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cardBatches } from "../../../../db/schema.ts";
-import { DomainError } from "../../core/errors/errors.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { cardOfNumber } from "../../goods/codes/codes.ts";
 import { countOf, withCounts } from "./counts.ts";
-import { batchesSeen } from "./reach.ts";
+import { batchesSeen, noBatch } from "./reach.ts";
 import type { CardBatch, CardStanding } from "./standing.ts";
 
-/** How many cards of a batch are worth what now. */
 export type StandingCounts = Readonly<Record<CardStanding, number>>;
 
-/** A batch with the names that its reader needs, and how its cards stand. */
 export type BatchRecord = CardBatch & {
   /** null: a refill has none. */
   readonly packageName: string | null;
@@ -89,7 +86,7 @@ export function cardBatchById(db: Db, by: Actor, id: number, { now }: { now: Sec
 export function findBatch(db: Db, scope: Scope, id: number, now: Seconds): BatchRecord {
   const { text, values } = all(equal("b.id", id), batchesSeen(scope));
   const found = db.$client.query<Row, Value[]>(`${select} WHERE ?1 = ?1 AND ${text}`).get(now, ...values);
-  if (!found) throw new DomainError("not_found", `there is no batch ${id}`);
+  if (!found) throw noBatch(id);
   return recordOf(found);
 }
 
@@ -108,11 +105,11 @@ function matching({ search, kind, packageId, resellerId, branchId, isOpen }: Bat
 
 const hasCardsLeft = `(${(["new", "sold", "active"] as const).map((standing) => `${countOf({ standing })} > 0`).join(" OR ")})`;
 
-function searched(typed: string): Condition {
-  const card = cardOfNumber(typed);
+function searched(text: string): Condition {
+  const card = cardOfNumber(text);
   if (card !== undefined) return { text: "b.id = (SELECT batch_id FROM cards WHERE id = ?)", values: [card] };
-  const [, batch] = /^(\d{1,15})(?:-\d{1,5})?$/.exec(typed) ?? [];
-  const part = `%${typed.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const [, batch] = /^(\d{1,15})(?:-\d{1,5})?$/.exec(text) ?? [];
+  const part = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return {
     text: String.raw`(b.id = ? OR b.note LIKE ? ESCAPE '\' OR b.prefix LIKE ? ESCAPE '\' OR p.name LIKE ? ESCAPE '\')`,
     values: [batch === undefined ? 0 : Number(batch), part, part, part],

@@ -21,6 +21,7 @@ import { RESELLER } from "../../core/actor/profile-types.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { batchFields } from "./batch-fields.ts";
 import { cardNumber, CLEAR_SYMBOLS, lengthNeeded } from "../../goods/codes/codes.ts";
+import { noBatch } from "./reach.ts";
 import { countOf, withCounts } from "./counts.ts";
 import { chargeHandover } from "./handover.ts";
 import { makeCards } from "./make.ts";
@@ -39,7 +40,6 @@ export const REFILL_OF_NOTHING = "must be above 0.00: it is what a refill brings
 type Sent = Values<typeof batchFields>;
 export type NewBatch = typeof cardBatches.$inferInsert;
 
-/** A batch that was made, and the first and last of its cards by their numbers. */
 export interface MadeBatch {
   readonly batch: CardBatch;
   readonly first: string;
@@ -60,8 +60,11 @@ export function createCardBatch(db: Db, by: Actor, input: Input, { now }: { now:
     const made = makeCards(tx, batch);
     chargeHandover(tx, by, batch, now);
     audit(tx, by, now, {
-      ...{ action: "card_batch.create", entity: "card_batch", entityId: id, ispId: batch.ispId },
-      after: shownBatch(batch),
+      action: "card_batch.create",
+      entity: "card_batch",
+      entityId: id,
+      ispId: batch.ispId,
+      after: batchView(batch),
     });
     return { batch, first: cardNumber(made.first), last: cardNumber(made.last) };
   });
@@ -108,16 +111,21 @@ export function storedBatch({ $client }: Pick<Db, "$client">, id: number): CardB
   const batch = $client
     .query<CardBatch, [number]>(`SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`)
     .get(id);
-  if (!batch) throw new DomainError("not_found", `there is no batch ${id}`);
+  if (!batch) throw noBatch(id);
   return batch;
 }
 
-/** What the audit trail keeps of a batch. */
-export function shownBatch(batch: CardBatch): object {
+export function batchView(batch: CardBatch): object {
   const { kind, packageId, quantity, prefix, length, price, resellerId, resellerPrice, chargeOn } = batch;
   return {
-    ...{ kind, package_id: packageId, quantity, prefix, length, price: formatAmount(price) },
-    ...{ reseller_id: resellerId, charge_on: chargeOn },
+    kind,
+    package_id: packageId,
+    quantity,
+    prefix,
+    length,
+    price: formatAmount(price),
+    reseller_id: resellerId,
+    charge_on: chargeOn,
     reseller_price: resellerPrice === null ? null : formatAmount(resellerPrice),
   };
 }
@@ -245,11 +253,11 @@ interface Form {
 function lengthOf(
   tx: Pick<Db, "$client">,
   form: Form,
-  asked: number | null | undefined,
+  requested: number | null | undefined,
   faults: FieldErrors,
 ): number {
   const { alphabet } = form;
-  let needed = Math.max(asked ?? 1, lengthNeeded(alphabet, form.quantity));
+  let needed = Math.max(requested ?? 1, lengthNeeded(alphabet, form.quantity));
   for (; ; needed++) {
     const about = tx.$client
       .query<{ cards: number }, [string, string, number]>(
@@ -258,7 +266,7 @@ function lengthOf(
       .get(form.prefix, alphabet, needed);
     if (lengthNeeded(alphabet, (about?.cards ?? 0) + form.quantity) <= needed) break;
   }
-  if (asked && asked < needed)
+  if (requested && requested < needed)
     addFault(faults, "length", `must be ${needed} at the least, so that nobody guesses one of the codes`);
-  return asked ?? needed;
+  return requested ?? needed;
 }

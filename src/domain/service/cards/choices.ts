@@ -9,7 +9,6 @@ import { staffCondition } from "../../core/actor/reach.ts";
 
 export type CardPackage = typeof packages.$inferSelect;
 
-/** Who can hold a batch. */
 export interface CardReseller {
   readonly id: number;
   readonly ispId: number | null;

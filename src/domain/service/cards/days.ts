@@ -2,7 +2,6 @@ import type { Tx } from "../../../../db/open.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 import type { Card } from "./standing.ts";
 
-/** What became of cards of a batch, by how many. */
 export interface Moves {
   readonly sold?: number;
   readonly used?: number;

@@ -4,39 +4,39 @@ import { DomainError } from "../../core/errors/errors.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { cardNumber, cardOfNumber, CodeKeys, normalCode } from "../../goods/codes/codes.ts";
+import { cardOfNumber, CodeKeys, normalCode } from "../../goods/codes/codes.ts";
 import { type CardRecord, findCardRow } from "./list.ts";
-import { batchesSeen } from "./reach.ts";
+import { batchesSeen, noCard } from "./reach.ts";
 import { requireFewWrong, tellWrong } from "./wrong-codes.ts";
 
 /** Which card is meant: by its id, or by what somebody typed. */
 export interface CardName {
   readonly id?: number | null | undefined;
   /** Its code, its number (C-000123), or its batch and serial as on paper (0117-001). */
-  readonly typed?: string | null | undefined;
+  readonly code?: string | null | undefined;
 }
 
 /**
  * The card of a code, a number, or a batch and serial. Throws `not_found`, the same for a card outside the actor's scope; `too_soon`
  * where the account has typed too many that are none.
  */
-export function findCard(db: Db, by: Actor, typed: string, { now }: { now: Seconds }): CardRecord {
+export function findCard(db: Db, by: Actor, code: string, { now }: { now: Seconds }): CardRecord {
   permit(by, "findCard");
-  return findCardRow(db, by.scope, requireCardId(db, by, { typed }, { now }), now);
+  return findCardRow(db, by.scope, requireCardId(db, by, { code }, { now }), now);
 }
 
 /** The id of the card that is meant, within the actor's scope. Throws as `findCard`, and `invalid` unless one is named. */
-export function requireCardId(db: Db, by: Actor, { id, typed }: CardName, { now }: { now: Seconds }): number {
-  if (id && !typed) {
+export function requireCardId(db: Db, by: Actor, { id, code }: CardName, { now }: { now: Seconds }): number {
+  if (id && !code) {
     if (isSeen(db, by, id)) return id;
-    throw new DomainError("not_found", `there is no card ${cardNumber(id)}`);
+    throw noCard(id);
   }
-  if (!typed || id)
+  if (!code || id)
     throw new DomainError("invalid", "name one card: its id, or code", {
       fields: { id: ["is required, or code in its place, and not both"] },
     });
   requireFewWrong(db, by, now);
-  const found = idTyped(db, typed);
+  const found = idIn(db, code);
   if (found !== undefined && isSeen(db, by, found)) return found;
   tellWrong(db, by, now);
   throw new DomainError(
@@ -46,8 +46,8 @@ export function requireCardId(db: Db, by: Actor, { id, typed }: CardName, { now 
 }
 
 /** The id of the card with a code, whoever asks; undefined: none has it. */
-export function cardOfCode({ $client, vault }: Db, typed: string): number | undefined {
-  const code = normalCode(typed);
+export function cardOfCode({ $client, vault }: Db, text: string): number | undefined {
+  const code = normalCode(text);
   if (code === "") return undefined;
   const found = $client
     .query<{ id: number }, [Buffer]>("SELECT id FROM cards WHERE code_key = ?")
@@ -56,15 +56,15 @@ export function cardOfCode({ $client, vault }: Db, typed: string): number | unde
 }
 
 /** A code comes first: one of digits may look like what stands on paper. */
-function idTyped(db: Db, typed: string): number | undefined {
-  const byCode = cardOfCode(db, typed);
+function idIn(db: Db, code: string): number | undefined {
+  const byCode = cardOfCode(db, code);
   if (byCode !== undefined) return byCode;
-  return cardOnPaper(db, typed) ?? cardOfNumber(typed);
+  return cardOfPrinted(db, code) ?? cardOfNumber(code);
 }
 
 /** The id of the card with a batch and serial as on paper, 0117-001, whoever asks; undefined: it is none. */
-export function cardOnPaper({ $client }: Db, typed: string): number | undefined {
-  const [, batch, serial] = /^\s*(\d{1,15})-(\d{1,5})\s*$/.exec(typed) ?? [];
+export function cardOfPrinted({ $client }: Db, code: string): number | undefined {
+  const [, batch, serial] = /^\s*(\d{1,15})-(\d{1,5})\s*$/.exec(code) ?? [];
   if (batch === undefined) return undefined;
   const found = $client
     .query<{ id: number }, [number, number]>("SELECT id FROM cards WHERE batch_id = ? AND serial = ?")

@@ -36,7 +36,7 @@ const MOST_DELAY = 86_400;
  * When the card of a session was used, by what its router told at `arrival`: at the Accept, which its Class names and no delay of
  * accounting moves; else at the session's start, within a day.
  */
-export function useToldBy(
+export function useReportedBy(
   { class: sessionClass, startedAt }: Pick<Session, "class" | "startedAt">,
   arrival: Seconds,
 ): Seconds {

@@ -1,5 +1,5 @@
 import { parseMac } from "../../core/fields/text.ts";
-import { type CodeForm, DIGITS, typedSymbols } from "../../goods/codes/codes.ts";
+import { type CodeForm, DIGITS, normalSymbols } from "../../goods/codes/codes.ts";
 
 /** A set of symbols: a bit for each letter, one for each digit, and one for all that are neither. */
 interface Symbols {
@@ -74,7 +74,7 @@ export class CodeForms {
    */
   isLike(name: string, code: string): boolean {
     if (this.#bySize.size === 0 || parseMac(name) !== undefined) return false;
-    const written = typedSymbols(name);
+    const written = normalSymbols(name);
     return (
       this.#beginsLikeOne(code) ||
       this.#isMarked(written) ||
@@ -170,7 +170,7 @@ function letterOf(code: number): number {
 }
 
 /** The form of codes that others drew, as far as some of them show it: their length, and digits, letters or both. */
-export function formOfBrought(code: string): CodeForm {
+export function formOfImported(code: string): CodeForm {
   const letters = /[A-Z]/.test(code) ? LETTERS : "";
   const digits = /\d/.test(code) ? DIGITS : "";
   return { prefix: "", length: code.length, alphabet: letters + digits + code.replace(/[A-Z\d]/g, "") };

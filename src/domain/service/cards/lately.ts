@@ -3,9 +3,8 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
-import { findCardRow } from "./list.ts";
+import { type CardRow, requireSeen } from "./list.ts";
 
-/** A login with a card, open or over. */
 export interface CardSession {
   readonly id: number;
   readonly nasId: number | null;
@@ -19,7 +18,6 @@ export interface CardSession {
   readonly outputOctets: number;
 }
 
-/** A decision on a login with a card. */
 export interface CardLogin {
   readonly at: Seconds;
   readonly accepted: number;
@@ -50,26 +48,27 @@ export interface CardLately {
 /** Sessions and decisions of a card that are shown at the most. */
 const LATELY = 20;
 
-/** The last sessions of a card and decisions on it, what was paid for it, and who made it void. Throws `not_found`. */
-export function cardLately(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): CardLately {
+/** The last sessions of a card and decisions on it, what was paid for it, and who made it void. Throws `not_found` for one outside the scope. */
+export function cardLately(db: Db, by: Actor, card: CardRow): CardLately {
   permit(by, "cardLately");
-  const { salePaymentId, voidedBy } = findCardRow(db, by.scope, id, now);
+  requireSeen(by.scope, card);
+  const { id, salePaymentId, voidedBy } = card;
   const voider = db.$client
     .query<{ name: string }, [number | null]>("SELECT name FROM staff WHERE id = ?")
     .get(voidedBy);
   return { ...latelyOf(db, id), payment: paymentOf(db, salePaymentId), voiderName: voider?.name ?? null };
 }
 
-/** Sessions of a card, the newest first. Throws `not_found`. */
+/** Sessions of a card, the newest first. Throws `not_found` for one outside the scope. */
 export function cardSessions(
   db: Db,
   by: Actor,
-  { id }: { id: number },
-  { now, limit, offset }: { now: Seconds; limit: number; offset: number },
+  card: CardRow,
+  paging: { limit: number; offset: number },
 ): CardSession[] {
   permit(by, "cardSessions");
-  findCardRow(db, by.scope, id, now);
-  return sessionsOfCard(db, id, { limit, offset });
+  requireSeen(by.scope, card);
+  return sessionsOfCard(db, card.id, paging);
 }
 
 function sessionsOfCard(

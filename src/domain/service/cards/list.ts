@@ -2,13 +2,11 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { cards } from "../../../../db/schema.ts";
-import { DomainError } from "../../core/errors/errors.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { cardNumber } from "../../goods/codes/codes.ts";
 import { countOf, stateOf, withCounts } from "./counts.ts";
-import { batchesSeen } from "./reach.ts";
+import { batchesSeen, noCard, seesBatch } from "./reach.ts";
 import { type Card, type CardBatch, type CardStanding, standingSql } from "./standing.ts";
 
 /** A card with what its reader needs of its batch and of others; never its code. */
@@ -31,7 +29,6 @@ export type CardRow = Omit<Card, "codeKey" | "codeSealed"> &
 /** The same with how often it was used. */
 export type CardRecord = CardRow & {
   readonly sessions: number;
-  /** Of them, those that are open. */
   readonly online: number;
 };
 
@@ -44,7 +41,6 @@ export interface CardFilters {
   readonly resellerId?: number | null | undefined;
   readonly soldBy?: number | null | undefined;
   readonly redeemedBy?: number | null | undefined;
-  /** When it was sold. */
   readonly soldFrom?: Seconds | null | undefined;
   readonly soldTo?: Seconds | null | undefined;
   /** Serials of a batch. */
@@ -95,13 +91,18 @@ export function findCardRow(db: Db, scope: Scope, id: number, now: Seconds): Car
       `${select} FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE ?1 = ?1 AND ${text}`,
     )
     .get(now, ...values);
-  if (!found) throw new DomainError("not_found", `there is no card ${cardNumber(id)}`);
+  if (!found) throw noCard(id);
   const used = db.$client
     .query<{ sessions: number; online: number }, [number]>(
       "SELECT count(*) AS sessions, coalesce(sum(stopped_at IS NULL), 0) AS online FROM sessions WHERE card_id = ?",
     )
     .get(id);
   return { ...found, ...(used ?? { sessions: 0, online: 0 }) };
+}
+
+/** Throws `not_found` for a card that was read outside a scope. */
+export function requireSeen(scope: Scope, card: CardRow): void {
+  if (!seesBatch(scope, card)) throw noCard(card.id);
 }
 
 function ofBatches({ batchId, kind, packageId, resellerId }: CardFilters): Condition {

@@ -9,7 +9,7 @@ import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
-import { batchesSeen, requireOwnBranch } from "./reach.ts";
+import { batchesSeen, noBatch, noCard, requireOwnBranch } from "./reach.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
 /** A card with its code, for paper alone. */
@@ -49,12 +49,12 @@ interface Row {
 const rows = "SELECT c.id, c.serial, c.state, c.code_sealed AS sealed FROM cards c";
 
 /** The number of a card as it stands on paper: its batch, and which of it. */
-export function paperNumber({ id }: Pick<CardBatch, "id">, serial: number): string {
-  return `${paperBatch({ id })}-${String(serial).padStart(3, "0")}`;
+export function printedNumber({ id }: Pick<CardBatch, "id">, serial: number): string {
+  return `${printedBatch({ id })}-${String(serial).padStart(3, "0")}`;
 }
 
 /** The number of a batch as it stands on paper: 0117. */
-export function paperBatch({ id }: Pick<CardBatch, "id">): string {
+export function printedBatch({ id }: Pick<CardBatch, "id">): string {
   return String(id).padStart(4, "0");
 }
 
@@ -87,7 +87,10 @@ export function printCards(
       )
       .all(batchId, from, to);
     audit(tx, by, now, {
-      ...{ action: "card_batch.print", entity: "card_batch", entityId: batchId, ispId: batch.ispId },
+      action: "card_batch.print",
+      entity: "card_batch",
+      entityId: batchId,
+      ispId: batch.ispId,
       after: { from, to, cards: found.length, on: as },
     });
     const cards = found.map((row) => opened(tx, row));
@@ -111,19 +114,20 @@ export function reprintCard(
         "SELECT c.id, c.serial, c.state, c.code_sealed AS sealed, c.batch_id AS batchId FROM cards c WHERE c.id = ?",
       )
       .get(id);
-    const none = new DomainError("not_found", `there is no card ${cardNumber(id)}`);
-    if (!found) throw none;
-    const batch = batchIn(tx, by.scope, found.batchId);
-    if (!batch) throw none;
+    const batch = found && batchIn(tx, by.scope, found.batchId);
+    if (!found || !batch) throw noCard(id);
     requireOwnBranch(by, batch);
     if (found.state === "void")
       throw new DomainError(
         "refused",
-        `card ${cardNumber(id)} is void and opens nothing; print another one of batch ${paperBatch(batch)}`,
+        `card ${cardNumber(id)} is void and opens nothing; print another one of batch ${printedBatch(batch)}`,
       );
     audit(tx, by, now, {
-      ...{ action: "card.reprint", entity: "card", entityId: id, ispId: batch.ispId },
-      after: { number: cardNumber(id), paper: paperNumber(batch, found.serial) },
+      action: "card.reprint",
+      entity: "card",
+      entityId: id,
+      ispId: batch.ispId,
+      after: { number: cardNumber(id), paper: printedNumber(batch, found.serial) },
     });
     return { batch, card: opened(tx, found) };
   });
@@ -136,12 +140,11 @@ function opened({ vault }: Tx, { sealed, ...row }: Row): PrintedCard {
 
 function batchWithin(db: Pick<Db, "$client">, by: Actor, id: number): CardBatch {
   const batch = batchIn(db, by.scope, id);
-  if (!batch) throw new DomainError("not_found", `there is no batch ${id}`);
+  if (!batch) throw noBatch(id);
   requireOwnBranch(by, batch);
   return batch;
 }
 
-/** The batch of an id where a scope sees it. */
 function batchIn({ $client }: Pick<Db, "$client">, scope: Scope, id: number): CardBatch | undefined {
   const { text, values } = all(equal("b.id", id), batchesSeen(scope));
   return (

@@ -1,6 +1,7 @@
 import { all, type Condition, equal } from "../../../../db/condition.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import type { Actor, Scope } from "../../core/actor/actor.ts";
+import { type Actor, type Scope, seesOfIsp } from "../../core/actor/actor.ts";
+import { cardNumber } from "../../goods/codes/codes.ts";
 import type { CardBatch } from "./standing.ts";
 
 /**
@@ -15,6 +16,16 @@ export function batchesSeen({ ispId, branchId, salespersonId }: Scope): Conditio
       ? undefined
       : { text: "(b.branch_id IS NULL OR b.branch_id = ?)", values: [branchId] as const };
   return all(equal("b.isp_id", ispId), ofBranch);
+}
+
+/** The same of a batch, or of a card of it, that was read. */
+export function seesBatch(
+  scope: Scope,
+  batch: Pick<CardBatch, "ispId" | "branchId" | "resellerId">,
+): boolean {
+  if (!seesOfIsp(scope, batch)) return false;
+  if (scope.salespersonId !== null) return batch.resellerId === scope.salespersonId;
+  return scope.branchId === null || batch.branchId === null || batch.branchId === scope.branchId;
 }
 
 /** The sums `d` of days that are of the batches that a scope sees. */
@@ -34,3 +45,6 @@ export function requireOwnBranch({ scope }: Actor, batch: Pick<CardBatch, "id" |
     `batch ${batch.id} is the whole ISP's, not your branch's; ask somebody whose account is not of one branch`,
   );
 }
+
+export const noCard = (id: number) => new DomainError("not_found", `there is no card ${cardNumber(id)}`);
+export const noBatch = (id: number) => new DomainError("not_found", `there is no batch ${id}`);

@@ -7,10 +7,9 @@ import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Vault } from "../../../../db/vault.ts";
 import { cardNumber, CodeKeys, normalCode } from "../../goods/codes/codes.ts";
-import { CodeForms, formOfBrought } from "./forms.ts";
+import { CodeForms, formOfImported } from "./forms.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
-/** What a login by a card is decided from, beside its batch. */
 export type LoginCard = Pick<
   Card,
   "id" | "batchId" | "state" | "firstUsedAt" | "endsAt" | "usedSeconds" | "usedOctets" | "lockedMac"
@@ -39,7 +38,7 @@ type Row = { readonly generation: number } & (LoginCard | { readonly id: null })
 const MAX_KEPT = 10_000;
 const NONE: readonly OpenSession[] = [];
 /** Characters that are kept of what may be a code, or be like one. */
-const SHOWN = 3;
+const LISTED = 3;
 const HIDDEN = "…";
 
 /** Codes that others drew are looked at, of each batch. */
@@ -50,17 +49,17 @@ const DIGITS_ALIKE = 6;
 
 /** Of a name that may be somebody's code: its beginning, and of a short one no more than half. */
 export function hiddenCode(code: string): string {
-  return `${code.slice(0, Math.min(SHOWN, Math.floor(code.length / 2)))}${HIDDEN}`;
+  return `${code.slice(0, Math.min(LISTED, Math.floor(code.length / 2)))}${HIDDEN}`;
 }
 
 /** Whether it is what is kept of a name that had the form of a code. */
 export function isHiddenCode(name: string): boolean {
-  return name.length <= SHOWN + HIDDEN.length && name.endsWith(HIDDEN);
+  return name.length <= LISTED + HIDDEN.length && name.endsWith(HIDDEN);
 }
 
 /** The same in SQL, of a column. */
 export function isHiddenSql(column: string): string {
-  return `(length(${column}) <= ${SHOWN + HIDDEN.length} AND ${column} LIKE '%${HIDDEN}')`;
+  return `(length(${column}) <= ${LISTED + HIDDEN.length} AND ${column} LIKE '%${HIDDEN}')`;
 }
 
 /** How a name stands in the books of logins: of a card its number, of what may be a code its beginning. */
@@ -173,7 +172,7 @@ export class CardReader {
   }
 
   /** The same of a name that is no text, as the books write it; it is nobody's, and may still be the code of a card. */
-  shownOfBytes(escaped: string): string {
+  nameOfBytes(escaped: string): string {
     const name = escaped.replace(/\\x[0-9a-f]{2}/g, "");
     const code = codeOfName(name);
     return this.card(code) || this.shown(name, code) !== name ? hiddenCode(code) : escaped;
@@ -224,7 +223,7 @@ export class CardReader {
       const serial = 1 + Math.floor((nth * (quantity - 1)) / Math.max(1, count - 1));
       const row = this.#sealed.get(batchId, serial);
       const code = row ? this.#vault.openTextIfWhole(row.sealed) : undefined;
-      if (code) this.#forms.add(formOfBrought(normalCode(code)));
+      if (code) this.#forms.add(formOfImported(normalCode(code)));
     }
   }
 }

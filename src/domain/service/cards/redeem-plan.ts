@@ -15,10 +15,8 @@ import { CodeKeys, normalCode } from "../../goods/codes/codes.ts";
 import { CardRefusal } from "./refusal.ts";
 import { type Card, type CardBatch, standingOf } from "./standing.ts";
 
-/** A card and whose it would be. */
 export interface Redeeming {
   readonly subscriberId: number;
-  /** As it was typed. */
   readonly code: string;
 }
 
@@ -27,17 +25,14 @@ export interface RedeemPlan {
   readonly subscriber: Subscriber;
   readonly card: Card;
   readonly batch: CardBatch;
-  /** What the card puts into the wallet. */
   readonly credited: number;
-  /** Of the wallet before it. */
   readonly balance: number;
-  /** What a package card activates, or adds by a top-up. */
   readonly sale: Plan | TopUpPlan | undefined;
   readonly topUp: TopUpPlan | undefined;
 }
 
 /** Longest code that is looked up, with what people type between its symbols. */
-export const MAX_TYPED = 100;
+export const MAX_LENGTH = 100;
 
 /**
  * What redeeming would do, for all who redeem or ask. Throws `CardRefusal` for what is the card's fault, `refused` for a subscriber that
@@ -60,9 +55,9 @@ export function planRedeem(
   if (by.subscriberId === null) requireFlag(by, permissions.activate);
   const sold = soldBy(db, packageId);
   const options = { now, arriving: sold.price, marginOf: batch.resellerId };
-  const wanted = { subscriberId, packageId };
-  const topUp = isTopUp(sold) ? planTopUp(db, by, wanted, options) : undefined;
-  const sale = topUp ?? planSale(db, by, wanted, options);
+  const request = { subscriberId, packageId };
+  const topUp = isTopUp(sold) ? planTopUp(db, by, request, options) : undefined;
+  const sale = topUp ?? planSale(db, by, request, options);
   return { subscriber, card, batch, credited: sold.price, balance, sale, topUp };
 }
 
@@ -76,7 +71,7 @@ function usable(
   code: string,
   now: Seconds,
 ): Pick<RedeemPlan, "card" | "batch"> {
-  const key = new CodeKeys(db.vault).of(normalCode(code.slice(0, MAX_TYPED)));
+  const key = new CodeKeys(db.vault).of(normalCode(code.slice(0, MAX_LENGTH)));
   const card = db.$client.query<Sealed, [Buffer]>(selectCard).get(key);
   const batch = card ? storedBatch(db, card.batchId) : undefined;
   if (!card || batch?.ispId !== subscriber.ispId) throw new CardRefusal("unknown");

@@ -80,7 +80,9 @@ function preview(db: Db, by: Actor, redeeming: Redeeming, now: Seconds): RedeemP
   const { sold, start, expiresAt, service } = sale;
   const isCut = !topUp && service !== undefined && service.packageId !== sold.id && service.expiresAt > now;
   const activation = {
-    ...{ packageName: sold.name, start, expiresAt },
+    packageName: sold.name,
+    start,
+    expiresAt,
     cutsShort: isCut ? service.expiresAt : null,
     gives: topUp
       ? { rateLimit: null, dataQuotaBytes: topUp.bytes, duration: topUp.days, durationUnit: "day" as const }
@@ -105,21 +107,29 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
     book(
       tx,
       {
-        ...{ account: { subscriberId }, ispId, amount: credited, kind: "card" },
-        ...{ batchId: batch.id, cardId: card.id, reason: cardNumber(card.id) },
+        account: { subscriberId },
+        ispId,
+        amount: credited,
+        kind: "card",
+        batchId: batch.id,
+        cardId: card.id,
+        reason: cardNumber(card.id),
       },
       now,
       by,
     );
-  const wanted = sale && { subscriberId, packageId: sale.sold.id };
+  const request = sale && { subscriberId, packageId: sale.sold.id };
   const options = { now, marginOf: batch.resellerId };
   const activated =
-    wanted &&
-    (topUp ? { ...sellTopUp(tx, by, wanted, options), credited: 0 } : sell(tx, by, wanted, options));
+    request &&
+    (topUp ? { ...sellTopUp(tx, by, request, options), credited: 0 } : sell(tx, by, request, options));
   chargeCard(tx, by, { card, batch }, { now });
   auditRedeem(tx, by, plan, now);
   return {
-    ...{ cardId: card.id, subscriberId, credited, balance: balanceOf(tx, { subscriberId }) },
+    cardId: card.id,
+    subscriberId,
+    credited,
+    balance: balanceOf(tx, { subscriberId }),
     activated:
       activated && sale ? { ...activated, packageName: sale.sold.name, isTopUp: topUp !== undefined } : null,
   };
@@ -132,9 +142,15 @@ function auditRedeem(
   now: Seconds,
 ) {
   audit(tx, by, now, {
-    ...{ action: "card.redeem", entity: "card", entityId: card.id, ispId: subscriber.ispId },
+    action: "card.redeem",
+    entity: "card",
+    entityId: card.id,
+    ispId: subscriber.ispId,
     after: {
-      ...{ card: cardNumber(card.id), kind: batch.kind, batch_id: batch.id, subscriber_id: subscriber.id },
+      card: cardNumber(card.id),
+      kind: batch.kind,
+      batch_id: batch.id,
+      subscriber_id: subscriber.id,
       credited: formatAmount(credited),
       ...(sale && { package_id: sale.sold.id, expiration: formatTime(sale.expiresAt) }),
     },
@@ -146,16 +162,14 @@ export interface OwnCard {
   readonly cardId: number;
   readonly at: Seconds;
   readonly credited: number;
-  /** Of the wallet after all that the card did. */
   readonly balance: number;
   /** null: a refill. */
   readonly packageName: string | null;
   readonly expiresAt: Seconds | null;
 }
 
-const SHOWN = 10;
+const LISTED = 10;
 
-/** The last cards that a subscriber redeemed, the newest first. */
 export function ownCards(db: Db, by: Actor, subscriberId: number): OwnCard[] {
   permitSelf(by, "ownCards", subscriberId);
   return db.$client
@@ -167,7 +181,7 @@ export function ownCards(db: Db, by: Actor, subscriberId: number): OwnCard[] {
          LEFT JOIN ledger_entries sold ON b.kind = 'package' AND sold.kind = 'activation' AND sold.subscriber_id = c.redeemed_by
            AND sold.id > coalesce(e.id, 0) AND sold.created_at = c.first_used_at
          LEFT JOIN invoices i ON i.id = sold.invoice_id
-       WHERE c.redeemed_by = ? AND c.first_used_at IS NOT NULL ORDER BY c.first_used_at DESC, c.id DESC LIMIT ${SHOWN}`,
+       WHERE c.redeemed_by = ? AND c.first_used_at IS NOT NULL ORDER BY c.first_used_at DESC, c.id DESC LIMIT ${LISTED}`,
     )
     .all(subscriberId);
 }

@@ -19,8 +19,8 @@ export function routerNamesOf(
 }
 
 /** What was said of a card by its code, in whatever writing, with its number instead. */
-export function withoutCode(said: string, code: string, number: string): string {
+export function withoutCode(text: string, code: string, number: string): string {
   const symbols = [...normalCode(code)].map((symbol) => RegExp.escape(symbol));
-  if (symbols.length === 0) return said;
-  return said.replace(new RegExp(symbols.join("[\\s\\p{Dash}\\p{C}]*"), "giu"), number);
+  if (symbols.length === 0) return text;
+  return text.replace(new RegExp(symbols.join("[\\s\\p{Dash}\\p{C}]*"), "giu"), number);
 }

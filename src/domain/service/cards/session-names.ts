@@ -33,6 +33,6 @@ export class SessionNames {
 
   /** Of a name that is no text, as the books write it. */
   ofBytes(escaped: string): SessionName {
-    return { username: this.#reader.shownOfBytes(escaped), cardId: null };
+    return { username: this.#reader.nameOfBytes(escaped), cardId: null };
   }
 }

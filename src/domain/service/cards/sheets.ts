@@ -8,8 +8,12 @@ export type Sheet = (typeof sheets)[number];
 const MOST = 480;
 
 const counts: Readonly<Record<Sheet, number>> = {
-  ...{ "a4-10": 10, "a4-21": 21, "a4-36": 36, "a4-48": 48 },
-  ...{ "roll-58": 1, "roll-80": 1 },
+  "a4-10": 10,
+  "a4-21": 21,
+  "a4-36": 36,
+  "a4-48": 48,
+  "roll-58": 1,
+  "roll-80": 1,
 };
 
 /** Sheets on which a second QR, as large as phones want it, finds room. */
@@ -19,7 +23,6 @@ export function isSheet(name: string | null): name is Sheet {
   return sheets.some((one) => one === name);
 }
 
-/** How many cards stand on one sheet. */
 export function cardsOn(sheet: Sheet): number {
   return counts[sheet];
 }
@@ -34,7 +37,6 @@ export function hasRoomForTwo(sheet: Sheet): boolean {
   return roomy.has(sheet);
 }
 
-/** How many lines of own words its cards have room for. */
 export function linesOf(sheet: Sheet): number {
   return sheet === "a4-48" ? 0 : sheet === "a4-36" ? 1 : 2;
 }

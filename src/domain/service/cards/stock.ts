@@ -7,7 +7,6 @@ import { countOf, withCounts } from "./counts.ts";
 import { batchesSeen, sumsSeen } from "./reach.ts";
 import type { CardBatch } from "./standing.ts";
 
-/** What is left to sell of what cards bring, and how fast it goes. */
 export interface StockLine {
   readonly kind: CardBatch["kind"];
   /** null: refills of a price. */

@@ -13,7 +13,6 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Sheet, sheets } from "./sheets.ts";
 
-/** What may stand on a card. */
 export const templateParts = ["logo", "validity", "price", "serial", "wifi", "login_qr", "wifi_qr"] as const;
 export type TemplatePart = (typeof templateParts)[number];
 
@@ -33,8 +32,13 @@ export interface CardTemplate {
 }
 
 const partFields = {
-  ...{ logo: flag, validity: flag, price: flag, serial: flag },
-  ...{ wifi: flag, login_qr: flag, wifi_qr: flag },
+  logo: flag,
+  validity: flag,
+  price: flag,
+  serial: flag,
+  wifi: flag,
+  login_qr: flag,
+  wifi_qr: flag,
 } satisfies Record<TemplatePart, unknown>;
 const wordFields = {
   heading: optional(text(templateWords.heading)),
@@ -48,9 +52,17 @@ export const templateFields = { name: text(60), sheet: oneOf(...sheets), ...cont
 
 /** What cards look like where nobody made a template. */
 export const usualTemplate: CardTemplate = {
-  ...{ id: null, ispId: null, name: "", sheet: "a4-21" },
+  id: null,
+  ispId: null,
+  name: "",
+  sheet: "a4-21",
   parts: {
-    ...{ logo: true, validity: true, price: true, serial: true, wifi: true, login_qr: true },
+    logo: true,
+    validity: true,
+    price: true,
+    serial: true,
+    wifi: true,
+    login_qr: true,
     wifi_qr: false,
   },
   words: { heading: "", line_1: "", line_2: "" },
@@ -70,7 +82,6 @@ interface At {
 
 const select = "SELECT t.id, t.isp_id AS ispId, t.name, t.sheet, t.fields FROM card_templates t";
 
-/** Those of the actor's ISP, or of the one that is named, by their names. */
 export function listCardTemplates(db: Db, by: Actor, { ispId = null }: { ispId?: number | null } = {}) {
   permit(by, "listCardTemplates");
   const { text: where, values } = all(equal("t.isp_id", by.scope.ispId), equal("t.isp_id", ispId));
@@ -105,7 +116,7 @@ export function createCardTemplate(db: Db, by: Actor, input: Input, { now }: At)
     rejectFaults(faults);
     const id = insert(tx, cardTemplates, { ...templateColumns(sent), ispId, createdAt: now });
     const made = find(tx, by.scope, id);
-    audit(tx, by, now, { ...auditOf(made, "create"), after: shown(made) });
+    audit(tx, by, now, { ...auditOf(made, "create"), after: auditView(made) });
     return made;
   });
 }
@@ -127,7 +138,11 @@ export function updateCardTemplate(
     rejectFaults(faults);
     update(tx, cardTemplates, templateColumns(sent), { id });
     const changed = find(tx, by.scope, id);
-    audit(tx, by, now, { ...auditOf(changed, "update"), before: shown(before), after: shown(changed) });
+    audit(tx, by, now, {
+      ...auditOf(changed, "update"),
+      before: auditView(before),
+      after: auditView(changed),
+    });
     return changed;
   });
 }
@@ -139,7 +154,7 @@ export function deleteCardTemplate(db: Db, by: Actor, { id }: { id: number }, { 
   return write(db, (tx) => {
     const gone = find(tx, by.scope, id);
     tx.$client.query<unknown, [number]>("DELETE FROM card_templates WHERE id = ?").run(id);
-    audit(tx, by, now, { ...auditOf(gone, "delete"), before: shown(gone) });
+    audit(tx, by, now, { ...auditOf(gone, "delete"), before: auditView(gone) });
     return gone;
   });
 }
@@ -202,6 +217,6 @@ function auditOf({ id, ispId }: CardTemplate, what: "create" | "update" | "delet
   return { action: `card_template.${what}`, entity: "card_template", entityId: id ?? 0, ispId };
 }
 
-function shown({ name, sheet, parts, words }: CardTemplate): object {
+function auditView({ name, sheet, parts, words }: CardTemplate): object {
   return { name, sheet, ...parts, ...words };
 }

@@ -23,7 +23,10 @@ export function unlockCard(db: Db, by: Actor, { id }: { id: number }, { now }: {
       throw new DomainError("refused", `${cardNumber(id)} is locked to no device; it may be used as it is`);
     update(tx, cards, { lockedMac: null }, { id });
     audit(tx, by, now, {
-      ...{ action: "card.unlock", entity: "card", entityId: id, ispId },
+      action: "card.unlock",
+      entity: "card",
+      entityId: id,
+      ispId,
       before: { mac_address: lockedMac },
       after: { card: cardNumber(id), mac_address: null },
     });

@@ -7,18 +7,18 @@ import type { Seconds } from "../../core/time/time.ts";
 const MOST = 20;
 const WINDOW = 60;
 
-interface Typed {
+interface Tries {
   count: number;
   readonly since: Seconds;
 }
 
 /** By the store and the account: there are no more of them than staff. */
-const typed = new WeakMap<object, Map<number, Typed>>();
+const tries = new WeakMap<object, Map<number, Tries>>();
 
 /** Throws `too_soon` while an account has typed too many codes that are none. The command line guesses nothing: it has the store. */
 export function requireFewWrong({ $client }: Db, { staffId }: Actor, now: Seconds): void {
   if (staffId === null) return;
-  const wrong = typed.get($client)?.get(staffId);
+  const wrong = tries.get($client)?.get(staffId);
   if (!wrong || wrong.count < MOST || isOver(wrong, now)) return;
   const retryAfter = Math.max(1, wrong.since + WINDOW - now);
   throw new DomainError("too_soon", `too many codes that are no card; try again in ${retryAfter} s`, {
@@ -29,13 +29,13 @@ export function requireFewWrong({ $client }: Db, { staffId }: Actor, now: Second
 /** Counts a code that was none. */
 export function tellWrong({ $client }: Db, { staffId }: Actor, now: Seconds): void {
   if (staffId === null) return;
-  const accounts = typed.getOrInsertComputed($client, () => new Map<number, Typed>());
+  const accounts = tries.getOrInsertComputed($client, () => new Map<number, Tries>());
   const wrong = accounts.get(staffId);
   if (wrong && !isOver(wrong, now)) wrong.count++;
   else accounts.set(staffId, { count: 1, since: now });
 }
 
 /** A clock that was set back ends a minute too. */
-function isOver({ since }: Typed, now: Seconds): boolean {
+function isOver({ since }: Tries, now: Seconds): boolean {
   return now >= since + WINDOW || now < since;
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { readBefore } from "../activation/before.ts";
-import { operator } from "../../core/actor/actor.ts";
+import { operator } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Applied, enforceService } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
@@ -28,7 +28,6 @@ export async function applyChange(
   return (await changeApplied(db, { subscriberId, gently }, { clock, routers })).words;
 }
 
-/** What came of a change at the router of an open session. */
 export interface ChangeApplied {
   readonly words: string;
   /** The session stays as it was, and its router is asked again. */
@@ -42,16 +41,16 @@ async function changeApplied(
 ): Promise<ChangeApplied> {
   const by = operator("gatehouse", "system");
   const whom = gently ? { subscriberId, due: new Set<number>() } : { subscriberId };
-  const { outcome, asked } = await enforceService(db, by, whom, { clock, routers });
-  const reasons = asked.flatMap(({ answer, untold }) =>
+  const { outcome, answers } = await enforceService(db, by, whom, { clock, routers });
+  const reasons = answers.flatMap(({ answer, untold }) =>
     answer.kind === "failed" ? answer.reason : (untold ?? []),
   );
-  const isLeft = asked.some((one) => one.outcome === "failed");
+  const isLeft = answers.some((one) => one.outcome === "failed");
   const words = isLeft
     ? "The open session stays as it is; a running server asks its router again."
     : appliedWords[outcome];
-  const said = reasons.length === 0 ? words : `${words} (${[...new Set(reasons)].join("; ")})`;
-  return { words: said, isLeft };
+  const text = reasons.length === 0 ? words : `${words} (${[...new Set(reasons)].join("; ")})`;
+  return { words: text, isLeft };
 }
 
 /**

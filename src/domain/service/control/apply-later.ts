@@ -50,13 +50,13 @@ export class ApplyLater {
   async #apply(subscriber: Subscriber): Promise<void> {
     const { clock, routers, failed } = this.#needs;
     try {
-      const { asked } = await enforceService(
+      const { answers } = await enforceService(
         this.#db,
         subscriberActor(subscriber, "portal"),
         { subscriberId: subscriber.id },
         { clock, routers },
       );
-      for (const { session, answer, untold } of asked) {
+      for (const { session, answer, untold } of answers) {
         const reason = answer.kind === "failed" ? answer.reason : untold;
         if (reason !== undefined) failed(`${session.username}: ${reason}`);
       }

@@ -219,8 +219,8 @@ async function applyAtRouter(
     for (let turn = 0; turn < limit && !isSilent; turn++) {
       const next = waiting.shift();
       if (!next) return;
-      const asked = await applyToHolder(db, next, needs, applied);
-      isSilent ||= asked.some(
+      const answers = await applyToHolder(db, next, needs, applied);
+      isSilent ||= answers.some(
         ({ session, answer }) =>
           session.nasAddress === nasAddress && answer.kind === "failed" && answer.isSilent === true,
       );
@@ -241,13 +241,13 @@ async function applyToHolder(
   { sessions: counts, failures }: PackageApplied,
 ): Promise<readonly AppliedSession[]> {
   try {
-    const { asked, left } = await applyTerms(db, { subscriberId, clock, by, routers });
+    const { answers, left } = await applyTerms(db, { subscriberId, clock, by, routers });
     counts.left += left;
-    for (const { session, outcome, answer } of asked) {
+    for (const { session, outcome, answer } of answers) {
       counts[counted[outcome]]++;
       if (answer.kind === "failed") failures.push(`${session.username}: ${answer.reason}`);
     }
-    return asked;
+    return answers;
   } catch (error) {
     // deleted meanwhile
     if (!(error instanceof DomainError && error.code === "not_found")) throw error;

@@ -3,7 +3,7 @@ import { AccessReader } from "../access/reader.ts";
 import { serviceOf } from "../activation/plan.ts";
 import { isCutByRouter, termsInForce } from "../fair-use/terms.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
-import { operator } from "../../core/actor/actor.ts";
+import { operator } from "../../core/actor/operator.ts";
 import { applySale } from "./apply-change.ts";
 import { type ControlNeeds, openSessions } from "./disconnect.ts";
 
@@ -16,11 +16,11 @@ export async function applyTopUp(
   { subscriberId, invoiceId }: { subscriberId: number; invoiceId: number },
   { clock, routers }: ControlNeeds,
 ): Promise<string> {
-  const said = await applySale(db, { subscriberId, invoiceId }, { clock, routers });
+  const text = await applySale(db, { subscriberId, invoiceId }, { clock, routers });
   const refused = await tellLimits(db, subscriberId, { clock, routers });
   return refused === undefined
-    ? said
-    : `${said} The router cuts the session at the old volume, and the subscriber dials in again once (${refused}).`;
+    ? text
+    : `${text} The router cuts the session at the old volume, and the subscriber dials in again once (${refused}).`;
 }
 
 /** Tells routers that count the volume themselves what top-ups have added. Why one did not take it; undefined: all did, or none had to. */

@@ -10,7 +10,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { requireRadius } from "../../goods/subscribers/connection-types.ts";
 import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
 import {
-  type Asked,
+  type SessionAnswer,
   bookAnswers,
   type ControlNeeds,
   type EndReason,
@@ -21,7 +21,7 @@ import {
 import { type Planned, planSteps } from "./plan.ts";
 import type { RouterAnswer } from "./routers.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { storeTold } from "./told-ends.ts";
+import { storeAnnounced } from "./announced-ends.ts";
 
 /**
  * `changed`: while online; `reconnected`: by ending the session; `unchanged`: it had what it should have; `redials`: and so it has, but
@@ -29,7 +29,6 @@ import { storeTold } from "./told-ends.ts";
  */
 export type Applied = "changed" | "reconnected" | "redials" | "unchanged" | "already_offline";
 
-/** What is given to whom, by whom. */
 interface Application extends ControlNeeds {
   subscriberId: number;
   by: Actor;
@@ -53,7 +52,7 @@ export async function applyService(
   if (planned.some(({ step }) => step.kind === "reconnect")) requireDisconnectEnabled(db);
   const mayReconnect = setting(db, "disconnect_enabled");
   const applied = await applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect });
-  requireNoFailure(applied.asked);
+  requireNoFailure(applied.answers);
   return applied.outcome;
 }
 
@@ -71,7 +70,7 @@ export async function enforceService(
     isFair = false,
   }: { subscriberId: number; due?: ReadonlySet<number>; isFair?: boolean },
   { clock, routers }: ControlNeeds,
-): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
+): Promise<{ outcome: Applied; answers: readonly AppliedSession[] }> {
   if (by.subscriberId !== subscriberId) permit(by, "enforceService");
   const subscriber = subscriberById(db, { ...by.scope, archived: true }, subscriberId);
   const planned = planSteps(db, subscriber, { now: clock(), due, isFair });
@@ -85,19 +84,23 @@ export async function enforceService(
 export async function applyTerms(
   db: Db,
   { subscriberId, clock, by, routers }: Application,
-): Promise<{ asked: readonly AppliedSession[]; left: number }> {
+): Promise<{ answers: readonly AppliedSession[]; left: number }> {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const mayReconnect = setting(db, "disconnect_enabled");
   const planned = planSteps(db, subscriber, { now: clock() });
   const allowed = planned.filter(({ step }) => mayReconnect || step.kind !== "reconnect");
-  const { asked } = await applySteps(db, subscriber, allowed, { clock, by, routers, mayReconnect });
-  return { asked, left: planned.length - allowed.length };
+  const { answers: answered } = await applySteps(db, subscriber, allowed, {
+    clock,
+    by,
+    routers,
+    mayReconnect,
+  });
+  return { answers: answered, left: planned.length - allowed.length };
 }
 
 interface ApplyOptions extends Omit<Application, "subscriberId"> {
   mayReconnect: boolean;
   isFair?: boolean;
-  /** As of DisconnectSession. */
   silence?: RouterAnswer;
   why?: EndReason | undefined;
 }
@@ -107,7 +110,7 @@ async function applySteps(
   subscriber: Subscriber,
   planned: readonly Planned[],
   options: ApplyOptions,
-): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
+): Promise<{ outcome: Applied; answers: readonly AppliedSession[] }> {
   const applied = await Promise.all(planned.map((one) => applyStep(db, subscriber, one, options)));
   if (!options.isFair && applied.some(({ outcome }) => outcome === "changed"))
     await writePatiently(db, (tx) =>
@@ -121,11 +124,10 @@ async function applySteps(
         },
       }),
     );
-  return { outcome: outcomeOf(applied), asked: applied };
+  return { outcome: outcomeOf(applied), answers: applied };
 }
 
-/** What was done with one session. */
-export type AppliedSession = Asked & {
+export type AppliedSession = SessionAnswer & {
   session: Session;
   outcome: Applied | "failed";
   /** Why its router does not know the new end of the service. */
@@ -167,7 +169,7 @@ async function tellEnd(
     await bookAnswers(db, subscriber, [{ session, answer }], { now: clock(), by });
     return { session, answer, outcome: "already_offline" };
   }
-  await writePatiently(db, (tx) => storeTold(tx, session, end));
+  await writePatiently(db, (tx) => storeAnnounced(tx, session, end));
   return { ...applied, outcome: "changed" };
 }
 
@@ -214,8 +216,8 @@ async function reconnect(
   session: Session,
   options: ApplyOptions,
 ): Promise<AppliedSession> {
-  const [asked] = await endSessions(db, subscriber, [session], options);
-  const answer = asked?.answer ?? { kind: "gone" };
+  const [answered] = await endSessions(db, subscriber, [session], options);
+  const answer = answered?.answer ?? { kind: "gone" };
   const outcomes = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
   return { session, answer, outcome: outcomes[answer.kind] };
 }

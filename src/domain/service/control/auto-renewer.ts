@@ -1,6 +1,6 @@
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { dueRenewals, renewDue, type Tried } from "../activation/auto-renew.ts";
-import { operator } from "../../core/actor/actor.ts";
+import { operator } from "../../core/actor/operator.ts";
 import type { Clock, Seconds } from "../../core/time/time.ts";
 import { enforceService } from "./apply.ts";
 import type { Routers } from "./routers.ts";
@@ -10,11 +10,11 @@ const LOOK_EVERY = 15;
 /** Subscribers that are renewed in one transaction, between which everybody else is served. */
 const AT_ONCE = 10;
 
-/** What a run did; `told`: what somebody should know, one line each. */
+/** What a run did; `messages`: what somebody should know, one line each. */
 export interface AutoRenewed {
   renewed: number;
   refused: number;
-  told: string[];
+  messages: string[];
 }
 
 interface Needs {
@@ -45,7 +45,7 @@ export class AutoRenewer {
 
   async run(): Promise<AutoRenewed> {
     const due = this.#due();
-    const done: AutoRenewed = { renewed: 0, refused: 0, told: [] };
+    const done: AutoRenewed = { renewed: 0, refused: 0, messages: [] };
     for (let from = 0; from < due.length && !this.#isStopped; from += AT_ONCE) {
       const subscriberIds = due.slice(from, from + AT_ONCE);
       const now = this.#needs.clock();
@@ -129,8 +129,8 @@ export class AutoRenewer {
       try {
         // a session of which nobody knows what it was granted goes on as it is, unless it may be in the walled garden
         const whom = inTime ? { subscriberId, due: new Set<number>() } : { subscriberId };
-        const { asked } = await enforceService(this.#db, this.#by, whom, { clock, routers });
-        for (const { answer, untold } of asked) {
+        const { answers } = await enforceService(this.#db, this.#by, whom, { clock, routers });
+        for (const { answer, untold } of answers) {
           const reason = answer.kind === "failed" ? answer.reason : untold;
           if (reason !== undefined) failed(`${username}: ${reason}`);
           isSilent ||= answer.kind === "failed" && answer.isSilent === true;
@@ -155,7 +155,7 @@ function note(tried: readonly Tried[], done: AutoRenewed): void {
     else {
       done.renewed++;
       if (one.activated.remark !== undefined)
-        done.told.push(`${one.subscriber.username} renewed with ${one.activated.remark}`);
+        done.messages.push(`${one.subscriber.username} renewed with ${one.activated.remark}`);
     }
   }
 }

@@ -63,13 +63,13 @@ async function watchLists(
       ended.map(async (session) => ({ session, answer: await routers.find(holder, session) })),
     );
     const elapsed = (performance.now() - since) / 1000;
-    let shown = 0;
+    let count = 0;
     for (const { session, answer } of answers) {
       if (answer.kind !== "listed") return;
-      if (answer.users.some((user) => isSame(user, session, elapsed))) shown++;
+      if (answer.users.some((user) => isSame(user, session, elapsed))) count++;
     }
-    if (shown === 0) watch.isUnlisted = true;
-    if (shown === 0) return;
+    if (count === 0) watch.isUnlisted = true;
+    if (count === 0) return;
     await Bun.sleep(ASK_EVERY);
   }
 }

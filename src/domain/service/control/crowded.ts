@@ -11,7 +11,6 @@ interface Beside extends Crowded {
   readonly viaBox: number | null;
   readonly mac: string | null;
   readonly startedAt: Seconds;
-  /** How many may be open at once. */
   readonly room: number;
 }
 

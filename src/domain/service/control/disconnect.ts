@@ -20,7 +20,6 @@ export type Disconnected = "confirmed" | "disconnected" | "already_offline";
 /** Why a session was ended where nothing else in the trail says it: others that it was open beside came through another box. */
 export type EndReason = "too_many_sessions";
 
-/** What an operation on sessions needs of the world. */
 export interface ControlNeeds {
   clock: Clock;
   routers: Routers;
@@ -50,9 +49,9 @@ export async function disconnectSessions(
   { clock, by, routers }: ControlNeeds & { by: Actor },
 ): Promise<Disconnected> {
   const since = performance.now();
-  const asked = await endSessions(db, holder, targets, { clock, by, routers });
-  requireNoFailure(asked);
-  const acknowledged = asked.filter(({ answer }) => answer.kind === "acknowledged");
+  const answers = await endSessions(db, holder, targets, { clock, by, routers });
+  requireNoFailure(answers);
+  const acknowledged = answers.filter(({ answer }) => answer.kind === "acknowledged");
   if (acknowledged.length === 0) return "already_offline";
   const patience = setting(db, "disconnect_confirm");
   const ended = acknowledged.map(({ session }) => session);
@@ -74,9 +73,9 @@ export async function endOpenSessions(
   subscriber: Subscriber,
   needs: ControlNeeds & { by: Actor },
 ): Promise<Ended> {
-  const asked = await endSessions(db, subscriber, openSessions(db, subscriber.id), needs);
-  const failures = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
-  return { ended: asked.length - failures.length, failures: [...new Set(failures)] };
+  const answers = await endSessions(db, subscriber, openSessions(db, subscriber.id), needs);
+  const failures = answers.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
+  return { ended: answers.length - failures.length, failures: [...new Set(failures)] };
 }
 
 /** Throws `refused` while staff may not disconnect anybody. */
@@ -88,7 +87,7 @@ export function requireDisconnectEnabled(db: Db): void {
   );
 }
 
-export interface Asked {
+export interface SessionAnswer {
   session: Session | null;
   answer: RouterAnswer;
   /** Milliseconds until the answer; absent where nobody was asked for one. */
@@ -96,8 +95,8 @@ export interface Asked {
 }
 
 /** Throws `router_failed` with every reason when a router did not do it. */
-export function requireNoFailure(asked: readonly Asked[]): void {
-  const reasons = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
+export function requireNoFailure(answers: readonly SessionAnswer[]): void {
+  const reasons = answers.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
   if (reasons.length > 0) throw new DomainError("router_failed", [...new Set(reasons)].join("; "));
 }
 
@@ -113,16 +112,16 @@ export async function endSessions(
     silence,
     why,
   }: { clock: Clock; by: Actor; routers: Routers; silence?: RouterAnswer; why?: EndReason | undefined },
-): Promise<Asked[]> {
-  const asked = await Promise.all(
+): Promise<SessionAnswer[]> {
+  const answers = await Promise.all(
     targets.map(async (session) => {
       const since = performance.now();
       const answer = await routers.disconnect(holder, session, silence);
       return { session, answer, took: Math.round(performance.now() - since) };
     }),
   );
-  await bookAnswers(db, holder, asked, { now: clock(), by, why });
-  return asked;
+  await bookAnswers(db, holder, answers, { now: clock(), by, why });
+  return answers;
 }
 
 /** What there is to end: null where the router alone knows. */
@@ -131,7 +130,6 @@ export function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Sessio
   return isUserOfRouter(connectionTypeId) ? [null] : [];
 }
 
-/** The open accounting sessions of a subscriber, the oldest first. */
 export function openSessions({ $client }: Db, subscriberId: number): Session[] {
   const rows = $client.query<Session, [number]>(selectOpen).all(subscriberId);
   for (const row of rows) row.class &&= Buffer.from(row.class);
@@ -145,12 +143,12 @@ const selectOpen = `
 export async function bookAnswers(
   db: Db,
   holder: Holder,
-  asked: readonly Asked[],
+  answers: readonly SessionAnswer[],
   { now, by, why }: { now: number; by: Actor; why?: EndReason | undefined },
 ): Promise<void> {
-  if (asked.length === 0) return;
+  if (answers.length === 0) return;
   await writePatiently(db, (tx) => {
-    for (const { session, answer } of asked) {
+    for (const { session, answer } of answers) {
       if (!session || answer.kind === "failed") continue;
       const ended = {
         stoppedAt: Math.max(now, session.startedAt),
@@ -162,11 +160,11 @@ export async function bookAnswers(
     audit(tx, by, now, {
       action: "subscriber.disconnect",
       entity: holder.id === null ? "session" : "subscriber",
-      entityId: holder.id ?? asked[0]?.session?.id ?? holder.username,
+      entityId: holder.id ?? answers[0]?.session?.id ?? holder.username,
       ispId: holder.ispId,
       after: {
         ...(why && { why }),
-        answers: asked.map(({ session, answer, took }) => ({
+        answers: answers.map(({ session, answer, took }) => ({
           session_id: session?.acctSessionId,
           ...answer,
           milliseconds: took,

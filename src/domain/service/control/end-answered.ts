@@ -8,7 +8,6 @@ import { type ControlNeeds, endSessions, requireDisconnectEnabled, targetsOf } f
 import type { RouterAnswer } from "./routers.ts";
 import { setting } from "../../core/settings/settings.ts";
 
-/** What one router said. */
 export interface Answered {
   readonly session: Session | null;
   /** null: the actor does not see the router. */
@@ -18,12 +17,10 @@ export interface Answered {
   readonly took: number;
 }
 
-/** What came of ending sessions, and what stands now. */
 interface EndAnswered {
   readonly answers: readonly Answered[];
   /** Whether all that was acknowledged was seen to be gone: by the Stop, or the router's own list. */
   readonly isConfirmed: boolean;
-  /** Sessions of the subscriber that are open in the books afterwards. */
   readonly open: number;
 }
 
@@ -44,11 +41,11 @@ export async function endAnswered(
     (session) => sessionId === undefined || session?.id === sessionId,
   );
   const since = performance.now();
-  const asked = await endSessions(db, subscriber, targets, { clock, by, routers });
-  const done = asked.filter(({ answer }) => answer.kind === "acknowledged").map(({ session }) => session);
+  const answers = await endSessions(db, subscriber, targets, { clock, by, routers });
+  const done = answers.filter(({ answer }) => answer.kind === "acknowledged").map(({ session }) => session);
   const patience = setting(db, "disconnect_confirm");
   return {
-    answers: asked.map(({ session, answer, took = 0 }) => ({
+    answers: answers.map(({ session, answer, took = 0 }) => ({
       session,
       answer,
       took,

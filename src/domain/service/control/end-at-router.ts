@@ -15,13 +15,9 @@ const AT_ONCE = 20;
 /** Milliseconds in which requests begin. */
 const LONGEST = 20_000;
 
-/** What became of the open sessions of a router. */
 export interface EndedAtRouter {
-  /** Acknowledged by the router. */
   ended: number;
-  /** The router had them no more. */
   gone: number;
-  /** What the router did not do, with how often it gave which reason. */
   failed: number;
   reasons: { reason: string; sessions: number }[];
   /** Not asked for: the router does not answer at all, or there was no time. */
@@ -54,14 +50,14 @@ export async function endSessionsAt(
   let isSilent = false;
   const end = performance.now() + LONGEST;
   const waiting = holders.toReversed();
-  let notAsked = 0;
+  let unanswered = 0;
   const work = async (limit: number) => {
     for (let count = 0; count < limit; count++) {
       if (isSilent || performance.now() > end) return;
       const next = waiting.pop();
       if (!next) return;
-      const asked = await endSessions(db, next.holder, next.sessions, { clock, by, routers });
-      for (const { answer } of asked) {
+      const requests = await endSessions(db, next.holder, next.sessions, { clock, by, routers });
+      for (const { answer } of requests) {
         answers.push(answer);
         isSilent ||= answer.kind === "failed" && answer.isSilent === true;
       }
@@ -69,8 +65,8 @@ export async function endSessionsAt(
   };
   await work(1); // alone, for a router that does not answer is asked once
   await Promise.all(Array.from({ length: AT_ONCE }, () => work(Infinity)));
-  for (const { sessions } of waiting) notAsked += sessions.length;
-  return { ...summed(answers), notAsked, outside };
+  for (const { sessions } of waiting) unanswered += sessions.length;
+  return { ...summed(answers), notAsked: unanswered, outside };
 }
 
 interface Held {
@@ -78,7 +74,6 @@ interface Held {
   readonly sessions: Session[];
 }
 
-/** By whose they are, the oldest first, and how many the actor does not see. */
 function openAt(db: Db, by: Actor, nasId: number): { holders: readonly Held[]; outside: number } {
   const matching = { text: "o.stopped_at IS NULL AND o.nas_id = ?", values: [nasId] };
   const found = sessionsInScope(db, by.scope, matching, { order: "id" });

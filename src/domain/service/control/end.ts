@@ -114,7 +114,6 @@ function closeInBooks(
   });
 }
 
-/** Those within the scope. */
 function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId, id }: SessionChoice): Found[] {
   const matching = all(
     { text: "o.stopped_at IS NULL", values: [] },

@@ -14,7 +14,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { crowdedSessions } from "./crowded.ts";
 import { type EndReason, openSessions } from "./disconnect.ts";
 import { isLease, type RateChange } from "./routers.ts";
-import { newEnds } from "./told-ends.ts";
+import { newEnds } from "./announced-ends.ts";
 
 /** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
 type Step =
@@ -61,9 +61,9 @@ export function planSteps(
       const decision = decideNow(candidate, session, { now, ispId, takesLists, garden });
       if (isFair)
         return [
-          { session, step: isLease(session) ? { kind: "keep" } : told(kind, fairStep(session, decision)) },
+          { session, step: isLease(session) ? { kind: "keep" } : stepFor(kind, fairStep(session, decision)) },
         ];
-      const step = told(
+      const step = stepFor(
         kind,
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
@@ -89,11 +89,10 @@ function canEnd(db: Db, { nasId }: Session): boolean {
 }
 
 /** The step as a router of a kind can be told it. */
-function told(kind: NasKind, step: Step): Step {
+function stepFor(kind: NasKind, step: Step): Step {
   return step.kind !== "rate" || canBeChangedTo(kind, step.rate.rateLimit) ? step : { kind: "reconnect" };
 }
 
-/** How a login of the session would be answered now. */
 function decideNow(
   candidate: Candidate,
   { mac, nasAddress }: Session,
@@ -165,7 +164,8 @@ function fairStep({ acceptedAs, grantedRate }: Session, decision: Decision): Ste
   if (rateLimit === undefined || acceptedAs === "accepted_expired" || rate === grantedRate)
     return { kind: "keep" };
   return {
-    ...{ kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) } },
+    kind: "rate",
+    rate: { rateLimit, added: addedTo(decision.grant) },
     granted: { grantedRate: rate, ...(acceptedAs && { acceptedAs: now }) },
   };
 }

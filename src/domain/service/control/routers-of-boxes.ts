@@ -6,7 +6,7 @@ import { formatTime, type Seconds } from "../../core/time/time.ts";
 import type { RouterAnswer, Routers } from "./routers.ts";
 
 /** What the books have a box ask one of its routers, about a session that both know by what the router calls it. */
-export interface BoxRequest {
+export interface NodeRequest {
   readonly ask: "disconnect" | "rate" | "timeout" | "find";
   readonly session: {
     readonly acctSessionId: string;
@@ -23,7 +23,7 @@ export interface BoxRequest {
 }
 
 /** Hands a request to a box; what it answers is whatever whoever has it likes. Rejects where no answer came. */
-export type AskBox = (box: string, request: BoxRequest) => Promise<unknown>;
+export type AskNode = (box: string, request: NodeRequest) => Promise<unknown>;
 
 /** One line, which is shown on pages and at terminals. */
 const line = (maxLength: number) => Type.String({ maxLength, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" });
@@ -59,8 +59,8 @@ interface Box {
  * The routers of the books: a session whose router asks a box is asked about through that box, from the address that its router knows. While
  * it is cut off the answer says so, and nothing is kept for later.
  */
-export function routersThrough(db: Db, local: Routers, ask: AskBox): Routers {
-  const through = async (session: Session, request: Omit<BoxRequest, "session">) => {
+export function routersThrough(db: Db, local: Routers, ask: AskNode): Routers {
+  const through = async (session: Session, request: Omit<NodeRequest, "session">) => {
     const box = boxOf(db, session.viaBox);
     if (!box) return failed("the box that its router asks has been removed");
     let answer: unknown;
@@ -72,7 +72,7 @@ export function routersThrough(db: Db, local: Routers, ask: AskBox): Routers {
     }
     return Value.Check(answers, answer) ? answer : failed("the box answered something else");
   };
-  const answered = async (session: Session, request: Omit<BoxRequest, "session">): Promise<RouterAnswer> => {
+  const answered = async (session: Session, request: Omit<NodeRequest, "session">): Promise<RouterAnswer> => {
     const answer = await through(session, request);
     if (answer.kind === "acknowledged" || answer.kind === "gone") return answer;
     return "reason" in answer ? { ...answer, kind: "failed" } : failed("the box answered something else");
@@ -115,7 +115,12 @@ function boxOf({ $client }: Db, id: number | null): Box | null {
     .get(id);
 }
 
-function keyOf({ acctSessionId, nasAddress, username, class: sessionClass }: Session): BoxRequest["session"] {
+function keyOf({
+  acctSessionId,
+  nasAddress,
+  username,
+  class: sessionClass,
+}: Session): NodeRequest["session"] {
   const bytes = sessionClass && Buffer.from(sessionClass).toString("base64");
   return { acctSessionId, nasAddress, username, class: bytes };
 }

@@ -50,7 +50,6 @@ export type DisconnectSession = (
   silence?: RouterAnswer,
 ) => Promise<RouterAnswer>;
 
-/** Another rate for a session that is under way. */
 export interface RateChange {
   /** As RouterOS writes it; "": the rate stays as it is. */
   readonly rateLimit: string;
@@ -86,7 +85,6 @@ export interface CoaNas {
   readonly eventTimestamp: boolean;
 }
 
-/** A router as its RouterOS API is reached. */
 export interface ApiNas {
   readonly id: number;
   readonly name: string;

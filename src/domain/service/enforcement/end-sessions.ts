@@ -1,7 +1,7 @@
 import { columnsOf } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { sessions } from "../../../../db/schema.ts";
-import { type Asked, type ControlNeeds, type Ended, endSessions } from "../control/disconnect.ts";
+import { type SessionAnswer, type ControlNeeds, type Ended, endSessions } from "../control/disconnect.ts";
 import { unknownHolder } from "../control/end.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -28,9 +28,9 @@ export async function endSessionsOfCard(
   { cardId }: { cardId: number },
   needs: ControlNeeds,
 ): Promise<Ended> {
-  const asked = await endCardSessions(db, by, openSessionsOfCard(db, cardId), needs);
-  const failures = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
-  return { ended: asked.length - failures.length, failures: [...new Set(failures)] };
+  const answers = await endCardSessions(db, by, openSessionsOfCard(db, cardId), needs);
+  const failures = answers.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
+  return { ended: answers.length - failures.length, failures: [...new Set(failures)] };
 }
 
 /** Ends sessions of one card on their routers and in our books. What failed stays open. */
@@ -39,7 +39,7 @@ export async function endCardSessions(
   by: Actor,
   open: readonly Session[],
   { clock, routers }: ControlNeeds,
-): Promise<Asked[]> {
+): Promise<SessionAnswer[]> {
   const [first] = open;
   if (!first) return [];
   return endSessions(db, cardHolder(db, first), open, { clock, by, routers });

@@ -18,19 +18,19 @@ export async function enforceCard(
   by: Actor,
   { cardId, due }: { cardId: number; due: ReadonlySet<number> },
   needs: ControlNeeds,
-): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
+): Promise<{ outcome: Applied; answers: readonly AppliedSession[] }> {
   permit(by, "enforceCard");
   const over = new Set(dueCardSessions(db, needs.clock(), cardId).map(({ sessionId }) => sessionId));
   if (over.size === 0) {
-    const told = await tellTimeLeft(db, by, { cardId, due }, needs);
-    const isChanged = told.some(({ outcome }) => outcome === "changed");
-    return { outcome: isChanged ? "changed" : "unchanged", asked: told };
+    const answers = await tellTimeLeft(db, by, { cardId, due }, needs);
+    const isChanged = answers.some(({ outcome }) => outcome === "changed");
+    return { outcome: isChanged ? "changed" : "unchanged", answers };
   }
   const open = openSessionsOfCard(db, cardId).filter(({ id }) => over.has(id) && due.has(id));
   const ended = await endCardSessions(db, by, open, needs);
-  const asked = ended.flatMap(({ session, answer, took = 0 }) =>
+  const requests = ended.flatMap(({ session, answer, took = 0 }) =>
     session ? [{ session, answer, took, outcome: OUTCOMES[answer.kind] }] : [],
   );
-  const isEnded = asked.some(({ outcome }) => outcome === "reconnected");
-  return { outcome: isEnded ? "reconnected" : "already_offline", asked };
+  const isEnded = requests.some(({ outcome }) => outcome === "reconnected");
+  return { outcome: isEnded ? "reconnected" : "already_offline", answers: requests };
 }

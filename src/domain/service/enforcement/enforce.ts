@@ -6,7 +6,8 @@ import type { QuotaCrossed } from "../accounting/accounting.ts";
 import { type Applied, type AppliedSession, enforceService } from "../control/apply.ts";
 import type { Routers } from "../control/routers.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import { type Actor, operator } from "../../core/actor/actor.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { operator } from "../../core/actor/operator.ts";
 import type { Clock } from "../../core/time/time.ts";
 import { Backoff } from "./backoff.ts";
 import { type DueSession, dueSessions } from "./due.ts";
@@ -25,7 +26,6 @@ const LOOK_EVERY = 10;
 /** The share of the time that looking may take: at a few lines everybody is looked at each second, at many less often. */
 const LOOKING = 0.02;
 
-/** What a run did. */
 export interface Enforced {
   ended: number;
   changed: number;
@@ -37,7 +37,6 @@ export interface Enforced {
 
 type Due = DueSession | DueCardSession | CutShort;
 
-/** What a run does at one router. */
 interface Turn {
   sessions: readonly Due[];
   /** All that are due, at whichever router. */
@@ -222,11 +221,11 @@ export class Enforcer {
     try {
       const begin = performance.now();
       const needs = { clock: this.#clock, routers: this.#routers };
-      const { outcome, asked } =
+      const { outcome, answers } =
         "cardId" in session
           ? await enforceCard(this.#db, by, { cardId: session.cardId, due }, needs)
           : await enforceService(this.#db, by, { subscriberId: session.subscriberId, due, isFair }, needs);
-      this.#note(outcome, asked, { enforced, begin, isFair });
+      this.#note(outcome, answers, { enforced, begin, isFair });
     } catch (error) {
       // deleted meanwhile
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
@@ -237,16 +236,16 @@ export class Enforcer {
 
   #note(
     reached: Applied,
-    asked: readonly AppliedSession[],
+    answers: readonly AppliedSession[],
     { enforced, begin, isFair }: Pick<Turn, "enforced" | "isFair"> & { begin: number },
   ): void {
     const now = this.#clock();
-    for (const { session, answer, outcome } of asked)
+    for (const { session, answer, outcome } of answers)
       if (outcome !== "unchanged" && !(answer.kind === "failed" && answer.isSilent))
         this.#heard.set(session.nasAddress, performance.now());
     if (reached === "reconnected") enforced.ended++;
     if (reached === "changed") enforced.changed++;
-    for (const { session, answer, outcome, untold } of asked) {
+    for (const { session, answer, outcome, untold } of answers) {
       if (answer.kind === "failed" && untold !== undefined) {
         // nobody goes on who may not: a router that refuses is not asked a second time about it; one that is silent may know no
         // CoA-Request, and end sessions all the same

@@ -1,7 +1,7 @@
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import type { AppliedSession } from "../control/apply.ts";
 import { bookAnswers, type ControlNeeds } from "../control/disconnect.ts";
-import { storeTold } from "../control/told-ends.ts";
+import { storeAnnounced } from "../control/announced-ends.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
@@ -21,11 +21,11 @@ export async function tellTimeLeft(
   const ends = new Map(
     sessionsCutShort(db, needs.clock(), cardId).map(({ sessionId, until }) => [sessionId, until]),
   );
-  const told = openSessionsOfCard(db, cardId).map(async (session) => {
+  const answers = openSessionsOfCard(db, cardId).map(async (session) => {
     const until = due.has(session.id) ? ends.get(session.id) : undefined;
     return until === undefined ? [] : [await tellEnd(db, by, { session, until }, needs)];
   });
-  return (await Promise.all(told)).flat();
+  return (await Promise.all(answers)).flat();
 }
 
 async function tellEnd(
@@ -44,6 +44,6 @@ async function tellEnd(
     await bookAnswers(db, holder, [{ session, answer }], { now: clock(), by });
     return { session, answer, outcome: "already_offline" };
   }
-  await writePatiently(db, (tx) => storeTold(tx, session, until));
+  await writePatiently(db, (tx) => storeAnnounced(tx, session, until));
   return { session, answer, outcome: "changed" };
 }

@@ -26,7 +26,7 @@ const LEAST_GAIN = 30;
 
 /** Every session that its router would cut short within five minutes, or those of one card. */
 export function sessionsCutShort(db: Db, now: Seconds, cardId?: number): CutShort[] {
-  const soon = candidates(db, now, cardId).filter((session) => isSoon(toldEnd(session), now));
+  const soon = candidates(db, now, cardId).filter((session) => isSoon(announcedEnd(session), now));
   const cards = new Set(soon.map((session) => session.cardId));
   return [...cards].flatMap((id) => cutShortOf(db, id, now));
 }
@@ -35,16 +35,16 @@ export function sessionsCutShort(db: Db, now: Seconds, cardId?: number): CutShor
 const LEAST = `max(${MIN_SESSION_TIMEOUT}, (b.uptime_seconds - c.used_seconds + s.session_time) / b.simultaneous_use)`;
 
 /** Until when a session lasts, as far as anybody has told its router. */
-interface Told {
+interface Announced {
   readonly startedAt: Seconds;
   readonly class: Uint8Array | null;
   /** What its router was told last; null: by its Accept alone. */
-  readonly told: Seconds | null;
+  readonly announced: Seconds | null;
   /** Seconds that its Accept has granted at the least. */
   readonly least: Seconds;
 }
 
-interface Candidate extends Told {
+interface Candidate extends Announced {
   readonly cardId: number;
 }
 
@@ -53,7 +53,7 @@ function candidates({ $client }: Db, now: Seconds, cardId?: number): Candidate[]
   const ofOne = cardId === undefined ? "" : " AND s.card_id = $cardId";
   return $client
     .query<Candidate, { now: Seconds; cardId?: number }>(
-      `SELECT s.card_id AS cardId, s.started_at AS startedAt, s.class, t.until AS told, ${LEAST} AS least
+      `SELECT s.card_id AS cardId, s.started_at AS startedAt, s.class, t.until AS announced, ${LEAST} AS least
        FROM sessions s INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = s.card_id JOIN card_batches b ON b.id = c.batch_id
          LEFT JOIN told_ends t ON t.session_id = s.id
        WHERE s.stopped_at IS NULL AND s.via_box IS NULL AND s.card_id IS NOT NULL${ofOne} AND b.uptime_seconds IS NOT NULL AND b.simultaneous_use > 1
@@ -65,11 +65,10 @@ function candidates({ $client }: Db, now: Seconds, cardId?: number): Candidate[]
     .all(cardId === undefined ? { now } : { now, cardId });
 }
 
-interface Open extends Told {
+interface Open extends Announced {
   readonly sessionId: number;
   readonly nasAddress: string;
   readonly updatedAt: Seconds;
-  /** Of the card. */
   readonly left: Seconds;
   readonly endsAt: Seconds | null;
 }
@@ -78,7 +77,7 @@ function cutShortOf(db: Db, cardId: number, now: Seconds): CutShort[] {
   const open = db.$client
     .query<Open, [number]>(
       `SELECT s.id AS sessionId, s.nas_address AS nasAddress, s.started_at AS startedAt, s.updated_at AS updatedAt, s.class,
-         t.until AS told, ${LEAST} AS least, b.uptime_seconds - c.used_seconds AS left, c.ends_at AS endsAt
+         t.until AS announced, ${LEAST} AS least, b.uptime_seconds - c.used_seconds AS left, c.ends_at AS endsAt
        FROM sessions s INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = s.card_id JOIN card_batches b ON b.id = c.batch_id
          LEFT JOIN told_ends t ON t.session_id = s.id
        WHERE s.card_id = ? AND s.stopped_at IS NULL ORDER BY s.id`,
@@ -93,9 +92,9 @@ function cutShortOf(db: Db, cardId: number, now: Seconds): CutShort[] {
   return open.flatMap(({ sessionId, nasAddress, startedAt, endsAt, left, ...session }) => {
     const share = Math.floor((left - unreported) / open.length);
     const latest = Math.min(endsAt ?? Infinity, startedAt + MAX_SESSION_TIMEOUT);
-    const told = toldEnd({ startedAt, ...session });
-    const gain = Math.min(now + share, latest) - told;
-    if (!isSoon(told, now) || gain < LEAST_GAIN) return [];
+    const announced = announcedEnd({ startedAt, ...session });
+    const gain = Math.min(now + share, latest) - announced;
+    if (!isSoon(announced, now) || gain < LEAST_GAIN) return [];
     const until = Math.min(now + Math.max(share, MIN_SESSION_TIMEOUT), latest);
     return [{ sessionId, cardId, nasAddress, until }];
   });
@@ -107,8 +106,8 @@ function isSoon(end: Seconds, now: Seconds): boolean {
 }
 
 /** When its router ends a session, as far as anybody has told it. */
-function toldEnd({ told, class: sessionClass, startedAt, least }: Told): Seconds {
-  if (told !== null) return told;
+function announcedEnd({ announced, class: sessionClass, startedAt, least }: Announced): Seconds {
+  if (announced !== null) return announced;
   const accept = sessionClass && readCardAccept(Buffer.from(sessionClass));
   return startedAt + (accept?.sessionTimeout ?? least);
 }

@@ -5,7 +5,6 @@ import { splitOctets } from "./split.ts";
 import { carriedOver } from "./terms.ts";
 import { tiersOf } from "../../goods/windows/tiers.ts";
 
-/** What of a service its counters are kept by. */
 export type Counters = Pick<
   typeof services.$inferSelect,
   | "subscriberId"
@@ -28,7 +27,10 @@ export function begun(counters: Counters, windowStart: Seconds): Counters {
   const left = carriedOver(counters);
   return {
     ...counters,
-    ...{ windowStart, quotaUsed: 0, freeBytes: 0, quotaCrossedAt: null },
+    windowStart,
+    quotaUsed: 0,
+    freeBytes: 0,
+    quotaCrossedAt: null,
     quotaTotal: quotaTotal === 0 ? 0 : quotaTotal - extraBytes + left,
     extraBytes: left,
     rollingBytes: left,
@@ -67,7 +69,6 @@ export function tierOf({
   return tiersOf(tiers).filter(({ after }) => quotaUsed >= after + extraBytes).length;
 }
 
-/** Reads and writes the counters of services, prepared once on a connection. */
 export class CounterRows {
   readonly #read;
   readonly #write;

@@ -46,8 +46,8 @@ export function announceQuota(
 ): void {
   const { total, used } = quota;
   if (total === 0) return;
-  const told = { subscriberId, at, beside: { quota } };
+  const event = { subscriberId, at, beside: { quota } };
   const wasWarned = before.total > 0 && before.used >= before.total * WARNED;
-  if (used >= total * WARNED && !wasWarned) announce(tx, now, { type: "quota.80", ...told });
-  if (used >= total && !before.isCrossed) announce(tx, now, { type: "quota.100", ...told });
+  if (used >= total * WARNED && !wasWarned) announce(tx, now, { type: "quota.80", ...event });
+  if (used >= total && !before.isCrossed) announce(tx, now, { type: "quota.100", ...event });
 }

@@ -18,10 +18,10 @@ const LONGEST = 400 * 86_400;
  */
 export function splitOctets(
   { fairWindow, hours }: { fairWindow: FairWindow; hours: string | null },
-  { from: said, to, octets }: { from: Seconds; to: Seconds; octets: number },
+  { from: interval, to, octets }: { from: Seconds; to: Seconds; octets: number },
 ): Part[] {
   const parts: Part[] = [];
-  const from = Math.max(said, to - LONGEST);
+  const from = Math.max(interval, to - LONGEST);
   const whole = to - from;
   let [at, done] = [whole > 0 ? from : to, 0];
   for (;;) {

@@ -28,7 +28,6 @@ export interface FairStanding {
   readonly hours: { readonly isFree: boolean; readonly hasRate: boolean; readonly until: Seconds } | null;
   /** Of the window, in hours whose bytes do not count. */
   readonly free: number;
-  /** By top-ups. */
   readonly extra: number;
 }
 
@@ -42,7 +41,13 @@ export function fairStanding(service: Service, now: Seconds): FairStanding | nul
   const isVolume = nextAfter !== null && total > 0 && nextAfter === total;
   const isByCalendar = windowEnd !== null && windowEnd < ends;
   return {
-    ...{ rate, tier, isUsedUp, used, total, extra, nextAfter },
+    rate,
+    tier,
+    isUsedUp,
+    used,
+    total,
+    extra,
+    nextAfter,
     fullRate: service.rateLimit,
     tiers: tiers.length,
     left: nextAfter === null ? null : nextAfter - used,

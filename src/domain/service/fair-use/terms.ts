@@ -4,7 +4,6 @@ import { hasFreeHours, type Hours, hoursOf } from "../../goods/windows/hours.ts"
 import { tiersOf } from "../../goods/windows/tiers.ts";
 import { windowAt } from "../../goods/windows/window.ts";
 
-/** What of a service the terms in force follow from. */
 export type FairTerms = Pick<
   typeof services.$inferSelect,
   | "rateLimit"

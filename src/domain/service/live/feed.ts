@@ -4,7 +4,6 @@ import { unpackReports } from "./reported.ts";
 import { ofWholeIsp, StoreWatch } from "./store-watch.ts";
 import type { Owned, Owner, Topic } from "./topics.ts";
 
-/** What happened to subscribers and cards, or at routers to names that are neither's. */
 interface Happened {
   readonly subscriberId?: number | null | undefined;
   readonly cardId?: number | null | undefined;
@@ -12,7 +11,7 @@ interface Happened {
 }
 
 /** Something came from a router; of no router, it concerns everybody who waits for one. */
-interface Heard {
+interface SeenNow {
   readonly nasId: number | null;
 }
 
@@ -102,9 +101,9 @@ export class LiveFeed {
   }
 
   /** Something came from these addresses. */
-  arrived(heard: readonly Heard[]): void {
-    this.#add("routers", heard);
-    const strangers = heard.filter(({ nasId }) => nasId === null).length;
+  arrived(arrivals: readonly SeenNow[]): void {
+    this.#add("routers", arrivals);
+    const strangers = arrivals.filter(({ nasId }) => nasId === null).length;
     if (strangers > 0) this.#buckets.get("routers")?.addToAll(strangers);
   }
 

@@ -19,7 +19,7 @@ const FIELDS = 3;
 const AT_A_TIME = 1024;
 /** Sessions. With their samples 1.3 kB each. */
 const SESSIONS = 32_768;
-/** Reports after which it is looked for what to forget. */
+/** Reports after which it is looked for what to forget, at the least; and as many as there are sessions, so that each report pays for one. */
 const LOOK_EVERY = 1024;
 /** What a field holds. */
 const FASTEST = 2 ** 32 - 1;
@@ -34,7 +34,8 @@ interface Line {
 export class RateHistory {
   /** In the order in which they were first reported of. */
   readonly #lines = new Map<number, Line>();
-  #added = 0;
+  /** Reports until the next look. */
+  #untilLook = LOOK_EVERY;
   /** Room for samples that no session has. */
   readonly #free: Uint32Array[] = [];
 
@@ -50,7 +51,8 @@ export class RateHistory {
     }
     append(line, at, input ?? 0, output ?? 0);
     if (isOver) append(line, at + 1, 0, 0);
-    if (++this.#added % LOOK_EVERY === 0 || this.#lines.size > SESSIONS) this.#forget(at - FORGOTTEN_AFTER);
+    if (--this.#untilLook === 0) this.#forget(at - FORGOTTEN_AFTER);
+    if (this.#lines.size > SESSIONS) this.#forgetFirst(LOOK_EVERY);
   }
 
   /** The oldest first; none of a session that nobody reported of, or that is forgotten. */
@@ -60,12 +62,18 @@ export class RateHistory {
     return Array.from({ length: line.count }, (_, index) => sampleOf(line, index));
   }
 
-  /** What was reported of last before then; of too many those that began first. */
+  /** What was reported of last before then. */
   #forget(before: Seconds): void {
     for (const [id, line] of this.#lines) if (lastAt(line) < before) this.#drop(id, line);
-    const surplus = this.#lines.size - SESSIONS + LOOK_EVERY;
-    if (this.#lines.size <= SESSIONS) return;
-    for (const [id, line] of [...this.#lines].slice(0, surplus)) this.#drop(id, line);
+    this.#untilLook = Math.max(LOOK_EVERY, this.#lines.size);
+  }
+
+  #forgetFirst(sessions: number): void {
+    let left = sessions;
+    for (const [id, line] of this.#lines) {
+      if (left-- === 0) return;
+      this.#drop(id, line);
+    }
   }
 
   #drop(id: number, { samples }: Line): void {
@@ -76,9 +84,9 @@ export class RateHistory {
   #room(): Uint32Array {
     const free = this.#free.pop();
     if (free) return free;
-    const taken = new Uint32Array(AT_A_TIME * MOST * FIELDS);
-    for (let begin = 0; begin < taken.length; begin += MOST * FIELDS)
-      this.#free.push(taken.subarray(begin, begin + MOST * FIELDS));
+    const samples = new Uint32Array(AT_A_TIME * MOST * FIELDS);
+    for (let begin = 0; begin < samples.length; begin += MOST * FIELDS)
+      this.#free.push(samples.subarray(begin, begin + MOST * FIELDS));
     return this.#room();
   }
 }

@@ -60,28 +60,24 @@ export class ReportTally {
 
   /** All of them, which are gone then. */
   take(): Float64Array {
-    const taken = this.#numbers.slice(0, this.#count * FIELDS);
+    const samples = this.#numbers.slice(0, this.#count * FIELDS);
     this.#count = 0;
-    return taken;
+    return samples;
   }
 }
 
 export function* unpackReports(packed: Float64Array): Generator<Reported> {
-  const known = (value = NONE) => (value === NONE ? null : value);
-  for (let begin = 0; begin < packed.length; begin += FIELDS) {
-    const [sessionId = 0, subscriberId, cardId, nasId, at = 0, input, output, isOver] = packed.subarray(
-      begin,
-      begin + FIELDS,
-    );
+  for (let begin = 0; begin < packed.length; begin += FIELDS)
     yield {
-      sessionId,
-      subscriberId: known(subscriberId),
-      cardId: known(cardId),
-      nasId: known(nasId),
-      at,
-      input: known(input),
-      output: known(output),
-      isOver: isOver === 1,
+      sessionId: packed[begin] ?? 0,
+      subscriberId: known(packed[begin + 1]),
+      cardId: known(packed[begin + 2]),
+      nasId: known(packed[begin + 3]),
+      at: packed[begin + 4] ?? 0,
+      input: known(packed[begin + 5]),
+      output: known(packed[begin + 6]),
+      isOver: packed[begin + 7] === 1,
     };
-  }
 }
+
+const known = (value = NONE) => (value === NONE ? null : value);

@@ -5,13 +5,11 @@ import type { Seconds } from "../../core/time/time.ts";
 import type { Evidence, StoredEvidence } from "./evidence.ts";
 import type { Subject } from "./suspects.ts";
 
-/** A line and when it went dark. */
 export interface DarkLine {
   readonly subscriberId: number;
   readonly at: Seconds;
 }
 
-/** An outage that is not over. */
 export interface OpenOutage {
   readonly id: number;
   readonly subject: Subject;
@@ -133,7 +131,7 @@ export function endOrphans({ $client }: Db, now: Seconds): void {
 }
 
 /** Of each line that is dark and part of an outage that is not over, or began after `since`, what kind of outage. */
-export function toldOf({ $client }: Db, since: Seconds): Map<number, Subject["kind"]> {
+export function announcedOutages({ $client }: Db, since: Seconds): Map<number, Subject["kind"]> {
   const rows = $client
     .query<{ id: number; kind: Subject["kind"] }, [Seconds]>(
       `SELECT l.subscriber_id AS id, u.kind FROM outages u JOIN outage_lines l ON l.outage_id = u.id
@@ -186,7 +184,7 @@ function endIfBack($client: Db["$client"], id: number, now: Seconds): boolean {
 }
 
 /** The router has been heard: lines whose sessions it kept are back. Where it lost most of them, they have to dial first. */
-export function noteHeard({ $client }: Db, { id }: OpenOutage, heardAt: Seconds): boolean {
+export function noteSeen({ $client }: Db, { id }: OpenOutage, heardAt: Seconds): boolean {
   const kept = $client
     .query<{ kept: number; all: number }, [number]>(
       `SELECT count(*) AS "all", count(CASE WHEN EXISTS (SELECT 1 FROM sessions o

@@ -34,7 +34,6 @@ export type StoredEvidence = Evidence | { readonly sign: "unknown" };
 
 let compiled: ReturnType<typeof TypeCompiler.Compile<typeof evidence>> | undefined;
 
-/** As it was stored. */
 export function evidenceOf(json: string): StoredEvidence {
   compiled ??= TypeCompiler.Compile(evidence);
   const stored = parsed(json);

@@ -31,7 +31,6 @@ export interface Outage {
   readonly evidence: StoredEvidence;
 }
 
-/** A line of an outage, and who is to be called. */
 export interface OutageLine {
   readonly subscriberId: number;
   readonly name: string;
@@ -57,7 +56,6 @@ interface OutageFilter {
   readonly to?: Seconds | null | undefined;
 }
 
-/** The outages in the actor's scope that match, the newest first. */
 export function listOutages(
   db: Db,
   by: Actor,
@@ -79,7 +77,6 @@ export function listOutages(
   return read(db, by.scope, matching, limit);
 }
 
-/** The outages in the actor's scope that are not over, the largest first. */
 export function openOutages(db: Db, by: Actor): Outage[] {
   permit(by, "openOutages");
   return read(db, by.scope, isOpen, NO_LIMIT).sort((a, b) => b.lines - a.lines || a.id - b.id);

@@ -18,7 +18,7 @@ export const SETTLED = 30;
 const MOST = 20_000;
 
 /** Acct-Terminate-Cause of an end that the subscriber, the staff or the clock wanted: its line is sound (RFC 2866 section 5.10). */
-const WANTED = [
+const TARGET = [
   "User-Request",
   "Idle-Timeout",
   "Session-Timeout",
@@ -35,7 +35,7 @@ const WANTED = [
 
 /** Of a session `o`, that its router told of its end, and that nobody wanted it. */
 export const unwanted = `o.closed_by = 'stop'
-  AND (o.terminate_cause IS NULL OR o.terminate_cause NOT IN (${WANTED.map((cause) => `'${cause}'`).join(", ")}))`;
+  AND (o.terminate_cause IS NULL OR o.terminate_cause NOT IN (${TARGET.map((cause) => `'${cause}'`).join(", ")}))`;
 
 /**
  * That the line of subscriber `s` has not been heard since `o` ended. A login that was refused shows that the line is sound.

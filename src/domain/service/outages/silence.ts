@@ -3,7 +3,6 @@ import { boxesBehind } from "../box-standing/standing.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A router that should have told of its sessions, and did not. */
 export interface Silence {
   readonly nasId: number;
   readonly ispId: number;
@@ -36,7 +35,7 @@ const LOST_SHARE = 0.1;
 const SLOWEST = 3;
 
 /** When each router was heard last, by what is in the books, and whether one should have been heard since. */
-export class Ears {
+export class SilenceWatch {
   readonly #db: Db;
   readonly #heard = new Map<number, Seconds>();
   readonly #usual = new Map<number, { at: Seconds; usual: Seconds | null }>();
@@ -53,7 +52,7 @@ export class Ears {
   listen(now: Seconds): void {
     const interval = setting(this.#db, "acct_interim_interval");
     const since = Math.max(Math.min(this.#listened, now), now - SLOWEST * interval) - BOOKED;
-    for (const { nasId, at } of heardSince(this.#db, since, now)) {
+    for (const { nasId, at } of seenSince(this.#db, since, now)) {
       const before = this.#heard.get(nasId) ?? 0;
       if (at - before > interval / 2) this.#steadySince.set(nasId, at);
       this.#heard.set(nasId, Math.max(at, before));
@@ -112,7 +111,7 @@ export class Ears {
 }
 
 /** When routers were heard: by reports of open sessions, by ends, by logins (whose minute is all that is kept by router). */
-function heardSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: number; at: Seconds }[] {
+function seenSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: number; at: Seconds }[] {
   return $client
     .query<{ nasId: number; at: Seconds }, Seconds[]>(
       `SELECT nas_id AS nasId, max(at) AS at FROM (

@@ -6,7 +6,7 @@ import { type Actor, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { minuteOf } from "../../money/sums/minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { sessionsByRouter } from "../../money/sums/sampled.ts";
+import { type Looking, sessionsByRouter } from "../../money/sums/sampled.ts";
 import { type Arrivals, type DroppedKind, droppedKinds, type Seen } from "../../goods/nas/arrivals.ts";
 
 /** How a router stands: it is heard, was never, sends what is dropped, or says nothing though it has sessions. */
@@ -58,9 +58,10 @@ export function routerStates(
   db: Db,
   by: Actor,
   { nasId }: { nasId?: number | undefined },
-  { now, arrivals }: { now: Seconds; arrivals: Arrivals },
+  looking: Looking & { arrivals: Arrivals },
 ): RouterState[] {
   permit(by, "routerStates");
+  const { now, arrivals } = looking;
   const matching = all(equal("nas.isp_id", by.scope.ispId), equal("nas.id", nasId));
   const rows = db.$client
     .query<Row, Value[]>(
@@ -74,7 +75,7 @@ export function routerStates(
        FROM nas LEFT JOIN nas_minutes last ON last.nas_id = nas.id AND last.at = ? WHERE ${matching.text} ORDER BY nas.name, nas.id`,
     )
     .all(minuteOf(now) - 60, ...matching.values);
-  const open = sessionsByRouter(db, by.scope.ispId, now);
+  const open = sessionsByRouter(db, by.scope.ispId, looking);
   const silentAfter = Math.max(SILENT, staleAfter(db));
   const behind = routersBehind(db, now);
   return rows.map((row) => {
@@ -107,12 +108,19 @@ function stateOf(row: Row, { open, by, now, arrivals, silentAfter, isBehind }: S
   const lastDropped = Math.max(0, ...dropped.map(({ last }) => last));
   const heardAt = Math.max(lastGood, lastDropped) || null;
   return {
-    ...{ nasId, name, address, heardAt, dropped, hasApi: row.hasApi === 1 },
+    nasId,
+    name,
+    address,
+    heardAt,
+    dropped,
+    hasApi: row.hasApi === 1,
     standing: standingOf(),
     isSigned: row.latched === 1 || kinds.has("signed"),
     now: seesWholeIsp(by.scope)
       ? {
-          ...{ sessions: open, logins: accepted + rejected, refused: rejected },
+          sessions: open,
+          logins: accepted + rejected,
+          refused: rejected,
           down: Math.round((row.outputOctets * 8) / 60),
           up: Math.round((row.inputOctets * 8) / 60),
         }

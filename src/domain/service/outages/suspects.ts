@@ -49,7 +49,6 @@ const outermost = (wholes: readonly Suspect[], parts: readonly Suspect[]) =>
     ({ losses }) => !parts.some((part) => shared(part.losses, losses) >= NEARLY_ALL * losses.length),
   );
 
-/** How many lines two have in common. */
 function shared(one: readonly Loss[], other: readonly Loss[]): number {
   const ids = new Set(one.map(({ subscriberId }) => subscriberId));
   return other.filter(({ subscriberId }) => ids.has(subscriberId)).length;

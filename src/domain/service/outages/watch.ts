@@ -8,16 +8,16 @@ import {
   type DarkLine,
   endOrphans,
   noteBack,
-  noteHeard,
+  noteSeen,
   type OpenOutage,
   readOpen,
-  toldOf,
+  announcedOutages,
 } from "./book.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Loss, lossesSince } from "./losses.ts";
 import { tellRouter } from "./tell-router.ts";
 import { mostDropped, mostLost } from "./ordinary.ts";
-import { Ears, type Silence } from "./silence.ts";
+import { SilenceWatch, type Silence } from "./silence.ts";
 import {
   answeringPorts,
   byNumber,
@@ -37,7 +37,6 @@ const FEWEST = 4;
 /** Seconds for which it is kept what is usual of a group that was no outage. */
 const KEPT = 900;
 
-/** What one look found and what was over. */
 export interface Watched {
   readonly found: number;
   readonly ended: number;
@@ -56,14 +55,14 @@ export function watchOutages(
 /** A look reads what was booked since the last one; what is usual is read only where something has happened. */
 export class OutageWatch {
   readonly #db: Db;
-  readonly #ears: Ears;
+  readonly #ears: SilenceWatch;
   readonly #since: Seconds;
   readonly #most = new Map<string, { at: Seconds; most: number }>();
 
   /** No router could be heard before `since`. */
   constructor(db: Db, { since }: { since: Seconds }) {
     this.#db = db;
-    this.#ears = new Ears(db);
+    this.#ears = new SilenceWatch(db);
     this.#since = since;
   }
 
@@ -101,7 +100,7 @@ export class OutageWatch {
       const heardAt = this.#ears.heardAt(subject.nasId) ?? 0;
       if (heardAt <= beganAt) return false;
       tellRouter(db, { type: "router.back", nasId: subject.nasId, since: heardAt, beganAt }, now);
-      if (noteHeard(db, outage, heardAt)) return true;
+      if (noteSeen(db, outage, heardAt)) return true;
     }
     return noteBack(db, outage, now);
   }
@@ -135,18 +134,20 @@ export class OutageWatch {
   /** What is told of a part is told anew of the whole, once that is seen, and not the other way round. */
   async #findLost(losses: readonly Loss[], now: Seconds): Promise<number> {
     let found = 0;
-    const told = toldOf(this.#db, now - 2 * LOOK_BACK);
-    if (losses.every(({ subscriberId }) => told.get(subscriberId) === "router")) return 0;
+    const announced = announcedOutages(this.#db, now - 2 * LOOK_BACK);
+    if (losses.every(({ subscriberId }) => announced.get(subscriberId) === "router")) return 0;
     for (const suspect of suspectsOf(this.#db, losses, now)) {
       const { subject } = suspect;
-      const known = suspect.losses.filter(({ subscriberId }) => isWithin(subject, told.get(subscriberId)));
+      const known = suspect.losses.filter(({ subscriberId }) =>
+        isWithin(subject, announced.get(subscriberId)),
+      );
       if (known.length * 2 >= suspect.losses.length) continue;
       const most = await this.#mostOf(suspect, now);
       if (suspect.losses.length <= most + Math.sqrt(most)) continue;
       const evidence = this.#evidenceOf(suspect, most);
       write(this.#db, (tx) => bookOutage(tx, { subject, lines: suspect.losses, evidence }, now));
       found++;
-      for (const { subscriberId } of suspect.losses) told.set(subscriberId, subject.kind);
+      for (const { subscriberId } of suspect.losses) announced.set(subscriberId, subject.kind);
     }
     return found;
   }
@@ -156,7 +157,10 @@ export class OutageWatch {
     const ports = losses.flatMap(({ port }) => (port === null ? [] : [port])).sort(byNumber.compare);
     const isBox = subject.kind === "box";
     return {
-      ...{ sign: "lost", seconds, answering, most },
+      sign: "lost",
+      seconds,
+      answering,
+      most,
       ports: isBox ? ports : [],
       answeringPorts: isBox ? answeringPorts(this.#db, subject) : [],
     };
@@ -194,8 +198,8 @@ function mostBefore(
 const size = { box: 0, area: 1, router: 2 } as const;
 
 /** Whether an outage of that kind is as large as the subject, so that it says it all. */
-const isWithin = (subject: Subject, told: Subject["kind"] | undefined) =>
-  told !== undefined && size[told] >= size[subject.kind];
+const isWithin = (subject: Subject, announced: Subject["kind"] | undefined) =>
+  announced !== undefined && size[announced] >= size[subject.kind];
 
 const keyOf = (subject: Subject): string => JSON.stringify(subject);
 

@@ -136,7 +136,7 @@ export function renewed(session: Session, { class: sessionClass, at }: SessionRe
  * A session that another box told this one of, and whose router asks here now: what it has carried until then is that box's to tell, and
  * counts here from this report on.
  */
-export function heardElsewhere(
+export function seenElsewhere(
   session: Session,
   { inputOctets = 0, outputOctets = 0 }: SessionReport,
 ): Session {

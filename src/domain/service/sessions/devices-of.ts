@@ -4,7 +4,6 @@ import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A device that a name has used. */
 export interface Device {
   readonly mac: string;
   readonly sessions: number;

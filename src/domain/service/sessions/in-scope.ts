@@ -41,7 +41,6 @@ export function sessionInScope(scope: Scope): Condition | undefined {
   };
 }
 
-/** A session with what it refers to. */
 export interface SessionInScope {
   session: Session;
   /** Of its router, null where the scope does not see that. */
@@ -78,16 +77,27 @@ export function sessionsInScope(
     .map(withRelations);
 }
 
-/** The sessions of ids that were found in the scope, the newest first. */
-export function sessionsById({ $client }: Db, { ispId }: Scope, ids: readonly number[]): SessionInScope[] {
-  if (ids.length === 0) return [];
-  return $client
+/** The sessions of ids that were found in the scope, the newest first; those that are `known` are not read again. */
+export function sessionsById(
+  { $client }: Db,
+  { ispId }: Scope,
+  ids: readonly number[],
+  known: readonly SessionInScope[] = [],
+): SessionInScope[] {
+  const kept = known.filter(({ session }) => ids.includes(session.id));
+  const others = ids.filter((id) => !kept.some(({ session }) => session.id === id));
+  if (others.length === 0) return kept.toSorted(newestFirst);
+  const read = $client
     .query<Row, [number | null, string]>(
       `${select} WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY ${orders.newest}`,
     )
-    .all(ispId, JSON.stringify(ids))
+    .all(ispId, JSON.stringify(others))
     .map(withRelations);
+  return kept.length === 0 ? read : [...kept, ...read].toSorted(newestFirst);
 }
+
+const newestFirst = ({ session: one }: SessionInScope, { session: other }: SessionInScope) =>
+  other.startedAt - one.startedAt || other.id - one.id;
 
 type Row = Session & Omit<SessionInScope, "session">;
 

@@ -32,16 +32,16 @@ export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}): Ses
 }
 
 function matches({ username, nas, mac, framedIp, all: closedToo, from, until }: SessionFilter): Condition {
-  const given = (value: string | number | undefined, text: string): Condition | undefined =>
+  const matching = (value: string | number | undefined, text: string): Condition | undefined =>
     value === undefined ? undefined : { text, values: Array(text.split("?").length - 1).fill(value) };
   return all(
     closedToo ? undefined : { text: "o.stopped_at IS NULL", values: [] },
     username === undefined ? undefined : named(username),
-    given(nas, "(nas.name = ? OR o.nas_address = ? OR o.nas_ip = ?)"),
+    matching(nas, "(nas.name = ? OR o.nas_address = ? OR o.nas_ip = ?)"),
     equal("o.mac", mac),
     equal("o.framed_ip", framedIp),
-    given(from, "(o.stopped_at IS NULL OR o.stopped_at >= ?)"),
-    given(until, "o.started_at <= ?"),
+    matching(from, "(o.stopped_at IS NULL OR o.stopped_at >= ?)"),
+    matching(until, "o.started_at <= ?"),
   );
 }
 

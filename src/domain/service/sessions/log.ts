@@ -35,7 +35,6 @@ export interface LogPage {
 /** Subscribers of whom each one's sessions are looked up; of more of them, the newest sessions of all are passed through. */
 const FEW = 2000;
 
-/** Sessions in the actor's scope, the one that began last first. */
 export function sessionLog(
   db: Db,
   by: Actor,
@@ -50,15 +49,28 @@ export function sessionLog(
 export function sessionsOf(
   db: Db,
   by: Actor,
-  { subscriber, ...filter }: Omit<SessionLogFilter, "subscriberId"> & { subscriber: number | ReadSubscriber },
+  {
+    subscriber,
+    known,
+    ...filter
+  }: Omit<SessionLogFilter, "subscriberId"> & {
+    subscriber: number | ReadSubscriber;
+    known?: readonly SessionInScope[];
+  },
   page: LogPage,
 ): readonly SessionInScope[] {
   permit(by, "sessionsOf");
   const { id: subscriberId } = subscriberIn(db, by.scope, subscriber);
-  return readPage(db, by.scope, { ...filter, subscriberId }, page);
+  return readPage(db, by.scope, { ...filter, subscriberId }, page, known);
 }
 
-function readPage(db: Db, scope: Scope, filter: SessionLogFilter, page: LogPage): SessionInScope[] {
+function readPage(
+  db: Db,
+  scope: Scope,
+  filter: SessionLogFilter,
+  page: LogPage,
+  known?: readonly SessionInScope[],
+): SessionInScope[] {
   const matching = all(begun(db, filter, page.before), ...narrowed(db, scope, filter));
   const isFew = !hasOwnIndex(filter) && countWho(db, scope, filter) <= FEW;
   const { text, values } = isFew ? ofFew(scope, filter, matching, page) : throughAll(scope, filter, matching);
@@ -71,6 +83,7 @@ function readPage(db: Db, scope: Scope, filter: SessionLogFilter, page: LogPage)
     db,
     scope,
     ids.map(({ id }) => id),
+    known,
   );
 }
 
@@ -164,15 +177,21 @@ function ofFew(scope: Scope, filter: SessionLogFilter, matching: Condition, page
   const theirs = who(scope, filter);
   const indexes = filter.open === 1 ? OPEN_INDEXES : INDEXES;
   const first = arm({ text: `SELECT s.id FROM ${theirs.text}`, values: theirs.values }, matching, {
-    ...{ of: "subscriber_id", index: indexes.subscriber_id, limit: page.limit },
+    of: "subscriber_id",
+    index: indexes.subscriber_id,
+    limit: page.limit,
   });
   const isOfNobody = seesWholeIsp(scope) && !filter.packageId;
   const second = isOfNobody
     ? arm({ text: "SELECT NULL AS id", values: [] }, all(matching, inScope(scope)), {
-        ...{ of: "subscriber_id", index: indexes.subscriber_id, limit: page.limit },
+        of: "subscriber_id",
+        index: indexes.subscriber_id,
+        limit: page.limit,
       })
     : arm(usedCards(scope, filter), all({ text: "o.card_id IS NOT NULL", values: [] }, matching), {
-        ...{ of: "card_id", index: indexes.card_id, limit: page.limit },
+        of: "card_id",
+        index: indexes.card_id,
+        limit: page.limit,
       });
   return { text: `${first.text} UNION ALL ${second.text}`, values: [...first.values, ...second.values] };
 }
@@ -180,7 +199,6 @@ function ofFew(scope: Scope, filter: SessionLogFilter, matching: Condition, page
 const INDEXES = { subscriber_id: "sessions_subscriber", card_id: "sessions_card" } as const;
 const OPEN_INDEXES = { subscriber_id: "sessions_open_subscriber", card_id: "sessions_open_card" } as const;
 
-/** The newest sessions of each of those ids. */
 function arm(
   ids: Condition,
   { text, values }: Condition,

@@ -18,7 +18,6 @@ export interface OnlineFilter {
 /** Let in to the walled garden only. */
 export const CONFINED = "o.accepted_as IN ('accepted_expired', 'accepted_quota_used_up')";
 
-/** Open sessions `o` that are wanted, as a query has them from its FROM on. */
 export interface Board {
   readonly from: string;
   readonly values: readonly Value[];

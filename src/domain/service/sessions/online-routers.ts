@@ -8,7 +8,6 @@ import type { Seconds } from "../../core/time/time.ts";
 import { boards, CONFINED } from "./online-filter.ts";
 import { staleAfter } from "./stale.ts";
 
-/** What is open at a router, and how fast all its lines are together. */
 export interface RouterOnline {
   /** null: a router that has been removed. */
   readonly nasId: number | null;

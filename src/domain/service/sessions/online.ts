@@ -22,7 +22,6 @@ export interface OnlinePage {
   readonly limit: number;
   readonly offset: number;
   readonly order: OnlineOrder;
-  /** The smallest first. */
   readonly ascending?: boolean | undefined;
   /** How many match, where that has been counted already. */
   readonly known?: number | undefined;
@@ -69,17 +68,17 @@ export function onlineLines(
   { now }: { now: Seconds },
 ): { rows: OnlineLine[]; total: number } {
   permit(by, "onlineLines");
-  const wanted = boards(db, widest(db, by.scope), filter);
+  const needed = boards(db, widest(db, by.scope), filter);
   const direction = ascending ? "ASC" : "DESC";
   const { $client } = db;
   const ids = $client
     .query<{ id: number }, Value[]>(
-      `SELECT id FROM (${wanted.map(({ from }) => `SELECT o.id, ${onlineOrders[order]} AS place ${from}`).join(" UNION ALL ")})
+      `SELECT id FROM (${needed.map(({ from }) => `SELECT o.id, ${onlineOrders[order]} AS place ${from}`).join(" UNION ALL ")})
        ORDER BY place ${direction} NULLS LAST, id LIMIT ? + 0 OFFSET ? + 0`,
     )
-    .all(...wanted.flatMap(({ values }) => values), limit, offset);
+    .all(...needed.flatMap(({ values }) => values), limit, offset);
   const isAll = offset === 0 && ids.length < limit;
-  const total = isAll ? ids.length : (known ?? count($client, wanted));
+  const total = isAll ? ids.length : (known ?? count($client, needed));
   return {
     rows: linesById(
       db,
@@ -91,8 +90,8 @@ export function onlineLines(
   };
 }
 
-function count($client: Db["$client"], wanted: readonly Board[]): number {
-  return wanted.reduce((sum, { from, values }) => {
+function count($client: Db["$client"], boards: readonly Board[]): number {
+  return boards.reduce((sum, { from, values }) => {
     const { n = 0 } =
       $client.query<{ n: number }, Value[]>(`SELECT count(*) AS n ${from}`).get(...values) ?? {};
     return sum + n;

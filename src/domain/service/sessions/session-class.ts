@@ -56,16 +56,17 @@ export function readLease(sessionClass: Buffer | null): Lease | undefined {
   return { subscriberId: sessionClass.readUIntBE(HOLDER, 6), isPrefix: sessionClass[IS_PREFIX] === 1 };
 }
 
-/** Of which lease a row's Class is, whichever renewal of it made the Class: $holder as of `leaseHolder`. */
-export const IS_OF_HOLDER = `length(class) = ${LEASE_CLASS_LENGTH} AND substr(class, 1, ${REASON}) = x'${LEASE_FORM.toString("hex")}'
-  AND substr(class, ${HOLDER + 1}, ${IS_PREFIX - HOLDER}) = $holder`;
+/** Whether a row's Class is of a lease, whichever renewal of it made the Class: a parameter that holds what `leaseHolder` says. */
+export const isOfHolder = (
+  holder: string,
+) => `length(class) = ${LEASE_CLASS_LENGTH} AND substr(class, 1, ${REASON}) = x'${LEASE_FORM.toString("hex")}'
+  AND substr(class, ${HOLDER + 1}, ${IS_PREFIX - HOLDER}) = ${holder}`;
 
 /** The bytes of a lease's Class that say whose it is; null where a Class is not that of a lease. */
 export function leaseHolder(sessionClass: Buffer | null): Buffer | null {
   return sessionClass && readLease(sessionClass) ? sessionClass.subarray(HOLDER, IS_PREFIX) : null;
 }
 
-/** What the router was told with the Accept of a card. */
 export interface CardAccept {
   readonly acceptedAt: Seconds;
   /** From the session's start. */

@@ -16,7 +16,6 @@ interface UsedIn {
   readonly up: number;
 }
 
-/** How far the data of a service will reach. */
 export interface Pace {
   /** Octets at the end of the period, if it goes on as it did. */
   readonly atEnd: number;
@@ -27,7 +26,6 @@ export interface Pace {
 export interface UsageOf {
   /** Today's last; a day without any is there too. */
   readonly days: readonly UsedIn[];
-  /** The oldest first. */
   readonly months: readonly UsedIn[];
   /** null: there is no limit. */
   readonly quota: { readonly total: number; readonly used: number; readonly since: Seconds | null } | null;
@@ -51,9 +49,9 @@ export function usageOf(
   permit(by, "usageOf");
   const { id } = subscriberIn(db, by.scope, subscriber);
   const service = known === undefined ? serviceOf(db, id) : known;
-  const wanted = lastDays(now, days);
+  const span = lastDays(now, days);
   return {
-    days: filled(wanted, daysSince(db, id, wanted[0] ?? 0)),
+    days: filled(span, daysSince(db, id, span[0] ?? 0)),
     months: monthsOf(db, id, months).toReversed(),
     quota: service && service.quotaTotal > 0 ? quotaOf(service, now) : null,
     pace: service ? paceOf(service, now) : null,

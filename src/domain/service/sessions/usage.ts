@@ -8,11 +8,9 @@ const newestOpen = `
   SELECT ${columnsOf(sessions, "o")} FROM sessions o
   WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.started_at DESC, o.id DESC LIMIT 1`;
 
-/** Whether a subscriber is online, and what it used since its last activation. */
 export interface Usage {
   subscriberId: number;
   username: string;
-  /** The newest open one. */
   session: OpenSession | null;
   /** Bytes; 0 in all without a volume. */
   quota: { total: number; used: number };

@@ -15,7 +15,6 @@ const needed: Readonly<Record<Topic, readonly string[]>> = {
   messages: ["message_view"],
 };
 
-/** What happens, for the pages that are open. */
 export const liveRoutes = [
   staffPage(LIVE_PATH, ({ needs, db, request, secure, source, by, account, seeing }) => {
     const id = consoleCookie.read(request, secure);

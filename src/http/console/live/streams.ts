@@ -2,7 +2,6 @@ import type { Topic } from "../../../domain/service/live/topics.ts";
 import type { Counts, LiveFeed } from "../../../domain/service/live/feed.ts";
 import type { Scope } from "../../../domain/core/actor/actor.ts";
 
-/** Somebody whose pages are told what happens. */
 export interface Listener {
   readonly staffId: number;
   readonly scope: Scope;
@@ -86,9 +85,9 @@ export class LiveStreams {
   }
 
   #tell(stream: Stream, counts: Counts): void {
-    const told = stream.topics.flatMap((topic) => (counts[topic] ? [[topic, counts[topic]]] : []));
-    if (told.length > 0)
-      this.#send(stream, `event: topics\ndata: ${JSON.stringify(Object.fromEntries(told))}\n\n`);
+    const changed = stream.topics.flatMap((topic) => (counts[topic] ? [[topic, counts[topic]]] : []));
+    if (changed.length > 0)
+      this.#send(stream, `event: topics\ndata: ${JSON.stringify(Object.fromEntries(changed))}\n\n`);
   }
 
   #send(stream: Stream, text: string): void {

@@ -41,7 +41,6 @@ interface BarsProps {
   kind?: string;
 }
 
-/** A bar for each day or other step, its series on top of each other. */
 export function Bars(props: BarsProps) {
   const {
     description,

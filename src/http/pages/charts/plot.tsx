@@ -118,10 +118,10 @@ function PlotTable({ description, columns, rows, words }: PlotProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ at, head, cells, says }) => (
+            {rows.map(({ at, head, cells, says: text }) => (
               <tr
                 data-at={Math.round(at * 10_000) / 10_000}
-                {...(says !== undefined && { "data-says": says })}
+                {...(text !== undefined && { "data-says": text })}
               >
                 <th scope="row">{head}</th>
                 {cells.map((cell) => (

@@ -47,7 +47,6 @@ interface RateProps {
 /** A limit of this many times what there was would leave nothing to see of it. */
 const BEYOND = 4;
 
-/** The rate of one line, down as an area and up as a line. */
 export function Rate(props: RateProps) {
   const {
     description,
@@ -139,10 +138,10 @@ const ROWS = 100;
 
 function rowsOf({ points, from, to, format }: RateProps) {
   const each = Math.ceil(points.length / ROWS);
-  const shown = (value: number | null) => (value === null ? "" : format.value(value));
+  const record = (value: number | null) => (value === null ? "" : format.value(value));
   return points.flatMap(({ at, down, up }, index) =>
     (points.length - 1 - index) % each === 0
-      ? [{ at: (at - from) / (to - from), head: format.time(at), cells: [shown(down), shown(up)] }]
+      ? [{ at: (at - from) / (to - from), head: format.time(at), cells: [record(down), record(up)] }]
       : [],
   );
 }

@@ -15,9 +15,9 @@ export function roundScale(
   most: number,
   { count = 4, least = 1, below = 0 }: { count?: number; least?: number; below?: number } = {},
 ): Scale {
-  const wanted = Math.max((most + below) / count, least);
-  const power = 10 ** Math.floor(Math.log10(wanted));
-  const step = (STEPS.find((each) => each * power >= wanted * 0.999_999) ?? 10) * power;
+  const rough = Math.max((most + below) / count, least);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = (STEPS.find((each) => each * power >= rough * 0.999_999) ?? 10) * power;
   const steps = (of: number) => Math.ceil((of / step) * 0.999_999);
   const under = steps(below);
   const over = Math.max(under > 0 ? 0 : 1, steps(most));

@@ -8,7 +8,6 @@ interface SparklineProps {
   tone?: Tone;
 }
 
-/** How a figure came about, in the height of a line of text. */
 export function Sparkline({ description, values, tone = "s1" }: SparklineProps) {
   const most = mostOf(values) || 1;
   const steps = Math.max(1, values.length - 1);

@@ -28,7 +28,6 @@ interface StackedAreasProps {
   times: readonly Seconds[];
   /** From the lowest up. */
   series: readonly AreaSeries[];
-  /** The whole of the time before, dashed, with its name in the table. */
   before?: { name: string; values: readonly (number | null)[] };
   events?: readonly { at: Seconds; text: string; more?: string; mood: Mood }[];
   format: {
@@ -42,7 +41,6 @@ interface StackedAreasProps {
   kind?: string;
 }
 
-/** Series on top of each other over time. */
 export function StackedAreas(props: StackedAreasProps) {
   const { description, times, series, before, events = [], format, words, least = 1, kind = "tall" } = props;
   const [from = 0, to = 1] = [times[0], times.at(-1)];
@@ -179,7 +177,7 @@ const ROWS = 100;
 function rowsOf({ times, series, before, format }: StackedAreasProps): PlotRow[] {
   const [from = 0, to = 1] = [times[0], times.at(-1)];
   const each = Math.ceil(times.length / ROWS);
-  const shown = (value: number | null | undefined) =>
+  const record = (value: number | null | undefined) =>
     value === null || value === undefined ? "" : format.value(value);
   return times.flatMap((at, index) =>
     (times.length - 1 - index) % each === 0
@@ -188,8 +186,8 @@ function rowsOf({ times, series, before, format }: StackedAreasProps): PlotRow[]
             at: (at - from) / (to - from),
             head: format.time(at),
             cells: [
-              ...series.map(({ values }) => shown(values[index])),
-              ...(before ? [shown(before.values[index])] : []),
+              ...series.map(({ values }) => record(values[index])),
+              ...(before ? [record(before.values[index])] : []),
             ],
           },
         ]

@@ -4,7 +4,6 @@ interface ShareProps {
   tone?: "warn" | "bad";
   /** In the colour of a series of a chart: `s1`. */
   series?: string;
-  /** What it is, in words. */
   label: string;
 }
 

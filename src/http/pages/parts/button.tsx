@@ -51,7 +51,9 @@ export function Button(props: ButtonProps) {
       <button
         {...common}
         type={type}
-        {...{ name, value, form }}
+        name={name}
+        value={value}
+        form={form}
         {...(asking !== undefined && { "data-asking": asking })}
         disabled={disabled === true}
       >

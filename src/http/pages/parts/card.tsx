@@ -2,18 +2,15 @@ import type { Child } from "hono/jsx";
 
 interface CardProps {
   title: Child;
-  /** Beside the title, softly. */
   lead?: Child;
   /** At the end of the head: a link, when it was counted. */
   aside?: Child;
   id?: string;
-  /** Attributes that say when it is asked for again (hx-get, hx-trigger ...). */
   live?: Readonly<Record<string, string>>;
   kind?: string;
   children: Child;
 }
 
-/** A part of a page with a title. */
 export function Card({ title, lead, aside, id, live = {}, kind = "", children }: CardProps) {
   return (
     <section class={`card ${kind}`} {...(id !== undefined && { id })} {...live}>

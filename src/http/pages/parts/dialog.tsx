@@ -29,20 +29,3 @@ export function Drawer({ title, lead, back, close, isPage, children }: DrawerPro
     </>
   );
 }
-
-interface ConfirmProps {
-  title: string;
-  text: Child;
-  children: Child;
-}
-
-/** Asks before what cannot be taken back; its form stands below. */
-export function Confirm({ title, text, children }: ConfirmProps) {
-  return (
-    <section class="confirm">
-      <h3>{title}</h3>
-      <p>{text}</p>
-      {children}
-    </section>
-  );
-}

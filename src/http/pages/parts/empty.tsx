@@ -4,12 +4,10 @@ import { Icon, type IconName } from "../icons.tsx";
 interface EmptyProps {
   icon: IconName;
   title: string;
-  /** What belongs here, and how to make the first. */
   text: Child;
   children?: Child;
 }
 
-/** In place of a list that has nothing yet. */
 export function Empty({ icon, title, text, children }: EmptyProps) {
   return (
     <div class="empty">

@@ -21,7 +21,6 @@ interface FieldProps extends Labelled {
   attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A field with its label above and help, or the fault, below. */
 export function Field({
   value = "",
   type = "text",
@@ -39,8 +38,8 @@ export function Field({
       type={type}
       value={String(value)}
       required={required === true}
-      {...describedBy(id, labelled)}
       {...attributes}
+      {...describedBy(id, labelled)}
     />
   );
   const input = isDate(type) ? <Dated>{plain}</Dated> : plain;
@@ -90,7 +89,7 @@ export function Select({ value = "", options, attributes = {}, ...labelled }: Se
   return (
     <div class={labelled.fault === undefined ? "field" : "field wrong"}>
       <label for={id}>{labelled.label}</label>
-      <select id={id} name={labelled.name} {...describedBy(id, labelled)} {...attributes}>
+      <select id={id} name={labelled.name} {...attributes} {...describedBy(id, labelled)}>
         {options.map((option) => (
           <option
             value={String(option.value)}
@@ -112,7 +111,6 @@ interface TextProps extends Labelled {
   maxLength?: number;
 }
 
-/** A field of several lines. */
 export function TextArea({ value = "", rows = 3, maxLength = 1000, ...labelled }: TextProps) {
   const id = labelled.id ?? labelled.name;
   return (
@@ -132,16 +130,39 @@ interface CheckProps {
   value?: string;
   checked?: boolean;
   type?: "checkbox" | "radio";
+  /** Below it, while nothing is wrong. */
+  help?: Child;
+  fault?: string | undefined;
   attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
 export function Check(props: CheckProps) {
-  const { name, label, value = "1", checked = false, type = "checkbox", attributes = {} } = props;
+  const {
+    name,
+    label,
+    value = "1",
+    checked = false,
+    type = "checkbox",
+    help,
+    fault,
+    attributes = {},
+  } = props;
+  const below = { name, label: "", help, fault };
   return (
-    <label class="check">
-      <input type={type} name={name} value={value} checked={checked} {...attributes} />
-      <span>{label}</span>
-    </label>
+    <>
+      <label class="check">
+        <input
+          type={type}
+          name={name}
+          value={value}
+          checked={checked}
+          {...attributes}
+          {...describedBy(name, below)}
+        />
+        <span>{label}</span>
+      </label>
+      <Below id={name} labelled={below} />
+    </>
   );
 }
 

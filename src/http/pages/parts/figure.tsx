@@ -11,7 +11,6 @@ interface FigureProps {
   tone?: "bad" | "warn";
 }
 
-/** One figure that leads to its rows. */
 export function Figure({ label, value, unit, hint, href, tone }: FigureProps) {
   return (
     <a class={`card figure ${tone ?? ""}`} href={href}>

@@ -3,7 +3,6 @@ import type { Child } from "hono/jsx";
 
 interface FoldProps {
   summary: Child;
-  /** Classes beside its own. */
   kind?: string;
   /** Open though nothing in it is wrong. */
   open?: boolean;

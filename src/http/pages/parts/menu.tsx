@@ -4,7 +4,6 @@ import { Icon, type IconName } from "../icons.tsx";
 interface MenuProps {
   /** What is chosen among: "Status". */
   label: Child;
-  /** What is chosen. */
   value?: Child;
   icon?: IconName;
   chosen?: boolean;

@@ -22,13 +22,14 @@ interface TableProps {
   children: Child;
   /** The last row: what they come to together. */
   foot?: Child;
+  below?: Child;
   id?: string;
   /** How its rows stand on a phone: `two-lines`, or `short-rows`. */
   kind?: string;
 }
 
 /** One line a row: words at the start, figures at the end. */
-export function Table({ caption, columns, children, foot, id, kind = "" }: TableProps) {
+export function Table({ caption, columns, children, foot, below, id, kind = "" }: TableProps) {
   return (
     <div class="table-frame">
       <table class={`table ${kind}`} {...(id !== undefined && { id })}>
@@ -43,6 +44,7 @@ export function Table({ caption, columns, children, foot, id, kind = "" }: Table
         <tbody>{children}</tbody>
         {foot !== undefined && foot !== false && <tfoot>{foot}</tfoot>}
       </table>
+      {below}
     </div>
   );
 }

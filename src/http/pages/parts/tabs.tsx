@@ -1,13 +1,12 @@
 import type { Child } from "hono/jsx";
 
-interface Tab {
+export interface Tab {
   readonly href: string;
   readonly label: Child;
   readonly count?: string | undefined;
   readonly current: boolean;
 }
 
-/** Pages of one thing, each with its own address. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return <Links kind="tabs" label={label} tabs={tabs} />;
 }

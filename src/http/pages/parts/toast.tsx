@@ -1,18 +1,17 @@
 import { Icon } from "../icons.tsx";
 
 interface ToastProps {
-  said: {
+  flash: {
     readonly kind: "good" | "bad" | "wait";
     readonly title: string;
     readonly text?: string | undefined;
     readonly links?: readonly { readonly href: string; readonly label: string }[];
   };
-  /** The word of the button that takes it away. */
   close: string;
 }
 
 /** What somebody answered, not what was sent. Failures stay until they are closed. */
-export function Toast({ said: { kind, title, text, links = [] }, close }: ToastProps) {
+export function Toast({ flash: { kind, title, text, links = [] }, close }: ToastProps) {
   return (
     <div class={`toast ${kind}`} role={kind === "bad" ? "alert" : "status"} data-toast={kind}>
       <span class="toast-mark">

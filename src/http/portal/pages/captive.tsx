@@ -21,7 +21,7 @@ export function CaptivePage({
   hasCards?: boolean;
 }) {
   const { captive: words } = view.words;
-  const { title, why, todo } = say(view, captive);
+  const { title, why, todo } = phrases(view, captive);
   const { renewal, subscriber } = captive;
   const isGood = captive.reason === "renewed";
   return (
@@ -102,7 +102,7 @@ export function ToPortal({ view: { words, brand }, isNext }: { view: View; isNex
   );
 }
 
-function say(view: View, { reason, line, renewal }: Captive) {
+function phrases(view: View, { reason, line, renewal }: Captive) {
   const { words, format } = view;
   const { captive: w } = words;
   const name = format.name(line?.packageName ?? "");

@@ -4,7 +4,7 @@ import { cardNumber } from "../../../domain/goods/codes/codes.ts";
 import { BrandMark } from "../../pages/brand.tsx";
 import { FormToken } from "../../pages/document.tsx";
 import { Note } from "../../pages/note.tsx";
-import { MAX_TYPED } from "../../../domain/service/cards/redeem-plan.ts";
+import { MAX_LENGTH } from "../../../domain/service/cards/redeem-plan.ts";
 import { CARD, type CardState, type LineOff, REDEEM } from "../card-form.ts";
 import { LanguageMenu } from "../language.tsx";
 import { ContactLines, Document, hasContact, Reach, Shell, type View } from "../layout.tsx";
@@ -131,7 +131,7 @@ function CardSteps({
   off,
 }: Part & { state: CardState; next: { href: string; label: string }; off: Child }) {
   const { card } = view.words;
-  const { problem, preview, done, typed } = state;
+  const { problem, preview, done, code } = state;
   return (
     <div class="card-steps">
       {done !== undefined && (
@@ -148,7 +148,7 @@ function CardSteps({
       {preview === undefined ? (
         <>
           {done !== undefined && <h2>{card.other}</h2>}
-          <CodeForm view={view} formToken={formToken} typed={typed} isNext={done === undefined} />
+          <CodeForm view={view} formToken={formToken} code={code} isNext={done === undefined} />
         </>
       ) : (
         <>
@@ -173,9 +173,9 @@ function CardSteps({
 export function CodeForm({
   view: { words },
   formToken,
-  typed = "",
+  code = "",
   isNext,
-}: Part & { typed?: string | undefined; isNext: boolean }) {
+}: Part & { code?: string | undefined; isNext: boolean }) {
   const { card } = words;
   return (
     <form method="post" action={CARD} class="stack">
@@ -186,13 +186,13 @@ export function CodeForm({
           id="code"
           class="card-code"
           name="code"
-          value={typed}
+          value={code}
           dir="ltr"
           autocomplete="off"
           autocapitalize="characters"
           autocorrect="off"
           spellcheck={false}
-          maxLength={MAX_TYPED}
+          maxLength={MAX_LENGTH}
           required
           aria-describedby="code-hint"
         />

@@ -2,7 +2,6 @@ import { Icon } from "../../pages/icons.tsx";
 import { BrandMark } from "../../pages/brand.tsx";
 import { Document, type View } from "../layout.tsx";
 
-/** What a page that failed says. */
 export function ErrorPage({ view, status, id }: { view: View; status: number; id?: string | undefined }) {
   const { errors } = view.words;
   const [title, hint] = meaningOf(errors, status);

@@ -12,12 +12,12 @@ export function Fair({ view, line }: { view: View; line: Line }) {
   const { rate, tier, isUsedUp, left, returnsAt, hours } = fair;
   const speed = format.speed(rate);
   const isSlow = (tier > 0 || isUsedUp) && hours?.hasRate !== true;
-  const shown = speed ? words.home.speed(speed.down, speed.up) : words.home.noSpeed;
+  const speedText = speed ? words.home.speed(speed.down, speed.up) : words.home.noSpeed;
   return (
     <section class="card fair">
       <h2>{words.fair.title}</h2>
       <p>
-        <strong>{isOver ? words.home.usedUp : isSlow ? words.fair.slow(shown) : shown}</strong>
+        <strong>{isOver ? words.home.usedUp : isSlow ? words.fair.slow(speedText) : speedText}</strong>
       </p>
       <ul class="plain">
         {hours && !isOver && (

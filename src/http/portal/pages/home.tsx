@@ -44,7 +44,6 @@ function isShort({ expiresAt, quota }: Line, now: number): boolean {
   return (expiresAt !== null && expiresAt - now < SOON) || quota?.isUsedUp === true;
 }
 
-/** Everything in one glance. */
 export function HomePage({
   view,
   formToken,
@@ -55,10 +54,10 @@ export function HomePage({
   days,
   hasCards,
   offers,
-  ...said
+  ...state
 }: HomeProps) {
   const { words, now } = view;
-  const { problem, renewed, topped } = said;
+  const { problem, renewed, topped } = state;
   const isUrgent = isShort(line, now) || renewal.balance < 0 || (line.expiresAt === null && renewal.due > 0);
   const money = <Money view={view} renewal={renewal} formToken={formToken} isUrgent={isUrgent} />;
   const card = hasCards && (

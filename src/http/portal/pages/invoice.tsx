@@ -1,7 +1,7 @@
 import type { Invoice } from "../../../domain/desk/portal/history.ts";
 import type { Subscriber } from "../../../domain/goods/subscribers/find.ts";
 import { Icon } from "../../pages/icons.tsx";
-import { InvoiceSheet, invoiceNumber } from "../../pages/paper/invoice-sheet.tsx";
+import { InvoiceSheet, invoiceNumber } from "../../pages/print/invoice-sheet.tsx";
 import { Shell, type View } from "../layout.tsx";
 
 interface InvoiceProps {
@@ -11,7 +11,6 @@ interface InvoiceProps {
   invoice: Invoice;
 }
 
-/** One invoice, as it is printed. */
 export function InvoicePage({ view, formToken, subscriber, invoice }: InvoiceProps) {
   const { invoices, pay } = view.words;
   const title = `${invoices.number} ${view.format.name(invoiceNumber(invoice))}`;
@@ -29,7 +28,10 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
       </p>
       <h1 class="unseen">{title}</h1>
       <InvoiceSheet
-        {...{ view, invoice, size: "a4", party: subscriber }}
+        view={view}
+        invoice={invoice}
+        size="a4"
+        party={subscriber}
         words={{
           ...invoices,
           invoice: invoices.number,

@@ -1,6 +1,6 @@
 import type { Invoice, Page } from "../../../domain/desk/portal/history.ts";
 import { Shell, type View } from "../layout.tsx";
-import { invoiceNumber } from "../../pages/paper/invoice-sheet.tsx";
+import { invoiceNumber } from "../../pages/print/invoice-sheet.tsx";
 import { Pager } from "../../pages/pager.tsx";
 
 interface InvoicesProps {

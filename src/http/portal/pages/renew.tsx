@@ -27,7 +27,6 @@ export function Money({ view, renewal, formToken, isUrgent }: RenewProps) {
   );
 }
 
-/** The renewal of the package from the balance, by a press. */
 export function Renew({ view, renewal, formToken, isUrgent }: RenewProps) {
   const { words, format, brand } = view;
   const { renew } = words;

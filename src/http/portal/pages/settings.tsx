@@ -10,7 +10,6 @@ interface SettingsProps {
   formToken: string;
   subscriber: Subscriber;
   request: Request;
-  /** What is wrong with the password that was sent. */
   problem?: string | undefined;
   done?: string | undefined;
 }

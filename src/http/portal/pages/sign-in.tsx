@@ -9,9 +9,7 @@ interface SignInProps {
   formToken: string;
   request: Request;
   username?: string;
-  /** What went wrong with the last attempt. */
   problem?: string | undefined;
-  /** What was done before. */
   done?: string | undefined;
   /** A card was to be redeemed, to which it goes back; it was not, which is no good news. */
   isForCard?: boolean;

@@ -7,14 +7,16 @@ import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
 import { radsec } from "./en/radsec.ts";
+import { routerConfig } from "./en/router-config.ts";
 import { routerSetup } from "./en/router-setup.ts";
+import { routerWatch } from "./en/router-watch.ts";
 import { packageFields } from "./en/package-fields.ts";
 import { pools } from "./en/pools.ts";
 import { routers } from "./en/routers.ts";
 import { cardPrint } from "./en/card-print.ts";
 import { cards } from "./en/cards.ts";
 import { reports } from "./en/reports.ts";
-import { trail } from "./en/trail.ts";
+import { auditLog } from "./en/audit-log.ts";
 import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
 import { accessBoxes } from "./en/access-boxes.ts";
@@ -33,7 +35,7 @@ import { importing } from "./en/importing.ts";
 import { fairUse } from "./en/fair-use.ts";
 import { faults } from "./en/faults.ts";
 import { today } from "./en/today.ts";
-import { matter } from "./en/matter.ts";
+import { diagnosis } from "./en/diagnosis.ts";
 import { subscriber } from "./en/subscriber.ts";
 import { timeline } from "./en/timeline.ts";
 
@@ -75,6 +77,9 @@ export const en = {
     back: "The appliance answers again.",
     demo: "Demo data",
     missing: "missing",
+    notSaved: (why: string) => `Not saved: ${why}.`,
+    goBack: "Back",
+    typeAgain: "It was not kept, for nothing was saved: type it again.",
   },
   places: {
     today: "Today",
@@ -115,16 +120,18 @@ export const en = {
   search,
   signUp,
   subscriber,
-  matter,
+  diagnosis,
   timeline,
   pools,
   routers,
   radsec,
+  routerConfig,
   routerSetup,
+  routerWatch,
   reports,
   cards,
   cardPrint,
-  trail,
+  trail: auditLog,
   team,
   settings,
   accessBoxes,
@@ -146,7 +153,6 @@ export const en = {
     live: (seconds: number) => `Live, every ${seconds} s`,
     paused: "Paused",
     pause: "Pause",
-    csv: "CSV",
     endRouter: "End a router’s sessions",
     down: "Down, all lines",
     up: "Up, all lines",
@@ -199,9 +205,6 @@ export const en = {
     shareOf: (share: string, name: string) => `${share} of ${name}`,
     nobody: "no subscriber",
     unlimited: "no limit",
-    range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
-    newer: "Back",
-    older: "Next",
     empty: {
       title: "Nobody is online",
       text: "Sessions stand here as soon as a router reports one. Add one under Routers.",
@@ -218,7 +221,7 @@ export const en = {
       silentText: (name: string, time: string) => `${name}’s session still stands: no reply within ${time}.`,
       refused: (router: string) => `${router} did not do it.`,
       refusedText: (name: string, reason: string) => `${name}’s session still stands: ${reason}`,
-      several: (ended: string, asked: string) => `${ended} of ${asked} sessions are over.`,
+      several: (ended: string, total: string) => `${ended} of ${total} sessions are over.`,
       severalText: (failed: string, reasons: string) => `${failed} go on: ${reasons}`,
       allOver: "Every router acknowledged it.",
       nothing: "Nothing was chosen.",
@@ -248,7 +251,6 @@ export const en = {
     live: "Live",
     paused: "Paused",
     pause: "Pause",
-    csv: "CSV",
     newest: "newest first",
     all: "All",
     rejected: "Rejected",
@@ -369,8 +371,22 @@ export const en = {
       older: "Look further back",
     },
   },
-  list: { pages: "Pages of the list", previous: "Previous", next: "Next" },
-  log: { pages: "More rows", newest: "Newest", older: "Older" },
+  list: {
+    pages: "Pages of the list",
+    range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
+    previous: "Previous",
+    next: "Next",
+    newest: "Newest",
+    older: "Older",
+    csv: "CSV",
+    filters: "Filters",
+    any: "any",
+    show: "Show",
+    clear: "Clear filters",
+    none: "Nothing matches",
+    noneText: "Take a filter away, or show all.",
+    all: "Show all",
+  },
   pay: {
     title: "Take payment",
     whose: "Whose money is it?",
@@ -513,10 +529,7 @@ export const en = {
       closing: "Day’s close",
       wallets: "Resellers’ wallets",
     },
-    csv: "CSV",
-    any: "any",
     me: "me",
-    show: "Show",
     from: "From",
     to: "To",
     takenBy: "Taken by",
@@ -842,7 +855,8 @@ export const en = {
     created: (name: string) => `${name} is there.`,
     createdText: "It can be given to subscribers now.",
     saved: (name: string) => `${name} is saved.`,
-    notSaved: (why: string) => `Not saved: ${why}.`,
+    noRate:
+      "It has no rate: guests of a hotspot who have it share the one queue of the router’s user profile, and slow each other down.",
     keepOld: (count: string, number: number) =>
       number === 1
         ? "One line keeps its old terms until then."
@@ -868,8 +882,6 @@ export const en = {
     answerLines: (lines: string) => (lines === "0" ? "no other line answers" : `${lines} lines answer`),
     to: (first: string, last: string) => `${first} to ${last}`,
     and: (first: string, last: string) => `${first} and ${last}`,
-    since: (at: string) => `since ${at}`,
-    over: (from: string, to: string) => `from ${from} to ${to}`,
     overTitle: "It is over",
     what: "What is the matter",
     was: "What was the matter",
@@ -879,7 +891,7 @@ export const en = {
     routerFirst: "Look first whether the router has power, and whether this appliance reaches it.",
     areaFirst: "Look first at what these lines share: a cable, a switch, the power of the street.",
     uplink: "The router answers: look first at its port towards the lines.",
-    others: (heard: string, others: string) => `${heard} of ${others} other routers were heard meanwhile`,
+    others: (count: string, others: string) => `${count} of ${others} other routers were heard meanwhile`,
     evidence: "What shows it",
     foundAt: "Found",
     beganAt: "Began",
@@ -903,7 +915,6 @@ export const en = {
     boxNumber: "Box",
     kind: "What",
     count: "Lines",
-    call: (name: string) => `Call ${name}`,
     file: "CSV",
     none: "No outage",
     noneText:
@@ -926,7 +937,6 @@ export const en = {
     device: (name: string) => `${name} has a new device`,
     devices: (count: string) => `${count} lines have a new device`,
     refused: (times: string, since: string) => `Right password, refused ${times} times since ${since}`,
-    names: (names: string) => names,
     renewals: (count: string) => `${count} renewals will fail within a day`,
     renewal: (name: string) => `The renewal of ${name} will fail within a day`,
     short: (amount: string, at: string) => `${amount} is missing; the first is due ${at}`,
@@ -934,7 +944,7 @@ export const en = {
     houses: (count: string) => `${count} names are used from two houses`,
     house: (name: string) => `${name} is used from two houses`,
     housesHint: (devices: string) => `${devices} devices within an hour`,
-    typing: (typed: string, meant: string) => `${typed} looks like ${meant}`,
+    typing: (text: string, meant: string) => `${text} looks like ${meant}`,
     typings: (count: string) => `${count} names look like typing mistakes`,
     typingHint: (times: string, router: string) => `Refused ${times} times within an hour at ${router}`,
     page: {
@@ -951,6 +961,7 @@ export const en = {
       name: "Name",
       device: "Device",
       known: "Known device",
+      timesWord: "times",
       times: "Times",
       last: "Last",
       router: "Router",
@@ -968,7 +979,6 @@ export const en = {
   boxes: {
     title: "Boxes",
     search: "Number of a box",
-    find: "Find",
     number: "Box",
     address: "Where",
     lines: "Lines",
@@ -980,12 +990,13 @@ export const en = {
     darkOf: (lines: string, isOne: boolean, boxes: string, all: string) =>
       `${lines} ${isOne ? "line is" : "lines are"} dark, at ${boxes} of ${all} boxes. The worst first.`,
     none: "No box yet",
-    noneFound: (typed: string) => `No box begins with ${typed}`,
+    linesWord: "lines",
+    onlineWord: "online",
     noneText: "A box is there when a line has its number: enter it under Line on the subscriber’s page.",
     map: "Map",
     mapOf: (name: string) => `Map of ${name}`,
     call: (name: string) => `Call ${name}`,
-    matter: "What is the matter",
+    diagnosis: "What is the matter",
     allOnline: (lines: string) => `All ${lines} lines are online`,
     someOff: (off: string) => (off === "1" ? "One line is not online" : `${off} lines are not online`),
     someOffText: (off: string) =>

@@ -29,7 +29,7 @@ const filled = templateStore(async (db) => {
 function start(db: Db, ids: readonly number[] = everybody): number {
   const sal = loadActor(db, 3, "192.0.2.1");
   if (!sal) throw new Error("there is no sal");
-  return startBulk(db, sal, { operation: "package", ids, given: { package_id: 2 } }, { now: NOW });
+  return startBulk(db, sal, { operation: "package", ids, values: { package_id: 2 } }, { now: NOW });
 }
 
 const run = (db: Db) => runBulk(db, by, { clock });
@@ -65,7 +65,7 @@ test("killed again and again it goes on, and does nothing twice and leaves nobod
   const program = `
     const { openStore } = await import("${root}/db/open.ts");
     const { runBulk } = await import("${root}/src/domain/around/bulk/run.ts");
-    const { operator } = await import("${root}/src/domain/core/actor/actor.ts");
+    const { operator } = await import("${root}/src/domain/core/actor/operator.ts");
     const db = openStore("${store.folder}", { now: ${NOW} });
     console.log("open");
     await runBulk(db, operator("gatehouse", "system"), { clock: () => ${NOW + 60} });`;
@@ -75,7 +75,7 @@ test("killed again and again it goes on, and does nothing twice and leaves nobod
     const reader = child.stdout.getReader();
     await reader.read();
     // longer each time, so that it comes to its end on a busy machine too
-    const patience = (60 + Math.random() * 120) * 1.3 ** kills;
+    const patience = (60 + Math.random() * 120) * 2 ** kills;
     const hasEnded = await Promise.race([child.exited, Bun.sleep(patience)]);
     child.kill("SIGKILL");
     await child.exited;
@@ -176,8 +176,8 @@ test("an area takes the subarea of the old one away, unless another one is sent"
     "INSERT INTO subareas (id, isp_id, area_id, name) VALUES (1, 1, 1, 'Block 4'), (2, 1, 2, 'Block 9')",
   );
   db.$client.run("UPDATE subscribers SET area_id = 1, subarea_id = 1 WHERE id IN (4, 5)");
-  startBulk(db, by, { operation: "area", ids: [4], given: { area_id: 2 } }, { now: NOW });
-  startBulk(db, by, { operation: "area", ids: [5], given: { area_id: "2", subarea_id: "2" } }, { now: NOW });
+  startBulk(db, by, { operation: "area", ids: [4], values: { area_id: 2 } }, { now: NOW });
+  startBulk(db, by, { operation: "area", ids: [5], values: { area_id: "2", subarea_id: "2" } }, { now: NOW });
   await run(db);
   expect(db.$client.query("SELECT area_id, subarea_id FROM subscribers WHERE id IN (4, 5)").values()).toEqual(
     [
@@ -200,7 +200,7 @@ test("time is given to each once, and what one may not have is said in its row",
   startBulk(
     db,
     by,
-    { operation: "extend", ids: [4, 5], given: { hours: "48", reason: "storm" } },
+    { operation: "extend", ids: [4, 5], values: { hours: "48", reason: "storm" } },
     { now: NOW },
   );
   await run(db);

@@ -24,8 +24,13 @@ const dump = ({ $client }: Db) =>
 test("says who will be extended until when, and who will not and why, and changes nothing", async () => {
   using store = await officePeople();
   const before = dump(store.db);
-  const given = { hours: "24", reason: "outage" };
-  const { tried, total } = await tryBulk(store.db, by, { operation: "extend", ids: everybody, given }, at);
+  const input = { hours: "24", reason: "outage" };
+  const { tried, total } = await tryBulk(
+    store.db,
+    by,
+    { operation: "extend", ids: everybody, values: input },
+    at,
+  );
   expect(total).toBe(10);
   expect(tried.map(words)).toEqual([
     "1: done",
@@ -59,27 +64,27 @@ const operations: [operation: BulkName, given: Input, same: number[]][] = [
   ["auto_renew", { auto_renew: "0" }, [1, 2, 3, 4, 5, 6, 7, 8, 10]],
   ["package", { package_id: "99" }, []],
 ];
-test.each(operations)("%s %j does what was said of it", async (operation, given, same) => {
+test.each(operations)("%s %j does what was said of it", async (operation, input, same) => {
   using store = await officePeople();
   const { db } = store;
-  const { tried } = await tryBulk(db, by, { operation, ids: everybody, given }, at);
-  const id = startBulk(db, by, { operation, ids: everybody, given }, at);
+  const { tried } = await tryBulk(db, by, { operation, ids: everybody, values: input }, at);
+  const id = startBulk(db, by, { operation, ids: everybody, values: input }, at);
   await runBulk(db, by, { clock: () => NOW });
   const page = { result: null, descending: false, limit: 20, offset: 0 };
   const results = listBulkRows(db, by, id, page).rows.map((row) => row.message);
-  const said = tried.map(({ outcome }) => (outcome.kind === "refused" ? outcome.message : null));
-  expect(said).toEqual(results);
+  const text = tried.map(({ outcome }) => (outcome.kind === "refused" ? outcome.message : null));
+  expect(text).toEqual(results);
   expect(tried.filter(({ outcome }) => outcome.kind === "same").map((one) => one.id)).toEqual(same);
 });
 
 test("is refused without what the operation takes, and without its flag", async () => {
   using store = await officePeople();
-  const extend = { operation: "extend" as const, ids: [1], given: { hours: "1" } };
+  const extend = { operation: "extend" as const, ids: [1], values: { hours: "1" } };
   await expect(tryBulk(store.db, by, extend, at)).rejects.toMatchObject({
     fields: { reason: ["is required"] },
   });
   const desk = { ...by, admin: false, flags: new Set(["subscriber_bulk"]) };
   await expect(
-    tryBulk(store.db, desk, { ...extend, given: { hours: "1", reason: "x" } }, at),
+    tryBulk(store.db, desk, { ...extend, values: { hours: "1", reason: "x" } }, at),
   ).rejects.toThrow("subscriber_extend is missing");
 });

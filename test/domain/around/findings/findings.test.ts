@@ -36,7 +36,11 @@ function refuse(
     db,
     Array.from({ length: times }, (_, index) => ({
       ...one,
-      ...{ at: NOW - before - index * 10, username, subscriberId, reason, mac },
+      at: NOW - before - index * 10,
+      username,
+      subscriberId,
+      reason,
+      mac,
     })),
   );
 }
@@ -60,10 +64,10 @@ const elsewhere = [
 ];
 
 describe("a name one letter off", () => {
-  test.each(["user12x", "use12", "usre12", "uzer12", "userr12"])("%s", async (typed) => {
+  test.each(["user12x", "use12", "usre12", "uzer12", "userr12"])("%s", async (text) => {
     using store = await plant();
     drop(store.db, 12, NOW - 600);
-    refuse(store.db, typed, "unknown_user", { times: 4 });
+    refuse(store.db, text, "unknown_user", { times: 4 });
     const [mistake] = typingMistakes(store.db, by, at);
     expect([mistake?.attempts, mistake?.nasName, mistake?.mac]).toEqual([4, "core", OTHER]);
     expect(mistake?.meant.username).toBe("user12");
@@ -77,9 +81,9 @@ describe("a name one letter off", () => {
     expect(typingMistakes(store.db, by, at)[0]?.meant).toMatchObject({ username: "user17", online: false });
   });
 
-  test.each(["nobody", "usr", "user1234", "ab", "user2"])("%s is like nobody", async (typed) => {
+  test.each(["nobody", "usr", "user1234", "ab", "user2"])("%s is like nobody", async (text) => {
     using store = await plant();
-    refuse(store.db, typed, "unknown_user");
+    refuse(store.db, text, "unknown_user");
     expect(typingMistakes(store.db, by, at)).toEqual([]);
   });
 
@@ -105,8 +109,16 @@ describe("a new device at a line", () => {
     using store = await locked();
     const [device] = newDevices(store.db, by, at);
     expect(device).toMatchObject({
-      ...{ username: "user12", boxNumber: "BOX-2", mac: OTHER, known: macOf(12), attempts: 41 },
-      ...{ firstAt: NOW - 460, lastAt: NOW - 60, nasName: "core", sameRouter: true, port: "ether1" },
+      username: "user12",
+      boxNumber: "BOX-2",
+      mac: OTHER,
+      known: macOf(12),
+      attempts: 41,
+      firstAt: NOW - 460,
+      lastAt: NOW - 60,
+      nasName: "core",
+      sameRouter: true,
+      port: "ether1",
     });
     expect(newDeviceAt(store.db, by, { subscriberId: 12 }, at).refused).toEqual(device);
     for (const actor of elsewhere) expect(newDevices(store.db, actor, at)).toEqual([]);
@@ -144,7 +156,7 @@ describe("two houses on one name", () => {
       `UPDATE sessions SET mac = '${OTHER}', nas_port_id = 'ether9' WHERE id = (SELECT max(id) FROM sessions)`,
     );
   };
-  const shown = (db: Db, actor = by) =>
+  const text = (db: Db, actor = by) =>
     twoHouses(db, actor, at).map(({ username, sign, houses }) => [
       username,
       sign,
@@ -194,8 +206,8 @@ describe("two houses on one name", () => {
   ])("%s", async (_, work, expected) => {
     using store = await plant();
     work(store.db);
-    expect(shown(store.db)).toEqual(expected);
-    for (const actor of elsewhere) expect(shown(store.db, actor)).toEqual([]);
+    expect(text(store.db)).toEqual(expected);
+    for (const actor of elsewhere) expect(text(store.db, actor)).toEqual([]);
   });
 });
 

@@ -14,7 +14,8 @@ import { planMessages } from "../../../../src/domain/around/messages/plan.ts";
 import { createRule } from "../../../../src/domain/around/messages/rules.ts";
 import { messagesTo } from "../../../../src/domain/desk/subscriber-page/to-subscriber.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
-import { type Actor, operator } from "../../../../src/domain/core/actor/actor.ts";
+import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
+import { operator } from "../../../../src/domain/core/actor/operator.ts";
 import { by } from "../../../support/isp.ts";
 import { addMessages, insertMessage, webChannel } from "../../../support/messages.ts";
 import { boss, office } from "../../../support/office.ts";
@@ -77,7 +78,12 @@ test("what waits of a rule is cancelled, and nothing of another one", async () =
     db,
     by,
     {
-      ...{ isp_id: 1, name: "B", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
+      isp_id: 1,
+      name: "B",
+      on: "expiry",
+      audience: "subscriber",
+      channel_id: 1,
+      template: "thanks",
     },
     now,
   );
@@ -118,7 +124,12 @@ test("how the outbox stands: what waits, what failed lately, and which channel s
     insertMessage(db, NOW, state);
   insertMessage(db, NOW - 8 * DAY, "failed");
   expect(outboxState(db, boss, now)).toEqual({
-    ...{ waiting: 2, sending: 1, failed: 1, perhaps: 1, hasAny: true, stuck: [] },
+    waiting: 2,
+    sending: 1,
+    failed: 1,
+    perhaps: 1,
+    hasAny: true,
+    stuck: [],
   });
   expect(checkChannels(db)).toMatchObject([{ severity: "ok" }]);
   setChannelEnabled(db, by, { id: 1, enabled: false }, now);
@@ -177,9 +188,9 @@ function plansOf(db: Db, work: (db: Db) => unknown): string[] {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
-      return (...given: unknown[]) => {
-        if (name === "query" && typeof given[0] === "string") texts.push(given[0]);
-        return Reflect.apply(value, target, given);
+      return (...values: unknown[]) => {
+        if (name === "query" && typeof values[0] === "string") texts.push(values[0]);
+        return Reflect.apply(value, target, values);
       };
     },
   });
@@ -200,7 +211,7 @@ const filters: MessageFilters[] = [
   { channelId: 1 },
   { ruleId: 1 },
   { subscriberId: 1 },
-  { ...{ state: "sent", channelId: 1, ruleId: 1, subscriberId: 1 } },
+  { state: "sent", channelId: 1, ruleId: 1, subscriberId: 1 },
 ];
 
 test.each([

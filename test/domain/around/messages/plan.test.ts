@@ -104,6 +104,25 @@ test("what is about nobody is told to each of the staff once, however often it i
   expect(await planMessages(db, by, { now: NOW })).toBe(0);
 });
 
+test("people hear of routers that are not as they should be once a day, programs of each thing", async () => {
+  using store = await scene();
+  const { db } = store;
+  const drifted = { on: "event", event_type: "router.drifted", audience: "staff", flag: "payment_view" };
+  createRule(db, by, { ...rule, ...drifted }, { now: NOW });
+  const router = { id: 1, name: "edge", address: "10.0.0.1" };
+  const tell = (key: string, at: number) =>
+    write(db, (tx) => {
+      const finding = { kind: "ppp_name", key, level: "error" as const };
+      announceOther(tx, at, { type: "router.drifted", at, ispId: 1, data: { router, finding, since: "" } });
+    });
+  for (const key of ["ann", "bob", "cid"]) tell(key, NOW);
+  expect(await planMessages(db, by, { now: NOW })).toBe(1);
+  tell("dan", NOW + 3600);
+  expect(await planMessages(db, by, { now: NOW + 3600 })).toBe(0);
+  tell("eve", NOW + DAY);
+  expect(await planMessages(db, by, { now: NOW + DAY })).toBe(1);
+});
+
 test("moments before and after an end, and of invoices that are not paid, are walked whatever the clock does", async () => {
   using store = await scene();
   const { db } = store;

@@ -38,8 +38,8 @@ const examples = (language: string): Record<TemplateField, string> => {
     name,
     example,
   ]);
-  const shown = { date: format.date(NOW), expiration: format.time(NOW) };
-  return { ...(Object.fromEntries(values) as Record<TemplateField, string>), ...shown };
+  const text = { date: format.date(NOW), expiration: format.time(NOW) };
+  return { ...(Object.fromEntries(values) as Record<TemplateField, string>), ...text };
 };
 const withoutLink = (body: string) => body.replace(/\n\{\{(pay_link|contact)\}\}$/, "");
 

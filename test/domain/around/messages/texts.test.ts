@@ -27,7 +27,11 @@ import { NOW } from "../../../support/store.ts";
 
 const world = { now: NOW };
 const text = (body: string, more: Record<string, unknown> = {}) => ({
-  ...{ isp_id: 1, name: "hello", language: "en", body, ...more },
+  isp_id: 1,
+  name: "hello",
+  language: "en",
+  body,
+  ...more,
 });
 const faultsOf = (work: () => unknown): object => {
   try {
@@ -51,9 +55,9 @@ test("the ready texts are whole in every language, have the fields that their ev
       findWordFaults({ subject: one.subject, body: one.body }, faults);
       findOfferFaults({ subject: one.subject, body: one.body }, trigger, faults);
       expect({ name, language, faults }).toEqual({ name, language, faults: {} });
-      const shown = filled(one, examples, language);
-      expect(strayMark(shown.subject + shown.body)).toBeUndefined();
-      expect(shown.body.length).toBeLessThan(400);
+      const text = filled(one, examples, language);
+      expect(strayMark(text.subject + text.body)).toBeUndefined();
+      expect(text.body.length).toBeLessThan(400);
     }
   using store = await office();
   expect(addReadyTemplates(store.db, by, { ispId: 1 }, world)).toBe(66);
@@ -97,23 +101,23 @@ test("a rule takes no text with fields that its event does not have, and the tex
   ]);
 });
 
-const say = (db: Db, subscriberId = 1) =>
+const render = (db: Db, subscriberId = 1) =>
   rendered(db, { template: "hello", about: { ispId: 1, subscriberId }, reader: { subscriberId } }, NOW);
 
 test("people are told in their language, else in the ISP's, else in what there is", async () => {
   using store = await office();
   const { db } = store;
   saveTemplate(db, by, text("Bonjour {{name}}", { language: "fr" }), world);
-  expect(say(db)?.body).toBe("Bonjour User 1");
+  expect(render(db)?.body).toBe("Bonjour User 1");
   saveTemplate(db, by, text("Hello {{name}}"), world);
-  expect(say(db)?.body).toBe("Hello User 1");
+  expect(render(db)?.body).toBe("Hello User 1");
   changeSetting(db, by, { key: "message_language", value: "fr", ispId: 1 }, world);
-  expect(say(db)?.body).toBe("Bonjour User 1");
+  expect(render(db)?.body).toBe("Bonjour User 1");
   saveTemplate(db, by, text("مرحبًا {{name}}", { language: "ar" }), world);
   db.$client.run("UPDATE subscribers SET language = 'ar' WHERE id = 1");
-  expect(say(db)).toMatchObject({ language: "ar", body: "مرحبًا \u2068User 1\u2069" });
+  expect(render(db)).toMatchObject({ language: "ar", body: "مرحبًا \u2068User 1\u2069" });
   db.$client.run("UPDATE subscribers SET language = 'sw' WHERE id = 1");
-  expect(say(db)?.body).toBe("Bonjour User 1");
+  expect(render(db)?.body).toBe("Bonjour User 1");
 });
 
 test("fields say how it is now; a line whose fields are all empty is left out", async () => {
@@ -122,13 +126,15 @@ test("fields say how it is now; a line whose fields are all empty is left out", 
   activate(db, by, { subscriberId: 2, packageId: 2 }, world);
   const body = "{{date}} {{days}} {{balance}} {{price}} {{amount}} {{reference}}\nPay: {{pay_link}}\nBye";
   saveTemplate(db, by, text(body), world);
-  const line = say(db, 2)?.body.split("\n");
+  const line = render(db, 2)?.body.split("\n");
   expect(line?.length).toBe(2);
   expect(line?.[0]).toMatch(/^15 Feb 2030|Feb 15, 2030/);
   expect(line?.[0]).toContain("31 -20.00 USD");
   const link = "https://pay.example/?ref={reference}&amount={amount}&c={currency}";
   changeSetting(db, by, { key: "payment_link", value: link, ispId: 1 }, world);
-  expect(say(db, 2)?.body).toMatch(/Pay: https:\/\/pay\.example\/\?ref=\d{4}&amount=\d+\.\d\d&c=USD\nBye$/);
+  expect(render(db, 2)?.body).toMatch(
+    /Pay: https:\/\/pay\.example\/\?ref=\d{4}&amount=\d+\.\d\d&c=USD\nBye$/,
+  );
 });
 
 test("a subscriber pays at the portal's link where messages have none of their own, and the other way round", async () => {
@@ -136,11 +142,11 @@ test("a subscriber pays at the portal's link where messages have none of their o
   const { db } = store;
   const set = (key: string, value: string) => changeSetting(db, by, { key, value, ispId: 1 }, world);
   saveTemplate(db, by, text("{{pay_link}}"), world);
-  expect(say(db)?.body).toBe("");
+  expect(render(db)?.body).toBe("");
   set("portal_pay_link", "https://pay.example/{username}?ref={reference}");
-  expect(say(db)?.body).toMatch(/^https:\/\/pay\.example\/user1\?ref=\d+$/);
+  expect(render(db)?.body).toMatch(/^https:\/\/pay\.example\/user1\?ref=\d+$/);
   set("payment_link", "https://sms.example/{reference}");
-  expect(say(db)?.body).toMatch(/^https:\/\/sms\.example\/\d+$/);
+  expect(render(db)?.body).toMatch(/^https:\/\/sms\.example\/\d+$/);
   expect(brandingOf(db, 1)?.payLink).toBe("https://pay.example/{username}?ref={reference}");
   set("portal_pay_link", "");
   expect(brandingOf(db, 1)?.payLink).toBe("https://sms.example/{reference}");
@@ -151,7 +157,7 @@ test("a name with control characters or brackets in it stays a name on one line"
   const { db } = store;
   db.$client.query("UPDATE subscribers SET name = ? WHERE id = 1").run("Ann\r\nBcc: {{isp}}");
   saveTemplate(db, by, text("Hello {{name}}", { subject: "To {{name}}" }), world);
-  expect(say(db)).toMatchObject({ subject: "To Ann Bcc: {{isp}}", body: "Hello Ann Bcc: {{isp}}" });
+  expect(render(db)).toMatchObject({ subject: "To Ann Bcc: {{isp}}", body: "Hello Ann Bcc: {{isp}}" });
 });
 
 test("a preview has a real subscriber and examples of what only the event says", async () => {
@@ -159,7 +165,9 @@ test("a preview has a real subscriber and examples of what only the event says",
   const { db } = store;
   const input = { language: "en", body: "{{name}}: receipt {{number}}", user_id: 1 };
   expect(previewTemplate(db, by, { ...input, event_type: "payment.received" }, world)).toEqual({
-    ...{ subject: "", body: "User 1: receipt R-000123", characters: 24 },
+    subject: "",
+    body: "User 1: receipt R-000123",
+    characters: 24,
   });
   expect(faultsOf(() => previewTemplate(db, by, { ...input, on: "expiry" }, world))).toHaveProperty("body");
   expect(faultsOf(() => previewTemplate(db, by, { ...input, user_id: 77 }, world))).toEqual({

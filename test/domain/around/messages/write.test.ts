@@ -192,8 +192,8 @@ test("to many: named who not and why, each once, with turns that let others betw
   const { db } = store;
   db.$client.run("UPDATE subscribers SET messages_off = 1 WHERE id = 2");
   db.$client.run("UPDATE channels SET per_minute = 6 WHERE id = 1");
-  const given = { channel_id: "1", body: "The line is mended, {{name}}." };
-  const started = { operation: "message", ids: [1, 2, 3, 9], given } as const;
+  const input = { channel_id: "1", body: "The line is mended, {{name}}." };
+  const started = { operation: "message", ids: [1, 2, 3, 9], values: input } as const;
   const { tried } = await tryBulk(db, boss, started, world);
   expect(tried.map(({ outcome }) => outcome)).toEqual([
     { kind: "done", effect: { to: "+44 7700 900001" } },
@@ -219,13 +219,13 @@ test("to many: named who not and why, each once, with turns that let others betw
 test("what was begun for a time is done for it, and at once where that has passed", async () => {
   using store = await scene();
   const { db } = store;
-  const given = { channel_id: "1", body: "Hello", send_at: "2030-01-15 12:30:00" };
-  startBulk(db, boss, { operation: "message", ids: [1], given }, world);
+  const input = { channel_id: "1", body: "Hello", send_at: "2030-01-15 12:30:00" };
+  startBulk(db, boss, { operation: "message", ids: [1], values: input }, world);
   await runBulk(db, by, { clock: () => NOW + 7200 });
   expect(listMessages(db, boss, {}, { before: 99, limit: 9 })).toMatchObject([{ dueAt: NOW + 1800 }]);
-  const past = { ...given, send_at: "2030-01-15 11:00:00" };
+  const past = { ...input, send_at: "2030-01-15 11:00:00" };
   expect(
-    refusal(() => startBulk(db, boss, { operation: "message", ids: [1], given: past }, world)),
+    refusal(() => startBulk(db, boss, { operation: "message", ids: [1], values: past }, world)),
   ).toMatchObject({
     fields: { send_at: [expect.anything()] },
   });

@@ -31,15 +31,13 @@ function insert({ $client }: Db, table: string, row: Row): number {
 
 const aBatch = (db: Db, row: Row = {}) =>
   insert(db, "card_batches", {
-    ...{
-      isp_id: 1,
-      kind: "access",
-      package_id: 1,
-      quantity: 1,
-      price: 500,
-      duration: 1,
-      duration_unit: "day",
-    },
+    isp_id: 1,
+    kind: "access",
+    package_id: 1,
+    quantity: 1,
+    price: 500,
+    duration: 1,
+    duration_unit: "day",
     created_at: NOW,
     ...row,
   });
@@ -90,19 +88,43 @@ test("the stock is what each card is worth now, by package and kind", async () =
   const isp = { ispId: 1, isp: expect.any(String), currency: "USD" };
   expect(reportCardStock(db, by, now).rows).toEqual([
     {
-      ...{ ...isp, packageId: 1, package: expect.any(String), kind: "access" },
-      ...{ new: 2, worth: 1000, sold: 1, active: 2, usedUp: 5, expired: 1, lost: 500, unused: 1, void: 1 },
+      ...isp,
+      packageId: 1,
+      package: expect.any(String),
+      kind: "access",
+      new: 2,
+      worth: 1000,
+      sold: 1,
+      active: 2,
+      usedUp: 5,
+      expired: 1,
+      lost: 500,
+      unused: 1,
+      void: 1,
     },
     {
-      ...{ ...isp, packageId: 0, package: null, kind: "refill" },
-      ...{ new: 1, worth: 1000, sold: 0, active: 0, usedUp: 1, expired: 0, lost: 0, unused: 0, void: 0 },
+      ...isp,
+      packageId: 0,
+      package: null,
+      kind: "refill",
+      new: 1,
+      worth: 1000,
+      sold: 0,
+      active: 0,
+      usedUp: 1,
+      expired: 0,
+      lost: 0,
+      unused: 0,
+      void: 0,
     },
   ]);
 });
 
 /** An account of ISP 1, which sells at the desk or holds batches. */
 const person = (staffId: number, salespersonId: number | null = null): Actor => ({
-  ...{ ...by, staffId, name: `account ${staffId}` },
+  ...by,
+  staffId,
+  name: `account ${staffId}`,
   scope: { ispId: 1, branchId: null, salespersonId },
 });
 const at = (days: number) => ({ now: NOW + days * DAY });
@@ -151,8 +173,16 @@ test("what was made, sold and used stands on its day; a first use that nobody so
   ]);
   expect(reportCards(db, by, { ...range, by: "package" }).rows).toEqual([
     {
-      ...{ ...isp, id: 1, name: expect.any(String), made: 6, sold: 5, used: 3, amount: 2500, ofIsp: 2300 },
-      ...{ void: 3, returned: 500 },
+      ...isp,
+      id: 1,
+      name: expect.any(String),
+      made: 6,
+      sold: 5,
+      used: 3,
+      amount: 2500,
+      ofIsp: 2300,
+      void: 3,
+      returned: 500,
     },
   ]);
   expect(

@@ -458,15 +458,15 @@ test.each(scopes)(
   async (_who, scope) => {
     using store = await booked();
     const { rows } = reportConcessions(store.db, as(scope), { from: BEGIN, to: NOW + DAY, by: "staff" });
-    const given = entriesIn(store.db, scope).filter(({ kind }) =>
+    const entries = entriesIn(store.db, scope).filter(({ kind }) =>
       ["void", "unused", "adjustment"].includes(kind),
     );
     const amounts = rows.reduce((sum, { amount }) => sum + amount, 0);
-    expect(amounts).toBe(given.reduce((sum, { amount }) => sum + amount, 0));
+    expect(amounts).toBe(entries.reduce((sum, { amount }) => sum + amount, 0));
     const ups = rows
       .filter(({ what }) => what === "adjustment_up")
       .reduce((sum, { times }) => sum + times, 0);
-    expect(ups).toBe(given.filter(({ kind, amount }) => kind === "adjustment" && amount > 0).length);
+    expect(ups).toBe(entries.filter(({ kind, amount }) => kind === "adjustment" && amount > 0).length);
     const hours = rows.filter(({ what }) => what === "extension" || what === "trust");
     for (const { seconds, times } of hours) expect(seconds).toBe(times * 7200);
     if (scope.ispId === null) {

@@ -20,18 +20,18 @@ test("who is served counts, whoever looks; what it earned is for who sees report
   db.$client.run("UPDATE subscribers SET status = 0 WHERE id = 2");
   db.$client.run(`UPDATE subscribers SET status = 0, archived_at = ${NOW} WHERE id = 3`);
   db.$client.run(`UPDATE services SET frozen_at = ${NOW} WHERE subscriber_id = 4`);
-  const taking = { amount: 2000, method: "cash", activates: true };
-  takePayment(db, boss, { ...taking, subscriberId: 6 }, { now: NOW - 40 * DAY });
-  takePayment(db, boss, { ...taking, subscriberId: 6 }, { now: NOW });
+  const input = { amount: 2000, method: "cash", activates: true };
+  takePayment(db, boss, { ...input, subscriberId: 6 }, { now: NOW - 40 * DAY });
+  takePayment(db, boss, { ...input, subscriberId: 6 }, { now: NOW });
   const sales = [
     { packageId: 1, active: 1, thisMonth: 0, lastMonth: 0 },
     { packageId: 2, active: 1, thisMonth: 2000, lastMonth: 2000 },
   ];
-  const shown = (by: typeof boss) =>
+  const text = (by: typeof boss) =>
     packageSales(db, by, { now: NOW }).sort((a, b) => a.packageId - b.packageId);
-  expect(shown(boss)).toEqual(sales);
+  expect(text(boss)).toEqual(sales);
   const branch = { ...boss, scope: { ...boss.scope, branchId: 11 } };
-  expect(shown(branch)).toMatchObject([{ packageId: 1, active: 1 }]);
+  expect(text(branch)).toMatchObject([{ packageId: 1, active: 1 }]);
   const viewer = { ...cashier, flags: new Set(["package_view"]) };
-  expect(shown(viewer)).toMatchObject([{ thisMonth: null }, { active: 1, lastMonth: null }]);
+  expect(text(viewer)).toMatchObject([{ thisMonth: null }, { active: 1, lastMonth: null }]);
 });

@@ -39,12 +39,24 @@ test("the tax of a month is that of its invoices by their rate, and a void is a 
   const none = { invoices: 0, invoiced: 0 };
   expect(rowsOf(db)).toEqual([
     {
-      ...{ month: 203001, taxPercent: 1800, invoices: 1, invoiced: 2200, givenBack: 0 },
-      ...{ gross: 2200, net: 1864, tax: 336 },
+      month: 203001,
+      taxPercent: 1800,
+      invoices: 1,
+      invoiced: 2200,
+      givenBack: 0,
+      gross: 2200,
+      net: 1864,
+      tax: 336,
     },
     {
-      ...{ month: 203001, taxPercent: 750, invoices: 1, invoiced: 2200, givenBack: 0 },
-      ...{ gross: 2200, net: 2047, tax: 153 },
+      month: 203001,
+      taxPercent: 750,
+      invoices: 1,
+      invoiced: 2200,
+      givenBack: 0,
+      gross: 2200,
+      net: 2047,
+      tax: 153,
     },
     { month: 203002, taxPercent: 1800, ...none, givenBack: 2200, gross: -2200, net: -1864, tax: -336 },
   ]);

@@ -219,8 +219,8 @@ describe("lines", () => {
     for (const _ of Array(4)) log.run(NOW - 60, "usr1", null, "unknown_user");
     for (const _ of Array(3)) log.run(NOW - 60, "rare", null, "unknown_user");
     for (const _ of Array(9)) log.run(NOW - 7200, "past", null, "unknown_user");
-    const wanted = { moreThan: 3, since: NOW - 3600, limit: 5 };
-    expect(rejectedOften(store.db, operator, wanted)).toEqual({
+    const options = { moreThan: 3, since: NOW - 3600, limit: 5 };
+    expect(rejectedOften(store.db, operator, options)).toEqual({
       total: 2,
       rows: [
         { username: "user1", subscriberId: 1, name: "User 1", times: 6, reason: "mac_locked", at: NOW - 10 },

@@ -2,9 +2,10 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import type { Db } from "../../../../db/open.ts";
 import { demoRoles } from "../../../../scripts/demo-roles.ts";
-import { flagNames } from "../../../../src/domain/machine/import/roles.ts";
+import { flagNames } from "../../../../src/domain/machine/imports/data-set/roles.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
-import { type Actor, everything, type Scope } from "../../../../src/domain/core/actor/actor.ts";
+import type { Actor, Scope } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import {
   type Operation,
   OPERATOR,
@@ -59,10 +60,10 @@ async function answerOf(db: Db, by: Actor, { call }: Call): Promise<unknown> {
   }
 }
 
-type Asked = readonly [who: string, by: Actor, expected: unknown];
+type Case = readonly [who: string, by: Actor, expected: unknown];
 
 /** Asks a call of each, of whom every one finds the store as it was; who is refused changes nothing. */
-async function expectAnswers(call: Call, all: readonly Asked[]): Promise<void> {
+async function expectAnswers(call: Call, all: readonly Case[]): Promise<void> {
   const { db } = await office();
   const changes = () => db.$client.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n;
   for (const [who, by, expected] of all) {
@@ -79,17 +80,17 @@ const office = () => (shared ??= officeStore());
 afterAll(async () => (await shared)?.[Symbol.dispose]());
 
 /** With a flag and those that a call needs beside it, or as an Admin; in each scope. */
-function everywhere(call: Call, flag: string): Asked[] {
+function everywhere(call: Call, flag: string): Case[] {
   const expectedOf = (who: (typeof scopes)[number][0]) => call[who] ?? call.ispOne ?? call.operator;
   const flags = [flag, ...(call.also ?? [])];
-  return scopes.flatMap(([who, scope]): Asked[] => [
+  return scopes.flatMap(([who, scope]): Case[] => [
     [`${who} with its flags`, staff(scope, flags), expectedOf(who)],
     [`${who} as an Admin`, staff(scope, [], true), expectedOf(who)],
   ]);
 }
 
 const another = subscriber(2);
-const subscribers: Asked[] = [
+const subscribers: Case[] = [
   ["a subscriber", another, "forbidden"],
   ["a subscriber with everything", { ...another, admin: true, flags: everyFlag }, "forbidden"],
 ];
@@ -112,7 +113,7 @@ test.each(ofStaff)(
 test.each(ofOperator)("$name is the operator's alone", async ({ call }) => {
   const others = [ispOne, { ...everything, branchId: 11 }, { ...everything, salespersonId: 2 }];
   await expectAnswers(call, [
-    ...others.map((scope): Asked => ["an Admin of less", staff(scope, everyFlag, true), "forbidden"]),
+    ...others.map((scope): Case => ["an Admin of less", staff(scope, everyFlag, true), "forbidden"]),
     ["who has every flag", staff(everything, everyFlag), "forbidden"],
     ["the operator", operator, call.operator],
     ...subscribers,
@@ -174,7 +175,7 @@ describe("in the sources", () => {
       "requireFlag",
       "isAdminOfAll",
       "requireAdminOfAll",
-      "auditPage", // what the auditTrail shows, in pages
+      "auditPage", // what the auditLog shows, in pages
     ], // what the others check with
     ...[
       "requireOwnIsp",
@@ -202,7 +203,7 @@ describe("in the sources", () => {
     ...["once", "planSale", "planRedeem"], // parts of what has checked
     "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
-    ...["requirePayer", "requireTaking", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
+    ...["requirePayer", "requirePaymentInput", "requireReversing", "tillOf"], // parts of those that move money, asked before a key counts
     ...[
       "requireCardId",
       "requireMaking",
@@ -214,11 +215,11 @@ describe("in the sources", () => {
     ...["requireOwnBranch", "requireFewWrong", "tellWrong"], // what they check with
     ...["endSessionsOfCard", "endCardSessions", "tellTimeLeft"], // parts of operations, which have checked
     "planTopUp", // what a top-up and its quote have in common
-    "receiveTold", // reads what receivePayment is told
+    "receiveNotice", // reads what receivePayment is told
     "onlyIsp", // the actor's own, where it is one
     "seesMoney", // says what somebody is shown
     "seeingArchived", // the actor, for a call that asked for more of its own
-    "bringDataSet", // a part of operations, which have checked
+    "runDataSetImport", // a part of operations, which have checked
     ...["endOpenSessions", "changeMacColumns"], // parts of operations, which have checked
     ...["disconnectSessions", "bookAnswers", "readableRecord"], // parts of operations, which have checked
   ]);
@@ -236,11 +237,11 @@ describe("in the sources", () => {
   test("every operation that takes an actor is in the table, but for a few that are named", async () => {
     const all = await signatures();
     const parameters = (text: string) => text.slice(0, text.lastIndexOf(")"));
-    const taking = all
+    const input = all
       .filter(({ text }) => /: Actor\b/.test(parameters(text)) && !/^\(\s*tx: Tx\b/.test(text))
       .map(({ name }) => name);
     const expected = exceptions.union(new Set(Object.keys(permissions)));
-    const found = new Set(taking);
+    const found = new Set(input);
     expect([...found.symmetricDifference(expected)]).toEqual([]);
   });
 

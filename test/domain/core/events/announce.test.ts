@@ -21,7 +21,7 @@ import { NOW } from "../../../support/store.ts";
 
 FormatRegistry.Set("date-time", (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value));
 
-interface Told {
+interface Announced {
   type: string;
   isp_id: number | null;
   subscriber_id: number | null;
@@ -30,9 +30,9 @@ interface Told {
   data: Record<string, unknown>;
 }
 
-function told({ $client }: Db): Told[] {
+function announcedIn({ $client }: Db): Announced[] {
   return $client
-    .query<Omit<Told, "data"> & { data: string }, []>(
+    .query<Omit<Announced, "data"> & { data: string }, []>(
       "SELECT type, isp_id, subscriber_id, seq, at, data FROM events ORDER BY id",
     )
     .all()
@@ -120,7 +120,7 @@ describe("others hear of", () => {
     const { db } = store;
     db.$client.run("DELETE FROM events");
     run(db);
-    const events = told(db);
+    const events = announcedIn(db);
     expect(events.map(({ type }) => type)).toEqual(types);
     for (const { type, data } of events) {
       if (!isEventType(type)) throw new Error(`${type} is no type`);
@@ -136,7 +136,7 @@ test("an event says how its subscriber stands after it", async () => {
   const { db } = store;
   pay(db, 2200);
   activate(db, by, { subscriberId: 1, packageId: 1 }, world);
-  const last = told(db).at(-1);
+  const last = announcedIn(db).at(-1);
   expect(last).toMatchObject({
     type: "subscriber.activated",
     isp_id: 1,
@@ -158,17 +158,17 @@ test("an event says how its subscriber stands after it", async () => {
 test("what is undone told nothing", async () => {
   using store = await office();
   const { db } = store;
-  const before = told(db).length;
+  const before = announcedIn(db).length;
   expect(() =>
     write(db, (tx) => {
       pay(tx, 500);
       throw new Error("no");
     }),
   ).toThrow("no");
-  expect(told(db).length).toBe(before);
+  expect(announcedIn(db).length).toBe(before);
 });
 
 test("what an import brings is told to nobody", async () => {
   using store = await office();
-  expect(told(store.db)).toEqual([]);
+  expect(announcedIn(store.db)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { NOW } from "../../../support/store.ts";
 
 const END = NOW + 31 * DAY;
 
-const told = ({ $client }: Db) =>
+const events = ({ $client }: Db) =>
   $client
     .query<{ type: string; at: number }, []>(
       "SELECT type, at FROM events WHERE due_key IS NOT NULL ORDER BY id",
@@ -29,12 +29,12 @@ test("the end of a service is told before, when it comes, and of what is unpaid 
   using store = await activated();
   const { db } = store;
   await tellMoments(db, by, { now: END - 3 * DAY - 1 });
-  expect(told(db)).toEqual([]);
+  expect(events(db)).toEqual([]);
   await tellMoments(db, by, { now: END - 3 * DAY + 60 });
-  expect(told(db)).toEqual([["subscriber.expiring", END - 3 * DAY]]);
+  expect(events(db)).toEqual([["subscriber.expiring", END - 3 * DAY]]);
   await tellMoments(db, by, { now: END + 7 });
   await tellMoments(db, by, { now: END + 8 });
-  expect(told(db)).toEqual([
+  expect(events(db)).toEqual([
     ["subscriber.expiring", END - 3 * DAY],
     ["subscriber.expired", END],
     ["invoice.overdue", END],
@@ -45,10 +45,10 @@ test("a stop of days skips none, and a clock that was set back repeats none", as
   using store = await activated();
   const { db } = store;
   await tellMoments(db, by, { now: END + 3 * DAY });
-  const all = told(db);
+  const all = events(db);
   expect(all.map(([type]) => type)).toEqual(["subscriber.expiring", "subscriber.expired", "invoice.overdue"]);
   for (const now of [END - 5 * DAY, END - DAY, END, END + 4 * DAY]) await tellMoments(db, by, { now });
-  expect(told(db)).toEqual(all);
+  expect(events(db)).toEqual(all);
 });
 
 test("what was over before anybody told is not told", async () => {
@@ -57,7 +57,7 @@ test("what was over before anybody told is not told", async () => {
   activate(db, by, { subscriberId: 2, packageId: 2 }, { now: NOW });
   await tellMoments(db, by, { now: END + DAY });
   await tellMoments(db, by, { now: END + 2 * DAY });
-  expect(told(db)).toEqual([]);
+  expect(events(db)).toEqual([]);
 });
 
 test("a longer time before the end skips none of those that it reaches at once, and repeats none", async () => {
@@ -65,7 +65,7 @@ test("a longer time before the end skips none of those that it reaches at once, 
   const { db } = store;
   const lead = (value: string) =>
     changeSetting(db, by, { key: "expiring_days", value, ispId: 1 }, { now: NOW });
-  const expiring = () => told(db).filter(([type]) => type === "subscriber.expiring");
+  const expiring = () => events(db).filter(([type]) => type === "subscriber.expiring");
   await tellMoments(db, by, { now: END - 5 * DAY });
   expect(expiring()).toEqual([]);
   lead("7");
@@ -85,7 +85,7 @@ test("what ends in the very second in which was told, but after that, is told to
     await tellMoments(db, by, { now: NOW + 101 }),
     await tellMoments(db, by, { now: NOW + 102 }),
   ];
-  expect(told(db)).toEqual([["subscriber.expired", NOW + 100]]);
+  expect(events(db)).toEqual([["subscriber.expired", NOW + 100]]);
   expect(counts).toEqual([1, 0]);
 });
 
@@ -118,7 +118,7 @@ test("a service that is frozen, or whose subscriber left, does not end", async (
   db.$client.run(`UPDATE services SET frozen_at = ${NOW} WHERE subscriber_id = 1`);
   db.$client.run(`UPDATE subscribers SET archived_at = ${NOW} WHERE id = 2`);
   await tellMoments(db, by, { now: END + 1 });
-  expect(told(db).filter(([type]) => type.startsWith("subscriber"))).toEqual([]);
+  expect(events(db).filter(([type]) => type.startsWith("subscriber"))).toEqual([]);
 });
 
 test("more than one transaction holds, all of one second, are told once each, also where one was cut short", async () => {
@@ -139,7 +139,7 @@ test("more than one transaction holds, all of one second, are told once each, al
   stop.abort();
   await tellMoments(db, by, { now: END, signal: stop.signal });
   await tellMoments(db, by, { now: END });
-  const expired = told(db).filter(([type]) => type === "subscriber.expired");
+  const expired = events(db).filter(([type]) => type === "subscriber.expired");
   expect(expired.length).toBe(501);
-  expect(told(db).filter(([type]) => type === "subscriber.expiring").length).toBe(501);
+  expect(events(db).filter(([type]) => type === "subscriber.expiring").length).toBe(501);
 });

@@ -6,6 +6,7 @@ import {
   email,
   type Field,
   flag,
+  from,
   id,
   ipv4,
   ipv6Prefix,
@@ -14,6 +15,7 @@ import {
   RepeatedField,
   text,
   time,
+  to,
   username,
   wholeNumber,
 } from "../../../../src/domain/core/fields/fields.ts";
@@ -22,7 +24,7 @@ import {
   formatAmount,
   MAX_AMOUNT,
   parseAmount,
-  shownAmount,
+  formatMinor,
 } from "../../../../src/domain/core/amounts/money.ts";
 import { fold, parseStationMac } from "../../../../src/domain/core/fields/text.ts";
 import { addDuration, formatTime, localDay, parseTime } from "../../../../src/domain/core/time/time.ts";
@@ -168,7 +170,7 @@ describe("money", () => {
     expect([parseAmount("0.1"), parseAmount(0.29), parseAmount("19.99"), parseAmount("-3")]).toEqual([
       10, 29, 1999, -300,
     ]);
-    expect([shownAmount(1999), shownAmount(-5), shownAmount(1500)]).toEqual([19.99, -0.05, 15]);
+    expect([formatMinor(1999), formatMinor(-5), formatMinor(1500)]).toEqual([19.99, -0.05, 15]);
     expect([formatAmount(5), formatAmount(-5), formatAmount(-123456), formatAmount(0)]).toEqual([
       "0.05",
       "-0.05",
@@ -217,4 +219,32 @@ test("a station's MAC address is found in the forms that routers send", () => {
   for (const form of forms) expect([form, parseStationMac(form)]).toEqual([form, "00:50:56:25:8B:97"]);
   for (const form of ["", "10.0.0.1", "+48 600", "1:2:3", "00:50:56:25:8B:97:01:02"])
     expect(parseStationMac(form)).toBeUndefined();
+});
+
+describe("the ends of a range", () => {
+  const at = Date.UTC(2030, 0, 31, 10) / 1000;
+
+  test.each<[text: string, from: number, to: number]>([
+    ["2030-01-31T10:00:00Z", at, at],
+    ["2030-01-31T12:00:00+02:00", at, at],
+    ["2030-01-31T04:30:00-05:30", at, at],
+    ["2030-01-31T12:00:00 02:00", at, at], // a + of a query that was not escaped
+    ["2030-01-31T10:00:00.250Z", at + 1, at],
+    ["2030-01-31T10:00:00.000Z", at, at],
+  ])("%s, wherever the server stands", (text, begin, end) => {
+    process.env["TZ"] = "Asia/Kathmandu";
+    expect([from.read(text), to.read(text)]).toEqual([begin, end]);
+  });
+
+  test.each([
+    "2030-01-31T10:00:00",
+    "2030-02-30T10:00:00Z",
+    "2030-01-31T25:00:00Z",
+    "2030-01-31T10:00:00+25:00",
+    "2030-01-31T10:00Z",
+    "2030-01-31 10:00:00Z",
+    "2030-01-31t10:00:00z",
+  ])("not %s", (text) => {
+    expect([from.read(text), to.read(text)]).toEqual([undefined, undefined]);
+  });
 });

@@ -3,7 +3,7 @@ import { isps } from "../../../../db/schema.ts";
 import { brandingOf } from "../../../../src/domain/people/branding/branding.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { setting } from "../../../../src/domain/core/settings/settings.ts";
-import { by, NOW, Store } from "../../machine/import/store.ts";
+import { by, NOW, Store } from "../../machine/imports/data-set/store.ts";
 
 const at = { now: NOW };
 

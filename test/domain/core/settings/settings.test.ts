@@ -11,10 +11,10 @@ import {
   settingDefinitions,
   settingsOf,
 } from "../../../../src/domain/core/settings/settings.ts";
-import { importDataSet } from "../../../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { temporaryStore } from "../../../support/store.ts";
-import { by, NOW, Store } from "../../machine/import/store.ts";
+import { by, NOW, Store } from "../../machine/imports/data-set/store.ts";
 
 const at = { now: NOW };
 

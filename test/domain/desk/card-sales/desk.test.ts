@@ -26,8 +26,13 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.dispose]());
 
 const person = (staffId: number, scope: Partial<Actor["scope"]> = {}): Actor => ({
-  ...{ staffId, subscriberId: null, name: `account ${staffId}`, source: "192.0.2.1", admin: true },
-  ...{ scope: { ispId: 1, branchId: null, salespersonId: null, ...scope }, flags: new Set<string>() },
+  staffId,
+  subscriberId: null,
+  name: `account ${staffId}`,
+  source: "192.0.2.1",
+  admin: true,
+  scope: { ispId: 1, branchId: null, salespersonId: null, ...scope },
+  flags: new Set<string>(),
 });
 const ada = person(1);
 const rex = person(2, { salespersonId: 2 });
@@ -75,7 +80,7 @@ describe("a card that is sold at the desk", () => {
   test("is sold once, however many press at the same time", () => {
     make();
     sellCard(app.db, ada, { id: 1, method: "cash" }, at());
-    expect(refusal(() => sellCard(app.db, person(6), { typed: codeOf(1), method: "cash" }, at(5)))).toEqual({
+    expect(refusal(() => sellCard(app.db, person(6), { code: codeOf(1), method: "cash" }, at(5)))).toEqual({
       code: "conflict",
       message: `C-000001 was sold on ${formatTime(app.clock.now)} by Ada; take another card`,
     });
@@ -151,7 +156,7 @@ describe("a reseller", () => {
     const { card, payment } = sellCard(
       app.db,
       rex,
-      { typed: ` ${printedCode(codeOf(1)).toLowerCase()} ` },
+      { code: ` ${printedCode(codeOf(1)).toLowerCase()} ` },
       at(),
     );
     expect({ state: card.state, soldBy: card.soldBy, payment }).toEqual({
@@ -185,7 +190,9 @@ describe("a reseller", () => {
     expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 400);
     const { batch, voided, givenBack } = voidCardBatch(app.db, ada, { id: 1, reason: "returned" }, at());
     expect({ voided, givenBack, voidedAt: batch.voidedAt }).toEqual({
-      ...{ voided: 3, givenBack: 300, voidedAt: app.clock.now },
+      voided: 3,
+      givenBack: 300,
+      voidedAt: app.clock.now,
     });
     expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 100);
     expect(refusal(() => voidCardBatch(app.db, ada, { id: 1, reason: "returned" }, at())).code).toBe(
@@ -206,7 +213,7 @@ describe("finding a card", () => {
   test("takes its code however typed, its number, and what stands on paper; within the scope", () => {
     make({ branch_id: 11 });
     const code = codeOf(2);
-    for (const typed of [
+    for (const text of [
       code,
       printedCode(code),
       code.toLowerCase(),
@@ -216,7 +223,7 @@ describe("finding a card", () => {
       "0001-002",
       "1-2",
     ])
-      expect(findCard(app.db, ada, typed, at()).id).toBe(2);
+      expect(findCard(app.db, ada, text, at()).id).toBe(2);
     expect(findCard(app.db, mia, code, at()).id).toBe(2);
     expect(refusal(() => findCard(app.db, max, code, at())).code).toBe("not_found");
     expect(JSON.stringify(findCard(app.db, ada, code, at()))).not.toContain(code);

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import { assignGuessed } from "../../../../src/domain/desk/incoming/assign.ts";
-import { bankText } from "../../../../src/domain/machine/moving/sources/csv/bank-text.ts";
+import { bankText } from "../../../../src/domain/machine/imports/sources/csv/bank-text.ts";
 import { lookAtFile } from "../../../../src/domain/desk/incoming/bank/guess-columns.ts";
 import { previewBankFile, takeBankFile } from "../../../../src/domain/desk/incoming/bank/files.ts";
 import { bankLines } from "../../../../src/domain/desk/incoming/bank/lines.ts";
@@ -15,8 +15,12 @@ import { boss, office } from "../../../support/office.ts";
 import { NOW } from "../../../support/store.ts";
 
 const columns = {
-  ...{ date_column: "Date", amount_column: "Amount", text_column: "Text", payer_column: "Payer" },
-  ...{ dates: "d.m.Y", decimals: "comma" },
+  date_column: "Date",
+  amount_column: "Amount",
+  text_column: "Text",
+  payer_column: "Payer",
+  dates: "d.m.Y",
+  decimals: "comma",
 } as const;
 const HEAD = "Date;Amount;Text;Payer\n";
 const lines = [
@@ -28,7 +32,9 @@ const lines = [
   "soon;5,00;x;y",
 ];
 const file = (rows: readonly string[], name = "January.csv") => ({
-  ...{ name, content: HEAD + rows.join("\n"), ...columns },
+  name,
+  content: HEAD + rows.join("\n"),
+  ...columns,
 });
 const newest = { before: Number.MAX_SAFE_INTEGER, limit: 50 };
 const open = (db: Db) => listIncoming(db, boss, { view: "open" }, newest);
@@ -107,7 +113,7 @@ describe("a file", () => {
     ["d/m/Y", "comma", '15/1/30,"22,5",a', "2030-01-15 00:00:00", 2250],
     ["d/m/Y", "point", "15/01/2030,22.505,a", null, 0],
   ] as const)("with days as %s and a %s is read", (dates, decimals, row, at, amount) => {
-    const map = { ...{ date_column: "date", amount_column: "sum", text_column: "text" }, dates, decimals };
+    const map = { date_column: "date", amount_column: "sum", text_column: "text", dates, decimals };
     const [line] = bankLines(`Date,Sum,Text\r\n${row}\r\n`, map);
     expect([line?.fault === null && line.at !== null ? formatTime(line.at) : null, line?.amount]).toEqual([
       at,
@@ -173,8 +179,8 @@ describe("what banks write", () => {
     ["a workbook", Buffer.from([0x50, 0x4b, 3, 4]), "workbook"],
     ["a web page", Buffer.from("<html>"), "web page"],
     ["nothing", Buffer.alloc(0), "empty"],
-  ])("%s is refused in words", async (_, bytes, says) => {
-    expect(bankText("a.csv", new Uint8Array(bytes))).rejects.toThrow(says);
+  ])("%s is refused in words", async (_, bytes, expected) => {
+    expect(bankText("a.csv", new Uint8Array(bytes))).rejects.toThrow(expected);
   });
 
   test("is known again by the columns of a file before, else by what the columns are called", async () => {

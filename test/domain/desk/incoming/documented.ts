@@ -34,7 +34,11 @@ const hmac = (algorithm: string, secret: string, text: string, encoding: "hex" |
 const received = '{"received":true}';
 
 const stripe: Documented = {
-  ...{ preset: "stripe", secret: "whsec_test_secret", currency: "USD", amount: 2198, answer: received },
+  preset: "stripe",
+  secret: "whsec_test_secret",
+  currency: "USD",
+  amount: 2198,
+  answer: received,
   id: "pi_1GszsK2eZvKYlo2CfhZyoMLp",
   body: ({ reference, isPending = false, currency = "usd", amount = 2198, isSecond = false }) => ({
     id: isSecond ? "evt_2" : "evt_1",
@@ -67,7 +71,11 @@ const stripe: Documented = {
 };
 
 const paystack: Documented = {
-  ...{ preset: "paystack", secret: "sk_test_xxxxxxxx", currency: "NGN", amount: 10_000, id: "qTPrJoy9Bx" },
+  preset: "paystack",
+  secret: "sk_test_xxxxxxxx",
+  currency: "NGN",
+  amount: 10_000,
+  id: "qTPrJoy9Bx",
   answer: received,
   body: ({ reference, isPending = false, currency = "NGN", amount = 10_000, isSecond = false }) => ({
     event: "charge.success",
@@ -92,7 +100,11 @@ const paystack: Documented = {
 };
 
 const razorpay: Documented = {
-  ...{ preset: "razorpay", secret: "webhook-secret", currency: "SGD", amount: 100, id: "pay_DESp9bgForNoUd" },
+  preset: "razorpay",
+  secret: "webhook-secret",
+  currency: "SGD",
+  amount: 100,
+  id: "pay_DESp9bgForNoUd",
   answer: received,
   body: ({ reference, isPending = false, currency = "SGD", amount = 100, isSecond = false }) => ({
     account_id: "acc_BFQ7uQEaa7j2z7",
@@ -124,7 +136,11 @@ const razorpay: Documented = {
 };
 
 const flutterwaveV3: Documented = {
-  ...{ preset: "flutterwave_v3", secret: "my-secret-hash", currency: "NGN", amount: 10_000, id: "285959875" },
+  preset: "flutterwave_v3",
+  secret: "my-secret-hash",
+  currency: "NGN",
+  amount: 10_000,
+  id: "285959875",
   answer: received,
   body: ({ reference, isPending = false, currency = "NGN", amount = 100, isSecond = false }) => ({
     event: "charge.completed",
@@ -150,8 +166,12 @@ const flutterwaveV3: Documented = {
 };
 
 const flutterwaveV4: Documented = {
-  ...{ preset: "flutterwave_v4", secret: "my-secret-hash", currency: "NGN", amount: 2_500_000 },
-  ...{ id: "chg_e1f3a2b1", answer: received },
+  preset: "flutterwave_v4",
+  secret: "my-secret-hash",
+  currency: "NGN",
+  amount: 2_500_000,
+  id: "chg_e1f3a2b1",
+  answer: received,
   body: ({ reference, isPending = false, currency = "NGN", amount = 25_000, isSecond = false }) => ({
     webhook_id: isSecond ? "wbk_2" : "wbk_1",
     timestamp: 1739456704200,
@@ -171,8 +191,12 @@ const flutterwaveV4: Documented = {
 };
 
 const xendit: Documented = {
-  ...{ preset: "xendit", secret: "sample-token-id==", currency: "IDR", amount: 5_000_000 },
-  ...{ id: "579c8d61f23fa4ca35e52da4", answer: received },
+  preset: "xendit",
+  secret: "sample-token-id==",
+  currency: "IDR",
+  amount: 5_000_000,
+  id: "579c8d61f23fa4ca35e52da4",
+  answer: received,
   body: ({ reference, isPending = false, currency = "IDR", amount = 50_000, isSecond = false }) => ({
     id: "579c8d61f23fa4ca35e52da4",
     external_id: reference,
@@ -193,8 +217,12 @@ const xendit: Documented = {
 };
 
 const mpesa: Documented = {
-  ...{ preset: "mpesa_c2b", addresses: "196.201.214.200, 196.201.214.206", currency: "KES", amount: 1000 },
-  ...{ id: "RKTQDM7W6S", answer: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
+  preset: "mpesa_c2b",
+  addresses: "196.201.214.200, 196.201.214.206",
+  currency: "KES",
+  amount: 1000,
+  id: "RKTQDM7W6S",
+  answer: '{"ResultCode":0,"ResultDesc":"Accepted"}',
   body: ({ reference, amount = "10", isSecond = false }) => ({
     TransactionType: "Pay Bill",
     TransID: "RKTQDM7W6S",

@@ -163,7 +163,8 @@ test.each(["payment_intent.succeeded", "charge.succeeded"])(
       body: (changes) =>
         changes.isSecond
           ? {
-              ...{ id: "evt_3", type },
+              id: "evt_3",
+              type,
               data: { object: { id: stripe.id, amount: 2198, currency: "usd", status: "succeeded" } },
             }
           : stripe.body(changes),
@@ -249,11 +250,17 @@ describe("what is taken back is shown, and nobody books it", () => {
       "a refund of Stripe",
       stripe,
       {
-        ...{ id: "evt_9", type: "charge.refunded" },
+        id: "evt_9",
+        type: "charge.refunded",
         data: {
           object: {
-            ...{ id: "ch_1", object: "charge", amount: 2198, amount_refunded: 2198, currency: "usd" },
-            ...{ payment_intent: stripe.id, refunded: true },
+            id: "ch_1",
+            object: "charge",
+            amount: 2198,
+            amount_refunded: 2198,
+            currency: "usd",
+            payment_intent: stripe.id,
+            refunded: true,
           },
         },
       },
@@ -265,8 +272,12 @@ describe("what is taken back is shown, and nobody books it", () => {
       {
         event: "refund.processed",
         data: {
-          ...{ status: "processed", transaction_reference: paystack.id, refund_reference: "132013318360" },
-          ...{ amount: "10000", currency: "NGN", customer: { email: "bojack@horseman.com" } },
+          status: "processed",
+          transaction_reference: paystack.id,
+          refund_reference: "132013318360",
+          amount: "10000",
+          currency: "NGN",
+          customer: { email: "bojack@horseman.com" },
         },
       },
       10_000,
@@ -275,7 +286,9 @@ describe("what is taken back is shown, and nobody books it", () => {
       "a dispute of Razorpay",
       razorpay,
       {
-        ...{ entity: "event", event: "payment.dispute.created", contains: ["payment", "dispute"] },
+        entity: "event",
+        event: "payment.dispute.created",
+        contains: ["payment", "dispute"],
         payload: {
           dispute: {
             entity: { id: "disp_EsIAlDcoUr8CaQ", payment_id: razorpay.id, amount: 100, currency: "SGD" },
@@ -288,11 +301,17 @@ describe("what is taken back is shown, and nobody books it", () => {
       "a dispute of Stripe",
       stripe,
       {
-        ...{ id: "evt_10", type: "charge.dispute.created" },
+        id: "evt_10",
+        type: "charge.dispute.created",
         data: {
           object: {
-            ...{ id: "dp_1", object: "dispute", amount: 2198, currency: "usd", charge: "ch_1" },
-            ...{ payment_intent: stripe.id, status: "needs_response" },
+            id: "dp_1",
+            object: "dispute",
+            amount: 2198,
+            currency: "usd",
+            charge: "ch_1",
+            payment_intent: stripe.id,
+            status: "needs_response",
           },
         },
       },
@@ -304,7 +323,10 @@ describe("what is taken back is shown, and nobody books it", () => {
       {
         event: "charge.dispute.create",
         data: {
-          ...{ id: 358950, refund_amount: 10_000, currency: "NGN", status: "awaiting-merchant-feedback" },
+          id: 358950,
+          refund_amount: 10_000,
+          currency: "NGN",
+          status: "awaiting-merchant-feedback",
           transaction: { id: 896467688, reference: paystack.id, amount: 10_000, currency: "NGN" },
         },
       },
@@ -314,7 +336,9 @@ describe("what is taken back is shown, and nobody books it", () => {
       "a refund of Razorpay",
       razorpay,
       {
-        ...{ entity: "event", event: "refund.processed", contains: ["refund", "payment"] },
+        entity: "event",
+        event: "refund.processed",
+        contains: ["refund", "payment"],
         payload: {
           refund: {
             entity: { id: "rfnd_FS8TWyPrCsa0OB", payment_id: razorpay.id, amount: 60, currency: "SGD" },
@@ -362,10 +386,10 @@ describe("what is taken back is shown, and nobody books it", () => {
     shop.send();
     for (let nth = 0; nth < 2; nth++)
       expect(shop.send({ isSecond: true })).toMatchObject({ arrived: { state: "told", subscriberId: 1 } });
-    const [told, paid, ...others] = rows(shop.db);
+    const [notice, paid, ...others] = rows(shop.db);
     expect(others).toEqual([]);
-    expect([told?.state, told?.amount, paid?.state]).toEqual(["told", amount, "booked"]);
-    expect(told?.reason).toContain(paid?.number ?? "no receipt");
+    expect([notice?.state, notice?.amount, paid?.state]).toEqual(["told", amount, "booked"]);
+    expect(notice?.reason).toContain(paid?.number ?? "no receipt");
     expect(wallet(shop.db)).toBe(example.amount);
     expect(listIncoming(shop.db, boss, { view: "open" }, newest).map(({ state }) => state)).toEqual(["told"]);
   });

@@ -18,14 +18,21 @@ const described: Provider = {
     {
       types: ["paid"],
       id: ["data.payment.id", "data.id"],
-      ...{ amount: ["data.amount"], unit: "minor", currency: ["data.currency"] },
-      ...{ reference: ["data.meta.reference"], payer: ["data.name"] },
+      amount: ["data.amount"],
+      unit: "minor",
+      currency: ["data.currency"],
+      reference: ["data.meta.reference"],
+      payer: ["data.name"],
       state: { at: ["data.status"], paid: ["PAID"] },
     },
     {
       types: ["refunded"],
-      ...{ id: ["data.id"], amount: ["data.amount"], unit: "minor", currency: { fixed: "USD" } },
-      ...{ reference: ["data.meta.reference"], is_back: true },
+      id: ["data.id"],
+      amount: ["data.amount"],
+      unit: "minor",
+      currency: { fixed: "USD" },
+      reference: ["data.meta.reference"],
+      is_back: true,
     },
   ],
   answer: { type: "application/json", body: "{}" },
@@ -62,8 +69,13 @@ describe("a call is proven", () => {
     const timed: Provider = {
       ...described,
       proof: {
-        ...{ kind: "hmac", algorithm: "sha256", encoding: "hex", header: "x-signature", over: "time.body" },
-        ...{ parts: { time: "t", signature: "v1" }, tolerance: 300 },
+        kind: "hmac",
+        algorithm: "sha256",
+        encoding: "hex",
+        header: "x-signature",
+        over: "time.body",
+        parts: { time: "t", signature: "v1" },
+        tolerance: 300,
       },
     };
     const at = (time: number, ...keys: string[]) =>
@@ -122,8 +134,14 @@ describe("what a call says", () => {
 
   test("a payment", () => {
     expect(read(body)).toEqual({
-      ...{ externalId: "77", amount: 2200, currency: "USD", reference: "5724", payer: "Ada" },
-      ...{ isBack: false, reason: null, of: null },
+      externalId: "77",
+      amount: 2200,
+      currency: "USD",
+      reference: "5724",
+      payer: "Ada",
+      isBack: false,
+      reason: null,
+      of: null,
     });
     expect(read(withData({ payment: { id: "P-1" } }))?.externalId).toBe("P-1");
   });
@@ -163,7 +181,9 @@ describe("what a call says", () => {
     if (!event) throw new Error("no event");
     const { state: _state, types: _types, ...rest } = event;
     const form: Provider = {
-      ...{ format: "form", proof: described.proof, answer: described.answer },
+      format: "form",
+      proof: described.proof,
+      answer: described.answer,
       events: [
         {
           ...rest,

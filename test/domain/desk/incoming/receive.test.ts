@@ -6,23 +6,36 @@ import { activate } from "../../../../src/domain/service/activation/activate.ts"
 import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import { assignIncoming, dismissIncoming } from "../../../../src/domain/desk/incoming/assign.ts";
 import { listIncoming } from "../../../../src/domain/desk/incoming/list.ts";
-import { type OnOther, receivePayment, type Told } from "../../../../src/domain/desk/incoming/receive.ts";
+import {
+  type OnOther,
+  receivePayment,
+  type PaymentNotice,
+} from "../../../../src/domain/desk/incoming/receive.ts";
 import { referenceOf } from "../../../../src/domain/desk/incoming/reference.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { by, DAY } from "../../../support/isp.ts";
 import { boss, office } from "../../../support/office.ts";
 import { NOW } from "../../../support/store.ts";
 
-type Changes = Partial<Told> & { body?: string };
+type Changes = Partial<PaymentNotice> & { body?: string };
 
-const told = ({ body = "body", ...changes }: Changes = {}): Told => ({
-  ...{ ispId: 1, sourceId: null, provider: "till", externalId: "T-1", amount: 2200, currency: "USD" },
-  ...{ paidAt: NOW - 5, method: "online", named: { by: "any", text: "user1" }, payer: "Ada" },
-  ...{ bodyHash: createHash("sha256").update(body).digest(), raw: body },
+const notice = ({ body = "body", ...changes }: Changes = {}): PaymentNotice => ({
+  ispId: 1,
+  sourceId: null,
+  provider: "till",
+  externalId: "T-1",
+  amount: 2200,
+  currency: "USD",
+  paidAt: NOW - 5,
+  method: "online",
+  named: { by: "any", text: "user1" },
+  payer: "Ada",
+  bodyHash: createHash("sha256").update(body).digest(),
+  raw: body,
   ...changes,
 });
 const receive = (db: Db, changes?: Changes, onOther: OnOther = "keep", now = NOW) =>
-  receivePayment(db, boss, told(changes), { now, onOther });
+  receivePayment(db, boss, notice(changes), { now, onOther });
 const wallet = (db: Db, subscriberId = 1) => balanceOf(db, { subscriberId });
 const types = ({ $client }: Db) =>
   $client
@@ -197,7 +210,7 @@ describe("told again", () => {
     receive(db);
     expect(receive(db, { provider: "other", method: "bank" }).isRepeat).toBe(false);
     const elsewhere = { ispId: 2, named: { by: "any", text: "user9" } } as const;
-    const arrived = receivePayment(db, by, told(elsewhere), { now: NOW, onOther: "keep" });
+    const arrived = receivePayment(db, by, notice(elsewhere), { now: NOW, onOther: "keep" });
     expect(arrived.state).toBe("booked");
   });
 });
@@ -207,10 +220,10 @@ describe("staff", () => {
     using store = await office();
     const { db } = store;
     const { id } = receive(db, { named: { by: "any", text: "nobody" } });
-    const wanted = { id, subscriberId: 1, method: "online" };
-    assignIncoming(db, boss, wanted, { now: NOW });
+    const expected = { id, subscriberId: 1, method: "online" };
+    assignIncoming(db, boss, expected, { now: NOW });
     expect(wallet(db)).toBe(2200);
-    expect(() => assignIncoming(db, boss, wanted, { now: NOW })).toThrow(/was booked as R-/);
+    expect(() => assignIncoming(db, boss, expected, { now: NOW })).toThrow(/was booked as R-/);
     expect(() => dismissIncoming(db, boss, { id, reason: "x" }, { now: NOW })).toThrow(/was booked/);
     expect(open(db)).toEqual([]);
     expect(receive(db, { named: { by: "any", text: "nobody" } }).isRepeat).toBe(true);
@@ -231,7 +244,7 @@ describe("staff", () => {
     using store = await office();
     const { db } = store;
     const elsewhere = { ispId: 2, named: { by: "nothing", text: null } } as const;
-    const { id } = receivePayment(db, by, told(elsewhere), { now: NOW, onOther: "keep" });
+    const { id } = receivePayment(db, by, notice(elsewhere), { now: NOW, onOther: "keep" });
     expect(() => assignIncoming(db, boss, { id, subscriberId: 1, method: "online" }, { now: NOW })).toThrow(
       "there is no payment",
     );
@@ -249,10 +262,10 @@ test("whatever is told in whatever order and how often, each payment is booked o
     provider: constantFrom("p", "q"),
   });
   await assert(
-    asyncProperty(array(one, { maxLength: 25 }), async (tellings) => {
+    asyncProperty(array(one, { maxLength: 25 }), async (notices) => {
       using store = await office();
       const { db } = store;
-      for (const { text, ...rest } of tellings)
+      for (const { text, ...rest } of notices)
         receive(db, {
           ...rest,
           method: rest.provider === "p" ? "online" : "bank",
@@ -268,8 +281,8 @@ test("whatever is told in whatever order and how often, each payment is booked o
       expect(new Set(booked.map(key)).size).toBe(booked.length);
       const sum = booked.reduce((total, { amount }) => total + amount, 0);
       expect(wallet(db, 1) + wallet(db, 3)).toBe(sum);
-      const wanted = new Set(tellings.map((telling) => `${key(telling)} ${telling.amount}`));
-      expect(new Set(rows.map((row) => `${key(row)} ${row.amount}`))).toEqual(wanted);
+      const expected = new Set(notices.map((telling) => `${key(telling)} ${telling.amount}`));
+      expect(new Set(rows.map((row) => `${key(row)} ${row.amount}`))).toEqual(expected);
     }),
     { numRuns: 25 },
   );

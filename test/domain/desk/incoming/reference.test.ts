@@ -30,7 +30,6 @@ test("one wrong digit, or two neighbours swapped, name nobody", () => {
   }
 });
 
-test.each(["", "0", "0000", "user1", "12345678901234567890", "٥٧٢٤", "1e3", "-5724x"])(
-  "%p is none",
-  (typed) => expect(subscriberOfReference(typed)).toBeUndefined(),
+test.each(["", "0", "0000", "user1", "12345678901234567890", "٥٧٢٤", "1e3", "-5724x"])("%p is none", (text) =>
+  expect(subscriberOfReference(text)).toBeUndefined(),
 );

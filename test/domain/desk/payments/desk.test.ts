@@ -5,7 +5,7 @@ import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { paymentDesk, referenceUse } from "../../../../src/domain/desk/payments/desk.ts";
 import { previewReversal, previewVoid, type Standing } from "../../../../src/domain/desk/payments/preview.ts";
 import { reversePayment } from "../../../../src/domain/desk/payments/reverse.ts";
-import { takePayment, type Taking } from "../../../../src/domain/desk/payments/take.ts";
+import { takePayment, type PaymentInput } from "../../../../src/domain/desk/payments/take.ts";
 import { adjustWallet } from "../../../../src/domain/money/wallets/adjust.ts";
 import { booked, boss, cashier, office, openOf, seller } from "../../../support/office.ts";
 import { NOW } from "../../../support/store.ts";
@@ -13,7 +13,7 @@ import { NOW } from "../../../support/store.ts";
 const at = { now: NOW };
 const later = { now: NOW + 200 };
 const one = { subscriberId: 1 };
-const take = (db: Db, more: Partial<Taking> = {}, when = at, who = cashier) =>
+const take = (db: Db, more: Partial<PaymentInput> = {}, when = at, who = cashier) =>
   takePayment(db, who, { ...one, amount: 2200, method: "cash", ...more }, when);
 const owe = (db: Db, amount: number) =>
   adjustWallet(db, boss, { ...one, amount: -amount, reason: "a router" }, at);

@@ -54,9 +54,9 @@ const correct =
   ({ db, at, amount, subscriberId }: Turn) =>
     adjustWallet(db, boss, { ...(who ?? { subscriberId }), amount: sign * amount, reason }, at);
 const bulk =
-  (operation: "package" | "salesperson" | "archive", given: Record<string, string> = {}) =>
+  (operation: "package" | "salesperson" | "archive", value: Record<string, string> = {}) =>
   ({ db, at }: Turn) =>
-    startBulk(db, boss, { operation, ids: [3, 2], given }, at);
+    startBulk(db, boss, { operation, ids: [3, 2], values: value }, at);
 
 /** A further operation is a further line. */
 const operations = {
@@ -224,6 +224,7 @@ const rare = (
   [
     ["take_and_renew", "freeze", "thaw"],
     ["top_up", "pay_out"],
+    ["take_and_renew", "reverse_and_void"],
   ] as const
 ).map((turns) => turns.map((name) => ({ name, amount: 2200, pick: 0, passes: 130, how: "once" as const })));
 
@@ -240,7 +241,10 @@ test("any sequence of what moves money keeps the books: balances, what is open, 
       for (const [index, { name, amount, pick, passes, how }] of sequence.entries()) {
         now += passes;
         const turn = {
-          ...{ db, amount, at: { now }, subscriberId: [1, 1, 3, 2][pick % 4] ?? 1 },
+          db,
+          amount,
+          at: { now },
+          subscriberId: [1, 1, 3, 2][pick % 4] ?? 1,
           paymentId: anyOf(db, "payments", pick),
           invoiceId: anyOf(db, "invoices", pick),
           closingId: anyOf(db, "closings", pick),

@@ -7,7 +7,7 @@ import { checkMoney } from "../../../../src/domain/machine/check/money.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { refundPayment } from "../../../../src/domain/desk/payments/refund.ts";
 import { reversePayment } from "../../../../src/domain/desk/payments/reverse.ts";
-import { takePayment, type Taking } from "../../../../src/domain/desk/payments/take.ts";
+import { takePayment, type PaymentInput } from "../../../../src/domain/desk/payments/take.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { adjustWallet } from "../../../../src/domain/money/wallets/adjust.ts";
 import { DAY } from "../../../support/isp.ts";
@@ -17,7 +17,7 @@ import { NOW } from "../../../support/store.ts";
 const at = { now: NOW };
 const later = { now: NOW + 200 };
 const renewal = { activates: true, packageId: 1 } as const;
-const take = (db: Db, who: Actor, amount: number, more: Partial<Taking> = {}, when = at) =>
+const take = (db: Db, who: Actor, amount: number, more: Partial<PaymentInput> = {}, when = at) =>
   takePayment(db, who, { subscriberId: 1, amount, method: "cash", ...more }, when);
 const topUp = (db: Db, amount: number) => take(db, boss, amount, { subscriberId: null, staffId: 2 });
 const wrong = (db: Db) => checkMoney(db).filter(({ severity }) => severity !== "ok");
@@ -200,7 +200,7 @@ test("a top-up and a payout are for staff with wallet_adjust, of nobody's own wa
   const { db } = store;
   const rex = { subscriberId: null, staffId: 2 };
   take(db, cashier, 500, rex);
-  const refused = (who: Actor, named: Partial<Taking>) => {
+  const refused = (who: Actor, named: Partial<PaymentInput>) => {
     try {
       take(db, who, 500, named);
     } catch (error) {

@@ -15,7 +15,7 @@ const at = { now: NOW };
 const marked = (text: string, range: Range | null) =>
   range === null ? text : `${text.slice(0, range[0])}[${text.slice(...range)}]${text.slice(range[1])}`;
 
-const shown = ({ id, name, inName, why }: Person) => [
+const summary = ({ id, name, inName, why }: Person) => [
   id,
   inName === null ? null : marked(name, inName),
   why && `${why.field} ${marked(why.value, why.range)}`,
@@ -51,13 +51,13 @@ describe("why somebody was found", () => {
   ];
   test.each(cases)("%s", async (q, expected) => {
     using store = await officePeople();
-    expect(findAnything(store.db, by, { q }, at).people.map(shown)).toEqual(expected);
+    expect(findAnything(store.db, by, { q }, at).people.map(summary)).toEqual(expected);
   });
 
   test("an address that begins so, who had it last first", async () => {
     using store = await officePeople();
     const found = findAnything(store.db, by, { q: "100.64.0." }, at).people;
-    expect(found.slice(0, 4).map(shown)).toEqual([
+    expect(found.slice(0, 4).map(summary)).toEqual([
       [3, null, "ip [100.64.0.]143"],
       [1, null, "ip [100.64.0.]141"],
       [6, null, "ip [100.64.0.]146"],
@@ -68,7 +68,7 @@ describe("why somebody was found", () => {
   test("marks stand where the letters are, whatever is before them", async () => {
     using store = await officePeople();
     store.db.$client.run("UPDATE subscribers SET name = '𝒳 ﬁne Tomás' WHERE id = 1");
-    const find = (q: string) => findAnything(store.db, by, { q }, at).people.map(shown)[0]?.[1];
+    const find = (q: string) => findAnything(store.db, by, { q }, at).people.map(summary)[0]?.[1];
     expect(find("tomas")).toBe("𝒳 ﬁne [Tomás]");
   });
 });
@@ -95,8 +95,8 @@ describe("elsewhere", () => {
   };
   async function withMoney() {
     const store = await officePeople();
-    const taking = { subscriberId: 2, amount: 2200, method: "cash", activates: true, packageId: 2 };
-    takePayment(store.db, admin(store.db), taking, at);
+    const input = { subscriberId: 2, amount: 2200, method: "cash", activates: true, packageId: 2 };
+    takePayment(store.db, admin(store.db), input, at);
     return store;
   }
   const labels = (db: Db, actor: Actor, q: string) =>

@@ -12,15 +12,19 @@ import { NOW } from "../../../support/store.ts";
 const at = { now: NOW };
 const ofIsp = { ...by, scope: { ispId: 1, branchId: null, salespersonId: null } };
 const form = {
-  ...{ name: "Tomás Herrera", username: "tomas.herrera", password: "k7mpx3qawn", package_id: "2" },
-  ...{
-    connection_type_id: "1",
-    salesperson_id: "1",
-    nas_id: "1",
-    nic_number: "77 1",
-    mobile_number: "+1 555 7",
-  },
-  ...{ amount: "22.00", method: "cash", reference: "", activate: "1" },
+  name: "Tomás Herrera",
+  username: "tomas.herrera",
+  password: "k7mpx3qawn",
+  package_id: "2",
+  connection_type_id: "1",
+  salesperson_id: "1",
+  nas_id: "1",
+  nic_number: "77 1",
+  mobile_number: "+1 555 7",
+  amount: "22.00",
+  method: "cash",
+  reference: "",
+  activate: "1",
 };
 
 /** How much there is of what a sign-up makes. */
@@ -44,7 +48,8 @@ test("makes the subscriber, takes the money and opens the line at once", async (
   const done = signUp(store.db, ofIsp, { input: form, key: "form-1" }, at);
   expect(done).toEqual({
     subscriberId: 11,
-    ...{ username: "tomas.herrera", ...sold },
+    username: "tomas.herrera",
+    ...sold,
     payment: { id: 1, number: "R-2030-000001", amount: 2200, currency: "USD" },
     activation: expect.objectContaining({ packageId: 2, charged: 2200 }),
     balance: 0,

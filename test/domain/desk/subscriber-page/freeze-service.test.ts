@@ -14,7 +14,7 @@ import {
 import { listSubscribers } from "../../../../src/domain/goods/subscribers/list.ts";
 import { subscriberRecord } from "../../../../src/domain/goods/subscribers/record.ts";
 import { resetPassword } from "../../../../src/domain/goods/subscribers/reset-password.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aSubscriber, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
@@ -93,9 +93,9 @@ describe("a frozen service", () => {
   test("ends its sessions, whatever the setting says; one whose router did not do it stays due", async () => {
     changeSetting(db, by, { key: "disconnect_enabled", value: false }, { now: NOW });
     insertSessions(db, {}, { acctSessionId: "81000002" });
-    const routers = new AskedRouters();
-    routers.answer = (asked) =>
-      asked.endsWith("1") ? { kind: "acknowledged" } : { kind: "failed", reason: "silence" };
+    const routers = new RecordedRouters();
+    routers.answer = (requests) =>
+      requests.endsWith("1") ? { kind: "acknowledged" } : { kind: "failed", reason: "silence" };
     const needs = { clock: () => NOW + DAY, routers };
     expect(await freezeSubscriber(db, by, one, needs)).toMatchObject({
       ended: 1,

@@ -9,7 +9,7 @@ import { addNote } from "../../../../src/domain/goods/subscribers/notes.ts";
 import { timelineKinds, timelineOf } from "../../../../src/domain/desk/subscriber-page/timeline.ts";
 import type { TimelineEvent } from "../../../../src/domain/desk/subscriber-page/timeline-sources.ts";
 import { updateSubscriber } from "../../../../src/domain/goods/subscribers/update.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { addMessages } from "../../../support/messages.ts";
 import { boss, office } from "../../../support/office.ts";
 import { insertSessions } from "../../../support/sessions.ts";
@@ -26,12 +26,17 @@ async function aDay(db: Db): Promise<void> {
     db,
     boss,
     { username: "user1", phone_number: "0142" },
-    { ...at(0), shown: (record) => record },
+    { ...at(0), toJson: (record) => record },
   );
   takePayment(db, boss, { ...one, amount: 2200, method: "mobile", activates: true }, at(1));
   const [session] = insertSessions(db, {
-    ...{ ...one, nasId: 1, username: "user1", startedAt: NOW + 2 * HOUR, updatedAt: NOW + 3 * HOUR },
-    ...{ stoppedAt: NOW + 3 * HOUR, terminateCause: "Lost-Carrier" },
+    ...one,
+    nasId: 1,
+    username: "user1",
+    startedAt: NOW + 2 * HOUR,
+    updatedAt: NOW + 3 * HOUR,
+    stoppedAt: NOW + 3 * HOUR,
+    terminateCause: "Lost-Carrier",
   });
   if (!session) throw new Error("there is no session");
   for (let minute = 0; minute < 41; minute++) refused(db, NOW + 4 * HOUR + minute * 60);
@@ -44,7 +49,7 @@ async function aDay(db: Db): Promise<void> {
     startedAt: NOW + 7 * HOUR,
     updatedAt: NOW + 7 * HOUR,
   });
-  await endAnswered(db, boss, one, { clock: () => NOW + 8 * HOUR, routers: new AskedRouters() });
+  await endAnswered(db, boss, one, { clock: () => NOW + 8 * HOUR, routers: new RecordedRouters() });
   addMessages(db, NOW + 10 * HOUR);
 }
 
@@ -57,7 +62,7 @@ function refused(db: Db, when: number): void {
     .run(when, MAC);
 }
 
-function told(event: TimelineEvent): string {
+function describe(event: TimelineEvent): string {
   const hour = Math.floor((event.at - NOW) / HOUR);
   if (event.kind === "refused") return `${hour} refused ${event.run.times}`;
   if (event.kind === "session" || event.kind === "freeze") return `${hour} ${event.kind} ${event.is}`;
@@ -82,7 +87,7 @@ const everything = [
 ];
 
 function seen(db: Db, by: Actor, more: Partial<Parameters<typeof timelineOf>[2]> = {}): string[] {
-  return timelineOf(db, by, { subscriber: 1, limit: 50, ...more }).events.map(told);
+  return timelineOf(db, by, { subscriber: 1, limit: 50, ...more }).events.map(describe);
 }
 
 test("what happened stands in one order, the newest first", async () => {
@@ -98,7 +103,7 @@ test.each([1, 2, 3, 4, 9])("by pages of %d it is the same, and nothing comes twi
   let before: string | null = null;
   do {
     const page = timelineOf(store.db, boss, { subscriber: 1, limit, before });
-    all.push(...page.events.map(told));
+    all.push(...page.events.map(describe));
     before = page.next;
   } while (before !== null);
   expect(all).toEqual(everything);
@@ -168,7 +173,7 @@ test("a change says what it was before, ids by their names", async () => {
     store.db,
     boss,
     { username: "user1", package_id: 2 },
-    { ...at(0), shown: (record) => record },
+    { ...at(0), toJson: (record) => record },
   );
   const [event] = timelineOf(store.db, boss, { subscriber: 1, limit: 1 }).events;
   expect(event).toMatchObject({
@@ -184,15 +189,15 @@ test("each part is read through an index", async () => {
       .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${query}`)
       .all()
       .map(({ detail }) => detail);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { query } = store.db.$client;
   store.db.$client.query = ((text: string) => {
-    asked.push(text);
+    requests.push(text);
     return query.call(store.db.$client, text);
   }) as typeof query;
   timelineOf(store.db, boss, { subscriber: 1, limit: 5 });
   store.db.$client.query = query;
-  const scans = asked.filter((text) => text.startsWith("SELECT") || text.startsWith("\n  SELECT"));
+  const scans = requests.filter((text) => text.startsWith("SELECT") || text.startsWith("\n  SELECT"));
   expect(scans.length).toBeGreaterThan(8);
   const small = /^SCAN (nas|CONSTANT|json_each|2|3)/;
   expect(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
-import { type Actor, everything } from "../../../../src/domain/core/actor/actor.ts";
+import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { loadActor } from "../../../../src/domain/people/staff/sign-in.ts";
 import { setTableColumns, tableColumns } from "../../../../src/domain/people/staff/table-columns.ts";
 import {
@@ -11,7 +12,6 @@ import {
 import { readTableFilters } from "../../../../src/domain/desk/subscriber-table/table-filters.ts";
 import {
   countSilent,
-  countViews,
   filtersOf,
   tableViews,
 } from "../../../../src/domain/desk/subscriber-table/table-views.ts";
@@ -83,8 +83,8 @@ describe("filters", () => {
 test("each row says how its line is, what it owes, and when it ends", async () => {
   using store = await officePeople();
   const { rows, sums } = subscriberTable(store.db, ofIsp, {}, at);
-  const shown = Object.fromEntries(rows.map(({ id, status, line }) => [id, [status, line]]));
-  expect(shown).toEqual({
+  const states = Object.fromEntries(rows.map(({ id, status, line }) => [id, [status, line]]));
+  expect(states).toEqual({
     1: ["active", { kind: "online", since: NOW - 18_000 }],
     2: ["active", { kind: "refused", times: 4, since: NOW - 597 }],
     3: ["expired", { kind: "garden", since: NOW - 7200 }],
@@ -115,7 +115,7 @@ test.each([
 ])("the count of a view is that of its list: %s", async (_, who) => {
   using store = await officePeople();
   store.db.$client.run(`UPDATE services SET expires_at = ${NOW - 60} WHERE subscriber_id = 4`); // lapsed, but disabled
-  const counts = { ...countViews(store.db, who, at), silent: countSilent(store.db, who, at) };
+  const counts = { ...subscriberTable(store.db, who, {}, at).views, silent: countSilent(store.db, who, at) };
   for (const view of tableViews) {
     const { total } = subscriberTable(store.db, who, filtersOf(view, NOW), at);
     expect({ view, count: counts[view] }).toEqual({ view, count: total });

@@ -5,7 +5,7 @@ import { activate } from "../../../../src/domain/service/activation/activate.ts"
 import { extend } from "../../../../src/domain/service/activation/extend.ts";
 import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
-import { importDataSet } from "../../../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { freezeService, thawSubscriber } from "../../../../src/domain/desk/subscriber-page/freeze-service.ts";
 import { write } from "../../../../db/open.ts";
 import { formatTime } from "../../../../src/domain/core/time/time.ts";

@@ -35,9 +35,9 @@ test.each([
 });
 
 test("lines as other systems have them, and in another case, are written in one way", () => {
-  const typed =
+  const text =
     'framed-route := "10.9.0.0/24"\r\n\r\n  CISCO-AVPAIR += ip:vrf-id=GOLD  \nTunnel-Type:1 = VLAN\nFramed-MTU = 1492';
-  expect(field.read(typed)).toBe(
+  expect(field.read(text)).toBe(
     "Framed-Route=10.9.0.0/24\nCisco-AVPair=ip:vrf-id=GOLD\nTunnel-Type:1=VLAN\nFramed-MTU=1492",
   );
 });

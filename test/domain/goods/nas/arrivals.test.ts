@@ -3,7 +3,13 @@ import { type Arrived, Arrivals } from "../../../../src/domain/goods/nas/arrival
 import { NOW } from "../../../support/store.ts";
 
 const packet = (more: Partial<Arrived> = {}): Arrived => ({
-  ...{ kind: "unknown", address: "10.0.0.9", nasId: null, count: 1, first: NOW, last: NOW, ahead: null },
+  kind: "unknown",
+  address: "10.0.0.9",
+  nasId: null,
+  count: 1,
+  first: NOW,
+  last: NOW,
+  ahead: null,
   ...more,
 });
 

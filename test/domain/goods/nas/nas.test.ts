@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
-import { lastHeard } from "../../../../src/domain/goods/nas/last-heard.ts";
+import { lastSeen } from "../../../../src/domain/goods/nas/last-seen.ts";
 import { addNas, listNas, nasNamed, removeNas } from "../../../../src/domain/goods/nas/nas.ts";
 import { smallIsp } from "../../../cli/harness.ts";
-import { by, NOW, Store } from "../../machine/import/store.ts";
+import { by, NOW, Store } from "../../machine/imports/data-set/store.ts";
 
 const at = { now: NOW };
 const edge = { isp_id: 1, name: "edge", address: "10.1.2.3/16", secret: "hush" };
@@ -113,6 +113,6 @@ test("what was heard of a router last is its session that began last, whatever w
     `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at, moved_in)
      VALUES (1, '10.0.0.1', 'a', 'sam', 500, 2000, 0), (1, '10.0.0.1', 'b', 'tom', 400, 600, 1)`,
   );
-  expect(lastHeard(store.db, 1)).toEqual({ at: 2000, nasAddress: "10.0.0.1", localAddress: null });
-  expect(lastHeard(store.db, 7)).toBeUndefined();
+  expect(lastSeen(store.db, 1)).toEqual({ at: 2000, nasAddress: "10.0.0.1", localAddress: null });
+  expect(lastSeen(store.db, 7)).toBeUndefined();
 });

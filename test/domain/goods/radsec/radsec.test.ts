@@ -15,7 +15,7 @@ import { identitiesOf } from "../../../../src/domain/goods/radsec/identities.ts"
 import { serverAddresses, serverKeys } from "../../../../src/domain/goods/radsec/keys.ts";
 import { radsecOf } from "../../../../src/domain/goods/radsec/list.ts";
 import { requireServerAddress } from "../../../../src/domain/goods/radsec/rules.ts";
-import { everything } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
 import { aSubscriber, by, DAY, loadIsp } from "../../../support/isp.ts";
 import { openedBundle } from "../../../support/radsec-client.ts";
@@ -108,18 +108,18 @@ test("our own certificate is made anew before it ends, under the same authority"
 test("check says thirty days before that a router needs another certificate, and when it has none", async () => {
   using store = await withRouter();
   const { db } = store;
-  const said = (now: number) =>
+  const text = (now: number) =>
     checkSetup(db, by, { now }).flatMap(({ subject, message }) =>
       subject === "routers" && message.includes("RadSec") ? [message] : [],
     );
   updateNas(db, by, { nasId: 1, input: { radsec: true } }, at);
-  expect(said(NOW)).toEqual([
+  expect(text(NOW)).toEqual([
     "hill: it is to ask by RadSec and has no certificate; make one with: gatehouse nas radsec hill",
   ]);
   await issueRadsec(db, by, { nasId: 1, server }, at);
-  expect(said(NOW + 699 * DAY)).toEqual([]);
-  expect(said(NOW + 701 * DAY)).toEqual([expect.stringContaining("its RadSec certificate ends at ")]);
-  expect(said(NOW + 731 * DAY)).toEqual([expect.stringContaining("its RadSec certificate has expired at ")]);
+  expect(text(NOW + 699 * DAY)).toEqual([]);
+  expect(text(NOW + 701 * DAY)).toEqual([expect.stringContaining("its RadSec certificate ends at ")]);
+  expect(text(NOW + 731 * DAY)).toEqual([expect.stringContaining("its RadSec certificate has expired at ")]);
 });
 
 test.each([
@@ -148,16 +148,16 @@ test.each([
   const { db } = store;
   updateNas(db, by, { nasId: 1, input: { radsec: true } }, at);
   insertSessions(db, { subscriberId: 1, nasId: 1 });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const coa = async () => {
-    asked.push("coa");
+    requests.push("coa");
     return { kind: "acknowledged" as const };
   };
   const protocols: RouterProtocols = {
     coa: { disconnect: coa, changeRate: coa, changeTimeout: coa },
     api: {
       disconnect: async () => {
-        asked.push("api");
+        requests.push("api");
         return { kind: "acknowledged" };
       },
       find: async () => ({ kind: "listed", users: [] }),
@@ -172,7 +172,7 @@ test.each([
     kind: "failed",
     reason: "the router hill asks by RadSec and takes no CoA",
   });
-  expect(asked).toEqual(routeros ? ["api"] : []);
+  expect(requests).toEqual(routeros ? ["api"] : []);
 });
 
 test("two addresses of ours that are named at the same moment do not lose each other", async () => {

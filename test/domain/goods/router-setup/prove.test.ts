@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.dispose]());
 
 /** What the proof says of packets, where the router was set up so many seconds after its last one. */
-async function heardAfter(seconds: number, isChanged: boolean) {
+async function seenAfter(seconds: number, isChanged: boolean) {
   const step = { check: "login", status: "skipped", detail: "", remedy: null } as const;
   const since = app.clock.now + seconds;
   const steps = await proveSetup(
@@ -25,17 +25,17 @@ async function heardAfter(seconds: number, isChanged: boolean) {
 }
 
 test("a packet of before proves a router that was left as it was, and none that was changed", async () => {
-  expect(await heardAfter(60, true)).toMatchObject({
+  expect(await seenAfter(60, true)).toMatchObject({
     status: "skipped",
     detail: "nothing has come from it yet; it speaks when somebody dials in",
   });
   openSession(app, 1);
-  expect(await heardAfter(60, true)).toMatchObject({
+  expect(await seenAfter(60, true)).toMatchObject({
     status: "skipped",
     detail: "the last packet came at 2030-01-15 12:00:00, before it was set up; the next one proves it",
   });
-  expect(await heardAfter(60, false)).toMatchObject({ status: "ok" });
-  expect(await heardAfter(0, true)).toMatchObject({
+  expect(await seenAfter(60, false)).toMatchObject({ status: "ok" });
+  expect(await seenAfter(0, true)).toMatchObject({
     status: "ok",
     detail: "a packet came from it at 2030-01-15 12:00:00",
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { everything, nothing, type Scope } from "../../../../src/domain/core/actor/actor.ts";
+import { nothing, type Scope } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { subscriberIn, subscribersWhere } from "../../../../src/domain/goods/subscribers/find.ts";
 import { templateStore } from "../../../support/store.ts";

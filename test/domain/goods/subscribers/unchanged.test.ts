@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
-import { everything } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
 import { setPlant } from "../../../../src/domain/goods/subscribers/plant.ts";
 import { type Expected, isEdited, textOf } from "../../../../src/domain/goods/subscribers/unchanged.ts";
@@ -20,7 +20,7 @@ const opened = (db: Db): Expected =>
 
 function save(db: Db, values: Record<string, string>, form: Expected): void {
   const expected = Object.fromEntries(Object.keys(values).map((name) => [name, form[name] ?? ""]));
-  updateSubscriber(db, boss, { username, ...values }, { now: NOW, shown: (record) => record, expected });
+  updateSubscriber(db, boss, { username, ...values }, { now: NOW, toJson: (record) => record, expected });
 }
 
 test("two at one subscriber: who saves second is told what changed, and nothing is lost", async () => {

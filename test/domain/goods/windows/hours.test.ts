@@ -166,15 +166,16 @@ describe("whatever the zone, at any moment", () => {
 
 describe("the terms in force", () => {
   const terms: FairTerms = {
-    ...{
-      rateLimit: "10M",
-      quotaTotal: 0,
-      quotaUsed: 0,
-      quotaExceeded: "reject",
-      fairWindow: "period",
-      hours: null,
-    },
-    ...{ tiers: "50GB 5M; 100GB 1M", windowStart: null, extraBytes: 0, rollingBytes: 0 },
+    rateLimit: "10M",
+    quotaTotal: 0,
+    quotaUsed: 0,
+    quotaExceeded: "reject",
+    fairWindow: "period",
+    hours: null,
+    tiers: "50GB 5M; 100GB 1M",
+    windowStart: null,
+    extraBytes: 0,
+    rollingBytes: 0,
   };
   const night = Math.floor(Date.parse("2030-01-01T23:00:00Z") / 1000);
   const noon = Math.floor(Date.parse("2030-01-01T12:00:00Z") / 1000);

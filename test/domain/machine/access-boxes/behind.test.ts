@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { write } from "../../../../db/open.ts";
 import { joinBooks } from "../../../../src/domain/machine/access-boxes/boxes.ts";
-import { BoxAuthorities } from "../../../../src/domain/machine/access-boxes/box-authority.ts";
+import { NodeAuthorities } from "../../../../src/domain/machine/access-boxes/box-authority.ts";
 import { takeHome } from "../../../../src/domain/machine/access-boxes/homecoming.ts";
 import { homecomings, Journal } from "../../../../src/domain/machine/access-boxes/journal.ts";
 import { waitingHome } from "../../../../src/domain/machine/access-boxes/report.ts";
@@ -33,8 +33,18 @@ test.each([
   const page = { limit: 10, offset: 0, order: "down" } as const;
   expect(onlineLines(db, by, {}, page, { now: NOW }).rows).toMatchObject([{ cutOff }]);
   const metrics = new Metrics({
-    ...{ db, folder: store.folder, clock: () => NOW, version: "1", commit: "a" },
-    radius: { isListening: () => true, counts: () => [], timings: () => [], silenceOf: () => undefined },
+    db,
+    folder: store.folder,
+    clock: () => NOW,
+    version: "1",
+    commit: "a",
+    radius: {
+      isListening: () => true,
+      counts: () => [],
+      timings: () => [],
+      silenceOf: () => undefined,
+      buffer: () => undefined,
+    },
   });
   const [, seconds] =
     /^gatehouse_nas_silence_seconds\{nas="[^"]+"\} (\S+)$/m.exec(await metrics.text()) ?? [];
@@ -46,22 +56,24 @@ test("a box that joined again on a new disk tells all of its new journal, which 
   const joining = addBox(store.db, by, "tower-1");
   const taken: unknown[] = [];
   const elapsed = { boot: "a", uptime: () => 0 };
-  const live = (box: TemporaryStore, now: number, said: readonly string[]) => {
-    const journal = new Journal(box.db, { elapsed, clock: () => now });
-    for (const one of said) write(box.db, () => journal.add("seen", one));
-    const { home: after } = accessState(box.db);
-    const rows = homecomings(box.db, { after, limit: 500, bytes: 1e6, elapsed, now });
-    const waiting = waitingHome(box.db, after);
+  const live = (node: TemporaryStore, now: number, text: readonly string[]) => {
+    const journal = new Journal(node.db, { elapsed, clock: () => now });
+    for (const one of text) write(node.db, () => journal.add("seen", one));
+    const { home: after } = accessState(node.db);
+    const rows = homecomings(node.db, { after, limit: 500, bytes: 1e6, elapsed, now });
+    const waiting = waitingHome(node.db, after);
     const committed = takeHome(
       store.db,
       { box: "tower-1", after, rows },
       {
-        ...{ books: new AccountingBooks(store.db), authorities: new BoxAuthorities(store.db), now },
+        books: new AccountingBooks(store.db),
+        authorities: new NodeAuthorities(store.db),
+        now,
         refused: () => {},
         take: ({ body }) => void taken.push(JSON.parse(body)),
       },
     );
-    box.db.$client.run("UPDATE access_state SET home = ?", [committed?.journal ?? 0]);
+    node.db.$client.run("UPDATE access_state SET home = ?", [committed?.journal ?? 0]);
     return waiting;
   };
   using first = temporaryStore();

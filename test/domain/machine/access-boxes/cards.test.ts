@@ -2,17 +2,17 @@ import { expect, test } from "bun:test";
 import { recordFirstUse } from "../../../../src/domain/service/cards/first-use.ts";
 import { dueCardSessions } from "../../../../src/domain/service/enforcement/due-cards.ts";
 import { write } from "../../../../db/open.ts";
-import { aReport, BoxesAndBooks, type TestBox } from "../../../support/boxes-and-books.ts";
+import { aReport, Replication, type TestNode } from "../../../support/replication.ts";
 import { cardRow, makeCard, type MadeCard } from "../../../support/card-codes.ts";
 import { loadIsp } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 
 const HOUR = 3600;
 
-async function aWorld(): Promise<{ world: BoxesAndBooks; card: MadeCard; a: TestBox; b: TestBox }> {
-  const world = new BoxesAndBooks(2);
-  await loadIsp(world.books);
-  const card = makeCard(world.books, { devices: 2 });
+async function aWorld(): Promise<{ world: Replication; card: MadeCard; a: TestNode; b: TestNode }> {
+  const world = new Replication(2);
+  await loadIsp(world.primary);
+  const card = makeCard(world.primary, { devices: 2 });
   world.begin();
   world.settle();
   const [a, b] = world.boxes;
@@ -21,26 +21,36 @@ async function aWorld(): Promise<{ world: BoxesAndBooks; card: MadeCard; a: Test
 }
 
 /** An Accept, as a box writes it down and tells of it. */
-function accept(box: TestBox, { id: cardId }: MadeCard, at: number): void {
-  box.moveTo(at);
-  write(box.db, (tx) => recordFirstUse(tx, { cardId, at, mac: null }));
-  box.decided([
+function accept(node: TestNode, { id: cardId }: MadeCard, at: number): void {
+  node.moveTo(at);
+  write(node.db, (tx) => recordFirstUse(tx, { cardId, at, mac: null }));
+  node.decided([
     {
-      ...{ at, username: "C-000001", cardId, subscriberId: null, isCardUse: true, accepted: true },
-      ...{ reason: "accepted", mac: null, nasId: 1, nasAddress: "127.0.0.1", class: null, method: "pap" },
+      at,
+      username: "C-000001",
+      cardId,
+      subscriberId: null,
+      isCardUse: true,
+      accepted: true,
+      reason: "accepted",
+      mac: null,
+      nasId: 1,
+      nasAddress: "127.0.0.1",
+      class: null,
+      method: "pap",
     } as never,
   ]);
 }
 
-function begin(box: TestBox, { id, code }: MadeCard, at: number): void {
-  box.moveTo(at);
+function begin(node: TestNode, { id, code }: MadeCard, at: number): void {
+  node.moveTo(at);
   const values = {
-    acctSessionId: `8100000${box.id}`,
-    nasAddress: `127.0.0.${box.id}`,
+    acctSessionId: `8100000${node.id}`,
+    nasAddress: `127.0.0.${node.id}`,
     subscriberId: null,
     cardId: id,
   };
-  box.account(aReport({ ...values, at, username: code, mac: `02:00:00:00:00:0${box.id}` } as never));
+  node.account(aReport({ ...values, at, username: code, mac: `02:00:00:00:00:0${node.id}` } as never));
 }
 
 test("two boxes that cannot hear each other each accept a new card: the earlier use counts, and both sessions end by it", async () => {
@@ -51,19 +61,21 @@ test("two boxes that cannot hear each other each accept a new card: the earlier 
   accept(a, card, NOW + 100);
   begin(a, card, NOW + 101);
   expect(cardRow(b.db, card.id)).toMatchObject({ first_used_at: NOW + 600, ends_at: NOW + 600 + HOUR });
-  for (const box of [b, a]) {
-    box.moveTo(NOW + 700);
+  for (const node of [b, a]) {
+    node.moveTo(NOW + 700);
     world.now = NOW + 700;
-    world.takeHome(box);
+    world.takeHome(node);
   }
-  expect(cardRow(world.books, card.id)).toMatchObject({
-    ...{ state: "active", first_used_at: NOW + 100, ends_at: NOW + 100 + HOUR },
+  expect(cardRow(world.primary, card.id)).toMatchObject({
+    state: "active",
+    first_used_at: NOW + 100,
+    ends_at: NOW + 100 + HOUR,
   });
   world.settle();
-  for (const box of [a, b]) {
-    expect(cardRow(box.db, card.id)).toMatchObject({ first_used_at: NOW + 100, ends_at: NOW + 100 + HOUR });
-    expect(dueCardSessions(box.db, NOW + 99 + HOUR)).toEqual([]);
-    expect(dueCardSessions(box.db, NOW + 100 + HOUR)).toMatchObject([{ nasAddress: `127.0.0.${box.id}` }]);
+  for (const node of [a, b]) {
+    expect(cardRow(node.db, card.id)).toMatchObject({ first_used_at: NOW + 100, ends_at: NOW + 100 + HOUR });
+    expect(dueCardSessions(node.db, NOW + 99 + HOUR)).toEqual([]);
+    expect(dueCardSessions(node.db, NOW + 100 + HOUR)).toMatchObject([{ nasAddress: `127.0.0.${node.id}` }]);
   }
   expect(world.refused).toEqual([]);
 });
@@ -74,7 +86,7 @@ test("what the books say of a card meanwhile takes no first use back that is on 
   accept(a, card, NOW + 100);
   begin(a, card, NOW + 101);
   accept(b, card, NOW + 50);
-  world.books.$client.run("UPDATE cards SET state = 'sold' WHERE id = 1");
+  world.primary.$client.run("UPDATE cards SET state = 'sold' WHERE id = 1");
   world.publish();
   a.hear(world.bucket);
   expect(cardRow(a.db, card.id)).toMatchObject({ state: "active", first_used_at: NOW + 100 });
@@ -89,7 +101,7 @@ test("what the books say of a card meanwhile takes no first use back that is on 
     first_used_at: NOW + 50,
     ends_at: NOW + 50 + HOUR,
   });
-  world.books.$client.run("UPDATE cards SET state = 'void' WHERE id = 1");
+  world.primary.$client.run("UPDATE cards SET state = 'void' WHERE id = 1");
   world.publish();
   a.hear(world.bucket);
   expect(dueCardSessions(a.db, NOW + 200)).toHaveLength(1);
@@ -98,7 +110,7 @@ test("what the books say of a card meanwhile takes no first use back that is on 
 test("a card that was to be sold by a day is not let in after it at a box either", async () => {
   const { world, a } = await aWorld();
   using _ = world;
-  makeCard(world.books, { sell_by: "2030-01-15 12:01:00" });
+  makeCard(world.primary, { sell_by: "2030-01-15 12:01:00" });
   world.settle();
   const sold = a.one<{ by: number }>("SELECT sell_by AS by FROM card_batches WHERE id = 2");
   expect(sold).toEqual(world.one("SELECT sell_by AS by FROM card_batches WHERE id = 2"));
@@ -108,11 +120,11 @@ test("a card that was to be sold by a day is not let in after it at a box either
 test("a card that was taken back and brought again under another number is heard of in any order", async () => {
   const { world, card, a } = await aWorld();
   using _ = world;
-  world.books.$client.run("UPDATE cards SET id = id + 9 WHERE id = ?", [card.id]);
-  world.books.$client.run(
+  world.primary.$client.run("UPDATE cards SET id = id + 9 WHERE id = ?", [card.id]);
+  world.primary.$client.run(
     "INSERT INTO access_marks SELECT 'c.' || id, 1, 1 FROM cards WHERE true ON CONFLICT DO NOTHING",
   );
-  world.books.$client.run(
+  world.primary.$client.run(
     "INSERT INTO access_marks VALUES (?, 1, 1) ON CONFLICT (key) DO UPDATE SET mark = mark + 1",
     [`c.${card.id}`],
   );

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { followBeat } from "../../../../src/domain/machine/access-boxes/hearing.ts";
 import { noteBeat } from "../../../../src/domain/machine/access-boxes/state.ts";
 import { FollowingClock } from "../../../../src/domain/core/time/steady-clock.ts";
-import { aReport, BoxesAndBooks } from "../../../support/boxes-and-books.ts";
+import { aReport, Replication } from "../../../support/replication.ts";
 import { aSubscriber, loadIsp } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 
@@ -32,12 +32,12 @@ test.each([
   ["1970, and after a restart too", 0, 0],
   ["2040, and after a restart too", YEAR_2040, YEAR_2040],
 ])("a box whose clock says %s moves no session", async (_, wrong, afterwards) => {
-  using world = new BoxesAndBooks(1);
-  await loadIsp(world.books, { subscribers: [aSubscriber(1)] });
+  using world = new Replication(1);
+  await loadIsp(world.primary, { subscribers: [aSubscriber(1)] });
   world.begin();
   world.settle();
-  const [box] = world.boxes;
-  if (!box) throw new Error("a box");
+  const [node] = world.boxes;
+  if (!node) throw new Error("a box");
   // what is so, in seconds since NOW, and what the machine makes of it
   let time = 0;
   let machine = { wall: wrong, began: 0, boot: "a" };
@@ -47,20 +47,22 @@ test.each([
       wall: () => (machine.wall + time - machine.began) * 1000,
       elapsed: () => time * 1000,
     });
-    box.restart();
+    node.restart();
   };
   const pass = (seconds: number) => {
     time += seconds;
     world.now = NOW + time;
-    box.elapsed.at = (time - machine.began) * 1000;
-    box.elapsed.boot = machine.boot;
-    followBeat(box.db, box.elapsed, (told) => clock.follow(told));
-    box.now = Math.floor(clock.now() / 1000);
+    node.elapsed.at = (time - machine.began) * 1000;
+    node.elapsed.boot = machine.boot;
+    followBeat(node.db, node.elapsed, (signal) => clock.follow(signal));
+    node.now = Math.floor(clock.now() / 1000);
   };
   const report = (id: number, seconds: number) =>
-    box.account(
+    node.account(
       aReport({
-        ...{ acctSessionId: `8100000${id}`, mac: `02:00:00:00:00:0${id}`, at: box.now },
+        acctSessionId: `8100000${id}`,
+        mac: `02:00:00:00:00:0${id}`,
+        at: node.now,
         ...(seconds > 0 && {
           status: "interim",
           sessionTime: seconds,
@@ -71,7 +73,7 @@ test.each([
     );
   begin();
   pass(10);
-  noteBeat(box.db, NOW + 10, box.elapsed);
+  noteBeat(node.db, NOW + 10, node.elapsed);
   pass(10);
   report(1, 0); // at 20
   pass(10);
@@ -83,15 +85,15 @@ test.each([
   pass(10); // the machine starts again, cut off, at 50
   begin();
   pass(20);
-  expect(box.now).toBeGreaterThanOrEqual(NOW + 10);
+  expect(node.now).toBeGreaterThanOrEqual(NOW + 10);
   report(3, 0); // at 70
   pass(30);
-  noteBeat(box.db, NOW + 100, box.elapsed);
+  noteBeat(node.db, NOW + 100, node.elapsed);
   pass(0);
-  expect(box.now).toBe(NOW + 100);
-  world.takeHome(box);
+  expect(node.now).toBe(NOW + 100);
+  world.takeHome(node);
   expect(
-    world.books.$client
+    world.primary.$client
       .query(
         `SELECT acct_session_id AS id, started_at - ${NOW} AS started, updated_at - ${NOW} AS updated, stopped_at AS stopped
          FROM sessions ORDER BY id`,

@@ -35,7 +35,8 @@ async function booksOf(subscribers: number) {
     notePublished(db, made);
     due.published(now + took);
     return {
-      ...{ looked: marks.length, isBehind },
+      looked: marks.length,
+      isBehind,
       put: made.flatMap(({ puts }) => puts.map(({ subject }) => subject)),
     };
   };
@@ -53,8 +54,8 @@ function begin(db: Db, many: number): void {
 }
 
 test("what somebody changes goes out at once, however many sessions wait, which go out so many at a time", async () => {
-  using books = await booksOf(2);
-  const { db, due, publish } = books;
+  using primary = await booksOf(2);
+  const { db, due, publish } = primary;
   begin(db, 1200);
   expect(due.waiting).toBe(1200);
   expect(publish(0)).toMatchObject({ looked: 500, isBehind: true });
@@ -72,8 +73,8 @@ test("what somebody changes goes out at once, however many sessions wait, which 
 });
 
 test("sessions take a fifth of the time at the most, however long it takes to publish them", async () => {
-  using books = await booksOf(1);
-  const { db, publish } = books;
+  using primary = await booksOf(1);
+  const { db, publish } = primary;
   begin(db, 1600);
   expect(publish(0, { took: 200 }).looked).toBe(500);
   expect(publish(999).looked).toBe(0);
@@ -87,8 +88,8 @@ test("sessions take a fifth of the time at the most, however long it takes to pu
 });
 
 test("a session that changes all the time keeps none of the others waiting", async () => {
-  using books = await booksOf(1);
-  const { db, publish } = books;
+  using primary = await booksOf(1);
+  const { db, publish } = primary;
   begin(db, 600);
   const keys = db.$client
     .query<{ id: number }, []>("SELECT id FROM sessions ORDER BY 'o.' || id")
@@ -105,8 +106,8 @@ test("a session that changes all the time keeps none of the others waiting", asy
 });
 
 test("of a session that has begun and ended since the last look nobody is told", async () => {
-  using books = await booksOf(1);
-  const { db, publish } = books;
+  using primary = await booksOf(1);
+  const { db, publish } = primary;
   begin(db, 10);
   db.$client.run(
     "UPDATE sessions SET stopped_at = started_at, terminate_cause = 'User-Request' WHERE id > 1",
@@ -121,9 +122,9 @@ test("of a session that has begun and ended since the last look nobody is told",
 });
 
 test("in the minute in which bytes used go out, sessions do too", async () => {
-  using books = await booksOf(1);
-  begin(books.db, 3);
-  expect(books.publish(0).looked).toBe(3);
-  books.db.$client.run("UPDATE sessions SET stopped_at = started_at");
-  expect(books.publish(1, { isMinute: true })).toMatchObject({ looked: 3, isBehind: false });
+  using primary = await booksOf(1);
+  begin(primary.db, 3);
+  expect(primary.publish(0).looked).toBe(3);
+  primary.db.$client.run("UPDATE sessions SET stopped_at = started_at");
+  expect(primary.publish(1, { isMinute: true })).toMatchObject({ looked: 3, isBehind: false });
 });

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "bun:test";
 import { type Db, write } from "../../../../db/open.ts";
-import { BoxAuthorities } from "../../../../src/domain/machine/access-boxes/box-authority.ts";
+import { NodeAuthorities } from "../../../../src/domain/machine/access-boxes/box-authority.ts";
 import { type Committed, takeHome } from "../../../../src/domain/machine/access-boxes/homecoming.ts";
 import type { Scope } from "../../../../src/domain/service/box-standing/box-scope.ts";
-import { takeOther } from "../../../../src/domain/machine/access-boxes/take-other.ts";
+import { takeOther } from "../../../../src/domain/machine/access-boxes/apply-other.ts";
 import { checkAccessBoxes } from "../../../../src/domain/machine/check/access-boxes.ts";
 import { AccountingBooks } from "../../../../src/domain/service/accounting/accounting.ts";
 import { UNKNOWN_USERS_AN_HOUR } from "../../../../src/domain/service/accounting/unknown-users.ts";
 import { CLASS_LENGTH, writeGranted } from "../../../../src/domain/service/sessions/session-class.ts";
-import { aReport, BoxesAndBooks, type TestBox } from "../../../support/boxes-and-books.ts";
+import { aReport, Replication, type TestNode } from "../../../support/replication.ts";
 import { cardRow, makeCard } from "../../../support/card-codes.ts";
 import { aSubscriber, loadIsp, NAS_SECRET } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
@@ -28,11 +28,12 @@ function aClass(): Buffer {
  * tower-2 for branch 12.
  */
 async function aWorld(scopes: readonly (Scope | null)[] = [branchOf(11), branchOf(12)]) {
-  const world = new BoxesAndBooks(2);
-  await loadIsp(world.books, {
+  const world = new Replication(2);
+  await loadIsp(world.primary, {
     isps: [
       {
-        ...{ id: 1, name: "Northlink" },
+        id: 1,
+        name: "Northlink",
         branches: [
           { id: 11, name: "Centre" },
           { id: 12, name: "Hill" },
@@ -52,11 +53,11 @@ async function aWorld(scopes: readonly (Scope | null)[] = [branchOf(11), branchO
       aSubscriber(3, { branch_id: 12 }),
     ],
   });
-  const own = makeCard(world.books, { branch_id: 11 });
-  const others = makeCard(world.books, { branch_id: 12 });
+  const own = makeCard(world.primary, { branch_id: 11 });
+  const others = makeCard(world.primary, { branch_id: 12 });
   world.begin();
   for (const [index, scope] of scopes.entries())
-    world.books.$client
+    world.primary.$client
       .query("UPDATE access_boxes SET scope = ? WHERE id = ?")
       .run(scope && JSON.stringify(scope), index + 1);
   const [a, b] = world.boxes;
@@ -75,19 +76,19 @@ function accounting(report: Parameters<typeof aReport>[0], more: object = {}): o
 class Thief {
   readonly #world: World;
   readonly #name: string;
-  readonly #books: AccountingBooks;
+  readonly #primary: AccountingBooks;
   #number: number;
 
   constructor(world: World, name = "tower-1") {
     this.#world = world;
     this.#name = name;
-    this.#books = new AccountingBooks(world.books);
+    this.#primary = new AccountingBooks(world.primary);
     const known = world.one<{ journal: number }>(`SELECT journal FROM access_boxes WHERE name = '${name}'`);
     this.#number = known.journal;
   }
 
   tell(kind: string, body: unknown, { at = NOW, age = 0 } = {}): Committed["refusals"] {
-    const { books, now } = this.#world;
+    const { primary, now } = this.#world;
     const after = this.#number;
     const row = {
       number: ++this.#number,
@@ -97,11 +98,13 @@ class Thief {
       body: typeof body === "string" ? body : JSON.stringify(body),
     };
     const committed = takeHome(
-      books,
+      primary,
       { box: this.#name, after, rows: [row] },
       {
-        ...{ books: this.#books, authorities: new BoxAuthorities(books), now },
-        take: (other, authority, refuse) => takeOther(books, other, { authority, refuse, now }),
+        books: this.#primary,
+        authorities: new NodeAuthorities(primary),
+        now,
+        take: (other, authority, refuse) => takeOther(primary, other, { authority, refuse, now }),
         refused: (_, error) => {
           throw error;
         },
@@ -114,17 +117,22 @@ class Thief {
 
   /** Rows at once, of which the books take as many as they have time for. */
   tellMany(kind: string, bodies: readonly unknown[], time = Infinity): number {
-    const { books, now } = this.#world;
+    const { primary, now } = this.#world;
     const rows = bodies.map((body, index) => ({
-      ...{ number: this.#number + 1 + index, kind, at: NOW, age: 0 },
+      number: this.#number + 1 + index,
+      kind,
+      at: NOW,
+      age: 0,
       body: JSON.stringify(body),
     }));
     let taken = 0;
     const committed = takeHome(
-      books,
+      primary,
       { box: this.#name, after: this.#number, rows },
       {
-        ...{ books: this.#books, authorities: new BoxAuthorities(books), now },
+        books: this.#primary,
+        authorities: new NodeAuthorities(primary),
+        now,
         take: () => void taken++,
         isLong: () => taken >= time,
         refused: () => {},
@@ -140,16 +148,19 @@ class Thief {
 }
 
 const decision = (values: object) => ({
-  ...{ at: NOW, username: "user2", cardId: null, subscriberId: 2, isCardUse: false, accepted: true },
-  ...{
-    reason: "accepted",
-    mac: null,
-    nasId: 1,
-    nasAddress: "127.0.0.1",
-    class: null,
-    method: "pap",
-    detail: null,
-  },
+  at: NOW,
+  username: "user2",
+  cardId: null,
+  subscriberId: 2,
+  isCardUse: false,
+  accepted: true,
+  reason: "accepted",
+  mac: null,
+  nasId: 1,
+  nasAddress: "127.0.0.1",
+  class: null,
+  method: "pap",
+  detail: null,
   ...values,
 });
 
@@ -172,10 +183,10 @@ const restart = (nasAddress: string) => ({ kind: "restart", restart: { status: "
 test("a box limited to one branch tells of others what it likes: nothing of it is booked, and it is said", async () => {
   const { world, others } = await aWorld();
   using _ = world;
-  const { books } = world;
+  const { primary } = world;
   const theirs = { username: "user2", subscriberId: 2, startedAt: NOW - 100, updatedAt: NOW - 90, viaBox: 2 };
   insertSessions(
-    books,
+    primary,
     {
       ...theirs,
       acctSessionId: "A1",
@@ -187,7 +198,7 @@ test("a box limited to one branch tells of others what it likes: nothing of it i
     { ...theirs, acctSessionId: "A2", nasId: 4, nasAddress: "192.168.88.1%tower-2", viaBox: 2 },
     { ...theirs, acctSessionId: "A3", movedIn: 1 },
   );
-  const before = everything(books);
+  const before = everything(primary);
   const thief = new Thief(world);
   const lies: Record<string, () => Committed["refusals"]> = {
     "bytes by name": () => thief.account({ ...used, acctSessionId: "B1", username: "user2" }),
@@ -238,11 +249,11 @@ test("a box limited to one branch tells of others what it likes: nothing of it i
   };
   for (const [what, tell] of Object.entries(lies)) {
     expect([what, tell()?.count]).toEqual([what, 1]);
-    expect([what, everything(books)]).toEqual([what, before]);
+    expect([what, everything(primary)]).toEqual([what, before]);
   }
   // it restarts a router of its ISP, and tells of a new session in another's place: neither ends theirs
   thief.tell("accounting", restart("127.0.0.1"));
-  expect(everything(books)).toEqual(before);
+  expect(everything(primary)).toEqual(before);
   thief.account({
     acctSessionId: "B10",
     framedIp: "10.0.0.2",
@@ -278,21 +289,21 @@ test("a box limited to one branch tells of others what it likes: nothing of it i
     refused: Object.keys(lies).length,
     refused_at: NOW,
   });
-  books.$client.query("UPDATE access_boxes SET heard_at = ?").run(NOW);
-  expect(checkAccessBoxes(books, NOW + 60).map(({ message }) => message)).toContainEqual(
+  primary.$client.query("UPDATE access_boxes SET heard_at = ?").run(NOW);
+  expect(checkAccessBoxes(primary, NOW + 60).map(({ message }) => message)).toContainEqual(
     expect.stringMatching(/^tower-1 tells of what is not its own: .*gatehouse box remove tower-1/),
   );
   expect(
-    checkAccessBoxes(books, NOW + 8 * 86_400)
+    checkAccessBoxes(primary, NOW + 8 * 86_400)
       .map(({ message }) => message)
       .join(),
   ).not.toContain("not its own");
 });
 
 /** A box hears what is told to its scope. */
-function hear(world: World, box: TestBox, branch: number): void {
+function hear(world: World, node: TestNode, branch: number): void {
   world.publish();
-  box.hear(
+  node.hear(
     [...world.bucket].filter(([subject]) => subject.startsWith("0.") || subject.startsWith(`1.${branch}.`)),
   );
 }
@@ -311,7 +322,7 @@ test("what is told of the own is booked: a session, its end, logins, cards, a Me
   expect(thief.tell("decided", [decision(unknown)])).toBeUndefined();
   const use = { subscriberId: null, cardId: own.id, isCardUse: true };
   expect(thief.tell("decided", [decision(use)])).toBeUndefined();
-  expect(cardRow(world.books, own.id)).toMatchObject({ state: "active", first_used_at: NOW });
+  expect(cardRow(world.primary, own.id)).toMatchObject({ state: "active", first_used_at: NOW });
   expect(thief.tell("seen", { nasId: 3, address: "192.168.88.1%tower-1" })).toBeUndefined();
   expect(world.one("SELECT count(*) AS n FROM nas_sources")).toEqual({ n: 1 });
   expect(thief.account({ acctSessionId: "4", username: "stranger" })).toBeUndefined();
@@ -346,7 +357,9 @@ test("a router goes over to the box of another branch in the middle of a session
   world.takeHome(b);
   expect(world.refused).toEqual([]);
   expect(world.one("SELECT subscriber_id, input_octets, via_box FROM sessions")).toEqual({
-    ...{ subscriber_id: 1, input_octets: 1000, via_box: 2 },
+    subscriber_id: 1,
+    input_octets: 1000,
+    via_box: 2,
   });
 });
 
@@ -366,7 +379,8 @@ test("the same where its Start was told to nobody: the login is proof", async ()
   expect(world.refused).toHaveLength(1);
   // as much as if it had come at once
   expect(world.one("SELECT subscriber_id, input_octets FROM sessions")).toEqual({
-    ...{ subscriber_id: 1, input_octets: 2000 },
+    subscriber_id: 1,
+    input_octets: 2000,
   });
 });
 
@@ -375,8 +389,8 @@ test("a subscriber and a card that moved to another branch while their box was c
   using _ = world;
   hear(world, a, 11);
   for (const isPublished of [false, true]) {
-    world.books.$client.run("UPDATE subscribers SET branch_id = 12 WHERE id = 1");
-    world.books.$client.run("UPDATE card_batches SET branch_id = 12 WHERE id = 1");
+    world.primary.$client.run("UPDATE subscribers SET branch_id = 12 WHERE id = 1");
+    world.primary.$client.run("UPDATE card_batches SET branch_id = 12 WHERE id = 1");
     if (isPublished) world.publish();
     a.account(aReport({ acctSessionId: `moved-${isPublished}` }));
     a.decided([decision({ subscriberId: null, cardId: own.id, isCardUse: true, username: "C" }) as never]);
@@ -384,15 +398,15 @@ test("a subscriber and a card that moved to another branch while their box was c
     expect(world.refused).toEqual([]);
   }
   expect(world.one("SELECT count(*) AS n FROM sessions WHERE subscriber_id = 1")).toEqual({ n: 2 });
-  expect(cardRow(world.books, own.id)).toMatchObject({ state: "active" });
+  expect(cardRow(world.primary, own.id)).toMatchObject({ state: "active" });
 });
 
 test("a card that is sold while its box is cut off: its first use there counts", async () => {
   const { world, a } = await aWorld();
   using _ = world;
-  const card = makeCard(world.books, { branch_id: 11 });
+  const card = makeCard(world.primary, { branch_id: 11 });
   hear(world, a, 11);
-  world.books.$client
+  world.primary.$client
     .query("UPDATE cards SET state = 'sold', sold_at = ? WHERE id = ?")
     .run(NOW + 5, card.id);
   a.moveTo(NOW + 60);
@@ -400,7 +414,7 @@ test("a card that is sold while its box is cut off: its first use there counts",
   a.decided([decision({ at: NOW + 60, subscriberId: null, cardId: card.id, isCardUse: true }) as never]);
   world.takeHome(a);
   expect(world.refused).toEqual([]);
-  expect(cardRow(world.books, card.id)).toMatchObject({ state: "active", first_used_at: NOW + 60 });
+  expect(cardRow(world.primary, card.id)).toMatchObject({ state: "active", first_used_at: NOW + 60 });
 });
 
 test("a router that is another box's since, or is no more: what was told of it before is booked", async () => {
@@ -409,9 +423,9 @@ test("a router that is another box's since, or is no more: what was told of it b
   hear(world, a, 11);
   const at = { nasId: 3, nasAddress: "192.168.88.1%tower-1" };
   a.account(aReport({ ...at, acctSessionId: "1" }));
-  world.books.$client.run("UPDATE nas SET address = '192.168.88.2%tower-2' WHERE id = 3");
+  world.primary.$client.run("UPDATE nas SET address = '192.168.88.2%tower-2' WHERE id = 3");
   world.takeHome(a);
-  world.books.$client.run("DELETE FROM nas WHERE id = 3");
+  world.primary.$client.run("DELETE FROM nas WHERE id = 3");
   a.account(aReport({ ...at, acctSessionId: "2" }));
   a.decided([decision({ subscriberId: 1, ...at }) as never]);
   world.takeHome(a);
@@ -426,8 +440,8 @@ test("a box that was added anew for fewer tells what it kept from before, and no
   write(a.db, (tx) => tx.$client.run("UPDATE access_state SET role = 'access'"));
   a.account(aReport({ acctSessionId: "1", username: "user2" }));
   const added = NOW + 100;
-  world.books.$client.query("UPDATE access_boxes SET removed_at = ? WHERE id = 1").run(added);
-  world.books.$client
+  world.primary.$client.query("UPDATE access_boxes SET removed_at = ? WHERE id = 1").run(added);
+  world.primary.$client
     .query(
       "INSERT INTO access_boxes (id, name, nkey, seal_key, scope, created_at) VALUES (9, 'tower-1', 'n', 'k', ?, ?)",
     )
@@ -437,7 +451,7 @@ test("a box that was added anew for fewer tells what it kept from before, and no
   a.account(aReport({ acctSessionId: "2", username: "user2", at: added + 60 }));
   world.takeHome(a);
   expect(world.refused).toEqual([{ count: 1, what: "a subscriber of others" }]);
-  expect(world.books.$client.query("SELECT acct_session_id FROM sessions").values()).toEqual([["1"]]);
+  expect(world.primary.$client.query("SELECT acct_session_id FROM sessions").values()).toEqual([["1"]]);
 });
 
 test("what a box tells at once is taken for as long as others may wait, and goes on from there", async () => {
@@ -466,14 +480,14 @@ test("that a router sends Message-Authenticators a box of a few says of those al
   const { world } = await aWorld();
   using _ = world;
   const thief = new Thief(world);
-  const latched = () => world.books.$client.query("SELECT nas_id, address FROM nas_sources").values();
+  const latched = () => world.primary.$client.query("SELECT nas_id, address FROM nas_sources").values();
   for (const address of ["127.0.0.1", "127.0.0.9", "192.168.88.1%tower-1"])
     for (const nasId of [1, 99]) thief.tell("seen", { nasId, address });
   thief.tell("seen", { nasId: 3, address: "10.9.9.9%tower-1" });
   expect(latched()).toEqual([]);
   thief.tell("seen", { nasId: 3, address: "192.168.88.1%tower-1" });
   expect(latched()).toEqual([[3, "192.168.88.1%tower-1"]]);
-  world.books.$client.run("UPDATE access_boxes SET scope = NULL WHERE name = 'tower-1'");
+  world.primary.$client.run("UPDATE access_boxes SET scope = NULL WHERE name = 'tower-1'");
   thief.tell("seen", { nasId: 1, address: "127.0.0.1" });
   expect(latched()).toContainEqual([1, "127.0.0.1"]);
 });

@@ -16,12 +16,12 @@ const DAY = 86_400;
 const elapsed = { boot: "a", uptime: () => 90_000 };
 
 /** Sessions of routers that ask this box, by when they were heard of last; one that is told by another box. */
-function openSessions({ $client }: ReturnType<typeof temporaryStore>["db"], ...heard: number[]): void {
+function openSessions({ $client }: ReturnType<typeof temporaryStore>["db"], ...seenAt: number[]): void {
   const add = $client.query<unknown, [string, number, number | null]>(
     `INSERT INTO sessions (nas_address, acct_session_id, username, started_at, updated_at, via_box)
      VALUES ('127.0.0.1', ?1, 'user1', ?2, ?2, ?3)`,
   );
-  for (const [nth, at] of heard.entries()) add.run(String(nth), at, null);
+  for (const [nth, at] of seenAt.entries()) add.run(String(nth), at, null);
   add.run("other", 0, 2);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { dueSessions } from "../../../../src/domain/service/enforcement/due.ts";
-import { aReport, BoxesAndBooks } from "../../../support/boxes-and-books.ts";
+import { aReport, Replication } from "../../../support/replication.ts";
 import { aPackage, aSubscriber, loadIsp } from "../../../support/isp.ts";
 import { runs } from "../../../support/runs.ts";
 import { NOW } from "../../../support/store.ts";
@@ -9,15 +9,15 @@ import { NOW } from "../../../support/store.ts";
 const USED = "SELECT quota_used AS used, quota_crossed_at AS crossed FROM services WHERE subscriber_id = 1";
 const SUM = "SELECT sum(input_octets + output_octets) AS used FROM sessions WHERE subscriber_id = 1";
 
-async function withQuota(quota: number): Promise<BoxesAndBooks> {
-  const world = new BoxesAndBooks(2);
-  await loadIsp(world.books, {
+async function withQuota(quota: number): Promise<Replication> {
+  const world = new Replication(2);
+  await loadIsp(world.primary, {
     packages: [aPackage(2, { data_quota_bytes: quota, simultaneous_use: 8 })],
     subscribers: [aSubscriber(1, { package_id: 2 })],
   });
   world.begin();
   world.publish();
-  for (const box of world.boxes) box.hear(world.bucket);
+  for (const node of world.boxes) node.hear(world.bucket);
   return world;
 }
 
@@ -48,13 +48,14 @@ test("bytes count once at every box and at the books, in whatever order they are
       const account = (at: number) => {
         const seconds = (begun[at] = (begun[at] ?? 0) + 1);
         const report = aReport({
-          ...{ status: "interim", at: NOW + seconds, sessionTime: seconds, acctSessionId: `8100000${at}` },
-          ...{
-            inputOctets: counted[at],
-            outputOctets: 0,
-            mac: `02:00:00:00:00:0${at}`,
-            nasAddress: `127.0.1.${at}`,
-          },
+          status: "interim",
+          at: NOW + seconds,
+          sessionTime: seconds,
+          acctSessionId: `8100000${at}`,
+          inputOctets: counted[at],
+          outputOctets: 0,
+          mac: `02:00:00:00:00:0${at}`,
+          nasAddress: `127.0.1.${at}`,
         });
         (world.boxes[at] ?? world).account(report);
       };
@@ -66,16 +67,16 @@ test("bytes count once at every box and at the books, in whatever order they are
         if (one.kind === "again") account(one.at); // a report that the router repeats a moment later
         if (one.kind === "publish") world.publish(one);
         if (one.kind === "hear") {
-          const told = [...world.bucket];
-          world.boxes[one.box]?.hear(one.isReversed ? told.reverse() : told);
+          const published = [...world.bucket];
+          world.boxes[one.box]?.hear(one.isReversed ? published.reverse() : published);
         }
-        const box = one.kind === "home" ? world.boxes[one.box] : undefined;
-        if (box && one.kind === "home") world.takeHome(box, one);
+        const node = one.kind === "home" ? world.boxes[one.box] : undefined;
+        if (node && one.kind === "home") world.takeHome(node, one);
         if (one.kind === "restart")
-          (world.boxes[one.at]?.restart.bind(world.boxes[one.at]) ?? (() => world.restartBooks()))();
+          (world.boxes[one.at]?.restart.bind(world.boxes[one.at]) ?? (() => world.restartPrimary()))();
         const total = counted.reduce((sum, octets) => sum + octets, 0);
-        for (const [index, box] of world.boxes.entries()) {
-          const { used } = box.one<{ used: number }>(USED);
+        for (const [index, accessBox] of world.boxes.entries()) {
+          const { used } = accessBox.one<{ used: number }>(USED);
           expect(used).toBeLessThanOrEqual(total);
           expect(used).toBeGreaterThanOrEqual(counted[index] ?? 0);
         }
@@ -83,7 +84,7 @@ test("bytes count once at every box and at the books, in whatever order they are
       world.settle();
       const total = counted.reduce((sum, octets) => sum + octets, 0);
       expect(world.one<{ used: number }>(USED).used).toBe(total);
-      for (const box of world.boxes) expect(box.one<{ used: number }>(USED).used).toBe(total);
+      for (const node of world.boxes) expect(node.one<{ used: number }>(USED).used).toBe(total);
       if (total > 0) expect(world.one<{ used: number }>(SUM).used).toBe(total);
       expect(world.refused).toEqual([]);
     }),
@@ -95,15 +96,17 @@ test("a quota that two boxes use up together ends the sessions at both", async (
   using world = await withQuota(10_000);
   const [a, b] = world.boxes;
   if (!a || !b) throw new Error("two boxes");
-  for (const [index, box] of [a, b].entries())
-    box.account(
+  for (const [index, node] of [a, b].entries())
+    node.account(
       aReport({
-        ...{ status: "interim", at: NOW + 60, sessionTime: 60, inputOctets: 6000, outputOctets: 0 },
-        ...{
-          acctSessionId: `8100000${index}`,
-          mac: `02:00:00:00:00:0${index}`,
-          nasAddress: `127.0.1.${index}`,
-        },
+        status: "interim",
+        at: NOW + 60,
+        sessionTime: 60,
+        inputOctets: 6000,
+        outputOctets: 0,
+        acctSessionId: `8100000${index}`,
+        mac: `02:00:00:00:00:0${index}`,
+        nasAddress: `127.0.1.${index}`,
       }),
     );
   expect(dueSessions(a.db, NOW + 60)).toEqual([]);
@@ -111,51 +114,51 @@ test("a quota that two boxes use up together ends the sessions at both", async (
   world.takeHome(a);
   expect(world.takeHome(b)?.crossed).toEqual([{ subscriberId: 1 }]);
   world.publish({ isMinute: false }); // at once, not with the next minute
-  for (const box of world.boxes) box.hear(world.bucket);
-  for (const box of world.boxes)
-    expect(dueSessions(box.db, NOW + 61)).toEqual([
-      expect.objectContaining({ subscriberId: 1, nasAddress: `127.0.1.${box.id - 1}` }),
+  for (const node of world.boxes) node.hear(world.bucket);
+  for (const node of world.boxes)
+    expect(dueSessions(node.db, NOW + 61)).toEqual([
+      expect.objectContaining({ subscriberId: 1, nasAddress: `127.0.1.${node.id - 1}` }),
     ]);
-  expect(dueSessions(world.books, NOW + 61)).toEqual([]);
+  expect(dueSessions(world.primary, NOW + 61)).toEqual([]);
 });
 
 test("what crossed the quota at a box stays crossed while the books have not heard of it", async () => {
   using world = await withQuota(10_000);
-  const [box] = world.boxes;
-  if (!box) throw new Error("a box");
-  const crossed = box.account(
+  const [node] = world.boxes;
+  if (!node) throw new Error("a box");
+  const crossed = node.account(
     aReport({ status: "interim", at: NOW + 60, sessionTime: 60, inputOctets: 12_000, outputOctets: 0 }),
   );
   expect(crossed).toEqual({ subscriberId: 1 });
-  world.books.$client.run("UPDATE subscribers SET mac_lock = 0, any_connection = 1 WHERE id = 1");
+  world.primary.$client.run("UPDATE subscribers SET mac_lock = 0, any_connection = 1 WHERE id = 1");
   world.publish();
-  box.hear(world.bucket);
-  expect(box.one<unknown>(USED)).toEqual({ used: 12_000, crossed: NOW + 60 });
+  node.hear(world.bucket);
+  expect(node.one<unknown>(USED)).toEqual({ used: 12_000, crossed: NOW + 60 });
   // a period that is paid for begins with nothing used, and what was used in the one before does not cross it
   world.settle();
-  world.books.$client.run(
+  world.primary.$client.run(
     "UPDATE services SET quota_used = 0, quota_crossed_at = NULL WHERE subscriber_id = 1",
   );
   world.settle();
-  expect(box.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
+  expect(node.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
 });
 
 test("what was used at a box that was cut off, before its subscriber paid anew, bars nobody from what was paid for", async () => {
   using world = await withQuota(10_000);
-  const [box] = world.boxes;
-  if (!box) throw new Error("a box");
-  box.moveTo(NOW + 60);
-  box.account(
+  const [node] = world.boxes;
+  if (!node) throw new Error("a box");
+  node.moveTo(NOW + 60);
+  node.account(
     aReport({ status: "interim", at: NOW + 60, sessionTime: 60, inputOctets: 12_000, outputOctets: 0 }),
   );
   // paid at the books, which have heard of nothing
-  world.books.$client.run("UPDATE services SET activated_at = ? WHERE subscriber_id = 1", [NOW + 600]);
+  world.primary.$client.run("UPDATE services SET activated_at = ? WHERE subscriber_id = 1", [NOW + 600]);
   world.now = NOW + 700;
   for (const one of world.boxes) one.moveTo(NOW + 700);
   world.publish();
-  box.hear(world.bucket);
-  expect(box.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
+  node.hear(world.bucket);
+  expect(node.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
   world.settle();
   expect(world.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
-  expect(box.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
+  expect(node.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
 });

@@ -7,7 +7,7 @@ import { bookTables } from "../../../../db/book-tables.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import {
   type BookBatch,
-  booksBehind,
+  primaryBehind,
   noteBooked,
   readBookChanges,
 } from "../../../../src/domain/machine/access-boxes/book-changes.ts";
@@ -107,13 +107,13 @@ test("what was done since the backup is put back with its ids, numbers and dates
     $client.run("UPDATE services SET quota_used = 0 WHERE subscriber_id = 1"); // of the boxes' journals
   });
   stream.push(published(lost.db));
-  expect(booksBehind(lost.db).changes).toBe(0);
+  expect(primaryBehind(lost.db).changes).toBe(0);
 
   expect(heldBecause(fresh.db)).toContain("gatehouse box promote, then gatehouse recover");
   expect(() => recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now })).toThrow(
     "gatehouse box promote",
   );
-  expect(promoteBooks(fresh.db, by, { heard: 6 }, { now })).toBe(7);
+  expect(promoteBooks(fresh.db, by, { epoch: 6 }, { now })).toBe(7);
   const recovery = readRecovery(fresh.db, stream);
   expect(recovery.gaps).toEqual([]);
   expect(deedsOf(recovery.images).map(({ type }) => type)).toContain("payment.reversed");
@@ -131,7 +131,7 @@ test("numbers of changes go on in books that had never changed", async () => {
   using lost = await books();
   using fresh = restored(lost);
   fresh.db.$client.run("DELETE FROM sqlite_sequence WHERE name = 'book_changes'");
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   recoverBooks(fresh.db, by, readRecovery(fresh.db, []), { now });
   pay(fresh.db, 1);
   expect(published(fresh.db).images.length).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ test("what books wrote that were over by then is left out, and what the stream l
   using fresh = restored(lost);
   pay(lost.db, 1);
   const second = published(lost.db);
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   recoverBooks(fresh.db, by, readRecovery(fresh.db, [first, second]), { now });
   pay(lost.db, 2, 9900); // nobody has told it yet
   const over = published(lost.db);
@@ -160,7 +160,7 @@ test("what books wrote that were over by then is left out, and what the stream l
   using again = restored(fresh);
   pay(fresh.db, 1, 200);
   const fourth = published(fresh.db);
-  promoteBooks(again.db, by, { heard: 2 }, { now });
+  promoteBooks(again.db, by, { epoch: 2 }, { now });
   const stream = [first, second, over, third, fourth];
   expect(readRecovery(again.db, stream).batches).toEqual([fourth]);
   recoverBooks(again.db, by, readRecovery(again.db, stream), { now });
@@ -170,7 +170,7 @@ test("what books wrote that were over by then is left out, and what the stream l
   pay(again.db, 1);
   published(again.db);
   pay(again.db, 1);
-  promoteBooks(late.db, by, { heard: 3 }, { now });
+  promoteBooks(late.db, by, { epoch: 3 }, { now });
   expect(readRecovery(late.db, [published(again.db)]).gaps).toHaveLength(1);
 });
 
@@ -183,7 +183,7 @@ test("a migration of the restored store takes the number of no change that the s
   const since = published(lost.db);
   // as a migration fills a new column
   for (let n = 0; n <= since.number - since.after; n++) fresh.db.$client.run("UPDATE nas SET dhcp = 0");
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   recoverBooks(fresh.db, by, readRecovery(fresh.db, [before, since]), { now });
   expect(fresh.db.$client.query("SELECT number FROM payments WHERE id = ?").get(payment.id)).toEqual({
     number: payment.number,
@@ -197,9 +197,9 @@ test("a backup of books that still wait to recover goes on from where the first 
   using fresh = restored(lost);
   const { payment } = pay(lost.db, 1);
   const stream = [before, published(lost.db)];
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   using again = restored(fresh);
-  expect(promoteBooks(again.db, by, { heard: 2 }, { now })).toBe(3);
+  expect(promoteBooks(again.db, by, { epoch: 2 }, { now })).toBe(3);
   recoverBooks(again.db, by, readRecovery(again.db, stream), { now });
   expect(again.db.$client.query("SELECT number FROM payments WHERE id = ?").get(payment.id)).toEqual({
     number: payment.number,
@@ -211,7 +211,7 @@ test("what a newer program wrote is not put back in part", async () => {
   using fresh = restored(lost);
   pay(lost.db, 1);
   const batch = published(lost.db);
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   const first = batch.images.find(({ row }) => row !== null);
   if (!first) throw new Error("nothing was written");
   const newer = [
@@ -228,7 +228,7 @@ test("declined, numbers and ids go on 1,000 later", async () => {
   using lost = await books();
   const { payment } = pay(lost.db, 1);
   using fresh = restored(lost);
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   declineRecovery(fresh.db, by, { now });
   const next = pay(fresh.db, 1).payment;
   expect(next.id).toBe(payment.id + 1001);
@@ -243,7 +243,7 @@ test("declined, a series that had begun anew, or for the first time, since the b
   for (const [store, at] of [[lost, nextYear] as const, [empty, now] as const]) {
     using fresh = restored(store);
     const after = takePayment(store.db, by, { subscriberId: 2, amount: 100, method: "cash" }, { now: at });
-    promoteBooks(fresh.db, by, { heard: 1 }, { now: at });
+    promoteBooks(fresh.db, by, { epoch: 1 }, { now: at });
     declineRecovery(fresh.db, by, { now: at });
     const next = takePayment(fresh.db, by, { subscriberId: 2, amount: 100, method: "cash" }, { now: at });
     expect(next.payment.number).toBe(after.payment.number.replace(/-000001$/, "-001001"));
@@ -261,7 +261,7 @@ test("where the stream lacks something, no number of what it lacks is given out 
   published(lost.db); // and nats-server lost it
   write(lost.db, ({ $client }) => $client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
   const stream = [before, published(lost.db)];
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
   const next = pay(fresh.db, 1).payment;
   expect(next.number).not.toBe(payment.number);
@@ -269,7 +269,7 @@ test("where the stream lacks something, no number of what it lacks is given out 
   expect(next.id).toBeGreaterThan(payment.id + 900);
   // and the stream has it from there on
   using again = restored(lost);
-  promoteBooks(again.db, by, { heard: 2 }, { now });
+  promoteBooks(again.db, by, { epoch: 2 }, { now });
   recoverBooks(again.db, by, readRecovery(again.db, [...stream, published(fresh.db)]), { now });
   expect(pay(again.db, 1).payment.number).toMatch(/[12]003$/);
 });
@@ -284,7 +284,7 @@ test("what was done while there was no box is said to be missing", async () => {
   write(lost.db, beginMarking);
   pay(lost.db, 2, 700);
   const stream = [before, published(lost.db)];
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   const recovery = readRecovery(fresh.db, stream);
   expect(recovery.gaps).toHaveLength(1);
   recoverBooks(fresh.db, by, recovery, { now });
@@ -303,7 +303,7 @@ test("declined, boxes that have a later key than the backup take the one that fo
       .map(({ bytes }) => takeSealedKey(tower.db, bytes));
   removeAccessBox(lost.db, by, { name: "tower-2" }, { now });
   expect(tell(lost.db)).toEqual([true]);
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   declineRecovery(fresh.db, by, { now });
   expect(tell(fresh.db)).toEqual([true]);
   const sealed = recordSeal(fresh.db)?.seal("a", { epoch: 1, number: 1, isGone: false }, "told");
@@ -331,7 +331,7 @@ test("addresses that two subscribers have exchanged since are put back", async (
   give(1, "10.9.0.2");
   pay(lost.db, 1);
   const stream = [before, published(lost.db)];
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
   expect(tables(fresh.db)).toEqual(tables(lost.db));
 });
@@ -341,11 +341,11 @@ test("old books that are to count again give out no number that the others have 
   pay(old.db, 1);
   const before = published(old.db);
   using fresh = restored(old);
-  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
   recoverBooks(fresh.db, by, readRecovery(fresh.db, [before]), { now });
   const { payment } = pay(fresh.db, 2);
   write(old.db, (tx) => noteOver(tx, now));
-  promoteBooks(old.db, by, { heard: 2 }, { now });
+  promoteBooks(old.db, by, { epoch: 2 }, { now });
   const next = pay(old.db, 1).payment;
   expect(next.number).not.toBe(payment.number);
   expect(next.id).not.toBe(payment.id);
@@ -359,8 +359,8 @@ test("what was used before an activation is not counted in the period that begin
   const account = (status: "start" | "interim", at: number, inputOctets: number) =>
     write(db, () => {
       const report = { ...aSession(), status, at, sessionTime: 60, inputOctets, outputOctets: 0, nasId: 1 };
-      const told = { ...report, octetsAre32Bit: false, terminateCause: undefined };
-      accounting.book({ kind: "session", report: told, login: "user1", ispId: 1, arrival: now + 900 });
+      const received = { ...report, octetsAre32Bit: false, terminateCause: undefined };
+      accounting.book({ kind: "session", report: received, login: "user1", ispId: 1, arrival: now + 900 });
     });
   account("start", now - 120, 0);
   account("interim", now - 60, 1000);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { removeAccessBox } from "../../../../src/domain/machine/access-boxes/boxes.ts";
 import { boxesOverview } from "../../../../src/domain/machine/access-boxes/overview.ts";
-import { readReport } from "../../../../src/domain/service/box-standing/heard-report.ts";
+import { readReport } from "../../../../src/domain/service/box-standing/status-report.ts";
 import {
   keepReport,
   routersBehind,
@@ -19,7 +19,7 @@ import { Registry } from "prom-client";
 const whole = aBoxReport();
 
 /** What a box of another version, or in the hands of a thief, may say of itself. */
-const said: readonly (readonly [string, unknown])[] = [
+const cases: readonly (readonly [string, unknown])[] = [
   ["nothing", {}],
   ["null", null],
   ["a list", [1, 2, 3]],
@@ -36,7 +36,7 @@ const said: readonly (readonly [string, unknown])[] = [
   ["more than is asked", { ...whole, heardAt: "now", constructor: 1, more: { deep: [] } }],
 ];
 
-test.each(said)(
+test.each(cases)(
   "a box that says of itself: %s, takes nobody else down, and is removed",
   async (_, report) => {
     using store = temporaryStore();
@@ -61,7 +61,7 @@ test.each(said)(
 
     async function look(): Promise<void> {
       expect(checkAccessBoxes(db, NOW).map(({ message }) => message.split(" ")[0])).toBeArray();
-      expect(boxesOverview(db, by, { now: NOW }).boxes.map((box) => standingWords(box, NOW))[0]).toBe(
+      expect(boxesOverview(db, by, { now: NOW }).boxes.map((node) => standingWords(node, NOW))[0]).toBe(
         "all is well",
       );
       expect(standings(db, NOW).map(({ name, state }) => [name, state])).toEqual([
@@ -84,8 +84,11 @@ test("what is understood of a report is kept, and it is said that the rest is no
   const { db } = store;
   addBox(db, by, "tower-1");
   keepReport(db, { box: "tower-1", report: { version: "9.0.0", sessions: 5, disk: { left: 1 } } }, NOW);
-  const [box] = standings(db, NOW);
-  expect(box).toMatchObject({ isUnderstood: false, report: { version: "9.0.0", sessions: 5, heardAt: NOW } });
+  const [node] = standings(db, NOW);
+  expect(node).toMatchObject({
+    isUnderstood: false,
+    report: { version: "9.0.0", sessions: 5, heardAt: NOW },
+  });
   expect(checkAccessBoxes(db, NOW).map(({ message }) => message)).toContainEqual(
     expect.stringMatching(
       /^tower-1 says of itself less than .* \(version 9\.0\.0\); install the same version on both$/,

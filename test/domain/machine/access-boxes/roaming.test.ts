@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "bun:test";
-import { aReport, BoxesAndBooks, type TestBox } from "../../../support/boxes-and-books.ts";
+import { aReport, Replication, type TestNode } from "../../../support/replication.ts";
 import type { SessionReport } from "../../../../src/domain/service/sessions/advance.ts";
 import {
   LEASE_CLASS_LENGTH,
   writeGranted,
   writeLease,
 } from "../../../../src/domain/service/sessions/session-class.ts";
-import { answerBooks } from "../../../../src/domain/service/control/answer-books.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { answerBooks } from "../../../../src/domain/service/control/answer-primary.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { dueSessions } from "../../../../src/domain/service/enforcement/due.ts";
 import { forgetOthers } from "../../../../src/domain/machine/access-boxes/hearing.ts";
 import { AccessReader } from "../../../../src/domain/service/access/reader.ts";
 import { aSubscriber, loadIsp } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 
-async function aWorld(): Promise<{ world: BoxesAndBooks; a: TestBox; b: TestBox }> {
-  const world = new BoxesAndBooks(2);
-  await loadIsp(world.books, { subscribers: [aSubscriber(1)] });
+async function aWorld(): Promise<{ world: Replication; a: TestNode; b: TestNode }> {
+  const world = new Replication(2);
+  await loadIsp(world.primary, { subscribers: [aSubscriber(1)] });
   world.begin();
   world.settle();
   const [a, b] = world.boxes;
@@ -47,13 +47,13 @@ function interleaved(a: number, b: number): string[] {
   ];
 }
 
-for (const isHeard of [true, false])
-  test(`a router that goes over to another box in the middle of a session, ${isHeard ? "which knows it" : "which has not heard of it"}: right to the byte`, async () => {
+for (const isSeen of [true, false])
+  test(`a router that goes over to another box in the middle of a session, ${isSeen ? "which knows it" : "which has not heard of it"}: right to the byte`, async () => {
     for (const order of interleaved(4, 4).filter((_, index) => index % 5 === 0)) {
       const { world, a, b } = await aWorld();
       using _ = world;
       a.account(aReport({ at: NOW }));
-      if (isHeard) {
+      if (isSeen) {
         world.takeHome(a, { limit: 1 });
         world.publish();
         b.hear(world.bucket);
@@ -65,7 +65,7 @@ for (const isHeard of [true, false])
       b.account(interim(180, 5000));
       a.account(interim(60, 1000)); // late
       b.account(aReport({ ...interim(240, 6000), status: "stop", terminateCause: "User-Request" }));
-      for (const box of order) world.takeHome(box === "a" ? a : b, { limit: 1, isAnswered: true });
+      for (const node of order) world.takeHome(node === "a" ? a : b, { limit: 1, isAnswered: true });
       world.settle();
       expect([order, world.one(ROW)]).toEqual([
         order,
@@ -78,7 +78,7 @@ for (const isHeard of [true, false])
 test("there and back again: the box that the router asks looks after the session", async () => {
   const { world, a, b } = await aWorld();
   using _ = world;
-  const via = (box: TestBox) => box.one<{ via: number | null }>("SELECT via_box AS via FROM sessions").via;
+  const via = (node: TestNode) => node.one<{ via: number | null }>("SELECT via_box AS via FROM sessions").via;
   a.account(aReport({ at: NOW }));
   world.settle();
   expect([via(a), via(b)]).toEqual([null, 1]);
@@ -89,7 +89,7 @@ test("there and back again: the box that the router asks looks after the session
   world.settle();
   expect([via(a), via(b)]).toEqual([null, 1]);
   expect(world.one(ROW)).toMatchObject({ octets: 4000, used: 4000, rows: 1 });
-  world.books.$client.run("UPDATE subscribers SET status = 0");
+  world.primary.$client.run("UPDATE subscribers SET status = 0");
   world.settle();
   expect([dueSessions(a.db, NOW + 130).length, dueSessions(b.db, NOW + 130).length]).toEqual([1, 0]);
 });
@@ -120,35 +120,35 @@ test("an own session that the books have closed is over, unless they have yet to
   const isOpen = () => new AccessReader(a.db).openSessions(1).length === 1;
   a.account(aReport({ at: NOW }));
   world.settle();
-  world.books.$client.run(`UPDATE sessions SET stopped_at = ${NOW + 30}, closed_by = 'hand'`);
+  world.primary.$client.run(`UPDATE sessions SET stopped_at = ${NOW + 30}, closed_by = 'hand'`);
   a.account(interim(100, 1000));
   world.publish();
   a.hear(world.bucket);
   expect(isOpen()).toBe(true);
   world.settle();
   expect(world.one(ROW)).toMatchObject({ stopped: null });
-  world.books.$client.run(`UPDATE sessions SET stopped_at = ${NOW + 130}, closed_by = 'hand'`);
+  world.primary.$client.run(`UPDATE sessions SET stopped_at = ${NOW + 130}, closed_by = 'hand'`);
   world.settle();
   expect(isOpen()).toBe(false);
 });
 
 test("a session whose owner a box did not know yet is looked after by it once the books tell whose it is", async () => {
-  using world = new BoxesAndBooks(1);
-  await loadIsp(world.books, { subscribers: [aSubscriber(1)] });
+  using world = new Replication(1);
+  await loadIsp(world.primary, { subscribers: [aSubscriber(1)] });
   world.begin();
-  const [box] = world.boxes;
-  if (!box) throw new Error("a box");
+  const [node] = world.boxes;
+  if (!node) throw new Error("a box");
   const OWNER = "SELECT subscriber_id AS owner, (SELECT count(*) FROM sessions) AS rows FROM sessions";
   // its router reports before the box has read who there is
-  box.account(interim(60, 1000));
-  expect(box.one<unknown>(OWNER)).toEqual({ owner: null, rows: 1 });
+  node.account(interim(60, 1000));
+  expect(node.one<unknown>(OWNER)).toEqual({ owner: null, rows: 1 });
   world.settle();
   expect(world.one<unknown>(OWNER)).toEqual({ owner: 1, rows: 1 });
   expect(world.one(ROW)).toMatchObject({ octets: 1000, used: 1000 });
-  expect(box.one<unknown>(OWNER)).toEqual({ owner: 1, rows: 1 });
-  world.books.$client.run("UPDATE subscribers SET status = 0");
+  expect(node.one<unknown>(OWNER)).toEqual({ owner: 1, rows: 1 });
+  world.primary.$client.run("UPDATE subscribers SET status = 0");
   world.settle();
-  expect(dueSessions(box.db, NOW + 130)).toHaveLength(1);
+  expect(dueSessions(node.db, NOW + 130)).toHaveLength(1);
 });
 
 function leaseClass(): Buffer {
@@ -165,7 +165,7 @@ test("a lease that was renewed, of which the books have yet to hear, is ended fo
   const report = aReport({ at: NOW, class: first });
   a.account(report);
   a.account(interim(60, 1000, { class: leaseClass() }));
-  const routers = new AskedRouters();
+  const routers = new RecordedRouters();
   const { acctSessionId, nasAddress, username } = report;
   const session = { acctSessionId, nasAddress, username, class: first.toString("base64") };
   expect(await answerBooks(a.db, routers, { ask: "disconnect", session })).toEqual({ kind: "acknowledged" });

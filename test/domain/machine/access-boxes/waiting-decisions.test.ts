@@ -30,8 +30,8 @@ function box() {
     dropped: () => waiting.dropped,
     waits: (after = 0) =>
       homecomings(db, { after, limit: 500, bytes: 1e6, elapsed, now: NOW }).map(({ kind, body }) => {
-        const told: unknown = JSON.parse(body);
-        return `${kind} ${Array.isArray(told) ? told.length : JSON.stringify(told)}`;
+        const decisions: unknown = JSON.parse(body);
+        return `${kind} ${Array.isArray(decisions) ? decisions.length : JSON.stringify(decisions)}`;
       }),
     [Symbol.dispose]: () => store[Symbol.dispose](),
   };

@@ -7,12 +7,12 @@ import { announce } from "../../../../src/domain/core/events/announce.ts";
 import { office } from "../../../support/office.ts";
 import { NOW } from "../../../support/store.ts";
 
-const told = (db: Parameters<typeof write>[0], subscriberId: number) =>
+const events = (db: Parameters<typeof write>[0], subscriberId: number) =>
   write(db, (tx) => announce(tx, NOW, { type: "subscriber.enabled", subscriberId, beside: {} }));
 
 async function scene() {
   const { db, folder, ...store } = await office();
-  told(db, 1);
+  events(db, 1);
   const incoming = join(folder, "incoming.sqlite");
   db.$client.run(`VACUUM INTO '${incoming}'`);
   const counts = () => {
@@ -25,8 +25,8 @@ async function scene() {
 test("after a restore no event has a count that a receiver knows already", async () => {
   using here = await scene();
   const [first] = here.counts() as { id: number; seq: number }[];
-  told(here.db, 1);
-  told(here.db, 2);
+  events(here.db, 1);
+  events(here.db, 2);
   const [last, other] = here.db.$client
     .query<{ id: number; seq: number }, []>("SELECT subscriber_id AS id, seq FROM event_counts ORDER BY 1")
     .all();

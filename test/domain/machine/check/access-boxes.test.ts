@@ -2,42 +2,45 @@ import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { removeAccessBox } from "../../../../src/domain/machine/access-boxes/boxes.ts";
 import {
-  type BooksLinkState,
+  type PrimaryLinkState,
   keepLinkState,
 } from "../../../../src/domain/machine/access-boxes/link-state.ts";
-import { keepReport, noteRemovedHeard } from "../../../../src/domain/service/box-standing/standing.ts";
+import { keepReport, noteRemovedSeen } from "../../../../src/domain/service/box-standing/standing.ts";
 import { checkAccessBoxes } from "../../../../src/domain/machine/check/access-boxes.ts";
 import { formatNear } from "../../../../src/domain/core/time/time.ts";
 import { aBoxReport, addBox } from "../../../support/access-boxes.ts";
 import { by, loadIsp } from "../../../support/isp.ts";
 import { NOW, temporaryStore } from "../../../support/store.ts";
 
-const link: BooksLinkState = {
-  ...{ at: NOW, isConnected: true, since: NOW - 600, waiting: 0, behindSince: null },
-  ...{
-    published: 10,
-    lag: 2,
-    rebuiltAt: null,
-    spoiltAt: null,
-    reached: 0,
-    behind: { changes: 0, since: null },
-    booked: 0,
-  },
-  ...{ claims: [], fault: null },
+const link: PrimaryLinkState = {
+  at: NOW,
+  isConnected: true,
+  since: NOW - 600,
+  waiting: 0,
+  behindSince: null,
+  published: 10,
+  lag: 2,
+  rebuiltAt: null,
+  spoiltAt: null,
+  reached: 0,
+  behind: { changes: 0, since: null },
+  booked: 0,
+  claims: [],
+  fault: null,
 };
 
-const said = (db: Db, now = NOW) =>
+const messages = (db: Db, now = NOW) =>
   checkAccessBoxes(db, now).map(({ severity, message }) => `${severity} ${message}`);
 
 test("nothing is said where there are no boxes, and that all hear where they do", () => {
   using store = temporaryStore();
-  expect(said(store.db)).toEqual([]);
+  expect(messages(store.db)).toEqual([]);
   addBox(store.db, by, "tower-1");
   keepLinkState(store.db, link);
-  expect(said(store.db)).toEqual(["ok tower-1 hears these books"]);
+  expect(messages(store.db)).toEqual(["ok tower-1 hears these books"]);
 });
 
-test.each<[string, Partial<BooksLinkState>, RegExp]>([
+test.each<[string, Partial<PrimaryLinkState>, RegExp]>([
   ["NATS is away", { isConnected: false }, /^error NATS is away since .*systemctl status nats-server$/],
   ["publishing is behind", { waiting: 800, behindSince: NOW - 90 }, /^warning 800 changes wait to be told/],
   ["the bucket was lost", { rebuiltAt: NOW - 60 }, /^warning NATS had lost .*store_dir/],
@@ -47,7 +50,7 @@ test.each<[string, Partial<BooksLinkState>, RegExp]>([
   using store = temporaryStore();
   addBox(store.db, by, "tower-1");
   keepLinkState(store.db, { ...link, ...values });
-  expect(said(store.db)).toEqual([expect.stringMatching(words)]);
+  expect(messages(store.db)).toEqual([expect.stringMatching(words)]);
 });
 
 test("of each box what is wrong, and what to do", () => {
@@ -59,7 +62,7 @@ test("of each box what is wrong, and what to do", () => {
   addBox(db, by, "tower-3", { report: { at: NOW - 45 } });
   addBox(db, by, "tower-4", { report: { waiting: 900, waitingFor: 400 } });
   addBox(db, by, "tower-5", { report: { disk: { free: 3e8, total: 1e11 } } });
-  expect(said(db)).toEqual([
+  expect(messages(db)).toEqual([
     expect.stringMatching(
       new RegExp(`^error tower-1 is cut off since ${formatNear(NOW - 300, NOW)}: logins go on`),
     ),
@@ -83,10 +86,10 @@ test("routers that ask the books themselves, and a box that was removed and goes
     [NOW - 60],
   );
   removeAccessBox(db, by, { name: "tower-2" }, { now: NOW - 100 });
-  expect(noteRemovedHeard(db, "tower-2", NOW - 10)).toBe(true);
-  expect(noteRemovedHeard(db, "tower-1", NOW)).toBe(false);
+  expect(noteRemovedSeen(db, "tower-2", NOW - 10)).toBe(true);
+  expect(noteRemovedSeen(db, "tower-1", NOW)).toBe(false);
   expect(keepReport(db, { box: "tower-2", report: aBoxReport() }, NOW)).toBe(false);
-  expect(said(db)).toEqual([
+  expect(messages(db)).toEqual([
     expect.stringMatching(/^warning tower-2 was removed, and still signs in to NATS/),
     expect.stringMatching(
       /still tell these books of sessions themselves; .*gatehouse nas script .* --server/,

@@ -11,14 +11,16 @@ test("those with more sessions than a household has are named with their router,
   // the first has as many as may be
   const open = Array.from({ length: 7 }, (_, at) =>
     Array.from({ length: 40 + at }, (_, of) => ({
-      ...{ subscriberId: at + 1, acctSessionId: `${at}-${of}`, nasId: of === 0 && at < 6 ? 1 : null },
+      subscriberId: at + 1,
+      acctSessionId: `${at}-${of}`,
+      nasId: of === 0 && at < 6 ? 1 : null,
       stoppedAt: null,
     })),
   );
   insertSessions(db, ...open.flat());
   insertSessions(db, { subscriberId: 1, acctSessionId: "over", stoppedAt: NOW });
-  const told = checkSetup(db, by, { now: NOW }).filter(({ subject }) => subject === "sessions");
-  expect(told.map(({ message }) => message.split(";")[0])).toEqual([
+  const findings = checkSetup(db, by, { now: NOW }).filter(({ subject }) => subject === "sessions");
+  expect(findings.map(({ message }) => message.split(";")[0])).toEqual([
     "a router tells of 46 sessions of user7 at once",
     ...[45, 44, 43, 42].map((open) => `core tells of ${open} sessions of user${open - 39} at once`),
   ]);

@@ -12,7 +12,8 @@ test("payments that wait are told until somebody has looked at them", async () =
   insertArrived(db, clock.now + 60);
   expect(checkIncoming(db)).toMatchObject([
     {
-      ...{ severity: "warning", subject: "payments" },
+      severity: "warning",
+      subject: "payments",
       message: expect.stringContaining(
         "2 payments that arrived wait for somebody of Northlink, the first since",
       ),

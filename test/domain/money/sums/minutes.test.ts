@@ -93,7 +93,7 @@ test("samples that are written together are those of each minute, and the first 
   sampleMinute(db, by, { carried: [], unwritten }, { now: HOUR + 120 });
   expect(minutes(db)).toEqual([]);
   decide(db, HOUR + 61, [2, "accepted"]);
-  expect(sessionsByRouter(db, null, HOUR + 121)).toEqual(new Map([[1, 1]]));
+  expect(sessionsByRouter(db, null, { now: HOUR + 121 })).toEqual(new Map([[1, 1]]));
   sampleMinute(db, by, { carried, unwritten }, { now: HOUR + 180 });
   expect(minutes(db)).toEqual([
     [1, 0, 1, 0, 0, 10, 20],
@@ -160,18 +160,27 @@ test("hours sum minutes once, and a report tells of both", async () => {
   ]);
   expect(report("nas", "minute")).toHaveLength(120);
   expect(report("isp", "minute")[0]).toEqual({
-    ...{ at: HOUR, ispId: 1, isp: "Northlink", nasId: null, nas: null },
-    ...{ sessions: 10, sessionsMost: null, accepted: 1, rejected: 2, inputOctets: 10, outputOctets: 20 },
+    at: HOUR,
+    ispId: 1,
+    isp: "Northlink",
+    nasId: null,
+    nas: null,
+    sessions: 10,
+    sessionsMost: null,
+    accepted: 1,
+    rejected: 2,
+    inputOctets: 10,
+    outputOctets: 20,
   });
 });
 
 test("a report over too many samples says what to ask for", async () => {
   using store = await aStore();
-  const wanted = { resolution: "minute", group: "nas" } as const;
-  expect(() => reportOnline(store.db, by, { ...wanted, from: NOW - 60 * DAY, to: NOW })).toThrow(
+  const options = { resolution: "minute", group: "nas" } as const;
+  expect(() => reportOnline(store.db, by, { ...options, from: NOW - 60 * DAY, to: NOW })).toThrow(
     "check to: it is too long a range for 2 routers: take at most 26.0 days, one router (nas_id), or hours in place of minutes",
   );
-  expect(() => reportOnline(store.db, by, { ...wanted, from: NOW, to: NOW - 1 })).toThrow(
+  expect(() => reportOnline(store.db, by, { ...options, from: NOW, to: NOW - 1 })).toThrow(
     "check to: it must not be before from",
   );
 });
@@ -200,7 +209,12 @@ test("logins are counted by day, router and reason, in words", async () => {
   ]);
   expect(reportLogins(db, by, { ...range, group: "nas", nasId: 2 }).rows).toEqual([
     {
-      ...{ day: null, nasId: 2, nas: "south", accepted: 0, reason: "expired", logins: 1 },
+      day: null,
+      nasId: 2,
+      nas: "south",
+      accepted: 0,
+      reason: "expired",
+      logins: 1,
       words: "rejected: expired; activate a package",
     },
   ]);

@@ -68,7 +68,7 @@ describe("the tree of places", () => {
 
 test("what stands in the way of removing a place says how many of them left", async () => {
   using here = await store();
-  const { uses, archived } = placeInUse(here.db, operator, "area", { id: 1 });
+  const { uses, archived } = placeInUse(here.db, operator, "area", 1);
   expect(uses.map(({ table, count }) => [table, count])).toEqual(
     expect.arrayContaining([
       ["subscribers", 2],
@@ -76,7 +76,7 @@ test("what stands in the way of removing a place says how many of them left", as
     ]),
   );
   expect(archived).toBe(1);
-  expect(placeInUse(here.db, operator, "area", { id: 4 })).toEqual({ uses: [], archived: 0 });
-  expect(() => placeInUse(here.db, of({ ispId: 2 }), "area", { id: 1 })).toThrow("there is no area 1");
-  expect(() => placeInUse(here.db, of({}), "isp", { id: 1 })).toThrow("operator of the box");
+  expect(placeInUse(here.db, operator, "area", 4)).toEqual({ uses: [], archived: 0 });
+  expect(() => placeInUse(here.db, of({ ispId: 2 }), "area", 1)).toThrow("there is no area 1");
+  expect(() => placeInUse(here.db, of({}), "isp", 1)).toThrow("operator of the box");
 });

@@ -80,7 +80,10 @@ describe("a session", () => {
     updatePermissions(store.db, cli, { code: 1, sent: { wallet_view: 0, invoice_view: 1 } }, { now: NOW });
     expect(store.at(id, NOW)).toMatchObject({
       by: {
-        ...{ staffId: store.staffId, name: "desk", source: "192.0.2.8", admin: false },
+        staffId: store.staffId,
+        name: "desk",
+        source: "192.0.2.8",
+        admin: false,
         scope: { ispId: 1, branchId: null, salespersonId: null },
         flags: new Set(["subscriber_view", "invoice_view"]),
       },

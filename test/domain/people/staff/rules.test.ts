@@ -4,7 +4,7 @@ import { addNas, updateNas } from "../../../../src/domain/goods/nas/nas.ts";
 import { addStaff } from "../../../../src/domain/people/staff/accounts.ts";
 import { createSubscriber } from "../../../../src/domain/goods/subscribers/create.ts";
 import { smallIsp, subscriber } from "../../../cli/harness.ts";
-import { by, NOW, Store } from "../../machine/import/store.ts";
+import { by, NOW, Store } from "../../machine/imports/data-set/store.ts";
 
 const at = { now: NOW };
 const account = { isp_id: 1, name: "Eve", username: "eve", password: "secret-9", profile_type: 2 };
@@ -200,9 +200,9 @@ test("a router of another ISP is not named to who does not see it", async () => 
   using store = await withTwoIsps();
   const router = { isp_id: 1, name: "edge", address: "10.0.0.2", secret: "testing123" };
   const scope = { ispId: 1, branchId: null, salespersonId: null };
-  const told = (who: typeof by) => faultsOf(() => addNas(store.db, who, router, at));
-  expect(await told({ ...by, scope })).toEqual({ address: ["is taken by another NAS"] });
-  expect(await told(by)).toEqual({
+  const result = (who: typeof by) => faultsOf(() => addNas(store.db, who, router, at));
+  expect(await result({ ...by, scope })).toEqual({ address: ["is taken by another NAS"] });
+  expect(await result(by)).toEqual({
     address: [
       "is taken by the NAS south; to give that one another: gatehouse nas set south --address ADDRESS",
     ],

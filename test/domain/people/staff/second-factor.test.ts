@@ -92,7 +92,7 @@ describe("getting a second factor", () => {
     expect(new Set(codes).size).toBe(10);
     const stored = store.db.$client.query("SELECT * FROM staff, staff_recovery_codes").all();
     const text = Bun.inspect(stored, { depth: 9 });
-    for (const shown of [secret, ...codes]) expect(text).not.toContain(shown);
+    for (const page of [secret, ...codes]) expect(text).not.toContain(page);
   });
 
   test("the picture names ISP and account; a wrong code shows it again, and sets nothing", async () => {

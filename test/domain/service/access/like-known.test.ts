@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { likeKnown } from "../../../../src/domain/service/access/like-known.ts";
-import { everything } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { aSubscriber, loadIsp } from "../../../support/isp.ts";
 import { templateStore } from "../../../support/store.ts";
 
@@ -23,9 +23,9 @@ test.each([
   ["as near to two of them", "house-1", undefined],
   ["too short to say", "abd", undefined],
   ["something else", "nobody", undefined],
-])("%s: %s is like %s", async (_, typed, known) => {
+])("%s: %s is like %s", async (_, text, known) => {
   using store = await stores();
-  expect(likeKnown(store.db, everything, [typed]).get(typed)?.username).toBe(known as string);
+  expect(likeKnown(store.db, everything, [text]).get(text)?.username).toBe(known as string);
 });
 
 test("a name of another ISP is not told", async () => {

@@ -44,16 +44,16 @@ test("of each subscriber, the other devices of the last minute stand in the way,
 
 test("the Class asked for is that of the newest Accept of the device", () => {
   const pending = new PendingAccepts();
-  const given = accept("a", "10.0.0.1", NOW, 1);
-  pending.add(1, given);
+  const value = accept("a", "10.0.0.1", NOW, 1);
+  pending.add(1, value);
   pending.add(1, accept("a", "10.0.0.1", NOW + 1, 2));
-  given.class.fill(9);
-  const asked: number[] = [];
+  value.class.fill(9);
+  const seen: number[] = [];
   const reader = {
-    hasStarted: (_subscriber: number, sessionClass: Uint8Array) => asked.push(sessionClass[0] ?? 0) > 0,
+    hasStarted: (_subscriber: number, sessionClass: Uint8Array) => seen.push(sessionClass[0] ?? 0) > 0,
   };
   expect(pending.others(reader, 1, [], { station: "b", nasAddress: "10.0.0.1", now: NOW + 2 })).toBe(0);
-  expect(asked).toEqual([2]);
+  expect(seen).toEqual([2]);
 });
 
 test("the Class of a device that comes in another way is as long as that is", () => {
@@ -64,10 +64,10 @@ test("the Class of a device that comes in another way is as long as that is", ()
     const pending = new PendingAccepts();
     for (const [index, length] of lengths.entries())
       pending.add(1, { ...accept("a", "10.0.0.1", NOW + index), class: Buffer.alloc(length, index) });
-    const asked: Uint8Array[] = [];
-    const reader = { hasStarted: (_: number, sessionClass: Uint8Array) => asked.push(sessionClass) > 0 };
+    const seen: Uint8Array[] = [];
+    const reader = { hasStarted: (_: number, sessionClass: Uint8Array) => seen.push(sessionClass) > 0 };
     pending.others(reader, 1, [], { station: "b", nasAddress: "10.0.0.1", now: NOW + 1 });
-    expect(asked).toEqual([Buffer.alloc(lengths[1], 1)]);
+    expect(seen).toEqual([Buffer.alloc(lengths[1], 1)]);
   }
 });
 
@@ -91,9 +91,9 @@ test("a clock that is set back a little forgets nobody", () => {
   const pending = new PendingAccepts();
   for (const [subscriber, at] of [0, 59, 60, 59].entries())
     pending.add(subscriber, accept("a", "nas", NOW + at));
-  const asked = { station: "b", nasAddress: "nas", now: NOW + 59 };
-  expect(pending.others(none, 1, [], asked)).toBe(1);
-  expect(pending.others(none, 3, [], asked)).toBe(1);
+  const seen = { station: "b", nasAddress: "nas", now: NOW + 59 };
+  expect(pending.others(none, 1, [], seen)).toBe(1);
+  expect(pending.others(none, 3, [], seen)).toBe(1);
 });
 
 test("of very many subscribers, the last ones are remembered", () => {

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Glob } from "bun";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { getTableColumns } from "drizzle-orm";
 import type { Db } from "../../../../db/open.ts";
 import { services, subscribers } from "../../../../db/schema.ts";
@@ -49,7 +52,9 @@ describe("what a login is decided from is kept", () => {
   test("but bytes used are read anew where there is a quota", () => {
     db.$client.run("UPDATE services SET quota_total = 9000 WHERE subscriber_id = 1");
     expect(reader.candidate("user1")?.service).toMatchObject({ quotaTotal: 9000, quotaUsed: 0 });
-    db.$client.run("UPDATE services SET quota_used = quota_used + 5000 WHERE subscriber_id = 1");
+    db.$client.run(
+      "UPDATE services SET quota_used = quota_used + 5000, free_bytes = free_bytes WHERE subscriber_id = 1",
+    );
     expect(reader.candidate("user1")?.service).toMatchObject({ quotaUsed: 5000 });
   });
 
@@ -66,6 +71,18 @@ describe("what a login is decided from is kept", () => {
       expect(stampOf("user1")).toBeNumber();
     });
   }
+});
+
+test("who counts what was used writes what its trigger follows, but for services that have no volume and no tiers", () => {
+  const root = join(import.meta.dir, "../../../../src");
+  const texts = [...new Glob("**/*.ts").scanSync(root)].flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/UPDATE services SET quota_used =[^`"]*/g)].map(
+      ([text]) => text,
+    ),
+  );
+  expect(texts.length).toBeGreaterThan(2);
+  const alone = texts.filter((text) => !text.includes("free_bytes ="));
+  expect(alone).toEqual([expect.stringContaining("AND quota_total = 0 AND tiers IS NULL")]);
 });
 
 test.each(termKeys)("the term %s is in the next reading once it is another one", (key) => {

@@ -8,11 +8,30 @@ import { NOW, temporaryStore } from "../../../support/store.ts";
 
 /** A Start in the same place by port, MAC address and address, and of the same subscriber. */
 const start = (acctSessionId: string, at: number): SessionReport => ({
-  ...{ status: "start", at, acctSessionId, username: "user1", nasAddress: "127.0.0.1", localAddress: null },
-  ...{ nasId: 1, class: null, nasPort: 7, nasPortId: "ether2", nasPortType: null, nasIp: null, viaBox: null },
-  ...{ nasIdentifier: null, calledStationId: null, mac: "02:00:00:00:00:01", framedIp: "100.64.0.7" },
-  ...{ framedIpv6Prefix: null, delegatedIpv6Prefix: null, sessionTime: 0, inputOctets: 0, outputOctets: 0 },
-  ...{ octetsAre32Bit: false, terminateCause: undefined },
+  status: "start",
+  at,
+  acctSessionId,
+  username: "user1",
+  nasAddress: "127.0.0.1",
+  localAddress: null,
+  nasId: 1,
+  class: null,
+  nasPort: 7,
+  nasPortId: "ether2",
+  nasPortType: null,
+  nasIp: null,
+  viaBox: null,
+  nasIdentifier: null,
+  calledStationId: null,
+  mac: "02:00:00:00:00:01",
+  framedIp: "100.64.0.7",
+  framedIpv6Prefix: null,
+  delegatedIpv6Prefix: null,
+  sessionTime: 0,
+  inputOctets: 0,
+  outputOctets: 0,
+  octetsAre32Bit: false,
+  terminateCause: undefined,
 });
 
 test("a session in whose place another begins ends once, whatever they have in common", async () => {

@@ -15,7 +15,7 @@ import { credit } from "../../../../src/domain/money/billing/credit.ts";
 import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { subscriberRecord } from "../../../../src/domain/goods/subscribers/record.ts";
-import { everything } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { formatTime, parseTime } from "../../../../src/domain/core/time/time.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { NOW, temporaryStore } from "../../../support/store.ts";

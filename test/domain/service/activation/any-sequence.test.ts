@@ -75,8 +75,8 @@ function expectSound(db: Db): void {
     expect(sum(booked)).toBe(commissionDue(invoice));
     expect(invoice.credited).toBeWithin(0, invoice.amount + 1);
     expect(invoice.periodEnd).toBeGreaterThanOrEqual(invoice.periodStart);
-    const given = `SELECT sum(amount) AS sum FROM ledger_entries WHERE kind = 'unused' AND invoice_id = ${invoice.id}`;
-    expect(sum(given)).toBe(invoice.credited);
+    const value = `SELECT sum(amount) AS sum FROM ledger_entries WHERE kind = 'unused' AND invoice_id = ${invoice.id}`;
+    expect(sum(value)).toBe(invoice.credited);
   }
   const notes = db.select().from(creditNotes).all();
   const numbers = [...all, ...notes].map(({ number }) => Number(number?.split("-")[2])).sort((a, b) => a - b);

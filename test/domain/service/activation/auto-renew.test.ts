@@ -17,7 +17,7 @@ import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import { AutoRenewer } from "../../../../src/domain/service/control/auto-renewer.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { formatTime, parseTime } from "../../../../src/domain/core/time/time.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
@@ -27,7 +27,7 @@ const END = NOW + 10 * DAY;
 let store: TemporaryStore;
 let db: Db;
 let now: number;
-let routers: AskedRouters;
+let routers: RecordedRouters;
 let failed: string[];
 let renewer: AutoRenewer;
 
@@ -39,7 +39,7 @@ function start(): void {
 /** Subscriber 1 ends in ten days, has 100.00, package 1 (15.00 a month), and renews by itself; 2 does not. */
 beforeEach(async () => {
   now = NOW;
-  routers = new AskedRouters();
+  routers = new RecordedRouters();
   failed = [];
   store = await ispStore({
     packages: [
@@ -85,7 +85,7 @@ function spend(): void {
 describe("a service renews by itself", () => {
   test("an hour before its end, once, from its end on, and the audit trail says that the appliance did", async () => {
     expect(await run(END - HOUR - 1)).toMatchObject({ renewed: 0, refused: 0 });
-    expect(await run(END - HOUR + 15)).toMatchObject({ renewed: 1, refused: 0, told: [] });
+    expect(await run(END - HOUR + 15)).toMatchObject({ renewed: 1, refused: 0, messages: [] });
     expect(formatTime(end())).toBe("2030-02-25 12:00:00");
     expect(tries()).toEqual([[END, END - HOUR + 15, null]]);
     expect(await run(END - HOUR + 300)).toMatchObject({ renewed: 0 });
@@ -157,8 +157,8 @@ describe("a service renews by itself", () => {
     db.$client.run("UPDATE packages SET reseller_price = 100");
     db.$client.run("UPDATE subscribers SET salesperson_id = 2 WHERE id = 1");
     db.$client.run("UPDATE staff SET status = 0 WHERE id = 2");
-    const { told } = await run(END - HOUR);
-    expect(told).toEqual([
+    const { messages: result } = await run(END - HOUR);
+    expect(result).toEqual([
       expect.stringContaining("user1 renewed with no commission: the subscriber's reseller is disabled"),
     ]);
     expect(tries()).toEqual([[END, END - HOUR, expect.stringContaining("no commission")]]);

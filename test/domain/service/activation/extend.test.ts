@@ -11,8 +11,13 @@ import { NOW, type TemporaryStore } from "../../../support/store.ts";
 const HOUR = 3600;
 const END = NOW + 30 * DAY;
 const clerk: Actor = {
-  ...{ staffId: 1, subscriberId: null, name: "ada", source: "192.0.2.1", admin: false },
-  ...{ scope: { ispId: 1, branchId: null, salespersonId: null }, flags: new Set(["subscriber_extend"]) },
+  staffId: 1,
+  subscriberId: null,
+  name: "ada",
+  source: "192.0.2.1",
+  admin: false,
+  scope: { ispId: 1, branchId: null, salespersonId: null },
+  flags: new Set(["subscriber_extend"]),
 };
 
 /** Subscriber 1 has package 2 (30 days) from NOW on, 2 was never activated, 3 is disabled. */
@@ -147,10 +152,10 @@ describe("the renewal after it", () => {
       END + 35 * DAY,
       END + 65 * DAY,
     ],
-  ])("%s", async (_, given, renewedAt, expected) => {
+  ])("%s", async (_, value, renewedAt, expected) => {
     using store = await isp();
     const { db } = store;
-    for (const [at, more] of given) give(db, at, more);
+    for (const [at, more] of value) give(db, at, more);
     expect(sell(db, renewedAt)).toBe(expected);
     expect(theService(db)).toMatchObject({ paidUntil: null, renewsFrom: null });
     // and the next one is as any other

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { invoices, services } from "../../../../db/schema.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
-import { importDataSet } from "../../../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import {
   addDuration,
   type Anchor,
@@ -49,7 +49,7 @@ const clock = (time: number) =>
 const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /** What the wall shows at a local time; one that the clock leaps over is as much later as the leap is long. */
-const shownAt = (text: string) => formatTime(at(text));
+const textAt = (text: string) => formatTime(at(text));
 
 describe("property: renewals keep the day and the hour", () => {
   test("monthly from the 29th, 30th and 31st for two years: the same day wherever the month has it, else its last, at the same hour", () => {
@@ -59,7 +59,7 @@ describe("property: renewals keep the day and the hour", () => {
         ({ zone, year, month, day, time }) => {
           process.env["TZ"] = zone;
           const first = `${year}-${two(month)}-${two(Math.min(day, daysIn(year, month)))} ${clock(time)}`;
-          fc.pre(shownAt(first) === first);
+          fc.pre(textAt(first) === first);
           let end = at(first);
           let anchor: Anchor | null = null;
           for (let count = 1; count <= 24; count++) {
@@ -67,7 +67,7 @@ describe("property: renewals keep the day and the hour", () => {
             const index = month - 1 + count;
             const [y, m] = [year + Math.floor(index / 12), (index % 12) + 1];
             const due = Math.min(day, daysIn(year, month), daysIn(y, m));
-            expect(formatTime(end)).toBe(shownAt(`${y}-${two(m)}-${two(due)} ${clock(time)}`));
+            expect(formatTime(end)).toBe(textAt(`${y}-${two(m)}-${two(due)} ${clock(time)}`));
           }
         },
       ),
@@ -82,13 +82,13 @@ describe("property: renewals keep the day and the hour", () => {
         ({ zone, year, month, time, days }) => {
           process.env["TZ"] = zone;
           const first = `${year}-${two(month)}-01 ${clock(time)}`;
-          fc.pre(shownAt(first) === first);
+          fc.pre(textAt(first) === first);
           let end = at(first);
           let anchor: Anchor | null = null;
           for (let count = 1; count <= 30; count++) {
             ({ end, anchor } = addDuration(end, { count: days, unit: "day" }, anchor));
             const date = new Date(Date.UTC(year, month - 1, 1 + count * days)).toISOString().slice(0, 10);
-            expect(formatTime(end)).toBe(shownAt(`${date} ${clock(time)}`));
+            expect(formatTime(end)).toBe(textAt(`${date} ${clock(time)}`));
           }
         },
       ),

@@ -11,7 +11,7 @@ import { applyTopUp } from "../../../../src/domain/service/control/apply-top-up.
 import { holdersOf } from "../../../../src/domain/goods/packages/terms.ts";
 import { packageById, updatePackage } from "../../../../src/domain/goods/packages/packages.ts";
 import { updateSubscriber } from "../../../../src/domain/goods/subscribers/update.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, by, DAY, ispStore, loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
@@ -95,8 +95,8 @@ test.each([
     () => (sell(2), db.$client.run("UPDATE packages SET price = 9000 WHERE id = 10")),
     "insufficient balance",
   ],
-])("is refused where %s, and nothing is booked", (_, packageId, given, words) => {
-  given();
+])("is refused where %s, and nothing is booked", (_, packageId, value, words) => {
+  value();
   const before = balanceOf(db, one);
   expect(() => buy(packageId)).toThrow(words);
   expect(balanceOf(db, one)).toBe(before);
@@ -203,10 +203,10 @@ test("an open session is let out of the slower rate, and its router hears of the
   });
   use(3 * GB);
   const { invoiceId } = buy(10);
-  const routers = new AskedRouters();
-  const said = await applyTopUp(db, { ...one, invoiceId }, { clock: () => NOW + 301, routers });
-  expect(said).toContain("has the current");
-  expect(routers.take().filter((asked) => asked.includes("limit"))).toEqual([
+  const routers = new RecordedRouters();
+  const text = await applyTopUp(db, { ...one, invoiceId }, { clock: () => NOW + 301, routers });
+  expect(text).toContain("has the current");
+  expect(routers.take().filter((requests) => requests.includes("limit"))).toEqual([
     `rate 81000001 10M/20M limit ${15 * GB}`,
   ]);
 });
@@ -217,18 +217,18 @@ test("what stands in place of the package's rate stands there still when a route
   insertSessions(db, { ...one, ...grantedAt(db), startedAt: NOW + 1, inputOctets: 0, outputOctets: 3 * GB });
   use(3 * GB);
   const { invoiceId } = buy(10);
-  const routers = new AskedRouters();
+  const routers = new RecordedRouters();
   await applyTopUp(db, { ...one, invoiceId }, { clock: () => NOW + 301, routers });
-  expect(routers.take().filter((asked) => asked.includes("limit"))).toEqual([
+  expect(routers.take().filter((requests) => requests.includes("limit"))).toEqual([
     `rate 81000001 10M/20M beside Mikrotik-Rate-Limit=50M/50M limit ${15 * GB}`,
   ]);
 });
 
 test("a top-up is nobody's package: it is given to none, and none of somebody's becomes one", () => {
-  const given = () =>
-    updateSubscriber(db, by, { username: "user1", package_id: 10 }, { now: NOW, shown: (record) => record });
+  const value = () =>
+    updateSubscriber(db, by, { username: "user1", package_id: 10 }, { now: NOW, toJson: (record) => record });
   const fields = { package_id: ["5 GB more is a top-up and no package; choose another one"] };
-  expect(given).toThrow(expect.objectContaining({ fields }));
+  expect(value).toThrow(expect.objectContaining({ fields }));
   const become = (id: number) => updatePackage(db, by, { id, input: { top_up_days: 3 } }, { now: NOW });
   expect(() => become(1)).toThrow("Home 1 is the package of subscribers (1)");
   expect(packageById(db, by, 1).topUpDays).toBe(0);

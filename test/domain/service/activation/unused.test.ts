@@ -4,7 +4,7 @@ import { creditNotes, invoices, ledgerEntries, services } from "../../../../db/s
 import { activate, quote } from "../../../../src/domain/service/activation/activate.ts";
 import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
-import { importDataSet } from "../../../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { aPackage, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
@@ -115,8 +115,8 @@ describe("Family with 25 of 30 days left to Home", () => {
     const { db } = store;
     sell(db, FAMILY, NOW);
     const count = kinds(db).length;
-    const said = quote(db, by, { subscriberId: 1, packageId: HOME, creditUnused: true }, { now: later });
-    expect(said).toMatchObject({
+    const quoted = quote(db, by, { subscriberId: 1, packageId: HOME, creditUnused: true }, { now: later });
+    expect(quoted).toMatchObject({
       expiresAt: later + 30 * DAY,
       credited: 1833,
       balance: 0,
@@ -126,9 +126,9 @@ describe("Family with 25 of 30 days left to Home", () => {
     expect(kinds(db)).toHaveLength(count);
     const done = sell(db, HOME, later, true);
     expect([done.expiresAt, done.credited, wallet(db)]).toEqual([
-      said.expiresAt,
-      said.credited,
-      said.balanceAfter,
+      quoted.expiresAt,
+      quoted.credited,
+      quoted.balanceAfter,
     ]);
   });
 

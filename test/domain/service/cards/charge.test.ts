@@ -80,7 +80,8 @@ test("a card that is redeemed is told of as one that is charged later, once, and
   expect(await chargeCards(db, by, { now: NOW + 10, since: after.newest })).toMatchObject({ below: [] });
   expect(checkSetup(db, by, { now: NOW }).filter(({ subject }) => subject === "cards")).toMatchObject([
     {
-      ...{ severity: "warning", subject: "cards" },
+      severity: "warning",
+      subject: "cards",
       message:
         "the wallet of the reseller Rex stands at -8.00, below its credit limit of 0.00: cards that were used are charged all the same, and more are not sold before a payment; take one: gatehouse payment take rex AMOUNT --staff",
     },

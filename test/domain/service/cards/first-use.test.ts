@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import {
   recordFirstUse,
   recordFirstUses,
-  useToldBy,
+  useReportedBy,
 } from "../../../../src/domain/service/cards/first-use.ts";
 import { unlockCard } from "../../../../src/domain/service/cards/unlock.ts";
 import { CARD_CLASS_LENGTH, writeCardAccept } from "../../../../src/domain/service/sessions/session-class.ts";
@@ -33,7 +33,10 @@ describe("the first use of a card", () => {
     expect(use(id, NOW + 100)).toBe(true);
     const written = cardRow(db, id);
     expect(written).toMatchObject({
-      ...{ state: "active", first_used_at: NOW + 100, ends_at: NOW + 100 + HOUR, locked_mac: null },
+      state: "active",
+      first_used_at: NOW + 100,
+      ends_at: NOW + 100 + HOUR,
+      locked_mac: null,
     });
     expect(use(id, NOW + 200, LAPTOP)).toBe(false);
     expect(cardRow(db, id)).toEqual(written);
@@ -54,7 +57,10 @@ describe("the first use of a card", () => {
 
   test("has no end by the clock where only time online or volume counts", () => {
     const { id } = makeCard(db, {
-      ...{ by_clock: 0, duration: undefined, duration_unit: undefined, uptime_seconds: 600 },
+      by_clock: 0,
+      duration: undefined,
+      duration_unit: undefined,
+      uptime_seconds: 600,
     });
     use(id, NOW);
     expect(cardRow(db, id)).toMatchObject({ state: "active", first_used_at: NOW, ends_at: null });
@@ -116,23 +122,23 @@ describe("the first use of a card", () => {
 
 describe("a use that accounting tells of", () => {
   const arrival = NOW + 10 * 86_400;
-  const told = (startedAt: number, acceptedAt?: number) => {
+  const result = (startedAt: number, acceptedAt?: number) => {
     const sessionClass = acceptedAt === undefined ? null : Buffer.alloc(CARD_CLASS_LENGTH);
     if (sessionClass && acceptedAt !== undefined)
       writeCardAccept(sessionClass, { acceptedAt, sessionTimeout: 60 });
-    return useToldBy({ class: sessionClass, startedAt }, arrival);
+    return useReportedBy({ class: sessionClass, startedAt }, arrival);
   };
 
   test("was when it was accepted, where its Class says that, whatever its router says of delays", () => {
-    expect(told(arrival - 5, arrival - 7)).toBe(arrival - 7);
-    expect(told(NOW, arrival - 7)).toBe(arrival - 7);
-    expect(told(arrival - 5, arrival - 3 * 86_400)).toBe(arrival - 3 * 86_400);
-    expect(told(arrival, arrival + 900)).toBe(arrival);
+    expect(result(arrival - 5, arrival - 7)).toBe(arrival - 7);
+    expect(result(NOW, arrival - 7)).toBe(arrival - 7);
+    expect(result(arrival - 5, arrival - 3 * 86_400)).toBe(arrival - 3 * 86_400);
+    expect(result(arrival, arrival + 900)).toBe(arrival);
   });
 
   test("was at its start where it has no Class, and no more than a day before it was told of", () => {
-    expect(told(arrival - 600)).toBe(arrival - 600);
-    expect(told(NOW)).toBe(arrival - 86_400);
-    expect(told(0)).toBe(arrival - 86_400);
+    expect(result(arrival - 600)).toBe(arrival - 600);
+    expect(result(NOW)).toBe(arrival - 86_400);
+    expect(result(0)).toBe(arrival - 86_400);
   });
 });

@@ -25,11 +25,11 @@ test("a clock that was set back holds nobody", () => {
 
 test("what many devices guess together is told once a minute for each router", () => {
   const guesses = new Guesses();
-  const told = (router: number, now: number) =>
+  const result = (router: number, now: number) =>
     Array.from({ length: 250 }, (_, nth) =>
       guesses.add(`${nth}`, `code ${router} ${now}`, { routerId: router, now }),
     ).filter(Boolean).length;
-  expect([told(1, 100), told(2, 100), told(1, 130), told(1, 160)]).toEqual([1, 1, 0, 1]);
+  expect([result(1, 100), result(2, 100), result(1, 130), result(1, 160)]).toEqual([1, 1, 0, 1]);
 });
 
 test("however many devices are invented, memory is bounded, and who is held stays so for a while", () => {

@@ -66,7 +66,7 @@ const batches = (choice: object) => () => listCardBatches(db, by, { ...choice, l
 const newBatch = { isp_id: 1, kind: "refill", price: "1.00", quantity: 2 };
 
 /** What a request, a login, accounting and each job ask of cards; in this order, for some of it changes them. */
-const asked: Record<string, () => unknown> = {
+const operations: Record<string, () => unknown> = {
   "a list": list({}),
   "a list of a kind": list({ kind: "access", packageId: 1 }),
   "a list of a standing": list({ standing: "active" }),
@@ -89,7 +89,7 @@ const asked: Record<string, () => unknown> = {
   "a card by its code": () => findCard(db, by, code, at),
   "a card by its number on paper": () => findCard(db, by, "0007-003", at),
   "a card": () => cardById(db, by, 5, at),
-  "what became of a card": () => cardLately(db, by, { id: 5 }, at),
+  "what became of a card": () => cardLately(db, by, cardById(db, by, 5, at)),
   "printing a range": () => printCards(db, by, { batchId: 201, from: 1, to: 20 }, at),
   "printing one again": () => reprintCard(db, by, { id: 10_002 }, at),
   "a login": () => {
@@ -142,7 +142,7 @@ test.each([
   ["that has counted its tables", true],
 ])("in a store %s nothing reads the cards as a whole", async (_name, isAnalyzed) => {
   using _ = await open(isAnalyzed);
-  const plans = Object.entries(asked).map(([name, ask]) => [name, plansOf(ask)] as const);
+  const plans = Object.entries(operations).map(([name, ask]) => [name, plansOf(ask)] as const);
   expect(plans.filter(([, steps]) => steps.length === 0)).toEqual([]);
   expect(plans.map(([name, steps]) => [name, steps.filter((step) => readsAll.test(step))])).toEqual(
     plans.map(([name]) => [name, []]),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createCardBatch } from "../../../../src/domain/service/cards/batches.ts";
-import { cardQr, type Hotspot, hotspotOf, wifiQr } from "../../../../src/domain/service/cards/paper.ts";
+import { cardQr, type Hotspot, hotspotOf, wifiQr } from "../../../../src/domain/service/cards/printed.ts";
 import { printCards, reprintCard } from "../../../../src/domain/service/cards/print.ts";
 import { cardsOn, mostAtOnce, sheets } from "../../../../src/domain/service/cards/sheets.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
@@ -19,7 +19,7 @@ const make = (input: Input = {}) => {
   const all = { ...hour, duration: 1, duration_unit: "hour", ...input };
   return createCardBatch(app.db, cli, all, app.clock).batch;
 };
-const trail = () =>
+const auditLog = () =>
   app.db.$client
     .query<{ action: string; entity: string; after: string }, []>(
       "SELECT action, entity_id AS entity, after FROM audit_entries WHERE action IN ('card_batch.print', 'card.reprint', 'setting.change') ORDER BY id",
@@ -38,10 +38,10 @@ describe("printing", () => {
     ]);
     expect(leftOut).toBe(1);
     expect(new Set(cards.map(({ code }) => code)).size).toBe(2);
-    expect(trail()).toEqual([
+    expect(auditLog()).toEqual([
       { action: "card_batch.print", entity: "1", after: '{"from":2,"to":4,"cards":2,"on":"sheet"}' },
     ]);
-    for (const { code } of cards) expect(JSON.stringify(trail())).not.toContain(code);
+    for (const { code } of cards) expect(JSON.stringify(auditLog())).not.toContain(code);
   });
 
   test.each([
@@ -54,14 +54,14 @@ describe("printing", () => {
   ])("of %p to %p of five is refused, and nothing is written", (from, to) => {
     const { id } = make();
     expect(() => printCards(app.db, cli, { batchId: id, from, to }, app.clock)).toThrow("check");
-    expect(trail()).toEqual([]);
+    expect(auditLog()).toEqual([]);
   });
 
   test("one card again is in the trail, and a void one is refused with what to do", () => {
     make();
     const { card } = reprintCard(app.db, cli, { id: 2 }, app.clock);
     expect(card.code).toMatch(/^[2-9A-HJKMNP-Z]{7,}$/);
-    expect(trail()).toEqual([
+    expect(auditLog()).toEqual([
       { action: "card.reprint", entity: "2", after: '{"number":"C-000002","paper":"0001-002"}' },
     ]);
     makeVoid(2);
@@ -89,7 +89,11 @@ describe("printing", () => {
 
 describe("what a QR says", () => {
   const hotspot: Hotspot = {
-    ...{ address: "login.hotspot", isHttps: false, wifiName: "Harbour", wifiPassword: "", portalUrl: "" },
+    address: "login.hotspot",
+    isHttps: false,
+    wifiName: "Harbour",
+    wifiPassword: "",
+    portalUrl: "",
   };
 
   test("logs in at the router of an access card, by https where that is set; without an address there is none", () => {
@@ -137,7 +141,7 @@ describe("the hotspot's settings", () => {
     set("wifi_password", "hush-hush-8");
     expect(hotspotOf(app.db, 1).wifiPassword).toBe("hush-hush-8");
     expect(hotspotOf(app.db, 2).wifiPassword).toBe("");
-    expect(trail()).toHaveLength(2);
+    expect(auditLog()).toHaveLength(2);
     expect(JSON.stringify(app.db.$client.query("SELECT * FROM audit_entries").all())).not.toContain(
       "hush-hush",
     );

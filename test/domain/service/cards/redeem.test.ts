@@ -10,7 +10,7 @@ import { ownCards, previewCard, redeemCard, redeemOwn } from "../../../../src/do
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
 import { subscriberActor } from "../../../../src/domain/goods/subscribers/tokens.ts";
 import type { Input } from "../../../../src/domain/core/fields/fields.ts";
-import { everything } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { by } from "../../../support/isp.ts";
 import { cardOf, cardsOf } from "../../../support/redeem-cards.ts";
 import { type Tenants, withTenants } from "../../../support/tenants.ts";
@@ -35,8 +35,8 @@ const redeem = (code: string) => redeemCard(app.db, by, { ...one, code }, world)
 test("a refill brings its price into the wallet, however the code was typed, once", () => {
   const before = balanceOf(app.db, one);
   const code = cardOf(app.db);
-  const typed = ` ${code.slice(0, 3).toLowerCase()}-${code.slice(3)} `;
-  const done = redeem(typed);
+  const text = ` ${code.slice(0, 3).toLowerCase()}-${code.slice(3)} `;
+  const done = redeem(text);
   expect(done).toEqual({
     cardId: 1,
     subscriberId: 1,
@@ -52,8 +52,8 @@ test("a refill brings its price into the wallet, however the code was typed, onc
     { state: "active", first_used_at: world.now, redeemed_by: 1 },
   ]);
   expect(() => redeem(code)).toThrow("the card was used before on");
-  const told = rows<{ data: string }>("SELECT data FROM events WHERE type = 'card.first_used'");
-  expect(told.map(({ data }) => JSON.parse(data).card)).toEqual([
+  const result = rows<{ data: string }>("SELECT data FROM events WHERE type = 'card.first_used'");
+  expect(result.map(({ data }) => JSON.parse(data).card)).toEqual([
     expect.objectContaining({ id: 1, subscriber_id: 1 }),
   ]);
   // the money came in when the card was sold
@@ -110,13 +110,13 @@ describe("refused, with nothing booked and the card as it was", () => {
       "UPDATE services SET frozen_at = 5 WHERE subscriber_id = 1",
       "frozen",
     ],
-  ])("%s", (name, input, change, said) => {
+  ])("%s", (name, input, change, text) => {
     const code = cardOf(app.db, input);
     if (name === "sold and over") app.db.$client.run("UPDATE cards SET state = 'sold'");
     if (change !== null) app.db.$client.run(change);
     const before = [rows("SELECT * FROM cards"), balanceOf(app.db, one), rows("SELECT * FROM services")];
-    expect(() => redeem(code)).toThrow(said);
-    expect(() => previewCard(app.db, by, { ...one, code }, world)).toThrow(said);
+    expect(() => redeem(code)).toThrow(text);
+    expect(() => previewCard(app.db, by, { ...one, code }, world)).toThrow(text);
     expect([rows("SELECT * FROM cards"), balanceOf(app.db, one), rows("SELECT * FROM services")]).toEqual(
       before,
     );
@@ -168,8 +168,13 @@ function isTable(name: string): boolean {
 }
 
 const rex: Actor = {
-  ...{ staffId: 2, subscriberId: null, name: "Rex", source: "192.0.2.1", admin: true },
-  ...{ scope: { ispId: 1, branchId: null, salespersonId: 2 }, flags: new Set<string>() },
+  staffId: 2,
+  subscriberId: null,
+  name: "Rex",
+  source: "192.0.2.1",
+  admin: true,
+  scope: { ispId: 1, branchId: null, salespersonId: 2 },
+  flags: new Set<string>(),
 };
 
 test("what a refill brought is no money that a reseller hands back to itself: at most what it took", () => {
@@ -210,7 +215,11 @@ test("nor is what a package card activated, once that is void, whatever was take
 
 describe("nobody is paid twice for a package card", () => {
   const held = (resellerId: number) => ({
-    ...{ kind: "package", package_id: 1, price: "15.00", reseller_id: resellerId, reseller_price: "12.00" },
+    kind: "package",
+    package_id: 1,
+    price: "15.00",
+    reseller_id: resellerId,
+    reseller_price: "12.00",
     charge_on: "use",
   });
   const commissions = () =>
@@ -267,7 +276,9 @@ test("a package card of a top-up adds to the service that runs, and is not used 
     rows<{ at: number }>("SELECT expires_at AS at FROM services WHERE subscriber_id = 1")[0]?.at ?? 0;
   const [until, before] = [end(), balanceOf(app.db, one)];
   expect(previewCard(app.db, by, { ...one, code }, world).activation).toMatchObject({
-    ...{ isTopUp: true, cutsShort: null, expiresAt: until + 3 * 86_400 },
+    isTopUp: true,
+    cutsShort: null,
+    expiresAt: until + 3 * 86_400,
   });
   app.db.$client.run("UPDATE services SET expires_at = ? WHERE subscriber_id = 1", [world.now]);
   expect(() => redeem(code)).toThrow("the service has ended");

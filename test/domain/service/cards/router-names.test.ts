@@ -7,8 +7,8 @@ test.each([
   ["<f3 QH 5u-WT> is online", "<C-000007> is online"],
   ["f-3-q-h-5-u-w-t, F3QH–5UWT", "C-000007, C-000007"],
   ["no such user F3QH", "no such user F3QH"],
-])("%s", (said, shown) => {
-  expect(withoutCode(said, "F3QH5UWT", "C-000007")).toBe(shown);
+])("%s", (text, page) => {
+  expect(withoutCode(text, "F3QH5UWT", "C-000007")).toBe(page);
 });
 
 test("signs of codes that others drew stand for themselves, and no code is in nothing", () => {

@@ -20,13 +20,19 @@ import { openTill } from "../../../../src/domain/money/closings/till.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { once } from "../../../../src/domain/core/once/once.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
-import { type Actor, everything } from "../../../../src/domain/core/actor/actor.ts";
+import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
 const person = (staffId: number, salespersonId: number | null = null): Actor => ({
-  ...{ staffId, subscriberId: null, name: `account ${staffId}`, source: "192.0.2.1", admin: true },
-  ...{ scope: { ispId: 1, branchId: null, salespersonId }, flags: new Set<string>() },
+  staffId,
+  subscriberId: null,
+  name: `account ${staffId}`,
+  source: "192.0.2.1",
+  admin: true,
+  scope: { ispId: 1, branchId: null, salespersonId },
+  flags: new Set<string>(),
 });
 const [ada, nil, rex] = [person(1), person(6), person(2, 2)];
 

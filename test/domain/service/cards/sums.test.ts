@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { listCardBatches } from "../../../../src/domain/service/cards/batch-list.ts";
-import { bringCards, reviveCard, voidUnused } from "../../../../src/domain/service/cards/bring.ts";
+import { importCards, reviveCard, voidUnused } from "../../../../src/domain/service/cards/import.ts";
 import { createCardBatch, storedBatch } from "../../../../src/domain/service/cards/batches.ts";
 import { recordFirstUse } from "../../../../src/domain/service/cards/first-use.ts";
 import { listCards } from "../../../../src/domain/service/cards/list.ts";
@@ -29,8 +29,13 @@ import { fillTenants } from "../../../support/tenants.ts";
 
 const HOUR = 3600;
 const person = (staffId: number, salespersonId: number | null = null): Actor => ({
-  ...{ staffId, subscriberId: null, name: `account ${staffId}`, source: "192.0.2.1", admin: true },
-  ...{ scope: { ispId: 1, branchId: null, salespersonId }, flags: new Set<string>() },
+  staffId,
+  subscriberId: null,
+  name: `account ${staffId}`,
+  source: "192.0.2.1",
+  admin: true,
+  scope: { ispId: 1, branchId: null, salespersonId },
+  flags: new Set<string>(),
 });
 const [ada, rex] = [person(1), person(2, 2)];
 const store = templateStore(fillTenants);
@@ -69,7 +74,7 @@ function bring({ db, now }: Turn): void {
     validity: { count: 3, unit: "hour" },
     uptimeSeconds: null,
   } as const;
-  write(db, (tx) => bringCards(tx, ada, { ...of, ...terms }, { codes, now }));
+  write(db, (tx) => importCards(tx, ada, { ...of, ...terms }, { codes, now }));
 }
 
 function cardOf({ db, pick }: Turn): Card {
@@ -169,7 +174,7 @@ const states = ["new", "sold", "active", "void"] as const;
 
 function requireEqual(db: Db, now: number): void {
   const cards = everyCard(db, now);
-  const ids = (wanted: (one: Stored) => boolean) => cards.filter(wanted).map(({ card }) => card.id);
+  const ids = (expected: (one: Stored) => boolean) => cards.filter(expected).map(({ card }) => card.id);
   expect(checkCards(db).filter(({ severity }) => severity !== "ok")).toEqual([]);
   expect(keptDays(db)).toEqual(recountedDays(cards));
   for (const { id, counts } of listCardBatches(db, ada, { limit: 1000, offset: 0 }, { now }).records)
@@ -180,12 +185,12 @@ function requireEqual(db: Db, now: number): void {
       ]);
   const page = { limit: 1000, offset: 0, now };
   for (const standing of all) {
-    const wanted = ids((one) => one.standing === standing);
+    const expected = ids((one) => one.standing === standing);
     const found = listCards(db, ada, { standing }, page);
     expect([standing, found.records.map(({ id }) => id), found.total]).toEqual([
       standing,
-      wanted,
-      wanted.length,
+      expected,
+      expected.length,
     ]);
     for (const state of states) {
       const both = ids((one) => one.standing === standing && one.card.state === state);

@@ -23,7 +23,9 @@ test("a template is as the usual one but for what was said of it, and stays so",
   const made = make({ price: 0, wifi_qr: "1", heading: "Harbour", line_1: "Open from 8 to 22" });
   expect(cardTemplateOfId(app.db, cli, { id: made.id ?? 0 })).toEqual(made);
   expect(made).toMatchObject({
-    ...{ ispId: 1, name: "Kiosk", sheet: "a4-36" },
+    ispId: 1,
+    name: "Kiosk",
+    sheet: "a4-36",
     parts: { logo: true, price: false, login_qr: true, wifi_qr: true },
     words: { heading: "Harbour", line_1: "Open from 8 to 22", line_2: "" },
   });

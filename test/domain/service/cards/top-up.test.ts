@@ -12,7 +12,7 @@ import {
 } from "../../../../src/domain/service/cards/redeem.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { updatePackage } from "../../../../src/domain/goods/packages/packages.ts";
-import { everything } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
 import { subscriberActor } from "../../../../src/domain/goods/subscribers/tokens.ts";
 import { aPackage, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
@@ -47,7 +47,9 @@ test("a card of a top-up adds its bytes to what runs and pays for them, once; th
   const before = { balance: balanceOf(db, one), expiresAt: serviceOf(db, 1)?.expiresAt };
   const code = aCard(10, "3.50");
   expect(previewOwnCard(db, self(), { ...one, code }, later)).toMatchObject({
-    ...{ credited: 300, balance: before.balance, balanceAfter: before.balance },
+    credited: 300,
+    balance: before.balance,
+    balanceAfter: before.balance,
     activation: {
       packageName: "5 GB more",
       isTopUp: true,
@@ -58,7 +60,10 @@ test("a card of a top-up adds its bytes to what runs and pays for them, once; th
   const done = redeemOwn(db, self(), { ...one, code }, later);
   expect(done).toMatchObject({ credited: 300, activated: { packageName: "5 GB more", charged: 300 } });
   expect(serviceOf(db, 1)).toMatchObject({
-    ...{ packageId: 2, quotaTotal: 15 * GB, extraBytes: 5 * GB, expiresAt: before.expiresAt },
+    packageId: 2,
+    quotaTotal: 15 * GB,
+    extraBytes: 5 * GB,
+    expiresAt: before.expiresAt,
   });
   expect(balanceOf(db, one)).toBe(before.balance);
   expect(ownCards(db, self(), 1)).toMatchObject([{ packageName: "5 GB more", credited: 300 }]);
@@ -79,11 +84,11 @@ test("one of days moves the end, with an empty wallet too", () => {
 test.each([
   ["was never activated", 0, "never activated"],
   ["has no volume and no tiers", 1, "neither a data volume nor tiers"],
-])("where the line %s it is refused, and the card stays as it was", (_, packageId, said) => {
+])("where the line %s it is refused, and the card stays as it was", (_, packageId, text) => {
   if (packageId > 0) activate(db, by, { ...one, packageId }, { now: NOW });
   const code = aCard(10, "3.00");
   const balance = balanceOf(db, one);
-  expect(() => redeemCard(db, by, { ...one, code }, later)).toThrow(said);
+  expect(() => redeemCard(db, by, { ...one, code }, later)).toThrow(text);
   expect(db.$client.query("SELECT state FROM cards").all()).toEqual([{ state: "new" }]);
   expect(balanceOf(db, one)).toBe(balance);
 });
@@ -91,7 +96,7 @@ test.each([
 test.each([
   ["a top-up", 10, "is a top-up; make cards of the kind package of it"],
   ["a package with hours", 1, "has tiers, hours or a window of the calendar, which access cards do not have"],
-])("no access cards are made of %s", (_, packageId, said) => {
+])("no access cards are made of %s", (_, packageId, text) => {
   updatePackage(db, by, { id: 1, input: { hours: "daily 01:00-06:00 free" } }, { now: NOW });
   const input = { kind: "access", package_id: packageId, price: "1.00" };
   let faults: unknown;
@@ -100,5 +105,5 @@ test.each([
   } catch (error) {
     faults = error instanceof DomainError ? error.fields : error;
   }
-  expect(faults).toEqual({ package_id: [expect.stringContaining(said)] });
+  expect(faults).toEqual({ package_id: [expect.stringContaining(text)] });
 });

@@ -5,21 +5,21 @@ import { auditEntries, services } from "../../../../db/schema.ts";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import { ApplyLater } from "../../../../src/domain/service/control/apply-later.ts";
 import type { RouterAnswer } from "../../../../src/domain/service/control/routers.ts";
-import { everything } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../../support/store.ts";
 
 let store: ReturnType<typeof temporaryStore>;
 let db: Db;
-let routers: AskedRouters;
+let routers: RecordedRouters;
 let failures: string[];
 beforeEach(async () => {
   store = temporaryStore();
   db = store.db;
-  routers = new AskedRouters();
+  routers = new RecordedRouters();
   failures = [];
   await loadIsp(db, {
     packages: [aPackage(2, { expired_pool: "garden" })],
@@ -37,10 +37,10 @@ function later(grace = 1) {
 }
 
 /** Resolves with what a router is asked next, which it answers. */
-function nextAsked(answer: RouterAnswer): Promise<string> {
+function nextRequest(answer: RouterAnswer): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  routers.answer = (asked) => {
-    resolve(asked);
+  routers.answer = (answers) => {
+    resolve(answers);
     return answer;
   };
   return promise;
@@ -53,10 +53,10 @@ test("who sat in the walled garden is let out of it, by a new login", async () =
     .run();
   insertSessions(db, grantedAt(db));
   renew();
-  const asked = nextAsked({ kind: "acknowledged" });
+  const answers = nextRequest({ kind: "acknowledged" });
   const waiting = later();
   waiting.add(subscriber());
-  expect(await asked).toBe("disconnect 81000001");
+  expect(await answers).toBe("disconnect 81000001");
   await waiting.stop();
   const [entry] = db
     .select()
@@ -72,19 +72,19 @@ test("who is online keeps the session, and gets the full rate again", async () =
   db.update(services).set(used).where(eq(services.subscriberId, 1)).run();
   insertSessions(db, grantedAt(db));
   renew();
-  const asked = nextAsked({ kind: "acknowledged" });
+  const answers = nextRequest({ kind: "acknowledged" });
   const waiting = later();
   waiting.add(subscriber());
-  expect(await asked).toBe("rate 81000001 10M/20M");
+  expect(await answers).toBe("rate 81000001 10M/20M");
   await waiting.stop();
 });
 
 test("a router that does not do it is told of, and nothing is thrown", async () => {
   insertSessions(db, { ...grantedAt(db), grantedRate: 1 });
-  const asked = nextAsked({ kind: "failed", reason: "prohibited" });
+  const answers = nextRequest({ kind: "failed", reason: "prohibited" });
   const waiting = later();
   waiting.add(subscriber());
-  await asked;
+  await answers;
   await waiting.stop();
   expect(failures).toEqual(["user1: prohibited; prohibited"]);
 });
@@ -94,10 +94,10 @@ test("nothing begins after the end", async () => {
   const ended = later();
   ended.add(subscriber());
   await ended.stop();
-  const asked = nextAsked({ kind: "acknowledged" });
+  const answers = nextRequest({ kind: "acknowledged" });
   const waiting = later(20); // due after the one that was stopped
   waiting.add(subscriber());
-  await asked;
+  await answers;
   await waiting.stop();
-  expect(routers.asked).toHaveLength(1);
+  expect(routers.requests).toHaveLength(1);
 });

@@ -3,22 +3,22 @@ import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../../../db/open.ts";
 import { auditEntries, services } from "../../../../db/schema.ts";
 import type { RouterAnswer } from "../../../../src/domain/service/control/routers.ts";
-import { importDataSet } from "../../../../src/domain/machine/import/import.ts";
+import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { applyPackage } from "../../../../src/domain/service/control/apply-package.ts";
 import { holdersOnOldTerms } from "../../../../src/domain/goods/packages/terms.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by, ispStore, newSubscriber } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
 
 let store: TemporaryStore;
 let db: Db;
-let routers: AskedRouters;
+let routers: RecordedRouters;
 
 /** 1 to 3 hold package 1, and 3 belongs to no router; 4 was never activated; 5 holds package 2, though its profile says 1. */
 beforeEach(async () => {
-  routers = new AskedRouters();
+  routers = new RecordedRouters();
   store = await ispStore({
     nas: [1, 3].map((id) => ({
       id,
@@ -155,7 +155,7 @@ test("terms that routers do not get ask none of them", async () => {
 });
 
 test("a quota that is reached because it became smaller is told, once", async () => {
-  const told = () =>
+  const result = () =>
     db.$client
       .query<{ type: string }, []>("SELECT type FROM events WHERE type LIKE 'quota.%' ORDER BY id")
       .all()
@@ -163,16 +163,16 @@ test("a quota that is reached because it became smaller is told, once", async ()
   db.$client.run("UPDATE services SET quota_used = 700 WHERE subscriber_id = 1");
   await change({ data_quota_bytes: 1000 });
   await apply();
-  expect(told()).toEqual([]);
+  expect(result()).toEqual([]);
   await change({ data_quota_bytes: 800 });
   await apply();
-  expect(told()).toEqual(["quota.80"]);
+  expect(result()).toEqual(["quota.80"]);
   await change({ data_quota_bytes: 500 });
   await apply({ dryRun: true });
   await apply();
   await change({ data_quota_bytes: 400 });
   await apply();
-  expect(told()).toEqual(["quota.80", "quota.100"]);
+  expect(result()).toEqual(["quota.80", "quota.100"]);
 });
 
 test("a session that was slowed down gets its rate back from a quota that is raised", async () => {
@@ -211,7 +211,7 @@ test("what a router refuses is counted and said; one that is silent is asked onc
   const { sessions, failures } = await apply();
   expect(sessions).toEqual({ ...nothing, refused: 2 });
   expect(failures).toEqual(["user1: no answer", "1 more at 127.0.0.1: not asked, for it does not answer"]);
-  expect(routers.take().filter((asked) => asked.includes("S2"))).toEqual([]);
+  expect(routers.take().filter((answers) => answers.includes("S2"))).toEqual([]);
 });
 
 test("a router is asked for ten sessions at once at most", async () => {

@@ -8,18 +8,18 @@ import type { RouterAnswer } from "../../../../src/domain/service/control/router
 import { rateFingerprint } from "../../../../src/domain/service/access/granted.ts";
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by, DAY, ispStore } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
 
 let store: TemporaryStore;
 let db: Db;
-let routers: AskedRouters;
+let routers: RecordedRouters;
 let now = NOW;
 
 beforeEach(async () => {
-  routers = new AskedRouters();
+  routers = new RecordedRouters();
   now = NOW;
   store = await ispStore({
     packages: [
@@ -62,12 +62,12 @@ describe("what an open session needs", () => {
     ["huawei", "disconnect 81000001"],
     ["juniper", "disconnect 81000001"],
     ["generic", "disconnect 81000001"],
-  ] as const)("no limit one way, which %s is told so: %s", async (kind, asked) => {
+  ] as const)("no limit one way, which %s is told so: %s", async (kind, answers) => {
     db.update(nas).set({ kind }).run();
     insertSessions(db, { ...grantedAt(db), nasId: 1 });
     setService({ rateLimit: "0/50M" });
     await apply();
-    expect(routers.take()).toEqual([asked]);
+    expect(routers.take()).toEqual([answers]);
   });
 
   test("its Class does not say: the rate, and from then on it is known", async () => {
@@ -99,11 +99,11 @@ describe("what an open session needs", () => {
     ["an address list", 4, ["disconnect 81000001"], "reconnected"],
     ["no rate any more", 5, ["disconnect 81000001"], "reconnected"],
     ["further attributes", 8, ["disconnect 81000001"], "reconnected"],
-  ] as const)("a package with %s", async (_, packageId, asked, outcome) => {
+  ] as const)("a package with %s", async (_, packageId, answers, outcome) => {
     insertSessions(db, grantedAt(db));
     change(packageId);
     expect(await apply()).toBe(outcome);
-    expect(routers.take()).toEqual([...asked]);
+    expect(routers.take()).toEqual([...answers]);
   });
 
   test("another rate beside the same further attributes: both are handed to its router, which knows what stands for what", async () => {
@@ -226,16 +226,16 @@ describe("what an open session needs", () => {
 describe("what the router says", () => {
   test("a refused change ends the session", async () => {
     insertSessions(db, {});
-    routers.answer = (asked) => (asked.startsWith("rate") ? prohibited : { kind: "acknowledged" });
+    routers.answer = (answers) => (answers.startsWith("rate") ? prohibited : { kind: "acknowledged" });
     expect(await apply()).toBe("reconnected");
     expect(routers.take()).toEqual(["rate 81000001 10M/20M", "disconnect 81000001"]);
   });
 
   test("refused both ways: the reasons, and the session stays open", async () => {
     insertSessions(db, {});
-    routers.answer = (asked) => ({
+    routers.answer = (answers) => ({
       kind: "failed",
-      reason: asked.startsWith("rate") ? "no CoA" : "no disconnect",
+      reason: answers.startsWith("rate") ? "no CoA" : "no disconnect",
     });
     expect(await messageOf(apply())).toBe("no CoA; no disconnect");
     expect(db.select().from(sessions).get()?.stoppedAt).toBeNull();

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { crowdedCardSessions, crowdedSessions } from "../../../../src/domain/service/control/crowded.ts";
 import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts";
 import type { Session } from "../../../../src/domain/service/sessions/advance.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { makeCard } from "../../../support/card-codes.ts";
 import { aPackage, aSubscriber, loadIsp } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
@@ -117,7 +117,7 @@ test("of a card the same", () => {
 test("the enforcer asks its router once, and the trail says why", async () => {
   const older = open(-100, HERE);
   open(-50, THERE, { nasAddress: "127.0.0.2" });
-  const routers = new AskedRouters();
+  const routers = new RecordedRouters();
   const enforcer = new Enforcer(db, { clock: () => NOW, routers });
   expect(await enforcer.run()).toMatchObject({ ended: 1, failures: [] });
   expect(

@@ -155,30 +155,30 @@ interface Case {
   outcome: string;
   books: object;
   /** Requests at the CoA port and orders at the API. */
-  asked: [coa: number, api: number];
+  requests: [coa: number, api: number];
 }
 
 const nak = (errorCause: number) => ({ answer: "nak", errorCause }) as const;
 const prohibited = `${COA} refused the Disconnect-Request: Error-Cause 501 Administratively-Prohibited: its configuration forbids it`;
 
 const cases: Case[] = [
-  { name: "coa: ACK", method: "coa", outcome: "disconnected", books: ACKED, asked: [1, 0] },
+  { name: "coa: ACK", method: "coa", outcome: "disconnected", books: ACKED, requests: [1, 0] },
   {
     name: "coa: NAK 503",
     method: "coa",
     coa: nak(503),
     outcome: "already_offline",
     books: GONE,
-    asked: [1, 0],
+    requests: [1, 0],
   },
-  { name: "coa: NAK 501", method: "coa", coa: nak(501), outcome: prohibited, books: OPEN, asked: [1, 0] },
+  { name: "coa: NAK 501", method: "coa", coa: nak(501), outcome: prohibited, books: OPEN, requests: [1, 0] },
   {
     name: "coa: NAK without a cause",
     method: "coa",
     coa: { answer: "nak" },
     outcome: `${COA} refused the Disconnect-Request: without an Error-Cause`,
     books: OPEN,
-    asked: [1, 0],
+    requests: [1, 0],
   },
   {
     name: "coa: silence",
@@ -186,7 +186,7 @@ const cases: Case[] = [
     coa: { answer: "silence" },
     outcome: SILENT,
     books: OPEN,
-    asked: [1, 0],
+    requests: [1, 0],
   },
   {
     name: "coa: another secret",
@@ -194,7 +194,7 @@ const cases: Case[] = [
     coa: { wrongAuthenticator: true },
     outcome: `${COA} answered the Disconnect-Request with another RADIUS secret; set the same secret on both sides`,
     books: OPEN,
-    asked: [1, 0],
+    requests: [1, 0],
   },
   {
     name: "routeros: removed",
@@ -202,14 +202,14 @@ const cases: Case[] = [
     api: { ppp: [sam] },
     outcome: "disconnected",
     books: ACKED,
-    asked: [0, 1],
+    requests: [0, 1],
   },
   {
     name: "routeros: nobody there",
     method: "routeros",
     outcome: "already_offline",
     books: GONE,
-    asked: [0, 0],
+    requests: [0, 0],
   },
   {
     name: "routeros: nobody there, before 7.18",
@@ -217,7 +217,7 @@ const cases: Case[] = [
     api: { saysEmpty: false },
     outcome: "already_offline",
     books: GONE,
-    asked: [0, 0],
+    requests: [0, 0],
   },
   {
     name: "routeros: gone between the list and the order",
@@ -225,7 +225,7 @@ const cases: Case[] = [
     api: { ppp: [sam], faults: { "/ppp/active/remove": { kind: "trap", message: "no such item (4)" } } },
     outcome: "already_offline",
     books: GONE,
-    asked: [0, 1],
+    requests: [0, 1],
   },
   {
     name: "routeros: permission missing",
@@ -233,7 +233,7 @@ const cases: Case[] = [
     api: { ppp: [sam], policy: ["api", "read"] },
     outcome: `${API} not enough permissions (9); allow it with: /user/group/set gatehouse policy=api,read,write`,
     books: OPEN,
-    asked: [0, 1],
+    requests: [0, 1],
   },
   {
     name: "routeros: wrong password",
@@ -241,7 +241,7 @@ const cases: Case[] = [
     api: { password: "other" },
     outcome: `${API} it refused the login of api: invalid user name or password (6); set the password with: /user/set api password=...`,
     books: OPEN,
-    asked: [0, 0],
+    requests: [0, 0],
   },
   {
     name: "routeros: silence",
@@ -249,7 +249,7 @@ const cases: Case[] = [
     api: { faults: { "/ppp/active/print": { kind: "silence" } } },
     outcome: `${API} it did not answer /ppp/active/print within 0.3 s`,
     books: OPEN,
-    asked: [0, 0],
+    requests: [0, 0],
   },
   {
     name: "routeros: hang-up in the answer",
@@ -257,7 +257,7 @@ const cases: Case[] = [
     api: { ppp: [sam], faults: { "/ppp/active/print": { kind: "close", after: 9 } } },
     outcome: `${API} it closed the connection`,
     books: OPEN,
-    asked: [0, 0],
+    requests: [0, 0],
   },
   {
     name: "routeros: fatal",
@@ -265,7 +265,7 @@ const cases: Case[] = [
     api: { faults: { "/ppp/active/print": { kind: "fatal", message: "shutting down" } } },
     outcome: `${API} shutting down`,
     books: OPEN,
-    asked: [0, 0],
+    requests: [0, 0],
   },
   {
     name: "routeros: not set up",
@@ -274,7 +274,7 @@ const cases: Case[] = [
     outcome:
       "the RouterOS API of the router core is not set up for this session; give the NAS its routeros host, username and password",
     books: OPEN,
-    asked: [0, 0],
+    requests: [0, 0],
   },
   {
     name: "auto: ACK",
@@ -282,7 +282,7 @@ const cases: Case[] = [
     api: { ppp: [sam] },
     outcome: "disconnected",
     books: ACKED,
-    asked: [1, 0],
+    requests: [1, 0],
   },
   {
     name: "auto: NAK 503",
@@ -290,7 +290,7 @@ const cases: Case[] = [
     coa: nak(503),
     outcome: "already_offline",
     books: GONE,
-    asked: [1, 0],
+    requests: [1, 0],
   },
   {
     name: "auto: NAK 501, then the API",
@@ -299,7 +299,7 @@ const cases: Case[] = [
     api: { ppp: [sam] },
     outcome: "disconnected",
     books: ACKED,
-    asked: [1, 1],
+    requests: [1, 1],
   },
   {
     name: "auto: silence, then the API",
@@ -308,7 +308,7 @@ const cases: Case[] = [
     api: { ppp: [sam] },
     outcome: "disconnected",
     books: ACKED,
-    asked: [1, 1],
+    requests: [1, 1],
   },
   {
     name: "auto: silence, and nobody on the list",
@@ -316,7 +316,7 @@ const cases: Case[] = [
     coa: { answer: "silence" },
     outcome: "already_offline",
     books: GONE,
-    asked: [1, 0],
+    requests: [1, 0],
   },
   {
     name: "auto: both refuse",
@@ -325,7 +325,7 @@ const cases: Case[] = [
     api: { faults: { "/ppp/active/print": { kind: "trap", message: "busy" } } },
     outcome: `${prohibited}; ${API} busy`,
     books: OPEN,
-    asked: [1, 0],
+    requests: [1, 0],
   },
   {
     name: "auto: silence and no API",
@@ -334,12 +334,12 @@ const cases: Case[] = [
     hasApi: false,
     outcome: SILENT,
     books: OPEN,
-    asked: [1, 0],
+    requests: [1, 0],
   },
 ];
 
 describe("one open session", () => {
-  test.each(cases)("$name", async ({ method, coa, api, hasApi, outcome, books, asked }) => {
+  test.each(cases)("$name", async ({ method, coa, api, hasApi, outcome, books, requests: answers }) => {
     await using scene = await Scene.start(method, {
       ...(coa && { coa }),
       ...(api && { api: { ...api, ppp: [...(api.ppp ?? [])] } }),
@@ -352,7 +352,7 @@ describe("one open session", () => {
       inputOctets: 1000,
       outputOctets: 2000,
     });
-    expect([scene.nas.distinct, scene.api.count("/ppp/active/remove")]).toEqual(asked);
+    expect([scene.nas.distinct, scene.api.count("/ppp/active/remove")]).toEqual(answers);
     const audited = scene.db
       .select()
       .from(auditEntries)

@@ -34,17 +34,17 @@ test.each<[string, FakeNasBehaviour, { answer: object; open: number }]>([
     packages: [],
   });
   insertSessions(store.db, { nasId: 1, subscriberId: 1, username: "user1" });
-  const said = await endAnswered(
+  const answers = await endAnswered(
     store.db,
     by,
     { subscriberId: 1 },
     { clock: () => NOW, routers: { ...noRouters, ...routers } },
   );
   client.close();
-  expect(said).toMatchObject({ answers: [{ nasName: "core", answer }], open, isConfirmed: false });
-  const took = said.answers[0]?.took ?? -1;
+  expect(answers).toMatchObject({ answers: [{ nasName: "core", answer }], open, isConfirmed: false });
+  const took = answers.answers[0]?.took ?? -1;
   expect(took).toBeGreaterThanOrEqual(behaviour.late ?? (behaviour.answer === "silence" ? 900 : 0));
   const { events } = timelineOf(store.db, by, { subscriber: 1, kinds: ["logins"], limit: 9 });
   const event = events.find(({ kind }) => kind === "router");
-  expect(event).toMatchObject({ answers: [{ kind: said.answers[0]?.answer.kind, took }] });
+  expect(event).toMatchObject({ answers: [{ kind: answers.answers[0]?.answer.kind, took }] });
 });

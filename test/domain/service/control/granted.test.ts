@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import { applyService } from "../../../../src/domain/service/control/apply.ts";
-import { importDataSet } from "../../../../src/domain/machine/import/import.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by } from "../../../support/isp.ts";
 import { TestHandlers } from "../../../support/radius-handlers.ts";
 import { NOW } from "../../../support/store.ts";
 
-const routers = new AskedRouters();
+const routers = new RecordedRouters();
 const apply = (handlers: TestHandlers) =>
   applyService(handlers.db, by, { subscriberId: 1 }, { clock: () => handlers.clock.now, routers });
 

@@ -12,7 +12,13 @@ const nobody = async () => {
 };
 const local: Routers = { disconnect: nobody, changeRate: nobody, changeTimeout: nobody, find: nobody };
 const holder: Holder = {
-  ...{ id: 1, ispId: 1, username: "user1", connectionTypeId: 1, anyConnection: 0, macLogin: 0, nasId: 1 },
+  id: 1,
+  ispId: 1,
+  username: "user1",
+  connectionTypeId: 1,
+  anyConnection: 0,
+  macLogin: 0,
+  nasId: 1,
 };
 
 /** What a box that somebody has taken may answer. */

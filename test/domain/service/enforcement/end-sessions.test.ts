@@ -15,7 +15,7 @@ import { closeLostSessions } from "../../../../src/domain/service/sessions/sweep
 import { CoaClient } from "../../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../../src/radius/client/coa-requests.ts";
 import { write } from "../../../../db/open.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { type MadeCard, makeCard, placesOf } from "../../../support/card-codes.ts";
 import { FakeNas } from "../../../support/fake-nas.ts";
 import { by, ispStore, NAS_SECRET } from "../../../support/isp.ts";
@@ -25,12 +25,12 @@ import { NOW, type TemporaryStore } from "../../../support/store.ts";
 const HOUR = 3600;
 let store: TemporaryStore;
 let db: Db;
-let routers: AskedRouters;
+let routers: RecordedRouters;
 let now = NOW;
 const clock = () => now;
 
 beforeEach(async () => {
-  routers = new AskedRouters();
+  routers = new RecordedRouters();
   now = NOW;
   store = await ispStore();
   db = store.db;
@@ -46,7 +46,11 @@ function usedCard(input: Input = {}): MadeCard {
 
 function open({ id }: MadeCard, values: Partial<Session> = {}): Session {
   const [session] = insertSessions(db, {
-    ...{ subscriberId: null, cardId: id, username: cardNumber(id), acctSessionId: `s${id}`, startedAt: NOW },
+    subscriberId: null,
+    cardId: id,
+    username: cardNumber(id),
+    acctSessionId: `s${id}`,
+    startedAt: NOW,
     ...values,
   });
   if (!session) throw new Error("no session");
@@ -208,11 +212,11 @@ describe("what a router is asked", () => {
       "UPDATE nas SET disconnect_method = 'routeros', routeros_host = '127.0.0.1', routeros_username = 'api', routeros_password_sealed = ? WHERE id = 1",
       [db.vault.seal("x")],
     );
-    const asked: string[] = [];
+    const answers: string[] = [];
     const api: RouterProtocols["api"] = {
       ...noApi,
       disconnect: async (_, { list, username }) => {
-        asked.push(`${list} ${username}`);
+        answers.push(`${list} ${username}`);
         return username === card.code.toLowerCase() && list === "ppp"
           ? { kind: "failed", reason: `it says that ${username} is online 2 times` }
           : { kind: "gone" };
@@ -221,7 +225,7 @@ describe("what a router is asked", () => {
     const real = routersOf(db, { coa: coaRequests(new CoaClient({ clock })), api });
     const ended = await endSessionsOfCard(db, by, { cardId: card.id }, { clock, routers: real });
     expect(ended.failures).toEqual([`it says that ${cardNumber(card.id)} is online 2 times`]);
-    expect(asked).toEqual([`ppp ${card.code}`, `hotspot ${card.code}`, `ppp ${card.code.toLowerCase()}`]);
+    expect(answers).toEqual([`ppp ${card.code}`, `hotspot ${card.code}`, `ppp ${card.code.toLowerCase()}`]);
     expect(placesOf(db, card.code)).toEqual([]);
   });
 });

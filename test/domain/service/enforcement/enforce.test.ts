@@ -7,7 +7,7 @@ import type { RouterAnswer } from "../../../../src/domain/service/control/router
 import { Backoff } from "../../../../src/domain/service/enforcement/backoff.ts";
 import { dueSessions } from "../../../../src/domain/service/enforcement/due.ts";
 import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by, DAY, ispStore } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
@@ -16,12 +16,12 @@ import { processorTime } from "../../../support/processor-time.ts";
 const COUNT = 60;
 let store: TemporaryStore;
 let db: Db;
-let routers: AskedRouters;
+let routers: RecordedRouters;
 let enforcer: Enforcer;
 let now = NOW;
 
 beforeEach(async () => {
-  routers = new AskedRouters();
+  routers = new RecordedRouters();
   now = NOW;
   store = await ispStore({
     packages: [
@@ -292,7 +292,7 @@ describe("a router that does not do it", () => {
     open(2);
     expire(1);
     expire(2);
-    routers.answer = (asked) => (asked.endsWith("s1") ? silent : { kind: "acknowledged" });
+    routers.answer = (answers) => (answers.endsWith("s1") ? silent : { kind: "acknowledged" });
     expect(await enforcer.run()).toEqual({
       ended: 1,
       changed: 0,
@@ -305,8 +305,8 @@ describe("a router that does not do it", () => {
     open(2);
     expire(1);
     expire(2);
-    routers.answer = (asked) =>
-      asked.endsWith("s1") ? { kind: "failed", reason: "prohibited" } : { kind: "acknowledged" };
+    routers.answer = (answers) =>
+      answers.endsWith("s1") ? { kind: "failed", reason: "prohibited" } : { kind: "acknowledged" };
     expect(await enforcer.run()).toMatchObject({
       ended: 1,
       failures: ["user1: prohibited; trying again in 15 s"],

@@ -9,14 +9,14 @@ import { dueSessions } from "../../../../src/domain/service/enforcement/due.ts";
 import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts";
 import { fairDue } from "../../../../src/domain/service/enforcement/fair-due.ts";
 import { beginWindows } from "../../../../src/domain/service/fair-use/begin-windows.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by, DAY, ispStore, loadIsp } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
 
 let store: TemporaryStore;
 let db: Db;
-let routers: AskedRouters;
+let routers: RecordedRouters;
 let enforcer: Enforcer;
 let now = NOW;
 
@@ -26,7 +26,7 @@ const NIGHT = "daily 22:00-06:00 free 50M/50M";
 const TEN = NOW + 10 * 3600;
 
 beforeEach(async () => {
-  routers = new AskedRouters();
+  routers = new RecordedRouters();
   now = NOW;
   store = await ispStore({
     packages: [
@@ -46,7 +46,9 @@ const setService = (subscriberId: number, values: Partial<typeof services.$infer
 const use = (subscriberId: number, quotaUsed: number) => setService(subscriberId, { quotaUsed });
 const open = (subscriberId: number) =>
   insertSessions(db, {
-    ...{ subscriberId, username: `user${subscriberId}`, acctSessionId: `s${subscriberId}` },
+    subscriberId,
+    username: `user${subscriberId}`,
+    acctSessionId: `s${subscriberId}`,
     ...grantedAt(db, `user${subscriberId}`, now),
   });
 /** A look as the server takes it, some seconds later. */
@@ -120,7 +122,10 @@ test("a volume of the day comes back at midnight, and whoever is in the walled g
   expect(await beginWindows(db, by, { now })).toBe(1);
   expect(await beginWindows(db, by, { now })).toBe(0);
   expect(db.select().from(services).where(eq(services.subscriberId, 3)).get()).toMatchObject({
-    ...{ quotaUsed: 0, quotaCrossedAt: null, windowStart: now, quotaTotal: 1000 },
+    quotaUsed: 0,
+    quotaCrossedAt: null,
+    windowStart: now,
+    quotaTotal: 1000,
   });
 });
 
@@ -138,21 +143,17 @@ test("what a login was granted is what was in force then, though nothing that is
     const candidate = reader.candidate("user2");
     if (!candidate) throw new Error("there is no user2");
     const decision = decide(candidate, {
-      ...{
-        ispId: null,
-        nasAddress: "127.0.0.1",
-        mac: undefined,
-        kind: "other",
-        passwordIsRight: true,
-        now: at,
-      },
-      ...{
-        sessions: () => [],
-        pending: () => 0,
-        replacesAtNasPort: () => false,
-        expiredSessionTimeout: 300,
-        gardenRate: "512k/512k",
-      },
+      ispId: null,
+      nasAddress: "127.0.0.1",
+      mac: undefined,
+      kind: "other",
+      passwordIsRight: true,
+      now: at,
+      sessions: () => [],
+      pending: () => 0,
+      replacesAtNasPort: () => false,
+      expiredSessionTimeout: 300,
+      gardenRate: "512k/512k",
       takesLists: true,
     });
     if (!decision.accept) throw new Error(decision.reason);
@@ -192,12 +193,12 @@ describe("a session of which its router says nothing", () => {
   });
 
   test("does not stand before the others each time", async () => {
-    routers.answer = (asked) => (asked.includes(" s10 ") ? silent : { kind: "acknowledged" });
+    routers.answer = (answers) => (answers.includes(" s10 ") ? silent : { kind: "acknowledged" });
     expect(await look(TEN - now)).toEqual(["rate s10 50M/50M"]);
     expect(await look(11)).toEqual([]);
-    const asked = await look(11);
-    expect(asked).toHaveLength(NIGHTLY.length);
-    expect(asked.at(-1)).toBe("rate s10 50M/50M");
+    const requests = await look(11);
+    expect(requests).toHaveLength(NIGHTLY.length);
+    expect(requests.at(-1)).toBe("rate s10 50M/50M");
     expect(db.$client.query("SELECT count(*) AS n FROM sessions WHERE stopped_at IS NULL").get()).toEqual({
       n: NIGHTLY.length,
     });

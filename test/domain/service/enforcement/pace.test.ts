@@ -8,17 +8,17 @@ function block(milliseconds: number): void {
 
 test("turns that went by while nothing ran do not come all at once", async () => {
   const pace = new Pace();
-  const given: number[] = [];
+  const value: number[] = [];
   const turns = Array.from({ length: 60 }, async () => {
     await pace.turn("a");
-    given.push(performance.now());
+    value.push(performance.now());
   });
   await turns[5];
   block(400);
   await Promise.all(turns);
-  expect(given).toHaveLength(60);
+  expect(value).toHaveLength(60);
   // 50 ms are made up for: five turns, beside the one whose time it is and the next
-  const atOnce = given.map((from) => given.filter((at) => at >= from && at < from + 10).length);
+  const atOnce = value.map((from) => value.filter((at) => at >= from && at < from + 10).length);
   expect(Math.max(...atOnce)).toBeLessThanOrEqual(8);
 });
 

@@ -8,7 +8,7 @@ import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts"
 import type { Input } from "../../../../src/domain/core/fields/fields.ts";
 import type { Session } from "../../../../src/domain/service/sessions/advance.ts";
 import { CARD_CLASS_LENGTH, writeCardAccept } from "../../../../src/domain/service/sessions/session-class.ts";
-import { AskedRouters } from "../../../support/asked-routers.ts";
+import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { type MadeCard, makeCard, placesOf } from "../../../support/card-codes.ts";
 import { by, loadIsp } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
@@ -20,13 +20,13 @@ const HOUR = 3600;
 const emptyIsp = templateStore((db) => loadIsp(db));
 let store: TemporaryStore;
 let db: Db;
-let routers: AskedRouters;
+let routers: RecordedRouters;
 let now = NOW;
 const clock = () => now;
 beforeEach(async () => {
   store = await emptyIsp();
   ({ db } = store);
-  routers = new AskedRouters();
+  routers = new RecordedRouters();
   now = NOW;
 });
 afterEach(() => store[Symbol.dispose]());
@@ -44,8 +44,15 @@ function open({ id }: MadeCard, name: string, timeout?: number, values: Partial<
   if (sessionClass && timeout !== undefined)
     writeCardAccept(sessionClass, { acceptedAt: NOW, sessionTimeout: timeout });
   const [session] = insertSessions(db, {
-    ...{ subscriberId: null, cardId: id, username: cardNumber(id), acctSessionId: name, class: sessionClass },
-    ...{ startedAt: NOW, updatedAt: NOW, sessionTime: 0, ...values },
+    subscriberId: null,
+    cardId: id,
+    username: cardNumber(id),
+    acctSessionId: name,
+    class: sessionClass,
+    startedAt: NOW,
+    updatedAt: NOW,
+    sessionTime: 0,
+    ...values,
   });
   return session?.id ?? 0;
 }
@@ -194,9 +201,9 @@ describe("who is told of more time", () => {
 test("those that are told of enough are looked at together, not card by card", () => {
   for (let nth = 0; nth < 10; nth++) open(usedCard(), `a${nth}`, 3 * HOUR);
   now = NOW + 2 * HOUR;
-  using asked = spyOn(db.$client, "query");
+  using request = spyOn(db.$client, "query");
   expect(cutShort()).toEqual([]);
-  expect(asked).toHaveBeenCalledTimes(1);
+  expect(request).toHaveBeenCalledTimes(1);
 });
 
 describe("a router that does not do it", () => {
@@ -241,8 +248,8 @@ describe("a router that does not do it", () => {
   });
 
   test("and drops that alone is asked to end sessions as soon as ever, and costs a run one request", async () => {
-    routers.answer = (asked) =>
-      asked.startsWith("timeout")
+    routers.answer = (request) =>
+      request.startsWith("timeout")
         ? { kind: "failed", reason: "silence", isSilent: true }
         : { kind: "acknowledged" };
     for (let nth = 0; nth < 30; nth++) open(usedCard(), `b${nth}`, 1.5 * HOUR);
@@ -266,17 +273,17 @@ describe("a router that does not do it", () => {
     const busy = enforcer();
     now = NOW + 1.5 * HOUR - 290;
     await busy.run();
-    expect(routers.take().map((asked) => asked.split(" ")[1])).toEqual(["b"]);
+    expect(routers.take().map((request) => request.split(" ")[1])).toEqual(["b"]);
     now += 100;
     await busy.run();
-    expect(routers.take().map((asked) => asked.split(" ")[1])).toEqual(["c"]);
+    expect(routers.take().map((request) => request.split(" ")[1])).toEqual(["c"]);
   });
 
   test("and says nothing keeps none of a card's sessions at other routers waiting", async () => {
     const card = usedCard();
     open(card, "b", 3 * HOUR);
-    routers.answer = (asked) =>
-      asked === "disconnect b"
+    routers.answer = (request) =>
+      request === "disconnect b"
         ? { kind: "failed", reason: "silence", isSilent: true }
         : { kind: "acknowledged" };
     db.$client.run("UPDATE cards SET used_seconds = ?", [3 * HOUR]);

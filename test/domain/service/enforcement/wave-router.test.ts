@@ -23,7 +23,7 @@ let client: CoaClient;
 let enforcer: Enforcer;
 let now: number;
 /** What came, each once in its wave: a busy machine answers late, and is told again. */
-let heard: Map<string, NasRequest>;
+let requests: Map<string, NasRequest>;
 let behave: (name: string, request: NasRequest) => FakeNasBehaviour;
 
 beforeEach(async () => {
@@ -34,9 +34,9 @@ beforeEach(async () => {
     subscribers: Array.from({ length: SESSIONS }, (_, at) => aSubscriber(at + 1, { package_id: 2 })),
   });
   behave = () => ({});
-  heard = new Map();
+  requests = new Map();
   router = await FakeNas.start((request) => {
-    heard.set(`${now} ${request.bytes.toString("hex")}`, request);
+    requests.set(`${now} ${request.bytes.toString("hex")}`, request);
     return behave(acctSessionOf(request), request);
   });
   db.$client.run("UPDATE nas SET coa_port = ?, disconnect_method = 'coa'", [router.port]);
@@ -60,14 +60,16 @@ afterEach(() => {
   store[Symbol.dispose]();
 });
 
-const valueOf = ({ attributes }: NasRequest, wanted: number) =>
-  attributes.filter(([type]) => type === wanted).map(([, value]) => Buffer.from(value, "hex").toString());
+const valueOf = ({ attributes }: NasRequest, needed: number) =>
+  attributes.filter(([type]) => type === needed).map(([, value]) => Buffer.from(value, "hex").toString());
 const acctSessionOf = (request: NasRequest) => valueOf(request, 44)[0] ?? "";
 /** Vendor 14988, its attribute 8. */
 const rateOf = (request: NasRequest) => valueOf(request, 26).map((value) => value.slice(6));
-const toldTo = (name: string) => [...heard.values()].filter((one) => acctSessionOf(one) === name);
+const sentTo = (name: string) => [...requests.values()].filter((one) => acctSessionOf(one) === name);
 const use = (subscriberId: number) =>
-  db.$client.run("UPDATE services SET quota_used = 1500 WHERE subscriber_id = ?", [subscriberId]);
+  db.$client.run("UPDATE services SET quota_used = 1500, free_bytes = free_bytes WHERE subscriber_id = ?", [
+    subscriberId,
+  ]);
 const openSessions = () =>
   db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM sessions WHERE stopped_at IS NULL").get()?.n;
 
@@ -78,21 +80,21 @@ test("a session whose turn comes later is told what is in force then, and nothin
   };
   using request = spyOn(client, "request");
   await enforcer.runWaves();
-  expect(toldTo("s25").map(rateOf)).toEqual([["5M/5M"]]);
-  expect(toldTo("s24").map(rateOf)).toEqual([["20M/50M"]]);
+  expect(sentTo("s25").map(rateOf)).toEqual([["5M/5M"]]);
+  expect(sentTo("s24").map(rateOf)).toEqual([["20M/50M"]]);
   expect(request).toHaveBeenCalledTimes(SESSIONS);
 });
 
 test("what changes while a router is being told is told after it", async () => {
   behave = (name) => {
-    if (name === "s7" && toldTo("s7").length === 1) use(7);
+    if (name === "s7" && sentTo("s7").length === 1) use(7);
     return {};
   };
   using request = spyOn(client, "request");
   await enforcer.runWaves();
   now += 11;
   await enforcer.runWaves();
-  expect(toldTo("s7").map(rateOf)).toEqual([["20M/50M"], ["5M/5M"]]);
+  expect(sentTo("s7").map(rateOf)).toEqual([["20M/50M"], ["5M/5M"]]);
   expect(request).toHaveBeenCalledTimes(SESSIONS + 1);
 });
 
@@ -101,16 +103,16 @@ test("a session of which nothing is ever heard is asked again by itself, and hol
   behave = (name) => (name === "s20" ? { answer: "silence" } : { late: 1 });
   await enforcer.runWaves();
   expect(new Set(router.requests.map(acctSessionOf)).size).toBe(SESSIONS);
-  const before = toldTo("s20").length;
+  const before = sentTo("s20").length;
   behave = () => ({});
   now += 11;
   use(5);
   await enforcer.runWaves();
-  expect(toldTo("s20")).toHaveLength(before);
-  expect(toldTo("s5").map(rateOf)).toEqual([["20M/50M"], ["5M/5M"]]);
+  expect(sentTo("s20")).toHaveLength(before);
+  expect(sentTo("s5").map(rateOf)).toEqual([["20M/50M"], ["5M/5M"]]);
   now += 11;
   await enforcer.runWaves();
-  expect(toldTo("s20")).toHaveLength(before + 1);
+  expect(sentTo("s20")).toHaveLength(before + 1);
   expect(openSessions()).toBe(SESSIONS);
 });
 
@@ -119,7 +121,7 @@ test("accel-ppp is told by Filter-Id, down before up, in kbit/s", async () => {
   use(3);
   await enforcer.runWaves();
   const filters = (name: string) =>
-    toldTo(name).map((one) => [one.code, valueOf(one, 11), valueOf(one, 26), valueOf(one, 1)]);
+    sentTo(name).map((one) => [one.code, valueOf(one, 11), valueOf(one, 26), valueOf(one, 1)]);
   expect(filters("s2")).toEqual([[43, ["50000/20000"], [], []]]);
   expect(filters("s3")).toEqual([[43, ["5000/5000"], [], []]]);
   expect(openSessions()).toBe(SESSIONS);

@@ -29,11 +29,11 @@ function asPromised<T extends { expiresAt: number }>(
   promise: () => { expiresAt: number },
   body: () => T,
 ): void {
-  const told = outcomeOf(promise);
+  const result = outcomeOf(promise);
   try {
-    expect(body().expiresAt).toBe(Number(told));
+    expect(body().expiresAt).toBe(Number(result));
   } catch (error) {
-    if (error instanceof DomainError) expect(told).toBe(error.message);
+    if (error instanceof DomainError) expect(result).toBe(error.message);
     throw error;
   }
 }

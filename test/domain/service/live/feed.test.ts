@@ -3,7 +3,8 @@ import { write } from "../../../../db/open.ts";
 import { append } from "../../../../src/domain/money/billing/ledger.ts";
 import { type Counts, LiveFeed } from "../../../../src/domain/service/live/feed.ts";
 import { ReportTally } from "../../../../src/domain/service/live/reported.ts";
-import { everything, type Scope } from "../../../../src/domain/core/actor/actor.ts";
+import type { Scope } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { makeCard } from "../../../support/card-codes.ts";
 import { by } from "../../../support/isp.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
@@ -15,7 +16,9 @@ const scope = (
   branchId: number | null = null,
   salespersonId: number | null = null,
 ): Scope => ({
-  ...{ ispId, branchId, salespersonId },
+  ispId,
+  branchId,
+  salespersonId,
 });
 /** Subscriber 1 is of ISP 1, branch 11 and the reseller 2; 2 of branch 12 and the Admin; 9 of ISP 2. */
 const viewers: Record<string, Scope> = {
@@ -33,22 +36,25 @@ const saying = (counts: Counts) => Object.entries(counts).map(([topic, count]) =
 async function opened() {
   const store = await tenants();
   const feed = new LiveFeed(store.db);
-  const told: Record<string, string[]> = {};
+  const events: Record<string, string[]> = {};
   const ends = Object.entries(viewers).map(([name, seen]) =>
     feed.watch(seen, (counts) => {
-      (told[name] ??= []).push(...saying(counts));
+      (events[name] ??= []).push(...saying(counts));
     }),
   );
   const take = () => {
     feed.flush();
     return Object.fromEntries(
-      Object.keys(told)
-        .map((name) => [name, told[name]?.splice(0)])
+      Object.keys(events)
+        .map((name) => [name, events[name]?.splice(0)])
         .filter(([, all]) => all?.length),
     );
   };
   return {
-    ...{ store, feed, ends, take },
+    store,
+    feed,
+    ends,
+    take,
     [Symbol.dispose]() {
       feed.stop();
       store[Symbol.dispose]();
@@ -106,8 +112,10 @@ test("what happens to a card is told at once to who sees its batch: its branch, 
     reports.add({ ...report, sessionId, cardId });
   it.feed.reported(reports.take());
   expect(it.take()).toEqual({
-    ...{ box: ["sessions 4"], "ISP 1": ["sessions 4"] },
-    ...{ "branch 12": ["sessions 1"], "reseller 2": ["sessions 2"] },
+    box: ["sessions 4"],
+    "ISP 1": ["sessions 4"],
+    "branch 12": ["sessions 1"],
+    "reseller 2": ["sessions 2"],
   });
   it.feed.decided([{ subscriberId: null, cardId: held.id, nasId: 1 }]);
   // as the log of logins is seen
@@ -120,18 +128,18 @@ test("an outage that begins or ends is told to everybody of its ISP", async () =
   $client.run(
     `INSERT INTO outages (isp_id, kind, nas_id, began_at, found_at, lines, evidence) VALUES (2, 'router', 2, ${NOW}, ${NOW}, 3, '{}')`,
   );
-  const told = { box: ["findings 1"], "ISP 2": ["findings 1"] };
-  expect(it.take()).toEqual(told);
+  const events = { box: ["findings 1"], "ISP 2": ["findings 1"] };
+  expect(it.take()).toEqual(events);
   expect(it.take()).toEqual({});
   $client.run(`UPDATE outages SET ended_at = ${NOW}`);
-  expect(it.take()).toEqual(told);
+  expect(it.take()).toEqual(events);
 });
 
 test("of a flood no more is kept than two thousand, and of the rest everybody is told", async () => {
   using it = await opened();
   it.feed.decided(Array.from({ length: 5000 }, () => ({ subscriberId: 1, nasId: 1 })));
-  const told = it.take();
-  expect([told["box"], told["branch 11"], told["ISP 2"]]).toEqual([
+  const events = it.take();
+  expect([events["box"], events["branch 11"], events["ISP 2"]]).toEqual([
     ["logins 5000"],
     ["logins 5000"],
     ["logins 3000"],
@@ -146,24 +154,24 @@ test("while nobody looks nothing is gathered, and what was there before is no ne
   write(it.store.db, (tx) =>
     append(tx, { account: { subscriberId: 2 }, ispId: 1, amount: 5, kind: "adjustment" }, NOW, by),
   );
-  const told: string[] = [];
-  it.feed.watch(everything, (counts) => told.push(...saying(counts)));
+  const events: string[] = [];
+  it.feed.watch(everything, (counts) => events.push(...saying(counts)));
   it.feed.flush();
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
   it.feed.decided([{ subscriberId: 1 }]);
   it.feed.flush();
-  expect(told).toEqual(["logins 1"]);
+  expect(events).toEqual(["logins 1"]);
 });
 
 test("the clock tells once a second", async () => {
   using it = await opened();
-  const told: string[] = [];
-  it.feed.watch(everything, (counts) => told.push(...saying(counts)));
+  const events: string[] = [];
+  it.feed.watch(everything, (counts) => events.push(...saying(counts)));
   it.feed.decided([{ subscriberId: 1 }]);
   it.feed.decided([{ subscriberId: 2 }]);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
   await Bun.sleep(1100);
-  expect(told).toEqual(["logins 2"]);
+  expect(events).toEqual(["logins 2"]);
 });
 
 test("twice a minute sessions count as changed by themselves, for their figures grow older", async () => {

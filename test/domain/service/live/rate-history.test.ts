@@ -7,27 +7,25 @@ import { insertSessions } from "../../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../../support/store.ts";
 
 const report = (values: Partial<Reported> = {}): Reported => ({
-  ...{
-    sessionId: 1,
-    subscriberId: 1,
-    cardId: null,
-    nasId: 1,
-    at: NOW,
-    input: 1000,
-    output: 2000,
-    isOver: false,
-  },
+  sessionId: 1,
+  subscriberId: 1,
+  cardId: null,
+  nasId: 1,
+  at: NOW,
+  input: 1000,
+  output: 2000,
+  isOver: false,
   ...values,
 });
 
 test("what was told of sessions comes out of the tally as it went in, once, and of a flood no more than 4096", () => {
   const tally = new ReportTally();
-  const told = [
+  const reports = [
     report(),
     report({ subscriberId: null, nasId: null, input: null, output: null, isOver: true }),
   ];
-  for (const one of told) tally.add(one);
-  expect([...unpackReports(tally.take())]).toEqual(told);
+  for (const one of reports) tally.add(one);
+  expect([...unpackReports(tally.take())]).toEqual(reports);
   expect(tally.take()).toHaveLength(0);
   for (let i = 0; i < 5000; i++) tally.add(report({ sessionId: i }));
   const kept = [...unpackReports(tally.take())];

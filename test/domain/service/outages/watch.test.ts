@@ -27,7 +27,7 @@ async function look(
   return looking;
 }
 
-const told = (db: Db) =>
+const outagesIn = (db: Db) =>
   openOutages(db, by).map(({ kind, nasName, areaName, boxNumber, lines }) => [
     kind,
     nasName ?? areaName ?? boxNumber,
@@ -37,11 +37,11 @@ const told = (db: Db) =>
 interface Scenario {
   what: string;
   /** Before the first look. */
-  given?: (db: Db) => void;
+  setUp?: (db: Db) => void;
   /** What is in the books at a second after NOW, as far as it has come. */
   each: (db: Db, second: number) => void;
   until?: number;
-  told: (string | number | null)[][];
+  announced: (string | number | null)[][];
 }
 
 const once = (at: number, work: (db: Db) => void) => (db: Db, second: number) => {
@@ -64,32 +64,32 @@ const everyDay = (lines: readonly number[], away: number) => (db: Db) => {
 };
 
 const scenarios: Scenario[] = [
-  { what: "nothing happens", each: once(-1, () => {}), told: [] },
+  { what: "nothing happens", each: once(-1, () => {}), announced: [] },
   {
     what: "half of a box goes within nine seconds",
     each: once(0, dropAll(box1.slice(4), 9)),
-    told: [["box", "BOX-1", 4]],
+    announced: [["box", "BOX-1", 4]],
   },
-  { what: "a whole box goes", each: once(0, dropAll(box1, 9)), told: [["box", "BOX-1", 8]] },
+  { what: "a whole box goes", each: once(0, dropAll(box1, 9)), announced: [["box", "BOX-1", 8]] },
   {
     what: "three lines of a box go: people switch things off",
     each: once(0, dropAll(box1.slice(5), 9)),
-    told: [],
+    announced: [],
   },
   {
     what: "an area goes: it is told, and not its five boxes",
     each: once(0, dropAll(area1, 40)),
-    told: [["area", "Area 1", 40]],
+    announced: [["area", "Area 1", 40]],
   },
   {
     what: "a third of an area goes, a line of a box each time",
     each: once(0, dropAll([1, 2, 9, 10, 17, 18, 25, 26, 33, 34], 60)),
-    told: [["area", "Area 1", 10]],
+    announced: [["area", "Area 1", 10]],
   },
   {
     what: "both areas of a router go, which goes on to answer",
     each: once(0, dropAll([...area1, ...linesOfArea(2)], 60)),
-    told: [["router", "core", 80]],
+    announced: [["router", "core", 80]],
   },
   {
     what: "a box goes, and the rest of its area after it",
@@ -98,7 +98,7 @@ const scenarios: Scenario[] = [
       if (second === 0) dropAll(box1, 9)(db);
       if (second === 50) for (const line of area1.slice(8)) drop(db, line, NOW + 45);
     },
-    told: [["area", "Area 1", 40]],
+    announced: [["area", "Area 1", 40]],
   },
   {
     what: "half of a box and all of another area go at the same time",
@@ -106,7 +106,7 @@ const scenarios: Scenario[] = [
       dropAll(box1.slice(4), 9)(db);
       dropAll(linesOfArea(3), 9)(db);
     }),
-    told: [
+    announced: [
       ["area", "Area 3", 40],
       ["box", "BOX-1", 4],
     ],
@@ -118,35 +118,35 @@ const scenarios: Scenario[] = [
       if (second === 0) dropAll(area1, 5)(db);
       if (second === 20) for (const line of area1) dial(db, line, NOW + 20);
     },
-    told: [],
+    announced: [],
   },
   {
     what: "an area is switched off for two minutes at this hour of each day",
-    given: everyDay(area1, 120),
+    setUp: everyDay(area1, 120),
     each: once(0, dropAll(area1, 20)),
-    told: [],
+    announced: [],
   },
   {
     what: "the same happens at another hour of each day",
-    given: (db) => {
+    setUp: (db) => {
       everyDay(area1, 120)(db);
       db.$client.run(
         "UPDATE sessions SET stopped_at = stopped_at - 21600, started_at = started_at - 21600 WHERE stopped_at IS NOT NULL",
       );
     },
     each: once(0, dropAll(area1, 20)),
-    told: [["area", "Area 1", 40]],
+    announced: [["area", "Area 1", 40]],
   },
   ...["User-Request", "Session-Timeout", "Admin-Reset", "NAS-Reboot"].map((cause) => ({
     what: `an area ends by ${cause}`,
     each: once(0, dropAll(area1, 20, cause)),
-    told: [],
+    announced: [],
   })),
   {
     what: "lines that have expired go",
-    given: (db) => db.$client.run(`UPDATE services SET expires_at = ${NOW - 10}`),
+    setUp: (db) => db.$client.run(`UPDATE services SET expires_at = ${NOW - 10}`),
     each: once(0, dropAll(area1, 20)),
-    told: [],
+    announced: [],
   },
   {
     what: "lines dial at once and are refused: they are sound",
@@ -160,37 +160,37 @@ const scenarios: Scenario[] = [
           )
           .run(NOW + 20, `user${line}`, line);
     }),
-    told: [],
+    announced: [],
   },
   {
     what: "a router is silent that is new",
     until: 900,
     each: (db, second) => report(db, NOW + second, { but: second < 30 ? [] : [3] }),
-    told: [["router", "hill", 40]],
+    announced: [["router", "hill", 40]],
   },
   {
     what: "a router is silent because the access box that it asks is cut off",
-    given: (db) => {
+    setUp: (db) => {
       const { id } = addBox(db, by, "tower-1", { heardAt: NOW + 30 });
       db.$client.run("UPDATE sessions SET via_box = ? WHERE nas_id = 3", [id]);
     },
     until: 900,
     each: (db, second) => report(db, NOW + second, { but: second < 30 ? [] : [3] }),
-    told: [],
+    announced: [],
   },
   {
     what: "a router is silent that never was for a minute",
-    given: (db) => quietMinutes(db, 3, 0),
+    setUp: (db) => quietMinutes(db, 3, 0),
     until: 150,
     each: (db, second) => report(db, NOW + second, { but: second < 30 ? [] : [3] }),
-    told: [["router", "hill", 40]],
+    announced: [["router", "hill", 40]],
   },
   {
     what: "a router reports half as often as it is asked to",
-    given: (db) => quietMinutes(db, 3, 4),
+    setUp: (db) => quietMinutes(db, 3, 4),
     until: 900,
     each: (db, second) => report(db, NOW + second, { but: second % 300 < 290 ? [3] : [] }),
-    told: [],
+    announced: [],
   },
   {
     what: "a router is restarted and its lines dial within two minutes",
@@ -203,7 +203,7 @@ const scenarios: Scenario[] = [
         );
       if (second === 120) for (const line of linesOfArea(3)) dial(db, line, NOW + 100);
     },
-    told: [],
+    announced: [],
   },
 ];
 
@@ -221,12 +221,12 @@ function quietMinutes(db: Db, nasId: number, quiet: number): void {
 describe("what is told when", () => {
   test.each(scenarios.map((one) => [one.what, one] as const))(
     "%s",
-    async (_, { given, each, until = 300, told: expected }) => {
+    async (_, { setUp, each, until = 300, announced: expected }) => {
       using store = await plant();
       const { db } = store;
-      given?.(db);
+      setUp?.(db);
       await look(db, { until, each: (second) => each(db, second) });
-      expect(told(db)).toEqual(expected);
+      expect(outagesIn(db)).toEqual(expected);
     },
   );
 });
@@ -238,7 +238,9 @@ test("the evidence of a box: its ports, within how many seconds, and which ports
   const [outage] = openOutages(db, by);
   expect(outage?.evidence).toEqual({
     sign: "lost",
-    ...{ seconds: 6, answering: 4, most: 0 },
+    seconds: 6,
+    answering: 4,
+    most: 0,
     ports: ["5", "6", "7", "8"],
     answeringPorts: ["1", "2", "3", "4"],
   });

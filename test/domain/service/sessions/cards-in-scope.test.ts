@@ -8,7 +8,8 @@ import { sessionLog } from "../../../../src/domain/service/sessions/log.ts";
 import { onlineLine, onlineLines, type OnlineOrder } from "../../../../src/domain/service/sessions/online.ts";
 import type { OnlineFilter } from "../../../../src/domain/service/sessions/online-filter.ts";
 import { standingNow } from "../../../../src/domain/around/today/standing.ts";
-import { type Actor, everything, type Scope } from "../../../../src/domain/core/actor/actor.ts";
+import type { Actor, Scope } from "../../../../src/domain/core/actor/actor.ts";
+import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { makeCard } from "../../../support/card-codes.ts";
 import { aPackage, aSubscriber, by, loadIsp } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
@@ -38,7 +39,11 @@ afterAll(() => store[Symbol.dispose]());
 
 function open(name: string, values: object): void {
   insertSessions(db, {
-    ...{ subscriberId: null, acctSessionId: name, framedIp: "10.5.0.2", startedAt: NOW - 60, updatedAt: NOW },
+    subscriberId: null,
+    acctSessionId: name,
+    framedIp: "10.5.0.2",
+    startedAt: NOW - 60,
+    updatedAt: NOW,
     ...values,
   });
 }

@@ -98,9 +98,14 @@ describe("fingerprints", () => {
     ["accepted_quota_used_up", "47483103766837330100b5d70a326319"],
   ] as const)("of every term, and the bytes of a Class that carries them, too (%s)", (reason, bytes) => {
     const grant = {
-      ...{ rateLimit: "1M/1M", framedIp: "10.0.0.7", framedPool: "pool", addressList: "vip" },
-      ...{ framedIpv6Prefix: "2001:db8::/64", framedIpv6Pool: "six" },
-      ...{ delegatedIpv6Prefix: "2001:db8:1::/56", delegatedIpv6Pool: "pd" },
+      rateLimit: "1M/1M",
+      framedIp: "10.0.0.7",
+      framedPool: "pool",
+      addressList: "vip",
+      framedIpv6Prefix: "2001:db8::/64",
+      framedIpv6Pool: "six",
+      delegatedIpv6Prefix: "2001:db8:1::/56",
+      delegatedIpv6Pool: "pd",
       sessionTimeout: 60,
     };
     const [sessionClass] = written(grantedBy({ accept: true, reason, grant }));

@@ -77,7 +77,7 @@ test("sessions through an access box are lost only by what the box has told", as
     tx.$client.run("UPDATE sessions SET via_box = ? WHERE acct_session_id = '0'", [tower.id]);
     tx.$client.run("UPDATE sessions SET via_box = ? WHERE acct_session_id = '1'", [other.id]);
   });
-  const heard = (box: string, at: number, report = {}) =>
+  const events = (box: string, at: number, report = {}) =>
     keepReport(db, { box, report: aBoxReport({ at, ...report }) }, at);
   const openOnes = () =>
     db.$client
@@ -87,8 +87,8 @@ test("sessions through an access box are lost only by what the box has told", as
   const sweep = () => closeLostSessions(db, by, { since: 0 }, { now: NOW });
 
   // one is cut off, the other tells what it kept: only what asked here is lost
-  heard("tower-1", NOW - 9500);
-  heard("tower-2", NOW, { waiting: 1000, waitingFor: 9500 });
+  events("tower-1", NOW - 9500);
+  events("tower-2", NOW, { waiting: 1000, waitingFor: 9500 });
   expect(await sweep()).toBe(1);
   expect(openOnes()).toEqual(["0", "1"]);
   expect(db.$client.query("SELECT count(*) FROM events WHERE type = 'session.stopped'").values()).toEqual([
@@ -96,10 +96,10 @@ test("sessions through an access box are lost only by what the box has told", as
   ]);
 
   // a box that has just begun has heard nobody yet
-  heard("tower-1", NOW, { uptime: 60 });
-  heard("tower-2", NOW);
+  events("tower-1", NOW, { uptime: 60 });
+  events("tower-2", NOW);
   expect(await sweep()).toBe(1);
   expect(openOnes()).toEqual(["0"]);
-  heard("tower-1", NOW);
+  events("tower-1", NOW);
   expect(await sweep()).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { rowsOf } from "./table.ts";
-import type { Given, SourceTable } from "./table.ts";
+import type { Cell, SourceTable } from "./table.ts";
 
-type Rows = Readonly<Record<string, Given>>[];
+type Rows = Readonly<Record<string, Cell>>[];
 
 /** Attributes of users, a line for each: username, attribute, operator, value. */
 const checks: readonly (readonly [string, string, string, string])[] = [
@@ -117,7 +117,7 @@ const groupChecks: readonly (readonly [string, string, string, string])[] = [
   ["daloRADIUS-Disabled-Users", "Auth-Type", ":=", "Reject"],
 ];
 
-const attributes = (rows: readonly (readonly Given[])[], name: string): Rows =>
+const attributes = (rows: readonly (readonly Cell[])[], name: string): Rows =>
   rows.map(([who = "", attribute = "", op = "", value = ""], i) => ({
     id: i + 1,
     [name]: who,

@@ -1,5 +1,5 @@
 import { rowsOf } from "./table.ts";
-import type { Given, SourceTable } from "./table.ts";
+import type { Cell, SourceTable } from "./table.ts";
 
 const pairs = (name: string): string => `
   id int(11) unsigned NOT NULL AUTO_INCREMENT
@@ -83,7 +83,7 @@ const groupPairs: readonly (readonly [string, string, string, string])[] = [
   ["Pool-Gold", "Idle-Timeout", "900", "reply"],
 ];
 
-function groupRows(kind: string): Readonly<Record<string, Given>>[] {
+function groupRows(kind: string): Readonly<Record<string, Cell>>[] {
   return groupPairs
     .filter(([, , , of]) => of === kind)
     .map(([groupname, attribute, value], i) => ({

@@ -1,19 +1,19 @@
 /** A value as it is written into a real server. */
-export type Given = string | number | null | Uint8Array;
+export type Cell = string | number | null | Uint8Array;
 
 /** A table of another system with rows of our own; a column that a row does not name has its default. */
 export interface SourceTable {
   readonly name: string;
   /** Lines of a name and a type with what follows it, as MariaDB takes them. */
   readonly columns: string;
-  readonly rows: readonly Readonly<Record<string, Given>>[];
+  readonly rows: readonly Readonly<Record<string, Cell>>[];
 }
 
 /** Rows of the same columns, in short: names, then a list for each row. */
 export function rowsOf(
   names: string,
-  ...lists: readonly (readonly Given[])[]
-): Readonly<Record<string, Given>>[] {
+  ...lists: readonly (readonly Cell[])[]
+): Readonly<Record<string, Cell>>[] {
   const columns = names.split(" ");
   return lists.map((list) => Object.fromEntries(columns.map((column, i) => [column, list[i] ?? null])));
 }
@@ -63,23 +63,23 @@ function postgresType(column: string, type: string): string {
 }
 
 function insert(
-  row: Readonly<Record<string, Given>>,
+  row: Readonly<Record<string, Cell>>,
   table: string,
   quote: string,
-  value: (given: Given) => string,
+  value: (cell: Cell) => string,
 ): string {
   const columns = Object.keys(row).map((column) => quote + column + quote);
   return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${Object.values(row).map(value).join(", ")});\n`;
 }
 
-function mariadbValue(given: Given): string {
-  if (given === null || typeof given === "number") return String(given);
-  if (typeof given !== "string") return `x'${Buffer.from(given).toString("hex")}'`;
-  return `'${given.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+function mariadbValue(cell: Cell): string {
+  if (cell === null || typeof cell === "number") return String(cell);
+  if (typeof cell !== "string") return `x'${Buffer.from(cell).toString("hex")}'`;
+  return `'${cell.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
-function postgresValue(given: Given): string {
-  if (given === null || typeof given === "number") return String(given);
-  if (typeof given !== "string") return `'\\x${Buffer.from(given).toString("hex")}'`;
-  return `'${given.replaceAll("'", "''")}'`;
+function postgresValue(cell: Cell): string {
+  if (cell === null || typeof cell === "number") return String(cell);
+  if (typeof cell !== "string") return `'\\x${Buffer.from(cell).toString("hex")}'`;
+  return `'${cell.replaceAll("'", "''")}'`;
 }

@@ -40,9 +40,22 @@ export class CardModel {
     const cards = Array.from({ length: quantity }, (_, index): Card => {
       const id = this.all.length + index + 1;
       return {
-        ...{ id, name: `C-${String(id).padStart(6, "0")}`, batch: terms, madeAt: now, code: "" },
-        ...{ state: "new", isPaid: false, soldBy: null, soldAt: null, firstUsedAt: null, endsAt: null },
-        ...{ seconds: 0, octets: 0, usedUpAt: null, lockedTo: null, redeemedBy: null },
+        id,
+        name: `C-${String(id).padStart(6, "0")}`,
+        batch: terms,
+        madeAt: now,
+        code: "",
+        state: "new",
+        isPaid: false,
+        soldBy: null,
+        soldAt: null,
+        firstUsedAt: null,
+        endsAt: null,
+        seconds: 0,
+        octets: 0,
+        usedUpAt: null,
+        lockedTo: null,
+        redeemedBy: null,
         chargedAt: isPaid ? now : null,
       };
     });

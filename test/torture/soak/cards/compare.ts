@@ -35,8 +35,8 @@ const STANDINGS = ["new", "sold", "active", "used up", "expired", "void"] as con
 export async function batches(world: World): Promise<number> {
   const { box, model } = world;
   const { body } = await box.call("GET", "/api/v1/card_batch/list?limit=1000");
-  const shown = Array.isArray(body) ? body : [];
-  const is = shown.map((batch) =>
+  const rows = Array.isArray(body) ? body : [];
+  const is = rows.map((batch) =>
     [
       ...[`batch${batch.id}`, batch.cards_new, batch.cards_sold, batch.cards_active],
       ...[batch.cards_used_up, batch.cards_expired, batch.cards_void],

@@ -27,8 +27,8 @@ export async function logInByCard(world: World, device: Device): Promise<void> {
     ],
   });
   counts.cardLogins++;
-  const said = "reject" in verdict ? verdict.reject : "accepted";
-  note(world, card.name, `login of ${mac} at ${router.address} by ${method}: ${said}`);
+  const verdictText = "reject" in verdict ? verdict.reject : "accepted";
+  note(world, card.name, `login of ${mac} at ${router.address} by ${method}: ${verdictText}`);
   const fault = faultOf(verdict, reply);
   if (fault) faults.push(`${fault}; ${historyOf(world, card.name)}`);
   if ("reject" in verdict || !verdict.grant || reply?.code !== "Access-Accept") return;

@@ -15,17 +15,20 @@ const asReseller = { authorization: `Basic ${btoa("rex:secret-1")}` };
 const JOBS_EVERY = 15;
 
 const plain: Terms = {
-  ...{ kind: "access", packageId: 1, rate: "10M/20M", price: 300, resellerPrice: null, chargeOn: null },
-  ...{
-    needsSale: false,
-    sellBy: null,
-    useBy: null,
-    lasts: null,
-    uptime: null,
-    quota: 0,
-    atOnce: 1,
-    locks: false,
-  },
+  kind: "access",
+  packageId: 1,
+  rate: "10M/20M",
+  price: 300,
+  resellerPrice: null,
+  chargeOn: null,
+  needsSale: false,
+  sellBy: null,
+  useBy: null,
+  lasts: null,
+  uptime: null,
+  quota: 0,
+  atOnce: 1,
+  locks: false,
 };
 
 /** What an ISP has printed: over its counter, for resellers who pay before or after, for the hotspot and for lines. */
@@ -113,15 +116,20 @@ function fieldsOf({ calendar }: World, terms: Terms): Record<string, string> {
   const access = {
     ...(lasts ? { duration: String(lasts.duration), duration_unit: lasts.unit } : { by_clock: "0" }),
     ...(uptime !== null && { uptime_seconds: String(uptime) }),
-    ...{ data_quota_bytes: String(quota), devices: String(atOnce), lock_first_device: locks ? "1" : "0" },
+    data_quota_bytes: String(quota),
+    devices: String(atOnce),
+    lock_first_device: locks ? "1" : "0",
   };
   return {
-    ...{ isp_id: "1", kind, price: (price / 100).toFixed(2), needs_sale: needsSale ? "1" : "0" },
+    isp_id: "1",
+    kind,
+    price: (price / 100).toFixed(2),
+    needs_sale: needsSale ? "1" : "0",
     ...(packageId !== null && { package_id: String(packageId) }),
     ...(chargeOn && { reseller_id: String(RESELLER), charge_on: chargeOn }),
     ...(resellerPrice !== null && { reseller_price: (resellerPrice / 100).toFixed(2) }),
-    ...(sellBy !== null && { sell_by: calendar.shown(sellBy) }),
-    ...(useBy !== null && { use_by: calendar.shown(useBy) }),
+    ...(sellBy !== null && { sell_by: calendar.format(sellBy) }),
+    ...(useBy !== null && { use_by: calendar.format(useBy) }),
     ...(kind === "access" && access),
   };
 }
@@ -188,10 +196,10 @@ async function makeVoid(world: World, card: Card): Promise<void> {
   expectStatus(world, answer, status, `making ${card.name} void`);
   if (wasVoid) return;
   for (const row of open) close(world, row, there.has(row));
-  const { given_back: given, ended } = answer.body;
-  if (given !== back / 100 || ended !== open.length)
+  const { given_back: value, ended } = answer.body;
+  if (value !== back / 100 || ended !== open.length)
     faults.push(
-      `making ${card.name} void gave ${given} back and ended ${ended} sessions in place of ${back / 100} and ${open.length}; ${historyOf(world, card.name)}`,
+      `making ${card.name} void gave ${value} back and ended ${ended} sessions in place of ${back / 100} and ${open.length}; ${historyOf(world, card.name)}`,
     );
   takeRequests(world);
 }

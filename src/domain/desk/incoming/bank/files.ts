@@ -61,12 +61,19 @@ export function takeBankFile(db: Db, by: Actor, input: Input, { now }: At): Read
       line.state === "new" ? { ...line, incomingId: keep(tx, by, { ispId, name, line }, now) } : line;
     const taken = looked.map(take);
     const id = insert(tx, bankFiles, {
-      ...{ ispId, name, columns: JSON.stringify(columns), lines: lines.length },
-      ...{ createdAt: now, createdBy: by.staffId },
+      ispId,
+      name,
+      columns: JSON.stringify(columns),
+      lines: lines.length,
+      createdAt: now,
+      createdBy: by.staffId,
     });
     const count = taken.filter(({ state }) => state === "new").length;
     audit(tx, by, now, {
-      ...{ action: "bank_file.take", entity: "bank_file", entityId: id, ispId },
+      action: "bank_file.take",
+      entity: "bank_file",
+      entityId: id,
+      ispId,
       after: { name, lines: lines.length, new: count },
     });
     return taken;
@@ -122,19 +129,22 @@ function keep(
   const reason = guess
     ? `${why[guess.by]} ${guess.username}; book it by a press`
     : "nobody is known by what it says";
-  const told = {
-    ...{
-      ispId,
-      sourceId: null,
-      provider: BANK,
-      externalId: key,
-      amount,
-      currency: setting(tx, "currency", ispId),
-    },
-    ...{ paidAt: at, method: BANK, payer, raw, bodyHash: createHash("sha256").update(raw).digest() },
+  const notice = {
+    ispId,
+    sourceId: null,
+    provider: BANK,
+    externalId: key,
+    amount,
+    currency: setting(tx, "currency", ispId),
+    paidAt: at,
+    method: BANK,
+    payer,
+    raw,
+    bodyHash: createHash("sha256").update(raw).digest(),
     named:
       line.text === "" ? ({ by: "nothing", text: null } as const) : ({ by: "any", text: line.text } as const),
-    ...{ reason, guess: guess?.subscriberId ?? null },
+    reason,
+    guess: guess?.subscriberId ?? null,
   };
-  return receiveWithin(tx, by, told, { now, onOther: "keep" }).id;
+  return receiveWithin(tx, by, notice, { now, onOther: "keep" }).id;
 }

@@ -5,9 +5,7 @@ import { type BankRow, headOf, likelyHead, rowsOf } from "./table.ts";
 
 /** A file as it is before anybody has said which column is what. */
 export interface LookedFile {
-  /** The names above its rows. */
   readonly head: readonly string[];
-  /** The first rows. */
   readonly rows: readonly BankRow[];
   readonly columns: Columns;
   /** The map is that of a file before. */

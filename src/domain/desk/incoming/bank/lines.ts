@@ -27,7 +27,6 @@ export interface BankLine {
   readonly amount: number;
   readonly text: string;
   readonly payer: string | null;
-  /** What the line is known again by. */
   readonly key: string;
   readonly fault: string | null;
 }
@@ -47,9 +46,9 @@ export function bankLines(content: string, columns: Columns): BankLine[] {
     throw invalid("content", `has more than ${MOST_LINES} lines; hand it over in parts`);
   const names = head.map((name) => fold(name.trim()));
   const place = (field: (typeof columnNames)[number]): number | undefined => {
-    const wanted = columns[field];
-    if (!wanted) return undefined;
-    const found = names.indexOf(fold(wanted.trim()));
+    const column = columns[field];
+    if (!column) return undefined;
+    const found = names.indexOf(fold(column.trim()));
     if (found < 0) throw invalid(field, `is no column of the file, which has ${head.join(", ")}`);
     return found;
   };
@@ -61,18 +60,23 @@ export function bankLines(content: string, columns: Columns): BankLine[] {
     const sum = cell("amount_column");
     const day = dayOf(date, columns.dates ?? "Y-m-d");
     const minor = moneyOf(sum, columns.decimals ?? "point");
-    const said = {
+    const stated = {
       at: day,
       text: cell("text_column").slice(0, 200),
       payer: cell("payer_column").slice(0, 200) || null,
     };
     const own = cell("id_column").slice(0, 150);
-    const first = own || keyOf(said, minor ?? 0);
+    const first = own || keyOf(stated, minor ?? 0);
     const nth = own ? 0 : (seen.get(first) ?? 0);
     seen.set(first, nth + 1);
     // two that say the same are two payments, and the same two when the file comes again
     const key = nth === 0 ? first : `${first} ${nth + 1}`;
-    return Object.assign(said, { line, amount: minor ?? 0, key, fault: faultOf({ date, day, sum, minor }) });
+    return Object.assign(stated, {
+      line,
+      amount: minor ?? 0,
+      key,
+      fault: faultOf({ date, day, sum, minor }),
+    });
   });
 }
 
@@ -127,8 +131,8 @@ function moneyOf(cell: string, decimals: "point" | "comma"): number | null {
   return minor !== null && isOut ? -Math.abs(minor) : minor;
 }
 
-function keyOf(said: Pick<BankLine, "at" | "text" | "payer">, amount: number): string {
-  const whole = JSON.stringify([said.at, amount, fold(said.text), fold(said.payer ?? "")]);
+function keyOf(line: Pick<BankLine, "at" | "text" | "payer">, amount: number): string {
+  const whole = JSON.stringify([line.at, amount, fold(line.text), fold(line.payer ?? "")]);
   return `${formatAmount(amount)} ${createHash("sha256").update(whole).digest("hex").slice(0, 24)}`;
 }
 

@@ -15,14 +15,17 @@ const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i;
 
 /** The rows of a file, without empty ones. Throws `invalid` for what is no table. */
 export function rowsOf(content: string): BankRow[] {
-  const said = SEPARATOR_LINE.exec(content);
-  const text = said ? content.slice(said[0].length) : content;
-  const shift = said ? 1 : 0;
+  const separator = SEPARATOR_LINE.exec(content);
+  const text = separator ? content.slice(separator[0].length) : content;
+  const shift = separator ? 1 : 0;
   const lines: number[] = [];
   try {
     const records: string[][] = parse(text, {
-      ...{ delimiter: said?.[1] ?? delimiterOf(text), bom: true },
-      ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+      delimiter: separator?.[1] ?? delimiterOf(text),
+      bom: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
       on_record: (record: string[], info) => {
         lines.push(info.lines + shift);
         return record;
@@ -64,10 +67,10 @@ function delimiterOf(text: string): string {
 
 /** Where the names of the columns stand: the first row that has all of `names`; undefined: none of the first has. */
 export function headOf(rows: readonly BankRow[], names: readonly string[]): number | undefined {
-  const wanted = names.map((name) => fold(name.trim()));
+  const folded = names.map((name) => fold(name.trim()));
   const at = rows.slice(0, PREAMBLE).findIndex(({ cells }) => {
     const here = new Set(cells.map((cell) => fold(cell.trim())));
-    return wanted.every((name) => here.has(name));
+    return folded.every((name) => here.has(name));
   });
   return at < 0 ? undefined : at;
 }

@@ -4,39 +4,14 @@ import { joinLine } from "../../../../domain/machine/access-boxes/joining.ts";
 import { boxesOverview } from "../../../../domain/machine/access-boxes/overview.ts";
 import type { Scope } from "../../../../domain/service/box-standing/box-scope.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
-import { attempt } from "../../attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
-import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Terminal } from "../routers/commands.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
-import { typedIn } from "../team/form.tsx";
-import { ACCESS_BOXES } from "./shown.ts";
-
-interface Edited {
-  readonly name: string;
-  readonly whose: string;
-  readonly refused?: DomainError;
-}
-
-export function newBox(visit: StaffVisit): Response {
-  return form(visit, { name: "", whose: "" });
-}
-
-export async function create(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, needs } = visit;
-  const [name, whose] = [typedIn(input, "name").trim(), typedIn(input, "whose")];
-  const makeNkey = await needs.nats.nkeyMaker();
-  const done = await attempt(visit, () =>
-    writePatiently(db, (tx) => addAccessBox(tx, by, { name, scope: scopeOf(whose) }, { now, makeNkey })),
-  );
-  return done instanceof DomainError ? form(visit, { name, whose, refused: done }) : joinPage(visit, done);
-}
+import { form } from "../../parts/form.tsx";
+import { Terminal } from "../../parts/terminal.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { ACCESS_BOXES } from "../../parts/hrefs.ts";
 
 /** `1` is an ISP, `1.11` one of its branches, nothing everybody. Throws `invalid`. */
 function scopeOf(whose: string): Scope | null {
@@ -47,58 +22,56 @@ function scopeOf(whose: string): Scope | null {
   return branch === undefined ? { isps: [isp] } : { branches: [{ isp, branch }] };
 }
 
-function form(visit: StaffVisit, { name, whose, refused }: Edited): Response {
-  const { db, by, now, view, formToken } = visit;
-  const { accessBoxes: words } = view.words;
-  const { places } = boxesOverview(db, by, { now });
-  // a name that is none, or is another's
-  const isOfName = refused?.code === "conflict" || refused?.code === "invalid";
-  const fault = refused && isOfName ? words.notAdded(refused.message) : undefined;
-  return page(
-    visit,
-    <SettingsFrame visit={visit} current="accessBoxes" title={words.newTitle}>
-      <form class="stack box-form" method="post" action={`${ACCESS_BOXES}/new`}>
-        <FormToken value={formToken} />
-        {refused && fault === undefined && <Note kind="bad">{words.notAdded(refused.message)}</Note>}
-        <Card title={words.which} lead={words.lead}>
-          <div class="box-fields">
-            <Field
-              name="name"
-              label={words.name}
-              help={words.nameHelp}
-              fault={fault}
-              value={name}
-              required
-              attributes={{ maxlength: 31, autocomplete: "off", pattern: "[a-z][a-z0-9\\-]*" }}
-            />
-            <Select
-              name="whose"
-              label={words.whose}
-              help={words.whoseHelp}
-              value={whose}
-              options={[
-                { value: "", label: words.everybody },
-                ...places.map(({ isp, branch, ispName, branchName }) => ({
-                  value: branch === null ? String(isp) : `${isp}.${branch}`,
-                  label: branchName === null ? ispName : words.branch(ispName, branchName),
-                })),
-              ]}
-            />
-          </div>
-        </Card>
-        <div class="actions">
-          <Button kind="solid" size="large">
-            {words.make}
-          </Button>
-          <Button href={ACCESS_BOXES} size="large">
-            {words.back}
-          </Button>
-        </div>
-      </form>
-    </SettingsFrame>,
-    { status: refused ? 422 : 200 },
-  );
-}
+export const boxForm = form({
+  path: `${ACCESS_BOXES}/new`,
+  of: ({ db, by, now }) => boxesOverview(db, by, { now }).places,
+  content: (visit, places) => {
+    const { accessBoxes: words } = visit.view.words;
+    const title = words.newTitle;
+    const shape = { pattern: "[a-z][a-z0-9\\-]*" };
+    const options = places.map(({ isp, branch, ispName, branchName }) => ({
+      value: branch === null ? String(isp) : `${isp}.${branch}`,
+      label: branchName === null ? ispName : words.branch(ispName, branchName),
+    }));
+    return {
+      title,
+      back: ACCESS_BOXES,
+      submit: words.make,
+      groups: [
+        {
+          title: words.which,
+          lead: words.lead,
+          fields: [
+            {
+              name: "name",
+              label: words.name,
+              help: words.nameHelp,
+              required: true,
+              max: 31,
+              attributes: shape,
+            },
+            {
+              name: "whose",
+              label: words.whose,
+              help: words.whoseHelp,
+              options: [{ value: "", label: words.everybody }, ...options],
+            },
+          ],
+        },
+      ],
+      frame: (children) => (
+        <SettingsFrame visit={visit} current="accessBoxes" title={title} children={children} />
+      ),
+    };
+  },
+  save: async ({ db, by, now, needs }, _, { name = "", whose = "" }) => {
+    const makeNkey = await needs.nats.nkeyMaker();
+    return writePatiently(db, (tx) =>
+      addAccessBox(tx, by, { name, scope: scopeOf(whose) }, { now, makeNkey }),
+    );
+  },
+  done: joinPage,
+});
 
 /** The line that a box joins with, which is nowhere to be read again, and what to do with it. */
 function joinPage(visit: StaffVisit, joining: Joining): Response {
@@ -115,7 +88,7 @@ function joinPage(visit: StaffVisit, joining: Joining): Response {
         </Terminal>
       </Card>
       <Card title={words.steps}>
-        <ol class="box-steps">
+        <ol class="stack numbered">
           <li>
             <p>
               {step.server}: <a href={`${ACCESS_BOXES}/server`}>{step.serverLink}</a>
@@ -153,7 +126,6 @@ function joinPage(visit: StaffVisit, joining: Joining): Response {
   );
 }
 
-/** What nats-server has to be told of these books and their boxes. */
 export async function showServer(visit: StaffVisit): Promise<Response> {
   const { accessBoxes: words } = visit.view.words;
   const text = await visit.needs.nats.serverConfig(visit.by);

@@ -1,4 +1,4 @@
-import type { BoxKnows } from "../../../../domain/machine/access-boxes/knows.ts";
+import type { NodeKnowledge } from "../../../../domain/machine/access-boxes/knows.ts";
 import { accessBox } from "../../../../domain/machine/access-boxes/overview.ts";
 import { removeAccessBox } from "../../../../domain/machine/access-boxes/boxes.ts";
 import { CLOCKS_APART, type Standing } from "../../../../domain/service/box-standing/standing.ts";
@@ -7,11 +7,12 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { pathId } from "../../../form.ts";
-import { page, said } from "../../answers.tsx";
+import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
-import { formDrawer } from "../team/form.tsx";
-import { ACCESS_BOXES, boxHref, faultsOf } from "./shown.ts";
+import { form } from "../../parts/form.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { faultsOf } from "./words.ts";
+import { ACCESS_BOXES, accessBoxHref } from "../../parts/hrefs.ts";
 
 /** The box of the address. Throws `not_found`, `forbidden`. */
 function boxOf(visit: StaffVisit) {
@@ -32,15 +33,15 @@ export function showBox(visit: StaffVisit): Response {
       current="accessBoxes"
       title={box.name}
       actions={
-        <Button href={`${boxHref(box)}/remove`} kind="danger" drawer>
+        <Button href={`${accessBoxHref(box)}/remove`} kind="danger" drawer>
           {words.remove}
         </Button>
       }
     >
       <State visit={visit} box={box} />
-      <div class="columns">
+      <div class="split">
         <div>
-          <Said visit={visit} box={box} places={places} />
+          <Stated visit={visit} box={box} places={places} />
         </div>
         <div>
           <Card title={words.knows.title}>
@@ -88,13 +89,13 @@ function State({ visit, box }: BoxProps) {
 }
 
 /** What the box said of itself; what it did not say is left out. */
-function saidFacts({ view: { format, words }, now }: StaffVisit, { heardAt, report, ahead }: Standing) {
+function factsOf({ view: { format, words }, now }: StaffVisit, { heardAt, report, ahead }: Standing) {
   const { facts } = words.accessBoxes;
   if (!report) return [];
   const at = (ago: number | null) =>
     ago === null ? facts.never : format.timeNear((heardAt ?? now) - ago, now);
-  const tell = <T,>(title: string, said: T | undefined, shown: (said: T) => string) =>
-    said === undefined ? [] : [[title, shown(said)] as const];
+  const tell = <T,>(title: string, value: T | undefined, format: (fact: T) => string) =>
+    value === undefined ? [] : [[title, format(value)] as const];
   return [
     ...tell(facts.sessions, report.sessions, (open) => format.number(open)),
     ...tell(facts.login, report.loginAgo, at),
@@ -109,20 +110,20 @@ function saidFacts({ view: { format, words }, now }: StaffVisit, { heardAt, repo
   ];
 }
 
-function Said({ visit, box, places }: BoxProps & { places: readonly string[] }) {
+function Stated({ visit, box, places }: BoxProps & { places: readonly string[] }) {
   const { format } = visit.view;
   const { facts } = visit.view.words.accessBoxes;
   const whose = places.length === 0 ? facts.everybody : format.name(places.join(", "));
   return (
     <Card title={facts.title}>
       <Facts
-        facts={[...saidFacts(visit, box), [facts.whose, whose], [facts.added, format.time(box.createdAt)]]}
+        facts={[...factsOf(visit, box), [facts.whose, whose], [facts.added, format.time(box.createdAt)]]}
       />
     </Card>
   );
 }
 
-function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: BoxKnows }) {
+function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: NodeKnowledge }) {
   const { format } = view;
   const { knows: words } = view.words.accessBoxes;
   const { routers, apiAccounts, subscribers, cards, sharedUntil } = knows;
@@ -130,7 +131,7 @@ function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: 
   const key = isKeyInFile === undefined ? words.unknown : isKeyInFile ? words.byItself : words.notByItself;
   return (
     <>
-      <ul class="box-knows">
+      <ul class="stack close bulleted">
         <li>
           <a href="/console/routers">{words.routers(routers.length, format.number(routers.length))}</a>
         </li>
@@ -152,26 +153,30 @@ function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: 
   );
 }
 
-export function askRemoval(visit: StaffVisit): Response {
-  const { accessBoxes: words } = visit.view.words;
-  const { box, knows } = boxOf(visit);
-  return formDrawer(visit, {
-    title: words.removeTitle(box.name),
-    ...{ action: `${boxHref(box)}/remove`, back: boxHref(box), danger: true, leaves: true },
-    submit: words.remove,
-    children: (
-      <>
-        <p>{words.removeText}</p>
-        <p>{words.removeStolen}</p>
-        <Knows visit={visit} box={box} knows={knows} />
-      </>
-    ),
-  });
-}
-
-export function remove(visit: StaffVisit): Response {
-  const { db, by, now } = visit;
-  const { accessBoxes: words } = visit.view.words;
-  const { name } = removeAccessBox(db, by, { id: idOf(visit) }, { now });
-  return said(visit, { kind: "good", title: words.removed(name), text: words.removedText }, ACCESS_BOXES);
-}
+export const boxRemoval = form({
+  path: `${ACCESS_BOXES}/:id/remove`,
+  of: boxOf,
+  content: (visit, { box, knows }) => {
+    const { accessBoxes: words } = visit.view.words;
+    return {
+      title: words.removeTitle(box.name),
+      back: accessBoxHref(box),
+      submit: words.remove,
+      danger: true,
+      leaves: true,
+      text: (
+        <>
+          <p>{words.removeText}</p>
+          <p>{words.removeStolen}</p>
+          <Knows visit={visit} box={box} knows={knows} />
+        </>
+      ),
+    };
+  },
+  save: ({ db, by, now }, { box: { id } }) => removeAccessBox(db, by, { id }, { now }),
+  done: ({ view: { words } }, { name }) => ({
+    title: words.accessBoxes.removed(name),
+    text: words.accessBoxes.removedText,
+    to: ACCESS_BOXES,
+  }),
+});

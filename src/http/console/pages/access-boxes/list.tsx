@@ -2,49 +2,36 @@ import { type BoxesOverview, boxesOverview } from "../../../../domain/machine/ac
 import type { Standing } from "../../../../domain/service/box-standing/standing.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
-import { ACCESS_BOXES, boxHref, faultsOf } from "./shown.ts";
+import { list } from "../../parts/list.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { faultsOf } from "./words.ts";
+import { ACCESS_BOXES, accessBoxHref } from "../../parts/hrefs.ts";
 
 /** Seconds after which the link to NATS has not said how it stands: it does each 10. */
 const LINK_SILENT = 60;
 
-/** The boxes that answer routers for these books, and how they stand. */
 export function showBoxes(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
   const { accessBoxes: words } = view.words;
   const overview = boxesOverview(db, by, { now });
-  const add = (
-    <Button href={`${ACCESS_BOXES}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
-      {words.new}
-    </Button>
-  );
-  if (overview.boxes.length === 0)
-    return page(
-      visit,
-      <SettingsFrame visit={visit} current="accessBoxes">
-        <section class="card">
-          <Empty icon="wifi" title={words.none} text={words.noneText}>
-            {add}
-          </Empty>
-        </section>
-      </SettingsFrame>,
-    );
   const buttons = (
     <>
       <Button href={`${ACCESS_BOXES}/server`} icon="key">
         {words.server}
       </Button>
-      {add}
+      {addButton(visit)}
     </>
   );
   return page(
     visit,
-    <SettingsFrame visit={visit} current="accessBoxes" actions={buttons}>
+    <SettingsFrame
+      visit={visit}
+      current="accessBoxes"
+      actions={overview.boxes.length > 0 ? buttons : undefined}
+    >
       <Boxes visit={visit} overview={overview} />
     </SettingsFrame>,
   );
@@ -57,7 +44,6 @@ interface Props {
 
 /** What is looked at again every 10 seconds while the page is open. */
 function Boxes({ visit, overview }: Props) {
-  const { accessBoxes: words } = visit.view.words;
   return (
     <div
       id="access-boxes"
@@ -68,44 +54,39 @@ function Boxes({ visit, overview }: Props) {
       hx-select="#access-boxes"
       hx-swap="outerMorph"
     >
-      <All visit={visit} overview={overview} />
-      <Table
-        caption={visit.view.words.settings.tabs.accessBoxes}
-        columns={[
-          { title: words.box },
-          { title: words.state },
-          { title: words.sessions, end: true, low: true },
-          { title: words.toTell, end: true, low: true },
-          { title: words.version, low: true },
-        ]}
-        kind="short-rows"
-      >
-        {overview.boxes.map((box) => (
-          <Row visit={visit} box={box} />
-        ))}
-      </Table>
+      {overview.boxes.length > 0 && <All visit={visit} overview={overview} />}
+      <AccessBoxes visit={visit} rows={overview.boxes} />
     </div>
   );
 }
 
-function Row({ visit, box }: { visit: StaffVisit; box: Standing }) {
-  const { format } = visit.view;
-  const { report } = box;
-  const count = (said: number | undefined) => (said === undefined ? "–" : format.number(said));
-  return (
-    <tr>
-      <td class="lead">
-        <a href={boxHref(box)}>{box.name}</a>
-      </td>
-      <td>
-        <State visit={visit} box={box} />
-      </td>
-      <td class="end low">{count(report?.sessions)}</td>
-      <td class="end low">{count(report?.waiting)}</td>
-      <td class="low soft-text">{report?.version ?? "–"}</td>
-    </tr>
-  );
-}
+export const AccessBoxes = list<Standing>((visit) => {
+  const { view } = visit;
+  const { accessBoxes: words, settings } = view.words;
+  const count = (value: number | undefined) => (value === undefined ? "–" : view.format.number(value));
+  return {
+    name: settings.tabs.accessBoxes,
+    columns: [
+      { title: words.box, cell: (box) => <a href={accessBoxHref(box)}>{box.name}</a>, narrow: "lead" },
+      { title: words.state, cell: (box) => <State visit={visit} box={box} /> },
+      { title: words.sessions, cell: ({ report }) => count(report?.sessions), end: true, narrow: "low" },
+      { title: words.toTell, cell: ({ report }) => count(report?.waiting), end: true, narrow: "low" },
+      {
+        title: words.version,
+        cell: ({ report }) => report?.version ?? "–",
+        narrow: "low",
+        kind: "soft-text",
+      },
+    ],
+    empty: { icon: "wifi", title: words.none, text: words.noneText, first: addButton(visit) },
+  };
+});
+
+const addButton = ({ view }: StaffVisit) => (
+  <Button href={`${ACCESS_BOXES}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
+    {view.words.accessBoxes.new}
+  </Button>
+);
 
 /** A dot and the same in words. */
 function State({ visit, box }: { visit: StaffVisit; box: Standing }) {

@@ -4,88 +4,107 @@ import { assignIncoming, dismissIncoming } from "../../../../domain/desk/incomin
 import type { Incoming } from "../../../../domain/desk/incoming/list.ts";
 import { type AssignmentPreview, previewAssignment } from "../../../../domain/desk/incoming/preview.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
-import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
-import { drawer, said } from "../../answers.tsx";
-import { DrawerForm } from "../../drawer-form.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { answerOf } from "../pay/take.ts";
-import { sentence } from "../subscriber/say.ts";
-import { faultOf, formDrawer, typedIn } from "../team/form.tsx";
-import { ARRIVED, arrivedHref, incomingOf, sumWords } from "./shown.ts";
+import { form } from "../../parts/form.tsx";
+import { answerOf } from "../../parts/router-answer.ts";
+import { incomingOf } from "./words.ts";
+import { sumWords } from "../../parts/money-frame.tsx";
+import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
 
 /** How payments that arrive are booked where nobody says otherwise. */
 const USUAL = "online";
 
 /** Whose it is, of what was asked for. Throws `invalid`. */
-function payerOf(given: unknown): number {
-  const id = idField.read(typeof given === "string" ? given : "");
+function payerOf(value: unknown): number {
+  const id = idField.read(typeof value === "string" ? value : "");
   if (id === undefined) throw new DomainError("invalid", "say whose it is");
   return id;
 }
 
-function methodOf(visit: StaffVisit, { ispId }: Incoming, asked: string) {
+function methodOf(visit: StaffVisit, { ispId }: Incoming, method: string) {
   const methods = setting(visit.db, "payment_methods", ispId).split(", ");
   const usual = methods.includes(USUAL) ? USUAL : (methods[0] ?? USUAL);
-  return { methods, method: methods.includes(asked) ? asked : usual };
+  return { methods, method: methods.includes(method) ? method : usual };
 }
 
-/** What would be booked and renewed, before any of it is. */
-export function askAssignment(visit: StaffVisit): Response {
-  permit(visit.by, "assignIncoming");
-  if (!visit.query.has("to")) return seeOther(arrivedHref(incomingOf(visit)));
-  return assignDrawer(visit, { subscriberId: payerOf(visit.query.get("to")), asked: "" });
+/** What an assignment came to, as it is said. */
+interface Booked {
+  readonly number: string;
+  readonly name: string;
+  readonly balance: number;
+  /** What was sold, or why nothing was. */
+  readonly renewal: string | { readonly invoiceId: number; readonly expiresAt: number } | null;
 }
 
-interface Asked {
-  readonly subscriberId: number;
-  /** The method as it was chosen. */
-  readonly asked: string;
-  readonly refused?: DomainError;
-}
-
-function assignDrawer(visit: StaffVisit, { subscriberId, asked, refused }: Asked): Response {
-  const { db, by, now, view } = visit;
-  const { arrived, pay } = view.words;
-  const row = incomingOf(visit);
-  const { methods, method } = methodOf(visit, row, asked);
-  const preview = previewAssignment(db, by, { id: row.id, subscriberId, method }, { now });
-  const href = arrivedHref(row);
-  const { name, username } = preview.subscriber;
-  const isRefused = preview.booked instanceof DomainError;
-  return drawer(visit, {
-    title: arrived.assignTitle(view.format.name(name)),
-    lead: <bdi class="mono">{username}</bdi>,
-    ...{ place: "money", back: href, status: refused && !visit.isPart ? 422 : 200 },
-    children: (
-      <DrawerForm action={`${href}/assign`} visit={visit}>
-        <input type="hidden" name="to" value={String(subscriberId)} />
-        <div class="drawer-body">
-          {refused && <Note kind="bad">{arrived.cannot(refused.message)}</Note>}
-          <Sums visit={visit} row={row} preview={preview} />
-          <Select
-            name="method"
-            label={arrived.method}
-            value={method}
-            options={methods.map((value) => ({ value, label: pay.methodName(value) }))}
-          />
-        </div>
-        <footer class="drawer-foot">
-          <Button kind="solid" size="large" disabled={isRefused}>
-            {arrived.assign(view.format.name(name))}
-          </Button>
-          <Button href={href} size="large" drawer>
-            {arrived.someoneElse}
-          </Button>
-        </footer>
-      </DrawerForm>
-    ),
-  });
-}
+/** Shows what would be booked and renewed before any of it is; then the router of an open session is told what was renewed. */
+export const assignment = form({
+  path: `${ARRIVED}/:id/assign`,
+  permit: "assignIncoming",
+  of: (visit) => {
+    const row = incomingOf(visit);
+    if (!visit.query.has("to")) return seeOther(arrivedHref(row));
+    return { row, subscriberId: payerOf(visit.query.get("to")) };
+  },
+  content: (visit, { row, subscriberId }, { method: requested = "" }) => {
+    const { db, by, now, view } = visit;
+    const { arrived, pay } = view.words;
+    const { methods, method } = methodOf(visit, row, requested);
+    const preview = previewAssignment(db, by, { id: row.id, subscriberId, method }, { now });
+    const { name, username } = preview.subscriber;
+    const called = view.format.name(name);
+    const href = arrivedHref(row);
+    return {
+      title: arrived.assignTitle(called),
+      lead: <bdi class="mono">{username}</bdi>,
+      back: href,
+      place: "money",
+      ...(!(preview.booked instanceof DomainError) && { submit: arrived.assign(called) }),
+      text: <Sums visit={visit} row={row} preview={preview} />,
+      fields: [
+        {
+          name: "method",
+          label: arrived.method,
+          value: method,
+          options: methods.map((value) => ({ value, label: pay.methodName(value) })),
+        },
+      ],
+      beside: (
+        <Button href={href} size="large" drawer>
+          {arrived.someoneElse}
+        </Button>
+      ),
+    };
+  },
+  once: (done: Booked) => done,
+  save: (visit, { row, subscriberId }, { method: requested = "" }) => {
+    const { db, by, now } = visit;
+    const { method } = methodOf(visit, row, requested);
+    const { booked, incoming } = assignIncoming(db, by, { id: row.id, subscriberId, method }, { now });
+    const { number, balance, renewal } = booked;
+    const sold =
+      renewal !== null && typeof renewal === "object"
+        ? { invoiceId: renewal.invoiceId, expiresAt: renewal.expiresAt }
+        : renewal;
+    return { number, balance, name: incoming.name ?? "", renewal: sold };
+  },
+  done: async ({ db, needs, view }, { number, name, balance, renewal }, { row, subscriberId }) => {
+    const { arrived } = view.words;
+    const sold = typeof renewal === "object" ? renewal : null;
+    const answer =
+      sold && (await answerOf(db, { subscriberId, invoiceId: sold.invoiceId }, needs, arrived.late));
+    const text = [
+      sold && arrived.renews(view.format.wholeTime(sold.expiresAt)),
+      typeof renewal === "string" && arrived.notRenewed(renewal),
+      arrived.balanceIs(view.format.sum(balance, row.currency)),
+      answer?.words,
+    ];
+    const title = arrived.assigned(number, view.format.name(name));
+    return { title, text: text.filter(Boolean).join(" "), to: ARRIVED };
+  },
+});
 
 interface SumsProps {
   visit: StaffVisit;
@@ -134,74 +153,31 @@ function Line({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** Books it; the router of an open session is told what was renewed. */
-export async function assign(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view, needs } = visit;
-  const { arrived } = view.words;
-  const row = incomingOf(visit);
-  const subscriberId = payerOf(input["to"]);
-  const asked = typedIn(input, "method");
-  const { method } = methodOf(visit, row, asked);
-  const done = await attempt(visit, async () =>
-    assignIncoming(db, by, { id: row.id, subscriberId, method }, { now }),
-  );
-  if (done instanceof DomainError) {
-    if (done.code !== "conflict") return assignDrawer(visit, { subscriberId, asked, refused: done });
-    return said(visit, { kind: "bad", title: arrived.notDone, text: sentence(done.message) }, ARRIVED);
-  }
-  const { booked, incoming } = done;
-  const { renewal } = booked;
-  const sold = renewal !== null && typeof renewal === "object" ? renewal : null;
-  const answer =
-    sold && (await answerOf(db, { subscriberId, invoiceId: sold.invoiceId }, needs, arrived.late));
-  const told = [
-    sold && arrived.renews(view.format.wholeTime(sold.expiresAt)),
-    typeof renewal === "string" && arrived.notRenewed(renewal),
-    arrived.balanceIs(view.format.sum(booked.balance, row.currency)),
-    answer?.words,
-  ];
-  const title = arrived.assigned(booked.number, view.format.name(incoming.name ?? ""));
-  return said(visit, { kind: "good", title, text: told.filter(Boolean).join(" ") }, ARRIVED);
-}
-
-export function askDismissal(visit: StaffVisit): Response {
-  permit(visit.by, "dismissIncoming");
-  return dismissDrawer(visit, "");
-}
-
-function dismissDrawer(visit: StaffVisit, reason: string, refused?: DomainError): Response {
-  const { arrived } = visit.view.words;
-  const row = incomingOf(visit);
-  return formDrawer(visit, {
-    title: arrived.dismissTitle(sumWords(visit.view, row)),
-    ...{ action: `${arrivedHref(row)}/dismiss`, back: arrivedHref(row), refused, danger: true },
-    ...{ submit: arrived.dismiss, place: "money" as const },
-    children: (
-      <>
-        <p>{arrived.dismissText}</p>
-        <Field
-          name="reason"
-          label={arrived.reason}
-          help={arrived.reasonHelp}
-          value={reason}
-          fault={faultOf(refused, "reason")}
-          attributes={{ maxlength: 500, autocomplete: "off", autofocus: true }}
-        />
-      </>
-    ),
-  });
-}
-
-export async function dismiss(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const { id } = incomingOf(visit);
-  const done = await attempt(visit, async () =>
-    dismissIncoming(db, by, { id, reason: reasonOf(input) }, { now }),
-  );
-  if (done instanceof DomainError) return dismissDrawer(visit, typedIn(input, "reason"), done);
-  const { arrived } = view.words;
-  return said(visit, { kind: "good", title: arrived.dismissed, text: arrived.dismissedText }, ARRIVED);
-}
+export const dismissal = form({
+  path: `${ARRIVED}/:id/dismiss`,
+  permit: "dismissIncoming",
+  of: incomingOf,
+  content: ({ view }, row) => {
+    const { arrived } = view.words;
+    const reason = { name: "reason", label: arrived.reason, help: arrived.reasonHelp, max: 500 };
+    return {
+      title: arrived.dismissTitle(sumWords(view, row)),
+      back: arrivedHref(row),
+      place: "money",
+      submit: arrived.dismiss,
+      danger: true,
+      text: <p>{arrived.dismissText}</p>,
+      fields: [{ ...reason, attributes: { autofocus: true } }],
+    };
+  },
+  save: ({ db, by, now }, { id }, values) =>
+    dismissIncoming(db, by, { id, reason: reasonOf(values) }, { now }),
+  done: ({ view: { words } }) => ({
+    title: words.arrived.dismissed,
+    text: words.arrived.dismissedText,
+    to: ARRIVED,
+  }),
+});
 
 /** Why, which has to be said. Throws `invalid`. */
 function reasonOf(input: Input): string {

@@ -13,12 +13,12 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import { ownIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { MoneyFrame } from "../money/head.tsx";
-import { sentence } from "../subscriber/say.ts";
+import { MoneyFrame } from "../../parts/money-frame.tsx";
+import { sentence } from "../../parts/phrases.ts";
 import { GUESSED } from "./bank/addresses.ts";
-import { methodsOf, ticksOf } from "./bank/given.ts";
+import { methodsOf, ticksOf } from "./bank/upload.ts";
 import { bookAll } from "./bank/take.ts";
-import { arrivedHref } from "./shown.ts";
+import { arrivedHref } from "../../parts/hrefs.ts";
 
 /** Payments of which one press can book so many: each is tried before it is shown. */
 const MOST = 100;

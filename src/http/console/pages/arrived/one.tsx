@@ -11,8 +11,10 @@ import { drawer, part } from "../../answers.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sentence } from "../subscriber/say.ts";
-import { ARRIVED, arrivedHref, incomingOf, isOpen, sumWords } from "./shown.ts";
+import { sentence } from "../../parts/phrases.ts";
+import { incomingOf, isOpen } from "./words.ts";
+import { sumWords } from "../../parts/money-frame.tsx";
+import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
 
 /** One payment that arrived: what is known of it, and where it waits, the search for whose it is. */
 export function showIncoming(visit: StaffVisit): Response {
@@ -22,13 +24,14 @@ export function showIncoming(visit: StaffVisit): Response {
   const isWaiting = isOpen(row) && row.state === "unmatched";
   const isForeign = isWaiting && row.currency !== setting(visit.db, "currency", row.ispId);
   const isAssigned = isWaiting && !isForeign;
-  const typed = query.get("q")?.trim().slice(0, 100) ?? row.reference ?? row.payer ?? "";
+  const needle = query.get("q")?.trim().slice(0, 100) ?? row.reference ?? row.payer ?? "";
   if (visit.isPart && isAssigned && request.headers.get("hx-target")?.includes("arrived-found"))
-    return part(visit, <Found visit={visit} row={row} typed={typed} />);
+    return part(visit, <Found visit={visit} row={row} search={needle} />);
   return drawer(visit, {
     title: isOpen(row) ? arrived.whose : arrived.about,
     lead: arrived.title(sumWords(view, row), view.format.name(row.provider)),
-    ...{ place: "money", back: ARRIVED },
+    place: "money",
+    back: ARRIVED,
     children: (
       <>
         <div class="drawer-body">
@@ -36,7 +39,7 @@ export function showIncoming(visit: StaffVisit): Response {
           {isOpen(row) && row.state === "told" && <p>{arrived.toldText}</p>}
           {isForeign && <p>{arrived.otherCurrency}</p>}
           <Known visit={visit} row={row} />
-          {isAssigned && <Search visit={visit} row={row} typed={typed} />}
+          {isAssigned && <Search visit={visit} row={row} search={needle} />}
           <Raw visit={visit} row={row} />
         </div>
         {isOpen(row) && (
@@ -62,7 +65,7 @@ function Known({ visit: { view, now, by }, row }: { visit: StaffVisit; row: Inco
         [arrived.payer, row.payer && <bdi>{row.payer}</bdi>],
         [arrived.reference, row.reference && <bdi class="mono">{row.reference}</bdi>],
         [arrived.from, <bdi>{row.provider}</bdi>],
-        [arrived.externalId, <bdi class="mono arrived-id">{row.externalId}</bdi>],
+        [arrived.externalId, <bdi class="mono breaks">{row.externalId}</bdi>],
         [arrived.paidAt, row.paidAt === null ? null : format.timeNear(row.paidAt, now)],
         [arrived.time, format.timeNear(row.receivedAt, now)],
         [
@@ -98,19 +101,19 @@ function Raw({ visit, row }: { visit: StaffVisit; row: Incoming }) {
 interface SearchProps {
   visit: StaffVisit;
   row: Incoming;
-  typed: string;
+  search: string;
 }
 
-function Search({ visit, row, typed }: SearchProps) {
+function Search({ visit, row, search: needle }: SearchProps) {
   const { arrived } = visit.view.words;
   const href = arrivedHref(row);
   return (
-    <form class="stack-small" action={href} method="get">
+    <form class="stack near" action={href} method="get">
       <Field
         name="q"
         id="arrived-q"
         label={arrived.search}
-        value={typed}
+        value={needle}
         type="search"
         attributes={{
           autofocus: true,
@@ -127,16 +130,16 @@ function Search({ visit, row, typed }: SearchProps) {
         <Button>{arrived.searchNow}</Button>
       </noscript>
       <div id="arrived-found" aria-live="polite">
-        <Found visit={visit} row={row} typed={typed} />
+        <Found visit={visit} row={row} search={needle} />
       </div>
     </form>
   );
 }
 
-function Found({ visit: { db, by, now, view }, row, typed }: SearchProps) {
+function Found({ visit: { db, by, now, view }, row, search: needle }: SearchProps) {
   const { arrived } = view.words;
-  if (typed.length < 2) return <p class="hint">{arrived.searchHint}</p>;
-  const found = findWhose(db, by, { id: row.id, q: typed }, { now });
+  if (needle.length < 2) return <p class="hint">{arrived.searchHint}</p>;
+  const found = findWhose(db, by, { ...row, q: needle }, { now });
   if (found.length === 0)
     return (
       <p class="hint">

@@ -1,7 +1,8 @@
 import { rawOfIncoming } from "../../../../domain/desk/incoming/assign.ts";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { arrivedHref, incomingOf } from "./shown.ts";
+import { incomingOf } from "./words.ts";
+import { arrivedHref } from "../../parts/hrefs.ts";
 
 /** What was sent with a payment, as it came; that somebody looked stands in the trail. */
 export function showRaw(visit: StaffVisit): Response {
@@ -12,7 +13,8 @@ export function showRaw(visit: StaffVisit): Response {
   return drawer(visit, {
     title: words.rawTitle,
     lead: words.rawLead,
-    ...{ place: "money", back: arrivedHref(row) },
+    place: "money",
+    back: arrivedHref(row),
     children: (
       <div class="drawer-body">
         <pre class="arrived-raw" tabindex={0}>

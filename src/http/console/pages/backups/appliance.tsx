@@ -9,8 +9,8 @@ import { Note } from "../../../pages/note.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { faultShown } from "../outages/remedies.ts";
-import { SettingsFrame } from "../settings/head.tsx";
+import { faultView } from "../../parts/remedies.ts";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { Certificate } from "./certificate.tsx";
 import { ended } from "./ended.ts";
 import { Steps } from "./how-to.tsx";
@@ -37,7 +37,7 @@ export function showAppliance(visit: StaffVisit): Response {
   return page(
     visit,
     <SettingsFrame visit={visit} current="appliance">
-      <div class="columns">
+      <div class="split">
         <div>
           <State visit={visit} running={running} findings={findings} />
           <Findings visit={visit} findings={findings} />
@@ -120,8 +120,8 @@ function Findings({ visit: { view }, findings }: FindingsProps) {
 
 /** In the console's words where it is mended there; what is mended in a terminal is said as the terminal says it. */
 function Found({ view, finding }: { view: StaffVisit["view"]; finding: Finding }) {
-  const shown = finding.severity === "ok" ? undefined : faultShown(finding.about, view);
-  if (shown === undefined || shown.href.startsWith(HERE))
+  const faultWords = finding.severity === "ok" ? undefined : faultView(finding.about, view);
+  if (faultWords === undefined || faultWords.href.startsWith(HERE))
     return (
       <p>
         <strong>{ended(finding.subject).slice(0, -1)}</strong> <bdi>{view.format.times(finding.message)}</bdi>
@@ -130,10 +130,10 @@ function Found({ view, finding }: { view: StaffVisit["view"]; finding: Finding }
   return (
     <>
       <p>
-        <strong>{shown.title}.</strong> {shown.text}
+        <strong>{faultWords.title}.</strong> {faultWords.text}
       </p>
-      <Button href={shown.href} size="small">
-        {shown.remedy}
+      <Button href={faultWords.href} size="small">
+        {faultWords.remedy}
       </Button>
     </>
   );

@@ -2,7 +2,7 @@ import { applianceStore } from "../../../../domain/machine/appliance/store.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 
 /** The line above and below the head of each notice. */
 const RULE = "=".repeat(100);
@@ -35,7 +35,7 @@ export async function showLicences(visit: StaffVisit): Promise<Response> {
     visit,
     <SettingsFrame visit={visit} current="appliance" title={appliance.licencesTitle}>
       <p class="sentence">{lead}</p>
-      <div class="columns">
+      <div class="split">
         <div>
           {chosen && (
             <Card title={chosen.name}>

@@ -1,33 +1,23 @@
-import {
-  backupOverview,
-  type BackupOverview,
-  type ShownBackup,
-} from "../../../../domain/machine/backup/overview.ts";
-import { FormToken } from "../../../pages/document.tsx";
-import { Button } from "../../../pages/parts/button.tsx";
+import type { Child } from "hono/jsx";
+import type { BackupOverview, BackupView } from "../../../../domain/machine/backup/overview.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
-import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { isOperator } from "../../../../domain/core/actor/permissions.ts";
-import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { State } from "./state.tsx";
-import { BACKUPS, Work } from "./work.tsx";
+import { Work } from "./work.tsx";
+import { BACKUPS } from "../../parts/hrefs.ts";
 import { HowTo } from "./how-to.tsx";
 
 /** What backups there are, whether they were proven, and all that is done with them. */
-export function showBackups(visit: StaffVisit, faults: FieldErrors = {}): Response {
-  const { db, by, now } = visit;
-  const of = backupOverview(db, by, { now });
-  return page(
-    visit,
+export function BackupsPage({ visit, of, children }: Part & { children: Child }) {
+  return (
     <SettingsFrame visit={visit} current="backups">
-      <div class="columns">
+      <div class="split">
         <div>
           <State visit={visit} of={of} />
           <Work visit={visit} />
@@ -36,11 +26,14 @@ export function showBackups(visit: StaffVisit, faults: FieldErrors = {}): Respon
         </div>
         <div>
           <Schedule visit={visit} of={of} />
-          {isOperator(by) && <Passphrase visit={visit} of={of} faults={faults} />}
+          {isOperator(visit.by) && (
+            <Card title={visit.view.words.backups.passphrase} id="passphrase">
+              {children}
+            </Card>
+          )}
         </div>
       </div>
-    </SettingsFrame>,
-    { status: Object.keys(faults).length > 0 ? 422 : 200 },
+    </SettingsFrame>
   );
 }
 
@@ -71,7 +64,7 @@ function List({ visit, of }: Part) {
   );
 }
 
-function Row({ visit: { view, now, by }, backup }: { visit: StaffVisit; backup: ShownBackup }) {
+function Row({ visit: { view, now, by }, backup }: { visit: StaffVisit; backup: BackupView }) {
   const { words, format } = view;
   const { backups: b } = words;
   const { name, at, bytes, holdsKey } = backup;
@@ -111,7 +104,7 @@ function Proof({
   now,
 }: {
   view: StaffVisit["view"];
-  backup: ShownBackup;
+  backup: BackupView;
   now: number;
 }) {
   const { backups: b } = words;
@@ -134,7 +127,7 @@ function Schedule({ visit: { view, by }, of }: Part) {
   const change = (key: string, value: string, label: string) => {
     const href = `/console/settings/set/${key}`;
     return (
-      <span class="backup-setting">
+      <span class="band breaks">
         <bdi>{value}</bdi>
         {isOperator(by) && (
           <a href={href} aria-label={`${b.change}: ${label}`} {...drawerLink(href)}>
@@ -165,40 +158,6 @@ function Schedule({ visit: { view, by }, of }: Part) {
         ]}
       />
       {!isOperator(by) && <p class="hint card-foot">{b.operators}</p>}
-    </Card>
-  );
-}
-
-function Passphrase({ visit, of, faults }: Part & { faults: FieldErrors }) {
-  const { formToken, view } = visit;
-  const { backups: b } = view.words;
-  const typed = { autocomplete: "new-password", spellcheck: "false", maxlength: 1000 };
-  return (
-    <Card title={b.passphrase} id="passphrase">
-      <form method="post" action={`${BACKUPS}/passphrase`} class="stack">
-        <FormToken value={formToken} />
-        <p class="hint">{b.passphraseText}</p>
-        <Field
-          name="passphrase"
-          type="password"
-          label={b.passphraseNew}
-          help={b.passphraseHelp}
-          fault={faults["passphrase"]?.join(" ")}
-          required
-          attributes={typed}
-        />
-        <Field
-          name="again"
-          type="password"
-          label={b.passphraseAgain}
-          fault={faults["again"]?.join(" ")}
-          required
-          attributes={typed}
-        />
-        <div class="actions">
-          <Button icon="key">{of.holdKey ? b.passphraseReplace : b.passphraseSet}</Button>
-        </div>
-      </form>
     </Card>
   );
 }

@@ -3,14 +3,12 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { part } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
 import { showAppliance } from "./appliance.tsx";
-import { beginTrial, download, downloadDrawer, beginBackup, setPassphrase, tryDrawer } from "./forms.tsx";
+import { backupForms, beginBackup } from "./forms.tsx";
 import { showLicences } from "./licences.tsx";
-import { showBackups } from "./page.tsx";
-import { BACKUPS, Work } from "./work.tsx";
+import { Work } from "./work.tsx";
+import { BACKUPS } from "../../parts/hrefs.ts";
 
-/** Backups, and the appliance itself. */
 export const backupsPageRoutes: readonly ConsoleRoute[] = [
-  staffPage(BACKUPS, (visit) => showBackups(visit)),
   staffPage(`${BACKUPS}/work`, (visit) => {
     requireAdminOfAll(visit.db, visit.by);
     if (!visit.isPart) return seeOther(BACKUPS);
@@ -18,11 +16,7 @@ export const backupsPageRoutes: readonly ConsoleRoute[] = [
     return part(visit, <Work visit={visit} />, visit.needs.backups.work ? {} : { tell: "changed" });
   }),
   staffForm(`${BACKUPS}/make`, beginBackup),
-  staffPage(`${BACKUPS}/try`, tryDrawer),
-  staffForm(`${BACKUPS}/try`, beginTrial),
-  staffPage(`${BACKUPS}/download`, (visit) => downloadDrawer(visit, visit.query.get("name") ?? "")),
-  staffForm(`${BACKUPS}/download`, download),
-  staffForm(`${BACKUPS}/passphrase`, setPassphrase),
+  ...backupForms,
   staffPage("/console/settings/appliance", showAppliance),
   staffPage("/console/settings/appliance/licences", showLicences),
 ];

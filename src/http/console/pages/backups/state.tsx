@@ -3,7 +3,7 @@ import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { ended } from "./ended.ts";
-import { BACKUPS } from "./work.tsx";
+import { BACKUPS } from "../../parts/hrefs.ts";
 
 interface StateProps {
   visit: StaffVisit;
@@ -39,9 +39,8 @@ export function State({ visit, of }: StateProps) {
         <>
           {newest && (
             <Action
-              action={`${BACKUPS}/try`}
+              action={`${BACKUPS}/try?name=${encodeURIComponent(newest.name)}`}
               formToken={formToken}
-              fields={{ name: newest.name }}
               kind={isProven ? "outline" : "solid"}
               icon="shield"
               disabled={isBusy}
@@ -97,7 +96,7 @@ function sentences({ view, now }: StaffVisit, of: BackupOverview): string[] {
   const tried = backups.find(({ trial }) => trial !== null);
   const failed = tried?.trial?.fault;
   const proven = backups.find(({ trial }) => trial?.fault === null);
-  const said = [
+  const outcome = [
     ...(fault === null ? [] : [ended(fault)]),
     ...(tried && failed ? [b.brokenText(tried.name, ended(failed))] : []),
     newest
@@ -110,16 +109,18 @@ function sentences({ view, now }: StaffVisit, of: BackupOverview): string[] {
   ];
   if (newest) {
     const at = proven?.trial?.at;
-    if (proven === undefined || at === undefined) said.push(b.unproven);
+    if (proven === undefined || at === undefined) outcome.push(b.unproven);
     else
-      said.push(proven === newest ? b.proven(format.time(at)) : b.provenOther(proven.name, format.time(at)));
+      outcome.push(
+        proven === newest ? b.proven(format.time(at)) : b.provenOther(proven.name, format.time(at)),
+      );
   }
-  if (!holdKey) said.push(b.notHeld);
-  if (isBeside) said.push(b.beside);
-  said.push(...natsSentences(view, of.nats, now));
-  if (disk === null) return backups.length > 0 ? [...said, b.diskUnknown(folder)] : said;
+  if (!holdKey) outcome.push(b.notHeld);
+  if (isBeside) outcome.push(b.beside);
+  outcome.push(...natsSentences(view, of.nats, now));
+  if (disk === null) return backups.length > 0 ? [...outcome, b.diskUnknown(folder)] : outcome;
   const [free, needed] = [format.bytes(disk.free), format.bytes(disk.needed)];
-  return [...said, disk.free < disk.needed ? b.diskShort(free, needed) : b.disk(free, needed)];
+  return [...outcome, disk.free < disk.needed ? b.diskShort(free, needed) : b.disk(free, needed)];
 }
 
 /** How it is with those on the machine of nats-server. */

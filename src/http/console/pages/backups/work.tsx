@@ -1,3 +1,4 @@
+import { BACKUPS } from "../../parts/hrefs.ts";
 import type { BackupResult } from "../../../../domain/machine/backup/desk.ts";
 import type { Counted, Trial } from "../../../../domain/machine/backup/trial.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -6,8 +7,6 @@ import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Note } from "../../../pages/note.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { ended } from "./ended.ts";
-
-export const BACKUPS = "/console/settings/backups";
 
 /** What is under way, which asks for itself until it is done, and what came of the last. */
 export function Work({ visit }: { visit: StaffVisit }) {

@@ -1,23 +1,16 @@
 import { type BatchRecord, cardBatchById } from "../../../../domain/service/cards/batch-list.ts";
 import { listCards } from "../../../../domain/service/cards/list.ts";
-import { paperBatch } from "../../../../domain/service/cards/print.ts";
+import { printedBatch } from "../../../../domain/service/cards/print.ts";
 import { voidCardBatch } from "../../../../domain/desk/card-sales/void.ts";
-import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { requireFlag } from "../../../../domain/core/actor/actor.ts";
-import { attempt } from "../../attempt.ts";
-import { Note } from "../../../pages/note.tsx";
-import { Button } from "../../../pages/parts/button.tsx";
-import { drawer, said } from "../../answers.tsx";
-import { DrawerForm } from "../../drawer-form.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import type { Typed } from "../money/keyed.tsx";
-import { typedIn } from "../money/keyed.tsx";
-import { nameOf } from "./gives.ts";
-import { viewOf } from "./of-isp.ts";
-import { batchHref, batchIdOf } from "./paths.ts";
-import { ReasonField, reasonOf } from "./reason.tsx";
+import { form } from "../../parts/form.tsx";
+import { nameOf } from "../../parts/card-gives.ts";
+import { viewOf } from "../../parts/isp-view.ts";
+import { batchIdOf } from "./paths.ts";
+import { batchHref, BATCHES } from "../../parts/hrefs.ts";
+import { reasonField, reasonOf } from "./reason.tsx";
 
 function batchOf(visit: StaffVisit): BatchRecord {
   requireFlag(visit.by, "card_void");
@@ -25,76 +18,50 @@ function batchOf(visit: StaffVisit): BatchRecord {
 }
 
 /** Says what becomes void, what does not, and what it does in money. */
-export function askVoidBatch(visit: StaffVisit): Response {
-  return voidDrawer(visit, batchOf(visit), () => "");
-}
-
-function voidDrawer(visit: StaffVisit, batch: BatchRecord, typed: Typed, refused?: DomainError): Response {
-  const { db, by, now } = visit;
-  const view = viewOf(visit, batch.ispId);
-  const { batch: say } = view.words.cards;
-  const { format } = view;
-  const left = listCards(db, by, { batchId: batch.id, state: "new" }, { limit: 1, offset: 0, now }).total;
-  const { sold, active } = batch.counts;
-  const kept = sold + active;
-  const status = refused && !visit.isPart ? 422 : 200;
-  return drawer(visit, {
-    title: say.voidTitle(paperBatch(batch)),
-    lead: nameOf(view, batch),
-    place: "cards",
-    back: batchHref(batch.id),
-    status,
-    children: (
-      <DrawerForm action={`${batchHref(batch.id)}/void`} visit={visit}>
-        <div class="drawer-body">
-          {refused && <Note kind="bad">{refused.message}</Note>}
-          {left === 0 ? (
-            <p>{say.voidNothing}</p>
-          ) : (
-            <>
-              <p>{say.voidLead(format.number(left), left === 1)}</p>
-              <p>{moneyBack(view, batch, left)}</p>
-              {kept > 0 && <p class="soft-text">{say.voidKeeps(format.number(kept), kept === 1)}</p>}
-              <ReasonField view={view} typed={typed} refused={refused} />
-            </>
-          )}
-        </div>
-        <footer class="drawer-foot">
-          <Button kind="danger" size="large" disabled={left === 0}>
-            {say.voidConfirm(format.number(left), left === 1)}
-          </Button>
-        </footer>
-      </DrawerForm>
-    ),
-  });
-}
+export const batchVoid = form({
+  path: `${BATCHES}/:id/void`,
+  of: batchOf,
+  content: (visit, batch) => {
+    const { db, by, now } = visit;
+    const view = viewOf(visit, batch.ispId);
+    const { batch: phrases } = view.words.cards;
+    const { format } = view;
+    const left = listCards(db, by, { batchId: batch.id, state: "new" }, { limit: 1, offset: 0, now }).total;
+    const question = {
+      title: phrases.voidTitle(printedBatch(batch)),
+      lead: nameOf(view, batch),
+      place: "cards" as const,
+      back: batchHref(batch.id),
+      danger: true,
+    };
+    if (left === 0) return { ...question, text: <p>{phrases.voidNothing}</p> };
+    const kept = batch.counts.sold + batch.counts.active;
+    const text = (
+      <>
+        <p>{phrases.voidLead(format.number(left), left === 1)}</p>
+        <p>{moneyBack(view, batch, left)}</p>
+        {kept > 0 && <p class="soft-text">{phrases.voidKeeps(format.number(kept), kept === 1)}</p>}
+      </>
+    );
+    const submit = phrases.voidConfirm(format.number(left), left === 1);
+    return { ...question, text, submit, fields: [reasonField(view)] };
+  },
+  save: ({ db, by, now }, { id }, values) => voidCardBatch(db, by, { id, reason: reasonOf(values) }, { now }),
+  done: (visit, { voided, givenBack }, { ispId, resellerName }) => {
+    const { words, format, brand } = viewOf(visit, ispId);
+    const { batch: phrases } = words.cards;
+    const sum = format.sum(givenBack, brand.currency);
+    return {
+      title: phrases.voidDone(format.number(voided), voided === 1),
+      text: givenBack > 0 ? phrases.gaveBack(format.name(resellerName ?? ""), sum) : phrases.voidNoMoney,
+    };
+  },
+});
 
 function moneyBack(view: ConsoleView, batch: BatchRecord, left: number): string {
-  const { batch: say } = view.words.cards;
+  const { batch: phrases } = view.words.cards;
   const { chargeOn, resellerName, resellerPrice } = batch;
   const sum = (resellerPrice ?? 0) * left;
-  if (chargeOn !== "handover" || resellerName === null || sum === 0) return say.voidNoMoney;
-  return say.voidGivesBack(view.format.name(resellerName), view.format.sum(sum, view.brand.currency));
-}
-
-export async function voidBatch(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now } = visit;
-  const batch = batchOf(visit);
-  const view = viewOf(visit, batch.ispId);
-  const done = await attempt(visit, async () =>
-    voidCardBatch(db, by, { id: batch.id, reason: reasonOf(input) }, { now }),
-  );
-  if (done instanceof DomainError) return voidDrawer(visit, batch, typedIn(input), done);
-  const { batch: say } = view.words.cards;
-  const sum = view.format.sum(done.givenBack, view.brand.currency);
-  return said(
-    visit,
-    {
-      kind: "good",
-      title: say.voidDone(view.format.number(done.voided), done.voided === 1),
-      text:
-        done.givenBack > 0 ? say.gaveBack(view.format.name(batch.resellerName ?? ""), sum) : say.voidNoMoney,
-    },
-    batchHref(batch.id),
-  );
+  if (chargeOn !== "handover" || resellerName === null || sum === 0) return phrases.voidNoMoney;
+  return phrases.voidGivesBack(view.format.name(resellerName), view.format.sum(sum, view.brand.currency));
 }

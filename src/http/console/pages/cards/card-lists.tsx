@@ -1,70 +1,67 @@
 import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
-import type { CardSession } from "../../../../domain/service/cards/lately.ts";
+import type { CardLogin, CardSession } from "../../../../domain/service/cards/lately.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import type { ConsoleView } from "../../view.ts";
-import { cardHref } from "./paths.ts";
-import type { Shown } from "./verdict.ts";
+import { list } from "../../parts/list.tsx";
+import { cardHref } from "../../parts/hrefs.ts";
+import type { CardContext } from "./verdict.ts";
 
 /** Where it was used, and for how long. */
-export function CardSessions({ shown: { view, card, lately } }: { shown: Shown }) {
-  const { card: say } = view.words.cards;
-  const { format } = view;
-  if (lately.sessions.length === 0)
-    return (
-      <Card title={say.sessions}>
-        <p class="hint">{say.noSessions}</p>
-      </Card>
-    );
+export function CardSessions({
+  visit,
+  context: { view, card, lately },
+}: {
+  visit: StaffVisit;
+  context: CardContext;
+}) {
+  const { card: phrases } = view.words.cards;
   const isMore = card.sessions > lately.sessions.length;
   return (
     <Card
-      title={say.sessions}
-      kind="with-table"
+      title={phrases.sessions}
       {...(isMore && {
-        aside: <a href={`${cardHref(card.id)}/sessions`}>{say.allSessions(format.number(card.sessions))}</a>,
+        aside: (
+          <a href={`${cardHref(card.id)}/sessions`}>
+            {phrases.allSessions(view.format.number(card.sessions))}
+          </a>
+        ),
       })}
     >
-      <SessionRows view={view} sessions={lately.sessions} />
+      <Sessions visit={{ ...visit, view }} rows={lately.sessions} />
     </Card>
   );
 }
 
-/** Sessions of a card. */
-export function SessionRows({ view, sessions }: { view: ConsoleView; sessions: readonly CardSession[] }) {
-  const { card: say } = view.words.cards;
-  const { format, now } = view;
-  const columns = [
-    { title: say.columns.start },
-    { title: say.columns.end },
-    { title: say.columns.lasted, end: true },
-    { title: say.columns.device },
-    { title: say.columns.router },
-    { title: say.columns.data, end: true },
-  ];
-  return (
-    <Table caption={say.sessions} columns={columns} kind="short-rows">
-      {sessions.map((session) => (
-        <tr>
-          <td class="lead">{format.near(session.startedAt, now)}</td>
-          <td>{session.stoppedAt === null ? say.open : format.near(session.stoppedAt, now)}</td>
-          <td class="end">{format.duration(Math.max(0, (session.stoppedAt ?? now) - session.startedAt))}</td>
-          <td>
-            <Device mac={session.mac} />
-          </td>
-          <td>
-            <Router session={session} />
-          </td>
-          <td class="end sum">{format.bytes(session.inputOctets + session.outputOctets)}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+export const Sessions = list<CardSession>(({ view: { words, format }, now }) => {
+  const { card: phrases } = words.cards;
+  return {
+    name: phrases.sessions,
+    columns: [
+      { title: phrases.columns.start, cell: ({ startedAt }) => format.near(startedAt, now), narrow: "lead" },
+      {
+        title: phrases.columns.end,
+        cell: ({ stoppedAt }) => (stoppedAt === null ? phrases.open : format.near(stoppedAt, now)),
+      },
+      {
+        title: phrases.columns.lasted,
+        cell: ({ startedAt, stoppedAt }) => format.duration(Math.max(0, (stoppedAt ?? now) - startedAt)),
+        end: true,
+      },
+      { title: phrases.columns.device, cell: ({ mac }) => <Device mac={mac} /> },
+      { title: phrases.columns.router, cell: (session) => <Router session={session} /> },
+      {
+        title: phrases.columns.data,
+        cell: ({ inputOctets, outputOctets }) => format.bytes(inputOctets + outputOctets),
+        end: true,
+        narrow: "sum",
+      },
+    ],
+    empty: phrases.noSessions,
+  };
+});
 
 function Device({ mac }: { mac: string | null }) {
   if (mac === null) return null;
@@ -85,41 +82,46 @@ function Router({ session: { nasId, nasName } }: { session: CardSession }) {
 }
 
 /** What was decided when somebody tried it. */
-export function CardLogins({ visit, shown: { view, card, lately } }: { visit: StaffVisit; shown: Shown }) {
-  const { card: say } = view.words.cards;
-  const { format, now, words } = view;
-  const columns = [
-    { title: say.loginColumns.when },
-    { title: say.loginColumns.decision },
-    { title: say.loginColumns.why },
-    { title: say.loginColumns.device },
-    { title: say.loginColumns.router },
-  ];
+export function CardLogins({
+  visit,
+  context: { view, card, lately },
+}: {
+  visit: StaffVisit;
+  context: CardContext;
+}) {
+  const { card: phrases } = view.words.cards;
   return (
     <Card
-      title={say.logins}
-      kind="with-table"
+      title={phrases.logins}
       {...(may(visit.by, "session_view") && {
-        aside: <a href={`/console/logins?who=${cardNumber(card.id)}`}>{say.allLogins}</a>,
+        aside: <a href={`/console/logins?who=${cardNumber(card.id)}`}>{phrases.allLogins}</a>,
       })}
     >
-      <Table caption={say.logins} columns={columns} kind="short-rows">
-        {lately.logins.map(({ at, accepted, reason, mac, nasName }) => (
-          <tr>
-            <td class="lead">{format.near(at, now)}</td>
-            <td class={accepted ? "sum good-text" : "sum bad-text"}>
-              <Icon name={accepted ? "check" : "close"} /> {accepted ? say.accepted : say.rejected}
-            </td>
-            <td>{words.matter.reasonOf(reason)}</td>
-            <td>
-              <Device mac={mac} />
-            </td>
-            <td>
-              <bdi>{nasName}</bdi>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Logins visit={{ ...visit, view }} rows={lately.logins} />
     </Card>
   );
 }
+
+export const Logins = list<CardLogin>(({ view: { words, format }, now }) => {
+  const { card: phrases } = words.cards;
+  return {
+    name: phrases.logins,
+    columns: [
+      { title: phrases.loginColumns.when, cell: ({ at }) => format.near(at, now), narrow: "lead" },
+      {
+        title: phrases.loginColumns.decision,
+        cell: ({ accepted }) => (
+          <>
+            <Icon name={accepted ? "check" : "close"} /> {accepted ? phrases.accepted : phrases.rejected}
+          </>
+        ),
+        narrow: "sum",
+        kind: ({ accepted }) => (accepted ? "good-text" : "bad-text"),
+      },
+      { title: phrases.loginColumns.why, cell: ({ reason }) => words.diagnosis.reasonOf(reason) },
+      { title: phrases.loginColumns.device, cell: ({ mac }) => <Device mac={mac} /> },
+      { title: phrases.loginColumns.router, cell: ({ nasName }) => <bdi>{nasName}</bdi> },
+    ],
+    empty: phrases.noSessions,
+  };
+});

@@ -4,7 +4,7 @@ import { paymentById } from "../../../../domain/money/payments/find.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { cardLately } from "../../../../domain/service/cards/lately.ts";
 import { cardById } from "../../../../domain/service/cards/list.ts";
-import { paperBatch, paperNumber } from "../../../../domain/service/cards/print.ts";
+import { printedBatch, printedNumber } from "../../../../domain/service/cards/print.ts";
 import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { attemptNow } from "../../attempt.ts";
@@ -15,66 +15,72 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { drawer, page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { TrailLink } from "../trail/link.tsx";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { CardLogins, CardSessions } from "./card-lists.tsx";
 import { Left } from "./left.tsx";
-import { givesOf } from "./gives.ts";
-import { viewOf } from "./of-isp.ts";
-import { batchHref, cardHref, cardIdOf } from "./paths.ts";
+import { givesOf } from "../../parts/card-gives.ts";
+import { viewOf } from "../../parts/isp-view.ts";
+import { cardIdOf } from "./paths.ts";
+import { batchHref, cardHref } from "../../parts/hrefs.ts";
 import { isPaid, nextToSell, sellsOf } from "./sells.ts";
-import { type Shown, verdictOf } from "./verdict.ts";
+import { type CardContext, verdictOf } from "./verdict.ts";
 
 /** The card that a path names, with all that is known of it. Throws `not_found`. */
-export function shownOf(visit: StaffVisit): Shown {
+export function contextOf(visit: StaffVisit): CardContext {
   const { db, by, now } = visit;
   const card = cardById(db, by, cardIdOf(visit), { now });
   const batch = cardBatchById(db, by, card.batchId, { now });
   return {
-    ...{ card, batch, view: viewOf(visit, batch.ispId) },
-    lately: cardLately(db, by, { id: card.id }, { now }),
+    card,
+    batch,
+    view: viewOf(visit, batch.ispId),
+    lately: cardLately(db, by, card),
   };
 }
 
 /** One card: how it stands, and what it has been through; beside another page without its lists. */
 export function showCard(visit: StaffVisit): Response {
-  const shown = shownOf(visit);
-  const { card, batch, view } = shown;
+  const context = contextOf(visit);
+  const { card, batch, view } = context;
   const number = cardNumber(card.id);
-  const { card: say } = view.words.cards;
+  const { card: phrases } = view.words.cards;
   if (visit.isPart)
     return drawer(visit, {
-      title: say.title(number),
-      lead: paperNumber({ id: card.batchId }, card.serial),
+      title: phrases.title(number),
+      lead: printedNumber({ id: card.batchId }, card.serial),
       place: "cards",
       back: batchHref(batch.id),
       children: (
         <div class="drawer-body">
-          <CardVerdictPart visit={visit} shown={shown} />
-          <CardFacts visit={visit} shown={shown} />
+          <CardVerdictPart visit={visit} context={context} />
+          <CardFacts visit={visit} context={context} />
         </div>
       ),
     });
   return page(
     visit,
     <Frame
-      {...{ visit, title: say.title(number), place: "cards" }}
-      back={{ href: batchHref(batch.id), label: view.words.cards.batch.title(paperBatch(batch)) }}
+      visit={visit}
+      title={phrases.title(number)}
+      place="cards"
+      back={{ href: batchHref(batch.id), label: view.words.cards.batch.title(printedBatch(batch)) }}
     >
       <div class="page-head">
         <h1>
-          {say.title(number)} <span class="soft-text">{paperNumber({ id: card.batchId }, card.serial)}</span>
+          {phrases.title(number)}{" "}
+          <span class="soft-text">{printedNumber({ id: card.batchId }, card.serial)}</span>
         </h1>
-        <NextCard visit={visit} shown={shown} />
-        <OtherActions visit={visit} shown={shown} />
+        <NextCard visit={visit} context={context} />
+        <OtherActions visit={visit} context={context} />
       </div>
-      <div class="columns">
+      <div class="split">
         <div>
-          <CardVerdictPart visit={visit} shown={shown} />
-          {batch.kind === "access" && <CardSessions shown={shown} />}
-          {shown.lately.logins.length > 0 && <CardLogins visit={visit} shown={shown} />}
+          <CardVerdictPart visit={visit} context={context} />
+          {batch.kind === "access" && <CardSessions visit={visit} context={context} />}
+          {context.lately.logins.length > 0 && <CardLogins visit={visit} context={context} />}
         </div>
-        <Card title={say.facts} aside={<TrailLink visit={visit} entity="card" entityId={card.id} />}>
-          <CardFacts visit={visit} shown={shown} />
+        <Card title={phrases.facts} aside={<AuditLogLink visit={visit} entity="card" entityId={card.id} />}>
+          <CardFacts visit={visit} context={context} />
         </Card>
       </div>
     </Frame>,
@@ -82,10 +88,10 @@ export function showCard(visit: StaffVisit): Response {
 }
 
 /** How it stands, with the next best step. */
-function CardVerdictPart({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
-  const { view, card, batch } = shown;
-  const { card: say } = view.words.cards;
-  const { tone, icon, title, text } = verdictOf(shown);
+function CardVerdictPart({ visit, context }: { visit: StaffVisit; context: CardContext }) {
+  const { view, card, batch } = context;
+  const { card: phrases } = view.words.cards;
+  const { tone, icon, title, text } = verdictOf(context);
   const isLocked = card.lockedMac !== null && card.standing === "active" && may(visit.by, "card_sell");
   const sells = card.standing === "new" && sellsOf(visit.by, batch);
   const price = isPaid(visit.by, batch) ? view.format.sum(batch.price, view.brand.currency) : undefined;
@@ -93,7 +99,7 @@ function CardVerdictPart({ visit, shown }: { visit: StaffVisit; shown: Shown }) 
     <>
       {sells && (
         <Button href={`${cardHref(card.id)}/sell`} kind="solid" size="large" dataKey="u" showKey="U" drawer>
-          {price === undefined ? say.sellMark : say.sellFor(price)}
+          {price === undefined ? phrases.sellMark : phrases.sellFor(price)}
         </Button>
       )}
       {isLocked && (
@@ -104,25 +110,28 @@ function CardVerdictPart({ visit, shown }: { visit: StaffVisit; shown: Shown }) 
           icon="unlock"
           dataKey="u"
         >
-          {say.unlock}
+          {phrases.unlock}
         </Action>
       )}
     </>
   );
   return (
     <Verdict
-      {...{ tone, icon, title, text }}
-      label={say.label}
+      tone={tone}
+      icon={icon}
+      title={title}
+      text={text}
+      label={phrases.label}
       {...((sells || isLocked) && { actions })}
-      {...(isLocked && { hint: say.unlockHint })}
+      {...(isLocked && { hint: phrases.unlockHint })}
     >
-      <Left shown={shown} />
+      <Left context={context} />
     </Verdict>
   );
 }
 
 /** The way on at the counter: the next card of the batch that can be sold, where this one is. */
-function NextCard({ visit, shown: { view, card, batch } }: { visit: StaffVisit; shown: Shown }) {
+function NextCard({ visit, context: { view, card, batch } }: { visit: StaffVisit; context: CardContext }) {
   const next = card.standing === "new" ? undefined : nextToSell(visit, card, batch);
   if (next === undefined) return null;
   return (
@@ -132,8 +141,14 @@ function NextCard({ visit, shown: { view, card, batch } }: { visit: StaffVisit; 
   );
 }
 
-function OtherActions({ visit: { by }, shown: { view, card } }: { visit: StaffVisit; shown: Shown }) {
-  const { card: say } = view.words.cards;
+function OtherActions({
+  visit: { by },
+  context: { view, card },
+}: {
+  visit: StaffVisit;
+  context: CardContext;
+}) {
+  const { card: phrases } = view.words.cards;
   const isVoid = card.state === "void";
   const prints = may(by, "card_make") && !isVoid;
   const voids = may(by, "card_void") && !isVoid;
@@ -142,12 +157,12 @@ function OtherActions({ visit: { by }, shown: { view, card } }: { visit: StaffVi
     <div class="actions">
       {prints && (
         <Button href={`${cardHref(card.id)}/print`} icon="print">
-          {say.print}
+          {phrases.print}
         </Button>
       )}
       {voids && (
         <Button href={`${cardHref(card.id)}/void`} kind="danger" drawer>
-          {say.void}
+          {phrases.void}
         </Button>
       )}
     </div>
@@ -158,25 +173,29 @@ function OtherActions({ visit: { by }, shown: { view, card } }: { visit: StaffVi
 const seesPayment = (visit: StaffVisit, id: number): boolean =>
   !(attemptNow(visit, () => paymentById(visit.db, visit.by, id)) instanceof DomainError);
 
-function CardFacts({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
-  const { view, card, batch, lately } = shown;
+function CardFacts({ visit, context }: { visit: StaffVisit; context: CardContext }) {
+  const { view, card, batch, lately } = context;
   const { format, words, brand } = view;
-  const { card: say } = words.cards;
+  const { card: phrases } = words.cards;
   const time = (at: number | null) => (at === null ? null : format.time(at));
   const { payment } = lately;
-  const ofBound = (used: string, bound: string | null) => (bound === null ? used : say.ofBound(used, bound));
+  const ofBound = (used: string, bound: string | null) =>
+    bound === null ? used : phrases.ofBound(used, bound);
   const isAccess = batch.kind === "access" && card.firstUsedAt !== null;
   return (
     <Facts
       facts={[
-        [say.batch, <a href={batchHref(batch.id)}>{paperBatch(batch)}</a>],
-        [say.gives, givesOf(view, batch).join(", ")],
-        [say.price, format.sum(batch.price, brand.currency)],
-        [say.reseller, batch.resellerName === null ? null : <bdi>{batch.resellerName}</bdi>],
-        [say.charged, batch.resellerId === null ? null : time(card.chargedAt)],
-        [say.sold, card.soldAt === null ? null : say.soldBy(format.time(card.soldAt), card.sellerName ?? "")],
+        [phrases.batch, <a href={batchHref(batch.id)}>{printedBatch(batch)}</a>],
+        [phrases.gives, givesOf(view, batch).join(", ")],
+        [phrases.price, format.sum(batch.price, brand.currency)],
+        [phrases.reseller, batch.resellerName === null ? null : <bdi>{batch.resellerName}</bdi>],
+        [phrases.charged, batch.resellerId === null ? null : time(card.chargedAt)],
         [
-          say.paid,
+          phrases.sold,
+          card.soldAt === null ? null : phrases.soldBy(format.time(card.soldAt), card.sellerName ?? ""),
+        ],
+        [
+          phrases.paid,
           payment && (
             <>
               {seesPayment(visit, payment.id) ? (
@@ -184,15 +203,18 @@ function CardFacts({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
               ) : (
                 payment.number
               )}{" "}
-              {say.paidBy(format.sum(payment.amount, payment.currency), words.pay.methodName(payment.method))}
-              {payment.reversedAt !== null && `, ${say.reversed}`}
+              {phrases.paidBy(
+                format.sum(payment.amount, payment.currency),
+                words.pay.methodName(payment.method),
+              )}
+              {payment.reversedAt !== null && `, ${phrases.reversed}`}
             </>
           ),
         ],
-        [say.firstUsed, time(card.firstUsedAt)],
-        [say.ends, time(card.endsAt)],
+        [phrases.firstUsed, time(card.firstUsedAt)],
+        [phrases.ends, time(card.endsAt)],
         [
-          say.usedTime,
+          phrases.usedTime,
           isAccess
             ? ofBound(
                 format.duration(card.usedSeconds),
@@ -201,7 +223,7 @@ function CardFacts({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
             : null,
         ],
         [
-          say.usedData,
+          phrases.usedData,
           isAccess
             ? ofBound(
                 format.bytes(card.usedOctets),
@@ -210,7 +232,7 @@ function CardFacts({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
             : null,
         ],
         [
-          say.lockedTo,
+          phrases.lockedTo,
           card.lockedMac === null ? null : (
             <>
               <span class="mono">{card.lockedMac}</span> {makerOf(card.lockedMac)}
@@ -218,7 +240,7 @@ function CardFacts({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
           ),
         ],
         [
-          say.redeemedBy,
+          phrases.redeemedBy,
           card.redeemedBy === null ? null : (
             <a href={`/console/subscribers/${card.redeemedBy}`}>
               <bdi>{card.redeemerName}</bdi>

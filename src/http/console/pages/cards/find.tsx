@@ -10,7 +10,7 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { CARDS, cardHref } from "./paths.ts";
+import { CARDS, cardHref } from "../../parts/hrefs.ts";
 
 const FIND = `${CARDS}/find`;
 
@@ -40,8 +40,8 @@ export function FindCard({ visit: { view, formToken } }: { visit: StaffVisit }) 
 /** The page of the card that is meant; the form again where there is none. What was typed is not shown again: it may be a code. */
 export async function find(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
-  const typed = typeof input["card"] === "string" ? input["card"].slice(0, 100) : "";
-  const found = await attempt(visit, async () => findCard(db, by, typed, { now }));
+  const code = typeof input["card"] === "string" ? input["card"].slice(0, 100) : "";
+  const found = await attempt(visit, async () => findCard(db, by, code, { now }));
   if (!(found instanceof DomainError)) return seeOther(cardHref(found.id));
   if (found.code === "forbidden") throw found;
   return findPage(visit, found);
@@ -51,14 +51,12 @@ function findPage(visit: StaffVisit, { message }: DomainError): Response {
   const { cards } = visit.view.words;
   return page(
     visit,
-    <Frame visit={visit} title={cards.findTitle} place="cards">
+    <Frame
+      {...{ visit, title: cards.findTitle, place: "cards" }}
+      back={{ href: CARDS, label: visit.view.words.places.cards }}
+    >
       <div class="page-head">
         <h1>{cards.findTitle}</h1>
-        <div class="actions">
-          <Button href={CARDS} icon="back">
-            {visit.view.words.places.cards}
-          </Button>
-        </div>
       </div>
       <div class="stack">
         <Note kind="bad">

@@ -1,28 +1,28 @@
 import { ShareBar } from "../../../pages/parts/bar.tsx";
-import type { Shown } from "./verdict.ts";
+import type { CardContext } from "./verdict.ts";
 
 interface Bound {
   readonly name: string;
   readonly used: number;
   readonly whole: number;
-  readonly said: string;
+  readonly isStated: string;
 }
 
 /** What is left of a card in use: a bar for each of what ends it. Nothing where it is not in use. */
-export function Left({ shown }: { shown: Shown }) {
-  if (shown.card.standing !== "active" || shown.card.redeemedBy !== null) return null;
-  const bounds = boundsOf(shown);
+export function Left({ context }: { context: CardContext }) {
+  if (context.card.standing !== "active" || context.card.redeemedBy !== null) return null;
+  const bounds = boundsOf(context);
   if (bounds.length === 0) return null;
   return (
     <ul class="card-left">
-      {bounds.map(({ name, used, whole, said }) => (
+      {bounds.map(({ name, used, whole, isStated }) => (
         <li>
           <p>
-            <span class="soft-text">{name}</span> <strong>{said}</strong>
+            <span class="soft-text">{name}</span> <strong>{isStated}</strong>
           </p>
           <ShareBar
             share={1 - used / whole}
-            label={said}
+            label={isStated}
             {...(used / whole > 0.9 && { tone: "warn" as const })}
           />
         </li>
@@ -31,18 +31,20 @@ export function Left({ shown }: { shown: Shown }) {
   );
 }
 
-function boundsOf({ view, card, batch }: Shown): Bound[] {
-  const { card: say } = view.words.cards;
+function boundsOf({ view, card, batch }: CardContext): Bound[] {
+  const { card: phrases } = view.words.cards;
   const { format, now } = view;
   const { firstUsedAt, endsAt, usedSeconds, usedOctets } = card;
   const bound = (
-    name: keyof typeof say.bars,
+    name: keyof typeof phrases.bars,
     used: number,
     whole: number,
     write: (amount: number) => string,
   ) => ({
-    ...{ name: say.bars[name], used, whole },
-    said: say.barLeft(write(Math.max(0, whole - used)), write(whole)),
+    name: phrases.bars[name],
+    used,
+    whole,
+    isStated: phrases.barLeft(write(Math.max(0, whole - used)), write(whole)),
   });
   const time = (seconds: number) => format.duration(seconds);
   const { uptimeSeconds, quotaTotal } = batch;

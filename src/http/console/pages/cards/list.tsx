@@ -1,36 +1,33 @@
 import { type BatchRecord, listCardBatches } from "../../../../domain/service/cards/batch-list.ts";
 import { cardChoices } from "../../../../domain/service/cards/choices.ts";
-import { paperBatch } from "../../../../domain/service/cards/print.ts";
+import { printedBatch } from "../../../../domain/service/cards/print.ts";
 import { cardStock, isRunningOut, type StockLine } from "../../../../domain/service/cards/stock.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
-import { Select } from "../../../pages/parts/field.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
-import { FilterForm } from "../../filter-form.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { ROWS } from "../../log.tsx";
-import { pageAsked } from "../../page-links.tsx";
-import { Pages } from "../team/paged.tsx";
-import { type Asked, askedOf, isNarrowed } from "./asked.ts";
+import type { Filter } from "../../parts/filters.tsx";
+import { list, USUAL } from "../../parts/list.tsx";
+import { pageCounted, ROWS } from "../../parts/pager.tsx";
+import { queryOf, isNarrowed } from "./query.ts";
 import { FindCard } from "./find.tsx";
-import { givesOf, nameOf } from "./gives.ts";
-import { viewOf } from "./of-isp.ts";
-import { batchHref, CARDS } from "./paths.ts";
+import { givesOf, nameOf } from "../../parts/card-gives.ts";
+import { viewOf } from "../../parts/isp-view.ts";
+import { batchHref, CARDS } from "../../parts/hrefs.ts";
 import { Stock } from "./stock-bar.tsx";
-import { actorName } from "../subscriber/say.ts";
+import { actorName } from "../../parts/phrases.ts";
 
-/** Batches, the newest first, with what is left of each. */
 export function showBatches(visit: StaffVisit): Response {
   const { db, by, now, query, view } = visit;
-  const asked = askedOf(query);
-  const offset = (pageAsked(query) - 1) * ROWS;
-  const { records, total } = listCardBatches(db, by, { ...asked, limit: ROWS, offset }, { now });
+  const filter = queryOf(query);
+  const { records, total } = pageCounted(query, ROWS, (paging) =>
+    listCardBatches(db, by, { ...filter, ...paging }, { now }),
+  );
   const makes = may(by, "card_make") && by.scope.salespersonId === null;
-  const isEmpty = total === 0 && !isNarrowed(asked);
+  const isEmpty = total === 0 && !isNarrowed(filter);
   const { cards } = view.words;
   return page(
     visit,
@@ -57,18 +54,10 @@ export function showBatches(visit: StaffVisit): Response {
       ) : (
         <div class="stack">
           <p class="sentence">{stockSentence(visit, cardStock(db, by, { now }))}</p>
-          <div class="card card-tools">
+          <div class="card">
             <FindCard visit={visit} />
-            <Filters visit={visit} asked={asked} />
           </div>
-          {records.length === 0 ? (
-            <div class="card">
-              <Empty icon="card" title={cards.noneMatch} text={cards.noneMatchText} />
-            </div>
-          ) : (
-            <Rows visit={visit} records={records} />
-          )}
-          <Pages visit={visit} total={total} limit={ROWS} path={CARDS} />
+          <Batches visit={visit} rows={records} total={total} limit={ROWS} />
         </div>
       )}
     </Frame>,
@@ -113,104 +102,101 @@ function stockSentence({ view, by }: StaffVisit, lines: readonly StockLine[]): s
   return `${stock} ${cards.runningOut(running)}`;
 }
 
-function Filters({ visit: { db, by, view }, asked }: { visit: StaffVisit; asked: Asked }) {
+function filtersOf({ db, by, view }: StaffVisit): readonly Filter[] {
   const { filters, kinds } = view.words.cards;
   const { packages, resellers } = cardChoices(db, by);
-  const any = { value: "", label: filters.any };
-  const kindOptions = (["access", "refill", "package"] as const).map((value) => ({
-    value,
-    label: kinds[value],
-  }));
-  return (
-    <FilterForm href={CARDS} kind="money-filters">
-      <Select name="kind" label={filters.kind} value={asked.kind ?? ""} options={[any, ...kindOptions]} />
-      <Select
-        name="package"
-        label={filters.package}
-        value={asked.packageId ?? ""}
-        options={[any, ...packages.map(({ id, name }) => ({ value: id, label: name }))]}
-      />
-      {by.scope.salespersonId === null && (
-        <Select
-          name="reseller"
-          label={filters.reseller}
-          value={asked.resellerId === 0 ? "none" : (asked.resellerId ?? "")}
-          options={[
-            any,
-            { value: "none", label: filters.isp },
-            ...resellers.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-      )}
-      <Select
-        name="show"
-        label={filters.open}
-        value={asked.isOpen ? "open" : ""}
-        options={[
-          { value: "", label: filters.all },
-          { value: "open", label: filters.onlyOpen },
-        ]}
-      />
-      <Button size="small">{filters.show}</Button>
-    </FilterForm>
-  );
+  const named = (rows: readonly { id: number; name: string }[]) =>
+    rows.map(({ id, name }) => ({ value: id, label: name }));
+  const holder: Filter = {
+    name: "reseller",
+    kind: "choice",
+    label: filters.reseller,
+    options: [{ value: "none", label: filters.isp }, ...named(resellers)],
+  };
+  return [
+    {
+      name: "show",
+      kind: "views",
+      label: filters.open,
+      options: [
+        { value: "", label: filters.all },
+        { value: "open", label: filters.onlyOpen },
+      ],
+    },
+    {
+      name: "kind",
+      kind: "choice",
+      label: filters.kind,
+      options: (["access", "refill", "package"] as const).map((value) => ({ value, label: kinds[value] })),
+    },
+    { name: "package", kind: "choice", label: filters.package, options: named(packages) },
+    ...(by.scope.salespersonId === null ? [holder] : []),
+  ];
 }
 
-function Rows({ visit, records }: { visit: StaffVisit; records: readonly BatchRecord[] }) {
-  const { now } = visit;
+export const Batches = list<BatchRecord>((visit, records) => {
   const { words, format } = visit.view;
-  const { table, theIsp, kinds } = words.cards;
+  const { table, theIsp, kinds, noneMatch, noneMatchText } = words.cards;
   const views = new Map([...new Set(records.map(({ ispId }) => ispId))].map((id) => [id, viewOf(visit, id)]));
+  const viewIn = ({ ispId }: BatchRecord) => views.get(ispId) ?? visit.view;
   const [currency, ...others] = new Set([...views.values()].map(({ brand }) => brand.currency));
   const isMixed = currency === undefined || others.length > 0;
-  const columns = [
-    { title: table.batch },
-    { title: table.what },
-    { title: isMixed ? table.priceAlone : table.price(format.currencySign(currency)), end: true },
-    { title: table.holder, low: true },
-    { title: table.made, low: true },
-    { title: table.cards },
-  ];
-  return (
-    <Table caption={table.caption} columns={columns} kind="short-rows batch-rows">
-      {records
-        .map((batch) => ({ batch, view: views.get(batch.ispId) ?? visit.view }))
-        .map(({ batch, view }) => (
-          <tr>
-            <td class="lead">
-              <a class="mono" href={batchHref(batch.id)}>
-                {paperBatch(batch)}
-              </a>
-            </td>
-            <td class="batch-what">
-              <bdi>{nameOf(view, batch)}</bdi> {batch.kind === "package" && <Chip>{kinds.package}</Chip>}
-              <span class="hint">{givesOf(view, batch).join(", ")}</span>
-            </td>
-            <td class="end sum">
-              {isMixed ? format.sum(batch.price, view.brand.currency) : format.amount(batch.price)}
-            </td>
-            <td class="low">
-              {batch.resellerName === null ? (
-                <span class="soft-text">{theIsp}</span>
-              ) : (
-                <bdi>{batch.resellerName}</bdi>
-              )}
-            </td>
-            <td class="low">
-              {table.madeBy(
-                format.near(batch.createdAt, now),
-                batch.makerName ?? actorName(view.words, batch.actor ?? ""),
-              )}
-            </td>
-            <td class="batch-stock">
-              <Stock
-                view={view}
-                batch={batch}
-                href={(standing) => `${batchHref(batch.id)}?standing=${standing}`}
-              />
-            </td>
-          </tr>
-        ))}
-    </Table>
-  );
-}
+  return {
+    name: table.caption,
+    kind: `${USUAL} batch-rows`,
+    filters: filtersOf(visit),
+    columns: [
+      {
+        title: table.batch,
+        cell: (batch) => (
+          <a class="mono" href={batchHref(batch.id)}>
+            {printedBatch(batch)}
+          </a>
+        ),
+        narrow: "lead",
+      },
+      {
+        title: table.what,
+        cell: (batch) => (
+          <>
+            <bdi>{nameOf(viewIn(batch), batch)}</bdi>{" "}
+            {batch.kind === "package" && <Chip>{kinds.package}</Chip>}
+            <span class="hint">{givesOf(viewIn(batch), batch).join(", ")}</span>
+          </>
+        ),
+        kind: "batch-what",
+      },
+      {
+        title: isMixed ? table.priceAlone : table.price(format.currencySign(currency)),
+        cell: (batch) =>
+          isMixed ? format.sum(batch.price, viewIn(batch).brand.currency) : format.amount(batch.price),
+        end: true,
+        narrow: "sum",
+      },
+      {
+        title: table.holder,
+        cell: ({ resellerName }) =>
+          resellerName === null ? <span class="soft-text">{theIsp}</span> : <bdi>{resellerName}</bdi>,
+        narrow: "low",
+      },
+      {
+        title: table.made,
+        cell: ({ createdAt, makerName, actor }) =>
+          table.madeBy(format.near(createdAt, visit.now), makerName ?? actorName(words, actor ?? "")),
+        narrow: "low",
+      },
+      {
+        title: table.cards,
+        cell: (batch) => (
+          <Stock
+            view={viewIn(batch)}
+            batch={batch}
+            href={(standing) => `${batchHref(batch.id)}?standing=${standing}`}
+          />
+        ),
+        kind: "batch-stock",
+      },
+    ],
+    empty: { icon: "card", title: noneMatch, text: noneMatchText },
+  };
+});

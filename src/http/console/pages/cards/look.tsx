@@ -1,4 +1,4 @@
-import { type Hotspot, hotspotOf, packageNameOf } from "../../../../domain/service/cards/paper.ts";
+import { type Hotspot, hotspotOf, packageNameOf } from "../../../../domain/service/cards/printed.ts";
 import { hasRoomForTwo, isSheet, linesOf, type Sheet } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import {
@@ -8,8 +8,8 @@ import {
 } from "../../../../domain/service/cards/templates.ts";
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
-import type { Typed } from "../money/keyed.tsx";
-import { brandFor, viewOf } from "./of-isp.ts";
+import type { ReadValue } from "../../parts/keyed.tsx";
+import { brandFor, viewOf } from "../../parts/isp-view.ts";
 import { type Look, Ticket, type TicketBatch } from "./ticket.tsx";
 
 /** A look, and the templates that could be chosen in place of its own. */
@@ -19,15 +19,18 @@ export interface Chosen {
 }
 
 /** How the cards of a batch look by the template and the paper that were named; without either as templates say. */
-export function chosenLook(visit: StaffVisit, batch: CardBatch, named: Typed): Chosen {
+export function chosenLook(visit: StaffVisit, batch: CardBatch, named: ReadValue): Chosen {
   const { db, by } = visit;
   const templates = listCardTemplates(db, by, { ispId: batch.ispId });
   const template = templates.find(({ id }) => String(id) === named("template")) ?? usualTemplate;
-  const wanted = named("sheet");
-  const sheet = isSheet(wanted) ? wanted : template.sheet;
+  const sheetName = named("sheet");
+  const sheet = isSheet(sheetName) ? sheetName : template.sheet;
   const view = viewOf(visit, batch.ispId);
   const look = {
-    ...{ view, batch, template, sheet },
+    view,
+    batch,
+    template,
+    sheet,
     brand: view.brand,
     packageName: packageNameOf(db, batch),
     hotspot: hotspotOf(db, batch.ispId),
@@ -89,8 +92,14 @@ interface Keys {
 
 /** An hour that nobody sold, for templates. */
 const hour: TicketBatch = {
-  ...{ id: 117, kind: "access", price: 100, duration: 1, durationUnit: "hour" },
-  ...{ uptimeSeconds: null, quotaTotal: 0, simultaneousUse: 1 },
+  id: 117,
+  kind: "access",
+  price: 100,
+  duration: 1,
+  durationUnit: "hour",
+  uptimeSeconds: null,
+  quotaTotal: 0,
+  simultaneousUse: 1,
 };
 
 /** How cards look by a template; what the ISP has not set is made up, so that everything that is ticked is seen. */
@@ -98,14 +107,12 @@ export function templateLook(visit: StaffVisit, template: CardTemplate, ispId: n
   const hotspot: Hotspot = hotspotOf(visit.db, ispId);
   const sheet: Sheet = template.sheet;
   return {
-    ...{
-      view: viewOf(visit, ispId),
-      brand: brandFor(visit, ispId),
-      batch: hour,
-      packageName: null,
-      template,
-      sheet,
-    },
+    view: viewOf(visit, ispId),
+    brand: brandFor(visit, ispId),
+    batch: hour,
+    packageName: null,
+    template,
+    sheet,
     hotspot: {
       ...hotspot,
       address: hotspot.address || "login.hotspot",

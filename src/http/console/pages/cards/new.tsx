@@ -1,31 +1,30 @@
 import { randomBytes } from "node:crypto";
 import { createCardBatch, type NewBatch, planCardBatch } from "../../../../domain/service/cards/batches.ts";
 import { cardChoices } from "../../../../domain/service/cards/choices.ts";
-import { paperBatch } from "../../../../domain/service/cards/print.ts";
-import { inWords } from "../../attempt.ts";
+import { printedBatch } from "../../../../domain/service/cards/print.ts";
+import { inWords, attempt } from "../../attempt.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { once } from "../../../../domain/core/once/once.ts";
 import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { cardKinds } from "../../../../../db/schema.ts";
-import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Select } from "../../../pages/parts/field.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
-import { page, part, said } from "../../answers.tsx";
-import { FilterForm } from "../../filter-form.tsx";
+import { page, part, flash } from "../../answers.tsx";
+import { FilterForm } from "../../parts/filters.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { ispOfForm } from "../../isp-field.tsx";
-import { type Typed, typedIn } from "../money/keyed.tsx";
+import { type ReadValue, valuesIn } from "../../parts/keyed.tsx";
 import { Ends, Made, More, Sale } from "./new-fields.tsx";
-import { Told } from "./new-told.tsx";
-import { batchSent, type Kind, type Making, ispOf, markOf, typedOf } from "./new-typed.ts";
-import { brandFor, viewOf } from "./of-isp.ts";
-import { BATCHES, batchHref, CARDS } from "./paths.ts";
+import { Summary } from "./new-summary.tsx";
+import { batchSent, type Kind, type Making, ispOf, markOf, valuesOf } from "./new-values.ts";
+import { brandFor, viewOf } from "../../parts/isp-view.ts";
+import { BATCHES, batchHref, CARDS } from "../../parts/hrefs.ts";
 
 export const NEW = `${CARDS}/new`;
 
@@ -50,11 +49,11 @@ const cheapest = ({ packages }: Making["choices"]) =>
 function planned(
   visit: StaffVisit,
   making: Making,
-  typed: Typed,
+  values: ReadValue,
 ): { plan: NewBatch | undefined; refused: DomainError | undefined; sent: Input } {
   const { db, by, now } = visit;
   const faults: FieldErrors = {};
-  const sent = batchSent(typed, making, faults);
+  const sent = batchSent(values, making, faults);
   try {
     const plan = planCardBatch(db, by, sent, { now });
     if (Object.keys(faults).length > 0)
@@ -74,80 +73,80 @@ function withFields(error: DomainError, faults: FieldErrors): DomainError {
 /** The form, with the terms of the package that was chosen. */
 export function newBatchPage(visit: StaffVisit): Response {
   const making = makingOf(visit, (name) => visit.query.get(name) ?? "");
-  return editor(visit, { making, typed: typedOf(making) });
+  return editor(visit, { making, values: valuesOf(making) });
 }
 
 /** What would be made, while somebody types. */
-export function told(visit: StaffVisit, input: Input): Response {
-  const typed = typedIn(input);
-  const making = makingOf(visit, typed);
-  const { plan } = planned(visit, making, typed);
+export function summaryPart(visit: StaffVisit, input: Input): Response {
+  const values = valuesIn(input);
+  const making = makingOf(visit, values);
+  const { plan } = planned(visit, making, values);
   return part(
     visit,
-    <Told visit={visit} making={making} plan={plan} asksLength={typed("length").trim() !== ""} />,
+    <Summary visit={visit} making={making} plan={plan} asksLength={values("length").trim() !== ""} />,
   );
 }
 
 /** Makes the batch once, where what will be made was read; else it is said first. */
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const typed = typedIn(input);
-  const making = makingOf(visit, typed);
-  const { plan, refused, sent } = planned(visit, making, typed);
-  if (!plan) return editor(visit, { making, typed, refused });
-  if (typed("told") !== markOf(plan, typed("length").trim() !== ""))
-    return editor(visit, { making, typed, asksAgain: true });
+  const values = valuesIn(input);
+  const making = makingOf(visit, values);
+  const { plan, refused, sent } = planned(visit, making, values);
+  if (!plan) return editor(visit, { making, values, refused });
+  if (values("told") !== markOf(plan, values("length").trim() !== ""))
+    return editor(visit, { making, values, asksAgain: true });
   const done = await attempt(visit, async () =>
-    once(db, by, { path: NEW, key: typed("key"), input: sent }, { now }, (tx) => () => {
+    once(db, by, { path: NEW, key: values("key"), input: sent }, { now }, (tx) => () => {
       const { batch } = createCardBatch(tx, by, sent, { now });
       return { id: batch.id };
     }),
   );
-  if (done instanceof DomainError) return editor(visit, { making, typed, refused: done });
-  const { making: say } = view.words.cards;
+  if (done instanceof DomainError) return editor(visit, { making, values, refused: done });
+  const { making: phrases } = view.words.cards;
   const { quantity, resellerId, resellerPrice, chargeOn } = plan;
   const who = making.choices.resellers.find(({ id }) => id === resellerId);
   const paid = chargeOn === "handover" ? (resellerPrice ?? 0) * quantity : 0;
   const sum = view.format.sum(paid, brandFor(visit, plan.ispId).currency);
-  return said(
+  return flash(
     visit,
     {
       kind: "good",
-      title: say.made(view.format.number(quantity), quantity === 1, paperBatch(done)),
-      text: who && paid > 0 ? say.debited(view.format.name(who.name), sum) : say.madeText,
+      title: phrases.made(view.format.number(quantity), quantity === 1, printedBatch(done)),
+      text: who && paid > 0 ? phrases.debited(view.format.name(who.name), sum) : phrases.madeText,
       links: [{ href: `${BATCHES}/${done.id}/print`, label: view.words.cards.batch.print }],
     },
     batchHref(done.id),
   );
 }
 
-interface Shown {
+interface NewForm {
   readonly making: Making;
-  readonly typed: Typed;
+  readonly values: ReadValue;
   readonly refused?: DomainError | undefined;
   /** What will be made is another thing than what was read. */
   readonly asksAgain?: boolean;
 }
 
-function editor(visit: StaffVisit, { making, typed, refused, asksAgain }: Shown): Response {
+function editor(visit: StaffVisit, { making, values, refused, asksAgain }: NewForm): Response {
   const { view } = visit;
-  const { making: say } = view.words.cards;
+  const { making: phrases } = view.words.cards;
   const lacksPackage = making.kind !== "refill" && making.sold === undefined;
   return page(
     visit,
-    <Frame visit={visit} title={say.title} place="cards">
+    <Frame visit={visit} title={phrases.title} place="cards">
       <div class="page-head">
-        <h1>{say.title}</h1>
+        <h1>{phrases.title}</h1>
         <Kinds view={view} current={making.kind} />
       </div>
       <div class="stack">
-        <p class="sentence">{say.kindText[making.kind]}</p>
-        {refused && <Note kind="bad">{say.notMade(refused.message)}</Note>}
-        {asksAgain && <Note kind="wait">{say.readOnce}</Note>}
+        <p class="sentence">{phrases.kindText[making.kind]}</p>
+        {refused && <Note kind="bad">{phrases.notMade(refused.message)}</Note>}
+        {asksAgain && <Note kind="wait">{phrases.readOnce}</Note>}
         {lacksPackage ? (
           <NoPackage view={view} />
         ) : (
-          <MakingForm visit={visit} making={making} typed={typed} refused={refused} />
+          <MakingForm visit={visit} making={making} values={values} refused={refused} />
         )}
       </div>
     </Frame>,
@@ -156,43 +155,43 @@ function editor(visit: StaffVisit, { making, typed, refused, asksAgain }: Shown)
 }
 
 function Kinds({ view, current }: { view: StaffVisit["view"]; current: Kind }) {
-  const { making: say } = view.words.cards;
+  const { making: phrases } = view.words.cards;
   const tabs = cardKinds.map((kind) => ({
     href: `${NEW}?kind=${kind}`,
-    label: say.kinds[kind],
+    label: phrases.kinds[kind],
     current: kind === current,
   }));
-  return <Segments label={say.kindLabel} tabs={tabs} />;
+  return <Segments label={phrases.kindLabel} tabs={tabs} />;
 }
 
 function NoPackage({ view }: { view: StaffVisit["view"] }) {
-  const { making: say } = view.words.cards;
+  const { making: phrases } = view.words.cards;
   return (
     <section class="card">
-      <Empty icon="package" title={say.noPackages} text={say.noPackagesText}>
+      <Empty icon="package" title={phrases.noPackages} text={phrases.noPackagesText}>
         <Button href="/console/packages/new" kind="solid" size="large" icon="plus">
-          {say.newPackage}
+          {phrases.newPackage}
         </Button>
       </Empty>
     </section>
   );
 }
 
-function MakingForm({ visit, making, typed, refused }: { visit: StaffVisit } & Shown) {
+function MakingForm({ visit, making, values, refused }: { visit: StaffVisit } & NewForm) {
   const { formToken } = visit;
-  const { plan } = planned(visit, making, typed);
-  const ispId = plan?.ispId ?? ispOf(making, typed);
+  const { plan } = planned(visit, making, values);
+  const ispId = plan?.ispId ?? ispOf(making, values);
   const view = ispId === undefined ? visit.view : viewOf(visit, ispId);
-  const fields = { view, making, typed, faults: refused?.fields ?? {} };
+  const fields = { view, making, values, faults: refused?.fields ?? {} };
   // a form that was done, and changed since, is another one
   const isSpent = refused?.code === "conflict";
-  const key = (!isSpent && typed("key")) || randomBytes(16).toString("base64url");
+  const key = (!isSpent && values("key")) || randomBytes(16).toString("base64url");
   return (
     <>
       {making.sold && <PackageChoice visit={visit} making={making} />}
       <form
         id="making"
-        class="columns"
+        class="split"
         method="post"
         action={NEW}
         hx-post={`${CARDS}/told`}
@@ -212,7 +211,7 @@ function MakingForm({ visit, making, typed, refused }: { visit: StaffVisit } & S
           <More {...fields} wouldDo={plan?.length ?? undefined} />
         </div>
         <div>
-          <Told visit={visit} making={making} plan={plan} asksLength={typed("length").trim() !== ""} />
+          <Summary visit={visit} making={making} plan={plan} asksLength={values("length").trim() !== ""} />
         </div>
       </form>
     </>
@@ -227,17 +226,17 @@ function PackageChoice({
   visit: StaffVisit;
   making: Making;
 }) {
-  const { making: say } = view.words.cards;
+  const { making: phrases } = view.words.cards;
   return (
     <FilterForm href={NEW} kind="card money-filters">
       <input type="hidden" name="kind" value={kind} />
       <Select
         name="package_id"
-        label={say.package}
+        label={phrases.package}
         value={sold?.id ?? ""}
         options={choices.packages.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <Button size="small">{say.take}</Button>
+      <Button size="small">{phrases.take}</Button>
     </FilterForm>
   );
 }

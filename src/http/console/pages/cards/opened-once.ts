@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Tx } from "../../../../../db/open.ts";
 import { once } from "../../../../domain/core/once/once.ts";
 import type { StaffVisit } from "../../guard.ts";
-import type { Typed } from "../money/keyed.tsx";
+import type { ReadValue } from "../../parts/keyed.tsx";
 
 /** What stands for a press of a form that opens codes. */
 export const newKey = () => randomBytes(16).toString("base64url");
@@ -13,20 +13,20 @@ export const newKey = () => randomBytes(16).toString("base64url");
  */
 export function openedOnce<T>(
   { db, by, now, path }: StaffVisit,
-  typed: Typed,
+  values: ReadValue,
   names: readonly string[],
   open: (tx: Tx) => T,
 ): T | undefined {
-  const asked = names.map((name) => typed(name));
+  const requested = names.map((name) => values(name));
   let opened: T | undefined;
   once(
     db,
     by,
-    { path: [path, ...asked].join(" "), key: typed("key"), input: { asked: asked.join(" ") } },
+    { path: [path, ...requested].join(" "), key: values("key"), input: { asked: requested.join(" ") } },
     { now },
     (tx) => () => {
       opened = open(tx);
-      return { shown: true };
+      return { context: true };
     },
   );
   return opened;

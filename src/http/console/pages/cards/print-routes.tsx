@@ -1,14 +1,13 @@
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
-import { BATCHES, CARDS } from "./paths.ts";
+import { BATCHES, CARDS } from "../../parts/hrefs.ts";
 import { printBatch, printCard, showSample } from "./print.tsx";
 import { codesFile, printAgain, showSheets } from "./show-sheets.tsx";
-import { askRemoval, create, editTemplate, newTemplate, preview, remove, save } from "./template.tsx";
+import { create, editTemplate, newTemplate, preview, save, templateRemoval } from "./template.tsx";
 import { showTemplates } from "./templates.tsx";
 
 const BATCH = `${BATCHES}/:id`;
 const TEMPLATES = `${CARDS}/templates`;
 
-/** Cards on paper, and how they look there. */
 export const cardPrintRoutes: readonly ConsoleRoute[] = [
   staffPage(`${BATCH}/print`, printBatch),
   staffForm(`${BATCH}/print`, showSheets),
@@ -22,6 +21,5 @@ export const cardPrintRoutes: readonly ConsoleRoute[] = [
   staffForm(`${TEMPLATES}/sample`, preview),
   staffPage(`${TEMPLATES}/:id`, editTemplate),
   staffForm(`${TEMPLATES}/:id`, save),
-  staffPage(`${TEMPLATES}/:id/delete`, askRemoval),
-  staffForm(`${TEMPLATES}/:id/delete`, remove),
+  ...templateRemoval,
 ];

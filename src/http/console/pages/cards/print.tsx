@@ -1,6 +1,6 @@
 import { cardById } from "../../../../domain/service/cards/list.ts";
-import { sampleCode } from "../../../../domain/service/cards/paper.ts";
-import { paperBatch, printableBatch } from "../../../../domain/service/cards/print.ts";
+import { sampleCode } from "../../../../domain/service/cards/printed.ts";
+import { printedBatch, printableBatch } from "../../../../domain/service/cards/print.ts";
 import { mostAtOnce, sheets } from "../../../../domain/service/cards/sheets.ts";
 import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
@@ -14,11 +14,12 @@ import { Field, Select } from "../../../pages/parts/field.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { type Typed, typedIn } from "../money/keyed.tsx";
+import { type ReadValue, valuesIn } from "../../parts/keyed.tsx";
 import { type Chosen, chosenLook, Lacks, Sample } from "./look.tsx";
 import { newKey } from "./opened-once.ts";
-import { batchHref, batchIdOf, cardHref, cardIdOf, CARDS } from "./paths.ts";
-import { given } from "./ticket.tsx";
+import { batchIdOf, cardIdOf } from "./paths.ts";
+import { batchHref, cardHref, CARDS } from "../../parts/hrefs.ts";
+import { ticketValues } from "./ticket.tsx";
 
 /** What is about to be printed, and what was wrong when it was. */
 interface Printing {
@@ -28,54 +29,56 @@ interface Printing {
   readonly refused?: DomainError;
 }
 
-const asked =
-  ({ query }: StaffVisit): Typed =>
+const valuesOf =
+  ({ query }: StaffVisit): ReadValue =>
   (name) =>
     query.get(name) ?? "";
 
 /** What is to be printed, and how. It opens no code: a press does. */
 export function printBatch(visit: StaffVisit): Response {
   const batch = printableBatch(visit.db, visit.by, { batchId: batchIdOf(visit) });
-  return choose(visit, { batch }, asked(visit));
+  return choose(visit, { batch }, valuesOf(visit));
 }
 
 /** The same of one card that was lost. */
 export function printCard(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const { id, batchId } = cardById(db, by, cardIdOf(visit), { now });
-  return choose(visit, { batch: printableBatch(db, by, { batchId }), cardId: id }, asked(visit));
+  return choose(visit, { batch: printableBatch(db, by, { batchId }), cardId: id }, valuesOf(visit));
 }
 
 /** The card beside the form, while paper and template are chosen, and how many of them fit into one printing. */
 export function showSample(visit: StaffVisit, input: Input): Response {
   const batch = printableBatch(visit.db, visit.by, { batchId: batchIdOf(visit) });
-  const chosen = chosenLook(visit, batch, typedIn(input));
+  const chosen = chosenLook(visit, batch, valuesIn(input));
   return part(
     visit,
     <>
-      <Shown visit={visit} chosen={chosen} code={sampleCode(batch)} />
+      <SampleCard visit={visit} chosen={chosen} code={sampleCode(batch)} />
       <ToHelp visit={visit} chosen={chosen} batch={batch} isBeside />
     </>,
   );
 }
 
 /** The form, with what was typed. */
-export function choose(visit: StaffVisit, printing: Printing, typed: Typed): Response {
+export function choose(visit: StaffVisit, printing: Printing, values: ReadValue): Response {
   const { view } = visit;
   const { batch, cardId, refused } = printing;
   const { cardPrint: words } = view.words;
-  const chosen = chosenLook(visit, batch, typed);
-  const title = cardId === undefined ? words.title(paperBatch(batch)) : words.againTitle(cardNumber(cardId));
-  const [what] = given(chosen.look);
+  const chosen = chosenLook(visit, batch, values);
+  const title =
+    cardId === undefined ? words.title(printedBatch(batch)) : words.againTitle(cardNumber(cardId));
+  const [what] = ticketValues(chosen.look);
+  const back =
+    cardId === undefined
+      ? { href: batchHref(batch.id), label: view.words.cards.batch.title(printedBatch(batch)) }
+      : { href: cardHref(cardId), label: cardNumber(cardId) };
   return page(
     visit,
-    <Frame visit={visit} title={title} place="cards">
+    <Frame visit={visit} title={title} place="cards" back={back}>
       <div class="page-head">
         <h1>{title}</h1>
         <div class="actions">
-          <Button href={cardId === undefined ? batchHref(batch.id) : cardHref(cardId)} icon="back">
-            {words.back}
-          </Button>
           <Button href={`${CARDS}/templates`}>{words.templates}</Button>
           {cardId === undefined && <CodesFile visit={visit} batch={batch} />}
         </div>
@@ -87,10 +90,10 @@ export function choose(visit: StaffVisit, printing: Printing, typed: Typed): Res
             : words.againLead}
         </p>
         {refused && <Note kind="bad">{words.notShown(refused.message)}</Note>}
-        <div class="columns card-columns">
-          <Form visit={visit} chosen={chosen} printing={printing} typed={typed} />
+        <div class="split card-columns">
+          <Form visit={visit} chosen={chosen} printing={printing} values={values} />
           <Card title={words.sample} lead={words.sampleLead}>
-            <Shown visit={visit} chosen={chosen} code={sampleCode(batch)} />
+            <SampleCard visit={visit} chosen={chosen} code={sampleCode(batch)} />
           </Card>
         </div>
       </div>
@@ -109,7 +112,7 @@ function CodesFile({ visit: { view, formToken }, batch }: { visit: StaffVisit; b
   );
 }
 
-function Shown({ visit, chosen: { look }, code }: { visit: StaffVisit; chosen: Chosen; code: string }) {
+function SampleCard({ visit, chosen: { look }, code }: { visit: StaffVisit; chosen: Chosen; code: string }) {
   return (
     <div id="print-sample" class="stack">
       <Sample look={look} code={code} />
@@ -142,10 +145,10 @@ interface FormProps {
   visit: StaffVisit;
   chosen: Chosen;
   printing: Printing;
-  typed: Typed;
+  values: ReadValue;
 }
 
-function Form({ visit, chosen, printing: { batch, cardId, refused }, typed }: FormProps) {
+function Form({ visit, chosen, printing: { batch, cardId, refused }, values }: FormProps) {
   const { view, formToken } = visit;
   const { cardPrint: words } = view.words;
   const { look, templates } = chosen;
@@ -186,7 +189,7 @@ function Form({ visit, chosen, printing: { batch, cardId, refused }, typed }: Fo
                 name="from"
                 label={words.from}
                 type="number"
-                value={typed("from") || 1}
+                value={values("from") || 1}
                 fault={refused?.fields?.["from"]?.[0]}
                 required
                 attributes={numbers}
@@ -195,7 +198,7 @@ function Form({ visit, chosen, printing: { batch, cardId, refused }, typed }: Fo
                 name="to"
                 label={words.to}
                 type="number"
-                value={typed("to") || batch.quantity}
+                value={values("to") || batch.quantity}
                 fault={refused?.fields?.["to"]?.[0]}
                 help={<ToHelp visit={visit} chosen={chosen} batch={batch} />}
                 required

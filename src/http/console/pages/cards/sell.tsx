@@ -7,42 +7,48 @@ import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, TextArea } from "../../../pages/parts/field.tsx";
-import { drawer, said } from "../../answers.tsx";
+import { drawer, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "../money/keyed.tsx";
-import { shownOf } from "./card.tsx";
-import { givesOf } from "./gives.ts";
-import { cardHref } from "./paths.ts";
+import { doOnce } from "../../parts/once.tsx";
+import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
+import { contextOf } from "./card.tsx";
+import { givesOf } from "../../parts/card-gives.ts";
+import { cardHref } from "../../parts/hrefs.ts";
 import { isPaid, nextToSell } from "./sells.ts";
 import { standingOfCard } from "./stock-bar.tsx";
-import type { Shown } from "./verdict.ts";
+import type { CardContext } from "./verdict.ts";
 
 const PATH = "/console/cards/sell";
 /** How a sale is paid. */
 export const saleFields = { method: text(20), reference: text(100), note: text(500) };
 
-function selling(visit: StaffVisit): Shown {
+function selling(visit: StaffVisit): CardContext {
   requireFlag(visit.by, "card_sell");
-  return shownOf(visit);
+  return contextOf(visit);
 }
 
 /** The price, and how it is paid; a reseller only marks the card. */
 export function askSell(visit: StaffVisit): Response {
-  const shown = selling(visit);
+  const context = selling(visit);
   return drawer(
     visit,
-    sellDrawer(visit, shown, () => "", undefined),
+    sellDrawer(visit, context, () => "", undefined),
   );
 }
 
-function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refusal | undefined) {
+function sellDrawer(
+  visit: StaffVisit,
+  context: CardContext,
+  values: ReadValue,
+  refusal: Refusal | undefined,
+) {
   const { by } = visit;
-  const { view, card, batch } = shown;
-  const { card: say } = view.words.cards;
+  const { view, card, batch } = context;
+  const { card: phrases } = view.words.cards;
   const paid = isPaid(by, batch);
   const sum = view.format.sum(batch.price, view.brand.currency);
   return {
-    title: say.sellTitle(cardNumber(card.id)),
+    title: phrases.sellTitle(cardNumber(card.id)),
     lead: givesOf(view, batch).join(", "),
     place: "cards" as const,
     back: cardHref(card.id),
@@ -50,23 +56,23 @@ function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refu
       <KeyedForm
         visit={visit}
         action={`${cardHref(card.id)}/sell`}
-        typed={typed}
+        values={values}
         refusal={refusal}
         foot={
           <Button kind="solid" size="large" disabled={card.standing !== "new"}>
-            {paid ? say.sellPress(sum) : say.sellMark}
+            {paid ? phrases.sellPress(sum) : phrases.sellMark}
           </Button>
         }
       >
         {card.standing !== "new" ? (
-          <p>{say.notToSell(view.words.cards.standings[standingOfCard(card)])}</p>
+          <p>{phrases.notToSell(view.words.cards.standings[standingOfCard(card)])}</p>
         ) : paid ? (
           <>
             <p class="sell-sum">{sum}</p>
-            <HowPaid visit={visit} shown={shown} typed={typed} refusal={refusal} />
+            <HowPaid visit={visit} context={context} values={values} refusal={refusal} />
           </>
         ) : (
-          <p>{by.scope.salespersonId === null ? say.sellFree : say.sellReseller}</p>
+          <p>{by.scope.salespersonId === null ? phrases.sellFree : phrases.sellReseller}</p>
         )}
       </KeyedForm>
     ),
@@ -75,16 +81,16 @@ function sellDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refusal: Refu
 
 interface Part {
   visit: StaffVisit;
-  shown: Pick<Shown, "view" | "batch">;
-  typed: Typed;
+  context: Pick<CardContext, "view" | "batch">;
+  values: ReadValue;
   refusal: Refusal | undefined;
 }
 
 /** The method, and what is noted of it. */
-export function HowPaid({ visit: { db }, shown: { view, batch }, typed, refusal }: Part) {
+export function HowPaid({ visit: { db }, context: { view, batch }, values, refusal }: Part) {
   const { pay } = view.words;
   const methods = setting(db, "payment_methods", batch.ispId).split(", ");
-  const chosen = typed("method") || methods[0];
+  const chosen = values("method") || methods[0];
   return (
     <>
       <fieldset>
@@ -102,11 +108,11 @@ export function HowPaid({ visit: { db }, shown: { view, batch }, typed, refusal 
       <Field
         name="reference"
         label={pay.reference}
-        value={typed("reference")}
+        value={values("reference")}
         fault={refusal?.faults["reference"]?.[0]}
         attributes={{ maxlength: 100, autocomplete: "off", class: "mono" }}
       />
-      <TextArea name="note" label={pay.note} value={typed("note")} maxLength={500} rows={2} />
+      <TextArea name="note" label={pay.note} value={values("note")} maxLength={500} rows={2} />
     </>
   );
 }
@@ -114,9 +120,9 @@ export function HowPaid({ visit: { db }, shown: { view, batch }, typed, refusal 
 /** Sells it once for the key of the form, and offers the receipt. */
 export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
   const { by, now } = visit;
-  const shown = selling(visit);
-  const { view } = shown;
-  const { id } = shown.card;
+  const context = selling(visit);
+  const { view } = context;
+  const { id } = context.card;
   const done = await doOnce(visit, PATH, { ...input, id }, (tx) => {
     requireSelling(tx, by, { id }, { now });
     return () => {
@@ -136,23 +142,28 @@ export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
     };
   });
   if (done instanceof DomainError)
-    return refusedDrawer(visit, done, (refusal) => sellDrawer(visit, shown, typedIn(input), refusal));
-  const { card: say } = view.words.cards;
+    return refusedDrawer(visit, done, (refusal) => sellDrawer(visit, context, valuesIn(input), refusal));
+  const { card: phrases } = view.words.cards;
   const number = cardNumber(id);
   const { payment } = done;
-  const next = nextToSell(visit, shown.card, shown.batch);
-  const onwards = next === undefined ? [] : [{ href: cardHref(next), label: say.next(cardNumber(next)) }];
-  return said(
+  const next = nextToSell(visit, context.card, context.batch);
+  const onwards = next === undefined ? [] : [{ href: cardHref(next), label: phrases.next(cardNumber(next)) }];
+  return flash(
     visit,
     {
       kind: "good",
       title: payment
-        ? say.sellDone(number, view.format.sum(payment.amount, payment.currency))
-        : say.sellMarked(number),
-      ...(payment && { text: say.receipt(payment.number) }),
+        ? phrases.sellDone(number, view.format.sum(payment.amount, payment.currency))
+        : phrases.sellMarked(number),
+      ...(payment && { text: phrases.receipt(payment.number) }),
       links: [
         ...(payment
-          ? [{ href: `/console/money/payments/${payment.id}/receipt?paper=roll`, label: say.printReceipt }]
+          ? [
+              {
+                href: `/console/money/payments/${payment.id}/receipt?paper=roll`,
+                label: phrases.printReceipt,
+              },
+            ]
           : []),
         ...onwards,
       ],

@@ -1,45 +1,30 @@
 import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
 import { cardSessions } from "../../../../domain/service/cards/lately.ts";
 import { cardById } from "../../../../domain/service/cards/list.ts";
-import { Button } from "../../../pages/parts/button.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { ROWS } from "../../log.tsx";
-import { pageAsked } from "../../page-links.tsx";
-import { Pages } from "../team/paged.tsx";
-import { SessionRows } from "./card-lists.tsx";
-import { cardHref, cardIdOf } from "./paths.ts";
+import { pageIn, ROWS } from "../../parts/pager.tsx";
+import { Sessions } from "./card-lists.tsx";
+import { cardIdOf } from "./paths.ts";
+import { cardHref } from "../../parts/hrefs.ts";
 
-/** All sessions of a card, the newest first. */
 export function showCardSessions(visit: StaffVisit): Response {
   const { db, by, now, query, view } = visit;
-  const { id, sessions: total } = cardById(db, by, cardIdOf(visit), { now });
-  const offset = (pageAsked(query) - 1) * ROWS;
-  const sessions = cardSessions(db, by, { id }, { now, limit: ROWS, offset });
-  const { card: say } = view.words.cards;
-  const title = say.sessionsTitle(cardNumber(id));
+  const card = cardById(db, by, cardIdOf(visit), { now });
+  const { id, sessions: total } = card;
+  const offset = (pageIn(query, { total, limit: ROWS }) - 1) * ROWS;
+  const sessions = cardSessions(db, by, card, { limit: ROWS, offset });
+  const { card: phrases } = view.words.cards;
+  const title = phrases.sessionsTitle(cardNumber(id));
   return page(
     visit,
-    <Frame visit={visit} title={title} place="cards">
+    <Frame visit={visit} title={title} place="cards" back={{ href: cardHref(id), label: phrases.showCard }}>
       <div class="page-head">
         <h1>{title}</h1>
-        <div class="actions">
-          <Button href={cardHref(id)} icon="back">
-            {say.showCard}
-          </Button>
-        </div>
       </div>
-      <div class="stack">
-        {sessions.length === 0 ? (
-          <div class="card">
-            <Empty icon="sessions" title={say.sessions} text={say.noSessions} />
-          </div>
-        ) : (
-          <SessionRows view={view} sessions={sessions} />
-        )}
-        <Pages visit={visit} total={total} limit={ROWS} path={`${cardHref(id)}/sessions`} />
+      <div class={sessions.length === 0 ? "card" : "stack"}>
+        <Sessions visit={{ ...visit, view }} rows={sessions} total={total} limit={ROWS} />
       </div>
     </Frame>,
   );

@@ -1,8 +1,8 @@
-import { paperBatch, type PrintedCard } from "../../../../domain/service/cards/print.ts";
+import { printedBatch, type PrintedCard } from "../../../../domain/service/cards/print.ts";
 import { cardsOn } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { codesOf, given, isTall, type Look, Ticket } from "./ticket.tsx";
+import { codesOf, ticketValues, isTall, type Look, Ticket } from "./ticket.tsx";
 
 /** A card of its batch as it stands on paper: 007. */
 export const serialOf = (serial: number) => String(serial).padStart(3, "0");
@@ -37,7 +37,7 @@ export function Sheets({ visit, look, batch, cards }: SheetsProps) {
           <section class="ticket-sheet on-a4">
             <Head visit={visit} look={look} batch={batch} cards={some} sheet={[at + 1, all.length]} />
             <div class={`ticket-grid grid-${sheet}`}>{tickets(some)}</div>
-            <p class="ticket-under">{visit.view.words.cardPrint.foot(paperBatch(batch))}</p>
+            <p class="ticket-under">{visit.view.words.cardPrint.foot(printedBatch(batch))}</p>
           </section>
         ),
       )}
@@ -55,12 +55,12 @@ function Head({ visit, look, batch, cards, sheet: [at, all] }: HeadProps) {
   const { format, words } = view;
   const { head } = words.cardPrint;
   const [first = 1, last = 1] = [cards[0]?.serial, cards.at(-1)?.serial];
-  const [what] = given(look);
+  const [what] = ticketValues(look);
   const name = format.name(look.packageName ?? what);
   return (
     <p class="ticket-head">
       <span>
-        <strong>{head.batch(paperBatch(batch))}</strong>
+        <strong>{head.batch(printedBatch(batch))}</strong>
         {head.cards(name, serialOf(first), serialOf(last), String(batch.quantity))}
       </span>
       {batch.sellBy !== null && <span>{head.sellBy(format.date(batch.sellBy))}</span>}

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import {
-  paperBatch,
-  paperNumber,
+  printedBatch,
+  printedNumber,
   printableBatch,
   printCards,
   reprintCard,
@@ -20,10 +20,11 @@ import { Empty } from "../../../pages/parts/empty.tsx";
 import { page } from "../../answers.tsx";
 import { consoleScript, stylesOf } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { typedIn } from "../money/keyed.tsx";
+import { valuesIn } from "../../parts/keyed.tsx";
 import { chosenLook, Lacks } from "./look.tsx";
 import { newKey, openedOnce } from "./opened-once.ts";
-import { batchHref, batchIdOf, cardHref, cardIdOf } from "./paths.ts";
+import { batchIdOf, cardIdOf } from "./paths.ts";
+import { batchHref, cardHref } from "../../parts/hrefs.ts";
 import { choose } from "./print.tsx";
 import { serialOf, Sheets } from "./sheets.tsx";
 import type { Look } from "./ticket.tsx";
@@ -38,33 +39,34 @@ const ranged = ["from", "to", "sheet", "template"] as const;
 /** The cards of a range on their sheets, as they are printed; at the most what one page holds, and the way to the others. */
 export async function showSheets(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const typed = typedIn(input);
+  const values = valuesIn(input);
   const batch = printableBatch(db, by, { batchId: batchIdOf(visit) });
-  const { look } = chosenLook(visit, batch, typed);
+  const { look } = chosenLook(visit, batch, values);
   const most = mostAtOnce(look.sheet);
-  const from = numberOf(typed("from"), 1);
-  const last = numberOf(typed("to"), batch.quantity);
+  const from = numberOf(values("from"), 1);
+  const last = numberOf(values("to"), batch.quantity);
   const to = Math.min(last, from + most - 1);
   const opened = await attempt(visit, async () =>
-    openedOnce(visit, typed, ranged, (tx) => printCards(tx, by, { batchId: batch.id, from, to }, { now })),
+    openedOnce(visit, values, ranged, (tx) => printCards(tx, by, { batchId: batch.id, from, to }, { now })),
   );
-  if (opened instanceof DomainError) return choose(visit, { batch, refused: opened }, typed);
+  if (opened instanceof DomainError) return choose(visit, { batch, refused: opened }, values);
   const { cardPrint: words } = view.words;
   const [first, end] = [serialOf(from), serialOf(to)];
-  const title = words.sheetTitle(paperBatch(batch), first, end);
-  const back = `${batchHref(batch.id)}/print?${new URLSearchParams({ sheet: look.sheet, template: typed("template") })}`;
-  const fields = { sheet: look.sheet, template: typed("template") };
+  const title = words.sheetTitle(printedBatch(batch), first, end);
+  const back = `${batchHref(batch.id)}/print?${new URLSearchParams({ sheet: look.sheet, template: values("template") })}`;
+  const fields = { sheet: look.sheet, template: values("template") };
   if (!opened)
-    return paper(visit, look, { title, back, ...shownBefore(visit, { ...fields, from, to: last }) });
+    return printPage(visit, look, { title, back, ...printedBefore(visit, { ...fields, from, to: last }) });
   const { cards, leftOut } = opened;
-  const shown = words.rangeOf(first, end, view.format.number(batch.quantity));
-  return paper(visit, look, {
-    ...{ title, back },
+  const range = words.rangeOf(first, end, view.format.number(batch.quantity));
+  return printPage(visit, look, {
+    title,
+    back,
     tools: <Others visit={visit} batch={batch} range={{ from, to }} most={most} fields={fields} />,
     notes: (
       <>
         <p class="hint">
-          {shown}. {leftOut > 0 && words.leftOut(leftOut)} {words.hintScale}
+          {range}. {leftOut > 0 && words.leftOut(leftOut)} {words.hintScale}
         </p>
         <Lacks visit={visit} look={look} />
       </>
@@ -81,21 +83,21 @@ export async function showSheets(visit: StaffVisit, input: Input): Promise<Respo
 /** One card again, which was lost: on paper as all others, at the first place of its sheet. */
 export async function printAgain(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const typed = typedIn(input);
+  const values = valuesIn(input);
   const { id, batchId } = cardById(db, by, cardIdOf(visit), { now });
   const batch = printableBatch(db, by, { batchId });
-  const { look } = chosenLook(visit, batch, typed);
+  const { look } = chosenLook(visit, batch, values);
   const opened = await attempt(visit, async () =>
-    openedOnce(visit, typed, ["sheet", "template"], (tx) => reprintCard(tx, by, { id }, { now })),
+    openedOnce(visit, values, ["sheet", "template"], (tx) => reprintCard(tx, by, { id }, { now })),
   );
-  if (opened instanceof DomainError) return choose(visit, { batch, cardId: id, refused: opened }, typed);
+  if (opened instanceof DomainError) return choose(visit, { batch, cardId: id, refused: opened }, values);
   const { cardPrint: words } = view.words;
   const head = { title: words.again(cardNumber(id)), back: cardHref(id) };
   if (!opened) {
-    const fields = { sheet: look.sheet, template: typed("template") };
-    return paper(visit, look, { ...head, ...shownBefore(visit, fields) });
+    const fields = { sheet: look.sheet, template: values("template") };
+    return printPage(visit, look, { ...head, ...printedBefore(visit, fields) });
   }
-  return paper(visit, look, {
+  return printPage(visit, look, {
     ...head,
     notes: (
       <>
@@ -108,7 +110,7 @@ export async function printAgain(visit: StaffVisit, input: Input): Promise<Respo
 }
 
 /** What stands in place of codes that were shown for this very press. */
-function shownBefore(visit: StaffVisit, fields: Fields): Pick<Printed, "sheets"> {
+function printedBefore(visit: StaffVisit, fields: Fields): Pick<Printed, "sheets"> {
   const { cardPrint: words } = visit.view.words;
   return {
     sheets: (
@@ -145,13 +147,13 @@ export function codesFile(visit: StaffVisit): Response {
   const { batch, cards } = printCards(db, by, { batchId, from: 1, to: quantity, as: "file" }, { now });
   const rows = cards.map(({ number, serial, code, state }) => ({
     number,
-    on_paper: paperNumber(batch, serial),
+    on_paper: printedNumber(batch, serial),
     code: codeInFile(code),
     printed_code: printedCode(code),
     state,
   }));
   const names = ["number", "on_paper", "code", "printed_code", "state"];
-  const response = file(`cards-${paperBatch(batch)}`, names, [rows].values());
+  const response = file(`cards-${printedBatch(batch)}`, names, [rows].values());
   response.headers.set("cache-control", "no-store");
   response.headers.set("referrer-policy", "no-referrer");
   return response;
@@ -170,7 +172,11 @@ interface Printed {
   readonly sheets: Child;
 }
 
-function paper(visit: StaffVisit, { brand }: Look, { title, back, tools, notes, sheets }: Printed): Response {
+function printPage(
+  visit: StaffVisit,
+  { brand }: Look,
+  { title, back, tools, notes, sheets }: Printed,
+): Response {
   const { view } = visit;
   const { cardPrint: words } = view.words;
   return page(
@@ -217,7 +223,9 @@ interface OthersProps {
 function Others({ visit, batch, range: { from, to }, most, fields }: OthersProps) {
   const { cardPrint: words } = visit.view.words;
   const rangeFrom = (first: number) => ({
-    ...{ ...fields, from: first, to: Math.min(batch.quantity, first + most - 1) },
+    ...fields,
+    from: first,
+    to: Math.min(batch.quantity, first + most - 1),
   });
   return (
     <>

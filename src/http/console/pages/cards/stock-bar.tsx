@@ -52,11 +52,11 @@ interface StockProps {
 
 /** How the cards of a batch stand: a bar, and the same in figures that lead to the cards. */
 export function Stock({ view: { words, format }, batch, href }: StockProps) {
-  const say = words.cards;
-  const shown = stockNames.filter((name) => countIn(batch, name) > 0);
-  const total = shown.reduce((sum, name) => sum + countIn(batch, name), 0);
-  const parts = shown.map((name) =>
-    say.stockCount(format.number(countIn(batch, name)), say.standings[nameIn(batch, name)]),
+  const phrases = words.cards;
+  const context = stockNames.filter((name) => countIn(batch, name) > 0);
+  const total = context.reduce((sum, name) => sum + countIn(batch, name), 0);
+  const parts = context.map((name) =>
+    phrases.stockCount(format.number(countIn(batch, name)), phrases.standings[nameIn(batch, name)]),
   );
   let from = 0;
   return (
@@ -66,9 +66,9 @@ export function Stock({ view: { words, format }, batch, href }: StockProps) {
         viewBox="0 0 1000 8"
         preserveAspectRatio="none"
         role="img"
-        aria-label={say.stock(parts)}
+        aria-label={phrases.stock(parts)}
       >
-        {shown.map((name) => {
+        {context.map((name) => {
           const width = (countIn(batch, name) / total) * 1000;
           const x = from;
           from += width;
@@ -78,7 +78,7 @@ export function Stock({ view: { words, format }, batch, href }: StockProps) {
         })}
       </svg>
       <ul class="stock-figures">
-        {shown.map((name, index) => (
+        {context.map((name, index) => (
           <li>
             <span class={`stock-key of-${nameIn(batch, name)}`} aria-hidden="true" />
             <a href={href(name)}>{parts[index]}</a>

@@ -4,14 +4,15 @@ import { MOST_AT_ONCE } from "../../../../domain/desk/card-sales/sell.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { paymentById } from "../../../../domain/money/payments/find.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { isReprint } from "../money/copy.ts";
-import { PaperItem, Sheet } from "../../../pages/paper/sheet.tsx";
-import { ReceiptFoot } from "../money/paper.tsx";
-import { printPage } from "../money/print.tsx";
-import { givesOf, nameOf } from "./gives.ts";
-import { viewOf } from "./of-isp.ts";
-import { batchHref, batchIdOf } from "./paths.ts";
-import { stripNumbers } from "./strip-told.tsx";
+import { isReprint } from "../../parts/reprint.ts";
+import { PrintItem, Sheet } from "../../../pages/print/sheet.tsx";
+import { ReceiptFoot } from "../../parts/receipt.tsx";
+import { printPage } from "../../parts/print.tsx";
+import { givesOf, nameOf } from "../../parts/card-gives.ts";
+import { viewOf } from "../../parts/isp-view.ts";
+import { batchIdOf } from "./paths.ts";
+import { batchHref } from "../../parts/hrefs.ts";
+import { stripNumbers } from "./strip-summary.tsx";
 
 /** The cards of a range that were sold in one go with the first of them, for money of the ISP, and were not paid back. */
 function soldTogether(visit: StaffVisit, batchId: number): CardRow[] {
@@ -31,7 +32,7 @@ export function stripReceipt(visit: StaffVisit): Response {
   const view = viewOf(visit, batch.ispId);
   const { format, words } = view;
   const { paper: names, pay, cards } = words;
-  const { strip: say } = cards.batch;
+  const { strip: phrases } = cards.batch;
   const sold = soldTogether(visit, batch.id);
   const [first, last] = [sold[0], sold.at(-1)];
   if (!first || !last || first.salePaymentId === null)
@@ -42,12 +43,14 @@ export function stripReceipt(visit: StaffVisit): Response {
   const numbers = stripNumbers({ view, batch }, { first: first.serial, last: last.serial });
   const receipts = first === last ? [first.receipt] : [first.receipt, last.receipt];
   return printPage(visit, {
-    title: say.receiptTitle(numbers),
+    title: phrases.receiptTitle(numbers),
     back: batchHref(batch.id),
     view,
-    paper: (size) => (
+    printout: (size) => (
       <Sheet
-        {...{ size, brand: view.brand, taxNumber: names.taxNumber }}
+        size={size}
+        brand={view.brand}
+        taxNumber={names.taxNumber}
         title={`${names.receipt} ${receipts.join(" – ")}`}
         marks={[isReprint({ createdAt, writtenBy: takenBy }, by, now) && names.copy]}
         facts={[
@@ -61,9 +64,9 @@ export function stripReceipt(visit: StaffVisit): Response {
         ]}
         rows={[
           [
-            <PaperItem
-              name={`${nameOf(view, batch)}, ${say.times(format.number(sold.length), format.amount(batch.price))}`}
-              more={[`${say.receiptCards} ${numbers}`, ...givesOf(view, batch)].join(", ")}
+            <PrintItem
+              name={`${nameOf(view, batch)}, ${phrases.times(format.number(sold.length), format.amount(batch.price))}`}
+              more={[`${phrases.receiptCards} ${numbers}`, ...givesOf(view, batch)].join(", ")}
             />,
             format.amount(sum),
           ],

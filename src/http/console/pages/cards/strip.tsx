@@ -1,22 +1,31 @@
 import { type BatchRecord, cardBatchById } from "../../../../domain/service/cards/batch-list.ts";
 import { listCards } from "../../../../domain/service/cards/list.ts";
-import { paperBatch } from "../../../../domain/service/cards/print.ts";
+import { printedBatch } from "../../../../domain/service/cards/print.ts";
 import { requireSellingStrip, sellCards, type SoldCard } from "../../../../domain/desk/card-sales/sell.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { type Input, readFields } from "../../../../domain/core/fields/fields.ts";
 import { may, requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
-import { drawer, part, said } from "../../answers.tsx";
+import { drawer, part, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "../money/keyed.tsx";
-import { givesOf } from "./gives.ts";
-import { viewOf } from "./of-isp.ts";
-import { batchHref, batchIdOf } from "./paths.ts";
+import { doOnce } from "../../parts/once.tsx";
+import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
+import { givesOf } from "../../parts/card-gives.ts";
+import { viewOf } from "../../parts/isp-view.ts";
+import { batchIdOf } from "./paths.ts";
+import { batchHref } from "../../parts/hrefs.ts";
 import { HowPaid, saleFields } from "./sell.tsx";
 import { isPaid } from "./sells.ts";
-import { type StripTold, stripNumbers, StripPress, StripSum, stripTold } from "./strip-told.tsx";
+import {
+  goneOf,
+  type StripSummary,
+  stripNumbers,
+  StripPress,
+  StripSum,
+  summarizeStrip,
+} from "./strip-summary.tsx";
 
 const PATH = "/console/cards/batches/sell";
 
@@ -40,17 +49,18 @@ export function askStrip(visit: StaffVisit): Response {
     ...([db, by, { batchId: selling.batch.id, standing: "new" }, { limit: 1, offset: 0, now }] as const),
   ).records[0]?.serial;
   const from = query.get("from") ?? String(next ?? "");
-  const asked: Input = { from, to: query.get("to") ?? from };
-  return drawer(visit, stripDrawer(selling, typedIn(asked), undefined));
+  const input: Input = { from, to: query.get("to") ?? from };
+  return drawer(visit, stripDrawer(selling, valuesIn(input), undefined));
 }
 
-function stripDrawer(selling: Selling, typed: Typed, refusal: Refusal | undefined) {
+function stripDrawer(selling: Selling, values: ReadValue, refusal: Refusal | undefined) {
   const { visit, view, batch } = selling;
-  const { strip: say } = view.words.cards.batch;
-  const told = stripTold(selling, typed);
+  const { strip: phrases } = view.words.cards.batch;
+  const summary = summarizeStrip(selling, values);
+  const gone = goneOf(selling, summary);
   const isLeft = batch.counts.new > 0;
   return {
-    title: say.title(paperBatch(batch)),
+    title: phrases.title(printedBatch(batch)),
     lead: givesOf(view, batch).join(", "),
     place: "cards" as const,
     back: batchHref(batch.id),
@@ -58,25 +68,25 @@ function stripDrawer(selling: Selling, typed: Typed, refusal: Refusal | undefine
       <KeyedForm
         visit={visit}
         action={`${batchHref(batch.id)}/sell`}
-        typed={typed}
+        values={values}
         refusal={refusal}
         leaves={!visit.isPart} // what is told while one types is found by its name
         foot={
           <Button kind="solid" size="large" disabled={!isLeft}>
-            {isLeft ? <StripPress {...selling} told={told} /> : say.look}
+            {isLeft ? <StripPress {...selling} summary={summary} gone={gone} /> : phrases.look}
           </Button>
         }
       >
         {isLeft ? (
           <>
-            <Serials selling={selling} typed={typed} faults={refusal?.faults ?? {}} />
-            <StripSum {...selling} told={told} />
+            <Serials selling={selling} values={values} faults={refusal?.faults ?? {}} />
+            <StripSum {...selling} summary={summary} gone={gone} />
             {isPaid(visit.by, batch) && (
-              <HowPaid visit={visit} shown={selling} typed={typed} refusal={refusal} />
+              <HowPaid visit={visit} context={selling} values={values} refusal={refusal} />
             )}
           </>
         ) : (
-          <p>{say.none}</p>
+          <p>{phrases.none}</p>
         )}
       </KeyedForm>
     ),
@@ -86,18 +96,18 @@ function stripDrawer(selling: Selling, typed: Typed, refusal: Refusal | undefine
 /** From which to which; while they are typed, the sum follows. */
 function Serials({
   selling: { view, batch },
-  typed,
+  values,
   faults,
 }: {
   selling: Selling;
-  typed: Typed;
+  values: ReadValue;
   faults: FieldErrors;
 }) {
-  const { strip: say } = view.words.cards.batch;
+  const { strip: phrases } = view.words.cards.batch;
   const attributes = { inputmode: "numeric", autocomplete: "off", maxlength: 20, class: "mono" } as const;
   return (
     <div
-      class="strip-serials"
+      class="fields"
       hx-post={`${batchHref(batch.id)}/sell/told`}
       hx-trigger="input delay:200ms"
       hx-include="closest form"
@@ -107,16 +117,16 @@ function Serials({
     >
       <Field
         name="from"
-        label={say.from}
-        value={typed("from")}
+        label={phrases.from}
+        value={values("from")}
         fault={faults["from"]?.[0]}
         required
         attributes={attributes}
       />
       <Field
         name="to"
-        label={say.to}
-        value={typed("to")}
+        label={phrases.to}
+        value={values("to")}
         fault={faults["to"]?.[0]}
         required
         attributes={{ ...attributes, autofocus: true }}
@@ -128,7 +138,8 @@ function Serials({
 /** What the serials that are typed come to. */
 export function tellStrip(visit: StaffVisit, input: Input): Response {
   const selling = sellingOf(visit);
-  return part(visit, <StripSum {...selling} told={stripTold(selling, typedIn(input))} isBeside />);
+  const summary = summarizeStrip(selling, valuesIn(input));
+  return part(visit, <StripSum {...selling} summary={summary} gone={goneOf(selling, summary)} isBeside />);
 }
 
 /** Sells them once for the key of the form, and no others than those whose sum was said before. */
@@ -136,16 +147,19 @@ export async function sellStrip(visit: StaffVisit, input: Input): Promise<Respon
   const { by, now } = visit;
   const selling = sellingOf(visit);
   const { view, batch } = selling;
-  const { strip: say } = view.words.cards.batch;
-  const told = stripTold(selling, typedIn(input));
+  const { strip: phrases } = view.words.cards.batch;
+  const summary = summarizeStrip(selling, valuesIn(input));
   // what follows is another press
   const { key: _, ...kept } = input;
-  const again = (refusal: Refusal) => stripDrawer(sellingOf(visit), typedIn(kept), refusal);
-  if (told.mark === "" || told.mark !== input["told"]) {
-    const refusal = { problem: told.mark === "" ? say.lookAtFields : say.lookAtSum, faults: told.faults };
+  const again = (refusal: Refusal) => stripDrawer(sellingOf(visit), valuesIn(kept), refusal);
+  if (summary.mark === "" || summary.mark !== input["told"]) {
+    const refusal = {
+      problem: summary.mark === "" ? phrases.lookAtFields : phrases.lookAtSum,
+      faults: summary.faults,
+    };
     return drawer(visit, { ...again(refusal), status: visit.isPart ? 200 : 422 });
   }
-  const strip = { batchId: batch.id, first: told.first, last: told.last };
+  const strip = { batchId: batch.id, first: summary.first, last: summary.last };
   const done = await doOnce(visit, PATH, { ...input, id: batch.id }, (tx) => {
     requireSellingStrip(tx, by, strip, { now });
     return () => {
@@ -157,17 +171,17 @@ export async function sellStrip(visit: StaffVisit, input: Input): Promise<Respon
     };
   });
   if (done instanceof DomainError) return refusedDrawer(visit, done, again);
-  return said(visit, doneWords(selling, told, done), batchHref(batch.id));
+  return flash(visit, doneWords(selling, summary, done), batchHref(batch.id));
 }
 
-interface Taken {
+interface SoldStrip {
   readonly sum: number;
   readonly currency: string;
   readonly receipts: readonly [first: string, last: string];
 }
 
 /** null: no money is the ISP's. */
-function takenFor(sold: readonly SoldCard[]): Taken | null {
+function takenFor(sold: readonly SoldCard[]): SoldStrip | null {
   const payments = sold.flatMap(({ payment }) => payment ?? []);
   const [first, last] = [payments[0], payments.at(-1)];
   if (!first || !last) return null;
@@ -175,20 +189,26 @@ function takenFor(sold: readonly SoldCard[]): Taken | null {
   return { sum, currency: first.currency, receipts: [first.number, last.number] };
 }
 
-function doneWords(selling: Selling, told: StripTold, taken: Taken | null) {
+function doneWords(selling: Selling, summary: StripSummary, taken: SoldStrip | null) {
   const { visit, view, batch } = selling;
-  const { strip: say } = view.words.cards.batch;
-  const cards = say.cards(view.format.number(told.count), told.count === 1);
-  const numbers = stripNumbers(selling, told);
+  const { strip: phrases } = view.words.cards.batch;
+  const cards = phrases.cards(view.format.number(summary.count), summary.count === 1);
+  const numbers = stripNumbers(selling, summary);
   if (taken === null)
-    return { kind: "good", title: say.marked(cards, told.count === 1), text: `${numbers}.` } as const;
-  const paper = new URLSearchParams({ from: String(told.first), to: String(told.last), paper: "roll" });
+    return { kind: "good", title: phrases.marked(cards, summary.count === 1), text: `${numbers}.` } as const;
+  const printed = new URLSearchParams({
+    from: String(summary.first),
+    to: String(summary.last),
+    paper: "roll",
+  });
   return {
     kind: "good",
-    title: say.done(cards, view.format.sum(taken.sum, taken.currency), told.count === 1),
-    text: say.receipts(numbers, ...taken.receipts),
+    title: phrases.done(cards, view.format.sum(taken.sum, taken.currency), summary.count === 1),
+    text: phrases.receipts(numbers, ...taken.receipts),
     ...(may(visit.by, "payment_view") && {
-      links: [{ href: `${batchHref(batch.id)}/receipt?${paper}`, label: view.words.cards.card.printReceipt }],
+      links: [
+        { href: `${batchHref(batch.id)}/receipt?${printed}`, label: view.words.cards.card.printReceipt },
+      ],
     }),
   } as const;
 }

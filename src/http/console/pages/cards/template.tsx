@@ -1,4 +1,4 @@
-import { sampleCode } from "../../../../domain/service/cards/paper.ts";
+import { sampleCode } from "../../../../domain/service/cards/printed.ts";
 import { CLEAR_SYMBOLS } from "../../../../domain/goods/codes/codes.ts";
 import { sheets } from "../../../../domain/service/cards/sheets.ts";
 import {
@@ -22,14 +22,14 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, Select } from "../../../pages/parts/field.tsx";
-import { drawer, page, part, said } from "../../answers.tsx";
-import { DrawerForm } from "../../drawer-form.tsx";
+import { page, part, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { IspField, ispOfForm } from "../../isp-field.tsx";
+import { form } from "../../parts/form.tsx";
 import { Sample, templateLook } from "./look.tsx";
-import { brandFor } from "./of-isp.ts";
-import { CARDS } from "./paths.ts";
+import { brandFor } from "../../parts/isp-view.ts";
+import { CARDS } from "../../parts/hrefs.ts";
 
 const HREF = `${CARDS}/templates`;
 const wordNames = ["heading", "line_1", "line_2"] as const;
@@ -53,9 +53,9 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const { db, by, now, view } = visit;
   const done = await attempt(visit, async () => createCardTemplate(db, by, sentOf(input), { now }));
   if (done instanceof DomainError)
-    return editor(visit, { template: typedOver(usualTemplate, input), refused: done, isp: input["isp_id"] });
+    return editor(visit, { template: overlaid(usualTemplate, input), refused: done, isp: input["isp_id"] });
   const { tpl } = view.words.cardPrint;
-  return said(visit, { kind: "good", title: tpl.made(done.name), text: tpl.madeText }, HREF);
+  return flash(visit, { kind: "good", title: tpl.made(done.name), text: tpl.madeText }, HREF);
 }
 
 export async function save(visit: StaffVisit, input: Input): Promise<Response> {
@@ -65,49 +65,42 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const done = await attempt(visit, async () =>
     updateCardTemplate(db, by, { id, input: sentOf(input) }, { now }),
   );
-  if (done instanceof DomainError)
-    return editor(visit, { template: typedOver(before, input), refused: done });
-  return said(visit, { kind: "good", title: view.words.cardPrint.tpl.saved(done.name) }, HREF);
+  if (done instanceof DomainError) return editor(visit, { template: overlaid(before, input), refused: done });
+  return flash(visit, { kind: "good", title: view.words.cardPrint.tpl.saved(done.name) }, HREF);
 }
 
 /** Says what deleting it does, and what it does not. */
-export function askRemoval(visit: StaffVisit): Response {
-  const { view } = visit;
-  requireWholeIsp(visit.by, "templates of cards");
-  const { id, name } = found(visit);
-  const { tpl } = view.words.cardPrint;
-  return drawer(visit, {
-    title: tpl.removeOf(view.format.name(name)),
-    place: "cards",
-    back: `${HREF}/${id}`,
-    children: (
-      <DrawerForm action={`${HREF}/${id}/delete`} visit={visit} leaves>
-        <div class="drawer-body">
-          <p>{tpl.removeLead}</p>
-        </div>
-        <footer class="drawer-foot">
-          <Button kind="danger" size="large">
-            {tpl.remove}
-          </Button>
-        </footer>
-      </DrawerForm>
-    ),
-  });
-}
-
-export function remove(visit: StaffVisit): Response {
-  const { db, by, now, params, view } = visit;
-  const gone = deleteCardTemplate(db, by, { id: pathId("template", params["id"] ?? null) }, { now });
-  const { tpl } = view.words.cardPrint;
-  return said(visit, { kind: "good", title: tpl.removed(gone.name), text: tpl.removedText }, HREF);
-}
+export const templateRemoval = form({
+  path: `${HREF}/:id/delete`,
+  of: (visit) => {
+    requireWholeIsp(visit.by, "templates of cards");
+    return found(visit);
+  },
+  content: ({ view }, { id, name }) => {
+    const { tpl } = view.words.cardPrint;
+    return {
+      title: tpl.removeOf(view.format.name(name)),
+      place: "cards",
+      back: `${HREF}/${id}`,
+      submit: tpl.remove,
+      danger: true,
+      leaves: true,
+      text: <p>{tpl.removeLead}</p>,
+    };
+  },
+  save: ({ db, by, now }, { id }) => deleteCardTemplate(db, by, { id: id ?? 0 }, { now }),
+  done: ({ view: { words } }, { name }) => {
+    const { tpl } = words.cardPrint;
+    return { title: tpl.removed(name), text: tpl.removedText, to: HREF };
+  },
+});
 
 /** How a card looks by what stands in the form. */
 export function preview(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "card_make");
   return part(
     visit,
-    <Shown visit={visit} template={typedOver(usualTemplate, input)} isp={input["isp_id"]} />,
+    <SampleCard visit={visit} template={overlaid(usualTemplate, input)} isp={input["isp_id"]} />,
   );
 }
 
@@ -118,7 +111,7 @@ function sentOf(input: Input): Input {
 }
 
 /** What was typed, as far as it can be read, in place of what was there. */
-function typedOver(template: CardTemplate, input: Input): CardTemplate {
+function overlaid(template: CardTemplate, input: Input): CardTemplate {
   const faults: FieldErrors = {};
   const read = readTemplate(sentOf(input), template, faults);
   const name = input["name"];
@@ -132,8 +125,8 @@ interface Edited {
   readonly isp?: unknown;
 }
 
-function ispIdOf(visit: StaffVisit, { ispId }: CardTemplate, typed: unknown): number {
-  return ispId ?? ispOfForm(visit, typed) ?? 0;
+function ispIdOf(visit: StaffVisit, { ispId }: CardTemplate, values: unknown): number {
+  return ispId ?? ispOfForm(visit, values) ?? 0;
 }
 
 function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response {
@@ -144,7 +137,12 @@ function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response
   const action = isNew ? `${HREF}/new` : `${HREF}/${template.id}`;
   return page(
     visit,
-    <Frame {...{ visit, title, place: "cards" }} back={{ href: HREF, label: view.words.cardPrint.templates }}>
+    <Frame
+      visit={visit}
+      title={title}
+      place="cards"
+      back={{ href: HREF, label: view.words.cardPrint.templates }}
+    >
       <div class="page-head">
         <h1>{title}</h1>
         {!isNew && (
@@ -156,7 +154,7 @@ function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response
         )}
       </div>
       <form
-        class="columns card-columns"
+        class="split card-columns"
         method="post"
         action={action}
         hx-post={`${HREF}/sample`}
@@ -178,14 +176,14 @@ function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response
             </Button>
           </div>
         </div>
-        <Shown visit={visit} template={template} isp={isp} />
+        <SampleCard visit={visit} template={template} isp={isp} />
       </form>
     </Frame>,
     { status: refused ? 422 : 200 },
   );
 }
 
-function Shown({ visit, template, isp }: { visit: StaffVisit; template: CardTemplate; isp: unknown }) {
+function SampleCard({ visit, template, isp }: { visit: StaffVisit; template: CardTemplate; isp: unknown }) {
   const { cardPrint } = visit.view.words;
   const code = sampleCode({ prefix: "", length: 8, alphabet: CLEAR_SYMBOLS });
   return (
@@ -214,7 +212,7 @@ function Fields({ visit, template, faults, isp }: FieldsProps) {
     <>
       <Card title={tpl.content}>
         <div class="stack">
-          {template.id === null && <IspField visit={visit} typed={isp} fault={fault("isp_id")} />}
+          {template.id === null && <IspField visit={visit} value={isp} fault={fault("isp_id")} />}
           <Field
             name="name"
             label={tpl.name}
@@ -231,7 +229,7 @@ function Fields({ visit, template, faults, isp }: FieldsProps) {
             fault={fault("sheet")}
             options={sheets.map((value) => ({ value, label: cardPrint.sheets[value] }))}
           />
-          <fieldset class="template-parts">
+          <fieldset class="stack near">
             <legend class="legend">{tpl.contains}</legend>
             {templateParts.map((name) => (
               <Check name={name} label={tpl.parts[name]} checked={template.parts[name]} />

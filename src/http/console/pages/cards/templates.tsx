@@ -5,85 +5,79 @@ import {
 } from "../../../../domain/service/cards/templates.ts";
 import { may, requireFlag, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { CARDS } from "./paths.ts";
+import { list } from "../../parts/list.tsx";
+import { CARDS } from "../../parts/hrefs.ts";
 
 const HREF = `${CARDS}/templates`;
 
-/** How the cards of the ISP may look. */
 export function showTemplates(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   requireFlag(by, "card_make");
   const { tpl } = view.words.cardPrint;
   const templates = listCardTemplates(db, by);
-  const makes = may(by, "card_make") && seesWholeIsp(by.scope);
-  const button = makes && (
-    <Button href={`${HREF}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
-      {tpl.new}
-    </Button>
-  );
+  const isAny = templates.length > 0;
   return page(
     visit,
-    <Frame visit={visit} title={tpl.title} place="cards">
+    <Frame
+      visit={visit}
+      title={tpl.title}
+      place="cards"
+      back={{ href: CARDS, label: view.words.places.cards }}
+    >
       <div class="page-head">
         <h1>{tpl.title}</h1>
-        {templates.length > 0 && button && <div class="actions">{button}</div>}
+        {isAny && makesTemplates(visit) && <div class="actions">{newButton(visit)}</div>}
       </div>
-      {templates.length === 0 ? (
-        <section class="card">
-          <Empty icon="card" title={tpl.none} text={tpl.noneText}>
-            {button || undefined}
-          </Empty>
-        </section>
-      ) : (
-        <div class="stack">
-          <p class="sentence">{tpl.lead}</p>
-          <Rows visit={visit} templates={templates} makes={makes} />
-        </div>
-      )}
+      <div class="stack">
+        <Templates visit={visit} rows={templates}>
+          {isAny && <p class="sentence">{tpl.lead}</p>}
+        </Templates>
+      </div>
     </Frame>,
   );
 }
 
-interface RowsProps {
-  visit: StaffVisit;
-  templates: readonly CardTemplate[];
-  makes: boolean;
-}
+const makesTemplates = ({ by }: StaffVisit) => may(by, "card_make") && seesWholeIsp(by.scope);
 
-function Rows({ visit: { view }, templates, makes }: RowsProps) {
-  const { cardPrint } = view.words;
+const newButton = (visit: StaffVisit) =>
+  makesTemplates(visit) ? (
+    <Button href={`${HREF}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
+      {visit.view.words.cardPrint.tpl.new}
+    </Button>
+  ) : undefined;
+
+export const Templates = list<CardTemplate>((visit) => {
+  const { cardPrint } = visit.view.words;
   const { tpl } = cardPrint;
-  return (
-    <Table
-      caption={tpl.title}
-      columns={[{ title: tpl.nameColumn }, { title: cardPrint.sheet }, { title: tpl.contains, low: true }]}
-      kind="short-rows"
-    >
-      {templates.map(({ id, name, sheet, parts }) => (
-        <tr>
-          <td class="lead">
-            {makes ? (
-              <a href={`${HREF}/${id}`}>
-                <bdi>{name}</bdi>
-              </a>
-            ) : (
+  return {
+    name: tpl.title,
+    columns: [
+      {
+        title: tpl.nameColumn,
+        cell: ({ id, name }) =>
+          makesTemplates(visit) ? (
+            <a href={`${HREF}/${id}`}>
               <bdi>{name}</bdi>
-            )}
-          </td>
-          <td>{cardPrint.sheets[sheet]}</td>
-          <td class="low">
-            {templateParts
-              .filter((part) => parts[part])
-              .map((part) => tpl.parts[part])
-              .join(", ")}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+            </a>
+          ) : (
+            <bdi>{name}</bdi>
+          ),
+        narrow: "lead",
+      },
+      { title: cardPrint.sheet, cell: ({ sheet }) => cardPrint.sheets[sheet] },
+      {
+        title: tpl.contains,
+        cell: ({ parts }) =>
+          templateParts
+            .filter((part) => parts[part])
+            .map((part) => tpl.parts[part])
+            .join(", "),
+        narrow: "low",
+      },
+    ],
+    empty: { icon: "card", title: tpl.none, text: tpl.noneText, first: newButton(visit) },
+  };
+});

@@ -1,6 +1,6 @@
 import { printedCode } from "../../../../domain/goods/codes/codes.ts";
-import { cardQr, type Hotspot, wifiQr } from "../../../../domain/service/cards/paper.ts";
-import { paperNumber } from "../../../../domain/service/cards/print.ts";
+import { cardQr, type Hotspot, wifiQr } from "../../../../domain/service/cards/printed.ts";
+import { printedNumber } from "../../../../domain/service/cards/print.ts";
 import { hasRoomForTwo, linesOf, type Sheet } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { CardTemplate } from "../../../../domain/service/cards/templates.ts";
@@ -17,7 +17,6 @@ export type TicketBatch = Pick<
 /** What all cards of a printing have in common. */
 export interface Look {
   readonly view: ConsoleView;
-  /** Of the ISP whose cards they are. */
   readonly brand: Brand;
   readonly batch: TicketBatch;
   /** Of what it sells; null: a refill. */
@@ -33,13 +32,12 @@ const narrow: ReadonlySet<Sheet> = new Set(["a4-36", "a4-48"]);
 /** Characters that a line of the code has room for on the smallest card. */
 const LINE = 14;
 
-/** One card as it is cut out. */
 export function Ticket({ look, serial, code }: { look: Look; serial: number; code: string }) {
   const { template, sheet, batch, view, brand } = look;
   const { parts, words } = template;
   const lines = linesIn(words, sheet);
-  const number = paperNumber(batch, serial);
-  const [what, more] = given(look);
+  const number = printedNumber(batch, serial);
+  const [what, more] = ticketValues(look);
   const printed = printedCode(code);
   const size = printed.length <= 9 ? "short" : printed.length <= LINE ? "middle" : "long";
   const codes = codesOf(look, code);
@@ -133,7 +131,12 @@ export function codesOf({ template, sheet, hotspot, batch, view }: Look, code: s
 }
 
 /** What the card gives, large, and how it counts, small. */
-export function given({ view, batch, brand, packageName }: Omit<Look, "template" | "sheet" | "hotspot">) {
+export function ticketValues({
+  view,
+  batch,
+  brand,
+  packageName,
+}: Omit<Look, "template" | "sheet" | "hotspot">) {
   const { words, format } = view;
   const names = words.cardPrint.card;
   if (batch.kind === "refill") return [format.money(batch.price, brand.currency), names.refill] as const;

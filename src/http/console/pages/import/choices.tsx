@@ -1,6 +1,6 @@
-import { sharing } from "../../../../domain/machine/moving/may-bring.ts";
-import type { MoveReport } from "../../../../domain/machine/moving/report.ts";
-import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
+import { sharing } from "../../../../domain/machine/imports/may-import.ts";
+import type { MoveReport } from "../../../../domain/machine/imports/report.ts";
+import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

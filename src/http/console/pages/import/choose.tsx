@@ -4,8 +4,8 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { importScript } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { IspField } from "../../isp-field.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
-import { IMPORT } from "./addresses.ts";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { IMPORT } from "../../parts/hrefs.ts";
 import { sourceName } from "./home.tsx";
 
 interface ChooseProps {

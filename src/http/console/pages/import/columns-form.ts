@@ -1,15 +1,15 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
-import type { KeptLook } from "../../../../domain/machine/moving/runs/result.ts";
-import type { UnknownWord } from "../../../../domain/machine/moving/sources/csv/facts.ts";
-import { readMap } from "../../../../domain/machine/moving/sources/csv/map.ts";
-import { deciding, wordOf } from "../../../../domain/machine/moving/sources/csv/standing.ts";
-import { MovingRefused } from "../../../../domain/machine/moving/source.ts";
+import type { KeptLook } from "../../../../domain/machine/imports/runs/result.ts";
+import type { UnknownWord } from "../../../../domain/machine/imports/sources/csv/facts.ts";
+import { readMap } from "../../../../domain/machine/imports/sources/csv/map.ts";
+import { deciding, wordOf } from "../../../../domain/machine/imports/sources/csv/standing.ts";
+import { MovingRefused } from "../../../../domain/machine/imports/source.ts";
 import type { ConsoleWords } from "../../../words/console/en.ts";
 import { textOf } from "../../../pages/text-of.ts";
 
 /** What the page of the columns asks for: the map by which the tables are read, in the form that `--map` takes. */
-export interface TypedMap {
+export interface ColumnChoices {
   readonly map: Readonly<Record<string, unknown>>;
   /** How a file is text, or what it lists, is no longer what was looked at. */
   readonly isOther: boolean;
@@ -23,15 +23,15 @@ export function mapOf(
   input: Input,
   { looks, map: before }: { looks: KeptLook; map: unknown },
   words: ConsoleWords["importing"]["columns"],
-): TypedMap {
+): ColumnChoices {
   let isOther = false;
-  let isAsked = false;
+  let isUndecided = false;
   const files: Record<string, unknown> = {};
   for (const [index, look] of looks.entries()) {
-    const given = (name: string, otherwise: string) => textOf(input, `${name}.${index}`, 40) || otherwise;
-    const encoding = given("encoding", look.encoding.name);
-    const delimiter = given("delimiter", look.delimiter);
-    const kind = given("kind", look.kind);
+    const value = (name: string, otherwise: string) => textOf(input, `${name}.${index}`, 40) || otherwise;
+    const encoding = value("encoding", look.encoding.name);
+    const delimiter = value("delimiter", look.delimiter);
+    const kind = value("kind", look.kind);
     if (encoding !== look.encoding.name || delimiter !== look.delimiter || kind !== look.kind) isOther = true;
     const columns = Object.fromEntries(
       look.columns.map(({ header }, column) => [
@@ -41,11 +41,13 @@ export function mapOf(
     );
     // words of a column that decides who gets in are looked for, where it was taken for another
     if (look.columns.some(({ header, target }) => columns[header] !== target && decides(columns[header])))
-      isAsked = true;
+      isUndecided = true;
     const dates = textOf(input, `dates.${index}`, 3);
     const decimal = textOf(input, `decimal.${index}`, 1);
     files[look.file] = {
-      ...{ kind, encoding, delimiter },
+      kind,
+      encoding,
+      delimiter,
       // the columns of another kind, or of other cells, are guessed anew
       ...(!isOther && { columns }),
       ...(dates !== "" && { dates }),
@@ -67,7 +69,7 @@ export function mapOf(
   } catch (error) {
     throw error instanceof MovingRefused ? new DomainError("invalid", error.message) : error;
   }
-  return { map, isOther: isOther || isAsked };
+  return { map, isOther: isOther || isUndecided };
 }
 
 const decides = (target: string | null | undefined) => deciding.some((one) => one === target);
@@ -82,16 +84,16 @@ export function unknownWords(looks: KeptLook): readonly (UnknownWord & { readonl
 
 /** Who gets in by each word: as it was said before, and as it is said now. */
 function standingsIn(input: Input, looks: KeptLook, before: unknown): Record<string, string> {
-  const said = saidStandings(before);
+  const stated = statedStandings(before);
   for (const [index, { word }] of unknownWords(looks).entries()) {
     const answer = textOf(input, `word.${index}`, 3);
-    if (answer === "on" || answer === "off") said.set(word, answer);
-    else said.delete(word);
+    if (answer === "on" || answer === "off") stated.set(word, answer);
+    else stated.delete(word);
   }
-  return Object.fromEntries(said);
+  return Object.fromEntries(stated);
 }
 
-export function saidStandings(map: unknown): Map<string, "on" | "off"> {
+export function statedStandings(map: unknown): Map<string, "on" | "off"> {
   try {
     return new Map(readMap(map).status);
   } catch {

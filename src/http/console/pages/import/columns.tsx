@@ -1,7 +1,7 @@
-import type { KeptLook } from "../../../../domain/machine/moving/runs/result.ts";
-import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
-import { type ColumnLook, targetsOf } from "../../../../domain/machine/moving/sources/csv/columns.ts";
-import type { TableLook } from "../../../../domain/machine/moving/sources/csv/look.ts";
+import type { KeptLook } from "../../../../domain/machine/imports/runs/result.ts";
+import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
+import { type ColumnLook, targetsOf } from "../../../../domain/machine/imports/sources/csv/columns.ts";
+import type { TableLook } from "../../../../domain/machine/imports/sources/csv/look.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -10,9 +10,9 @@ import { Select, TextArea } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { runPath } from "./addresses.ts";
-import { meaningsIn, saidStandings, unknownWords } from "./columns-form.ts";
+import { meaningsIn, statedStandings, unknownWords } from "./columns-form.ts";
 import { Discard } from "./run.tsx";
 
 interface ColumnsProps {
@@ -33,7 +33,7 @@ const tones: Readonly<Record<ColumnLook["confidence"], Tone>> = {
 /** What each column of the tables becomes, and what nothing in the files says. */
 export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
   const words = visit.view.words.importing.columns;
-  const said = meaningsIn(run.map);
+  const stated = meaningsIn(run.map);
   return (
     <SettingsFrame
       visit={visit}
@@ -55,21 +55,21 @@ export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
         <Fold
           summary={words.meanings}
           kind="card import-more"
-          open={said.packages + said.nas + said.connection !== ""}
+          open={stated.packages + stated.nas + stated.connection !== ""}
         >
           <div class="fields">
             <TextArea
               name="packages"
               label={words.packages}
-              value={said.packages}
+              value={stated.packages}
               rows={4}
               maxLength={20_000}
             />
-            <TextArea name="nas" label={words.routers} value={said.nas} rows={4} maxLength={20_000} />
+            <TextArea name="nas" label={words.routers} value={stated.nas} rows={4} maxLength={20_000} />
             <TextArea
               name="connection"
               label={words.connection}
-              value={said.connection}
+              value={stated.connection}
               rows={4}
               maxLength={20_000}
             />
@@ -90,7 +90,7 @@ export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
 function Standings({ visit, run, looks }: ColumnsProps) {
   const { format, words: all } = visit.view;
   const words = all.importing.columns;
-  const said = saidStandings(run.map);
+  const stated = statedStandings(run.map);
   const unknown = unknownWords(looks);
   if (unknown.length === 0) return null;
   const options = [
@@ -106,7 +106,7 @@ function Standings({ visit, run, looks }: ColumnsProps) {
             name={`word.${index}`}
             id={`word-${index}`}
             label={words.standingOf(shortened(text), header, format.number(rows), rows === 1)}
-            value={said.get(word) ?? ""}
+            value={stated.get(word) ?? ""}
             options={options}
           />
         ))}
@@ -170,7 +170,7 @@ function Missing({ visit, look }: { visit: StaffVisit; look: TableLook }) {
   const words = visit.view.words.importing.columns;
   if (look.kind !== "subscribers") return null;
   const lacks = (target: string) => !look.columns.some((column) => column.target === target);
-  const said = [
+  const stated = [
     lacks("username") && words.missing,
     lacks("password") && words.missingPassword,
     lacks("package") && words.missingPackage,
@@ -178,7 +178,7 @@ function Missing({ visit, look }: { visit: StaffVisit; look: TableLook }) {
   ].filter((text) => text !== false);
   return (
     <>
-      {said.map((text) => (
+      {stated.map((text) => (
         <p class={`note ${text === words.missing ? "bad" : "wait"}`}>{text}</p>
       ))}
     </>

@@ -1,14 +1,14 @@
-import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
-import type { MoveRecord } from "../../../../domain/machine/moving/moves.ts";
-import { sources } from "../../../../domain/machine/moving/sources.ts";
+import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
+import type { MoveRecord } from "../../../../domain/machine/imports/moves.ts";
+import { sources } from "../../../../domain/machine/imports/sources.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { movePath, newPath, runPath } from "./addresses.ts";
-import { actorName } from "../subscriber/say.ts";
+import { actorName } from "../../parts/phrases.ts";
 
 interface HomeProps {
   visit: StaffVisit;

@@ -1,33 +1,34 @@
-import type { MoveRecord } from "../../../../domain/machine/moving/moves.ts";
-import type { Telling } from "../../../../domain/machine/moving/told.ts";
-import { stayingReasons, type Undone } from "../../../../domain/machine/moving/undo.ts";
-import { FormToken } from "../../../pages/document.tsx";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { moveById, type MoveRecord } from "../../../../domain/machine/imports/moves.ts";
+import type { NoticeKind } from "../../../../domain/machine/imports/notices.ts";
+import { stayingReasons, type Undone, undoMove } from "../../../../domain/machine/imports/undo.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
-import { IMPORT, movePath, newPath } from "./addresses.ts";
+import { form } from "../../parts/form.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { movePath, newPath } from "./addresses.ts";
+import { IMPORT } from "../../parts/hrefs.ts";
 import { sourceName } from "./home.tsx";
-import { ToldCard } from "./told.tsx";
+import { NoticesCard } from "./notices.tsx";
 import { BatchesCard, Counts, PackagesCard } from "./tried.tsx";
 
 interface MoveProps {
   visit: StaffVisit;
   move: MoveRecord;
-  kind: Telling | undefined;
-  fault?: string;
+  kind: NoticeKind | undefined;
 }
 
 /** A move that was made: its report as it was then, and its undoing. */
-export function MovePage({ visit, move, kind, fault }: MoveProps) {
+export function MovePage({ visit, move, kind }: MoveProps) {
   const { format, words: all, now } = visit.view;
   const words = all.importing.move;
   const { id, report, source, actor, startedAt, files } = move;
   const counts = Object.fromEntries(report.told.map((one) => [one.kind, one.count]));
-  const told = report.told.find((one) => one.kind === kind);
+  const group = report.told.find((one) => one.kind === kind);
   return (
     <SettingsFrame
       visit={visit}
@@ -39,56 +40,44 @@ export function MovePage({ visit, move, kind, fault }: MoveProps) {
         {words.lead(sourceName(visit, source), actor, format.timeNear(startedAt, now))} ({files.join(", ")})
       </p>
       <Counts visit={visit} report={report} href={movePath(id)} />
-      <ToldCard
+      <NoticesCard
         visit={visit}
         href={movePath(id)}
         counts={counts}
         kind={kind}
-        rows={told?.rows ?? []}
-        page={1}
+        rows={group?.rows ?? []}
         isShort
       />
       <div id="people">
         <PackagesCard visit={visit} report={report} />
         <BatchesCard visit={visit} report={report} />
       </div>
-      <Undo visit={visit} move={move} fault={fault} />
+      <Undo visit={visit} move={move} />
     </SettingsFrame>
   );
 }
 
-function Undo({ visit, move, fault }: Pick<MoveProps, "visit" | "move"> & { fault: string | undefined }) {
+function Undo({ visit, move: { id, undoneAt } }: Pick<MoveProps, "visit" | "move">) {
   const { format, words: all, now } = visit.view;
   const words = all.importing.move;
-  const { id, undoneAt, report } = move;
-  const made = report.counts.subscribers.new;
-  if (undoneAt !== null)
-    return (
-      <Card title={words.undo}>
-        <p>{words.undoneAt(format.timeNear(undoneAt, now))}</p>
-      </Card>
-    );
   return (
     <Card title={words.undo}>
-      <p>{words.undoLead}</p>
-      <form method="post" action={`${movePath(id)}/undo`} class="stack import-form">
-        <FormToken value={visit.formToken} />
-        <Field
-          name="confirm"
-          label={words.undoConfirm(String(made))}
-          fault={fault}
-          required
-          attributes={{ autocomplete: "off", inputmode: "numeric" }}
-        />
-        <div class="actions">
-          <Button kind="danger">{words.undoSubmit}</Button>
-        </div>
-      </form>
+      {undoneAt !== null ? (
+        <p>{words.undoneAt(format.timeNear(undoneAt, now))}</p>
+      ) : (
+        <>
+          <p>{words.undoLead}</p>
+          <div class="card-foot">
+            <Button href={`${movePath(id)}/undo`} kind="danger" drawer>
+              {words.undoSubmit}
+            </Button>
+          </div>
+        </>
+      )}
     </Card>
   );
 }
 
-/** What the undoing came to, and who stays. */
 export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: MoveRecord; undone: Undone }) {
   const { format, words: all } = visit.view;
   const words = all.importing.move;
@@ -115,7 +104,7 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
       {stayed.length > 0 && (
         <Card title={words.stays(format.number(stayed.length), stayed.length === 1)}>
           <Table caption={words.why} columns={[{ title: words.username }, { title: words.why }]}>
-            {stayed.slice(0, SHOWN).map(({ username, reason }) => (
+            {stayed.slice(0, LISTED).map(({ username, reason }) => (
               <tr>
                 <td>{username}</td>
                 <td>{stayingReasons[reason]}</td>
@@ -129,4 +118,43 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
 }
 
 /** Of those who stay. */
-const SHOWN = 1000;
+const LISTED = 1000;
+
+/** Asks for the number of those who go again, so that to type it is to mean it. */
+export const undoForm = form({
+  path: `${IMPORT}/moves/:id/undo`,
+  permit: "undoMove",
+  of: moveOf,
+  content: ({ view }, { id, report }) => {
+    const { undo: title, undoConfirm, undoLead, undoSubmit } = view.words.importing.move;
+    return {
+      title,
+      back: movePath(id),
+      submit: undoSubmit,
+      danger: true,
+      answersPage: true,
+      text: <p>{undoLead}</p>,
+      fields: [
+        {
+          name: "confirm",
+          label: undoConfirm(String(report.counts.subscribers.new)),
+          required: true,
+          attributes: { inputmode: "numeric" },
+        },
+      ],
+    };
+  },
+  save: ({ db, by, now, view }, { id, report }, { confirm }) => {
+    if (confirm === String(report.counts.subscribers.new)) return undoMove(db, by, id, { now });
+    const { undoWrong } = view.words.importing.move;
+    throw new DomainError("invalid", undoWrong, { fields: { confirm: [undoWrong] } });
+  },
+  done: (visit, undone, move) => page(visit, <UndonePage visit={visit} move={move} undone={undone} />),
+});
+
+/** The move that an address names. Throws `not_found`. */
+export function moveOf({ db, by, params }: StaffVisit): MoveRecord {
+  const text = params["id"] ?? "";
+  if (/^[1-9]\d{0,14}$/.test(text)) return moveById(db, by, Number(text));
+  throw new DomainError("not_found", `there is no move ${text}`);
+}

@@ -1,6 +1,6 @@
-import type { Found, ToldRow } from "../../../../domain/machine/moving/runs/result.ts";
-import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
-import type { Telling } from "../../../../domain/machine/moving/told.ts";
+import type { Found, NoticeRow } from "../../../../domain/machine/imports/runs/result.ts";
+import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
+import type { NoticeKind } from "../../../../domain/machine/imports/notices.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -8,24 +8,23 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { movePath, newPath, runPath } from "./addresses.ts";
 import { sourceName } from "./home.tsx";
-import { ToldCard } from "./told.tsx";
+import { NoticesCard } from "./notices.tsx";
 import { BatchesCard, Counts, refusedRows } from "./tried.tsx";
 
 interface MovedProps {
   visit: StaffVisit;
   run: Run;
   found: Found;
-  kind: Telling | undefined;
-  rows: readonly ToldRow[];
-  page: number;
+  kind: NoticeKind | undefined;
+  rows: readonly NoticeRow[];
   fault?: string;
 }
 
 /** What came in, and what is to be done now. */
-export function MovedPage({ visit, run, found, kind, rows, page, fault }: MovedProps) {
+export function MovedPage({ visit, run, found, kind, rows, fault }: MovedProps) {
   const { format, words: all } = visit.view;
   const words = all.importing.moved;
   const here = runPath(run.id);
@@ -59,13 +58,12 @@ export function MovedPage({ visit, run, found, kind, rows, page, fault }: MovedP
       <Next visit={visit} run={run} found={found} />
       {run.passwords > 0 && <Passwords visit={visit} run={run} fault={fault} />}
       <Counts visit={visit} report={found.report} href={here} />
-      <ToldCard
+      <NoticesCard
         visit={visit}
         href={here}
         counts={found.counts}
         kind={kind}
         rows={rows}
-        page={page}
         file={`${here}/told.csv`}
       />
       <BatchesCard visit={visit} report={found.report} />

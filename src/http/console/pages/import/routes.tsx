@@ -2,12 +2,17 @@ import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
-import { listMoves, moveById } from "../../../../domain/machine/moving/moves.ts";
-import { loadLooks, loadResult, loadTold, toldFile } from "../../../../domain/machine/moving/runs/result.ts";
-import type { Run, RunOptions } from "../../../../domain/machine/moving/runs/run.ts";
-import { sources } from "../../../../domain/machine/moving/sources.ts";
-import { type Telling, tellings } from "../../../../domain/machine/moving/told.ts";
-import { undoMove } from "../../../../domain/machine/moving/undo.ts";
+import { listMoves } from "../../../../domain/machine/imports/moves.ts";
+import {
+  loadLooks,
+  loadResult,
+  loadNotices,
+  NOTICES_PAGE,
+  noticesFile,
+} from "../../../../domain/machine/imports/runs/result.ts";
+import type { Run, RunOptions } from "../../../../domain/machine/imports/runs/run.ts";
+import { sources } from "../../../../domain/machine/imports/sources.ts";
+import { type NoticeKind, noticeHeadings } from "../../../../domain/machine/imports/notices.ts";
 import { requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { verifyPassword } from "../../../../domain/people/staff/passwords.ts";
@@ -15,17 +20,19 @@ import { countFailure } from "../../../account-failures.ts";
 import { attempt, attemptNow } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
-import { page, said } from "../../answers.tsx";
+import { page, flash } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage, staffUpload } from "../../guard.ts";
-import { IMPORT, runPath } from "./addresses.ts";
+import { pageIn } from "../../parts/pager.tsx";
+import { runPath } from "./addresses.ts";
+import { IMPORT } from "../../parts/hrefs.ts";
 import { ChooseFiles } from "./choose.tsx";
 import { mapOf } from "./columns-form.ts";
 import { ColumnsPage } from "./columns.tsx";
 import { ImportHome } from "./home.tsx";
-import { MovePage, UndonePage } from "./move.tsx";
+import { MovePage, moveOf, undoForm } from "./move.tsx";
 import { MovedPage } from "./moved.tsx";
 import { EndedPage, WorkingPage } from "./run.tsx";
-import { toldKinds } from "./told.tsx";
+import { noticeKinds } from "./notices.tsx";
 import { TriedPage } from "./tried.tsx";
 import { receiveFiles } from "./upload.ts";
 
@@ -88,16 +95,16 @@ export const importPageRoutes = [
     const { words } = visit.view;
     const run = await visit.needs.moving.stop(visit.by, visit.params["id"] ?? "");
     const isStopped = run.state === "stopped";
-    const { run: say } = words.importing;
-    return said(
+    const { run: phrases } = words.importing;
+    return flash(
       visit,
-      { kind: isStopped ? "good" : "wait", title: isStopped ? say.said.stopped : say.tooLate },
+      { kind: isStopped ? "good" : "wait", title: isStopped ? phrases.said.stopped : phrases.tooLate },
       runPath(run.id),
     );
   }),
   staffForm(`${RUN}/discard`, (visit) => {
     visit.needs.moving.discard(visit.by, visit.params["id"] ?? "");
-    return said(visit, { kind: "good", title: visit.view.words.importing.run.said.discarded }, IMPORT);
+    return flash(visit, { kind: "good", title: visit.view.words.importing.run.said.discarded }, IMPORT);
   }),
   staffForm(`${RUN}/passwords`, async (visit, input) => {
     const run = runOf(visit);
@@ -107,19 +114,12 @@ export const importPageRoutes = [
     return csvFile("new-passwords.csv", text);
   }),
   staffPage(`${RUN}/told.csv`, (visit) => {
-    const file = toldFile(visit.needs.moving.folder, runOf(visit).id);
+    const file = noticesFile(visit.needs.moving.folder, runOf(visit).id);
     if (!existsSync(file)) throw new DomainError("not_found", "nothing was tried yet");
     return csvFile("told.csv", Bun.file(file));
   }),
   staffPage(MOVE, (visit) => showMove(visit)),
-  staffForm(`${MOVE}/undo`, async (visit, input) => {
-    const { db, by, now, view } = visit;
-    const move = moveById(db, by, idOf(visit));
-    if (textOf(input, "confirm", 20).trim() !== String(move.report.counts.subscribers.new))
-      return showMove(visit, view.words.importing.move.undoWrong, 422);
-    const undone = await undoMove(db, by, move.id, { now });
-    return page(visit, <UndonePage visit={visit} move={move} undone={undone} />);
-  }),
+  ...undoForm,
 ];
 
 const optionsIn = (input: Input): RunOptions => ({
@@ -139,12 +139,6 @@ function runOf({ needs, by, params }: StaffVisit): Run {
   return needs.moving.get(by, params["id"] ?? "");
 }
 
-function idOf({ params }: StaffVisit): number {
-  const text = params["id"] ?? "";
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new DomainError("not_found", `there is no move ${text}`);
-}
-
 function chooseFiles(visit: StaffVisit, source: string, fault?: string): Response {
   const { by } = visit;
   permit(by, "moveIn");
@@ -153,7 +147,6 @@ function chooseFiles(visit: StaffVisit, source: string, fault?: string): Respons
   return page(visit, <ChooseFiles {...props} />, { status: fault === undefined ? 200 : 422 });
 }
 
-/** The page of the state that a run is in. */
 function showRun(visit: StaffVisit, run: Run, fault?: string, status = 200): Response {
   const { needs, query } = visit;
   const { folder } = needs.moving;
@@ -170,32 +163,28 @@ function showRun(visit: StaffVisit, run: Run, fault?: string, status = 200): Res
     return page(visit, <ColumnsPage visit={visit} run={run} looks={looks} />);
   const found = run.state === "tried" || run.state === "moved" ? loadResult(folder, run.id) : undefined;
   if (!found) return page(visit, <EndedPage visit={visit} run={run} />);
-  const kind = kindIn(query, toldKinds(found.counts));
-  const number = Math.min(100_000, Math.max(1, Math.trunc(Number(query.get("page"))) || 1));
-  const rows = kind === undefined ? [] : loadTold(folder, run.id, kind, number);
-  const props = { visit, run, found, kind, rows, page: number };
+  const kind = kindIn(query, noticeKinds(found.counts));
+  const counted = (of: NoticeKind) => pageIn(query, { total: found.counts[of] ?? 0, limit: NOTICES_PAGE });
+  const rows = kind === undefined ? [] : loadNotices(folder, run.id, kind, counted(kind));
+  const props = { visit, run, found, kind, rows };
   if (run.state === "tried") return page(visit, <TriedPage {...props} />, { status });
   return page(visit, <MovedPage {...props} {...(fault !== undefined && { fault })} />, { status });
 }
 
-function showMove(visit: StaffVisit, fault?: string, status = 200): Response {
-  const move = moveById(visit.db, visit.by, idOf(visit));
+function showMove(visit: StaffVisit): Response {
+  const move = moveOf(visit);
   const kind = kindIn(
     visit.query,
     move.report.told.map((one) => one.kind),
   );
-  return page(
-    visit,
-    <MovePage visit={visit} move={move} kind={kind} {...(fault !== undefined && { fault })} />,
-    { status },
-  );
+  return page(visit, <MovePage visit={visit} move={move} kind={kind} />);
 }
 
 /** The heading that is asked for, else the first that there is. */
-function kindIn(query: URLSearchParams, kinds: readonly Telling[]): Telling | undefined {
-  const asked = query.get("kind") ?? "";
-  const isKind = (name: string): name is Telling => Object.hasOwn(tellings, name);
-  return isKind(asked) && kinds.includes(asked) ? asked : kinds[0];
+function kindIn(query: URLSearchParams, kinds: readonly NoticeKind[]): NoticeKind | undefined {
+  const requested = query.get("kind") ?? "";
+  const isKind = (name: string): name is NoticeKind => Object.hasOwn(noticeHeadings, name);
+  return isKind(requested) && kinds.includes(requested) ? requested : kinds[0];
 }
 
 /** Throws `unauthenticated`, counted like a sign-in that failed. */
@@ -206,7 +195,7 @@ async function requireOwnPassword(visit: StaffVisit, password: string): Promise<
     { holder: `account ${account.id}`, address: source },
     async () => {
       if (await verifyPassword(password, account.passwordHash, { source })) return;
-      throw new DomainError("unauthenticated", view.words.importing.moved.wrongPassword);
+      throw new DomainError("unauthenticated", view.words.me.wrongPassword);
     },
   );
 }

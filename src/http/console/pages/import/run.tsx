@@ -1,11 +1,11 @@
-import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
-import type { RunProgress } from "../../../../domain/machine/moving/runs/runs.ts";
+import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
+import type { RunProgress } from "../../../../domain/machine/imports/runs/runs.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { newPath, runPath } from "./addresses.ts";
 import { sourceName } from "./home.tsx";
 
@@ -92,7 +92,6 @@ export function EndedPage({ visit, run }: RunProps) {
   );
 }
 
-/** Removes what was uploaded. */
 export function Discard({ visit, run }: RunProps) {
   const { discard } = visit.view.words.importing.run;
   return <PlainAction visit={visit} action={`${runPath(run.id)}/discard`} label={discard} />;

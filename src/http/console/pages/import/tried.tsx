@@ -1,30 +1,29 @@
-import type { Found, ToldRow } from "../../../../domain/machine/moving/runs/result.ts";
-import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
-import type { MoveReport } from "../../../../domain/machine/moving/report.ts";
-import type { Telling } from "../../../../domain/machine/moving/told.ts";
+import type { Found, NoticeRow } from "../../../../domain/machine/imports/runs/result.ts";
+import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
+import type { MoveReport } from "../../../../domain/machine/imports/report.ts";
+import type { NoticeKind } from "../../../../domain/machine/imports/notices.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Figure } from "../../../pages/parts/figure.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { runPath } from "./addresses.ts";
 import { CHOICES, Choices } from "./choices.tsx";
 import { Discard } from "./run.tsx";
-import { ToldCard } from "./told.tsx";
+import { termsText, NoticesCard } from "./notices.tsx";
 
 interface TriedProps {
   visit: StaffVisit;
   run: Run;
   found: Found;
-  kind: Telling | undefined;
-  rows: readonly ToldRow[];
-  page: number;
+  kind: NoticeKind | undefined;
+  rows: readonly NoticeRow[];
 }
 
 /** What would come, before anything is written. */
-export function TriedPage({ visit, run, found, kind, rows, page }: TriedProps) {
+export function TriedPage({ visit, run, found, kind, rows }: TriedProps) {
   const words = visit.view.words.importing.tried;
   const here = runPath(run.id);
   return (
@@ -37,13 +36,12 @@ export function TriedPage({ visit, run, found, kind, rows, page }: TriedProps) {
       <Ready visit={visit} run={run} report={found.report} refused={refusedRows(found.report)} />
       <Counts visit={visit} report={found.report} href={here} />
       <Choices visit={visit} run={run} report={found.report} />
-      <ToldCard
+      <NoticesCard
         visit={visit}
         href={here}
         counts={found.counts}
         kind={kind}
         rows={rows}
-        page={page}
         file={`${here}/told.csv`}
       />
       <PackagesCard visit={visit} report={found.report} />
@@ -118,8 +116,8 @@ function Ready({ visit, run, report, refused }: ReadyProps) {
 }
 
 /** Rows that could not come, whatever they are of. */
-export function refusedRows({ told }: MoveReport): number {
-  return told.find(({ kind }) => kind === "refused")?.count ?? 0;
+export function refusedRows({ told: notices }: MoveReport): number {
+  return notices.find(({ kind }) => kind === "refused")?.count ?? 0;
 }
 
 /** How many of the subscribers come, change, stay, cannot. */
@@ -147,7 +145,7 @@ export function Counts({ visit, report, href }: { visit: StaffVisit; report: Mov
     },
   ];
   return (
-    <div class="import-figures">
+    <div class="figures">
       {figures.map(({ label, value, hint, to, isBad }) => (
         <Figure
           label={label}
@@ -179,7 +177,7 @@ export function PackagesCard({ visit, report }: { visit: StaffVisit; report: Mov
           <tr>
             <td>{name}</td>
             <td class="end">{format.number(holders)}</td>
-            <td class="low">{terms}</td>
+            <td class="low">{termsText(visit.view, terms)}</td>
             <td class="end">{price ?? <span class="soft-text">{words.noPrice}</span>}</td>
           </tr>
         ))}

@@ -1,21 +1,18 @@
 import { untilUnlocked } from "../../../../../db/turns.ts";
 import { createWriteStream } from "node:fs";
-import { rm, statfs } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
+import { hasRoom, watchRoom } from "../../../../domain/core/files/files.ts";
+import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
 import type { StaffVisit, TokenCheck } from "../../guard.ts";
 import { ispSent, rememberIsp } from "../../isp-field.tsx";
 
 /** Files of one upload. */
 const MOST_FILES = 10;
-/** Bytes that stay free for the store. */
-const RESERVE = 256 * 2 ** 20;
-/** Bytes after which room is looked for again. */
-const LOOK_EVERY = 16 * 2 ** 20;
 
 /**
  * Writes the files of a form into the folder of a new run as they arrive, so that none is held in memory, and adds the run. Throws
@@ -42,7 +39,7 @@ export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, sourc
   try {
     await upload.receive(request, fields, async () => {
       prepared = moving.prepare(by, ispOf());
-      if (!(await hasRoom(prepared.folder, announced))) throw new DomainError("refused", words.noSpace);
+      if (!hasRoom(prepared.folder, announced)) throw new DomainError("refused", words.noSpace);
       return prepared.folder;
     });
     if (!prepared || upload.files.length === 0) throw new DomainError("invalid", words.noFile);
@@ -63,23 +60,16 @@ interface UploadNeeds {
   readonly tooLarge: () => DomainError;
 }
 
-/** Whether the store keeps its room beside so many bytes more. */
-async function hasRoom(folder: string, bytes: number): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize - bytes >= RESERVE;
-}
-
 /** What the system says where nothing more can be written. */
 const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** What one form brings. */
 class Upload {
   readonly files: { name: string; bytes: number }[] = [];
   readonly #needs: UploadNeeds;
   #isTrusted = false;
   #bytes = 0;
-  /** Bytes at which room was looked for last: others write too, and not every form says how long it is. */
-  #looked = 0;
+  /** Looks for room again and again: others write too, and not every form says how long it is. */
+  #hasRoomFor: ((bytes: number) => boolean) | undefined;
   /** Why no more is taken: streams that end for it say only that they were broken off. */
   #refused: DomainError | undefined;
   /** The file that is being written, one at a time. */
@@ -140,7 +130,7 @@ class Upload {
     const counting = async function* (this: Upload, chunks: AsyncIterable<Uint8Array>) {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        await this.#count(chunk.length, folder);
+        this.#count(chunk.length, folder);
         yield chunk;
       }
     };
@@ -149,18 +139,17 @@ class Upload {
     this.files.push({ name: this.#nameOf(name), bytes });
   }
 
-  async #count(bytes: number, folder: string): Promise<void> {
+  #count(bytes: number, folder: string): void {
     const { limit, tooLarge, noSpace } = this.#needs;
     this.#bytes += bytes;
     if (this.#bytes > limit) throw (this.#refused = tooLarge());
-    if (this.#bytes - this.#looked < LOOK_EVERY) return;
-    this.#looked = this.#bytes;
-    if (!(await hasRoom(folder, 0))) throw (this.#refused = new DomainError("refused", noSpace));
+    this.#hasRoomFor ??= watchRoom(folder);
+    if (!this.#hasRoomFor(bytes)) throw (this.#refused = new DomainError("refused", noSpace));
   }
 
   /** Without folders and signs that nobody sees, and another one than those before have. */
-  #nameOf(given: string): string {
-    const last = given.split(/[/\\]/).at(-1) ?? "";
+  #nameOf(value: string): string {
+    const last = value.split(/[/\\]/).at(-1) ?? "";
     const plain = [...last.replace(/[\p{Cc}\p{Cf}]/gu, "").trim()].slice(0, 100).join("") || "file";
     const taken = this.files.filter(({ name }) => name === plain || name.endsWith(`) ${plain}`)).length;
     return taken === 0 ? plain : `(${taken + 1}) ${plain}`;

@@ -7,21 +7,21 @@ import { page, part } from "../../answers.tsx";
 import { plain } from "../../attempt.ts";
 import { type StaffVisit, staffPage } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { type AskedLogins, askedLogins, PATH } from "./asked.ts";
+import { type LoginsQuery, loginsQuery } from "./query.ts";
+import { LOGINS } from "../../parts/hrefs.ts";
 import { LoginList, LoginSide, LoginsPage } from "./page.tsx";
 
-/** Decisions about logins. */
 export const loginsRoutes = [
-  staffPage(PATH, (visit) => {
-    const asked = askedLogins(visit.query);
-    if (!visit.isPart) return page(visit, <LoginsPage visit={visit} asked={asked} />);
+  staffPage(LOGINS, (visit) => {
+    const query = loginsQuery(visit.query);
+    if (!visit.isPart) return page(visit, <LoginsPage visit={visit} query={query} />);
     const isSide = visit.query.get("part") === "side";
     return part(
       visit,
-      isSide ? <LoginSide visit={visit} asked={asked} /> : <LoginList visit={visit} asked={asked} />,
+      isSide ? <LoginSide visit={visit} query={query} /> : <LoginList visit={visit} query={query} />,
     );
   }),
-  staffPage(`${PATH}.csv`, (visit) => csv(visit, askedLogins(visit.query))),
+  staffPage(`${LOGINS}.csv`, (visit) => csv(visit, loginsQuery(visit.query))),
 ];
 
 const COLUMNS = [
@@ -41,12 +41,11 @@ const COLUMNS = [
 ];
 const CSV_ROWS = 500;
 
-/** All that match and are kept, as a file. */
-function csv({ db, by, view }: StaffVisit, asked: AskedLogins): Response {
+function csv({ db, by, view }: StaffVisit, query: LoginsQuery): Response {
   function* pages() {
-    let before: number | null = asked.before ?? Number.MAX_SAFE_INTEGER;
+    let before: number | null = query.before ?? Number.MAX_SAFE_INTEGER;
     while (before !== null) {
-      const { rows, older } = decisions(db, by, asked, { limit: CSV_ROWS, before });
+      const { rows, older } = decisions(db, by, query, { limit: CSV_ROWS, before });
       if (rows.length > 0) yield rows.map((row) => recordOf(view, row));
       before = older;
     }

@@ -7,38 +7,37 @@ import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { type AskedLogins, hrefOf, partOf } from "./asked.ts";
-import { reasonName } from "./said.tsx";
+import { type LoginsQuery, hrefOf, partOf } from "./query.ts";
+import { reasonName } from "../../parts/phrases.ts";
 
 interface SideProps {
   visit: StaffVisit;
-  asked: AskedLogins;
+  query: LoginsQuery;
   hour: DecisionsNow;
   minutes: readonly MinuteNow[];
 }
 
-/** How the last hour went. */
 export function Side(props: SideProps) {
-  const { visit, asked } = props;
+  const { visit, query } = props;
   return (
     <div
       id="logins-side"
       data-live="logins"
       data-every="10"
       data-hold
-      hx-get={partOf(asked, "side")}
+      hx-get={partOf(query, "side")}
       hx-trigger="refresh"
       hx-target="this"
       hx-swap="outerMorph"
     >
       <Reasons {...props} />
       {props.minutes.length > 0 && <Minutes {...props} />}
-      {props.hour.guessing && <Guessing visit={visit} guessing={props.hour.guessing} asked={asked} />}
+      {props.hour.guessing && <Guessing visit={visit} guessing={props.hour.guessing} query={query} />}
     </div>
   );
 }
 
-function Reasons({ visit, asked, hour: { since, isWhole, rejected, accepted, confined } }: SideProps) {
+function Reasons({ visit, query, hour: { since, isWhole, rejected, accepted, confined } }: SideProps) {
   const { view } = visit;
   const { side } = view.words.logins;
   const { format } = view;
@@ -53,11 +52,11 @@ function Reasons({ visit, asked, hour: { since, isWhole, rejected, accepted, con
         {rejected.map(({ reason, logins }) => (
           <li>
             <a
-              href={hrefOf(asked, {
-                reason: asked.reason === reason ? undefined : reason,
+              href={hrefOf(query, {
+                reason: query.reason === reason ? undefined : reason,
                 accepted: undefined,
               })}
-              {...(asked.reason === reason && { "aria-current": "true" as const })}
+              {...(query.reason === reason && { "aria-current": "true" as const })}
             >
               <span>{reasonName(view, reason)}</span>
               <strong>{format.number(logins)}</strong>
@@ -119,17 +118,17 @@ function Minutes({ visit: { view }, minutes }: SideProps) {
 
 interface GuessingProps {
   visit: StaffVisit;
-  asked: AskedLogins;
+  query: LoginsQuery;
   guessing: NonNullable<DecisionsNow["guessing"]>;
 }
 
 function Guessing({
   visit: { view },
-  asked,
+  query,
   guessing: { mac, nasName, names, firstAt, lastAt },
 }: GuessingProps) {
   const { guessing } = view.words.logins;
-  const time = figuresOf(view).age(lastAt - firstAt);
+  const time = view.format.duration(lastAt - firstAt);
   const count = view.format.number(names);
   return (
     <section class="card warn-card">
@@ -138,7 +137,7 @@ function Guessing({
         <h2>{guessing.title}</h2>
         <p>
           {nasName === null ? guessing.text(mac, count, time) : guessing.on(mac, nasName, count, time)}{" "}
-          <a href={hrefOf(asked, { mac, username: undefined, reason: undefined, accepted: undefined })}>
+          <a href={hrefOf(query, { mac, username: undefined, reason: undefined, accepted: undefined })}>
             {guessing.who}
           </a>
         </p>

@@ -4,10 +4,10 @@ import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { cardHrefOf } from "../cards/paths.ts";
-import { Device } from "../online/table.tsx";
-import { type AskedLogins, hrefOf } from "./asked.ts";
-import { outcomeOf, Said } from "./said.tsx";
+import { cardHrefOf } from "../../parts/hrefs.ts";
+import { Device } from "../../parts/device.tsx";
+import { type LoginsQuery, hrefOf } from "./query.ts";
+import { outcomeOf, Phrases } from "./phrases.tsx";
 
 const icons: Readonly<Record<ReturnType<typeof outcomeOf>, IconName>> = {
   in: "check",
@@ -16,14 +16,13 @@ const icons: Readonly<Record<ReturnType<typeof outcomeOf>, IconName>> = {
 };
 const DAY = 86_400;
 
-/** Decisions, a line each, the newest first. */
 export function DecisionTable({
   visit,
-  asked,
+  query,
   rows,
 }: {
   visit: StaffVisit;
-  asked: AskedLogins;
+  query: LoginsQuery;
   rows: readonly Decision[];
 }) {
   const { columns, table } = visit.view.words.logins;
@@ -40,14 +39,14 @@ export function DecisionTable({
     <div class="logins-table">
       <Table caption={table} columns={heads}>
         {rows.map((decision) => (
-          <Row visit={visit} asked={asked} decision={decision} />
+          <Row visit={visit} query={query} decision={decision} />
         ))}
       </Table>
     </div>
   );
 }
 
-function Row({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins; decision: Decision }) {
+function Row({ visit, query, decision }: { visit: StaffVisit; query: LoginsQuery; decision: Decision }) {
   const { words, format } = visit.view;
   const { logins } = words;
   const outcome = outcomeOf(decision);
@@ -64,10 +63,10 @@ function Row({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins
         <span class="unseen">{logins.states[outcome]}</span>
       </td>
       <td class="name-cell">
-        <Who visit={visit} asked={asked} decision={decision} />
+        <Who visit={visit} query={query} decision={decision} />
       </td>
       <td class={outcome === "in" ? "said-cell soft-text" : "said-cell"}>
-        <Said visit={visit} decision={decision} />
+        <Phrases visit={visit} decision={decision} />
       </td>
       <td class="end often-cell">
         {often !== undefined && <strong title={logins.timesHint(often)}>{logins.times(often)}</strong>}
@@ -86,7 +85,7 @@ function timeOf({ view, now }: StaffVisit, { at }: Decision): string {
 }
 
 /** The person, one press away; of a name that is nobody's, its other tries. */
-function Who({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins; decision: Decision }) {
+function Who({ visit, query, decision }: { visit: StaffVisit; query: LoginsQuery; decision: Decision }) {
   const { subscriberId, name, username } = decision;
   const card = cardHrefOf(visit.by, decision);
   if (card !== undefined)
@@ -97,7 +96,7 @@ function Who({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins
     );
   if (subscriberId === null)
     return (
-      <a class="name mono" dir="auto" href={hrefOf(asked, { username, mac: undefined })}>
+      <a class="name mono" dir="auto" href={hrefOf(query, { username, mac: undefined })}>
         {username}
       </a>
     );

@@ -13,14 +13,67 @@ import {
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
-import { page, said } from "../../answers.tsx";
+import { page } from "../../answers.tsx";
 import { countCode } from "../../count-code.ts";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { ownPath } from "../../kept.ts";
-import { CodesPage, EnrolPage, NewCodesPage, RemovePage } from "./factor.tsx";
+import type { FormField } from "../../parts/field.tsx";
+import { form } from "../../parts/form.tsx";
+import { proven } from "../../parts/proof.ts";
+import { CodesPage, EnrolPage } from "./factor.tsx";
 
 const ME = "/console/me";
 const FACTOR = `${ME}/second-factor`;
+
+/** The code that is asked for, or one that takes its place. */
+function codeField(label: string): FormField {
+  const attributes = { autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" };
+  return { name: "code", label, max: 20, required: true, kind: "code", attributes };
+}
+
+/** What needs a code, of which a wrong one is counted. */
+const withCode = <T,>(visit: StaffVisit, recovery: boolean, work: () => T): Promise<T> =>
+  proven(visit, { field: "code", wrong: visit.view.words.signIn.wrongCode }, () =>
+    countCode(visit, { recovery }, work),
+  );
+
+const removal = form({
+  path: `${FACTOR}/remove`,
+  of: () => undefined,
+  content: ({ view: { words } }) => ({
+    title: words.me.removeTitle,
+    back: ME,
+    submit: words.me.remove,
+    danger: true,
+    text: <p>{words.me.removeLead}</p>,
+    fields: [codeField(words.me.codeOrRecovery)],
+  }),
+  save: (visit, _, { code = "" }) => {
+    const { db, by, now, account } = visit;
+    const recovery = !/^[\d\s]*$/.test(code);
+    const proof: FactorProof = recovery ? { recoveryCode: code } : { code };
+    return withCode(visit, recovery, () =>
+      removeSecondFactor(db, by, { staffId: account.id, proof }, { now }),
+    );
+  },
+  done: ({ view: { words } }) => ({ title: words.me.removed, text: words.me.removedText }),
+});
+
+const newCodes = form({
+  path: `${ME}/recovery-codes`,
+  of: () => undefined,
+  content: ({ view: { words } }) => ({
+    title: words.me.newCodes,
+    back: ME,
+    submit: words.me.confirmNew,
+    answersPage: true,
+    text: <p>{words.me.newCodesLead}</p>,
+    fields: [codeField(words.me.codeOf)],
+  }),
+  save: (visit, _, { code = "" }) =>
+    withCode(visit, false, () => renewRecoveryCodes(visit.db, visit.by, { code }, { now: visit.now })),
+  done: (visit, codes) => page(visit, <CodesPage visit={visit} codes={codes} onward={ME} />),
+});
 
 /** Getting a second factor, other recovery codes for it, and taking it away. */
 export const factorRoutes = [
@@ -29,10 +82,8 @@ export const factorRoutes = [
     return enrolPage(visit);
   }),
   staffForm(FACTOR, enrol),
-  staffPage(`${FACTOR}/remove`, (visit) => page(visit, <RemovePage visit={visit} />)),
-  staffForm(`${FACTOR}/remove`, remove),
-  staffPage(`${ME}/recovery-codes`, (visit) => page(visit, <NewCodesPage visit={visit} />)),
-  staffForm(`${ME}/recovery-codes`, newCodes),
+  ...removal,
+  ...newCodes,
 ];
 
 function enrolPage(visit: StaffVisit, { sealed, problem }: { sealed?: string; problem?: string } = {}) {
@@ -70,35 +121,4 @@ async function enrol(visit: StaffVisit, input: Input): Promise<Response> {
     default:
       throw outcome;
   }
-}
-
-async function remove(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, account, view } = visit;
-  const words = view.words.me;
-  const typed = textOf(input, "code", 40);
-  const recovery = !/^[\d\s]*$/.test(typed);
-  const proof: FactorProof = recovery ? { recoveryCode: typed } : { code: typed };
-  const outcome = await attempt(visit, () =>
-    countCode(visit, { recovery }, () => removeSecondFactor(db, by, { staffId: account.id, proof }, { now })),
-  );
-  if (!(outcome instanceof DomainError))
-    return said(visit, { kind: "good", title: words.removed, text: words.removedText }, ME);
-  return page(visit, <RemovePage visit={visit} problem={problemOf(visit, outcome)} />, { status: 422 });
-}
-
-async function newCodes(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now } = visit;
-  const code = textOf(input, "code", 20);
-  const outcome = await attempt(visit, () =>
-    countCode(visit, { recovery: false }, () => renewRecoveryCodes(db, by, { code }, { now })),
-  );
-  if (!(outcome instanceof DomainError))
-    return page(visit, <CodesPage visit={visit} codes={outcome} onward={ME} />);
-  return page(visit, <NewCodesPage visit={visit} problem={problemOf(visit, outcome)} />, { status: 422 });
-}
-
-function problemOf({ view: { words } }: StaffVisit, outcome: DomainError): string {
-  const { code, retryAfter = 1, message } = outcome;
-  if (code === "too_soon") return words.me.tooMany(retryAfter);
-  return code === "unauthenticated" ? words.signIn.wrongCode : message;
 }

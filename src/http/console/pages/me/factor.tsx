@@ -1,11 +1,10 @@
-import type { Child } from "hono/jsx";
 import type { Enrolment } from "../../../../domain/people/staff/enrolment.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Entry } from "../sign-in/sign-in.tsx";
+import { Entry } from "../../parts/entry.tsx";
 
 interface StepProps {
   visit: StaffVisit;
@@ -44,7 +43,6 @@ export function EnrolPage({
   );
 }
 
-/** Recovery codes, shown this once. */
 export function CodesPage({
   visit,
   codes,
@@ -72,62 +70,10 @@ export function CodesPage({
   );
 }
 
-export function RemovePage({ visit, problem }: StepProps) {
-  const words = visit.view.words.me;
-  return (
-    <CodeForm
-      {...{ visit, problem }}
-      title={words.removeTitle}
-      lead={words.removeLead}
-      action="/console/me/second-factor/remove"
-      label={words.codeOrRecovery}
-      submit={<Button kind="danger">{words.remove}</Button>}
-    />
-  );
-}
-
-export function NewCodesPage({ visit, problem }: StepProps) {
-  const words = visit.view.words.me;
-  return (
-    <CodeForm
-      {...{ visit, problem }}
-      title={words.newCodes}
-      lead={words.newCodesLead}
-      action="/console/me/recovery-codes"
-      label={words.codeOf}
-      submit={<Button kind="solid">{words.confirmNew}</Button>}
-    />
-  );
-}
-
-interface CodeFormProps extends StepProps {
-  title: string;
-  lead: string;
-  action: string;
-  label: string;
-  submit: Child;
-}
-
-function CodeForm({ visit, problem, title, lead, action, label, submit }: CodeFormProps) {
-  return (
-    <Entry view={visit.view} title={title}>
-      <h1>{title}</h1>
-      <p class="entry-lead">{lead}</p>
-      <form method="post" action={action} class="stack">
-        {problem !== undefined && <Note kind="bad">{problem}</Note>}
-        <FormToken value={visit.formToken} />
-        <Code view={visit.view} label={label} />
-        {submit}
-      </form>
-      <Leave visit={visit} />
-    </Entry>
-  );
-}
-
-function Code({ view, label = view.words.signIn.code }: Pick<StaffVisit, "view"> & { label?: string }) {
+function Code({ view }: Pick<StaffVisit, "view">) {
   return (
     <div class="field code">
-      <label for="code">{label}</label>
+      <label for="code">{view.words.signIn.code}</label>
       <input
         id="code"
         name="code"

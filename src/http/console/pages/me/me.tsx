@@ -1,16 +1,11 @@
+import type { Child } from "hono/jsx";
 import type { ListedSession } from "../../../../domain/people/staff/console-sessions.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
 import { Frame, SignOut } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SessionList } from "./session-list.tsx";
-
-export interface PasswordFaults {
-  current?: string;
-  chosen?: string;
-}
+import { SessionList } from "../../parts/session-list.tsx";
 
 interface MeProps {
   visit: StaffVisit;
@@ -18,11 +13,12 @@ interface MeProps {
   /** undefined: there is no second factor. */
   codesLeft: number | undefined;
   keys: boolean;
-  faults: PasswordFaults;
+  /** That of the password. */
+  children: Child;
 }
 
 export function MePage(props: MeProps) {
-  const { visit, faults } = props;
+  const { visit, children } = props;
   const words = visit.view.words.me;
   return (
     <Frame visit={visit} title={words.title} place={null}>
@@ -35,10 +31,10 @@ export function MePage(props: MeProps) {
           <SignOut visit={visit} />
         </div>
       </div>
-      <div class="columns">
+      <div class="split">
         <div>
           <Sessions {...props} />
-          <Password visit={visit} faults={faults} />
+          <Card title={words.password}>{children}</Card>
         </div>
         <div>
           <Factor {...props} />
@@ -46,41 +42,6 @@ export function MePage(props: MeProps) {
         </div>
       </div>
     </Frame>
-  );
-}
-
-function Password({ visit: { view, formToken, account }, faults }: Pick<MeProps, "visit" | "faults">) {
-  const words = view.words.me;
-  return (
-    <Card title={words.password}>
-      <p class="hint">{words.passwordLead}</p>
-      <form method="post" action="/console/me/password" class="stack me-form">
-        <FormToken value={formToken} />
-        <input type="hidden" name="username" autocomplete="username" value={account.username} />
-        <div class="fields">
-          <Field
-            name="current"
-            type="password"
-            label={words.current}
-            fault={faults.current}
-            required
-            attributes={{ autocomplete: "current-password", maxlength: 1000 }}
-          />
-          <Field
-            name="chosen"
-            type="password"
-            label={words.chosen}
-            help={words.chosenHelp}
-            fault={faults.chosen}
-            required
-            attributes={{ autocomplete: "new-password", minlength: 8, maxlength: 128 }}
-          />
-        </div>
-        <div class="actions">
-          <Button>{words.changePassword}</Button>
-        </div>
-      </form>
-    </Card>
   );
 }
 
@@ -96,8 +57,10 @@ function Factor({ visit: { view }, codesLeft }: MeProps) {
         <div class="actions">
           {isOn ? (
             <>
-              <Button href="/console/me/recovery-codes">{words.newCodes}</Button>
-              <Button href="/console/me/second-factor/remove" kind="danger">
+              <Button href="/console/me/recovery-codes" drawer>
+                {words.newCodes}
+              </Button>
+              <Button href="/console/me/second-factor/remove" kind="danger" drawer>
                 {words.remove}
               </Button>
             </>

@@ -1,76 +1,95 @@
-import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { ME } from "../../parts/hrefs.ts";
 import {
   endConsoleSession,
   endOtherConsoleSessions,
   listConsoleSessions,
 } from "../../../../domain/people/staff/console-sessions.ts";
 import { changeOwnPassword } from "../../../../domain/people/staff/own-password.ts";
-import { ownPreference, setOwnPreference } from "../../../../domain/people/staff/preferences.ts";
+import { setOwnPreference } from "../../../../domain/people/staff/preferences.ts";
 import { recoveryCodesLeft } from "../../../../domain/people/staff/second-factor.ts";
-import { countFailure } from "../../../account-failures.ts";
-import { attempt } from "../../attempt.ts";
 import { textOf } from "../../../pages/text-of.ts";
-import { page, said } from "../../answers.tsx";
-import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";
+import { flash } from "../../answers.tsx";
+import { staffForm } from "../../guard.ts";
+import { form } from "../../parts/form.tsx";
+import { byOwnPassword } from "../../parts/proof.ts";
 import { factorRoutes } from "./factor-routes.tsx";
-import { MePage, type PasswordFaults } from "./me.tsx";
+import { MePage } from "./me.tsx";
 
-export const ME = "/console/me";
+const ownPasswordForm = form({
+  path: `${ME}/password`,
+  on: ME,
+  of: () => undefined,
+  content: (visit) => {
+    const { db, by, now, account, hasKeys, view } = visit;
+    const { me: words } = view.words;
+    const field = { as: "password", required: true } as const;
+    return {
+      title: words.title,
+      back: ME,
+      submit: words.changePassword,
+      text: (
+        <>
+          <p class="hint">{words.passwordLead}</p>
+          <input type="hidden" name="username" autocomplete="username" value={account.username} />
+        </>
+      ),
+      fields: [
+        {
+          ...field,
+          name: "current",
+          label: words.current,
+          max: 1000,
+          attributes: { autocomplete: "current-password" },
+        },
+        {
+          ...field,
+          name: "chosen",
+          faultOf: "password",
+          label: words.chosen,
+          help: words.chosenHelp,
+          max: 128,
+          attributes: { autocomplete: "new-password", minlength: 8 },
+        },
+      ],
+      frame: (children) => (
+        <MePage
+          visit={visit}
+          sessions={listConsoleSessions(db, by, { staffId: account.id }, { now })}
+          codesLeft={recoveryCodesLeft(db, by, account)}
+          keys={hasKeys()}
+        >
+          {children}
+        </MePage>
+      ),
+    };
+  },
+  save: (visit, _, { current = "", chosen: password = "" }) => {
+    const { db, by, now, sessionKey: key } = visit;
+    return byOwnPassword(visit, "current", () =>
+      changeOwnPassword(db, by, { current, password, key }, { now }),
+    );
+  },
+  done: ({ view: { words } }) => ({ title: words.me.passwordChanged, text: words.me.passwordChangedText }),
+});
 
 /** One's own account: password, second factor, sessions, keys. */
 export const meRoutes = [
-  staffPage(ME, (visit) => mePage(visit)),
-  staffForm(`${ME}/password`, changePassword),
+  ...ownPasswordForm,
   staffForm(`${ME}/sessions/end`, (visit, input) => {
     const { db, by, now, account, view } = visit;
     endConsoleSession(db, by, { staffId: account.id, key: textOf(input, "session", 100) }, { now });
-    return said(visit, { kind: "good", title: view.words.me.ended }, ME);
+    return flash(visit, { kind: "good", title: view.words.me.ended }, ME);
   }),
   staffForm(`${ME}/sessions/end-others`, (visit) => {
     const { db, by, now, account, sessionKey: key, view } = visit;
     const ended = endOtherConsoleSessions(db, by, { staffId: account.id, key }, { now });
-    return said(visit, { kind: "good", title: view.words.me.endedMany(ended) }, ME);
+    return flash(visit, { kind: "good", title: view.words.me.endedMany(ended) }, ME);
   }),
   staffForm(`${ME}/keys`, (visit, input) => {
     const { db, by, view } = visit;
     const on = textOf(input, "keys", 3) !== "off";
     setOwnPreference(db, by, { key: "keys", value: on });
-    return said(visit, { kind: "good", title: on ? view.words.me.keysNowOn : view.words.me.keysNowOff }, ME);
+    return flash(visit, { kind: "good", title: on ? view.words.me.keysNowOn : view.words.me.keysNowOff }, ME);
   }),
   ...factorRoutes,
 ];
-
-function mePage(visit: StaffVisit, faults: PasswordFaults = {}, status = 200): Response {
-  const { db, by, now, account } = visit;
-  return page(
-    visit,
-    <MePage
-      visit={visit}
-      sessions={listConsoleSessions(db, by, { staffId: account.id }, { now })}
-      codesLeft={recoveryCodesLeft(db, by)}
-      keys={ownPreference(db, by, "keys") !== false}
-      faults={faults}
-    />,
-    { status },
-  );
-}
-
-async function changePassword(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, account, source, sessionKey: key, needs, view } = visit;
-  const words = view.words.me;
-  const current = textOf(input, "current", 1000);
-  const password = textOf(input, "chosen", 1000);
-  const outcome = await attempt(visit, () =>
-    countFailure(needs.accountFailures, { holder: `account ${account.id}`, address: source }, () =>
-      changeOwnPassword(db, by, { current, password, key }, { now }),
-    ),
-  );
-  if (!(outcome instanceof DomainError))
-    return said(visit, { kind: "good", title: words.passwordChanged, text: words.passwordChangedText }, ME);
-  const { code, retryAfter = 1 } = outcome;
-  if (code === "too_soon") return mePage(visit, { current: words.tooMany(retryAfter) }, 429);
-  if (code === "unauthenticated") return mePage(visit, { current: words.wrongPassword }, 422);
-  if (code === "invalid") return mePage(visit, { chosen: words.tooShort }, 422);
-  throw outcome;
-}

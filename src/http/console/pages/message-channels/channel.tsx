@@ -1,62 +1,57 @@
-import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
-import type { Came } from "../../../../domain/around/messages/booking.ts";
+import type { Child } from "hono/jsx";
 import type { Channel } from "../../../../domain/around/messages/channels.ts";
 import { secretTimes, usesOfChannel } from "../../../../domain/around/messages/set-up.ts";
 import { testChannel } from "../../../../domain/around/messages/trial.ts";
 import { originOf } from "../../../../domain/around/messages/channel-settings.ts";
-import { may } from "../../../../domain/core/actor/actor.ts";
+import { may, seesOfIsp } from "../../../../domain/core/actor/actor.ts";
 import { sendMessage } from "../../../../outgoing/send-message.ts";
-import { attempt } from "../../attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
-import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
-import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { messagePages, MessagesFrame } from "../messages/head.tsx";
-import { WithoutSms } from "../messages/without-sms.tsx";
-import { sentence } from "../subscriber/say.ts";
-import { faultOf, typedIn } from "../team/form.tsx";
-import { TrailLink } from "../trail/link.tsx";
+import { form } from "../../parts/form.tsx";
+import { timed, trialText } from "../../parts/trial.ts";
+import { messagePages, MessagesFrame } from "../../parts/messages-frame.tsx";
+import { WithoutSms } from "../../parts/without-sms.tsx";
+import { sentence } from "../../parts/phrases.ts";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { secretNames } from "./form.tsx";
-import { channelHref, channelOf, isOwn } from "./shown.ts";
+import { channelHref, channelOf, CHANNELS } from "./words.ts";
 
-interface Tried {
-  readonly to: string;
-  readonly came?: { readonly came: Came; readonly milliseconds: number };
-  readonly refused?: DomainError;
-}
+/** One channel: how it goes, a test, its secrets and what uses it. What the other side answered to the test is said once. */
+export const trial = form({
+  path: `${CHANNELS}/:id/test`,
+  on: `${CHANNELS}/:id`,
+  of: channelOf,
+  content: (visit, channel) => {
+    const { try: submit, tryPlace, tryTo, notDone } = visit.view.words.messageChannels;
+    const { address } = channel;
+    return {
+      title: visit.view.format.name(channel.name),
+      back: channelHref(channel),
+      submit,
+      ...(address === "none"
+        ? { text: <p class="soft-text">{tryPlace}</p> }
+        : { fields: [{ name: "to", label: tryTo[address], required: true, max: 200 }] }),
+      notDone: (why) => `${notDone} ${why}`,
+      frame: (children) => (
+        <ChannelPage visit={visit} channel={channel}>
+          {children}
+        </ChannelPage>
+      ),
+    };
+  },
+  save: ({ db, by, now }, { id }, { to = "" }) =>
+    timed(() => testChannel(db, by, { id, input: { to } }, { now, send: sendMessage })),
+  done: ({ view }, tried) => trialText(view, tried),
+});
 
-/** One channel: how it goes, a test, its secrets and what uses it. */
-export function showChannel(visit: StaffVisit): Response {
-  return channelPage(visit, { to: "" });
-}
-
-/** Sends a test, and shows what the other side answered. */
-export async function test(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now } = visit;
-  const { id } = channelOf(visit);
-  const to = typedIn(input, "to").trim();
-  const began = performance.now();
-  const done = await attempt(visit, async () =>
-    testChannel(db, by, { id, input: { to } }, { now, send: sendMessage }),
-  );
-  if (done instanceof DomainError) return channelPage(visit, { to, refused: done });
-  return channelPage(visit, {
-    to,
-    came: { came: done, milliseconds: Math.round(performance.now() - began) },
-  });
-}
-
-function channelPage(visit: StaffVisit, tried: Tried): Response {
-  const channel = channelOf(visit);
-  const mayChange = may(visit.by, "message_manage") && isOwn(visit, channel);
-  return page(
-    visit,
+function ChannelPage({ visit, channel, children }: Props & { children: Child }) {
+  // what is the whole box's is its operator's to change
+  const mayChange = may(visit.by, "message_manage") && seesOfIsp(visit.by.scope, channel);
+  const { try: title, tryLead: lead } = visit.view.words.messageChannels;
+  return (
     <MessagesFrame
       visit={visit}
       current="channels"
@@ -65,9 +60,13 @@ function channelPage(visit: StaffVisit, tried: Tried): Response {
     >
       <Goes visit={visit} channel={channel} />
       {channel.isSms === 1 && <WithoutSms visit={visit} />}
-      <div class="columns">
+      <div class="split">
         <div class="stack">
-          {mayChange && <Test visit={visit} channel={channel} tried={tried} />}
+          {mayChange && (
+            <Card title={title} lead={lead} id="test">
+              {children}
+            </Card>
+          )}
           <Uses visit={visit} channel={channel} />
         </div>
         <div class="stack">
@@ -75,8 +74,7 @@ function channelPage(visit: StaffVisit, tried: Tried): Response {
           <About visit={visit} channel={channel} />
         </div>
       </div>
-    </MessagesFrame>,
-    { status: tried.refused ? 422 : 200 },
+    </MessagesFrame>
   );
 }
 
@@ -115,7 +113,6 @@ interface Going {
   readonly text: string;
 }
 
-/** How it goes, in words. */
 function goingOf({ view: { words, format }, now }: StaffVisit, channel: Channel): Going {
   const { state } = words.messageChannels;
   const { disabledAt, missing, downSince, downReason } = channel;
@@ -143,96 +140,32 @@ function Goes({ visit, channel }: Props) {
   );
 }
 
-function Test({ visit: { view, formToken }, channel, tried }: Props & { tried: Tried }) {
-  const words = view.words.messageChannels;
-  const { address } = channel;
-  return (
-    <Card title={words.try} lead={words.tryLead} id="test">
-      <form class="stack-small" method="post" action={`${channelHref(channel)}/test`}>
-        <FormToken value={formToken} />
-        {tried.came && <Came view={view} {...tried.came} />}
-        {tried.refused && tried.refused.fields === undefined && (
-          <Note kind="bad">{sentence(tried.refused.message)}</Note>
-        )}
-        <div class="channel-row">
-          {address === "none" ? (
-            <p class="soft-text">{words.tryPlace}</p>
-          ) : (
-            <Field
-              {...{ name: "to", label: words.tryTo[address], value: tried.to, required: true }}
-              fault={faultOf(tried.refused, "to")}
-              attributes={{ maxlength: 200, autocomplete: "off" }}
-            />
-          )}
-          <Button kind="solid" icon="play">
-            {words.try}
-          </Button>
-        </div>
-      </form>
-    </Card>
-  );
-}
-
-/** What the other side answered, in its words. */
-export function Came({
-  view,
-  came,
-  milliseconds,
-}: {
-  view: StaffVisit["view"];
-  came: Came;
-  milliseconds: number;
-}) {
-  const words = view.words.messageChannels;
-  const after = view.format.number(milliseconds);
-  return (
-    <div class="channel-said" role="status">
-      {came.kind === "sent" ? (
-        <Note kind="good">{words.tryOk(after)}</Note>
-      ) : came.kind === "unknown" ? (
-        <Note kind="wait">{words.tryUnknown(sentence(came.reason), after)}</Note>
-      ) : (
-        <Note kind="bad">{words.tryBad(sentence(came.reason), after)}</Note>
-      )}
-    </div>
-  );
-}
-
 function Secrets({ visit, channel, mayChange }: Props & { mayChange: boolean }) {
-  const { db, by, view, now, formToken } = visit;
+  const { db, by, view, now } = visit;
   const words = view.words.messageChannels;
   const names = secretNames(channel);
   const times = secretTimes(db, by, channel);
+  const stateOf = (name: string) => {
+    const at = times.get(name);
+    if (!channel.secrets.includes(name)) return words.secretMissing;
+    return at === undefined ? words.secretIsSet : words.secretSet(view.format.timeNear(at, now));
+  };
   return (
     <Card title={words.secrets} lead={words.secretsLead}>
       {names.length === 0 && <p class="soft-text">{words.noSecrets}</p>}
-      <div class="stack-small">
-        {names.map((name) => {
-          const at = times.get(name);
-          const isSet = channel.secrets.includes(name);
-          const set = at === undefined ? words.secretIsSet : words.secretSet(view.format.timeNear(at, now));
-          return (
-            <form method="post" action={`${channelHref(channel)}/secret`}>
-              <FormToken value={formToken} />
-              <input type="hidden" name="name" value={name} />
-              <div class="channel-row">
-                {mayChange ? (
-                  <Field
-                    {...{ name: "value", id: `secret-${name}`, label: words.secretNew(name) }}
-                    {...{ type: "password", required: true, help: isSet ? set : words.secretMissing }}
-                    attributes={{ autocomplete: "new-password" }}
-                  />
-                ) : (
-                  <p>
-                    {name}: {isSet ? set : words.secretMissing}
-                  </p>
-                )}
-                {mayChange && <Button>{words.secretSave}</Button>}
-              </div>
-            </form>
-          );
-        })}
-      </div>
+      <Facts
+        facts={names.map((name) => [
+          name,
+          <>
+            {stateOf(name)}{" "}
+            {mayChange && (
+              <Button href={`${channelHref(channel)}/secret?name=${name}`} size="small" drawer>
+                {words.secretSave}
+              </Button>
+            )}
+          </>,
+        ])}
+      />
     </Card>
   );
 }
@@ -264,11 +197,11 @@ function About({ visit, channel }: Props) {
   const words = view.words.messageChannels;
   const { settings } = channel;
   return (
-    <Card title={words.about} aside={<TrailLink visit={visit} entity="channel" entityId={channel.id} />}>
+    <Card title={words.about} aside={<AuditLogLink visit={visit} entity="channel" entityId={channel.id} />}>
       <Facts
         facts={[
           [words.kind, settings.kind === "smtp" ? words.smtp.name : `HTTP ${settings.method}`],
-          [words.url, <bdi class="channel-said">{originOf(settings)}</bdi>],
+          [words.url, <bdi class="breaks">{originOf(settings)}</bdi>],
           [words.reaches, words.addresses[channel.address]],
           [words.rate, words.perMinute(view.format.number(channel.perMinute))],
           [view.words.frame.ofIsp, channel.ispId === null ? words.ofBox : null],

@@ -1,133 +1,103 @@
-import type { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { addressKinds } from "../../../../domain/around/messages/channel-fields.ts";
 import { bodyKinds, methods, tlsModes } from "../../../../domain/around/messages/channel-settings.ts";
-import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
+import type { Channel } from "../../../../domain/around/messages/channels.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { faultOf } from "../team/form.tsx";
+import type { FormField } from "../../parts/field.tsx";
 
-export interface FieldsProps {
-  visit: StaffVisit;
-  typed: Readonly<Record<string, string>>;
-  refused: DomainError | undefined;
+export type Kind = Channel["settings"]["kind"];
+/** A channel by the names of its fields, as it is stored or as one begins. */
+export type Stored = Input;
+
+export function storedOf(channel: Channel): Stored {
+  const { settings, name, address, perMinute, isSms, passesId, allowLocal } = channel;
+  return {
+    ...settings,
+    name,
+    address,
+    per_minute: perMinute,
+    is_sms: isSms,
+    passes_id: passesId,
+    allow_local: allowLocal,
+    ...(settings.kind === "smtp" ? { reply_to: settings.replyTo } : { body_kind: settings.bodyKind }),
+  };
 }
 
-const plain = { autocomplete: "off", spellcheck: "false" } as const;
-
-/** One line of a channel's settings. */
-function Line({ visit, typed, refused, name, label, help }: FieldsProps & LineWords) {
-  void visit;
-  return (
-    <Field
-      {...{ name, label, fault: faultOf(refused, name), value: typed[name] ?? "", attributes: plain }}
-      {...(help !== undefined && { help })}
-    />
-  );
-}
-interface LineWords {
-  name: string;
-  label: string;
-  help?: string;
+interface FieldWords {
+  readonly name: string;
+  readonly label: string;
+  readonly help?: string;
 }
 
-export function SmtpFields(props: FieldsProps) {
-  const { visit, typed, refused } = props;
-  const words = visit.view.words.messageChannels;
-  return (
-    <div class="channel-fields">
-      <Line {...props} name="host" label={words.host} help={words.hostHelp} />
-      <Line {...props} name="port" label={words.port} help={words.portHelp} />
-      <Select
-        {...{ name: "tls", label: words.tls, fault: faultOf(refused, "tls") }}
-        value={typed["tls"] ?? "starttls"}
-        options={tlsModes.map((value) => ({ value, label: words.tlsModes[value] }))}
-      />
-      <Line {...props} name="user" label={words.user} help={words.userHelp} />
-      <Line {...props} name="from" label={words.from} help={words.fromHelp} />
-      <Line {...props} name="reply_to" label={words.replyTo} help={words.replyToHelp} />
-    </div>
-  );
+const textIn = (stored: Stored, name: string) => String(stored[name] ?? "");
+
+const line = (stored: Stored, field: FieldWords): FormField => ({
+  ...field,
+  value: textIn(stored, field.name),
+  attributes: { spellcheck: "false" },
+});
+
+function lines(stored: Stored, field: FieldWords): FormField {
+  const value = textIn(stored, field.name);
+  const rows = Math.min(14, Math.max(3, value.split("\n").length + 1));
+  return { ...field, value, rows, as: "lines", max: 8000, kind: "wide code-field" };
 }
 
-/** `without` are those that stand elsewhere on the page. */
-export function HttpFields({ without = [], ...props }: FieldsProps & { without?: readonly string[] }) {
-  const { visit, typed, refused } = props;
-  const words = visit.view.words.messageChannels;
-  return (
-    <div class="channel-fields">
-      <Select
-        {...{ name: "method", label: words.method, fault: faultOf(refused, "method") }}
-        value={typed["method"] ?? "POST"}
-        options={methods.map((value) => ({ value, label: value }))}
-      />
-      <Select
-        {...{ name: "body_kind", label: words.bodyKind, fault: faultOf(refused, "body_kind") }}
-        value={typed["body_kind"] ?? "none"}
-        options={bodyKinds.map((value) => ({ value, label: words.bodyKinds[value] }))}
-      />
-      {!without.includes("url") && <Url {...props} />}
-      <Lines {...props} name="headers" label={words.headers} help={words.headersHelp} />
-      {!without.includes("body") && <Body {...props} />}
-      <Line {...props} name="success" label={words.success} help={words.successHelp} />
-      <Line {...props} name="match" label={words.match} help={words.matchHelp} />
-    </div>
-  );
+function choice(stored: Stored, field: FieldWords, options: Readonly<Record<string, string>>): FormField {
+  const choices = Object.entries(options).map(([value, label]) => ({ value, label }));
+  return { ...field, value: textIn(stored, field.name), options: choices };
 }
 
-export function Url(props: FieldsProps) {
-  const { url, urlHelp } = props.visit.view.words.messageChannels;
-  return (
-    <div class="channel-wide">
-      <Line {...props} name="url" label={url} help={urlHelp} />
-    </div>
-  );
+const tick = (stored: Stored, field: FieldWords): FormField => ({
+  ...field,
+  as: "tick",
+  value: textIn(stored, field.name),
+  kind: "wide",
+});
+
+export function settingFields({ view }: StaffVisit, kind: Kind, stored: Stored): FormField[] {
+  const words = view.words.messageChannels;
+  if (kind === "smtp")
+    return [
+      line(stored, { name: "host", label: words.host, help: words.hostHelp }),
+      line(stored, { name: "port", label: words.port, help: words.portHelp }),
+      choice(stored, { name: "tls", label: words.tls }, pick(tlsModes, words.tlsModes)),
+      line(stored, { name: "user", label: words.user, help: words.userHelp }),
+      line(stored, { name: "from", label: words.from, help: words.fromHelp }),
+      line(stored, { name: "reply_to", label: words.replyTo, help: words.replyToHelp }),
+    ];
+  return [
+    choice(stored, { name: "method", label: words.method }, pick(methods)),
+    choice(stored, { name: "body_kind", label: words.bodyKind }, pick(bodyKinds, words.bodyKinds)),
+    { ...line(stored, { name: "url", label: words.url, help: words.urlHelp }), kind: "wide" },
+    lines(stored, { name: "headers", label: words.headers, help: words.headersHelp }),
+    lines(stored, { name: "body", label: words.body, help: words.bodyHelp }),
+    line(stored, { name: "success", label: words.success, help: words.successHelp }),
+    line(stored, { name: "match", label: words.match, help: words.matchHelp }),
+  ];
 }
 
-export function Body(props: FieldsProps) {
-  const { body, bodyHelp } = props.visit.view.words.messageChannels;
-  return <Lines {...props} name="body" label={body} help={bodyHelp} />;
-}
-
-function Lines({ typed, refused, name, label, help }: FieldsProps & LineWords & { help: string }) {
-  return (
-    <div class="channel-wide">
-      <TextArea
-        {...{ name, label, help, fault: faultOf(refused, name), value: typed[name] ?? "" }}
-        rows={Math.min(14, Math.max(3, (typed[name] ?? "").split("\n").length + 1))}
-        maxLength={8000}
-      />
-    </div>
-  );
-}
+const pick = <Name extends string>(
+  names: readonly Name[],
+  words?: Readonly<Record<Name, string>>,
+): Record<string, string> => Object.fromEntries(names.map((name) => [name, words?.[name] ?? name]));
 
 /** What every channel has; the last is an Admin's. */
-export function CommonFields(props: FieldsProps & { kind: string }) {
-  const { visit, typed, refused, kind } = props;
-  const words = visit.view.words.messageChannels;
-  return (
-    <div class="channel-fields">
-      <Line {...props} name="name" label={words.name} />
-      <Line {...props} name="per_minute" label={words.pace} help={words.paceHelp} />
-      {kind === "smtp" ? (
-        <input type="hidden" name="address" value="email" />
-      ) : (
-        <>
-          <Select
-            {...{ name: "address", label: words.address, fault: faultOf(refused, "address") }}
-            value={typed["address"] ?? "mobile"}
-            options={addressKinds.map((value) => ({ value, label: words.addresses[value] }))}
-          />
-          <div class="channel-wide">
-            <Check name="is_sms" label={words.isSms} checked={typed["is_sms"] === "1"} />
-            <Check name="passes_id" label={words.passesId} checked={typed["passes_id"] === "1"} />
-          </div>
-        </>
-      )}
-      {visit.by.admin && (
-        <div class="channel-wide">
-          <Check name="allow_local" label={words.local} checked={typed["allow_local"] === "1"} />
-          <p class="hint">{words.localHelp}</p>
-        </div>
-      )}
-    </div>
-  );
+export function commonFields({ by, view }: StaffVisit, kind: Kind, stored: Stored): FormField[] {
+  const words = view.words.messageChannels;
+  const ofHttp = [
+    choice(stored, { name: "address", label: words.address }, pick(addressKinds, words.addresses)),
+    tick(stored, { name: "is_sms", label: words.isSms }),
+    tick(stored, { name: "passes_id", label: words.passesId }),
+  ];
+  return [
+    line(stored, { name: "name", label: words.name }),
+    line(stored, { name: "per_minute", label: words.pace, help: words.paceHelp }),
+    ...(kind === "http" ? ofHttp : []),
+    ...(by.admin ? [tick(stored, { name: "allow_local", label: words.local, help: words.localHelp })] : []),
+  ];
 }
+
+/** What nobody is asked of a channel of a kind. */
+export const fixedOf = (kind: Kind): Input =>
+  kind === "smtp" ? { address: "email", is_sms: 0, passes_id: 0 } : {};

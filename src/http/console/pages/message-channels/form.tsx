@@ -1,22 +1,21 @@
-import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
-import { type Channel, updateChannel } from "../../../../domain/around/messages/channels.ts";
+import {
+  type Channel,
+  setChannelSecret,
+  updateChannel,
+} from "../../../../domain/around/messages/channels.ts";
 import { secretsNeeded } from "../../../../domain/around/messages/channel-settings.ts";
 import { setUpChannel } from "../../../../domain/around/messages/set-up.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
-import { attempt } from "../../attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
-import { Note } from "../../../pages/note.tsx";
-import { Button } from "../../../pages/parts/button.tsx";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
-import { page, said } from "../../answers.tsx";
-import { Fold } from "../../../pages/parts/fold.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
+import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IspField } from "../../isp-field.tsx";
-import { MessagesFrame } from "../messages/head.tsx";
-import { faultOf } from "../team/form.tsx";
-import { Body, CommonFields, type FieldsProps, HttpFields, SmtpFields, Url } from "./fields.tsx";
+import { ispFields } from "../../isp-field.tsx";
+import type { FormField, Values } from "../../parts/field.tsx";
+import { form } from "../../parts/form.tsx";
+import { MessagesFrame } from "../../parts/messages-frame.tsx";
+import { commonFields, fixedOf, settingFields, storedOf } from "./fields.tsx";
 import {
   channelHref,
   channelOf,
@@ -26,20 +25,11 @@ import {
   type Start,
   startOf,
   startsOf,
-} from "./shown.ts";
+} from "./words.ts";
 
-const common = ["name", "address", "per_minute"];
-const ofKind = {
-  smtp: ["host", "port", "tls", "user", "from", "reply_to"],
-  http: ["method", "url", "headers", "body_kind", "body", "success", "match"],
-};
-const ticks = ["is_sms", "passes_id"];
 const SECRET = "secret_";
 const FILL = "fill_";
 
-type Typed = Readonly<Record<string, string>>;
-
-/** What a channel may begin with. */
 export function chooseChannel(visit: StaffVisit): Response {
   permit(visit.by, "createChannel");
   const words = visit.view.words.messageChannels;
@@ -47,10 +37,10 @@ export function chooseChannel(visit: StaffVisit): Response {
     visit,
     <MessagesFrame visit={visit} current="channels" title={words.choose}>
       <p class="sentence">{words.chooseLead}</p>
-      <div class="channel-choices">
-        {startsOf(visit).map(({ key, name, says }) => (
+      <div class="grid card-links">
+        {startsOf(visit).map(({ key, name, says: text }) => (
           <Card title={<a href={`${CHANNELS}/new/${key}`}>{name}</a>}>
-            <p class="soft-text">{says}</p>
+            <p class="soft-text">{text}</p>
           </Card>
         ))}
       </div>
@@ -58,211 +48,173 @@ export function chooseChannel(visit: StaffVisit): Response {
   );
 }
 
-export function newChannel(visit: StaffVisit): Response {
-  permit(visit.by, "createChannel");
-  const { channel } = startOf(visit);
-  return newForm(visit, asText(channel));
-}
-
-const asText = (input: Input): Typed =>
-  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value ?? "")]));
-
-function typedOf(input: Input): Typed {
-  return Object.fromEntries(
-    Object.entries(input).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value.slice(0, 8000).replaceAll("\r\n", "\n")]] : [],
-    ),
+/** What was typed into the fields whose names begin so. */
+const begunWith = (start: string, values: Values) =>
+  Object.entries(values).flatMap(([name, value]) =>
+    name.startsWith(start) ? [[name.slice(start.length), value.trim()] as const] : [],
   );
-}
 
-/** The fields of a channel of a kind, as the domain reads them. */
-function channelInput({ by }: StaffVisit, kind: "smtp" | "http", typed: Typed): Input {
-  return {
-    ...Object.fromEntries([...common, ...ofKind[kind]].map((name) => [name, typed[name] ?? ""])),
-    ...Object.fromEntries(ticks.map((name) => [name, typed[name] === "1" ? 1 : 0])),
-    ...(by.admin && { allow_local: typed["allow_local"] === "1" ? 1 : 0 }),
-  };
-}
-
-export async function create(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const words = view.words.messageChannels;
-  permit(by, "createChannel");
-  const start = startOf(visit);
-  const typed = typedOf(input);
-  const kind = kindOf(start);
-  const fills = fillsOf(start, words.fills).map((name) => [name, typed[FILL + name]?.trim() ?? ""] as const);
-  const empty = fills.filter(
-    ([name, value]) => value === "" && fillsOf({ ...start, channel: typed }, { [name]: "" }).length > 0,
+/** The rest, which an operation reads. */
+const ownOf = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name]) => !name.startsWith(SECRET) && !name.startsWith(FILL)),
   );
-  if (empty.length > 0) {
-    const fields = Object.fromEntries(
-      empty.map(([name]) => [FILL + name, [words.required.replace(/\.$/, "")]]),
-    );
-    return newForm(visit, typed, new DomainError("invalid", "check what stands below", { fields }));
-  }
-  const sent = {
-    ...filledIn({ ...channelInput(visit, kind, typed) }, fills),
-    ...{ kind, isp_id: typed["isp_id"] ?? "" },
-  };
-  const secrets = Object.fromEntries(
-    Object.entries(typed).flatMap(([name, value]) =>
-      name.startsWith(SECRET) ? [[name.slice(SECRET.length), value.trim()] as const] : [],
-    ),
-  );
-  const done = await attempt(visit, async () => setUpChannel(db, by, { input: sent, secrets }, { now }));
-  if (done instanceof DomainError) return newForm(visit, typed, done);
-  return said(visit, { kind: "good", title: words.made, text: words.madeText }, channelHref(done));
-}
 
 const kindOf = ({ channel }: Start) => (channel["kind"] === "smtp" ? "smtp" : "http");
 
+function secretFields({ view }: StaffVisit, { key, secrets }: Start): FormField[] {
+  const words = view.words.messageChannels;
+  const named = key === "smtp" ? { password: "" } : secrets;
+  return Object.entries(named).map(([name, help]) => ({
+    name: SECRET + name,
+    as: "password",
+    attributes: { autocomplete: "new-password" },
+    label: key === "smtp" ? words.password : words.secret(name),
+    help: help === "" ? undefined : help,
+  }));
+}
+
 /** First what is the office's alone; what the service is known by stands below. */
-function newForm(visit: StaffVisit, typed: Typed, refused?: DomainError): Response {
-  const start = startOf(visit);
-  const { view, formToken } = visit;
-  const words = view.words.messageChannels;
-  const kind = kindOf(start);
-  const own = start.key === "own" || start.key.startsWith("sms_");
-  const props: FieldsProps = { visit, typed, refused };
-  const isHidden = Object.keys(refused?.fields ?? {}).some((name) => !name.startsWith(FILL));
-  return page(
-    visit,
-    <MessagesFrame visit={visit} current="channels" title={words.newTitle(start.name)}>
-      <form class="channel-form" method="post" action={`${CHANNELS}/new/${start.key}`}>
-        <FormToken value={formToken} />
-        {refused && <Note kind="bad">{words.notSaved(refused.message)}</Note>}
-        <Card title={words.account} lead={words.accountLead}>
-          <p class="sentence">{start.says}</p>
-          {kind === "smtp" && <SmtpFields {...props} />}
-          <div class="channel-fields">
-            {own && <Url {...props} />}
-            {own && start.key !== "sms_get" && <Body {...props} />}
-            {fillsOf(start, words.fills).map((name) => (
-              <Field
-                name={FILL + name}
-                label={words.fills[name] ?? name}
-                value={typed[FILL + name] ?? ""}
-                fault={faultOf(refused, FILL + name)}
-                attributes={{ autocomplete: "off", maxlength: 200 }}
-              />
-            ))}
-            <SecretFields visit={visit} start={start} />
-          </div>
-        </Card>
-        <Fold summary={words.more} kind="channel-more" open={isHidden || start.key === "own"}>
-          <div class="stack">
-            <Card title={words.how}>
-              <CommonFields {...props} kind={kind} />
-              {kind === "http" && (
-                <HttpFields
-                  {...props}
-                  without={own ? ["url", ...(start.key === "sms_get" ? [] : ["body"])] : []}
-                />
-              )}
-              <IspField
-                visit={visit}
-                typed={typed["isp_id"]}
-                fault={faultOf(refused, "isp_id")}
-                besides={{ label: words.everyIsp }}
-              />
-            </Card>
-          </div>
-        </Fold>
-        <Buttons submit={words.make} back={`${CHANNELS}/new`} word={words.back} />
-      </form>
-    </MessagesFrame>,
-    { status: refused ? 422 : 200 },
-  );
+const add = form({
+  path: `${CHANNELS}/new/:preset`,
+  permit: "createChannel",
+  of: startOf,
+  content: (visit, start) => {
+    const words = visit.view.words.messageChannels;
+    const title = words.newTitle(start.name);
+    const kind = kindOf(start);
+    const settings = settingFields(visit, kind, start.channel);
+    const own = ownOfOffice(start);
+    const isOwn = ({ name }: FormField) => own.includes(name);
+    const fills = fillsOf(start, words.fills);
+    return {
+      title,
+      back: `${CHANNELS}/new`,
+      submit: words.make,
+      groups: [
+        {
+          title: words.account,
+          lead: words.accountLead,
+          text: <p class="sentence">{start.says}</p>,
+          fields: [
+            ...settings.filter(isOwn),
+            ...fills.map((name) => ({ name: FILL + name, label: words.fills[name] ?? name, max: 200 })),
+            ...secretFields(visit, start),
+          ],
+        },
+        {
+          title: words.more,
+          fold: start.key === "own" ? "open" : "closed",
+          fields: [
+            ...commonFields(visit, kind, start.channel),
+            ...settings.filter((field) => !isOwn(field)),
+            ...ispFields(visit, { besides: { label: words.everyIsp } }),
+          ],
+        },
+      ],
+      frame: (children) => (
+        <MessagesFrame visit={visit} current="channels" title={title} children={children} />
+      ),
+    };
+  },
+  once: ({ id }: Pick<Channel, "id">) => ({ id }),
+  save: ({ db, by, now, view }, start, values): Pick<Channel, "id"> => {
+    const kind = kindOf(start);
+    const fills = begunWith(FILL, values);
+    const own = ownOf(values);
+    const { required, fills: named } = view.words.messageChannels;
+    const empty = fills.flatMap(([name, value]) =>
+      value === "" && fillsOf({ ...start, channel: own }, named).includes(name) ? [FILL + name] : [],
+    );
+    if (empty.length > 0)
+      throw new DomainError("invalid", "check the fields", {
+        fields: Object.fromEntries(empty.map((name) => [name, [required]])),
+      });
+    const input = { kind, isp_id: "", ...fixedOf(kind), ...filledIn({ ...start.channel, ...own }, fills) };
+    return setUpChannel(db, by, { input, secrets: Object.fromEntries(begunWith(SECRET, values)) }, { now });
+  },
+  done: ({ view: { words } }, channel) => ({
+    title: words.messageChannels.made,
+    text: words.messageChannels.madeText,
+    to: channelHref(channel),
+  }),
+});
+
+/** What nobody but the office knows of its own service: all of a mail server, address and content of a gateway. */
+function ownOfOffice({ key, channel }: Start): readonly string[] {
+  if (channel["kind"] === "smtp") return ["host", "port", "tls", "user", "from", "reply_to"];
+  if (key === "sms_get") return ["url"];
+  return key === "own" || key.startsWith("sms_") ? ["url", "body"] : [];
 }
 
-function SecretFields({ visit: { view }, start }: { visit: StaffVisit; start: Start }) {
-  const words = view.words.messageChannels;
-  const named: readonly (readonly [string, string, string])[] =
-    start.key === "smtp"
-      ? [["password", words.password, ""]]
-      : Object.entries(start.secrets).map(([name, help]) => [name, words.secret(name), help]);
-  return (
-    <>
-      {named.map(([name, label, help]) => (
-        <Field
-          {...{ name: SECRET + name, label, type: "password", attributes: { autocomplete: "new-password" } }}
-          {...(help !== "" && { help })}
-        />
-      ))}
-    </>
-  );
-}
-
-function Buttons({ submit, back, word }: { submit: string; back: string; word: string }) {
-  return (
-    <div class="actions">
-      <Button kind="solid" size="large">
-        {submit}
-      </Button>
-      <Button href={back} size="large">
-        {word}
-      </Button>
-    </div>
-  );
-}
-
-export function editChannel(visit: StaffVisit): Response {
-  permit(visit.by, "updateChannel");
-  const channel = channelOf(visit);
-  return editForm(visit, channel, asText(inputOf(channel)));
-}
-
-/** A channel as its form has it. */
-function inputOf({ settings, name, address, perMinute, isSms, passesId, allowLocal }: Channel): Input {
-  const own = { name, address, per_minute: perMinute, is_sms: isSms, passes_id: passesId };
-  const shared = { ...own, allow_local: allowLocal };
-  if (settings.kind === "smtp") {
-    const { host, port, tls, user, from, replyTo } = settings;
-    return { ...shared, host, port, tls, user, from, reply_to: replyTo };
-  }
-  const { method, url, headers, bodyKind, body, success, match } = settings;
-  return { ...shared, method, url, headers, body_kind: bodyKind, body, success, match };
-}
-
-export async function save(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const channel = channelOf(visit);
-  const typed = typedOf(input);
-  const sent = channelInput(visit, channel.settings.kind, typed);
-  const done = await attempt(visit, async () =>
-    updateChannel(db, by, { id: channel.id, input: sent }, { now }),
-  );
-  if (done instanceof DomainError) return editForm(visit, channel, typed, done);
-  return said(visit, { kind: "good", title: view.words.messageChannels.saved }, channelHref(done));
-}
-
-function editForm(visit: StaffVisit, channel: Channel, typed: Typed, refused?: DomainError): Response {
-  const { view, formToken } = visit;
-  const words = view.words.messageChannels;
-  const props: FieldsProps = { visit, typed, refused };
-  const { kind } = channel.settings;
-  const href = channelHref(channel);
-  return page(
-    visit,
-    <MessagesFrame visit={visit} current="channels" title={words.editTitle(view.format.name(channel.name))}>
-      <form class="channel-form" method="post" action={`${href}/edit`}>
-        <FormToken value={formToken} />
-        {refused && <Note kind="bad">{words.notSaved(refused.message)}</Note>}
-        <Card title={words.about}>
-          <CommonFields {...props} kind={kind} />
-        </Card>
-        <Card title={words.how}>
-          {kind === "smtp" ? <SmtpFields {...props} /> : <HttpFields {...props} />}
-        </Card>
-        <Buttons submit={words.save} back={href} word={words.back} />
-      </form>
-    </MessagesFrame>,
-    { status: refused ? 422 : 200 },
-  );
-}
+const edit = form({
+  path: `${CHANNELS}/:id/edit`,
+  permit: "updateChannel",
+  of: channelOf,
+  content: (visit, channel) => {
+    const words = visit.view.words.messageChannels;
+    const title = words.editTitle(visit.view.format.name(channel.name));
+    const { kind } = channel.settings;
+    const stored = storedOf(channel);
+    return {
+      title,
+      back: channelHref(channel),
+      submit: words.save,
+      groups: [
+        { title: words.about, fields: commonFields(visit, kind, stored) },
+        { title: words.how, fields: settingFields(visit, kind, stored) },
+      ],
+      frame: (children) => (
+        <MessagesFrame visit={visit} current="channels" title={title} children={children} />
+      ),
+    };
+  },
+  save: ({ db, by, now }, { id, settings }, values) =>
+    updateChannel(db, by, { id, input: { ...fixedOf(settings.kind), ...values } }, { now }),
+  done: ({ view: { words } }) => words.messageChannels.saved,
+});
 
 /** Names of the secrets that a channel has or needs. */
 export const secretNames = ({ settings, secrets }: Channel) => [
   ...new Set([...secretsNeeded(settings), ...secrets]),
 ];
+
+/** The secret that an address names; the page of its channel where it names none. Throws `not_found`. */
+function secretIn(visit: StaffVisit) {
+  const channel = channelOf(visit);
+  if (!visit.query.has("name")) return seeOther(channelHref(channel));
+  const name = secretNames(channel).find((one) => one === visit.query.get("name"));
+  if (name === undefined) throw new DomainError("not_found", "the channel has no such secret");
+  return { channel, name };
+}
+
+const secret = form({
+  path: `${CHANNELS}/:id/secret`,
+  permit: "setChannelSecret",
+  of: secretIn,
+  content: ({ view: { words } }, { channel, name }) => {
+    const { secretNew, secretSave, secretsLead } = words.messageChannels;
+    return {
+      title: secretNew(name),
+      lead: <bdi>{channel.name}</bdi>,
+      back: channelHref(channel),
+      place: "messages",
+      submit: secretSave,
+      text: <p>{secretsLead}.</p>,
+      fields: [
+        {
+          name: "value",
+          label: secretNew(name),
+          as: "password",
+          required: true,
+          attributes: { autocomplete: "new-password" },
+        },
+      ],
+    };
+  },
+  save: ({ db, by, now }, { channel: { id }, name }, { value = "" }) =>
+    setChannelSecret(db, by, { id, input: { name, value } }, { now }),
+  done: ({ view: { words } }) => words.messageChannels.secretSaved,
+});
+
+export const channelForms = [...add, ...edit, ...secret];

@@ -2,69 +2,72 @@ import { type Channel, listChannels } from "../../../../domain/around/messages/c
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { MessagesFrame } from "../messages/head.tsx";
-import { WithoutSms } from "../messages/without-sms.tsx";
-import { channelHref, CHANNELS } from "./shown.ts";
+import { list } from "../../parts/list.tsx";
+import { MessagesFrame } from "../../parts/messages-frame.tsx";
+import { WithoutSms } from "../../parts/without-sms.tsx";
+import { channelHref, CHANNELS } from "./words.ts";
 
-/** The ways to reach people, and how each goes. */
 export function showChannels(visit: StaffVisit): Response {
   const { db, by, view } = visit;
-  const words = view.words.messageChannels;
   const channels = listChannels(db, by);
-  const button = may(by, "message_manage") ? (
-    <Button href={`${CHANNELS}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
-      {words.new}
-    </Button>
-  ) : undefined;
+  const isAny = channels.length > 0;
   return page(
     visit,
-    <MessagesFrame visit={visit} current="channels" actions={channels.length > 0 ? button : undefined}>
-      {channels.length === 0 ? (
-        <section class="card">
-          <Empty icon="chat" title={words.none} text={words.noneText}>
-            {button}
-          </Empty>
-        </section>
-      ) : (
-        <>
-          <p class="sentence">{words.lead}</p>
-          <WithoutSms visit={visit} />
-          <Table
-            caption={view.words.messages.titles.channels}
-            columns={[
-              { title: words.name },
-              { title: words.reaches },
-              { title: words.rate, low: true },
-              { title: words.goes },
-            ]}
-            kind="short-rows"
-          >
-            {channels.map((channel) => (
-              <tr>
-                <td class="lead">
-                  <a href={channelHref(channel)}>
-                    <bdi>{channel.name}</bdi>
-                  </a>
-                </td>
-                <td>
-                  {words.addresses[channel.address]} {channel.isSms === 1 && <Chip>{words.sms}</Chip>}
-                </td>
-                <td class="low">{words.perMinute(view.format.number(channel.perMinute))}</td>
-                <td>
-                  <Goes visit={visit} channel={channel} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-        </>
-      )}
+    <MessagesFrame visit={visit} current="channels" actions={isAny ? newButton(visit) : undefined}>
+      <Channels visit={visit} rows={channels}>
+        {isAny && (
+          <>
+            <p class="sentence">{view.words.messageChannels.lead}</p>
+            <WithoutSms visit={visit} />
+          </>
+        )}
+      </Channels>
     </MessagesFrame>,
   );
 }
+
+const newButton = ({ by, view }: StaffVisit) =>
+  may(by, "message_manage") ? (
+    <Button href={`${CHANNELS}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
+      {view.words.messageChannels.new}
+    </Button>
+  ) : undefined;
+
+export const Channels = list<Channel>((visit) => {
+  const { words: all, format } = visit.view;
+  const words = all.messageChannels;
+  return {
+    name: all.messages.titles.channels,
+    columns: [
+      {
+        title: words.name,
+        cell: (channel) => (
+          <a href={channelHref(channel)}>
+            <bdi>{channel.name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+      },
+      {
+        title: words.reaches,
+        cell: ({ address, isSms }) => (
+          <>
+            {words.addresses[address]} {isSms === 1 && <Chip>{words.sms}</Chip>}
+          </>
+        ),
+      },
+      {
+        title: words.rate,
+        cell: ({ perMinute }) => words.perMinute(format.number(perMinute)),
+        narrow: "low",
+      },
+      { title: words.goes, cell: (channel) => <Goes visit={visit} channel={channel} /> },
+    ],
+    empty: { icon: "chat", title: words.none, text: words.noneText, first: newButton(visit) },
+  };
+});
 
 function Goes({ visit: { view, now }, channel }: { visit: StaffVisit; channel: Channel }) {
   const words = view.words.messageChannels;

@@ -1,23 +1,27 @@
-import { listChannels } from "../../../../domain/around/messages/channels.ts";
-import { listRules } from "../../../../domain/around/messages/rules.ts";
+import { listRules, type Rule } from "../../../../domain/around/messages/rules.ts";
 import { usualRules } from "../../../../domain/around/messages/usual.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { messagePages, MessagesFrame } from "../messages/head.tsx";
-import { WithoutSms } from "../messages/without-sms.tsx";
-import { channelNames, ruleHref, RULES, ruleSentence } from "./shown.ts";
+import { list } from "../../parts/list.tsx";
+import { messagePages, MessagesFrame } from "../../parts/messages-frame.tsx";
+import { WithoutSms } from "../../parts/without-sms.tsx";
+import { channelNames, ruleHref, RULES, ruleSentence } from "./words.ts";
 
-/** Who is told what, when, in sentences. */
 export function showRules(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const words = view.words.messageRules;
   const rules = listRules(db, by);
   const mayChange = may(by, "message_manage");
+  const look = {
+    "hx-get": RULES,
+    "hx-trigger": "changed from:body",
+    "hx-target": "#content",
+    "hx-select": "#content",
+    "hx-swap": "outerMorph",
+  };
   return page(
     visit,
     <MessagesFrame
@@ -34,15 +38,15 @@ export function showRules(visit: StaffVisit): Response {
         ) : undefined
       }
     >
-      {rules.length === 0 ? (
-        <Nothing visit={visit} mayChange={mayChange} />
-      ) : (
+      {rules.length > 0 && (
         <>
           <p class="sentence">{words.lead}</p>
           <WithoutSms visit={visit} />
-          <Rows visit={visit} rules={rules} mayChange={mayChange} />
         </>
       )}
+      <div id="rules" {...look}>
+        <Rules visit={visit} rows={rules} />
+      </div>
     </MessagesFrame>,
   );
 }
@@ -51,82 +55,75 @@ const lacksUsual = (rules: ReturnType<typeof listRules>) =>
   usualRules.some((name) => !rules.some(({ template }) => template === name));
 
 /** What comes first: a channel, and then the usual ones. */
-function Nothing({ visit: { db, by, view }, mayChange }: { visit: StaffVisit; mayChange: boolean }) {
+function noneOf({ by, view }: StaffVisit, hasChannel: boolean) {
   const words = view.words.messageRules;
-  const hasChannel = listChannels(db, by).length > 0;
-  return (
-    <section class="card">
-      <Empty icon="chat" title={words.none} text={hasChannel ? words.noneText : words.noChannel}>
-        {mayChange &&
-          (hasChannel ? (
-            <>
-              <Button href={`${RULES}/usual`} kind="solid">
-                {words.usual}
-              </Button>
-              <Button href={`${RULES}/new`}>{words.new}</Button>
-            </>
-          ) : (
-            <Button href={`${messagePages.channels}/new`} kind="solid">
-              {words.firstChannel}
-            </Button>
-          ))}
-      </Empty>
-    </section>
+  const usual = (
+    <>
+      <Button href={`${RULES}/usual`} kind="solid">
+        {words.usual}
+      </Button>
+      <Button href={`${RULES}/new`}>{words.new}</Button>
+    </>
   );
+  const channel = (
+    <Button href={`${messagePages.channels}/new`} kind="solid">
+      {words.firstChannel}
+    </Button>
+  );
+  return {
+    title: words.none,
+    text: hasChannel ? words.noneText : words.noChannel,
+    first: may(by, "message_manage") ? (hasChannel ? usual : channel) : undefined,
+  };
 }
 
-interface RowsProps {
-  visit: StaffVisit;
-  rules: ReturnType<typeof listRules>;
-  mayChange: boolean;
-}
-
-function Rows({ visit, rules, mayChange }: RowsProps) {
-  const { view, formToken } = visit;
+export const Rules = list<Rule>((visit) => {
+  const { view, formToken, by } = visit;
   const words = view.words.messageRules;
   const channels = channelNames(visit);
-  const look = { "hx-get": RULES, "hx-trigger": "changed from:body", "hx-target": "#content" };
-  return (
-    <div id="rules" {...look} hx-select="#content" hx-swap="outerMorph">
-      <Table
-        caption={view.words.messages.titles.rules}
-        columns={[
-          { title: words.rule },
-          { title: words.state },
-          { title: <span class="unseen">{words.actions}</span>, end: true },
-        ]}
-        kind="short-rows"
-      >
-        {rules.map((rule) => {
-          const isOn = rule.isEnabled === 1;
+  return {
+    name: view.words.messages.titles.rules,
+    columns: [
+      {
+        title: words.rule,
+        cell: (rule) => (
+          <>
+            <a href={`${ruleHref(rule)}/edit`}>
+              <bdi>{rule.name}</bdi>
+            </a>
+            <p class="rule-says soft-text">{ruleSentence(view, rule, channels)}</p>
+          </>
+        ),
+        narrow: "lead",
+        kind: "wrap",
+      },
+      {
+        title: words.state,
+        cell: ({ isEnabled }) => (
+          <Chip tone={isEnabled === 1 ? "good" : "quiet"}>{isEnabled === 1 ? words.on : words.off}</Chip>
+        ),
+      },
+      {
+        title: <span class="unseen">{words.actions}</span>,
+        cell: (rule) => {
+          const press = rule.isEnabled === 1 ? words.switchOff : words.switchOn;
           return (
-            <tr>
-              <td class="lead wrap">
-                <a href={`${ruleHref(rule)}/edit`}>
-                  <bdi>{rule.name}</bdi>
-                </a>
-                <p class="rule-says soft-text">{ruleSentence(view, rule, channels)}</p>
-              </td>
-              <td>
-                <Chip tone={isOn ? "good" : "quiet"}>{isOn ? words.on : words.off}</Chip>
-              </td>
-              <td class="end">
-                {mayChange && (
-                  <Action
-                    action={`${ruleHref(rule)}/switch`}
-                    formToken={formToken}
-                    fields={{ on: isOn ? 0 : 1 }}
-                    size="small"
-                    label={`${isOn ? words.switchOff : words.switchOn}: ${rule.name}`}
-                  >
-                    {isOn ? words.switchOff : words.switchOn}
-                  </Action>
-                )}
-              </td>
-            </tr>
+            may(by, "message_manage") && (
+              <Action
+                action={`${ruleHref(rule)}/switch`}
+                formToken={formToken}
+                fields={{ on: rule.isEnabled === 1 ? 0 : 1 }}
+                size="small"
+                label={`${press}: ${rule.name}`}
+              >
+                {press}
+              </Action>
+            )
           );
-        })}
-      </Table>
-    </div>
-  );
-}
+        },
+        end: true,
+      },
+    ],
+    empty: { icon: "chat", ...noneOf(visit, channels.size > 0) },
+  };
+});

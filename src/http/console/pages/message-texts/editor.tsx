@@ -21,17 +21,18 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { languages } from "../../../words/languages.ts";
-import { page, part, said } from "../../answers.tsx";
+import { page, part, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { IspField } from "../../isp-field.tsx";
-import { messagePages, MessagesFrame } from "../messages/head.tsx";
-import { sentence } from "../subscriber/say.ts";
-import { faultOf, formDrawer, typedIn } from "../team/form.tsx";
-import { sendTyped, type Tried, TryIt } from "./try.tsx";
+import { form } from "../../parts/form.tsx";
+import { messagePages, MessagesFrame } from "../../parts/messages-frame.tsx";
+import { sentence } from "../../parts/phrases.ts";
+import { faultOf, textIn } from "../../parts/refused.ts";
+import { sendValues, type Tried, TryIt } from "./try.tsx";
 
 const TEXTS = messagePages.texts;
 
-export interface Typed {
+export interface TextValues {
   readonly name: string;
   readonly language: string;
   readonly subject: string;
@@ -46,22 +47,25 @@ const textOf = ({ db, by, params }: StaffVisit) =>
 export function newText(visit: StaffVisit): Response {
   permit(visit.by, "saveTemplate");
   const { query } = visit;
-  const asked = (name: string) => query.get(name)?.slice(0, 100) ?? "";
-  const typed = { name: asked("name"), language: asked("language") || "en", isp_id: asked("isp_id") };
-  return editor(visit, { typed: { ...typed, subject: "", body: "", who: "" } });
+  const param = (name: string) => query.get(name)?.slice(0, 100) ?? "";
+  const values = { name: param("name"), language: param("language") || "en", isp_id: param("isp_id") };
+  return editor(visit, { values: { ...values, subject: "", body: "", who: "" } });
 }
 
 export function editText(visit: StaffVisit): Response {
   const text = textOf(visit);
   const { name, language, subject, body, ispId } = text;
-  return editor(visit, { text, typed: { name, language, subject, body, who: "", isp_id: String(ispId) } });
+  return editor(visit, { text, values: { name, language, subject, body, who: "", isp_id: String(ispId) } });
 }
 
-function typedOf(input: Input): Typed {
+function valuesOf(input: Input): TextValues {
   const body = input["body"];
   return {
-    ...{ name: typedIn(input, "name"), language: typedIn(input, "language"), who: typedIn(input, "who") },
-    ...{ subject: typedIn(input, "subject"), isp_id: typedIn(input, "isp_id") },
+    name: textIn(input, "name"),
+    language: textIn(input, "language"),
+    who: textIn(input, "who"),
+    subject: textIn(input, "subject"),
+    isp_id: textIn(input, "isp_id"),
     body: typeof body === "string" ? body.slice(0, 4100).replaceAll("\r\n", "\n") : "",
   };
 }
@@ -69,55 +73,54 @@ function typedOf(input: Input): Typed {
 export async function saveText(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view, params } = visit;
   const text = params["id"] === undefined ? undefined : textOf(visit);
-  const typed = typedOf(input);
-  const { who: _, ...sent } = typed;
+  const values = valuesOf(input);
+  const { who: _, ...sent } = values;
   const done = await attempt(visit, async () => saveTemplate(db, by, sent, { now }));
-  if (done instanceof DomainError) return editor(visit, { ...(text && { text }), typed, refused: done });
-  return said(visit, { kind: "good", title: view.words.messageTexts.saved }, `${TEXTS}/${done.id}`);
+  if (done instanceof DomainError) return editor(visit, { ...(text && { text }), values, refused: done });
+  return flash(visit, { kind: "good", title: view.words.messageTexts.saved }, `${TEXTS}/${done.id}`);
 }
 
 /** Sends the text as it is typed, with what is the subscriber's, to somebody who looks at it there. */
 export async function tryText(visit: StaffVisit, input: Input): Promise<Response> {
-  const typed = typedOf(input);
-  return editor(visit, { typed, tried: await sendTyped(visit, typed, input) });
+  const values = valuesOf(input);
+  return editor(visit, { values, tried: await sendValues(visit, values, input) });
 }
 
 /** The part beside the form, as it is typed; without a script the whole page. */
 export function previewText(visit: StaffVisit, input: Input): Response {
-  const typed = typedOf(input);
-  if (visit.isPart) return part(visit, <Preview visit={visit} typed={typed} />);
-  return editor(visit, { typed });
+  const values = valuesOf(input);
+  if (visit.isPart) return part(visit, <Preview visit={visit} values={values} />);
+  return editor(visit, { values });
 }
 
-export function askRemoval(visit: StaffVisit): Response {
-  permit(visit.by, "deleteTemplate");
-  const { id, name, language } = textOf(visit);
-  const words = visit.view.words.messageTexts;
-  return formDrawer(visit, {
-    title: words.deleteTitle(visit.view.format.name(name), language),
-    ...{ action: `${TEXTS}/${id}/delete`, back: `${TEXTS}/${id}`, danger: true, leaves: true },
-    ...{ submit: words.delete, place: "messages", children: <p>{words.deleteText}</p> },
-  });
-}
-
-export async function remove(visit: StaffVisit): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const words = view.words.messageTexts;
-  const { id } = textOf(visit);
-  const done = await attempt(visit, async () => deleteTemplate(db, by, { id }, { now }));
-  if (done instanceof DomainError)
-    return said(visit, { kind: "bad", title: words.notDone, text: sentence(done.message) }, `${TEXTS}/${id}`);
-  return said(visit, { kind: "good", title: words.deleted }, TEXTS);
-}
+export const textRemoval = form({
+  path: `${TEXTS}/:id/delete`,
+  permit: "deleteTemplate",
+  of: textOf,
+  content: ({ view }, { id, name, language }) => {
+    const words = view.words.messageTexts;
+    return {
+      title: words.deleteTitle(view.format.name(name), language),
+      back: `${TEXTS}/${id}`,
+      submit: words.delete,
+      danger: true,
+      leaves: true,
+      place: "messages",
+      text: <p>{words.deleteText}</p>,
+    };
+  },
+  save: ({ db, by, now }, { id }) => deleteTemplate(db, by, { id }, { now }),
+  done: ({ view: { words } }) => ({ title: words.messageTexts.deleted, to: TEXTS }),
+});
 
 interface EditorProps {
   readonly text?: Template;
-  readonly typed: Typed;
+  readonly values: TextValues;
   readonly refused?: DomainError;
   readonly tried?: Tried;
 }
 
-function editor(visit: StaffVisit, { text, typed, refused, tried }: EditorProps): Response {
+function editor(visit: StaffVisit, { text, values, refused, tried }: EditorProps): Response {
   const { by, view, formToken } = visit;
   const words = view.words.messageTexts;
   const mayChange = may(by, "message_manage");
@@ -127,7 +130,7 @@ function editor(visit: StaffVisit, { text, typed, refused, tried }: EditorProps)
     <MessagesFrame
       visit={visit}
       current="texts"
-      title={typed.name === "" ? words.newTitle : view.format.name(typed.name)}
+      title={values.name === "" ? words.newTitle : view.format.name(values.name)}
       actions={
         text && mayChange ? (
           <Button href={`${TEXTS}/${text.id}/delete`} kind="danger" drawer>
@@ -138,7 +141,7 @@ function editor(visit: StaffVisit, { text, typed, refused, tried }: EditorProps)
     >
       <form
         id="text-form"
-        class="columns"
+        class="split"
         method="post"
         action={text ? `${TEXTS}/${text.id}` : `${TEXTS}/new`}
         {...(mayChange && look)}
@@ -148,8 +151,8 @@ function editor(visit: StaffVisit, { text, typed, refused, tried }: EditorProps)
       >
         <FormToken value={formToken} />
         <div class="stack">
-          {refused && <Note kind="bad">{words.notSaved(refused.message)}</Note>}
-          <Words visit={visit} typed={typed} refused={refused} />
+          {refused && <Note kind="bad">{view.words.frame.notSaved(refused.message)}</Note>}
+          <Words visit={visit} values={values} refused={refused} />
           <div class="actions">
             {mayChange && (
               <Button kind="solid" size="large">
@@ -157,15 +160,15 @@ function editor(visit: StaffVisit, { text, typed, refused, tried }: EditorProps)
               </Button>
             )}
             <Button href={TEXTS} size="large">
-              {words.back}
+              {view.words.frame.goBack}
             </Button>
           </div>
         </div>
         <div class="stack">
-          {mayChange && <Preview visit={visit} typed={typed} />}
+          {mayChange && <Preview visit={visit} values={values} />}
           {mayChange && <TryIt visit={visit} tried={tried} />}
-          {typed.name !== "" && <Languages visit={visit} typed={typed} />}
-          <Fields visit={visit} typed={typed} />
+          {values.name !== "" && <Languages visit={visit} values={values} />}
+          <Fields visit={visit} values={values} />
         </div>
       </form>
     </MessagesFrame>,
@@ -175,35 +178,51 @@ function editor(visit: StaffVisit, { text, typed, refused, tried }: EditorProps)
 
 interface PartProps {
   visit: StaffVisit;
-  typed: Typed;
+  values: TextValues;
 }
 
-function Words({ visit, typed, refused }: PartProps & { refused: DomainError | undefined }) {
+function Words({ visit, values, refused }: PartProps & { refused: DomainError | undefined }) {
   const words = visit.view.words.messageTexts;
   return (
     <Card title={words.text}>
-      <div class="stack-small">
+      <div class="stack near">
         <Field
-          {...{ name: "name", label: words.name, help: words.nameHelp, value: typed.name, required: true }}
+          name="name"
+          label={words.name}
+          help={words.nameHelp}
+          value={values.name}
+          required={true}
           fault={faultOf(refused, "name")}
           attributes={{ maxlength: 60, autocomplete: "off" }}
         />
         <Select
-          {...{ name: "language", label: words.language, value: typed.language }}
+          name="language"
+          label={words.language}
+          value={values.language}
           options={languages.map(({ tag, name }) => ({ value: tag, label: name }))}
         />
-        <IspField visit={visit} typed={typed.isp_id} fault={faultOf(refused, "isp_id")} />
+        <IspField visit={visit} value={values.isp_id} fault={faultOf(refused, "isp_id")} />
         <Field
-          {...{ name: "subject", label: words.subject, help: words.subjectHelp, value: typed.subject }}
+          name="subject"
+          label={words.subject}
+          help={words.subjectHelp}
+          value={values.subject}
           fault={faultOf(refused, "subject")}
           attributes={{ maxlength: 200, dir: "auto" }}
         />
         <TextArea
-          {...{ name: "body", label: words.body, value: typed.body, rows: 8, maxLength: 4000 }}
+          name="body"
+          label={words.body}
+          value={values.body}
+          rows={8}
+          maxLength={4000}
           fault={faultOf(refused, "body")}
         />
         <Field
-          {...{ name: "who", label: words.who, help: words.whoHelp, value: typed.who }}
+          name="who"
+          label={words.who}
+          help={words.whoHelp}
+          value={values.who}
           attributes={{ maxlength: 60, autocomplete: "off" }}
         />
         <button class="button outline" formaction={`${TEXTS}/preview`} formnovalidate>
@@ -215,24 +234,24 @@ function Words({ visit, typed, refused }: PartProps & { refused: DomainError | u
 }
 
 /** The text with a real subscriber, and how long it is. */
-function Preview({ visit, typed }: PartProps) {
+function Preview({ visit, values }: PartProps) {
   const words = visit.view.words.messageTexts;
   return (
     <Card title={words.preview} id="text-preview">
-      <Shown visit={visit} typed={typed} />
+      <Sample visit={visit} values={values} />
     </Card>
   );
 }
 
-function Shown({ visit, typed }: PartProps) {
+function Sample({ visit, values }: PartProps) {
   const { db, by, now, view } = visit;
   const words = view.words.messageTexts;
-  const who = someoneToShow(db, by, { username: typed.who.trim() });
-  if (typed.body.trim() === "") return null;
-  if (!who) return <p class="soft-text">{typed.who === "" ? words.noneToShow : words.nobody}</p>;
-  const { language, subject, body } = typed;
+  const who = someoneToShow(db, by, { username: values.who.trim() });
+  if (values.body.trim() === "") return null;
+  if (!who) return <p class="soft-text">{values.who === "" ? words.noneToShow : words.nobody}</p>;
+  const { language, subject, body } = values;
   const filled = attemptNow(visit, () =>
-    previewTemplate(db, by, { language, subject, body, user_id: who.id }, { now }),
+    previewTemplate(db, by, { language, subject, body, user_id: who.id }, { now, brand: view.brand }),
   );
   if (filled instanceof DomainError) {
     const faults = Object.values(filled.fields ?? {}).flat();
@@ -241,13 +260,9 @@ function Shown({ visit, typed }: PartProps) {
   const { coding, segments, places, foreign } = smsLength(filled.body);
   const { format } = view;
   return (
-    <div
-      class="stack-small"
-      lang={language}
-      dir={languages.find(({ tag }) => tag === language)?.dir ?? "ltr"}
-    >
+    <div class="stack near" lang={language} dir={languages.find(({ tag }) => tag === language)?.dir ?? "ltr"}>
       {filled.subject !== "" && <strong>{filled.subject}</strong>}
-      <p class="text-shown">{filled.body}</p>
+      <p class="quoted">{filled.body}</p>
       <p class="hint" lang={view.words.tag} dir={view.words.dir}>
         <bdi>{who.username}</bdi> · {words.length(format.number(segments), format.number(places))}{" "}
         {coding === "gsm" ? words.gsm : words.ucs2(foreign.join(" "))}
@@ -257,24 +272,24 @@ function Shown({ visit, typed }: PartProps) {
 }
 
 /** The languages of this text, those that it lacks too. */
-function Languages({ visit: { db, by, view }, typed }: PartProps) {
+function Languages({ visit: { db, by, view }, values }: PartProps) {
   const words = view.words.messageTexts;
   const there = listTemplates(db, by).filter(
-    ({ name, ispId }) => name === typed.name && (typed.isp_id === "" || String(ispId) === typed.isp_id),
+    ({ name, ispId }) => name === values.name && (values.isp_id === "" || String(ispId) === values.isp_id),
   );
-  const isp = by.scope.ispId === null && typed.isp_id !== "" ? `&isp_id=${typed.isp_id}` : "";
+  const isp = by.scope.ispId === null && values.isp_id !== "" ? `&isp_id=${values.isp_id}` : "";
   return (
     <Card title={words.others}>
-      <ul class="text-fields">
+      <ul class="stack near">
         {languages.map(({ tag, name }) => {
           const found = there.find(({ language }) => language === tag);
-          const fresh = `${TEXTS}/new?name=${encodeURIComponent(typed.name)}&language=${tag}${isp}`;
+          const fresh = `${TEXTS}/new?name=${encodeURIComponent(values.name)}&language=${tag}${isp}`;
           if (!found && !may(by, "message_manage")) return null;
           return (
             <li>
               <a
                 href={found ? `${TEXTS}/${found.id}` : fresh}
-                {...(tag === typed.language && { "aria-current": "true" })}
+                {...(tag === values.language && { "aria-current": "true" })}
               >
                 {found ? <bdi lang={tag}>{name}</bdi> : words.add(view.format.name(name))}
               </a>
@@ -287,14 +302,14 @@ function Languages({ visit: { db, by, view }, typed }: PartProps) {
 }
 
 /** What may stand in the text: of the rules that send it what all of them know, else everything. */
-function Fields({ visit: { db, by, view }, typed }: PartProps) {
+function Fields({ visit: { db, by, view }, values }: PartProps) {
   const words = view.words.messageTexts;
   const names = Object.keys(templateFields) as TemplateField[]; // the keys of a constant
-  const rules = listRules(db, by).filter(({ template }) => template === typed.name);
+  const rules = listRules(db, by).filter(({ template }) => template === values.name);
   const offered = names.filter((name) => rules.every((rule) => fieldsOf(rule).includes(name)));
   return (
     <Card title={words.fields} lead={words.fieldsLead}>
-      <ul class="text-fields">
+      <ul class="stack near">
         {offered.map((name) => (
           <li>
             <code>{`{{${name}}}`}</code> {templateFields[name].says},{" "}

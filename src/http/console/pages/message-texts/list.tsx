@@ -1,35 +1,54 @@
-import { type Input, RepeatedField } from "../../../../domain/core/fields/fields.ts";
 import { listRules } from "../../../../domain/around/messages/rules.ts";
 import { readyTexts } from "../../../../domain/around/messages/ready/ready.ts";
-import { addReadyTemplates, listTemplates } from "../../../../domain/around/messages/templates.ts";
+import {
+  addReadyTemplates,
+  listTemplates,
+  type Template,
+} from "../../../../domain/around/messages/templates.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Check } from "../../../pages/parts/field.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { languages } from "../../../words/languages.ts";
-import { page, said } from "../../answers.tsx";
+import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IspField } from "../../isp-field.tsx";
-import { messagePages, MessagesFrame } from "../messages/head.tsx";
-import { formDrawer, typedIn } from "../team/form.tsx";
-import { textName } from "../message-rules/shown.ts";
+import { list } from "../../parts/list.tsx";
+import { ispFields } from "../../isp-field.tsx";
+import { ticks } from "../../parts/field.tsx";
+import { form } from "../../parts/form.tsx";
+import { messagePages, MessagesFrame } from "../../parts/messages-frame.tsx";
+import { textName } from "../../parts/phrases.ts";
 
 const TEXTS = messagePages.texts;
 
-/** What people are told, with the languages that each is written in. */
 export function showTexts(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const words = view.words.messageTexts;
-  const names: Readonly<Record<string, string>> = view.words.outbox.languages;
-  const texts = [...Map.groupBy(listTemplates(db, by), ({ ispId, name }) => `${ispId} ${name}`).values()];
-  const rules = listRules(db, by);
-  const mayChange = may(by, "message_manage");
+  const texts = textsOf(listTemplates(db, by));
   const isEmpty = texts.length === 0;
+  return page(
+    visit,
+    <MessagesFrame visit={visit} current="texts" actions={isEmpty ? undefined : actionsOf(visit, texts)}>
+      <Texts visit={visit} rows={texts}>
+        {!isEmpty && <p class="sentence">{words.lead}</p>}
+      </Texts>
+    </MessagesFrame>,
+  );
+}
+
+/** A text in every language that it is written in. */
+type Text = readonly [Template, ...Template[]];
+
+function textsOf(templates: readonly Template[]): Text[] {
+  const byName = Map.groupBy(templates, ({ ispId, name }) => `${ispId} ${name}`);
+  return [...byName.values()].flatMap(([first, ...others]): Text[] => (first ? [[first, ...others]] : []));
+}
+
+function actionsOf({ by, view }: StaffVisit, texts: readonly Text[]) {
+  const words = view.words.messageTexts;
   const there = new Set(texts.flat().map(({ name, language }) => `${language} ${name}`));
   const lacksReady = readyTexts.some(({ name, language }) => !there.has(`${language} ${name}`));
-  const actions = mayChange && (
+  const isEmpty = texts.length === 0;
+  if (!may(by, "message_manage")) return undefined;
+  return (
     <>
       {lacksReady && (
         <Button href={`${TEXTS}/ready`} kind={isEmpty ? "solid" : "outline"} drawer>
@@ -41,85 +60,69 @@ export function showTexts(visit: StaffVisit): Response {
       </Button>
     </>
   );
-  return page(
-    visit,
-    <MessagesFrame visit={visit} current="texts" actions={isEmpty ? undefined : actions}>
-      {isEmpty ? (
-        <section class="card">
-          <Empty icon="edit" title={words.none} text={words.noneText}>
-            {actions}
-          </Empty>
-        </section>
-      ) : (
-        <>
-          <p class="sentence">{words.lead}</p>
-          <Table
-            caption={view.words.messages.titles.texts}
-            columns={[
-              { title: words.text },
-              { title: words.inLanguages },
-              { title: words.usedBy, low: true },
-            ]}
-            kind="short-rows"
-          >
-            {texts.map((each) => {
-              const [first] = each;
-              const used = rules.filter(
-                ({ template, ispId }) => template === first?.name && ispId === first.ispId,
-              );
-              return (
-                <tr>
-                  <td class="lead">
-                    <a href={`${TEXTS}/${(each.find(({ language }) => language === "en") ?? first)?.id}`}>
-                      <bdi>{textName(view.words, first?.name ?? "")}</bdi>
-                    </a>
-                  </td>
-                  <td class="wrap">
-                    {each.length === languages.length
-                      ? words.allLanguages(view.format.number(each.length))
-                      : each.map(({ language }) => names[language] ?? language).join(", ")}
-                  </td>
-                  <td class="low soft-text">
-                    {used.length === 0 ? words.notUsed : <bdi>{used.map(({ name }) => name).join(", ")}</bdi>}
-                  </td>
-                </tr>
-              );
-            })}
-          </Table>
-        </>
-      )}
-    </MessagesFrame>,
-  );
 }
 
-export function askReady(visit: StaffVisit): Response {
-  const { by, view } = visit;
-  permit(by, "addReadyTemplates");
+export const Texts = list<Text>((visit, texts) => {
+  const { db, by, view } = visit;
   const words = view.words.messageTexts;
-  return formDrawer(visit, {
-    ...{ title: words.ready, lead: words.readyLead, action: `${TEXTS}/ready`, back: TEXTS, leaves: true },
-    ...{ submit: words.readyAdd, place: "messages" },
-    children: (
-      <>
-        {languages.map(({ tag, name }) => (
-          <Check name="language" value={tag} label={<bdi lang={tag}>{name}</bdi>} checked />
-        ))}
-        <IspField visit={visit} />
-      </>
-    ),
-  });
-}
+  const names: Readonly<Record<string, string>> = view.words.outbox.languages;
+  const rules = listRules(db, by);
+  const usedBy = ([{ name, ispId }]: Text) =>
+    rules.filter((rule) => rule.template === name && rule.ispId === ispId).map((rule) => rule.name);
+  return {
+    name: view.words.messages.titles.texts,
+    columns: [
+      {
+        title: words.text,
+        cell: (text) => (
+          <a href={`${TEXTS}/${(text.find(({ language }) => language === "en") ?? text[0]).id}`}>
+            <bdi>{textName(view.words, text[0].name)}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+      },
+      {
+        title: words.inLanguages,
+        cell: (text) =>
+          text.length === languages.length
+            ? words.allLanguages(view.format.number(text.length))
+            : text.map(({ language }) => names[language] ?? language).join(", "),
+        kind: "wrap",
+      },
+      {
+        title: words.usedBy,
+        cell: (text) => (usedBy(text).length === 0 ? words.notUsed : <bdi>{usedBy(text).join(", ")}</bdi>),
+        narrow: "low",
+        kind: "soft-text",
+      },
+    ],
+    empty: { icon: "edit", title: words.none, text: words.noneText, first: actionsOf(visit, texts) },
+  };
+});
 
-export function addReady(visit: StaffVisit, input: Input): Response {
-  const { db, by, now, view } = visit;
-  const { language } = input;
-  const ticked = language instanceof RepeatedField ? language.values : [language];
-  const chosen = ticked.filter((one) => typeof one === "string");
-  const ispId = Number(typedIn(input, "isp_id")) || null;
-  const added = addReadyTemplates(db, by, { ispId, languages: chosen }, { now });
-  return said(
-    visit,
-    { kind: "good", title: view.words.messageTexts.readyDone(view.format.number(added)) },
-    TEXTS,
-  );
-}
+export const readyForm = form({
+  path: `${TEXTS}/ready`,
+  permit: "addReadyTemplates",
+  of: () => undefined,
+  content: (visit) => {
+    const words = visit.view.words.messageTexts;
+    return {
+      title: words.ready,
+      lead: words.readyLead,
+      back: TEXTS,
+      place: "messages",
+      leaves: true,
+      submit: words.readyAdd,
+      fields: [
+        ...ticks(
+          "language",
+          languages.map(({ tag, name }) => ({ value: tag, label: <bdi lang={tag}>{name}</bdi> })),
+        ),
+        ...ispFields(visit),
+      ],
+    };
+  },
+  save: ({ db, by, now }, _, { language = "", isp_id: isp }) =>
+    addReadyTemplates(db, by, { ispId: Number(isp) || null, languages: language.split(", ") }, { now }),
+  done: ({ view }, added) => view.words.messageTexts.readyDone(view.format.number(added)),
+});

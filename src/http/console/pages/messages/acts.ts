@@ -3,14 +3,13 @@ import { messageInFull } from "../../../../domain/around/messages/in-full.ts";
 import { cancelMessage, sendAgain } from "../../../../domain/around/messages/outbox.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
-import { said } from "../../answers.tsx";
+import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sentence } from "../subscriber/say.ts";
-import { messageHref } from "./shown.ts";
+import { sentence } from "../../parts/phrases.ts";
+import { messageHref } from "../../parts/hrefs.ts";
 
 const messageId = ({ params }: StaffVisit) => pathId("message", params["id"] ?? null);
 
-/** Sends one again, and says what it waits for. */
 export async function again(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const id = messageId(visit);
@@ -19,7 +18,7 @@ export async function again(visit: StaffVisit): Promise<Response> {
   if (done instanceof DomainError) return notDone(visit, id, done);
   const words = view.words.outbox.done;
   const isDown = before.channel.downSince !== null;
-  return said(
+  return flash(
     visit,
     {
       kind: "wait",
@@ -30,17 +29,16 @@ export async function again(visit: StaffVisit): Promise<Response> {
   );
 }
 
-/** Cancels one that waits. */
 export async function cancel(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const id = messageId(visit);
   const done = await attempt(visit, async () => cancelMessage(db, by, { id }, { now }));
   if (done instanceof DomainError) return notDone(visit, id, done);
   const words = view.words.outbox.done;
-  return said(visit, { kind: "good", title: words.cancelled, text: words.cancelledText }, messageHref(id));
+  return flash(visit, { kind: "good", title: words.cancelled, text: words.cancelledText }, messageHref(id));
 }
 
 function notDone(visit: StaffVisit, id: number, { message }: DomainError): Response {
   const { done } = visit.view.words.outbox;
-  return said(visit, { kind: "bad", title: done.notDone, text: sentence(message) }, messageHref(id));
+  return flash(visit, { kind: "bad", title: done.notDone, text: sentence(message) }, messageHref(id));
 }

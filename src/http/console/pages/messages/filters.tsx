@@ -5,68 +5,46 @@ import { may } from "../../../../domain/core/actor/actor.ts";
 import { headOf } from "../../../../domain/desk/subscriber-page/head.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
-import { PillSelect } from "../../../pages/parts/pill.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
-import { FilterForm } from "../../filter-form.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { withArchived } from "../subscriber/shown.ts";
-import { OUTBOX, type OutboxChoice, outboxHref } from "./shown.ts";
+import type { Filter } from "../../parts/filters.tsx";
+import { withArchived } from "../../parts/may.ts";
+import { choiceOf } from "./words.ts";
+import { type OutboxChoice, outboxHref } from "../../parts/hrefs.ts";
 
 interface Props {
   visit: StaffVisit;
   choice: OutboxChoice;
 }
 
-/** By state, channel and rule, to whom; and what can be done with all of what is left. */
-export function Filters({ visit, choice }: Props) {
-  const { outbox } = visit.view.words;
-  const states = [undefined, ...messageStates];
-  return (
-    <div class="outbox-bar">
-      <Segments
-        label={outbox.which}
-        tabs={states.map((state) => ({
-          href: outboxHref({ ...choice, state }),
-          label: state === undefined ? outbox.all : outbox.views[state],
-          current: state === choice.state,
-        }))}
-      />
-      <Choices visit={visit} choice={choice} />
-      <Person visit={visit} choice={choice} />
-      <Many visit={visit} choice={choice} />
-    </div>
-  );
+/** By state, channel and rule, to whom. */
+export function filtersOf({ db, by, view }: StaffVisit): readonly Filter[] {
+  const { outbox } = view.words;
+  const options = (rows: readonly { id: number; name: string }[]) =>
+    rows.map(({ id, name }) => ({ value: id, label: name }));
+  return [
+    {
+      name: "state",
+      kind: "views",
+      label: outbox.which,
+      options: [
+        { value: "", label: outbox.all },
+        ...messageStates.map((value) => ({ value, label: outbox.views[value] })),
+      ],
+    },
+    { name: "channel", kind: "choice", label: outbox.channel, options: options(listChannels(db, by)) },
+    { name: "rule", kind: "choice", label: outbox.rule, options: options(listRules(db, by)) },
+    { name: "user", kind: "kept" },
+  ];
 }
 
-function Choices({ visit: { db, by, view }, choice }: Props) {
-  const { outbox } = view.words;
-  const any = { value: "", label: outbox.any };
-  const options = (rows: readonly { id: number; name: string }[]) => [
-    any,
-    ...rows.map(({ id, name }) => ({ value: id, label: name })),
-  ];
+/** Of whom alone it is, and what can be done with all of what is left. */
+export function BesideFilters({ visit }: { visit: StaffVisit }) {
+  const choice = choiceOf(visit.query);
   return (
-    <FilterForm href={OUTBOX} kind="filters">
-      {choice.state !== undefined && <input type="hidden" name="state" value={choice.state} />}
-      {choice.user !== undefined && <input type="hidden" name="user" value={String(choice.user)} />}
-      <PillSelect
-        name="channel"
-        label={outbox.channel}
-        value={choice.channel ?? ""}
-        chosen={choice.channel !== undefined}
-        options={options(listChannels(db, by))}
-      />
-      <PillSelect
-        name="rule"
-        label={outbox.rule}
-        value={choice.rule ?? ""}
-        chosen={choice.rule !== undefined}
-        options={options(listRules(db, by))}
-      />
-      <noscript>
-        <Button size="small">{outbox.show}</Button>
-      </noscript>
-    </FilterForm>
+    <>
+      <Person visit={visit} choice={choice} />
+      <Many visit={visit} choice={choice} />
+    </>
   );
 }
 

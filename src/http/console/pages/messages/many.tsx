@@ -13,12 +13,13 @@ import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
-import { drawer, said } from "../../answers.tsx";
+import { drawer, flash } from "../../answers.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sentence } from "../subscriber/say.ts";
-import { counted, idOf, OUTBOX, outboxHref } from "./shown.ts";
+import { sentence } from "../../parts/phrases.ts";
+import { counted, idOf } from "./words.ts";
+import { OUTBOX, outboxHref } from "../../parts/hrefs.ts";
 
 /** Hours in which it failed. */
 const spans = [1, 24, 168] as const;
@@ -28,22 +29,24 @@ const USUAL = 24;
 type What = "again" | "cancel";
 
 /** What is asked for: of which channel or rule, and of what failed, since when. */
-interface Asked {
+interface ManyQuery {
   readonly channel: number | undefined;
   readonly rule: number | undefined;
   readonly hours: Span;
 }
 
-function askedOf(value: (name: string) => unknown): Asked {
+function queryOf(value: (name: string) => unknown): ManyQuery {
   const hours = spans.find((one) => String(one) === value("hours")) ?? USUAL;
   return { channel: idOf(value("channel")), rule: idOf(value("rule")), hours };
 }
 
-const choiceOf = ({ channel, rule, hours }: Asked, now: number): ManyChoice => ({
-  ...{ channelId: channel, ruleId: rule, endedAfter: now - hours * 3600 },
+const choiceOf = ({ channel, rule, hours }: ManyQuery, now: number): ManyChoice => ({
+  channelId: channel,
+  ruleId: rule,
+  endedAfter: now - hours * 3600,
 });
 
-const hrefOf = (what: What, { channel, rule, hours }: Asked) => {
+const hrefOf = (what: What, { channel, rule, hours }: ManyQuery) => {
   const href = outboxHref({ channel, rule }, `/${what}`);
   return what === "cancel" ? href : `${href}${href.includes("?") ? "&" : "?"}hours=${hours}`;
 };
@@ -60,43 +63,45 @@ export function askCancel(visit: StaffVisit): Response {
 
 function ask(visit: StaffVisit, what: What): Response {
   const { many } = visit.view.words.outbox;
-  const asked = askedOf((name) => visit.query.get(name));
-  const isChosen = asked.channel !== undefined || asked.rule !== undefined;
+  const query = queryOf((name) => visit.query.get(name));
+  const isChosen = query.channel !== undefined || query.rule !== undefined;
+  const channels = listChannels(visit.db, visit.by);
   return drawer(visit, {
     title: what === "again" ? many.againTitle : many.cancelTitle,
-    lead: isChosen ? nameOf(visit, asked) : undefined,
-    ...{ place: "messages", back: outboxHref({ state: what === "again" ? "failed" : "waiting" }) },
+    lead: isChosen ? nameOf(visit, query, channels) : undefined,
+    place: "messages",
+    back: outboxHref({ state: what === "again" ? "failed" : "waiting" }),
     children: isChosen ? (
-      <Sure visit={visit} what={what} asked={asked} />
+      <Sure visit={visit} what={what} query={query} channels={channels} />
     ) : (
       <div class="drawer-body">
-        <Choose visit={visit} what={what} />
+        <Choose visit={visit} what={what} channels={channels} />
       </div>
     ),
   });
 }
 
 /** The channel, or the rule, by its name. Throws `not_found`. */
-function nameOf({ db, by, view }: StaffVisit, { channel, rule }: Asked) {
+function nameOf({ db, by, view }: StaffVisit, { channel, rule }: ManyQuery, channels: readonly Channel[]) {
   const { many } = view.words.outbox;
   const names = [
     channel === undefined
       ? undefined
-      : many.ofChannel(view.format.name(listChannels(db, by).find(({ id }) => id === channel)?.name ?? "")),
+      : many.ofChannel(view.format.name(channels.find(({ id }) => id === channel)?.name ?? "")),
     rule === undefined ? undefined : many.ofRule(view.format.name(ruleOfId(db, by, { id: rule }).name)),
   ];
   return names.filter((name) => name !== undefined).join(", ");
 }
 
 /** Of which channel, each with how many. */
-function Choose({ visit, what }: { visit: StaffVisit; what: What }) {
+function Choose({ visit, what, channels }: { visit: StaffVisit; what: What; channels: readonly Channel[] }) {
   const { db, by, now, view } = visit;
   const { many } = view.words.outbox;
   const hours = 168;
-  const found = listChannels(db, by).flatMap((channel): [Channel, Many][] => {
-    const asked: Asked = { channel: channel.id, rule: undefined, hours };
+  const found = channels.flatMap((channel): [Channel, Many][] => {
+    const query: ManyQuery = { channel: channel.id, rule: undefined, hours };
     const state = what === "again" ? "failed" : "waiting";
-    const count = countMany(db, by, { ...choiceOf(asked, now), state }, { now });
+    const count = countMany(db, by, { ...choiceOf(query, now), state }, { now });
     return count.count === 0 ? [] : [[channel, count]];
   });
   if (found.length === 0)
@@ -125,50 +130,56 @@ function Choose({ visit, what }: { visit: StaffVisit; what: What }) {
   );
 }
 
+interface SureProps {
+  visit: StaffVisit;
+  what: What;
+  query: ManyQuery;
+  channels: readonly Channel[];
+}
+
 /** How many that is, and the button that does it. */
-function Sure({ visit, what, asked }: { visit: StaffVisit; what: What; asked: Asked }) {
+function Sure({ visit, what, query, channels }: SureProps) {
   const { db, by, now, view } = visit;
   const { many } = view.words.outbox;
   const isAgain = what === "again";
   const state = isAgain ? "failed" : "waiting";
-  const { count, isMore } = countMany(db, by, { ...choiceOf(asked, now), state }, { now });
-  const channels = listChannels(db, by);
-  const isOff = isAgain && channels.some(({ id, disabledAt }) => id === asked.channel && disabledAt !== null);
-  const said = counted(view, count);
+  const { count, isMore } = countMany(db, by, { ...choiceOf(query, now), state }, { now });
+  const isOff = isAgain && channels.some(({ id, disabledAt }) => id === query.channel && disabledAt !== null);
+  const formatted = counted(view, count);
   const none = isOff ? many.off : isAgain ? many.noneAgain : many.noneCancel;
   return (
     <DrawerForm action={`${OUTBOX}/${what}`} visit={visit}>
-      {Object.entries(asked).map(
+      {Object.entries(query).map(
         ([name, value]) => value !== undefined && <input type="hidden" name={name} value={String(value)} />,
       )}
       <div class="drawer-body">
         {isAgain && (
-          <div class="stack-small">
+          <div class="stack near">
             <span class="hint">{many.since}</span>
-            <Spans visit={visit} asked={asked} />
+            <Spans visit={visit} query={query} />
           </div>
         )}
-        <p class="sentence">{count === 0 ? none : (isAgain ? many.again : many.cancel)(count, said)}</p>
+        <p class="sentence">{count === 0 ? none : (isAgain ? many.again : many.cancel)(count, formatted)}</p>
         {isMore && <p class="hint">{many.more}</p>}
       </div>
       <footer class="drawer-foot">
         <Button kind={isAgain ? "solid" : "danger"} size="large" disabled={count === 0}>
-          {(isAgain ? many.submitAgain : many.submitCancel)(count, said)}
+          {(isAgain ? many.submitAgain : many.submitCancel)(count, formatted)}
         </Button>
       </footer>
     </DrawerForm>
   );
 }
 
-function Spans({ visit: { view }, asked }: { visit: StaffVisit; asked: Asked }) {
+function Spans({ visit: { view }, query }: { visit: StaffVisit; query: ManyQuery }) {
   const { many } = view.words.outbox;
   return (
     <Segments
       label={many.since}
       tabs={spans.map((hours) => ({
-        href: hrefOf("again", { ...asked, hours }),
+        href: hrefOf("again", { ...query, hours }),
         label: many.spans[hours],
-        current: hours === asked.hours,
+        current: hours === query.hours,
       }))}
       drawer
     />
@@ -178,14 +189,14 @@ function Spans({ visit: { view }, asked }: { visit: StaffVisit; asked: Asked }) 
 /** Does it, and says how many there were. */
 export async function againMany(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const asked = askedOf((name) => input[name]);
-  const done = await attempt(visit, () => sendManyAgain(db, by, choiceOf(asked, now), { now }));
+  const query = queryOf((name) => input[name]);
+  const done = await attempt(visit, () => sendManyAgain(db, by, choiceOf(query, now), { now }));
   return tell(visit, done, view.words.outbox.many.sentAgain);
 }
 
 export async function cancelAll(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const { channel: channelId, rule: ruleId } = askedOf((name) => input[name]);
+  const { channel: channelId, rule: ruleId } = queryOf((name) => input[name]);
   const done = await attempt(visit, () => cancelMany(db, by, { channelId, ruleId }, { now }));
   return tell(visit, done, view.words.outbox.many.cancelled);
 }
@@ -193,11 +204,11 @@ export async function cancelAll(visit: StaffVisit, input: Input): Promise<Respon
 function tell(
   visit: StaffVisit,
   done: Many | DomainError,
-  words: (count: number, said: string) => string,
+  words: (count: number, formatted: string) => string,
 ): Response {
   const { outbox } = visit.view.words;
   if (done instanceof DomainError)
-    return said(visit, { kind: "bad", title: outbox.done.notDone, text: sentence(done.message) }, OUTBOX);
+    return flash(visit, { kind: "bad", title: outbox.done.notDone, text: sentence(done.message) }, OUTBOX);
   const title = words(done.count, visit.view.format.number(done.count));
-  return said(visit, { kind: "good", title, ...(done.isMore && { text: outbox.many.left }) }, OUTBOX);
+  return flash(visit, { kind: "good", title, ...(done.isMore && { text: outbox.many.left }) }, OUTBOX);
 }

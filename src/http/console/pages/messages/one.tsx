@@ -1,6 +1,5 @@
 import { type MessageInFull, messageInFull } from "../../../../domain/around/messages/in-full.ts";
-import type { LanguageTag } from "../../../../domain/core/fields/languages.ts";
-import { languageTags } from "../../../../domain/core/fields/languages.ts";
+import { type LanguageTag, languageTags } from "../../../../domain/core/fields/languages.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { Chip } from "../../../pages/parts/chip.tsx";
@@ -8,12 +7,12 @@ import { Action } from "../../../pages/parts/button.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sentence } from "../subscriber/say.ts";
+import { sentence, textName } from "../../parts/phrases.ts";
 import { adviceOf } from "./advice.ts";
 import { causeOf } from "./cause.tsx";
 import { Whom, whatOf } from "./rows.tsx";
-import { goesAgain, messageHref, OUTBOX, outboxHref } from "./shown.ts";
-import { textName } from "../message-rules/shown.ts";
+import { goesAgain } from "./words.ts";
+import { messageHref, OUTBOX, outboxHref } from "../../parts/hrefs.ts";
 
 interface Props {
   visit: StaffVisit;
@@ -24,13 +23,14 @@ interface Props {
 export function showMessage(visit: StaffVisit): Response {
   const { db, by, view, now, params } = visit;
   const id = pathId("message", params["id"] ?? null);
-  const full = messageInFull(db, by, { id, opens: !visit.seeing }, { now });
+  const full = messageInFull(db, by, { id, opens: !visit.seeing }, { now, brand: view.brand });
   const { one } = view.words.outbox;
   const { message } = full;
   return drawer(visit, {
     title: one.title(view.format.name(message.name ?? "")),
     lead: <bdi>{whatOf(visit, message)}</bdi>,
-    ...{ place: "messages", back: OUTBOX },
+    place: "messages",
+    back: OUTBOX,
     children: (
       <>
         <div class="drawer-body">
@@ -50,7 +50,7 @@ function Came({ visit, full }: Props) {
   const { state, reason } = full.message;
   const tone = state === "failed" ? "bad" : state === "perhaps" ? "warn" : "quiet";
   return (
-    <section class="stack-small">
+    <section class="stack near">
       <p>
         <Chip tone={tone}>{outbox.states[state]}</Chip>{" "}
         {reason !== null && <strong>{sentence(reason, visit.view.format)}</strong>}
@@ -106,7 +106,7 @@ function Known({ visit, full }: Props) {
           ) : address === null ? (
             one.noAddress
           ) : (
-            <bdi class="message-id">{address}</bdi>
+            <bdi class="breaks">{address}</bdi>
           ),
         ],
         [one.language, languageOf(visit, message.language ?? asItIs?.words?.language)],
@@ -136,7 +136,7 @@ function Known({ visit, full }: Props) {
           state === "waiting" || state === "sending" ? "" : one.endedAt[state],
           endedAt === null ? null : near(endedAt),
         ],
-        [one.id, <bdi class="mono message-id">{message.uid}</bdi>],
+        [one.id, <bdi class="mono breaks">{message.uid}</bdi>],
       ]}
     />
   );

@@ -3,9 +3,8 @@ import { again, cancel } from "./acts.ts";
 import { againMany, askAgain, askCancel, cancelAll } from "./many.tsx";
 import { showMessage } from "./one.tsx";
 import { showOutbox } from "./outbox.tsx";
-import { OUTBOX } from "./shown.ts";
+import { OUTBOX } from "../../parts/hrefs.ts";
 
-/** What was sent to people, and what waits or failed. */
 export const outboxPageRoutes: readonly ConsoleRoute[] = [
   staffPage(OUTBOX, showOutbox),
   staffPage(`${OUTBOX}/again`, askAgain),

@@ -1,23 +1,19 @@
 import { type OutboxState, outboxState } from "../../../../domain/around/messages/outbox-state.ts";
 import { listMessages } from "../../../../domain/around/messages/outbox.ts";
-import { may } from "../../../../domain/core/actor/actor.ts";
-import { Button } from "../../../pages/parts/button.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Older, pageOf } from "../../log.tsx";
-import { Filters } from "./filters.tsx";
-import { MessagesFrame, messagePages } from "./head.tsx";
-import { Rows } from "./rows.tsx";
-import { choiceOf, counted, OUTBOX, type OutboxChoice, outboxHref } from "./shown.ts";
+import { pageOf } from "../../parts/pager.tsx";
+import { MessagesFrame } from "../../parts/messages-frame.tsx";
+import { Messages } from "./rows.tsx";
+import { choiceOf, counted } from "./words.ts";
+import { OUTBOX, outboxHref } from "../../parts/hrefs.ts";
 import { Stuck } from "./stuck.tsx";
 
-/** What was sent to whom, what waits and what failed, the newest first. */
 export function showOutbox(visit: StaffVisit): Response {
-  const { db, by, query, view, now } = visit;
+  const { db, by, query, now } = visit;
   const choice = choiceOf(query);
   const { state, channel: channelId, rule: ruleId, user: subscriberId } = choice;
-  const { rows, more } = pageOf(query, (paging) =>
+  const { rows, last } = pageOf(query, (paging) =>
     listMessages(db, by, { state, channelId, ruleId, subscriberId }, paging),
   );
   const outbox = outboxState(db, by, { now });
@@ -37,25 +33,17 @@ export function showOutbox(visit: StaffVisit): Response {
         hx-trigger="refresh"
       >
         <p class="sentence" id="outbox-says">
-          {says(visit, outbox)}
+          {stateWords(visit, outbox)}
         </p>
         <Stuck visit={visit} channels={outbox.stuck} chosen={choice.channel} />
-        <Filters visit={visit} choice={choice} />
-        {rows.length === 0 ? (
-          <section class="card">
-            <None visit={visit} choice={choice} hasAny={outbox.hasAny} />
-          </section>
-        ) : (
-          <Rows visit={visit} rows={rows} />
-        )}
-        <Older view={view} href={OUTBOX} query={query} last={more ? rows.at(-1)?.id : undefined} />
+        <Messages visit={visit} rows={rows} last={last} />
       </div>
     </MessagesFrame>,
   );
 }
 
 /** How it stands, each part of which leads to its messages. */
-function says({ view }: StaffVisit, { waiting, sending, failed, perhaps }: OutboxState) {
+function stateWords({ view }: StaffVisit, { waiting, sending, failed, perhaps }: OutboxState) {
   const { outbox } = view.words;
   if (waiting + sending + failed + perhaps === 0) return outbox.calm;
   const counts = { waiting, sending, failed, perhaps };
@@ -72,31 +60,5 @@ function says({ view }: StaffVisit, { waiting, sending, failed, perhaps }: Outbo
           </>
         ))}
     </>
-  );
-}
-
-interface NoneProps {
-  visit: StaffVisit;
-  choice: OutboxChoice;
-  hasAny: boolean;
-}
-
-function None({ visit: { view, by }, choice, hasAny }: NoneProps) {
-  const { outbox } = view.words;
-  const isNarrowed = Object.values(choice).some((one) => one !== undefined);
-  if (hasAny && isNarrowed)
-    return (
-      <Empty icon="chat" title={outbox.noneFound} text={outbox.noneFoundText}>
-        <Button href={OUTBOX}>{outbox.clear}</Button>
-      </Empty>
-    );
-  return (
-    <Empty icon="chat" title={outbox.none} text={outbox.noneText}>
-      {may(by, "message_manage") && (
-        <Button href={messagePages.rules} kind="solid">
-          {outbox.toRules}
-        </Button>
-      )}
-    </Empty>
   );
 }

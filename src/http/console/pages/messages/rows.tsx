@@ -2,61 +2,69 @@ import type { Message } from "../../../../domain/around/messages/outbox.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sentence } from "../subscriber/say.ts";
-import { goesAgain, messageHref } from "./shown.ts";
-import { textName } from "../message-rules/shown.ts";
+import { list, type ListColumn, USUAL } from "../../parts/list.tsx";
+import { sentence, textName } from "../../parts/phrases.ts";
+import { BesideFilters, filtersOf } from "./filters.tsx";
+import { messagePages } from "../../parts/messages-frame.tsx";
+import { goesAgain } from "./words.ts";
+import { messageHref } from "../../parts/hrefs.ts";
 
-interface RowsProps {
-  visit: StaffVisit;
-  rows: readonly Message[];
-}
-
-/** Messages a line each: when, to whom, which, by what, and what came of it. */
-export function Rows({ visit, rows }: RowsProps) {
-  const { view, by, now } = visit;
-  const { outbox } = view.words;
-  const manages = may(by, "message_manage");
-  const columns = [
-    { title: outbox.time },
-    { title: outbox.to },
-    { title: outbox.what },
-    { title: outbox.channel, low: true },
-    { title: outbox.state },
-    ...(manages ? [{ title: <span class="unseen">{outbox.again}</span> }] : []),
-  ];
-  return (
-    <Table caption={view.words.messages.titles.outbox} columns={columns} kind="short-rows outbox-table">
-      {rows.map((row) => (
-        <tr>
-          <td class="soft-text when">{view.format.timeNear(row.endedAt ?? row.createdAt, now)}</td>
-          <td class="lead">
-            <Whom visit={visit} row={row} />
-          </td>
-          <td>
+export const Messages = list<Message>((visit) => {
+  const { view, by, now, query } = visit;
+  const { format, words } = view;
+  const { outbox } = words;
+  const isAll = !query.has("state");
+  const again: ListColumn<Message> = {
+    title: <span class="unseen">{outbox.again}</span>,
+    cell: (row) => <Act visit={visit} row={row} />,
+    end: true,
+    narrow: "act",
+  };
+  return {
+    name: words.messages.titles.outbox,
+    kind: `${USUAL} outbox-table`,
+    filters: filtersOf(visit),
+    beside: <BesideFilters visit={visit} />,
+    columns: [
+      {
+        title: outbox.time,
+        cell: ({ endedAt, createdAt }) => format.timeNear(endedAt ?? createdAt, now),
+        kind: "soft-text when",
+      },
+      { title: outbox.to, cell: (row) => <Whom visit={visit} row={row} />, narrow: "lead" },
+      {
+        title: outbox.what,
+        cell: (row) => (
+          <>
             <a href={messageHref(row.id)} {...drawerLink(messageHref(row.id))}>
               <bdi>{whatOf(visit, row)}</bdi>
             </a>{" "}
-            {row.writer !== null && <span class="hint">{outbox.by(view.format.name(row.writer))}</span>}
-          </td>
-          <td class="low">
-            <bdi>{row.channel}</bdi>
-          </td>
-          <td class={row.reason === null ? "outbox-state" : "outbox-state outbox-why"}>
-            <State visit={visit} row={row} />
-          </td>
-          {manages && (
-            <td class="end act">
-              <Act visit={visit} row={row} />
-            </td>
-          )}
-        </tr>
-      ))}
-    </Table>
-  );
-}
+            {row.writer !== null && <span class="hint">{outbox.by(format.name(row.writer))}</span>}
+          </>
+        ),
+      },
+      { title: outbox.channel, cell: ({ channel }) => <bdi>{channel}</bdi>, narrow: "low" },
+      {
+        title: outbox.state,
+        cell: (row) => <State visit={visit} row={row} />,
+        kind: ({ reason }) => (reason === null ? "outbox-state" : "outbox-state outbox-why"),
+      },
+      ...(may(by, "message_manage") ? [again] : []),
+    ],
+    empty: {
+      icon: "chat",
+      title: isAll ? outbox.none : words.list.none,
+      text: isAll ? outbox.noneText : words.list.noneText,
+      first: may(by, "message_manage") && isAll && (
+        <Button href={messagePages.rules} kind="solid">
+          {outbox.toRules}
+        </Button>
+      ),
+    },
+  };
+});
 
 /** The rule that it is of; of none, its subject, or that it was written by hand. */
 export function whatOf({ view }: StaffVisit, { rule, subject, template }: Message): string {

@@ -2,9 +2,10 @@ import type { StuckChannel } from "../../../../domain/around/messages/outbox-sta
 import { Button } from "../../../pages/parts/button.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sentence } from "../subscriber/say.ts";
-import { messagePages } from "./head.tsx";
-import { counted, outboxHref } from "./shown.ts";
+import { sentence } from "../../parts/phrases.ts";
+import { messagePages } from "../../parts/messages-frame.tsx";
+import { counted } from "./words.ts";
+import { outboxHref } from "../../parts/hrefs.ts";
 
 interface Props {
   visit: StaffVisit;
@@ -15,9 +16,9 @@ interface Props {
 
 /** Channels that send nothing: since when, why, what waits for them and what mends it. */
 export function Stuck({ visit, channels, chosen }: Props) {
-  const shown = channels.filter(({ id }) => chosen === undefined || id === chosen);
+  const visible = channels.filter(({ id }) => chosen === undefined || id === chosen);
   // one solid button: the first is the next best step
-  return shown.map((channel, index) => <One visit={visit} channel={channel} isFirst={index === 0} />);
+  return visible.map((channel, index) => <One visit={visit} channel={channel} isFirst={index === 0} />);
 }
 
 function One({ visit, channel, isFirst }: { visit: StaffVisit; channel: StuckChannel; isFirst: boolean }) {

@@ -1,96 +1,90 @@
+import type { Child } from "hono/jsx";
 import { closeTill } from "../../../../domain/money/closings/close.ts";
 import { confirmClosing } from "../../../../domain/money/closings/confirm.ts";
 import { type Closing, listClosings } from "../../../../domain/money/closings/find.ts";
 import { openTill, type Till } from "../../../../domain/money/closings/till.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import { type Input, price, readFields, text, wholeNumber } from "../../../../domain/core/fields/fields.ts";
+import { price, readFields, text, wholeNumber } from "../../../../domain/core/fields/fields.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
-import { closingSchema, shownClosing } from "../../../../wire/closing.ts";
+import { closingSchema, closingToJson } from "../../../../wire/closing.ts";
 import { pathId } from "../../../form.ts";
 import { attempt, attemptNow } from "../../attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
-import { Note } from "../../../pages/note.tsx";
-import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
-import { page, said } from "../../answers.tsx";
+import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { MoneyFrame, sumOf } from "./head.tsx";
-import { logFile, Older, pageOf } from "../../log.tsx";
+import { MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
+import type { FormField } from "../../parts/field.tsx";
+import { form } from "../../parts/form.tsx";
+import { FileButton, list, type ListColumn } from "../../parts/list.tsx";
+import { logFile, pageOf } from "../../parts/pager.tsx";
 
 const HREF = "/console/money/closing";
+const FILE = Object.keys(closingSchema.properties);
 /** Day's closes that wait for somebody's confirmation. */
 const WAITING = 50;
 
-interface Refused {
-  readonly problem: string;
-  readonly counted: string;
-  readonly note: string;
-}
-
-export const showClosings = (visit: StaffVisit): Response => closingsPage(visit);
-
-/** One's own till, what waits for a confirmation, and what was closed. */
-function closingsPage(visit: StaffVisit, refused?: Refused): Response {
+function ClosingsPage({ visit, till, children }: OwnProps<OwnTill | DomainError>) {
   const { db, by, query, view } = visit;
   const { money } = view.words;
-  const till = tillOf(visit);
   const waiting = listClosings(
     db,
     by,
     { isConfirmed: false },
     { before: Number.MAX_SAFE_INTEGER, limit: WAITING },
   );
-  const { rows, more } = pageOf(query, (paging) => listClosings(db, by, {}, paging));
-  return page(
-    visit,
-    <MoneyFrame
-      visit={visit}
-      current="closing"
-      actions={
-        <Button href={`${HREF}.csv`} icon="download">
-          {money.csv}
-        </Button>
-      }
-    >
+  const { rows, last } = pageOf(query, (paging) => listClosings(db, by, {}, paging));
+  return (
+    <MoneyFrame visit={visit} current="closing" actions={<FileButton visit={visit} href={`${HREF}.csv`} />}>
       {till instanceof DomainError ? (
         <p class="sentence">{till.code === "invalid" ? money.tillOfNone : till.message}</p>
       ) : (
-        <OwnTill visit={visit} till={till} refused={refused} />
+        <TillCard visit={visit} till={till}>
+          {children}
+        </TillCard>
       )}
       {may(by, "closing_manage") && waiting.length > 0 && (
         <Card title={money.toConfirm} lead={money.toConfirmLead}>
-          <Closings visit={visit} rows={waiting} confirms />
+          <Waiting visit={visit} rows={waiting} />
         </Card>
       )}
       <Card title={money.history}>
-        {rows.length === 0 ? <p class="hint">{money.noClosings}</p> : <Closings visit={visit} rows={rows} />}
+        <Closings visit={visit} rows={rows} last={last} />
       </Card>
-      <Older view={view} href={HREF} query={query} last={more ? rows.at(-1)?.id : undefined} />
-    </MoneyFrame>,
-    { status: refused === undefined ? 200 : 422 },
+    </MoneyFrame>
   );
 }
 
-/** The till, or why the account has none. */
-const tillOf = (visit: StaffVisit): Till | DomainError =>
-  attemptNow(visit, () => openTill(visit.db, visit.by, {}));
+/** The till with its currency, or why the account has none. */
+function tillOf(visit: StaffVisit): OwnTill | DomainError {
+  const till = attemptNow(visit, () => openTill(visit.db, visit.by, {}));
+  if (till instanceof DomainError) return till;
+  return { ...till, currency: setting(visit.db, "currency", till.ispId) };
+}
 
-function OwnTill({ visit, till, refused }: { visit: StaffVisit; till: Till; refused: Refused | undefined }) {
-  const { db, view, formToken } = visit;
+interface OwnTill extends Till {
+  readonly currency: string;
+}
+
+interface OwnProps<Of> {
+  visit: StaffVisit;
+  till: Of;
+  children: Child;
+}
+
+function TillCard({ visit: { view }, till, children }: OwnProps<OwnTill>) {
   const { format, words } = view;
   const { money, pay } = words;
-  const currency = setting(db, "currency", till.ispId);
   return (
     <Card
       title={money.yourTill}
       lead={till.since === null ? money.neverClosed : money.sinceClose(format.time(till.since))}
     >
-      <p class="sentence">{money.shouldHold(sumOf(view, till.expected, currency))}</p>
+      <p class="sentence">{money.shouldHold(sumOf(view, till.expected, till.currency))}</p>
       {till.lines.length > 0 && (
         <Table
           caption={money.yourTill}
@@ -122,111 +116,79 @@ function OwnTill({ visit, till, refused }: { visit: StaffVisit; till: Till; refu
           ))}
         </Table>
       )}
-      <form class="close-till" method="post" action={HREF}>
-        <FormToken value={formToken} />
-        <input type="hidden" name="expected" value={String(till.expected)} />
-        {refused && <Note kind="bad">{refused.problem}</Note>}
-        <div class="fields">
-          <Field
-            name="counted"
-            label={money.counted}
-            prefix={format.currencySign(currency)}
-            value={refused?.counted ?? ""}
-            required
-            attributes={{
-              inputmode: "decimal",
-              autocomplete: "off",
-              "data-expected": formatAmount(till.expected),
-            }}
-            help={money.countedHelp}
-          />
-          <Field
-            name="note"
-            label={money.closeNote}
-            value={refused?.note ?? ""}
-            attributes={{ maxlength: 500 }}
-          />
-        </div>
-        <p
-          class="difference"
-          data-difference
-          data-exact={money.exact}
-          data-over={money.overWord}
-          data-short={money.shortWord}
-          hidden
-        />
-        <div class="actions">
-          <Button kind="solid">{money.close}</Button>
-        </div>
-      </form>
+      {children}
     </Card>
   );
 }
 
-interface ClosingsProps {
-  visit: StaffVisit;
-  rows: readonly Closing[];
-  confirms?: boolean;
+/** What both lists of day's closes say of each. */
+function columnsOf(visit: StaffVisit): readonly ListColumn<Closing>[] {
+  const { format, words } = visit.view;
+  const { money } = words;
+  return [
+    {
+      title: money.time,
+      cell: ({ id, createdAt }) => <a href={`/console/money?closing=${id}`}>{format.time(createdAt)}</a>,
+      kind: "when",
+      csv: ["created_at"],
+    },
+    { title: money.who, cell: ({ name }) => name, narrow: "lead", csv: ["name"] },
+    { title: money.expected, cell: ({ expected }) => format.amount(expected), end: true, csv: ["expected"] },
+    { title: money.countedHead, cell: ({ counted }) => format.amount(counted), end: true, csv: ["counted"] },
+    {
+      title: money.difference,
+      cell: (closing) => <Difference visit={visit} closing={closing} />,
+      end: true,
+      narrow: "sum",
+      csv: ["difference"],
+    },
+    { title: money.closeNote, cell: ({ note }) => note ?? "", narrow: "low", csv: ["note"] },
+  ];
 }
 
-function Closings({ visit, rows, confirms = false }: ClosingsProps) {
-  const { view, by, formToken } = visit;
-  const { format, words } = view;
+export const Waiting = list<Closing>((visit) => {
+  const { by, formToken, view } = visit;
+  const { money } = view.words;
+  const confirmation = ({ id, staffId, name }: Closing) =>
+    staffId === by.staffId ? (
+      <span class="hint">{money.somebodyElse}</span>
+    ) : (
+      <Action
+        action={`${HREF}/${id}/confirm`}
+        formToken={formToken}
+        size="small"
+        label={money.confirmOf(name)}
+      >
+        {money.confirm}
+      </Action>
+    );
+  return {
+    name: money.toConfirm,
+    columns: [...columnsOf(visit), { title: money.confirmed, cell: confirmation, end: true, narrow: "act" }],
+    empty: money.noClosings,
+    file: FILE,
+  };
+});
+
+export const Closings = list<Closing>((visit) => {
+  const { words, format } = visit.view;
   const { money } = words;
-  const columns = [
-    { title: money.time },
-    { title: money.who },
-    { title: money.expected, end: true },
-    { title: money.countedHead, end: true },
-    { title: money.difference, end: true },
-    { title: money.closeNote, low: true },
-    { title: money.confirmed, end: confirms },
-  ];
-  return (
-    <Table caption={money.tabs.closing} columns={columns} kind="short-rows">
-      {rows.map((closing) => (
-        <tr>
-          <td class="when">
-            <a href={`/console/money?closing=${closing.id}`}>{format.time(closing.createdAt)}</a>
-          </td>
-          <td class="lead">{closing.name}</td>
-          <td class="end">{format.amount(closing.expected)}</td>
-          <td class="end">{format.amount(closing.counted)}</td>
-          <td class="end sum">
-            <Difference visit={visit} closing={closing} />
-          </td>
-          <td class="low">{closing.note ?? ""}</td>
-          {confirms ? (
-            <td class="end act">
-              {closing.staffId === by.staffId ? (
-                <span class="hint">{money.somebodyElse}</span>
-              ) : (
-                <Action
-                  action={`${HREF}/${closing.id}/confirm`}
-                  formToken={formToken}
-                  size="small"
-                  label={money.confirmOf(closing.name)}
-                >
-                  {money.confirm}
-                </Action>
-              )}
-            </td>
-          ) : (
-            <td>
-              {closing.confirmedAt === null ? (
-                <Chip tone="warn">{money.notConfirmed}</Chip>
-              ) : (
-                <span class="soft-text">
-                  {money.confirmedBy(closing.confirmedName ?? "", format.date(closing.confirmedAt))}
-                </span>
-              )}
-            </td>
-          )}
-        </tr>
-      ))}
-    </Table>
-  );
-}
+  const state = ({ confirmedAt, confirmedName }: Closing) =>
+    confirmedAt === null ? (
+      <Chip tone="warn">{money.notConfirmed}</Chip>
+    ) : (
+      <span class="soft-text">{money.confirmedBy(confirmedName ?? "", format.date(confirmedAt))}</span>
+    );
+  return {
+    name: money.history,
+    columns: [
+      ...columnsOf(visit),
+      { title: money.confirmed, cell: state, csv: ["confirmed_at", "confirmed_by"] },
+    ],
+    empty: money.noClosings,
+    file: FILE,
+  };
+});
 
 function Difference({
   visit: { view },
@@ -240,31 +202,73 @@ function Difference({
   return <strong class="bad-text">{view.format.amount(difference, { plus: true })}</strong>;
 }
 
-const fields = {
+const counting = {
   counted: price,
   note: text(500),
   expected: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
 };
 
-/** The day's close of who signed in. */
-export async function close(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const faults = {};
-  const { counted, note, expected } = readFields(fields, input, faults, {
-    required: ["counted", "expected"],
-  });
-  const typed = (name: string) => (typeof input[name] === "string" ? input[name].slice(0, 500) : "");
-  const refuse = (problem: string) =>
-    closingsPage(visit, { problem, counted: typed("counted"), note: typed("note") });
+function countFields({ view }: StaffVisit, { currency, expected }: OwnTill): FormField[] {
   const { money } = view.words;
-  if (typeof counted !== "number" || typeof expected !== "number") return refuse(money.countFirst);
-  const done = await attempt(visit, async () => closeTill(db, by, { counted, note, expected }, { now }));
-  if (done instanceof DomainError) return refuse(view.words.pay.notTaken(done.message));
-  const difference = counted - expected;
-  const title =
-    difference === 0 ? money.closedExactly : money.closedWith(view.format.amount(difference, { plus: true }));
-  return said(visit, { kind: difference === 0 ? "good" : "wait", title, text: money.nowConfirm }, HREF);
+  const difference = {
+    "data-exact": money.exact,
+    "data-over": money.overWord,
+    "data-short": money.shortWord,
+  };
+  return [
+    // as it is by now: a figure of before is looked at again
+    { name: "expected", show: () => <input type="hidden" name="expected" value={String(expected)} /> },
+    {
+      name: "counted",
+      label: money.counted,
+      help: money.countedHelp,
+      required: true,
+      prefix: view.format.currencySign(currency),
+      attributes: { inputmode: "decimal", "data-expected": formatAmount(expected) },
+    },
+    { name: "note", label: money.closeNote, max: 500 },
+    {
+      name: "difference",
+      kind: "wide",
+      show: () => <p class="difference" data-difference {...difference} hidden />,
+    },
+  ];
 }
+
+export const closingForm = form({
+  path: HREF,
+  on: HREF,
+  of: tillOf,
+  content: (visit, till) => {
+    const { money, pay } = visit.view.words;
+    return {
+      title: money.yourTill,
+      back: HREF,
+      notDone: pay.notTaken,
+      ...(!(till instanceof DomainError) && { submit: money.close, fields: countFields(visit, till) }),
+      frame: (children) => (
+        <ClosingsPage visit={visit} till={till}>
+          {children}
+        </ClosingsPage>
+      ),
+    };
+  },
+  once: (difference: number) => difference,
+  save: ({ db, by, now, view }, _, values) => {
+    const faults = {};
+    const sent = readFields(counting, values, faults, { required: ["counted", "expected"] });
+    const { counted, note, expected } = sent;
+    if (typeof counted !== "number" || typeof expected !== "number")
+      throw new DomainError("invalid", view.words.money.countFirst, { fields: faults });
+    closeTill(db, by, { counted, note, expected }, { now });
+    return counted - expected;
+  },
+  done: ({ view: { words, format } }, difference) => {
+    const { closedExactly, closedWith, nowConfirm: text } = words.money;
+    if (difference === 0) return { title: closedExactly, text };
+    return { kind: "wait", title: closedWith(format.amount(difference, { plus: true })), text };
+  },
+});
 
 /** That the cash of somebody's day was handed on. */
 export async function confirm(visit: StaffVisit): Promise<Response> {
@@ -273,12 +277,10 @@ export async function confirm(visit: StaffVisit): Promise<Response> {
   const done = await attempt(visit, async () => confirmClosing(db, by, { closingId }, { now }));
   const { money } = view.words;
   if (done instanceof DomainError)
-    return said(visit, { kind: "bad", title: money.notConfirmedNow, text: done.message }, HREF);
-  return said(visit, { kind: "good", title: money.confirmedNow(closingId) }, HREF);
+    return flash(visit, { kind: "bad", title: money.notConfirmedNow, text: done.message }, HREF);
+  return flash(visit, { kind: "good", title: money.confirmedNow(closingId) }, HREF);
 }
 
 export function closingsFile({ db, by }: StaffVisit): Response {
-  return logFile("closings", Object.keys(closingSchema.properties), (paging) =>
-    listClosings(db, by, {}, paging).map(shownClosing),
-  );
+  return logFile("closings", FILE, (paging) => listClosings(db, by, {}, paging).map(closingToJson));
 }

@@ -3,7 +3,7 @@ import { applyChange } from "../../../../domain/service/control/apply-change.ts"
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { type Invoice, invoiceById } from "../../../../domain/money/invoices/find.ts";
-import { paperOfInvoice } from "../../../../domain/desk/papers/paper.ts";
+import { invoicePrintout } from "../../../../domain/desk/printouts/printout.ts";
 import { previewVoid } from "../../../../domain/desk/payments/preview.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
@@ -12,15 +12,16 @@ import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { drawer, page, said } from "../../answers.tsx";
+import { drawer, page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { viewOf } from "../cards/of-isp.ts";
-import { sumOf } from "./head.tsx";
+import { viewOf } from "../../parts/isp-view.ts";
+import { sumOf } from "../../parts/money-frame.tsx";
 import { InvoiceState } from "./invoices.tsx";
-import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
-import { InvoicePaper } from "./paper.tsx";
-import { printPage } from "./print.tsx";
+import { doOnce } from "../../parts/once.tsx";
+import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
+import { InvoicePrintout } from "./printout.tsx";
+import { printPage } from "../../parts/print.tsx";
 import { Outcomes } from "./outcomes.tsx";
 import { readReason } from "./reverse.tsx";
 
@@ -29,17 +30,19 @@ const found = ({ db, by, params }: StaffVisit) =>
   invoiceById(db, by, pathId("invoice", params["id"] ?? null));
 const hrefOf = ({ id }: Invoice) => `/console/money/invoices/${id}`;
 
-/** One invoice, what is still to pay of it, and the way to void it. */
 export function showInvoice(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const { money } = view.words;
   const { invoice, notes } = found(visit);
   const number = invoice.number ?? String(invoice.id);
   const pays = invoice.open > 0 && invoice.voidedAt === null && may(by, "payment_take");
+  const ofIsp = viewOf(visit, invoice.ispId);
   return page(
     visit,
     <Frame
-      {...{ visit, title: number, place: "money" }}
+      visit={visit}
+      title={number}
+      place="money"
       back={{ href: "/console/money/invoices", label: money.tabs.invoices }}
     >
       <div class="page-head">
@@ -67,16 +70,19 @@ export function showInvoice(visit: StaffVisit): Response {
           )}
         </div>
       </div>
-      <div class="columns beside-paper">
+      <div class="split beside-paper">
         <div>
           <Card title={money.details}>
             <InvoiceFacts visit={visit} invoice={invoice} />
           </Card>
         </div>
         <div class="paper-ground">
-          <InvoicePaper
-            {...{ invoice, notes, view: viewOf(visit, invoice.ispId), size: "a4" }}
-            paper={paperOfInvoice(db, invoice)}
+          <InvoicePrintout
+            invoice={invoice}
+            notes={notes}
+            view={ofIsp}
+            size="a4"
+            printout={invoicePrintout(db, invoice, ofIsp.brand)}
             isCopy={false}
           />
         </div>
@@ -116,13 +122,22 @@ export function printInvoice(visit: StaffVisit): Response {
   const { invoice, notes } = found(visit);
   const { db, now } = visit;
   const view = viewOf(visit, invoice.ispId);
-  const paper = paperOfInvoice(db, invoice);
+  const printout = invoicePrintout(db, invoice, view.brand);
   const isCopy = now - invoice.createdAt > 15 * 60;
   return printPage(visit, {
     title: invoice.number ?? String(invoice.id),
     back: hrefOf(invoice),
     view,
-    paper: (size) => <InvoicePaper {...{ view, size, invoice, notes, paper, isCopy }} />,
+    printout: (size) => (
+      <InvoicePrintout
+        view={view}
+        size={size}
+        invoice={invoice}
+        notes={notes}
+        printout={printout}
+        isCopy={isCopy}
+      />
+    ),
   });
 }
 
@@ -135,7 +150,7 @@ export function askVoid(visit: StaffVisit): Response {
   );
 }
 
-function voidDrawer(visit: StaffVisit, invoice: Invoice, typed: Typed, refusal: Refusal | undefined) {
+function voidDrawer(visit: StaffVisit, invoice: Invoice, values: ReadValue, refusal: Refusal | undefined) {
   const { db, by, now, view } = visit;
   const { money } = view.words;
   const { before, plain, withEnd } = previewVoid(db, by, { invoiceId: invoice.id }, { now });
@@ -149,7 +164,7 @@ function voidDrawer(visit: StaffVisit, invoice: Invoice, typed: Typed, refusal: 
       <KeyedForm
         visit={visit}
         action={`${hrefOf(invoice)}/void`}
-        typed={typed}
+        values={values}
         refusal={refusal}
         foot={
           <Button kind="danger" size="large" disabled={plain instanceof DomainError}>
@@ -159,7 +174,7 @@ function voidDrawer(visit: StaffVisit, invoice: Invoice, typed: Typed, refusal: 
       >
         <Outcomes
           view={view}
-          typed={typed}
+          values={values}
           refusal={refusal}
           name="end_service"
           hadService={before.service !== null}
@@ -182,11 +197,11 @@ export async function voidInvoice(visit: StaffVisit, input: Input): Promise<Resp
         .amount;
   });
   if (done instanceof DomainError)
-    return refusedDrawer(visit, done, (refusal) => voidDrawer(visit, invoice, typedIn(input), refusal));
+    return refusedDrawer(visit, done, (refusal) => voidDrawer(visit, invoice, valuesIn(input), refusal));
   const { subscriberId, currency } = invoice;
   const session = endService ? await applyChange(db, { subscriberId }, needs) : "";
   const { money } = view.words;
-  return said(
+  return flash(
     visit,
     {
       kind: "good",

@@ -7,80 +7,40 @@ import {
 import { type Invoice, type InvoiceFilters, listInvoices } from "../../../../domain/money/invoices/find.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { formatTime } from "../../../../domain/core/time/time.ts";
-import { invoiceSchema, shownInvoice } from "../../../../wire/invoice.ts";
-import { Button } from "../../../pages/parts/button.tsx";
+import { invoiceSchema, invoiceToJson } from "../../../../wire/invoice.ts";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
 import { page } from "../../answers.tsx";
-import { FilterForm } from "../../filter-form.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { MoneyFrame } from "./head.tsx";
-import { logFile, Older, pageOf } from "../../log.tsx";
+import { MoneyFrame } from "../../parts/money-frame.tsx";
+import { FileButton, list } from "../../parts/list.tsx";
+import { logFile, pageOf } from "../../parts/pager.tsx";
 
 const HREF = "/console/money/invoices";
+const FILE = Object.keys(invoiceSchema.properties);
 const states = ["all", "open", "overdue", "paid", "void", "credited"] as const;
 const stateField = oneOf(...states);
 
 const stateOf = ({ query }: StaffVisit) => stateField.read(query.get("state")) ?? "all";
 
 export function showInvoices(visit: StaffVisit): Response {
-  const { db, by, query, view } = visit;
-  const { money } = view.words;
+  const { db, by, query } = visit;
+  const { words } = visit.view;
+  const { money } = words;
   const filters = filtersOf(visit);
-  const { rows, more } = pageOf(query, (paging) => listInvoices(db, by, filters, paging));
-  const state = stateOf(visit);
-  const kept = ["from", "to", "subscriber", "package"].flatMap((name): [string, string][] => {
-    const value = query.get(name);
-    return value ? [[name, value]] : [];
-  });
-  const askedOf = (name: string): [string, string][] => (name === "all" ? kept : [["state", name], ...kept]);
-  const tabs = states.map((name) => ({
-    href: hrefOf(askedOf(name)),
-    label: money.states[name],
-    current: name === state,
-  }));
+  const { rows, last } = pageOf(query, (paging) => listInvoices(db, by, filters, paging));
   return page(
     visit,
-    <MoneyFrame
-      visit={visit}
-      current="invoices"
-      actions={
-        <Button href={`${HREF}.csv?${query}`} icon="download">
-          {money.csv}
-        </Button>
-      }
-    >
-      <div>
-        <Segments label={money.state} tabs={tabs} />
-      </div>
-      <FilterForm href={HREF} kind="card money-filters">
-        {askedOf(state)
-          .filter(([name]) => name !== "from" && name !== "to")
-          .map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
-        <Field name="from" label={money.from} type="date" value={dayOf(filters.from)} />
-        <Field name="to" label={money.to} type="date" value={dayOf(filters.to)} />
-        <Button size="small">{money.show}</Button>
-        {may(by, "report_view") && <a href="/console/reports/tax">{view.words.reports.tabs["tax"]}</a>}
-      </FilterForm>
-      <p class="sentence">{money.stateMeans[state]}</p>
-      {rows.length === 0 ? (
-        <Empty icon="invoices" title={money.noInvoices} text={money.noInvoicesText} />
-      ) : (
-        <Rows visit={visit} rows={rows} />
-      )}
-      <Older view={view} href={HREF} query={query} last={more ? rows.at(-1)?.id : undefined} />
+    <MoneyFrame visit={visit} current="invoices" actions={<FileButton visit={visit} href={`${HREF}.csv`} />}>
+      <Invoices visit={visit} rows={rows} last={last}>
+        <p class="sentence">
+          {money.stateMeans[stateOf(visit)]}{" "}
+          {may(by, "report_view") && <a href="/console/reports/tax">{words.reports.tabs["tax"]}</a>}
+        </p>
+      </Invoices>
     </MoneyFrame>,
   );
 }
-
-const hrefOf = (asked: [string, string][]) =>
-  asked.length === 0 ? HREF : `${HREF}?${new URLSearchParams(asked)}`;
 
 /** The day of a time as a field of days has it. */
 export const dayOf = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
@@ -88,9 +48,7 @@ export const dayOf = (at: number | null | undefined) => (at ? formatTime(at).sli
 export function invoicesFile(visit: StaffVisit): Response {
   const { db, by } = visit;
   const filters = filtersOf(visit);
-  return logFile("invoices", Object.keys(invoiceSchema.properties), (paging) =>
-    listInvoices(db, by, filters, paging).map(shownInvoice),
-  );
+  return logFile("invoices", FILE, (paging) => listInvoices(db, by, filters, paging).map(invoiceToJson));
 }
 
 function filtersOf(visit: StaffVisit): InvoiceFilters {
@@ -107,46 +65,75 @@ function filtersOf(visit: StaffVisit): InvoiceFilters {
   };
 }
 
-function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonly Invoice[] }) {
+export const Invoices = list<Invoice>(({ view, now }) => {
   const { format, words } = view;
   const { money } = words;
-  const columns = [
-    { title: money.date },
-    { title: money.number },
-    { title: money.of },
-    { title: money.package, low: true },
-    { title: money.period, low: true },
-    { title: money.state },
-    { title: money.amount, end: true },
-    { title: money.open, end: true },
-  ];
-  return (
-    <Table caption={money.tabs.invoices} columns={columns} kind="short-rows">
-      {rows.map((invoice) => (
-        <tr>
-          <td class="soft-text">{format.timeNear(invoice.createdAt, now)}</td>
-          <td>
-            <a href={`${HREF}/${invoice.id}`}>{invoice.number ?? invoice.id}</a>
-          </td>
-          <td class="lead">
-            <a href={`/console/subscribers/${invoice.subscriberId}`}>
-              <bdi>{invoice.name}</bdi>
-            </a>
-          </td>
-          <td class="low">{invoice.packageName}</td>
-          <td class="low">
-            {format.date(invoice.periodStart)} – {format.date(invoice.periodEnd)}
-          </td>
-          <td>
-            <InvoiceState view={view} invoice={invoice} />
-          </td>
-          <td class="end sum">{format.amount(invoice.amount)}</td>
-          <td class="end">{invoice.open > 0 ? format.amount(invoice.open) : ""}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+  return {
+    name: money.tabs.invoices,
+    filters: [
+      {
+        name: "state",
+        kind: "views",
+        label: money.state,
+        options: states.map((value) => ({ value, label: money.states[value] })),
+      },
+      { name: "from", kind: "day", label: money.from },
+      { name: "to", kind: "day", label: money.to },
+      { name: "subscriber", kind: "kept" },
+      { name: "package", kind: "kept" },
+    ],
+    columns: [
+      {
+        title: money.date,
+        cell: ({ createdAt }) => format.timeNear(createdAt, now),
+        kind: "soft-text",
+        csv: ["created_at"],
+      },
+      {
+        title: money.number,
+        cell: ({ id, number }) => <a href={`${HREF}/${id}`}>{number ?? id}</a>,
+        csv: ["number"],
+      },
+      {
+        title: money.of,
+        cell: ({ subscriberId, name }) => (
+          <a href={`/console/subscribers/${subscriberId}`}>
+            <bdi>{name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+        csv: ["name"],
+      },
+      { title: money.package, cell: ({ packageName }) => packageName, narrow: "low", csv: ["package_name"] },
+      {
+        title: money.period,
+        cell: ({ periodStart, periodEnd }) => `${format.date(periodStart)} – ${format.date(periodEnd)}`,
+        narrow: "low",
+        csv: ["period_start", "period_end"],
+      },
+      {
+        title: money.state,
+        cell: (invoice) => <InvoiceState view={view} invoice={invoice} />,
+        csv: ["state"],
+      },
+      {
+        title: money.amount,
+        cell: ({ amount }) => format.amount(amount),
+        end: true,
+        narrow: "sum",
+        csv: ["amount"],
+      },
+      {
+        title: money.open,
+        cell: ({ open }) => (open > 0 ? format.amount(open) : ""),
+        end: true,
+        csv: ["open"],
+      },
+    ],
+    empty: { icon: "invoices", title: money.noInvoices, text: money.noInvoicesText },
+    file: FILE,
+  };
+});
 
 /** Quiet where it is paid, as it should be. */
 export function InvoiceState({ view: { words, now }, invoice }: { view: ConsoleView; invoice: Invoice }) {

@@ -3,7 +3,7 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { Standing } from "../../../../domain/desk/payments/preview.ts";
 import { Check, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
-import type { Refusal, Typed } from "./keyed.tsx";
+import type { Refusal, ReadValue } from "../../parts/keyed.tsx";
 
 interface Way {
   readonly label: string;
@@ -13,7 +13,7 @@ interface Way {
 
 interface OutcomesProps {
   view: ConsoleView;
-  typed: Typed;
+  values: ReadValue;
   refusal: Refusal | undefined;
   /** Of the field that says which: 0 the money alone, 1 the service too. */
   name: string;
@@ -24,9 +24,9 @@ interface OutcomesProps {
 }
 
 /** The ways in which money is given back, each with what it comes to, and the reason. */
-export function Outcomes({ view, typed, refusal, name, hadService, alone, too }: OutcomesProps) {
+export function Outcomes({ view, values, refusal, name, hadService, alone, too }: OutcomesProps) {
   const { money } = view.words;
-  const isToo = typed(name) === "1";
+  const isToo = values(name) === "1";
   const shared = { view, name, hadService };
   return (
     <>
@@ -38,7 +38,7 @@ export function Outcomes({ view, typed, refusal, name, hadService, alone, too }:
       <TextArea
         name="reason"
         label={money.reason}
-        value={typed("reason")}
+        value={values("reason")}
         maxLength={500}
         fault={refusal?.faults["reason"]?.[0]}
         help={money.reasonHelp}

@@ -9,53 +9,36 @@ import { reports } from "../../../../wire/reports.ts";
 import { file } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { CallLink } from "../../../pages/parts/call-link.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
-import { page as shown } from "../../answers.tsx";
+import { page as format } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { pageAsked, PageLinks } from "../../page-links.tsx";
-import { MoneyFrame, sumOf } from "./head.tsx";
-import { WalletButtons } from "./wallet-moves.tsx";
+import { FileButton, list, type ListColumn } from "../../parts/list.tsx";
+import { pageIn, ROWS } from "../../parts/pager.tsx";
+import { MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
+import { WalletButtons } from "../../parts/wallet-buttons.tsx";
 
 const HREF = "/console/money/owed";
-/** Rows of a page. */
-const ROWS = 50;
 const ALL = 1_000_000;
 
-/** Who owes what, since when. */
 export function showOwed(visit: StaffVisit): Response {
-  const { db, by, now, view } = visit;
-  const { money } = view.words;
+  const { db, by, now } = visit;
   const sums = reportOwed(db, by, {}, { now }).rows;
-  const pages = Math.max(1, Math.ceil(sums.reduce((sum, row) => sum + row.subscribers, 0) / ROWS));
-  const page = Math.min(pageAsked(visit.query), pages);
-  const { rows } = reportDebtors(db, by, { limit: ROWS, offset: (page - 1) * ROWS }, { now });
-  return shown(
+  const total = sums.reduce((sum, row) => sum + row.subscribers, 0);
+  const offset = (pageIn(visit.query, { total, limit: ROWS }) - 1) * ROWS;
+  const { rows } = reportDebtors(db, by, { limit: ROWS, offset }, { now });
+  return format(
     visit,
-    <MoneyFrame
-      visit={visit}
-      current="owed"
-      actions={
-        <Button href={`${HREF}.csv`} icon="download">
-          {money.csv}
-        </Button>
-      }
-    >
+    <MoneyFrame visit={visit} current="owed" actions={<FileButton visit={visit} href={`${HREF}.csv`} />}>
       {sums.map((row) => (
         <Sentence visit={visit} row={row} />
       ))}
-      {rows.length === 0 ? (
-        <Empty icon="check" title={money.nothingOwed} text={money.nothingOwedText} />
-      ) : (
-        <Rows visit={visit} rows={rows} />
-      )}
-      <PageLinks view={view} href={(to) => `${HREF}?page=${to}`} page={page} pages={pages} />
+      <Owed visit={visit} rows={rows} total={total} limit={ROWS} />
     </MoneyFrame>,
   );
 }
 
+const debtors = reports.find(({ operation }) => operation === "reportDebtors");
+
 export function owedFile({ db, by, now }: StaffVisit): Response {
-  const debtors = reports.find(({ operation }) => operation === "reportDebtors");
   const { columns, rows } = debtors?.read({ db, by, now }, { limit: ALL }) ?? { columns: [], rows: [] };
   return file("owed", columns, [rows].values());
 }
@@ -76,66 +59,80 @@ function Sentence({ visit: { view }, row }: { visit: StaffVisit; row: OwedRow })
   );
 }
 
-function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly DebtorRow[] }) {
-  const { view, by, now } = visit;
+export const Owed = list<DebtorRow>((visit) => {
+  const { view, now } = visit;
   const { format, words } = view;
   const { money } = words;
-  const columns = [
-    { title: money.of },
-    { title: money.phone },
-    { title: money.since },
-    { title: money.age0, end: true, low: true },
-    { title: money.age31, end: true, low: true },
-    { title: money.age61, end: true, low: true },
-    { title: money.age91, end: true, low: true },
-    { title: money.owes, end: true },
-    { title: <span class="unseen">{money.actions}</span>, end: true },
-  ];
-  const cell = (minor: number) => <td class="end low">{minor === 0 ? "" : format.amount(minor)}</td>;
+  const days = (title: string, of: (row: DebtorRow) => number, csv: string): ListColumn<DebtorRow> => ({
+    title,
+    cell: (row) => (of(row) === 0 ? "" : format.amount(of(row))),
+    end: true,
+    narrow: "low",
+    csv: [csv],
+  });
+  return {
+    name: money.tabs.owed,
+    columns: [
+      {
+        title: money.of,
+        cell: ({ subscriberId, name }) => (
+          <a href={`/console/subscribers/${subscriberId}`}>
+            <bdi>{name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+        csv: ["name"],
+      },
+      {
+        title: money.phone,
+        cell: ({ mobile }) => <CallLink number={mobile} missing={words.frame.missing} />,
+        csv: ["mobile"],
+      },
+      {
+        title: money.since,
+        cell: ({ since }) =>
+          since === null ? "" : money.sinceDays(format.date(since), Math.floor((now - since) / 86_400)),
+        csv: ["since"],
+      },
+      days(money.age0, (row) => row.days0To30, "days_0_30"),
+      days(money.age31, (row) => row.days31To60, "days_31_60"),
+      days(money.age61, (row) => row.days61To90, "days_61_90"),
+      days(money.age91, (row) => row.over90, "over_90"),
+      {
+        title: money.owes,
+        cell: ({ owed }) => format.amount(owed),
+        end: true,
+        narrow: "sum",
+        kind: "bad-text",
+        csv: ["owed"],
+      },
+      {
+        title: <span class="unseen">{money.actions}</span>,
+        cell: (row) => row.archivedAt === null && <Actions visit={visit} row={row} />,
+        end: true,
+        narrow: "act",
+      },
+    ],
+    empty: { icon: "check", title: money.nothingOwed, text: money.nothingOwedText },
+    file: Object.keys(debtors?.record.properties ?? {}),
+  };
+});
+
+function Actions({ visit, row: { subscriberId, name } }: { visit: StaffVisit; row: DebtorRow }) {
+  const { money } = visit.view.words;
   return (
-    <Table caption={money.tabs.owed} columns={columns} kind="short-rows">
-      {rows.map((row) => (
-        <tr>
-          <td class="lead">
-            <a href={`/console/subscribers/${row.subscriberId}`}>
-              <bdi>{row.name}</bdi>
-            </a>
-          </td>
-          <td>
-            <CallLink number={row.mobile} missing={words.frame.missing} />
-          </td>
-          <td>
-            {row.since === null
-              ? ""
-              : money.sinceDays(format.date(row.since), Math.floor((now - row.since) / 86_400))}
-          </td>
-          {cell(row.days0To30)}
-          {cell(row.days31To60)}
-          {cell(row.days61To90)}
-          {cell(row.over90)}
-          <td class="end sum bad-text">{format.amount(row.owed)}</td>
-          <td class="end act">
-            {row.archivedAt === null && may(by, "payment_take") && (
-              <Button
-                href={`/console/subscribers/${row.subscriberId}/pay`}
-                size="small"
-                drawer
-                label={money.takeOf(row.name)}
-              >
-                {money.take}
-              </Button>
-            )}{" "}
-            {row.archivedAt === null && (
-              <WalletButtons
-                visit={visit}
-                account={{ subscriberId: row.subscriberId }}
-                only={["correct"]}
-                size="small"
-              />
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      {may(visit.by, "payment_take") && (
+        <Button
+          href={`/console/subscribers/${subscriberId}/pay`}
+          size="small"
+          drawer
+          label={money.takeOf(name)}
+        >
+          {money.take}
+        </Button>
+      )}{" "}
+      <WalletButtons visit={visit} account={{ subscriberId }} only={["correct"]} size="small" />
+    </>
   );
 }

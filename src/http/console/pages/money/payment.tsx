@@ -1,4 +1,4 @@
-import { paperOfPayment } from "../../../../domain/desk/papers/paper.ts";
+import { paymentPrintout } from "../../../../domain/desk/printouts/printout.ts";
 import { type Payment, paymentById } from "../../../../domain/money/payments/find.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
@@ -10,13 +10,14 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { viewOf } from "../cards/of-isp.ts";
-import { isReprint } from "./copy.ts";
-import { sumOf } from "./head.tsx";
-import { Receipt } from "./paper.tsx";
+import { viewOf } from "../../parts/isp-view.ts";
+import { isReprint } from "../../parts/reprint.ts";
+import { sumOf } from "../../parts/money-frame.tsx";
+import { Receipt } from "../../parts/receipt.tsx";
 import { Payer, SoldFor } from "./payments.tsx";
-import { printPage } from "./print.tsx";
-import { isOpenWallet, WalletButtons } from "./wallet-moves.tsx";
+import { printPage } from "../../parts/print.tsx";
+import { isOpenWallet } from "./wallet-moves.tsx";
+import { WalletButtons } from "../../parts/wallet-buttons.tsx";
 
 const paymentOf = ({ db, by, params }: StaffVisit) =>
   paymentById(db, by, pathId("payment", params["id"] ?? null));
@@ -26,14 +27,17 @@ export function showPayment(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const { money } = view.words;
   const payment = paymentOf(visit);
-  const paper = paperOfPayment(db, payment);
+  const ofIsp = viewOf(visit, payment.ispId);
+  const printout = paymentPrintout(db, payment, ofIsp.brand);
   const href = `/console/money/payments/${payment.id}`;
   const account = payment.subscriberId !== null ? { subscriberId: payment.subscriberId } : undefined;
   const canReverse = payment.kind === "payment" && payment.reversedAt === null && may(by, "payment_reverse");
   return page(
     visit,
     <Frame
-      {...{ visit, title: payment.number, place: "money" }}
+      visit={visit}
+      title={payment.number}
+      place="money"
       back={{ href: "/console/money", label: money.tabs.payments }}
     >
       <div class="page-head">
@@ -51,7 +55,7 @@ export function showPayment(visit: StaffVisit): Response {
           {account && isOpenWallet(visit, account) && <WalletButtons visit={visit} account={account} />}
         </div>
       </div>
-      <div class="columns beside-paper">
+      <div class="split beside-paper">
         <div>
           {payment.reversedAt !== null && <Reversed visit={visit} payment={payment} />}
           <Card title={money.details}>
@@ -60,7 +64,10 @@ export function showPayment(visit: StaffVisit): Response {
         </div>
         <div class="paper-ground">
           <Receipt
-            {...{ payment, paper, view: viewOf(visit, payment.ispId), size: "roll" }}
+            payment={payment}
+            printout={printout}
+            view={ofIsp}
+            size="roll"
             isCopy={isCopy(payment, visit)}
           />
         </div>
@@ -130,11 +137,19 @@ function PaymentFacts({ visit, payment }: { visit: StaffVisit; payment: Payment 
 export function printReceipt(visit: StaffVisit): Response {
   const payment = paymentOf(visit);
   const view = viewOf(visit, payment.ispId);
-  const paper = paperOfPayment(visit.db, payment);
+  const printout = paymentPrintout(visit.db, payment, view.brand);
   return printPage(visit, {
     title: payment.number,
     back: `/console/money/payments/${payment.id}`,
     view,
-    paper: (size) => <Receipt {...{ view, size, payment, paper }} isCopy={isCopy(payment, visit)} />,
+    printout: (size) => (
+      <Receipt
+        view={view}
+        size={size}
+        payment={payment}
+        printout={printout}
+        isCopy={isCopy(payment, visit)}
+      />
+    ),
   });
 }

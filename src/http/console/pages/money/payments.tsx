@@ -10,65 +10,48 @@ import { setting } from "../../../../domain/core/settings/settings.ts";
 import { may, ownIsp } from "../../../../domain/core/actor/actor.ts";
 import { staffPage } from "../../../../domain/people/staff/list.ts";
 import { formatTime } from "../../../../domain/core/time/time.ts";
-import { paymentSchema, shownPayment } from "../../../../wire/payment.ts";
-import { Button } from "../../../pages/parts/button.tsx";
+import { paymentSchema, paymentToJson } from "../../../../wire/payment.ts";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
-import { FilterForm } from "../../filter-form.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { cardHref } from "../cards/paths.ts";
+import { cardHref } from "../../parts/hrefs.ts";
 import { dayOf } from "./invoices.tsx";
-import { firstOpen, MoneyFrame, sumOf } from "./head.tsx";
-import { logFile, Older, pageOf } from "../../log.tsx";
-import { actorName } from "../subscriber/say.ts";
+import { firstOpen, MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
+import type { Filter } from "../../parts/filters.tsx";
+import { FileButton, list } from "../../parts/list.tsx";
+import { logFile, pageOf } from "../../parts/pager.tsx";
+import { actorName } from "../../parts/phrases.ts";
 
 const HREF = "/console/money";
+const FILE = Object.keys(paymentSchema.properties);
 
-/** The payments of a day, or of what is asked for. */
 export function showPayments(visit: StaffVisit): Response {
-  const { db, by, query, view } = visit;
-  const { money } = view.words;
+  const { db, by, query } = visit;
   const first = firstOpen(by);
   if (!may(by, "payment_view") && first !== undefined && first !== HREF) return seeOther(first);
   const filters = filtersOf(visit);
-  const { rows, more } = pageOf(query, (paging) => listPayments(db, by, filters, paging));
+  const { rows, last } = pageOf(query, (paging) => listPayments(db, by, filters, paging));
   const sums = paymentSums(db, by, filters);
-  const csv = `${HREF}/payments.csv?${query}`;
   return page(
     visit,
     <MoneyFrame
       visit={visit}
       current="payments"
-      actions={
-        <Button href={csv} icon="download">
-          {money.csv}
-        </Button>
-      }
+      actions={<FileButton visit={visit} href={`${HREF}/payments.csv`} />}
     >
-      <Filters visit={visit} filters={filters} />
-      <p class="sentence">{sentence(visit, sums)}</p>
-      {rows.length === 0 ? (
-        <Empty icon="money" title={money.noPayments} text={money.noPaymentsText} />
-      ) : (
-        <Rows visit={visit} rows={rows} />
-      )}
-      <Older view={view} href={HREF} query={query} last={more ? rows.at(-1)?.id : undefined} />
+      <Payments visit={visit} rows={rows} last={last}>
+        <p class="sentence">{sentence(visit, sums)}</p>
+      </Payments>
     </MoneyFrame>,
   );
 }
 
-/** The same as a file. */
 export function paymentsFile(visit: StaffVisit): Response {
   const { db, by } = visit;
   const filters = filtersOf(visit);
-  return logFile("payments", Object.keys(paymentSchema.properties), (paging) =>
-    listPayments(db, by, filters, paging).map(shownPayment),
-  );
+  return logFile("payments", FILE, (paging) => listPayments(db, by, filters, paging).map(paymentToJson));
 }
 
 /** Those of today, unless something else is asked for. */
@@ -112,42 +95,9 @@ function sentence({ view, by }: StaffVisit, sums: readonly PaymentSums[] | null)
     .join(" ");
 }
 
-function Filters({ visit, filters }: { visit: StaffVisit; filters: PaymentFilters }) {
-  const { db, by, query, view } = visit;
-  const { money, pay } = view.words;
-  const methods = setting(db, "payment_methods", ownIsp(db, by.scope) ?? 0).split(", ");
-  const any = { value: "", label: money.any };
-  return (
-    <FilterForm href={HREF} kind="card money-filters">
-      <Field name="from" label={money.from} type="date" value={dayOf(filters.from)} />
-      <Field name="to" label={money.to} type="date" value={dayOf(filters.to)} />
-      <Select
-        name="taken_by"
-        label={money.takenBy}
-        value={query.get("taken_by") ?? ""}
-        options={[any, ...takers(visit)]}
-      />
-      <Select
-        name="method"
-        label={money.method}
-        value={filters.method ?? ""}
-        options={[any, ...methods.map((value) => ({ value, label: pay.methodName(value) }))]}
-      />
-      <Select
-        name="till"
-        label={money.till}
-        value={query.get("till") ?? ""}
-        options={[any, { value: "open", label: money.notClosed }]}
-      />
-      <Select
-        name="reversed"
-        label={money.state}
-        value={query.get("reversed") ?? ""}
-        options={[any, { value: "0", label: money.notReversed }, { value: "1", label: money.onlyReversed }]}
-      />
-      <Button size="small">{money.show}</Button>
-    </FilterForm>
-  );
+function methods({ db, by, view }: StaffVisit) {
+  const known = setting(db, "payment_methods", ownIsp(db, by.scope) ?? 0).split(", ");
+  return known.map((value) => ({ value, label: view.words.pay.methodName(value) }));
 }
 
 /** Who takes money, as far as the account may see other accounts. */
@@ -158,46 +108,91 @@ function takers({ db, by, view }: StaffVisit) {
   return [me, ...rows.map(({ id, name }) => ({ value: id, label: name }))];
 }
 
-function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly Payment[] }) {
+export const Payments = list<Payment>((visit) => {
   const { view, now } = visit;
   const { format, words } = view;
   const { money, pay } = words;
-  const columns = [
-    { title: money.time },
-    { title: money.receipt },
-    { title: money.payer },
-    { title: money.for, low: true },
-    { title: money.method },
-    { title: money.takenBy, low: true },
-    { title: money.amount, end: true },
-  ];
-  return (
-    <Table caption={money.tabs.payments} columns={columns} kind="short-rows">
-      {rows.map((payment) => (
-        <tr>
-          <td class="soft-text">{format.timeNear(payment.createdAt, now)}</td>
-          <td>
-            <a href={`/console/money/payments/${payment.id}`}>{payment.number}</a>
-          </td>
-          <td class="lead">
-            <Payer visit={visit} payment={payment} />
-          </td>
-          <td class="low">
-            <SoldFor view={view} payment={payment} />
-          </td>
-          <td>
-            {pay.methodName(payment.method)} <bdi class="mono soft-text">{payment.reference ?? ""}</bdi>
-          </td>
-          <td class="low">{payment.takerName ?? actorName(words, payment.actor ?? "")}</td>
-          <td class="end sum">
-            {payment.reversedAt !== null && <Chip tone="bad">{money.reversed}</Chip>}{" "}
-            {format.amount(payment.kind === "refund" ? -payment.amount : payment.amount)}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+  const { from, to } = filtersOf(visit);
+  return {
+    name: money.tabs.payments,
+    filters: [
+      { name: "from", kind: "day", label: money.from, usual: dayOf(from) },
+      { name: "to", kind: "day", label: money.to, usual: dayOf(to) },
+      { name: "taken_by", kind: "choice", label: money.takenBy, options: takers(visit) },
+      { name: "method", kind: "choice", label: money.method, options: methods(visit) },
+      {
+        name: "till",
+        kind: "choice",
+        label: money.till,
+        options: [{ value: "open", label: money.notClosed }],
+      },
+      {
+        name: "reversed",
+        kind: "choice",
+        label: money.state,
+        options: [
+          { value: "0", label: money.notReversed },
+          { value: "1", label: money.onlyReversed },
+        ],
+      },
+      ...["subscriber", "closing", "reseller"].map((name): Filter => ({ name, kind: "kept" })),
+    ],
+    columns: [
+      {
+        title: money.time,
+        cell: ({ createdAt }) => format.timeNear(createdAt, now),
+        kind: "soft-text",
+        csv: ["created_at"],
+      },
+      {
+        title: money.receipt,
+        cell: ({ id, number }) => <a href={`${HREF}/payments/${id}`}>{number}</a>,
+        csv: ["number"],
+      },
+      {
+        title: money.payer,
+        cell: (payment) => <Payer visit={visit} payment={payment} />,
+        narrow: "lead",
+        csv: ["name"],
+      },
+      {
+        title: money.for,
+        cell: (payment) => <SoldFor view={view} payment={payment} />,
+        narrow: "low",
+        csv: ["invoice_number"],
+      },
+      {
+        title: money.method,
+        cell: ({ method, reference }) => (
+          <>
+            {pay.methodName(method)} <bdi class="mono soft-text">{reference ?? ""}</bdi>
+          </>
+        ),
+        csv: ["method", "reference"],
+      },
+      {
+        title: money.takenBy,
+        cell: ({ takerName, actor }) => takerName ?? actorName(words, actor ?? ""),
+        narrow: "low",
+        csv: ["taken_by_name"],
+      },
+      {
+        title: money.amount,
+        cell: ({ reversedAt, kind, amount }) => (
+          <>
+            {reversedAt !== null && <Chip tone="bad">{money.reversed}</Chip>}{" "}
+            {format.amount(kind === "refund" ? -amount : amount)}
+          </>
+        ),
+        end: true,
+        narrow: "sum",
+        csv: ["amount", "reversed_at"],
+      },
+    ],
+    empty: { icon: "money", title: money.noPayments, text: money.noPaymentsText },
+    file: FILE,
+  };
+});
 
 /** What was sold with it, or that the account keeps it. */
 export function SoldFor({ view: { words }, payment }: { view: ConsoleView; payment: Payment }) {

@@ -6,10 +6,11 @@ import { previewReversal } from "../../../../domain/desk/payments/preview.ts";
 import { requireReversing, reversePayment } from "../../../../domain/desk/payments/reverse.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { drawer, said } from "../../answers.tsx";
+import { drawer, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sumOf } from "./head.tsx";
-import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
+import { sumOf } from "../../parts/money-frame.tsx";
+import { doOnce } from "../../parts/once.tsx";
+import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
 import { Outcomes } from "./outcomes.tsx";
 
 const PATH = "/console/money/payments/reverse";
@@ -25,7 +26,12 @@ export function askReversal(visit: StaffVisit): Response {
   );
 }
 
-function reversalDrawer(visit: StaffVisit, payment: Payment, typed: Typed, refusal: Refusal | undefined) {
+function reversalDrawer(
+  visit: StaffVisit,
+  payment: Payment,
+  values: ReadValue,
+  refusal: Refusal | undefined,
+) {
   const { db, by, now, view } = visit;
   const { money } = view.words;
   const { before, plain, withVoid } = previewReversal(db, by, { paymentId: payment.id }, { now });
@@ -41,7 +47,7 @@ function reversalDrawer(visit: StaffVisit, payment: Payment, typed: Typed, refus
       <KeyedForm
         visit={visit}
         action={`${pageOf(payment)}/reverse`}
-        typed={typed}
+        values={values}
         refusal={refusal}
         foot={
           <Button kind="danger" size="large" disabled={!isPossible}>
@@ -51,7 +57,7 @@ function reversalDrawer(visit: StaffVisit, payment: Payment, typed: Typed, refus
       >
         <Outcomes
           view={view}
-          typed={typed}
+          values={values}
           refusal={refusal}
           name="void"
           hadService={before.service !== null}
@@ -76,13 +82,13 @@ export async function reverse(visit: StaffVisit, input: Input): Promise<Response
     };
   });
   if (done instanceof DomainError)
-    return refusedDrawer(visit, done, (refusal) => reversalDrawer(visit, payment, typedIn(input), refusal));
+    return refusedDrawer(visit, done, (refusal) => reversalDrawer(visit, payment, valuesIn(input), refusal));
   const { subscriberId } = payment;
   const session = voids && subscriberId !== null ? await applyChange(db, { subscriberId }, needs) : "";
   const { money } = view.words;
   const title = money.reversedDone(payment.number);
   const text = [money.balanceThen(view.format.amount(done)), session].filter(Boolean).join(" ");
-  return said(visit, { kind: "good", title, text }, pageOf(payment));
+  return flash(visit, { kind: "good", title, text }, pageOf(payment));
 }
 
 /** Why, which has to be said. Throws `invalid`. */

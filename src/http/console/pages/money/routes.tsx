@@ -1,5 +1,5 @@
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
-import { close, closingsFile, confirm, showClosings } from "./closing.tsx";
+import { closingForm, closingsFile, confirm } from "./closing.tsx";
 import { askVoid, printInvoice, showInvoice, voidInvoice } from "./invoice.tsx";
 import { invoicesFile, showInvoices } from "./invoices.tsx";
 import { owedFile, showOwed } from "./owed.tsx";
@@ -13,7 +13,6 @@ const MONEY = "/console/money";
 const PAYMENT = `${MONEY}/payments/:id`;
 const INVOICE = `${MONEY}/invoices/:id`;
 
-/** Payments, invoices, what is owed, day's closes and the wallets of Resellers. */
 export const moneyRoutes: readonly ConsoleRoute[] = [
   staffPage(MONEY, showPayments),
   staffPage(`${MONEY}/payments.csv`, paymentsFile),
@@ -29,8 +28,7 @@ export const moneyRoutes: readonly ConsoleRoute[] = [
   staffForm(`${INVOICE}/void`, voidInvoice),
   staffPage(`${MONEY}/owed`, showOwed),
   staffPage(`${MONEY}/owed.csv`, owedFile),
-  staffPage(`${MONEY}/closing`, showClosings),
-  staffForm(`${MONEY}/closing`, close),
+  ...closingForm,
   staffForm(`${MONEY}/closing/:id/confirm`, confirm),
   staffPage(`${MONEY}/closing.csv`, closingsFile),
   staffPage(`${MONEY}/wallets`, showWallets),

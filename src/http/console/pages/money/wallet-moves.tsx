@@ -1,3 +1,4 @@
+import { type Move, type Holder, flags, holders } from "../../parts/wallet-buttons.tsx";
 import type { Tx } from "../../../../../db/open.ts";
 import { type Account, balanceOf } from "../../../../domain/core/amounts/balance.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
@@ -14,22 +15,19 @@ import { refundPayment } from "../../../../domain/desk/payments/refund.ts";
 import { takePayment } from "../../../../domain/desk/payments/take.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { type Actor, may, requireFlag } from "../../../../domain/core/actor/actor.ts";
-import { permissions } from "../../../../domain/core/actor/permissions.ts";
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 import { adjustWallet } from "../../../../domain/money/wallets/adjust.ts";
 import { pathId } from "../../../form.ts";
 import { attemptNow } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
-import { drawer, said } from "../../answers.tsx";
+import { drawer, flash } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { sureOf, TakeUnusual, Unusual } from "../../unusual.tsx";
-import { sumOf } from "./head.tsx";
-import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
-import { sentence } from "../subscriber/say.ts";
-
-type Move = "top-up" | "pay-out" | "refund" | "correct";
-type Holder = "subscriberId" | "staffId";
+import { sumOf } from "../../parts/money-frame.tsx";
+import { doOnce } from "../../parts/once.tsx";
+import { KeyedForm, type Refusal, refusedDrawer, type ReadValue, valuesIn } from "../../parts/keyed.tsx";
+import { sentence } from "../../parts/phrases.ts";
 
 interface Moving {
   readonly tx: Tx;
@@ -83,29 +81,6 @@ const moves: Readonly<Record<Move, (moving: Moving) => Moved>> = {
   correct: (moving) => adjustWallet(moving.tx, moving.by, correction(moving), { now: moving.now }),
 };
 
-const flags: Readonly<Record<Move, string>> = {
-  "top-up": permissions.takePayment,
-  "pay-out": permissions.refundPayment,
-  refund: permissions.refundPayment,
-  correct: permissions.adjustWallet,
-};
-
-/** Whose wallets there are, what can be done with each, and where its page stands. */
-const holders = {
-  staffId: {
-    moves: ["top-up", "pay-out", "correct"],
-    base: "/console/money/wallets",
-    back: "",
-    place: "money",
-  },
-  subscriberId: {
-    moves: ["refund", "correct"],
-    base: "/console/subscribers",
-    back: "/money",
-    place: "subscribers",
-  },
-} as const satisfies Record<Holder, { moves: readonly Move[]; base: string; back: string; place: string }>;
-
 /** Money into a wallet and out of it by hand, and its correction. */
 export const walletMoves: readonly ConsoleRoute[] = (["staffId", "subscriberId"] as const).flatMap((holder) =>
   holders[holder].moves.flatMap((move) => {
@@ -144,7 +119,13 @@ function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): W
   const { base, back, place } = holders[holder];
   const href = `${base}/${id}`;
   return {
-    ...{ account, ispId, name, place, base, href, back: href + back },
+    account,
+    ispId,
+    name,
+    place,
+    base,
+    href,
+    back: href + back,
     balance: balanceOf(db, account),
     currency: setting(db, "currency", ispId),
   };
@@ -154,52 +135,11 @@ function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): W
 export const isOpenWallet = (visit: StaffVisit, account: Account): boolean =>
   !(attemptNow(visit, () => requirePayer(visit.db, visit.by, account)) instanceof DomainError);
 
-interface WalletButtonsProps {
-  visit: StaffVisit;
-  /** Whose it is: one that the viewer sees, who has not left. */
-  account: Account;
-  /** Only some of what can be done. */
-  only?: readonly Move[];
-  size?: "small";
-}
-
-/** What the viewer may do with a wallet by hand. */
-export function WalletButtons({ visit: { by, view }, account, only, size }: WalletButtonsProps) {
-  const [holder, id] =
-    "staffId" in account
-      ? (["staffId", account.staffId] as const)
-      : (["subscriberId", account.subscriberId] as const);
-  const isReseller = by.scope.salespersonId !== null;
-  const isOwn = holder === "staffId" && by.staffId === id;
-  const isOpen = (move: Move) =>
-    may(by, flags[move]) &&
-    (holder === "subscriberId"
-      ? move !== "correct" || !isReseller
-      : may(by, permissions.adjustWallet) && !isReseller && !isOwn);
-  const { money } = view.words;
-  return (
-    <>
-      {holders[holder].moves
-        .filter((move) => isOpen(move) && only?.includes(move) !== false)
-        .map((move) => (
-          <Button
-            href={`${holders[holder].base}/${id}/${move}`}
-            drawer
-            {...(move === "top-up" && { kind: "solid" as const, icon: "plus" as const })}
-            {...(size && { size })}
-          >
-            {money.moves[move].action}
-          </Button>
-        ))}
-    </>
-  );
-}
-
 function moveDrawer(
   visit: StaffVisit,
   move: Move,
   wallet: Wallet,
-  typed: Typed,
+  values: ReadValue,
   refusal: Refusal | undefined,
 ) {
   const { view } = visit;
@@ -209,25 +149,26 @@ function moveDrawer(
   return {
     title: money.moves[move].title,
     lead: `${name} · ${money.holds(sumOf(view, balance, currency))}`,
-    ...{ place, back },
+    place,
+    back,
     children: (
       <KeyedForm
         visit={visit}
         action={`${href}/${move}`}
-        typed={typed}
+        values={values}
         refusal={refusal}
         foot={
           <>
             <Button kind="solid" size="large" showKey="Enter" disabled={isEmpty}>
               {money.moves[move].button}
             </Button>
-            {refusal?.unusual && <TakeUnusual view={view} asked={refusal.unusual} />}
+            {refusal?.unusual && <TakeUnusual view={view} confirmation={refusal.unusual} />}
           </>
         }
       >
-        {refusal?.unusual && <Unusual view={view} asked={refusal.unusual} currency={currency} />}
+        {refusal?.unusual && <Unusual view={view} confirmation={refusal.unusual} currency={currency} />}
         {isEmpty && <p class="hint">{money.holdsNothing}</p>}
-        <MoveFields visit={visit} move={move} wallet={wallet} typed={typed} refusal={refusal} />
+        <MoveFields visit={visit} move={move} wallet={wallet} values={values} refusal={refusal} />
       </KeyedForm>
     ),
   };
@@ -239,11 +180,11 @@ interface MoveFieldsProps {
   visit: StaffVisit;
   move: Move;
   wallet: Wallet;
-  typed: Typed;
+  values: ReadValue;
   refusal: Refusal | undefined;
 }
 
-function MoveFields({ visit: { db, view }, move, wallet, typed, refusal }: MoveFieldsProps) {
+function MoveFields({ visit: { db, view }, move, wallet, values, refusal }: MoveFieldsProps) {
   const { money, pay } = view.words;
   const fault = (name: string) => refusal?.faults[name]?.[0];
   const methods = setting(db, "payment_methods", wallet.ispId).split(", ");
@@ -254,7 +195,7 @@ function MoveFields({ visit: { db, view }, move, wallet, typed, refusal }: MoveF
         name="amount"
         label={pay.amount}
         prefix={view.format.currencySign(wallet.currency)}
-        value={typed("amount") || held}
+        value={values("amount") || held}
         fault={fault("amount")}
         help={move === "correct" ? money.correctHelp : undefined}
         attributes={{ inputmode: "decimal", autocomplete: "off", autofocus: true }}
@@ -263,7 +204,7 @@ function MoveFields({ visit: { db, view }, move, wallet, typed, refusal }: MoveF
         <TextArea
           name="reason"
           label={money.reason}
-          value={typed("reason")}
+          value={values("reason")}
           maxLength={500}
           fault={fault("reason")}
           help={money.reasonHelp}
@@ -273,16 +214,16 @@ function MoveFields({ visit: { db, view }, move, wallet, typed, refusal }: MoveF
           <Select
             name="method"
             label={money.method}
-            value={typed("method")}
+            value={values("method")}
             options={methods.map((value) => ({ value, label: pay.methodName(value) }))}
           />
           <Field
             name="reference"
             label={pay.reference}
-            value={typed("reference")}
+            value={values("reference")}
             fault={fault("reference")}
           />
-          <TextArea name="note" label={pay.note} value={typed("note")} maxLength={500} rows={2} />
+          <TextArea name="note" label={pay.note} value={values("note")} maxLength={500} rows={2} />
         </>
       )}
     </>
@@ -301,15 +242,17 @@ async function moveMoney(visit: StaffVisit, move: Move, wallet: Wallet, input: I
     };
   });
   if (done instanceof DomainError)
-    return refusedDrawer(visit, done, (refusal) => moveDrawer(visit, move, wallet, typedIn(input), refusal));
+    return refusedDrawer(visit, done, (refusal) => moveDrawer(visit, move, wallet, valuesIn(input), refusal));
   const { money } = view.words;
   const text = sentence(money.holds(sumOf(view, done.balance, currency)));
   const { payment } = done;
   const print = payment && may(by, "payment_view");
-  return said(
+  return flash(
     visit,
     {
-      ...{ kind: "good", title: money.moves[move].done(name), text },
+      kind: "good",
+      title: money.moves[move].done(name),
+      text,
       ...(print && {
         links: [{ href: `/console/money/payments/${payment.id}/receipt`, label: money.print }],
       }),

@@ -1,80 +1,91 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
+import { formatMinor } from "../../../../domain/core/amounts/money.ts";
 import { kindOf, type WalletEntry, walletEntries } from "../../../../domain/money/wallets/entries.ts";
 import { type ResellerWallet, resellerWallets } from "../../../../domain/money/wallets/resellers.ts";
-import { entrySchema, shownEntry } from "../../../../wire/wallet.ts";
+import { entrySchema, entryToJson } from "../../../../wire/wallet.ts";
 import { file } from "../../../list.ts";
 import { pathId } from "../../../form.ts";
-import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { MoneyFrame, sumOf } from "./head.tsx";
-import { WalletButtons } from "./wallet-moves.tsx";
-import { logFile, Older, pageOf } from "../../log.tsx";
+import { MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
+import { WalletButtons } from "../../parts/wallet-buttons.tsx";
+import { FileButton, list } from "../../parts/list.tsx";
+import { logFile, pageOf } from "../../parts/pager.tsx";
 
 const HREF = "/console/money/wallets";
 
-/** What Resellers have with the ISP. */
 export function showWallets(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
-  const { money } = view.words;
-  const wallets = resellerWallets(db, by, { now });
   return page(
     visit,
-    <MoneyFrame
-      visit={visit}
-      current="wallets"
-      actions={
-        <Button href={`${HREF}.csv`} icon="download">
-          {money.csv}
-        </Button>
-      }
-    >
-      <p class="sentence">{money.walletsLead}</p>
-      {wallets.length === 0 ? (
-        <Empty icon="people" title={money.noResellers} text={money.noResellersText} />
-      ) : (
-        <Rows visit={visit} wallets={wallets} />
-      )}
+    <MoneyFrame visit={visit} current="wallets" actions={<FileButton visit={visit} href={`${HREF}.csv`} />}>
+      <Wallets visit={visit} rows={resellerWallets(db, by, { now })}>
+        <p class="sentence">{view.words.money.walletsLead}</p>
+      </Wallets>
     </MoneyFrame>,
   );
 }
 
-function Rows({ visit: { view }, wallets }: { visit: StaffVisit; wallets: readonly ResellerWallet[] }) {
+const FILE = ["id", "name", "username", "currency", "wallet", "credit_limit", "commission_this_month"];
+const ENTRIES_FILE = Object.keys(entrySchema.properties);
+
+export const Wallets = list<ResellerWallet>(({ view }) => {
   const { format, words } = view;
   const { money } = words;
-  const columns = [
-    { title: money.reseller },
-    { title: money.username, low: true },
-    { title: money.commissionMonth, end: true },
-    { title: money.mayFallTo, end: true, low: true },
-    { title: money.wallet, end: true },
-  ];
-  return (
-    <Table caption={money.tabs.wallets} columns={columns} kind="short-rows">
-      {wallets.map(({ staffId, name, username, currency, balance, creditLimit, commission }) => (
-        <tr>
-          <td class="lead">
-            <a href={`${HREF}/${staffId}`}>
-              <bdi>{name}</bdi>
-            </a>
-          </td>
-          <td class="low mono">{username}</td>
-          <td class="end">
-            {format.amount(commission)} <span class="row-word">{money.commissionWord}</span>
-          </td>
-          <td class="end low soft-text">{format.amount(-creditLimit)}</td>
-          <td class={`end sum ${balance < 0 ? "bad-text" : ""}`}>{sumOf(view, balance, currency)}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+  return {
+    name: money.tabs.wallets,
+    columns: [
+      {
+        title: money.reseller,
+        cell: ({ staffId, name }) => (
+          <a href={`${HREF}/${staffId}`}>
+            <bdi>{name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+        sort: ["name", ({ name }) => name],
+        csv: ["name"],
+      },
+      {
+        title: money.username,
+        cell: ({ username }) => username,
+        narrow: "low",
+        kind: "mono",
+        csv: ["username"],
+      },
+      {
+        title: money.commissionMonth,
+        cell: ({ commission }) => format.amount(commission),
+        word: money.commissionWord,
+        end: true,
+        csv: ["commission_this_month"],
+      },
+      {
+        title: money.mayFallTo,
+        cell: ({ creditLimit }) => format.amount(-creditLimit),
+        end: true,
+        narrow: "low",
+        kind: "soft-text",
+        csv: ["credit_limit"],
+      },
+      {
+        title: money.wallet,
+        cell: ({ balance, currency }) => sumOf(view, balance, currency),
+        end: true,
+        narrow: "sum",
+        sort: ["wallet", ({ balance }) => balance],
+        kind: ({ balance }) => (balance < 0 ? "bad-text" : ""),
+        csv: ["wallet", "currency"],
+      },
+    ],
+    empty: { icon: "people", title: money.noResellers, text: money.noResellersText },
+    file: FILE,
+  };
+});
 
 /** The wallet of a Reseller, among those that the actor sees. Throws `not_found`. */
 function walletOf({ db, by, now, params }: StaffVisit): ResellerWallet {
@@ -91,11 +102,13 @@ export function showWallet(visit: StaffVisit): Response {
   const wallet = walletOf(visit);
   const { staffId, name, balance, currency, creditLimit, commission } = wallet;
   const href = `${HREF}/${staffId}`;
-  const { rows, more } = pageOf(query, (paging) => walletEntries(db, by, { staffId }, paging));
+  const { rows, last } = pageOf(query, (paging) => walletEntries(db, by, { staffId }, paging));
   return page(
     visit,
     <Frame
-      {...{ visit, title: name, place: "money" }}
+      visit={visit}
+      title={name}
+      place="money"
       back={{ href: "/console/money/wallets", label: view.words.money.tabs.wallets }}
     >
       <div class="page-head">
@@ -104,9 +117,7 @@ export function showWallet(visit: StaffVisit): Response {
         </h1>
         <div class="actions">
           <WalletButtons visit={visit} account={{ staffId }} />
-          <Button href={`${href}/entries.csv`} icon="download">
-            {money.csv}
-          </Button>
+          <FileButton visit={visit} href={`${href}/entries.csv`} />
         </div>
       </div>
       <div class="stack">
@@ -119,49 +130,59 @@ export function showWallet(visit: StaffVisit): Response {
             ]}
           />
         </Card>
-        {rows.length === 0 ? (
-          <Empty icon="money" title={money.noEntries} text={money.noEntriesText} />
-        ) : (
-          <Entries visit={visit} rows={rows} />
-        )}
-        <Older view={view} href={href} query={query} last={more ? rows.at(-1)?.id : undefined} />
+        <Entries visit={visit} rows={rows} last={last} />
       </div>
     </Frame>,
   );
 }
 
-function Entries({ visit: { view, by }, rows }: { visit: StaffVisit; rows: readonly WalletEntry[] }) {
-  const { format, words } = view;
+export const Entries = list<WalletEntry>((visit) => {
+  const { format, words } = visit.view;
   const { money } = words;
-  const columns = [
-    { title: money.time },
-    { title: money.what },
-    { title: money.number },
-    { title: money.reason, low: true },
-    { title: money.amount, end: true },
-    { title: money.after, end: true },
-  ];
-  const paper = ({ paymentId, paymentNumber, invoiceId, invoiceNumber }: WalletEntry) => {
-    if (paymentId !== null && may(by, "payment_view"))
-      return <a href={`/console/money/payments/${paymentId}`}>{paymentNumber}</a>;
-    if (invoiceId !== null && may(by, "invoice_view"))
-      return <a href={`/console/money/invoices/${invoiceId}`}>{invoiceNumber}</a>;
-    return paymentNumber ?? invoiceNumber ?? "";
+  return {
+    name: money.entries,
+    columns: [
+      {
+        title: money.time,
+        cell: ({ createdAt }) => format.time(createdAt),
+        kind: "soft-text",
+        csv: ["created_at"],
+      },
+      { title: money.what, cell: (entry) => money.kinds[kindOf(entry)], narrow: "lead", csv: ["kind"] },
+      {
+        title: money.number,
+        cell: (entry) => printoutOf(visit, entry),
+        csv: ["receipt_number", "invoice_number"],
+      },
+      { title: money.reason, cell: ({ reason }) => reason ?? "", narrow: "low", csv: ["reason"] },
+      {
+        title: money.amount,
+        cell: ({ amount }) => format.amount(amount, { plus: true }),
+        end: true,
+        narrow: "sum",
+        csv: ["amount"],
+      },
+      {
+        title: money.after,
+        cell: ({ balanceAfter }) => format.amount(balanceAfter),
+        end: true,
+        kind: "soft-text",
+        csv: ["balance_after"],
+      },
+    ],
+    empty: { icon: "money", title: money.noEntries, text: money.noEntriesText },
+    file: ENTRIES_FILE,
   };
-  return (
-    <Table caption={money.entries} columns={columns} kind="short-rows">
-      {rows.map((entry) => (
-        <tr>
-          <td class="soft-text">{format.time(entry.createdAt)}</td>
-          <td class="lead">{money.kinds[kindOf(entry)]}</td>
-          <td>{paper(entry)}</td>
-          <td class="low">{entry.reason ?? ""}</td>
-          <td class="end sum">{format.amount(entry.amount, { plus: true })}</td>
-          <td class="end soft-text">{format.amount(entry.balanceAfter)}</td>
-        </tr>
-      ))}
-    </Table>
-  );
+});
+
+/** What it moved by, as a way there for who may go it. */
+function printoutOf({ by }: StaffVisit, entry: WalletEntry) {
+  const { paymentId, paymentNumber, invoiceId, invoiceNumber } = entry;
+  if (paymentId !== null && may(by, "payment_view"))
+    return <a href={`/console/money/payments/${paymentId}`}>{paymentNumber}</a>;
+  if (invoiceId !== null && may(by, "invoice_view"))
+    return <a href={`/console/money/invoices/${invoiceId}`}>{invoiceNumber}</a>;
+  return paymentNumber ?? invoiceNumber ?? "";
 }
 
 export function walletsFile({ db, by, now }: StaffVisit): Response {
@@ -171,19 +192,18 @@ export function walletsFile({ db, by, now }: StaffVisit): Response {
       name,
       username,
       currency,
-      wallet: balance / 100,
-      credit_limit: creditLimit / 100,
-      commission_this_month: commission / 100,
+      wallet: formatMinor(balance),
+      credit_limit: formatMinor(creditLimit),
+      commission_this_month: formatMinor(commission),
     }),
   );
-  const columns = ["id", "name", "username", "currency", "wallet", "credit_limit", "commission_this_month"];
-  return file("wallets", columns, [rows].values());
+  return file("wallets", FILE, [rows].values());
 }
 
 export function entriesFile(visit: StaffVisit): Response {
   const { db, by } = visit;
   const { staffId } = walletOf(visit);
-  return logFile("wallet-entries", Object.keys(entrySchema.properties), (paging) =>
-    walletEntries(db, by, { staffId }, paging).map(shownEntry),
+  return logFile("wallet-entries", ENTRIES_FILE, (paging) =>
+    walletEntries(db, by, { staffId }, paging).map(entryToJson),
   );
 }

@@ -4,17 +4,15 @@ import type { EndedAtRouter } from "../../../../domain/service/control/end-at-ro
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { type OnlineLine, onlineLine } from "../../../../domain/service/sessions/online.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
-import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
-import type { Said } from "../../notes.ts";
+import type { Flash } from "../../notes.ts";
 import { timed, type TimedAnswer } from "./answered.ts";
-import { PATH } from "./asked.ts";
+import { ONLINE } from "../../parts/hrefs.ts";
 import { nameOf } from "./table.tsx";
 
 /** Sessions that are asked for at once. */
 const AT_ONCE = 10;
 
-/** What came of ending one session. */
 interface EndedOne {
   readonly line: OnlineLine;
   /** undefined: it was over before its router was asked. */
@@ -31,8 +29,8 @@ export async function endOne(visit: StaffVisit, id: number): Promise<EndedOne> {
       await endSessionsOf(db, by, { choice: { id }, inBooksOnly: false }, { clock: needs.clock, routers });
     } catch (error) {
       // what the router said is among the answers; what ended meanwhile is over all the same
-      const isSaid = error instanceof DomainError && ["router_failed", "not_found"].includes(error.code);
-      if (!isSaid) throw error;
+      const isStated = error instanceof DomainError && ["router_failed", "not_found"].includes(error.code);
+      if (!isStated) throw error;
     }
   } else requireDisconnectEnabled(db);
   const [answer] = answers;
@@ -52,82 +50,82 @@ export async function endSome(visit: StaffVisit, ids: readonly number[]): Promis
   return ended;
 }
 
-export function saidOfOne({ view, by }: StaffVisit, { line, answer }: EndedOne): Said {
-  const { said } = view.words.online;
+export function flashOfOne({ view, by }: StaffVisit, { line, answer }: EndedOne): Flash {
+  const { said: phrases } = view.words.online;
   const name = nameOf(line);
   const router = line.nasName ?? line.nasAddress;
   const links =
     line.subscriberId === null
       ? []
-      : [{ href: `/console/subscribers/${line.subscriberId}`, label: said.open }];
-  if (!answer) return { kind: "good", title: said.offline(name), text: said.offlineText, links };
+      : [{ href: `/console/subscribers/${line.subscriberId}`, label: phrases.open }];
+  if (!answer) return { kind: "good", title: phrases.offline(name), text: phrases.offlineText, links };
   const took = tookOf(view, answer);
   const test =
     line.nasId === null || !may(by, "nas_view")
       ? []
-      : [{ href: `/console/routers/${line.nasId}`, label: said.test }];
+      : [{ href: `/console/routers/${line.nasId}`, label: phrases.test }];
   switch (answer.answer.kind) {
     case "acknowledged": {
       const data = view.format.bytes(line.inputOctets + line.outputOctets);
-      return { kind: "good", title: said.ended(router, name), text: said.endedText(took, data), links };
+      return { kind: "good", title: phrases.ended(router, name), text: phrases.endedText(took, data), links };
     }
     case "gone":
-      return { kind: "good", title: said.gone(router, name), text: said.goneText(took), links };
+      return { kind: "good", title: phrases.gone(router, name), text: phrases.goneText(took), links };
     case "failed":
       return answer.answer.isSilent
         ? {
             kind: "bad",
-            title: said.silent(router),
-            text: said.silentText(name, took),
+            title: phrases.silent(router),
+            text: phrases.silentText(name, took),
             links: [...test, ...links],
           }
         : {
             kind: "bad",
-            title: said.refused(router),
-            text: said.refusedText(name, answer.answer.reason),
+            title: phrases.refused(router),
+            text: phrases.refusedText(name, answer.answer.reason),
             links: [...test, ...links],
           };
   }
 }
 
-export function saidOfSome({ view }: StaffVisit, ended: readonly EndedOne[]): Said {
-  const { said } = view.words.online;
+export function flashOfSome({ view }: StaffVisit, ended: readonly EndedOne[]): Flash {
+  const { said: phrases } = view.words.online;
   const { format } = view;
   const failures = ended.flatMap(({ answer }) =>
     answer?.answer.kind === "failed" ? [answer.answer.reason] : [],
   );
   const over = format.number(ended.length - failures.length);
-  const title = said.several(over, format.number(ended.length));
-  if (failures.length === 0) return { kind: "good", title, text: said.allOver };
+  const title = phrases.several(over, format.number(ended.length));
+  if (failures.length === 0) return { kind: "good", title, text: phrases.allOver };
   return {
     kind: "bad",
     title,
-    text: said.severalText(format.number(failures.length), [...new Set(failures)].join("; ")),
+    text: phrases.severalText(format.number(failures.length), [...new Set(failures)].join("; ")),
   };
 }
 
-export function saidOfAll(
+export function flashOfAll(
   { view }: StaffVisit,
   { nasId, router, ended }: { nasId: number; router: string; ended: EndedAtRouter },
-): Said {
-  const { said } = view.words.online;
+): Flash {
+  const { said: phrases } = view.words.online;
   const { number } = { number: (value: number) => view.format.number(value) };
   const text = [
-    said.allText(number(ended.gone), number(ended.failed), number(ended.notAsked)),
+    phrases.allText(number(ended.gone), number(ended.failed), number(ended.notAsked)),
     ...ended.reasons.map(({ reason, sessions }) => `${number(sessions)} × ${reason}.`),
-    ...(ended.outside > 0 ? [said.outside(number(ended.outside))] : []),
+    ...(ended.outside > 0 ? [phrases.outside(number(ended.outside))] : []),
   ].join(" ");
   const isDone = ended.failed + ended.notAsked === 0;
   return {
     kind: isDone ? "good" : "bad",
-    title: said.all(router, number(ended.ended)),
+    title: phrases.all(router, number(ended.ended)),
     text,
-    links: isDone ? [] : [{ href: `${PATH}/end-all?router=${nasId}`, label: said.goOn }],
+    links: isDone ? [] : [{ href: `${ONLINE}/end-all?router=${nasId}`, label: phrases.goOn }],
   };
 }
 
 function tookOf(view: StaffVisit["view"], { took }: TimedAnswer): string {
   return took < 1000
     ? `${view.format.number(Math.max(1, Math.round(took)))} ms`
-    : figuresOf(view).age(Math.round(took / 1000));
+    : view.format.duration(Math.round(took / 1000));
 }

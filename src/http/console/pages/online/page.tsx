@@ -15,9 +15,12 @@ import { ChosenBar } from "../../choosing.tsx";
 import { figuresOf } from "../../figures.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { FileButton } from "../../parts/list.tsx";
+import { Pages } from "../../parts/pager.tsx";
 import { LiveChip, PauseButton } from "../../live/parts.tsx";
-import { type AskedOnline, hrefOf, isNarrowed, PAGE_ROWS, PATH } from "./asked.ts";
-import { readOnline, type ShownOnline } from "./read.ts";
+import { type OnlineQuery, hrefOf, isNarrowed, PAGE_ROWS } from "./query.ts";
+import { ONLINE } from "../../parts/hrefs.ts";
+import { readOnline, type OnlineView } from "./read.ts";
 import { OnlineTable } from "./table.tsx";
 
 /** Seconds between two looks of an open page: two hundred of them cost a tenth of what each second would. */
@@ -25,23 +28,22 @@ const EVERY = 10;
 
 interface PartProps {
   visit: StaffVisit;
-  asked: AskedOnline;
-  shown: ShownOnline;
+  query: OnlineQuery;
+  board: OnlineView;
 }
 
-/** Who is online, the fastest first. */
-export function OnlinePage({ visit, asked }: { visit: StaffVisit; asked: AskedOnline }) {
-  const shown = readOnline(visit, asked);
+export function OnlinePage({ visit, query }: { visit: StaffVisit; query: OnlineQuery }) {
+  const board = readOnline(visit, query);
   return (
     <Frame visit={visit} title={visit.view.words.places.online} place="online">
-      <Head visit={visit} asked={asked} shown={shown} />
-      <OnlineBoard visit={visit} asked={asked} shown={shown} />
+      <Head visit={visit} query={query} board={board} />
+      <OnlineBoard visit={visit} query={query} board={board} />
     </Frame>
   );
 }
 
 /** What is asked for again while the page is open. */
-export function OnlineBoard({ visit, asked, shown }: PartProps) {
+export function OnlineBoard({ visit, query, board }: PartProps) {
   return (
     <section
       id="online"
@@ -49,20 +51,20 @@ export function OnlineBoard({ visit, asked, shown }: PartProps) {
       data-live="sessions"
       data-every={EVERY}
       data-hold
-      hx-get={hrefOf(asked, { page: asked.page })}
+      hx-get={hrefOf(query, { page: query.page })}
       hx-trigger="refresh"
       hx-target="this"
       hx-swap="outerMorph"
     >
-      <CutOff visit={visit} shown={shown} />
-      <Sums visit={visit} asked={asked} shown={shown} />
-      <Filters visit={visit} asked={asked} shown={shown} />
-      <List visit={visit} asked={asked} shown={shown} />
+      <CutOff visit={visit} board={board} />
+      <Sums visit={visit} query={query} board={board} />
+      <Filters visit={visit} query={query} board={board} />
+      <List visit={visit} query={query} board={board} />
     </section>
   );
 }
 
-function Head({ visit, asked, shown }: PartProps) {
+function Head({ visit, query, board }: PartProps) {
   const { words } = visit.view;
   const { online } = words;
   const mayEnd = may(visit.by, "subscriber_disconnect");
@@ -72,12 +74,10 @@ function Head({ visit, asked, shown }: PartProps) {
       <LiveChip live={online.live(EVERY)} paused={online.paused} />
       <div class="actions">
         <PauseButton label={online.pause} />
-        <Button href={hrefOf(asked, {}, `${PATH}.csv`)} icon="download">
-          {online.csv}
-        </Button>
-        {mayEnd && shown.sessions > 0 && (
+        <FileButton visit={visit} href={`${ONLINE}.csv`} />
+        {mayEnd && board.sessions > 0 && (
           <Button
-            href={`${PATH}/end-all${asked.nasId ? `?router=${asked.nasId}` : ""}`}
+            href={`${ONLINE}/end-all${query.nasId ? `?router=${query.nasId}` : ""}`}
             kind="danger"
             icon="power"
             drawer
@@ -91,17 +91,17 @@ function Head({ visit, asked, shown }: PartProps) {
 }
 
 /** Which access boxes of these lines are cut off. */
-function CutOff({ visit: { view }, shown: { lines } }: Pick<PartProps, "visit" | "shown">) {
+function CutOff({ visit: { view }, board: { lines } }: Pick<PartProps, "visit" | "board">) {
   const boxes = [...new Set(lines.flatMap(({ cutOff }) => cutOff ?? []))];
   if (boxes.length === 0) return null;
   return <Note kind="wait">{view.words.online.cutOff(boxes)}</Note>;
 }
 
 /** What all lines carry together, now and in the last hour. */
-function Sums({ visit: { view, db, now }, asked, shown: { routers, hour } }: PartProps) {
+function Sums({ visit: { view, db, now }, query, board: { routers, hour } }: PartProps) {
   const { online } = view.words;
   const figures = figuresOf(view);
-  const meant = routers.filter(({ nasId }) => asked.nasId === undefined || asked.nasId === nasId);
+  const meant = routers.filter(({ nasId }) => query.nasId === undefined || query.nasId === nasId);
   const sum = (of: (router: RouterOnline) => number) => meant.reduce((all, router) => all + of(router), 0);
   const down = figures.rate(sum(({ rateOutput }) => rateOutput));
   const up = figures.rate(sum(({ rateInput }) => rateInput));
@@ -113,7 +113,7 @@ function Sums({ visit: { view, db, now }, asked, shown: { routers, hour } }: Par
         {...down}
         hint={online.reports(view.format.duration(setting(db, "acct_interim_interval")))}
       />
-      <Sum label={online.up} {...up} hint={heardHint(meant, view)} />
+      <Sum label={online.up} {...up} hint={lastSeenHint(meant, view)} />
       {first && last && (
         <Rate
           kind="low"
@@ -135,7 +135,7 @@ function Sums({ visit: { view, db, now }, asked, shown: { routers, hour } }: Par
 }
 
 /** How old the newest report is. */
-function heardHint(routers: readonly RouterOnline[], view: StaffVisit["view"]): string {
+function lastSeenHint(routers: readonly RouterOnline[], view: StaffVisit["view"]): string {
   const silent = routers.filter(({ isSilent }) => isSilent).length;
   const { online } = view.words;
   return silent === 0 ? online.allReport : online.silentRouters(view.format.number(silent));
@@ -153,7 +153,7 @@ function Sum({ label, value, unit, hint }: { label: string; value: string; unit:
   );
 }
 
-function Filters({ visit, asked, shown: { routers, sessions, confined } }: PartProps) {
+function Filters({ visit, query, board: { routers, sessions, confined } }: PartProps) {
   const { online } = visit.view.words;
   const { format } = visit.view;
   const tabs = routers.flatMap(({ nasId, name, sessions: count, isSilent }) =>
@@ -161,7 +161,7 @@ function Filters({ visit, asked, shown: { routers, sessions, confined } }: PartP
       ? []
       : [
           {
-            href: hrefOf(asked, { nasId }),
+            href: hrefOf(query, { nasId }),
             label: (
               <>
                 <Dot state={isSilent ? "refused" : "online"} />
@@ -170,33 +170,33 @@ function Filters({ visit, asked, shown: { routers, sessions, confined } }: PartP
               </>
             ),
             count: format.number(count),
-            current: asked.nasId === nasId,
+            current: query.nasId === nasId,
           },
         ],
   );
   const all = {
-    href: hrefOf(asked, { nasId: undefined }),
+    href: hrefOf(query, { nasId: undefined }),
     label: online.all,
     count: format.number(sessions),
-    current: asked.nasId === undefined,
+    current: query.nasId === undefined,
   };
   return (
     <div class="filters" role="group" aria-label={online.filters}>
       <Segments label={online.routers} tabs={[all, ...tabs]} />
-      {may(visit.by, "subscriber_view") && <Choices visit={visit} asked={asked} />}
+      {may(visit.by, "subscriber_view") && <Choices visit={visit} query={query} />}
       <a
-        class={asked.twoHouses ? "filter chosen" : "filter"}
-        href={hrefOf(asked, { twoHouses: asked.twoHouses ? undefined : true })}
+        class={query.twoHouses ? "filter chosen" : "filter"}
+        href={hrefOf(query, { twoHouses: query.twoHouses ? undefined : true })}
         title={online.twoHousesHint}
-        {...(asked.twoHouses && { "aria-current": "true" as const })}
+        {...(query.twoHouses && { "aria-current": "true" as const })}
       >
         <Icon name="people" />
         {online.twoHouses}
       </a>
       <a
-        class={asked.payPage ? "filter chosen" : "filter"}
-        href={hrefOf(asked, { payPage: asked.payPage ? undefined : true })}
-        {...(asked.payPage && { "aria-current": "true" as const })}
+        class={query.payPage ? "filter chosen" : "filter"}
+        href={hrefOf(query, { payPage: query.payPage ? undefined : true })}
+        {...(query.payPage && { "aria-current": "true" as const })}
       >
         {online.payPage} <span class="tab-count">{format.number(confined)}</span>
       </a>
@@ -204,7 +204,7 @@ function Filters({ visit, asked, shown: { routers, sessions, confined } }: PartP
   );
 }
 
-function Choices({ visit: { db, by, view }, asked }: Pick<PartProps, "visit" | "asked">) {
+function Choices({ visit: { db, by, view }, query }: Pick<PartProps, "visit" | "query">) {
   const { online } = view.words;
   const { packages, areas } = listChoices(db, by);
   return (
@@ -212,16 +212,16 @@ function Choices({ visit: { db, by, view }, asked }: Pick<PartProps, "visit" | "
       <Choice
         label={online.package}
         any={online.any}
-        chosen={asked.packageId}
+        chosen={query.packageId}
         choices={packages}
-        href={(packageId) => hrefOf(asked, { packageId })}
+        href={(packageId) => hrefOf(query, { packageId })}
       />
       <Choice
         label={online.area}
         any={online.any}
-        chosen={asked.areaId}
+        chosen={query.areaId}
         choices={areas}
-        href={(areaId) => hrefOf(asked, { areaId })}
+        href={(areaId) => hrefOf(query, { areaId })}
       />
     </>
   );
@@ -250,9 +250,9 @@ function Choice({ label, any, chosen, choices, href }: ChoiceProps) {
   );
 }
 
-function List({ visit, asked, shown: { lines, total } }: PartProps) {
+function List({ visit, query, board: { lines, total } }: PartProps) {
   const { online } = visit.view.words;
-  if (lines.length === 0 && !isNarrowed(asked))
+  if (lines.length === 0 && !isNarrowed(query))
     return (
       <div class="card">
         <Empty icon="sessions" title={online.empty.title} text={online.empty.text} />
@@ -262,43 +262,16 @@ function List({ visit, asked, shown: { lines, total } }: PartProps) {
     return (
       <div class="card">
         <Empty icon="sessions" title={online.none.title} text={online.none.text}>
-          <Button href={PATH}>{online.none.clear}</Button>
+          <Button href={ONLINE}>{online.none.clear}</Button>
         </Empty>
       </div>
     );
   const answers = visit.needs.answered.of(visit.sessionKey, visit.now);
   return (
     <div>
-      <OnlineTable visit={visit} asked={asked} lines={lines} answers={answers} />
-      <Foot visit={visit} asked={asked} total={total} />
+      <OnlineTable visit={visit} lines={lines} answers={answers} />
+      <Pages visit={visit} total={total} limit={PAGE_ROWS} />
       <Bar visit={visit} />
-    </div>
-  );
-}
-
-function Foot({ visit, asked, total }: { visit: StaffVisit; asked: AskedOnline; total: number }) {
-  const { online } = visit.view.words;
-  const { number } = { number: (value: number) => visit.view.format.number(value) };
-  const from = (asked.page - 1) * PAGE_ROWS;
-  return (
-    <div class="pages">
-      <span>
-        {online.range(
-          number(Math.min(total, from + 1)),
-          number(Math.min(total, from + PAGE_ROWS)),
-          number(total),
-        )}
-      </span>
-      {asked.page > 1 && (
-        <a rel="prev" href={hrefOf(asked, { page: asked.page - 1 })}>
-          {online.newer}
-        </a>
-      )}
-      {from + PAGE_ROWS < total && (
-        <a rel="next" href={hrefOf(asked, { page: asked.page + 1 })}>
-          {online.older}
-        </a>
-      )}
     </div>
   );
 }
@@ -306,7 +279,7 @@ function Foot({ visit, asked, total }: { visit: StaffVisit; asked: AskedOnline; 
 /** What can be done to the sessions that are ticked. */
 function Bar({ visit: { view, by, formToken } }: { visit: StaffVisit }) {
   const { online } = view.words;
-  const path = `${PATH}/end-chosen`;
+  const path = `${ONLINE}/end-chosen`;
   if (!may(by, "subscriber_disconnect")) return null;
   const here = { "hx-post": path, "hx-target": "#toasts", "hx-swap": "beforeend" };
   return (

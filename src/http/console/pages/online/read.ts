@@ -5,12 +5,13 @@ import type { OnlineFilter } from "../../../../domain/service/sessions/online-fi
 import { onlineNow, type RouterOnline } from "../../../../domain/service/sessions/online-routers.ts";
 import { lastHour, type MinuteNow } from "../../../../domain/money/sums/traffic-now.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { type AskedOnline, PAGE_ROWS } from "./asked.ts";
+import { pageCounted } from "../../parts/pager.tsx";
+import { type OnlineQuery, PAGE_ROWS } from "./query.ts";
 
 /** Rows of sessions that were ended just now and are still shown. */
 const MOST_ENDED = 20;
 
-export interface ShownOnline {
+export interface OnlineView {
   readonly routers: readonly RouterOnline[];
   readonly sessions: number;
   readonly confined: number;
@@ -19,36 +20,38 @@ export interface ShownOnline {
   readonly hour: readonly MinuteNow[];
 }
 
-export function readOnline(visit: StaffVisit, asked: AskedOnline): ShownOnline {
+export function readOnline(visit: StaffVisit, query: OnlineQuery): OnlineView {
   const { db, by, now } = visit;
   const routers = onlineNow(db, by, { now });
   const sum = (of: (router: RouterOnline) => number) => routers.reduce((all, router) => all + of(router), 0);
   const [sessions, confined] = [sum((router) => router.sessions), sum((router) => router.confined)];
-  const { order, ascending, page } = asked;
-  const known = countedAlready(asked, { routers, sessions, confined });
-  const paging = { limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS, order, ascending, known };
-  const { rows, total } = onlineLines(db, by, filterOf(visit, asked), paging, { now });
-  const hour = lastHour(db, by, { nasId: asked.nasId }, { now });
+  const { order, ascending } = query;
+  const known = countedAlready(query, { routers, sessions, confined });
+  const filter = filterOf(visit, query);
+  const { rows, total, page } = pageCounted(visit.query, PAGE_ROWS, (paging) =>
+    onlineLines(db, by, filter, { ...paging, order, ascending, known }, { now }),
+  );
+  const hour = lastHour(db, by, { nasId: query.nasId }, { now });
   return {
     routers,
     sessions,
     confined,
-    lines: page === 1 ? withEnded(visit, rows, asked) : rows,
+    lines: page === 1 ? withEnded(visit, rows, query) : rows,
     total,
     hour,
   };
 }
 
 /** The filter of what is asked; the names that several devices use are found first. */
-export function filterOf({ db, by, now }: StaffVisit, asked: AskedOnline): OnlineFilter {
-  if (!asked.twoHouses) return asked;
-  return { ...asked, subscriberIds: twoHouses(db, by, { now }).map(({ subscriberId }) => subscriberId) };
+export function filterOf({ db, by, now }: StaffVisit, query: OnlineQuery): OnlineFilter {
+  if (!query.twoHouses) return query;
+  return { ...query, subscriberIds: twoHouses(db, by, { now }).map(({ subscriberId }) => subscriberId) };
 }
 
 /** How many a filter leaves, where the sums say it. */
 function countedAlready(
-  { nasId, packageId, areaId, payPage, twoHouses: isShared }: AskedOnline,
-  { routers, sessions, confined }: Pick<ShownOnline, "routers" | "sessions" | "confined">,
+  { nasId, packageId, areaId, payPage, twoHouses: isShared }: OnlineQuery,
+  { routers, sessions, confined }: Pick<OnlineView, "routers" | "sessions" | "confined">,
 ): number | undefined {
   if (packageId !== undefined || areaId !== undefined || isShared) return undefined;
   if (nasId === undefined) return payPage ? confined : sessions;
@@ -60,21 +63,21 @@ function countedAlready(
 function withEnded(
   visit: StaffVisit,
   rows: readonly OnlineLine[],
-  asked: AskedOnline,
+  query: OnlineQuery,
 ): readonly OnlineLine[] {
   const { db, by, now, needs, sessionKey } = visit;
   const ids = [...needs.answered.of(sessionKey, now).keys()].slice(-MOST_ENDED);
   const ended = ids
     .flatMap((id) => lineOf(() => onlineLine(db, by, { id }, { now })))
     .filter(
-      ({ stoppedAt, nasId }) => stoppedAt !== null && (asked.nasId === undefined || asked.nasId === nasId),
+      ({ stoppedAt, nasId }) => stoppedAt !== null && (query.nasId === undefined || query.nasId === nasId),
     );
   if (ended.length === 0) return rows;
-  const key = (line: OnlineLine) => keyOf(line, asked) * (asked.ascending ? 1 : -1);
+  const key = (line: OnlineLine) => keyOf(line, query) * (query.ascending ? 1 : -1);
   return [...rows, ...ended].toSorted((a, b) => key(a) - key(b));
 }
 
-function keyOf(line: OnlineLine, { order }: AskedOnline): number {
+function keyOf(line: OnlineLine, { order }: OnlineQuery): number {
   switch (order) {
     case "down":
       return line.rateOutput ?? -1;

@@ -3,36 +3,33 @@ import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { type OnlineLine, onlineLines } from "../../../../domain/service/sessions/online.ts";
 import { formatTime } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
-import { page, part, said } from "../../answers.tsx";
+import { page, part, flash } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
-import { type AskedOnline, askedOnline, PATH } from "./asked.ts";
-import { endAll, endAllDrawer } from "./end-all.tsx";
-import { endOne, endSome, saidOfOne, saidOfSome } from "./ending.ts";
+import { type OnlineQuery, onlineQuery } from "./query.ts";
+import { ONLINE } from "../../parts/hrefs.ts";
+import { endAllForm } from "./end-all.tsx";
+import { endOne, endSome, flashOfOne, flashOfSome } from "./ending.ts";
 import { OnlineBoard, OnlinePage } from "./page.tsx";
 import { filterOf, readOnline } from "./read.ts";
 
-/** Who is online, and ending it. */
 export const onlineRoutes = [
-  staffPage(PATH, (visit) => {
-    const asked = askedOnline(visit.query);
-    if (!visit.isPart) return page(visit, <OnlinePage visit={visit} asked={asked} />);
-    return part(visit, <OnlineBoard visit={visit} asked={asked} shown={readOnline(visit, asked)} />);
+  staffPage(ONLINE, (visit) => {
+    const query = onlineQuery(visit.query);
+    if (!visit.isPart) return page(visit, <OnlinePage visit={visit} query={query} />);
+    return part(visit, <OnlineBoard visit={visit} query={query} board={readOnline(visit, query)} />);
   }),
-  staffPage(`${PATH}.csv`, (visit) => csv(visit, askedOnline(visit.query))),
-  staffForm(`${PATH}/end`, async (visit, input) => {
+  staffPage(`${ONLINE}.csv`, (visit) => csv(visit, onlineQuery(visit.query))),
+  staffForm(`${ONLINE}/end`, async (visit, input) => {
     const ended = await endOne(visit, Number(input["id"]));
-    return said(visit, saidOfOne(visit, ended), PATH);
+    return flash(visit, flashOfOne(visit, ended), ONLINE);
   }),
-  staffForm(`${PATH}/end-chosen`, async (visit, input) => {
+  staffForm(`${ONLINE}/end-chosen`, async (visit, input) => {
     const ids = chosen(input);
     const { nothing, nothingText } = visit.view.words.online.said;
-    if (ids.length === 0) return said(visit, { kind: "wait", title: nothing, text: nothingText }, PATH);
-    return said(visit, saidOfSome(visit, await endSome(visit, ids)), PATH);
+    if (ids.length === 0) return flash(visit, { kind: "wait", title: nothing, text: nothingText }, ONLINE);
+    return flash(visit, flashOfSome(visit, await endSome(visit, ids)), ONLINE);
   }),
-  staffPage(`${PATH}/end-all`, (visit) =>
-    endAllDrawer(visit, { nasId: Number(visit.query.get("router") ?? 0) }),
-  ),
-  staffForm(`${PATH}/end-all`, endAll),
+  ...endAllForm,
 ];
 
 /** By the names of their boxes. */
@@ -49,11 +46,10 @@ const COLUMNS = [
 ];
 const CSV_ROWS = 500;
 
-/** All that match, as a file. */
-function csv(visit: StaffVisit, asked: AskedOnline): Response {
+function csv(visit: StaffVisit, query: OnlineQuery): Response {
   const { db, by, now } = visit;
-  const filter = filterOf(visit, asked);
-  const { order, ascending } = asked;
+  const filter = filterOf(visit, query);
+  const { order, ascending } = query;
   function* pages() {
     for (let offset = 0; ; offset += CSV_ROWS) {
       const paging = { limit: CSV_ROWS, offset, order, ascending, known: 0 };

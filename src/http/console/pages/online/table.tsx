@@ -1,4 +1,4 @@
-import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { Device } from "../../parts/device.tsx";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import type { OnlineLine } from "../../../../domain/service/sessions/online.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
@@ -8,13 +8,13 @@ import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Choose, chooseColumn } from "../../choosing.tsx";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { cardHrefOf } from "../cards/paths.ts";
+import { cardHrefOf, ONLINE } from "../../parts/hrefs.ts";
 import type { NotedAnswer } from "./answered.ts";
-import { type AskedOnline, hrefOf, PATH } from "./asked.ts";
+import { sortedBy } from "../../parts/sorting.ts";
+import { type OnlineQuery, USUAL_ORDER } from "./query.ts";
 
 interface OnlineTableProps {
   visit: StaffVisit;
-  asked: AskedOnline;
   lines: readonly OnlineLine[];
   answers: ReadonlyMap<number, NotedAnswer>;
 }
@@ -22,21 +22,15 @@ interface OnlineTableProps {
 /** From this share of its package on a line is as fast as it gets. */
 const FULL = 0.9;
 
-/** Open sessions, a line each. */
-export function OnlineTable({ visit, asked, lines, answers }: OnlineTableProps) {
+export function OnlineTable({ visit, lines, answers }: OnlineTableProps) {
   const { words } = visit.view;
   const mayEnd = may(visit.by, "subscriber_disconnect");
   const { columns } = words.online;
-  const sorted = (order: AskedOnline["order"], title: string): Column => {
-    const isSorted = asked.order === order;
-    const ascending = isSorted && !asked.ascending;
-    return {
-      title,
-      end: true,
-      href: hrefOf(asked, { order, ascending }),
-      ...(isSorted && { sorted: asked.ascending ? ("ascending" as const) : ("descending" as const) }),
-    };
-  };
+  const sorted = (order: OnlineQuery["order"], title: string): Column => ({
+    title,
+    end: true,
+    ...sortedBy({ path: ONLINE, query: visit.query }, order, { usual: USUAL_ORDER, first: "-" }),
+  });
   const heads: Column[] = [
     ...(mayEnd ? [chooseColumn({ all: words.online.chooseAll, title: columns.choose })] : []),
     { title: columns.name },
@@ -98,7 +92,7 @@ function Row({ visit, line, noted, mayEnd }: RowProps) {
       <td class="low package-cell">
         {line.packageName ?? (may(by, "subscriber_view") ? view.words.online.nobody : "")}
       </td>
-      <td class="end">{figures.age(until - line.startedAt)}</td>
+      <td class="end">{view.format.duration(until - line.startedAt)}</td>
       <td class="end data-cell">{data}</td>
       <td class={`end down-cell ${isOld ? "soft-text" : "strong"}`}>{rate(line.rateOutput)}</td>
       <td class="share-cell" data-answer>
@@ -109,7 +103,7 @@ function Row({ visit, line, noted, mayEnd }: RowProps) {
         <td class="end end-cell">
           {!hasEnded && (
             <Action
-              action={`${PATH}/end`}
+              action={`${ONLINE}/end`}
               formToken={visit.formToken}
               fields={{ id: line.id }}
               icon="power"
@@ -165,22 +159,9 @@ function stateOf(line: OnlineLine): Exclude<LineState, "refused"> {
 
 export const nameOf = ({ name, username }: Pick<OnlineLine, "name" | "username">) => name ?? username;
 
-/** A MAC address and who made the device. */
-export function Device({ mac }: { mac: string | null }) {
-  if (mac === null) return null;
-  const maker = makerOf(mac);
-  return (
-    <span class="device">
-      <span class="mono">{mac}</span>
-      {maker !== null && <span class="soft-text">{maker}</span>}
-    </span>
-  );
-}
-
 /** How much of its package the line uses, or why that cannot be said. */
 function Share({ visit: { view, now }, line, noted }: Pick<RowProps, "visit" | "line" | "noted">) {
   const { words, format } = view;
-  const figures = figuresOf(view);
   const { online } = words;
   const took = noted && format.number(Math.max(1, Math.round(noted.took)));
   if (line.stoppedAt !== null)
@@ -189,13 +170,14 @@ function Share({ visit: { view, now }, line, noted }: Pick<RowProps, "visit" | "
     return (
       <span class="bad-text">
         {noted.answer.isSilent
-          ? online.unanswered(figures.age(Math.ceil(noted.took / 1000)))
+          ? online.unanswered(view.format.duration(Math.ceil(noted.took / 1000)))
           : online.refused}
       </span>
     );
   if (line.cutOff !== null)
     return <span class="warn-text">{online.asHeard(format.timeNear(line.updatedAt, now))}</span>;
-  if (line.isStale) return <span class="warn-text">{online.old(figures.age(now - line.updatedAt))}</span>;
+  if (line.isStale)
+    return <span class="warn-text">{online.old(view.format.duration(now - line.updatedAt))}</span>;
   if (line.rateOutput === null || line.packageName === null) return null;
   if (line.soldOutput === null) return <span class="soft-text">{online.unlimited}</span>;
   const share = line.rateOutput / line.soldOutput;

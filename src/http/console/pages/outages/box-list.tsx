@@ -1,36 +1,21 @@
 import type { BoxesFound, BoxInList } from "../../../../domain/service/boxes/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip, Dot } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { PageLinks } from "../../page-links.tsx";
-import { boxHref, outageHref } from "./phrases.ts";
+import { list, type ListColumn } from "../../parts/list.tsx";
+import { ROWS } from "../../parts/pager.tsx";
+import { boxHref, outageHref } from "../../parts/hrefs.ts";
 
 interface Props {
   readonly visit: StaffVisit;
   readonly found: BoxesFound;
-  readonly q: string;
-  /** Which page it is. */
-  readonly at: number;
-  readonly pages: number;
 }
 
-/** Every box whose lines one sees, what is dark first. */
-export function BoxList({ visit, found, q, at, pages }: Props) {
+export function BoxList({ visit, found }: Props) {
   const { view } = visit;
   const { boxes, total, darkBoxes, dark } = found;
   const { boxes: words, outages } = view.words;
-  const hasPlaces = boxes.some(({ boxAddress }) => boxAddress !== null);
   const count = (n: number) => view.format.number(n);
-  const columns = [
-    { title: words.number },
-    ...(hasPlaces ? [{ title: words.address, low: true }] : []),
-    { title: words.lines, end: true },
-    { title: words.online, end: true },
-    { title: words.dark, end: true },
-  ];
   return (
     <>
       <div class="page-head">
@@ -41,78 +26,71 @@ export function BoxList({ visit, found, q, at, pages }: Props) {
           </Button>
         </div>
       </div>
-      <form class="box-find" method="get" action="/console/boxes">
-        <Field
-          name="q"
-          id="box-q"
-          type="search"
-          label={words.search}
-          value={q}
-          attributes={{ maxLength: 100 }}
-        />
-        <Button icon="search">{words.find}</Button>
-      </form>
-      {boxes.length === 0 ? (
-        <Empty icon="box" title={q === "" ? words.none : words.noneFound(q)} text={words.noneText} />
-      ) : (
-        <>
-          <p class="sentence">
-            {dark === 0
-              ? words.noneDark(count(total), total === 1)
-              : words.darkOf(count(dark), dark === 1, count(darkBoxes), count(total))}
-          </p>
-          <Table caption={words.title} columns={columns}>
-            {boxes.map((box) => (
-              <Row visit={visit} box={box} hasPlaces={hasPlaces} />
-            ))}
-          </Table>
-        </>
-      )}
-      <PageLinks
-        view={view}
-        href={(page) => `/console/boxes?${new URLSearchParams({ q, page: String(page) })}`}
-        page={at}
-        pages={pages}
-      />
+      <div class="stack">
+        <Boxes visit={visit} rows={boxes} total={total} limit={ROWS}>
+          {boxes.length > 0 && (
+            <p class="sentence">
+              {dark === 0
+                ? words.noneDark(count(total), total === 1)
+                : words.darkOf(count(dark), dark === 1, count(darkBoxes), count(total))}
+            </p>
+          )}
+        </Boxes>
+      </div>
     </>
   );
 }
 
-interface RowProps {
-  visit: StaffVisit;
-  box: BoxInList;
-  /** Of any of them it is known where it hangs. */
-  hasPlaces: boolean;
-}
-
-function Row({ visit: { view }, box, hasPlaces }: RowProps) {
-  const { boxNumber, boxAddress, lines, online, dark, outageId } = box;
-  const { format, words } = view;
-  return (
-    <tr>
-      <td>
-        <a href={boxHref(boxNumber)}>
-          <bdi>{boxNumber}</bdi>
-        </a>{" "}
-        {outageId !== null && (
-          <a href={outageHref(outageId)}>
-            <Chip tone="bad">{words.boxes.outage}</Chip>
-          </a>
-        )}
-      </td>
-      {hasPlaces && <td class="low">{boxAddress}</td>}
-      <td class="end">{format.number(lines)}</td>
-      <td class="end">{format.number(online)}</td>
-      <td class="end">
-        {dark > 0 ? (
-          <span class="dotted">
-            <Dot state="offline" />
-            {format.number(dark)}
-          </span>
-        ) : (
-          format.number(0)
-        )}
-      </td>
-    </tr>
-  );
-}
+export const Boxes = list<BoxInList>(({ view: { words, format } }, boxes) => {
+  const { boxes: phrases } = words;
+  const place: ListColumn<BoxInList> = {
+    title: phrases.address,
+    cell: ({ boxAddress }) => boxAddress,
+    narrow: "low",
+  };
+  return {
+    name: phrases.title,
+    filters: [{ name: "q", kind: "text", label: phrases.search }],
+    columns: [
+      {
+        title: phrases.number,
+        cell: ({ boxNumber, outageId }) => (
+          <>
+            <a href={boxHref(boxNumber)}>
+              <bdi>{boxNumber}</bdi>
+            </a>{" "}
+            {outageId !== null && (
+              <a href={outageHref(outageId)}>
+                <Chip tone="bad">{phrases.outage}</Chip>
+              </a>
+            )}
+          </>
+        ),
+        narrow: "lead",
+      },
+      ...(boxes.some(({ boxAddress }) => boxAddress !== null) ? [place] : []),
+      { title: phrases.lines, cell: ({ lines }) => format.number(lines), word: phrases.linesWord, end: true },
+      {
+        title: phrases.online,
+        cell: ({ online }) => format.number(online),
+        word: phrases.onlineWord,
+        end: true,
+      },
+      {
+        title: phrases.dark,
+        cell: ({ dark }) =>
+          dark > 0 ? (
+            <span class="dotted">
+              <Dot state="offline" />
+              {format.number(dark)}
+            </span>
+          ) : (
+            format.number(0)
+          ),
+        end: true,
+        narrow: "sum",
+      },
+    ],
+    empty: { icon: "box", title: phrases.none, text: phrases.noneText },
+  };
+});

@@ -7,16 +7,8 @@ import { Dot } from "../../../pages/parts/chip.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { dots, Faceplate } from "./faceplate.tsx";
-import {
-  boxHref,
-  clockTime,
-  outageAdvice,
-  outageEvidence,
-  outageHref,
-  outageTitle,
-  personHref,
-  portList,
-} from "./phrases.ts";
+import { clockTime, outageAdvice, outageEvidence, outageTitle, portList } from "../../parts/outage-words.ts";
+import { boxHref, outageHref, personHref } from "../../parts/hrefs.ts";
 
 interface Props {
   readonly visit: StaffVisit;
@@ -38,7 +30,7 @@ export function Box({ visit, box }: Props) {
       hx-trigger="live:sessions from:body throttle:2s, live:logins from:body throttle:2s"
     >
       <Head visit={visit} box={box} />
-      <Matter visit={visit} box={box} />
+      <OutageText visit={visit} box={box} />
       <Faceplate visit={visit} lines={box.lines} />
       <div class="box-buttons">
         <Button href={boxHref(box.boxNumber)} icon="renew">
@@ -85,12 +77,12 @@ function Head({ visit: { view }, box: { boxNumber, boxAddress, nasName, place } 
 const mapHref = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
   `geo:${latitude},${longitude}?q=${latitude},${longitude}`;
 
-function Matter({ visit, box }: Props) {
+function OutageText({ visit, box }: Props) {
   const { view } = visit;
   const { boxes } = view.words;
   const { outage, lines } = box;
-  const label = boxes.matter;
-  if (outage) return <Verdict tone="bad" icon="alert" label={label} {...outageMatter(visit, box, outage)} />;
+  const label = boxes.diagnosis;
+  if (outage) return <Verdict tone="bad" icon="alert" label={label} {...outageText(visit, box, outage)} />;
   const off = lines.filter(({ state }) => state === "dark" || state === "refused").length;
   const count = view.format.number;
   return off === 0 ? (
@@ -113,7 +105,7 @@ function Matter({ visit, box }: Props) {
 }
 
 /** Of the box by its ports; of what it hangs on by its name. */
-function outageMatter({ view }: StaffVisit, { boxNumber }: BoxPage, outage: NonNullable<BoxPage["outage"]>) {
+function outageText({ view }: StaffVisit, { boxNumber }: BoxPage, outage: NonNullable<BoxPage["outage"]>) {
   const { boxes, outages } = view.words;
   const { evidence, beganAt } = outage;
   const link = <a href={outageHref(outage.id)}>{outages.see}</a>;

@@ -9,10 +9,10 @@ import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
-import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { NeedsSomeone } from "./needs-someone.tsx";
-import { personHref } from "./phrases.ts";
+import { list, type ListColumn } from "../../parts/list.tsx";
+import { NeedsSomeone } from "../../parts/needs-someone.tsx";
+import { personHref } from "../../parts/hrefs.ts";
 
 /** What was found about single subscribers; undefined: not for this member of staff to see. */
 export interface Found {
@@ -33,21 +33,45 @@ export function FindingsPage({
   found: Found;
 }) {
   const { page } = visit.view.words.findings;
+  const { devices, renewals, houses, typing } = found;
   return (
     <div class="stack">
       <h1>{page.title}</h1>
       <NeedsSomeone visit={visit} items={needs} />
-      {found.devices && <Devices visit={visit} rows={found.devices} />}
-      {found.renewals && <Renewals visit={visit} rows={found.renewals} />}
-      {found.houses && <Houses visit={visit} rows={found.houses} />}
-      {found.typing && <Typing visit={visit} rows={found.typing} />}
+      {devices && (
+        <Section
+          visit={visit}
+          id="devices"
+          title={page.devices}
+          lead={page.devicesHint}
+          count={devices.length}
+        >
+          <Devices visit={visit} rows={devices} />
+        </Section>
+      )}
+      {renewals && (
+        <Section
+          visit={visit}
+          id="renewals"
+          title={page.renewals}
+          lead={page.renewalsHint}
+          count={renewals.length}
+        >
+          <Renewals visit={visit} rows={renewals} />
+        </Section>
+      )}
+      {houses && (
+        <Section visit={visit} id="houses" title={page.houses} lead={page.housesHint} count={houses.length}>
+          <Houses visit={visit} rows={houses} />
+        </Section>
+      )}
+      {typing && (
+        <Section visit={visit} id="typing" title={page.typing} lead={page.typingHint} count={typing.length}>
+          <Typing visit={visit} rows={typing} />
+        </Section>
+      )}
     </div>
   );
-}
-
-interface RowsOf<T> {
-  readonly visit: StaffVisit;
-  readonly rows: readonly T[];
 }
 
 interface SectionProps {
@@ -55,12 +79,11 @@ interface SectionProps {
   readonly id: string;
   readonly title: string;
   readonly lead: string;
-  readonly columns: readonly Column[];
   readonly count: number;
   readonly children: Child;
 }
 
-function Section({ visit: { view }, id, title, lead, columns, count, children }: SectionProps) {
+function Section({ visit: { view }, id, title, lead, count, children }: SectionProps) {
   const heading = (
     <>
       {title} <Count>{view.format.number(count)}</Count>
@@ -68,13 +91,7 @@ function Section({ visit: { view }, id, title, lead, columns, count, children }:
   );
   return (
     <Card id={id} title={heading} lead={lead}>
-      {count === 0 ? (
-        <p class="hint">{view.words.findings.page.none}</p>
-      ) : (
-        <Table caption={title} columns={columns}>
-          {children}
-        </Table>
-      )}
+      {children}
     </Card>
   );
 }
@@ -87,143 +104,128 @@ function Person({ id, name }: { id: number; name: string }) {
   );
 }
 
-function Devices({ visit, rows }: RowsOf<NewDevice>) {
-  const { format, words, now } = visit.view;
+export const Devices = list<NewDevice>(({ view: { words, format }, now }) => {
   const { page } = words.findings;
-  const columns = [
-    { title: page.name },
-    { title: page.device },
-    { title: page.known, low: true },
-    { title: page.router, low: true },
-    { title: page.times, end: true },
-    { title: page.last, end: true },
-  ];
-  return (
-    <Section
-      {...{ visit, columns, id: "devices", title: page.devices, lead: page.devicesHint, count: rows.length }}
-    >
-      {rows.map((row) => (
-        <tr>
-          <td>
-            <Person id={row.subscriberId} name={row.name} />
-          </td>
-          <td class="mono">{row.mac}</td>
-          <td class="mono low">{row.known}</td>
-          <td class="low">{row.nasName}</td>
-          <td class="end">{format.number(row.attempts)}</td>
-          <td class="end">{format.timeNear(row.lastAt, now)}</td>
-        </tr>
-      ))}
-    </Section>
-  );
-}
+  return {
+    name: page.devices,
+    columns: [
+      {
+        title: page.name,
+        cell: ({ subscriberId, name }) => <Person id={subscriberId} name={name} />,
+        narrow: "lead",
+      },
+      { title: page.device, cell: ({ mac }) => mac, kind: "mono" },
+      { title: page.known, cell: ({ known }) => known, narrow: "low", kind: "mono" },
+      { title: page.router, cell: ({ nasName }) => nasName, narrow: "low" },
+      {
+        title: page.times,
+        cell: ({ attempts }) => format.number(attempts),
+        word: page.timesWord,
+        end: true,
+        narrow: "sum",
+      },
+      { title: page.last, cell: ({ lastAt }) => format.timeNear(lastAt, now), end: true },
+    ],
+    empty: page.none,
+  };
+});
 
-function Renewals({ visit, rows }: RowsOf<FailingRenewal>) {
-  const { format, words, now } = visit.view;
+export const Renewals = list<FailingRenewal>(({ db, by, view: { words, format }, now }) => {
   const { page } = words.findings;
-  const columns = [
-    { title: page.due },
-    { title: page.name },
-    { title: page.package, low: true },
-    { title: page.short, end: true },
-    ...(may(visit.by, "payment_take") ? [{ title: <span class="unseen">{page.take}</span>, end: true }] : []),
-  ];
-  return (
-    <Section
-      {...{
-        visit,
-        columns,
-        id: "renewals",
-        title: page.renewals,
-        lead: page.renewalsHint,
-        count: rows.length,
-      }}
-    >
-      {rows.map((row) => (
-        <tr>
-          <td>{format.timeNear(row.expiresAt, now)}</td>
-          <td>
-            <Person id={row.subscriberId} name={row.name} />
-          </td>
-          <td class="low">{row.packageName}</td>
-          <td class="end">{format.sum(row.short, setting(visit.db, "currency", row.ispId))}</td>
-          {may(visit.by, "payment_take") && (
-            <td class="end">
-              <Button href={`${personHref(row.subscriberId)}/pay`} size="small" drawer>
-                {page.take}
-              </Button>
-            </td>
-          )}
-        </tr>
-      ))}
-    </Section>
-  );
-}
+  const take: ListColumn<FailingRenewal> = {
+    title: <span class="unseen">{page.take}</span>,
+    cell: ({ subscriberId }) => (
+      <Button href={`${personHref(subscriberId)}/pay`} size="small" drawer>
+        {page.take}
+      </Button>
+    ),
+    end: true,
+    narrow: "act",
+  };
+  return {
+    name: page.renewals,
+    columns: [
+      { title: page.due, cell: ({ expiresAt }) => format.timeNear(expiresAt, now) },
+      {
+        title: page.name,
+        cell: ({ subscriberId, name }) => <Person id={subscriberId} name={name} />,
+        narrow: "lead",
+      },
+      { title: page.package, cell: ({ packageName }) => packageName, narrow: "low" },
+      {
+        title: page.short,
+        cell: ({ short, ispId }) => format.sum(short, setting(db, "currency", ispId)),
+        end: true,
+        narrow: "sum",
+      },
+      ...(may(by, "payment_take") ? [take] : []),
+    ],
+    empty: page.none,
+  };
+});
 
-function Houses({ visit, rows }: RowsOf<SharedName>) {
-  const { format, words, now } = visit.view;
+export const Houses = list<SharedName>(({ view: { words, format }, now }) => {
   const { page } = words.findings;
-  const columns = [
-    { title: page.name },
-    { title: page.how, low: true },
-    { title: page.devicesOf },
-    { title: page.last, end: true, low: true },
-  ];
-  return (
-    <Section
-      {...{ visit, columns, id: "houses", title: page.houses, lead: page.housesHint, count: rows.length }}
-    >
-      {rows.map((row) => (
-        <tr>
-          <td>
-            <Person id={row.subscriberId} name={row.name} />
-          </td>
-          <td class="low">{page.sign[row.sign]}</td>
-          <td>
-            {row.houses.map(({ mac, nasName, port }) => (
-              <span class="house">
-                <span class="mono">{mac}</span>{" "}
-                <span class="hint">{[nasName, port].filter((one) => one !== null).join(" · ")}</span>
-              </span>
-            ))}
-          </td>
-          <td class="end low">{format.timeNear(row.houses[0]?.lastAt ?? now, now)}</td>
-        </tr>
-      ))}
-    </Section>
-  );
-}
+  const devices = ({ houses }: SharedName) =>
+    houses.map(({ mac, nasName, port }) => (
+      <span class="house">
+        <span class="mono">{mac}</span>{" "}
+        <span class="hint">{[nasName, port].filter((one) => one !== null).join(" · ")}</span>
+      </span>
+    ));
+  return {
+    name: page.houses,
+    columns: [
+      {
+        title: page.name,
+        cell: ({ subscriberId, name }) => <Person id={subscriberId} name={name} />,
+        narrow: "lead",
+      },
+      { title: page.how, cell: ({ sign }) => page.sign[sign], narrow: "low" },
+      { title: page.devicesOf, cell: (row) => <>{devices(row)}</> },
+      {
+        title: page.last,
+        cell: ({ houses }) => format.timeNear(houses[0]?.lastAt ?? now, now),
+        end: true,
+        narrow: "low",
+      },
+    ],
+    empty: page.none,
+  };
+});
 
-function Typing({ visit, rows }: RowsOf<TypingMistake>) {
-  const { format, words, now } = visit.view;
+export const Typing = list<TypingMistake>(({ view: { words, format }, now }) => {
   const { page } = words.findings;
-  const columns = [
-    { title: page.typed },
-    { title: page.meant },
-    { title: page.router, low: true },
-    { title: page.times, end: true },
-    { title: page.last, end: true },
-  ];
-  return (
-    <Section
-      {...{ visit, columns, id: "typing", title: page.typing, lead: page.typingHint, count: rows.length }}
-    >
-      {rows.map((row) => (
-        <tr>
-          <td class="mono">
-            <bdi>{row.username}</bdi>
-          </td>
-          <td>
-            <a href={personHref(row.meant.subscriberId)}>
-              <bdi>{row.meant.username}</bdi>
+  return {
+    name: page.typing,
+    columns: [
+      {
+        title: page.typed,
+        cell: ({ username }) => <bdi>{username}</bdi>,
+        narrow: "lead",
+        kind: "mono",
+      },
+      {
+        title: page.meant,
+        cell: ({ meant: { subscriberId, username, name } }) => (
+          <>
+            <a href={personHref(subscriberId)}>
+              <bdi>{username}</bdi>
             </a>{" "}
-            <span class="hint">{row.meant.name}</span>
-          </td>
-          <td class="low">{row.nasName}</td>
-          <td class="end">{format.number(row.attempts)}</td>
-          <td class="end">{format.timeNear(row.lastAt, now)}</td>
-        </tr>
-      ))}
-    </Section>
-  );
-}
+            <span class="hint">{name}</span>
+          </>
+        ),
+      },
+      { title: page.router, cell: ({ nasName }) => nasName, narrow: "low" },
+      {
+        title: page.times,
+        cell: ({ attempts }) => format.number(attempts),
+        word: page.timesWord,
+        end: true,
+        narrow: "sum",
+      },
+      { title: page.last, cell: ({ lastAt }) => format.timeNear(lastAt, now), end: true },
+    ],
+    empty: page.none,
+  };
+});

@@ -4,23 +4,14 @@ import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { BULK, mayDo } from "../subscribers/bulk-bar.tsx";
-import { outageLines } from "./lines.ts";
-import {
-  answering,
-  boxHref,
-  clockTime,
-  outageAdvice,
-  outageEvidence,
-  outageHref,
-  outageTitle,
-  personHref,
-} from "./phrases.ts";
+import { list } from "../../parts/list.tsx";
+import { mayDo } from "../../parts/may.ts";
+import { BULK, boxHref, outageHref, personHref } from "../../parts/hrefs.ts";
+import { outageLines } from "../../parts/outage-lines.ts";
+import { answering, clockTime, outageAdvice, outageEvidence, outageTitle } from "../../parts/outage-words.ts";
 
 type Members = { readonly members: readonly OutageLine[] };
 type Visited<T> = { readonly visit: StaffVisit } & T;
@@ -44,9 +35,6 @@ export function OutagePage({ visit, outage }: Visited<{ outage: Outage & Members
       <div class="page-head">
         <h1>{outageTitle(outage, view)}</h1>
         <div class="actions">
-          <Button href="/console/outages" icon="back">
-            {outages.all}
-          </Button>
           {boxNumber !== null && (
             <Button href={boxHref(boxNumber)} icon="box">
               {outages.toBox}
@@ -62,7 +50,7 @@ export function OutagePage({ visit, outage }: Visited<{ outage: Outage & Members
         text={endedAt === null ? outageAdvice(outage, view.words) : outageEvidence(outage, view)}
         hint={outages.back(view.format.number(outage.back), view.format.number(outage.lines))}
       />
-      <div class="columns">
+      <div class="split">
         <Lines visit={visit} outage={outage} />
         <Card title={outages.evidence}>
           <EvidenceFacts visit={visit} outage={outage} />
@@ -101,14 +89,6 @@ function EvidenceFacts({ visit: { view }, outage }: Visited<{ outage: Outage }>)
 
 function Lines({ visit, outage }: Visited<{ outage: Outage & Members }>) {
   const { outages } = visit.view.words;
-  const columns = [
-    { title: outages.name },
-    { title: outages.boxNumber, low: true },
-    { title: outages.port, end: true, low: true },
-    { title: outages.dark },
-    { title: outages.backAt },
-    { title: outages.phone },
-  ];
   return (
     <Card
       title={outages.lines}
@@ -124,15 +104,7 @@ function Lines({ visit, outage }: Visited<{ outage: Outage & Members }>) {
         )
       }
     >
-      {outage.members.length === 0 ? (
-        <p class="hint">{outages.noLines}</p>
-      ) : (
-        <Table caption={outages.lines} columns={columns}>
-          {outage.members.map((line) => (
-            <Line visit={visit} line={line} />
-          ))}
-        </Table>
-      )}
+      <LineList visit={visit} rows={outage.members} />
     </Card>
   );
 }
@@ -143,89 +115,84 @@ function MessageThem({ visit, outage }: Visited<{ outage: Outage & Members }>) {
   const { length } = outageLines(outage);
   if (length === 0 || !mayDo(visit, "message") || !may(visit.by, "subscriber_bulk")) return null;
   const words = view.words.messageWriting.outage;
-  const say = outage.endedAt === null ? words.dark : words.all;
+  const phrases = outage.endedAt === null ? words.dark : words.all;
   return (
     <Button href={`${BULK}?operation=message&outage=${outage.id}`} size="small" icon="chat" drawer>
-      {say(view.format.number(length), length === 1)}
+      {phrases(view.format.number(length), length === 1)}
     </Button>
   );
 }
 
-function Line({ visit: { view }, line }: Visited<{ line: OutageLine }>) {
-  const { outages } = view.words;
-  const { subscriberId, name, mobile, boxNumber, port, darkAt, backAt } = line;
-  return (
-    <tr>
-      <td>
-        <a href={personHref(subscriberId)}>
-          <bdi>{name}</bdi>
-        </a>
-      </td>
-      <td class="low">{boxNumber !== null && <a href={boxHref(boxNumber)}>{boxNumber}</a>}</td>
-      <td class="end low">{port}</td>
-      <td>{clockTime(darkAt, view)}</td>
-      <td>
-        <span class="dotted">
-          <Dot state={backAt === null ? "offline" : "online"} />
-          {backAt === null ? outages.still : clockTime(backAt, view)}
-        </span>
-      </td>
-      <td>
-        <CallLink number={mobile} missing={view.words.frame.missing} />
-      </td>
-    </tr>
-  );
-}
+export const LineList = list<OutageLine>(({ view }) => {
+  const { outages, frame } = view.words;
+  return {
+    name: outages.lines,
+    columns: [
+      {
+        title: outages.name,
+        cell: ({ subscriberId, name }) => (
+          <a href={personHref(subscriberId)}>
+            <bdi>{name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+      },
+      {
+        title: outages.boxNumber,
+        cell: ({ boxNumber }) => boxNumber !== null && <a href={boxHref(boxNumber)}>{boxNumber}</a>,
+        narrow: "low",
+      },
+      { title: outages.port, cell: ({ port }) => port, end: true, narrow: "low" },
+      { title: outages.dark, cell: ({ darkAt }) => clockTime(darkAt, view) },
+      {
+        title: outages.backAt,
+        cell: ({ backAt }) => (
+          <span class="dotted">
+            <Dot state={backAt === null ? "offline" : "online"} />
+            {backAt === null ? outages.still : clockTime(backAt, view)}
+          </span>
+        ),
+        narrow: "sum",
+      },
+      {
+        title: outages.phone,
+        cell: ({ mobile }) => <CallLink number={mobile} missing={frame.missing} />,
+      },
+    ],
+    empty: outages.noLines,
+  };
+});
 
-/** What went dark together, the newest first. */
-export function OutageList({
-  visit,
-  outages: rows,
-  next,
-}: Visited<{ outages: readonly Outage[]; next: string | undefined }>) {
-  const { view } = visit;
-  const { outages } = view.words;
-  const columns = [
-    { title: outages.kind },
-    { title: outages.beganAt },
-    { title: outages.endedAt },
-    { title: outages.count, end: true },
-    { title: outages.backAt, end: true, low: true },
-  ];
-  return (
-    <>
-      <div class="page-head">
-        <h1>{outages.title}</h1>
-      </div>
-      {rows.length === 0 ? (
-        <Empty icon="check" title={outages.none} text={outages.noneText} />
-      ) : (
-        <Table caption={outages.title} columns={columns}>
-          {rows.map((outage) => (
-            <tr>
-              <td>
-                <a href={outageHref(outage.id)}>{outageTitle(outage, view)}</a>
-              </td>
-              <td>{view.format.time(outage.beganAt)}</td>
-              <td>
-                <span class="dotted">
-                  <Dot state={outage.endedAt === null ? "refused" : "online"} />
-                  {outage.endedAt === null ? outages.open : view.format.time(outage.endedAt)}
-                </span>
-              </td>
-              <td class="end">{view.format.number(outage.lines)}</td>
-              <td class="end low">{view.format.number(outage.back)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {next !== undefined && (
-        <p class="actions box-next">
-          <Button href={next} icon="forward">
-            {visit.view.words.log.older}
-          </Button>
-        </p>
-      )}
-    </>
-  );
-}
+export const Outages = list<Outage>(({ view }) => {
+  const { words, format } = view;
+  const { outages } = words;
+  return {
+    name: outages.title,
+    columns: [
+      {
+        title: outages.kind,
+        cell: (outage) => <a href={outageHref(outage.id)}>{outageTitle(outage, view)}</a>,
+        narrow: "lead",
+      },
+      { title: outages.beganAt, cell: ({ beganAt }) => format.time(beganAt) },
+      {
+        title: outages.endedAt,
+        cell: ({ endedAt }) => (
+          <span class="dotted">
+            <Dot state={endedAt === null ? "refused" : "online"} />
+            {endedAt === null ? outages.open : format.time(endedAt)}
+          </span>
+        ),
+      },
+      {
+        title: outages.count,
+        cell: ({ lines }) => format.number(lines),
+        word: words.boxes.linesWord,
+        end: true,
+        narrow: "sum",
+      },
+      { title: outages.backAt, cell: ({ back }) => format.number(back), end: true, narrow: "low" },
+    ],
+    empty: { icon: "check", title: outages.none, text: outages.noneText },
+  };
+});

@@ -10,22 +10,20 @@ import { listOutages, outageById } from "../../../../domain/service/outages/find
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { subscriberById } from "../../../../domain/goods/subscribers/find.ts";
 import { takeDevice } from "../../../../domain/desk/subscriber-page/take-device.ts";
-import { lineColumns, shownLine } from "../../../../wire/outage.ts";
+import { lineColumns, lineToJson } from "../../../../wire/outage.ts";
 import { file } from "../../../list.ts";
 import { attemptNow } from "../../attempt.ts";
-import { page, said } from "../../answers.tsx";
+import { page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { Box } from "./box.tsx";
-import { pageAsked } from "../../page-links.tsx";
+import { pageCounted, pageOf, ROWS } from "../../parts/pager.tsx";
 import { BoxList } from "./box-list.tsx";
 import { FindingsPage } from "./findings.tsx";
-import { OutageList, OutagePage } from "./outage.tsx";
-import { boxHref, outageTitle } from "./phrases.ts";
+import { OutagePage, Outages } from "./outage.tsx";
+import { outageTitle } from "../../parts/outage-words.ts";
+import { boxHref } from "../../parts/hrefs.ts";
 
-const ROWS = 50;
-
-/** Boxes, what went dark together, and what was found about subscribers. */
 export const outageRoutes = [
   staffPage("/console/boxes", boxesPage),
   staffPage("/console/boxes/:number", (visit) => {
@@ -45,14 +43,17 @@ export const outageRoutes = [
     const outage = outageById(visit.db, visit.by, idOf(visit.params["id"]));
     return page(
       visit,
-      <Frame visit={visit} title={outageTitle(outage, visit.view)} place="boxes">
+      <Frame
+        {...{ visit, title: outageTitle(outage, visit.view), place: "boxes" }}
+        back={{ href: "/console/outages", label: visit.view.words.outages.all }}
+      >
         <OutagePage visit={visit} outage={outage} />
       </Frame>,
     );
   }),
   staffPage("/console/outages/:id/lines.csv", ({ db, by, params }) => {
     const { id, members } = outageById(db, by, idOf(params["id"]));
-    return file(`outage-${id}`, lineColumns, [members.map(shownLine)].values());
+    return file(`outage-${id}`, lineColumns, [members.map(lineToJson)].values());
   }),
   staffPage("/console/findings", findingsPage),
 ];
@@ -75,12 +76,11 @@ function numberOf({ params }: StaffVisit): string {
 function boxesPage(visit: StaffVisit): Response {
   const { db, by, now, query } = visit;
   const q = query.get("q")?.trim() ?? "";
-  const at = pageAsked(query);
-  const found = listBoxes(db, by, { q, limit: ROWS, offset: (at - 1) * ROWS }, { now });
+  const found = pageCounted(query, ROWS, (paging) => listBoxes(db, by, { q, ...paging }, { now }));
   return page(
     visit,
     <Frame visit={visit} title={visit.view.words.boxes.title} place="boxes">
-      <BoxList visit={visit} found={found} q={q} at={at} pages={Math.ceil(found.total / ROWS)} />
+      <BoxList visit={visit} found={found} />
     </Frame>,
   );
 }
@@ -88,21 +88,16 @@ function boxesPage(visit: StaffVisit): Response {
 function outagesPage(visit: StaffVisit): Response {
   const { db, by, query } = visit;
   const boxNumber = query.get("box") ?? undefined;
-  const before = idOf(query.get("before")) || Number.MAX_SAFE_INTEGER;
-  const found = listOutages(db, by, { boxNumber }, { before, limit: ROWS + 1 });
-  const rows = found.slice(0, ROWS);
-  const more = new URLSearchParams({
-    ...(boxNumber !== undefined && { box: boxNumber }),
-    before: String(rows.at(-1)?.id ?? 0),
-  });
+  const { rows, last } = pageOf(query, (paging) => listOutages(db, by, { boxNumber }, paging));
   return page(
     visit,
     <Frame visit={visit} title={visit.view.words.outages.title} place="boxes">
-      <OutageList
-        visit={visit}
-        outages={rows}
-        next={found.length > ROWS ? `/console/outages?${more}` : undefined}
-      />
+      <div class="page-head">
+        <h1>{visit.view.words.outages.title}</h1>
+      </div>
+      <div class="stack">
+        <Outages visit={visit} rows={rows} last={last} />
+      </div>
     </Frame>,
   );
 }
@@ -135,9 +130,9 @@ function takeNewDevice(visit: StaffVisit, input: Input): Response {
   const subscriberId = idOf(input["user_id"]);
   const taken = attemptNow(visit, () => takeDevice(db, by, { subscriberId }, { now }));
   if (taken instanceof DomainError)
-    return said(visit, { kind: "bad", title: boxes.notTaken, text: taken.message }, back);
+    return flash(visit, { kind: "bad", title: boxes.notTaken, text: taken.message }, back);
   const { name } = subscriberById(db, by.scope, subscriberId);
-  return said(visit, { kind: "good", title: boxes.taken(name), text: boxes.takenText(taken.mac) }, back);
+  return flash(visit, { kind: "good", title: boxes.taken(name), text: boxes.takenText(taken.mac) }, back);
 }
 
 /** Asks for a login as a router does it, and says what is the matter with the line. */
@@ -148,18 +143,18 @@ async function testLogin(visit: StaffVisit, input: Input): Promise<Response> {
   const back = boxHref(numberOf(visit));
   const { sentence, remedy, explanation } = whyOf(db, by, subscriberId, { now });
   const advice = remedy === null ? undefined : boxes.testRemedy(remedy);
-  const wanted = { subscriberId, method: "pap" } as const;
+  const login = { subscriberId, method: "pap" } as const;
   const tried = may(by, "session_view")
-    ? await tryLogin(db, by, wanted, { ask: needs.askLogin, now })
+    ? await tryLogin(db, by, login, { ask: needs.askLogin, now })
     : undefined;
   if (!tried?.answer) {
     const kind = explanation.online ? "good" : "wait";
-    return said(visit, { kind, title: sentence, text: advice }, back);
+    return flash(visit, { kind, title: sentence, text: advice }, back);
   }
   const { accepted, reason } = tried.answer;
   const { reasons } = view.words.logins;
   const outcome = reason !== null && isReason(reason) ? reasons[reason].toLowerCase() : "";
   const title = accepted ? boxes.testAccepted : boxes.testRejected(outcome);
   const text = [sentence, advice].filter(Boolean).join(" ");
-  return said(visit, { kind: accepted ? "good" : "bad", title, text }, back);
+  return flash(visit, { kind: accepted ? "good" : "bad", title, text }, back);
 }

@@ -13,20 +13,20 @@ import {
   updatePackage,
 } from "../../../../domain/goods/packages/packages.ts";
 import { poolsOfIsp } from "../../../../domain/goods/address-pools/give.ts";
-import { toldOf } from "../../../../domain/service/access/package-told.ts";
+import { packageReply } from "../../../../domain/service/access/package-reply.ts";
 import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Select } from "../../../pages/parts/field.tsx";
-import { page, part, said } from "../../answers.tsx";
+import { page, part, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { IspField, ispOfForm } from "../../isp-field.tsx";
 import { Editor } from "./editor.tsx";
 import { starters } from "./starters.ts";
-import { RouterTold } from "./told.tsx";
-import { packageSent, type Typed, typedIn, typedOf } from "./typed.ts";
+import { RouterReply } from "../../parts/attributes.tsx";
+import { packageSent, type ReadValue, valuesIn, valuesOf } from "./values.ts";
 
 const HREF = "/console/packages";
 const found = ({ db, by, params }: StaffVisit) =>
@@ -38,28 +38,28 @@ export function newPackage(visit: StaffVisit): Response {
   const like = starters.find(({ key }) => key === visit.query.get("like"));
   const fields: Readonly<Record<string, string>> = like?.fields ?? { duration: "30", duration_unit: "day" };
   const key = randomUUID();
-  return editorPage(visit, { typed: (name) => (name === "key" ? key : (fields[name] ?? "")) });
+  return editorPage(visit, { values: (name) => (name === "key" ? key : (fields[name] ?? "")) });
 }
 
 export function editPackage(visit: StaffVisit): Response {
   requireFlag(visit.by, "package_manage");
   const sold = found(visit);
-  return editorPage(visit, { typed: typedOf(sold), sold });
+  return editorPage(visit, { values: valuesOf(sold), sold });
 }
 
-interface Shown {
-  readonly typed: Typed;
+interface EditorState {
+  readonly values: ReadValue;
   /** What is changed; undefined: it is a new one. */
   readonly sold?: PricedPackage | undefined;
   readonly refused?: DomainError;
 }
 
-function editorPage(visit: StaffVisit, { typed, sold, refused }: Shown): Response {
+function editorPage(visit: StaffVisit, { values, sold, refused }: EditorState): Response {
   const { view, formToken } = visit;
   const { packages } = view.words;
   const title = sold ? packages.editTitle(sold.name) : packages.new;
   const back = sold ? `${HREF}/${sold.id}` : HREF;
-  const ispId = sold?.ispId ?? ispOfForm(visit, typed("isp_id")) ?? null;
+  const ispId = sold?.ispId ?? ispOfForm(visit, values("isp_id")) ?? null;
   return page(
     visit,
     <Frame visit={visit} title={title} place="packages">
@@ -70,16 +70,18 @@ function editorPage(visit: StaffVisit, { typed, sold, refused }: Shown): Respons
         view={view}
         formToken={formToken}
         action={sold ? `${HREF}/${sold.id}/edit` : `${HREF}/new`}
-        typed={typed}
+        values={values}
         pools={poolsOfIsp(visit.db, ispId)}
         whose={
-          !sold && <IspField visit={visit} typed={typed("isp_id")} fault={refused?.fields?.["isp_id"]?.[0]} />
+          !sold && (
+            <IspField visit={visit} value={values("isp_id")} fault={refused?.fields?.["isp_id"]?.[0]} />
+          )
         }
         faults={refused?.fields ?? {}}
-        problem={refused && packages.notSaved(refused.message)}
+        problem={refused && visit.view.words.frame.notSaved(refused.message)}
         submit={sold ? packages.save : packages.create}
         back={back}
-        told={<Preview visit={visit} typed={typed} ispId={ispId} />}
+        attributes={<Preview visit={visit} values={values} ispId={ispId} />}
       />
     </Frame>,
     { status: refused ? 422 : 200 },
@@ -87,14 +89,22 @@ function editorPage(visit: StaffVisit, { typed, sold, refused }: Shown): Respons
 }
 
 /** What routers would be told, as far as the fields can be read. */
-function Preview({ visit, typed, ispId }: { visit: StaffVisit; typed: Typed; ispId: number | null }) {
+function Preview({
+  visit,
+  values: text,
+  ispId,
+}: {
+  visit: StaffVisit;
+  values: ReadValue;
+  ispId: number | null;
+}) {
   const { view, db, now } = visit;
   const { packages } = view.words;
   const faults: FieldErrors = {};
-  const values = readFields(packageInput, packageSent(typed, faults), faults);
+  const values = readFields(packageInput, packageSent(text, faults), faults);
   const wrong = Object.keys(faults).some((name) => name !== "price" && name !== "name");
   const kinds = kindsInUse(db, ispId);
-  const router = kinds.find((kind) => kind === typed("told_kind")) ?? kinds[0];
+  const router = kinds.find((kind) => kind === text("told_kind")) ?? kinds[0];
   const { fact } = view.words.routers;
   return (
     <div id="told">
@@ -112,7 +122,10 @@ function Preview({ visit, typed, ispId }: { visit: StaffVisit; typed: Typed; isp
         {wrong ? (
           <p class="hint">{packages.toldLater}</p>
         ) : (
-          <RouterTold view={view} told={toldOf(db, soldOf(values, ispId ?? 0), { now, router })} />
+          <RouterReply
+            view={view}
+            attributes={packageReply(db, soldOf(values, ispId ?? 0), { now, router })}
+          />
         )}
       </Card>
     </div>
@@ -122,10 +135,15 @@ function Preview({ visit, typed, ispId }: { visit: StaffVisit; typed: Typed; isp
 type Values = ReturnType<typeof readFields<typeof packageInput>>;
 
 /** A package that is not stored yet, as far as routers are told of it. */
-function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
+function soldOf(values: Values, ispId: number): Parameters<typeof packageReply>[1] {
   return newRow(packages, {
     ...values,
-    ...{ id: 0, isp_id: ispId, name: "", price: 0, billing_type: "prepaid", created_at: 0 },
+    id: 0,
+    isp_id: ispId,
+    name: "",
+    price: 0,
+    billing_type: "prepaid",
+    created_at: 0,
     duration: values.duration ?? 1,
     duration_unit: values.duration_unit ?? "day",
   });
@@ -134,35 +152,39 @@ function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
 /** What routers would be told, while somebody types. */
 export function preview(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "package_manage");
-  const typed = typedIn(input);
-  const ispId = ispOfForm(visit, typed("isp_id")) ?? null;
-  return part(visit, <Preview visit={visit} typed={typed} ispId={ispId} />);
+  const values = valuesIn(input);
+  const ispId = ispOfForm(visit, values("isp_id")) ?? null;
+  return part(visit, <Preview visit={visit} values={values} ispId={ispId} />);
 }
 
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const typed = typedIn(input);
+  const values = valuesIn(input);
   const done = await attempt(visit, async () => {
     const faults: FieldErrors = {};
-    const sent = { ...packageSent(typed, faults), isp_id: typed("isp_id") };
+    const sent = { ...packageSent(values, faults), isp_id: values("isp_id") };
     rejectFaults(faults);
-    const keyed = { path: `${HREF}/new`, key: typed("key") || randomUUID(), input: sent };
+    const keyed = { path: `${HREF}/new`, key: values("key") || randomUUID(), input: sent };
     // a double press, or a form that is sent again, makes no second one
     return once(db, by, keyed, { now }, (tx) => () => {
-      const { id, name } = createPackage(tx, by, sent, { now });
-      return { id, name };
+      const { id, name, rateLimit } = createPackage(tx, by, sent, { now });
+      return { id, name, rateLimit };
     });
   });
   if (done instanceof DomainError) {
     // a form that was sent already, and changed since, is another one
     const isSpent = done.code === "conflict" && done.fields === undefined;
-    const key = isSpent ? randomUUID() : typed("key");
-    return editorPage(visit, { typed: (name) => (name === "key" ? key : typed(name)), refused: done });
+    const key = isSpent ? randomUUID() : values("key");
+    return editorPage(visit, { values: (name) => (name === "key" ? key : values(name)), refused: done });
   }
   const { packages } = view.words;
-  return said(
+  return flash(
     visit,
-    { kind: "good", title: packages.created(done.name), text: packages.createdText },
+    {
+      kind: "good",
+      title: packages.created(done.name),
+      text: done.rateLimit ? packages.createdText : `${packages.createdText} ${packages.noRate}`,
+    },
     `${HREF}/${done.id}`,
   );
 }
@@ -170,16 +192,19 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
 export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const sold = found(visit);
-  const typed = typedIn(input);
+  const values = valuesIn(input);
   const done = await attempt(visit, async () => {
     const faults: FieldErrors = {};
-    const sent = packageSent(typed, faults);
+    const sent = packageSent(values, faults);
     rejectFaults(faults);
     return updatePackage(db, by, { id: sold.id, input: sent }, { now });
   });
-  if (done instanceof DomainError) return editorPage(visit, { typed, sold, refused: done });
+  if (done instanceof DomainError) return editorPage(visit, { values, sold, refused: done });
   const { packages } = view.words;
-  const text =
-    done.holders > 0 ? packages.keepOld(view.format.number(done.holders), done.holders) : undefined;
-  return said(visit, { kind: "good", title: packages.saved(done.changed.name), text }, `${HREF}/${sold.id}`);
+  const hints = [
+    ...(done.holders > 0 ? [packages.keepOld(view.format.number(done.holders), done.holders)] : []),
+    ...(done.changed.rateLimit ? [] : [packages.noRate]),
+  ];
+  const text = hints.length > 0 ? hints.join(" ") : undefined;
+  return flash(visit, { kind: "good", title: packages.saved(done.changed.name), text }, `${HREF}/${sold.id}`);
 }

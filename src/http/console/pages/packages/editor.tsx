@@ -9,23 +9,21 @@ import { Fold } from "../../../pages/parts/fold.tsx";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { FairFields, Stored } from "./fair-fields.tsx";
-import type { Typed } from "./typed.ts";
+import type { ReadValue } from "./values.ts";
 
 interface EditorProps {
   view: ConsoleView;
   formToken: string;
   action: string;
-  typed: Typed;
+  values: ReadValue;
   faults: FieldErrors;
   /** Those of the ISP that a package may give addresses of. */
   pools: readonly Pick<Pool, "name" | "range" | "length">[];
   problem: string | undefined;
   submit: string;
   back: string;
-  /** Whose a new one is, where that is asked. */
   whose: Child;
-  /** What routers would be told. */
-  told: Child;
+  attributes: Child;
 }
 
 /** A package in fields: what it costs, how fast it is, and what else routers are told. */
@@ -33,21 +31,21 @@ export function Editor({
   view,
   formToken,
   action,
-  typed,
+  values,
   faults,
   pools,
   problem,
   submit,
   back,
   whose,
-  told,
+  attributes,
 }: EditorProps) {
   const { packages, fairUse } = view.words;
-  const part = { view, typed, faults };
+  const part = { view, values, faults };
   return (
     <form
       id="package-form"
-      class="columns"
+      class="split"
       method="post"
       action={action}
       hx-post="/console/packages/told"
@@ -57,7 +55,7 @@ export function Editor({
       hx-sync="this:replace"
     >
       <FormToken value={formToken} />
-      <input type="hidden" name="key" value={typed("key")} />
+      <input type="hidden" name="key" value={values("key")} />
       <div>
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
         <Card title={packages.whatIsSold}>
@@ -94,15 +92,14 @@ export function Editor({
           </Button>
         </div>
       </div>
-      <div>{told}</div>
+      <div>{attributes}</div>
     </form>
   );
 }
 
-/** What each part of the editor is drawn from. */
 export interface Part {
   view: ConsoleView;
-  typed: Typed;
+  values: ReadValue;
   faults: FieldErrors;
 }
 
@@ -134,32 +131,32 @@ function Folded({ part: { view, faults: wrong }, title, set, faults = [], childr
   );
 }
 
-const setData = ({ view, typed }: Part) =>
-  typed("quota") === "" ? [] : [`${typed("quota")} GB`, quotaThen(view, typed)];
+const setData = ({ view, values }: Part) =>
+  values("quota") === "" ? [] : [`${values("quota")} GB`, quotaThen(view, values)];
 
-const quotaThen = ({ words: { packages } }: ConsoleView, typed: Typed) =>
-  typed("quota_then") === "slower" ? packages.thenSlower : packages.thenReject;
+const quotaThen = ({ words: { packages } }: ConsoleView, values: ReadValue) =>
+  values("quota_then") === "slower" ? packages.thenSlower : packages.thenReject;
 
-function setFair({ view, typed }: Part): string[] {
+function setFair({ view, values }: Part): string[] {
   const { editor } = view.words.fairUse;
   return [
-    ...(typed("tier_1_after") === "" ? [] : [editor.tiers]),
-    ...(typed("hours_1_from") === "" ? [] : [editor.hours]),
+    ...(values("tier_1_after") === "" ? [] : [editor.tiers]),
+    ...(values("hours_1_from") === "" ? [] : [editor.hours]),
   ];
 }
 
-function setTopUp({ view, typed }: Part): string[] {
+function setTopUp({ view, values }: Part): string[] {
   const { editor } = view.words.fairUse;
   return [
-    ...(typed("top_up") === "" ? [] : [`${editor.bytes} ${typed("top_up")}`]),
-    ...(typed("top_up_days") === "" ? [] : [`${editor.days} ${typed("top_up_days")}`]),
+    ...(values("top_up") === "" ? [] : [`${editor.bytes} ${values("top_up")}`]),
+    ...(values("top_up_days") === "" ? [] : [`${editor.days} ${values("top_up_days")}`]),
   ];
 }
 
-function setNetwork({ view, typed }: Part): string[] {
+function setNetwork({ view, values }: Part): string[] {
   const { fields } = view.words.packages;
   return [...networkNames, ...poolNames, "reply_attributes" as const]
-    .filter((name) => !["", name === "simultaneous_use" ? "1" : ""].includes(typed(name)))
+    .filter((name) => !["", name === "simultaneous_use" ? "1" : ""].includes(values(name)))
     .map((name) => fields[name]);
 }
 
@@ -186,7 +183,7 @@ function Text({
     <Field
       name={name}
       label={label}
-      value={part.typed(name)}
+      value={part.values(name)}
       fault={part.faults[name]?.[0]}
       help={help}
       attributes={{ autocomplete: "off", ...attributes }}
@@ -195,7 +192,7 @@ function Text({
 }
 
 function Sold(part: Part) {
-  const { view, typed, faults } = part;
+  const { view, values, faults } = part;
   const { packages } = view.words;
   const sign = view.format.currencySign(view.brand.currency);
   const decimal = { inputmode: "decimal" };
@@ -205,13 +202,13 @@ function Sold(part: Part) {
         name="name"
         label={packages.name}
         part={part}
-        attributes={{ maxlength: 120, autofocus: typed("name") === "" }}
+        attributes={{ maxlength: 120, autofocus: values("name") === "" }}
       />
       <Field
         name="price"
         label={packages.priceLabel}
         prefix={sign}
-        value={typed("price")}
+        value={values("price")}
         fault={faults["price"]?.[0]}
         help={packages.priceHelp}
         attributes={decimal}
@@ -220,7 +217,7 @@ function Sold(part: Part) {
         name="reseller_price"
         label={packages.resellerPrice}
         prefix={sign}
-        value={typed("reseller_price")}
+        value={values("reseller_price")}
         fault={faults["reseller_price"]?.[0]}
         help={packages.resellerHelp}
         attributes={decimal}
@@ -228,7 +225,7 @@ function Sold(part: Part) {
       <Select
         name="billing_type"
         label={packages.billing}
-        value={typed("billing_type")}
+        value={values("billing_type")}
         options={[
           { value: "prepaid", label: packages.prepaid },
           { value: "postpaid", label: packages.postpaid },
@@ -238,7 +235,7 @@ function Sold(part: Part) {
       <Select
         name="duration_unit"
         label={packages.unit}
-        value={typed("duration_unit") || "day"}
+        value={values("duration_unit") || "day"}
         options={(["day", "month", "hour"] as const).map((value) => ({
           value,
           label: packages.units[value],
@@ -249,7 +246,7 @@ function Sold(part: Part) {
 }
 
 /** Down and up beside each other, a line each. */
-function RateFields({ view: { words }, typed, faults }: Part) {
+function RateFields({ view: { words }, values, faults }: Part) {
   const { packages } = words;
   const rows = [
     ["rate", packages.rateRow],
@@ -278,12 +275,13 @@ function RateFields({ view: { words }, typed, faults }: Part) {
                 <td class={wrong(`${name}_${side}`) ? "field wrong" : "field"}>
                   <input
                     name={`${name}_${side}`}
-                    value={typed(`${name}_${side}`)}
+                    value={values(`${name}_${side}`)}
                     inputmode="decimal"
                     autocomplete="off"
                     aria-label={`${label}, ${side === "down" ? packages.down : packages.up}`}
                     {...(wrong(`${name}_${side}`) && {
                       "aria-invalid": "true" as const,
+                      autofocus: true,
                       "aria-describedby": `${name}_${side}-fault`,
                     })}
                   />
@@ -302,7 +300,7 @@ function RateFields({ view: { words }, typed, faults }: Part) {
         <Field
           name="priority"
           label={packages.priority}
-          value={typed("priority")}
+          value={values("priority")}
           fault={wrong("priority")}
           help={packages.priorityHelp}
           attributes={{ inputmode: "numeric" }}
@@ -313,7 +311,7 @@ function RateFields({ view: { words }, typed, faults }: Part) {
 }
 
 function DataFields(part: Part) {
-  const { view, typed } = part;
+  const { view, values } = part;
   const { packages } = view.words;
   return (
     <div class="fields">
@@ -327,7 +325,7 @@ function DataFields(part: Part) {
       <Select
         name="quota_then"
         label={packages.quotaThen}
-        value={typed("quota_then") || "reject"}
+        value={values("quota_then") || "reject"}
         options={[
           { value: "reject", label: packages.thenReject },
           { value: "slower", label: packages.thenSlower },
@@ -346,13 +344,13 @@ function DataFields(part: Part) {
 }
 
 function TopUpFields(part: Part) {
-  const { view, typed } = part;
+  const { view, values } = part;
   const { editor } = view.words.fairUse;
   return (
     <div class="fields">
       <Text name="top_up" label={editor.bytes} part={part} attributes={{ inputmode: "decimal" }} />
       <Text name="top_up_days" label={editor.days} part={part} attributes={{ inputmode: "numeric" }} />
-      <Check name="top_up_rolls" label={editor.rolls} checked={typed("top_up_rolls") === "1"} />
+      <Check name="top_up_rolls" label={editor.rolls} checked={values("top_up_rolls") === "1"} />
     </div>
   );
 }
@@ -374,7 +372,7 @@ function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
               name={name}
               label={fields[name]}
               help={fieldHelp[name]}
-              value={part.typed(name)}
+              value={part.values(name)}
               fault={part.faults[name]?.[0]}
               options={[
                 { value: "", label: part.view.words.packages.noPool },
@@ -389,7 +387,7 @@ function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
           name="reply_attributes"
           label={fields.reply_attributes}
           help={fieldHelp.reply_attributes}
-          value={part.typed("reply_attributes")}
+          value={part.values("reply_attributes")}
           fault={part.faults["reply_attributes"]?.join("; ")}
           rows={4}
           maxLength={10_000}

@@ -1,11 +1,11 @@
 import { fairWindows } from "../../../../domain/goods/windows/window.ts";
 import { Check, Select } from "../../../pages/parts/field.tsx";
 import type { Part } from "./editor.tsx";
-import { DAYS, rowsOf } from "./fair-typed.ts";
+import { DAYS, rowsOf } from "./fair-values.ts";
 
 /** Slower rates after so much, other rates at some hours, and by what is counted: a row each, and an empty one. */
 export function FairFields(part: Part) {
-  const { view, typed, faults } = part;
+  const { view, values, faults } = part;
   const { editor } = view.words.fairUse;
   return (
     <>
@@ -13,7 +13,7 @@ export function FairFields(part: Part) {
         <Select
           name="fair_window"
           label={editor.window}
-          value={typed("fair_window") || "period"}
+          value={values("fair_window") || "period"}
           options={fairWindows.map((value) => ({ value, label: editor.windows[value] }))}
         />
       </div>
@@ -32,7 +32,7 @@ export function FairFields(part: Part) {
           </tr>
         </thead>
         <tbody>
-          {rowsOf("tier", typed).map((row, index) => (
+          {rowsOf("tier", values).map((row, index) => (
             <tr>
               {(["after", "down", "up"] as const).map((name) => (
                 <td class="field">
@@ -49,7 +49,7 @@ export function FairFields(part: Part) {
       {faults["hours"]?.map((fault) => (
         <p class="fault">{fault}</p>
       ))}
-      {rowsOf("hours", typed).map((row, index) => (
+      {rowsOf("hours", values).map((row, index) => (
         <HoursRow part={part} row={row} line={index + 1} />
       ))}
     </>
@@ -57,7 +57,7 @@ export function FairFields(part: Part) {
 }
 
 function HoursRow({ part, row, line }: { part: Part; row: string; line: number }) {
-  const { view, typed } = part;
+  const { view, values } = part;
   const { editor } = view.words.fairUse;
   return (
     <fieldset class="hours-row">
@@ -67,7 +67,7 @@ function HoursRow({ part, row, line }: { part: Part; row: string; line: number }
           <Check
             name={`${row}_day_${day}`}
             label={view.format.dayOfWeek(day)}
-            checked={typed(`${row}_day_${day}`) === "1"}
+            checked={values(`${row}_day_${day}`) === "1"}
           />
         ))}
       </div>
@@ -81,7 +81,7 @@ function HoursRow({ part, row, line }: { part: Part; row: string; line: number }
           />
         </div>
       ))}
-      <Check name={`${row}_free`} label={editor.free} checked={typed(`${row}_free`) === "1"} />
+      <Check name={`${row}_free`} label={editor.free} checked={values(`${row}_free`) === "1"} />
       <Stored part={part} row={row} />
     </fieldset>
   );
@@ -103,7 +103,7 @@ function Small({
       id={name}
       name={name}
       type={type}
-      value={part.typed(name)}
+      value={part.values(name)}
       autocomplete="off"
       {...(type === "text" && { inputmode: "decimal" as const })}
       {...(label !== undefined && { "aria-label": label })}
@@ -112,7 +112,7 @@ function Small({
 }
 
 /** What a rate has beside down and up. */
-export function Stored({ part: { typed }, row }: { part: Pick<Part, "typed">; row: string }) {
-  const rate = typed(`${row}_rate`);
+export function Stored({ part: { values }, row }: { part: Pick<Part, "values">; row: string }) {
+  const rate = values(`${row}_rate`);
   return rate === "" ? null : <input type="hidden" name={`${row}_rate`} value={rate} />;
 }

@@ -1,10 +1,9 @@
 import { hoursIn } from "../../../../domain/goods/windows/hours.ts";
 import { tiersOf } from "../../../../domain/goods/windows/tiers.ts";
 import type { ConsoleView } from "../../view.ts";
-import { clockOf } from "./fair-typed.ts";
-import { speedOf } from "./list.tsx";
+import { clockOf } from "./fair-values.ts";
+import { speedOf } from "../../parts/phrases.ts";
 
-/** The tiers of a package in words, one a line. */
 export function TierLines({ view, tiers }: { view: ConsoleView; tiers: string }) {
   const { facts } = view.words.fairUse;
   return (
@@ -16,7 +15,6 @@ export function TierLines({ view, tiers }: { view: ConsoleView; tiers: string })
   );
 }
 
-/** The hours of a package in words, one a line. */
 export function HourLines({ view, hours }: { view: ConsoleView; hours: string }) {
   const { facts } = view.words.fairUse;
   return (

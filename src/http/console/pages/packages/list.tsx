@@ -1,23 +1,24 @@
+import { speedOf } from "../../parts/phrases.ts";
 import { isTopUp } from "../../../../domain/goods/packages/top-up.ts";
 import { listPackages, type PricedPackage } from "../../../../domain/goods/packages/packages.ts";
 import { type PackageSales, packageSales } from "../../../../domain/around/reports/sales.ts";
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
-import { packageSchema, shownPackage } from "../../../../wire/package.ts";
-import { shortFile } from "../../../list.ts";
+import { formatMinor } from "../../../../domain/core/amounts/money.ts";
+import { packageSchema, packageToJson } from "../../../../wire/package.ts";
+import { file } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import type { ConsoleView } from "../../view.ts";
+import { FileButton, list, type ListColumn } from "../../parts/list.tsx";
 import { starters } from "./starters.ts";
 
 const HREF = "/console/packages";
+const FILE = [...Object.keys(packageSchema.properties), "active", "sold_this_month", "sold_last_month"];
 const all = { sort: "name", descending: false, limit: 1000, offset: 0 } as const;
 
-/** What is sold, to how many, and what it earns. */
 export function showPackages(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
   const { packages: words } = view.words;
@@ -34,9 +35,7 @@ export function showPackages(visit: StaffVisit): Response {
               {words.new}
             </Button>
           )}
-          <Button href={`${HREF}.csv`} icon="download">
-            {view.words.money.csv}
-          </Button>
+          <FileButton visit={visit} href={`${HREF}.csv`} />
         </div>
       )}
     </div>
@@ -48,121 +47,131 @@ export function showPackages(visit: StaffVisit): Response {
       {records.length === 0 ? (
         <NoPackages visit={visit} manages={manages} />
       ) : (
-        <Rows visit={visit} records={records} sales={sales} />
+        <div class="stack">
+          <Packages visit={visit} rows={records.map((one) => ({ ...one, sales: sales.get(one.id) }))}>
+            <p class="sentence">{sentenceOf(visit, [...sales.values()], records.length)}</p>
+          </Packages>
+        </div>
       )}
     </Frame>,
   );
 }
 
-export function packagesFile({ db, by }: StaffVisit): Response {
-  return shortFile("listPackages", packageSchema, listPackages(db, by, all).records.map(shownPackage));
+function sentenceOf({ view, by }: StaffVisit, sales: readonly PackageSales[], count: number): string {
+  const { format, words, brand } = view;
+  const sum = (of: (one: PackageSales) => number) => sales.reduce((all, one) => all + of(one), 0);
+  const sold = words.packages.sentence(count, format.number(sum(({ active }) => active)));
+  if (!may(by, "report_view")) return sold;
+  return `${sold} ${words.packages.earned(
+    format.sum(
+      sum(({ lastMonth }) => lastMonth ?? 0),
+      brand.currency,
+    ),
+  )}`;
 }
 
-interface RowsProps {
-  visit: StaffVisit;
-  records: readonly PricedPackage[];
-  sales: ReadonlyMap<number, PackageSales>;
+export function packagesFile({ db, by, now }: StaffVisit): Response {
+  const sales = new Map(packageSales(db, by, { now }).map((one) => [one.packageId, one]));
+  const lineOf = (one: PricedPackage) => {
+    const { active = 0, thisMonth, lastMonth } = sales.get(one.id) ?? {};
+    const earned = {
+      sold_this_month: formatMinor(thisMonth ?? 0),
+      sold_last_month: formatMinor(lastMonth ?? 0),
+    };
+    return { ...packageToJson(one), active, ...(may(by, "report_view") && earned) };
+  };
+  return file("packages", FILE, [listPackages(db, by, all).records.map(lineOf)].values());
 }
 
-function Rows({ visit: { view, by }, records, sales }: RowsProps) {
+type SoldPackage = PricedPackage & { readonly sales: PackageSales | undefined };
+
+export const Packages = list<SoldPackage>((visit) => {
+  const { view, by } = visit;
   const { format, words } = view;
-  const { packages } = words;
-  const known = [...sales.values()];
-  const showsMoney = may(by, "report_view");
-  const active = known.reduce((sum, one) => sum + one.active, 0);
-  const earned = known.reduce((sum, one) => sum + (one.lastMonth ?? 0), 0);
-  const currency = view.brand.currency;
-  const columns = [
-    { title: packages.name },
-    { title: packages.speed },
-    { title: packages.span, low: true },
-    { title: packages.quota, low: true },
-    { title: packages.price(format.currencySign(currency)), end: true },
-    { title: packages.active, end: true },
-    ...(showsMoney
-      ? [
-          { title: packages.thisMonth, end: true, low: true },
-          { title: packages.lastMonth, end: true },
-        ]
-      : []),
+  const { packages, fairUse } = words;
+  const quota = ({ dataQuotaBytes }: SoldPackage) =>
+    dataQuotaBytes === 0 ? <span class="soft-text">{packages.noQuota}</span> : format.bytes(dataQuotaBytes);
+  const added = ({ topUpBytes, topUpRolls }: SoldPackage) =>
+    topUpBytes > 0 && fairUse.facts.addsBytes(format.bytes(topUpBytes), topUpRolls === 1);
+  const earned: ListColumn<SoldPackage>[] = [
+    {
+      title: packages.thisMonth,
+      cell: ({ sales }) => format.amount(sales?.thisMonth ?? 0),
+      end: true,
+      narrow: "low",
+      sort: ["this_month", ({ sales }) => sales?.thisMonth ?? 0],
+      csv: ["sold_this_month"],
+    },
+    {
+      title: packages.lastMonth,
+      cell: ({ sales }) => format.amount(sales?.lastMonth ?? 0),
+      word: packages.lastMonthWord,
+      end: true,
+      sort: ["last_month", ({ sales }) => sales?.lastMonth ?? 0],
+      csv: ["sold_last_month"],
+    },
   ];
-  return (
-    <div class="stack">
-      <p class="sentence">
-        {packages.sentence(records.length, format.number(active))}{" "}
-        {showsMoney && packages.earned(format.sum(earned, currency))}
-      </p>
-      <Table caption={words.places.packages} columns={columns} kind="short-rows">
-        {records.map((sold) => {
-          const one = sales.get(sold.id);
-          return (
-            <tr>
-              <td class="lead">
-                <a href={`${HREF}/${sold.id}`}>
-                  <bdi>{sold.name}</bdi>
-                </a>{" "}
-                {sold.status === 0 && <Chip>{packages.notSold}</Chip>}
-              </td>
-              <Terms view={view} sold={sold} />
-              <td class="end sum">{format.amount(sold.price)}</td>
-              <td class="end">
-                <a href={`/console/subscribers?package=${sold.id}&status=active`}>
-                  {format.number(one?.active ?? 0)}
-                </a>{" "}
-                <span class="row-word">{packages.activeWord}</span>
-              </td>
-              {showsMoney && <td class="end low">{format.amount(one?.thisMonth ?? 0)}</td>}
-              {showsMoney && (
-                <td class="end">
-                  {format.amount(one?.lastMonth ?? 0)} <span class="row-word">{packages.lastMonthWord}</span>
-                </td>
-              )}
-            </tr>
-          );
-        })}
-      </Table>
-    </div>
-  );
-}
-
-/** How fast, for how long and how much; of a top-up what it adds. */
-function Terms({ view, sold }: { view: ConsoleView; sold: PricedPackage }) {
-  const { format, words } = view;
-  const { isTopUp: word, addsBytes } = words.fairUse.facts;
-  if (isTopUp(sold)) {
-    const { topUpBytes, topUpDays, topUpRolls } = sold;
-    return (
-      <>
-        <td>{word}</td>
-        <td class="low">{topUpDays > 0 && format.span(topUpDays, "day")}</td>
-        <td class="low">{topUpBytes > 0 && addsBytes(format.bytes(topUpBytes), topUpRolls === 1)}</td>
-      </>
-    );
-  }
-  return (
-    <>
-      <td>{speedOf(view, sold.rateLimit)}</td>
-      <td class="low">{format.span(sold.duration, sold.durationUnit)}</td>
-      <td class="low">
-        {sold.dataQuotaBytes === 0 ? (
-          <span class="soft-text">{words.packages.noQuota}</span>
-        ) : (
-          format.bytes(sold.dataQuotaBytes)
-        )}
-      </td>
-    </>
-  );
-}
-
-/** `30 / 10 Mbit/s`, to the subscriber first; or that there is no limit. */
-export function speedOf({ format, words }: ConsoleView, rateLimit: string | null): string {
-  const speed = format.speed(rateLimit);
-  if (!speed) return words.packages.noLimit;
-  const [down, unit] = speed.down.split(" ");
-  return speed.up.endsWith(` ${unit}`)
-    ? `${down} / ${speed.up}`
-    : words.packages.downUp(speed.down, speed.up);
-}
+  return {
+    name: words.places.packages,
+    columns: [
+      {
+        title: packages.name,
+        cell: ({ id, name, status }) => (
+          <>
+            <a href={`${HREF}/${id}`}>
+              <bdi>{name}</bdi>
+            </a>{" "}
+            {status === 0 && <Chip>{packages.notSold}</Chip>}
+          </>
+        ),
+        narrow: "lead",
+        sort: ["name", ({ name }) => name],
+        csv: ["name", "status"],
+      },
+      {
+        title: packages.speed,
+        cell: (sold) => (isTopUp(sold) ? fairUse.facts.isTopUp : speedOf(view, sold.rateLimit)),
+        csv: ["rate_limit"],
+      },
+      {
+        title: packages.span,
+        cell: (sold) =>
+          isTopUp(sold)
+            ? sold.topUpDays > 0 && format.span(sold.topUpDays, "day")
+            : format.span(sold.duration, sold.durationUnit),
+        narrow: "low",
+        csv: ["duration", "duration_unit", "top_up_days"],
+      },
+      {
+        title: packages.quota,
+        cell: (sold) => (isTopUp(sold) ? added(sold) : quota(sold)),
+        narrow: "low",
+        csv: ["data_quota_bytes", "top_up_bytes"],
+      },
+      {
+        title: packages.price(format.currencySign(view.brand.currency)),
+        cell: ({ price }) => format.amount(price),
+        end: true,
+        narrow: "sum",
+        sort: ["price", ({ price }) => price],
+        csv: ["price"],
+      },
+      {
+        title: packages.active,
+        cell: ({ id, sales }) => (
+          <a href={`/console/subscribers?package=${id}&status=active`}>{format.number(sales?.active ?? 0)}</a>
+        ),
+        word: packages.activeWord,
+        end: true,
+        sort: ["active", ({ sales }) => sales?.active ?? 0],
+        csv: ["active"],
+      },
+      ...(may(by, "report_view") ? earned : []),
+    ],
+    empty: { icon: "package", title: packages.none, text: packages.noneText },
+    file: FILE,
+  };
+});
 
 function NoPackages({ visit: { view }, manages }: { visit: StaffVisit; manages: boolean }) {
   const { format, words } = view;

@@ -11,8 +11,9 @@ import {
 } from "../../../../domain/goods/packages/packages.ts";
 import { isPackageUsed, type PackageSales, packageSales } from "../../../../domain/around/reports/sales.ts";
 import { holdersOf } from "../../../../domain/goods/packages/terms.ts";
-import { toldOf } from "../../../../domain/service/access/package-told.ts";
+import { packageReply } from "../../../../domain/service/access/package-reply.ts";
 import { isTopUp } from "../../../../domain/goods/packages/top-up.ts";
+import { Isps } from "../../../../domain/money/sums/isps.ts";
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
@@ -23,14 +24,14 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
-import { page, said } from "../../answers.tsx";
+import { page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { TrailLink } from "../trail/link.tsx";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { HourLines, TierLines } from "./fair-lines.tsx";
-import { speedOf } from "./list.tsx";
+import { speedOf } from "../../parts/phrases.ts";
 import { SoldMonths } from "./sold-months.tsx";
-import { RouterTold } from "./told.tsx";
+import { RouterReply } from "../../parts/attributes.tsx";
 
 const HREF = "/console/packages";
 const idOf = ({ params }: StaffVisit) => pathId("package", params["id"] ?? null);
@@ -40,13 +41,16 @@ export function showPackage(visit: StaffVisit): Response {
   const { db, by, now, view, formToken } = visit;
   const { packages } = view.words;
   const sold = packageById(db, by, idOf(visit));
-  const sales = packageSales(db, by, { now }).find(({ packageId }) => packageId === sold.id);
+  const isps = new Isps(db);
+  const sales = packageSales(db, by, { now, isps }).find(({ packageId }) => packageId === sold.id);
   const manages = may(by, "package_manage") && seesWholeIsp(by.scope);
   const onOld = manages ? holdersOf(db, by.scope, sold, now) : 0;
   return page(
     visit,
     <Frame
-      {...{ visit, title: sold.name, place: "packages" }}
+      visit={visit}
+      title={sold.name}
+      place="packages"
       back={{ href: "/console/packages", label: view.words.places.packages }}
     >
       <div class="page-head">
@@ -76,23 +80,23 @@ export function showPackage(visit: StaffVisit): Response {
           </div>
         )}
       </div>
-      <div class="columns">
+      <div class="split">
         <div>
           {onOld > 0 && <OldTerms visit={visit} sold={sold} holders={onOld} />}
           <Card
             title={packages.whatIsSold}
-            aside={<TrailLink visit={visit} entity="package" entityId={sold.id} />}
+            aside={<AuditLogLink visit={visit} entity="package" entityId={sold.id} />}
           >
             <PackageFacts visit={visit} sold={sold} sales={sales} />
           </Card>
-          <SoldMonths visit={visit} sold={sold} />
+          <SoldMonths visit={visit} sold={sold} isps={isps} />
         </div>
         {isTopUp(sold) ? (
           <Card title={packages.told}>
             <p class="hint">{view.words.fairUse.facts.addedTo}</p>
           </Card>
         ) : (
-          <Told visit={visit} sold={sold} />
+          <Reply visit={visit} sold={sold} />
         )}
       </div>
     </Frame>,
@@ -100,7 +104,7 @@ export function showPackage(visit: StaffVisit): Response {
 }
 
 /** What routers are told of it, by their kind. */
-function Told({ visit: { db, view, now, query }, sold }: { visit: StaffVisit; sold: PricedPackage }) {
+function Reply({ visit: { db, view, now, query }, sold }: { visit: StaffVisit; sold: PricedPackage }) {
   const { packages } = view.words;
   const kinds = kindsInUse(db, sold.ispId);
   const router = kinds.find((kind) => kind === query.get("kind")) ?? kinds[0];
@@ -118,7 +122,7 @@ function Told({ visit: { db, view, now, query }, sold }: { visit: StaffVisit; so
           />
         </div>
       )}
-      <RouterTold view={view} told={toldOf(db, sold, { now, router })} />
+      <RouterReply view={view} attributes={packageReply(db, sold, { now, router })} />
     </Card>
   );
 }
@@ -216,13 +220,12 @@ function addsOf({ words, format }: StaffVisit["view"], sold: PricedPackage): str
   return adds.length === 0 ? null : adds.join(", ");
 }
 
-/** Lets it be sold, or not any more. */
 export async function setStatus(visit: StaffVisit, status: 0 | 1): Promise<Response> {
   const { db, by, now, view } = visit;
   const { packages } = view.words;
   const { name, id } = setPackageStatus(db, by, { id: idOf(visit), status }, { now });
   const title = status === 1 ? packages.enabled(name) : packages.disabled(name);
-  return said(
+  return flash(
     visit,
     { kind: "good", title, ...(status === 0 && { text: packages.disabledText }) },
     `${HREF}/${id}`,
@@ -235,8 +238,8 @@ export async function remove(visit: StaffVisit): Promise<Response> {
   const done = await attempt(visit, async () => deletePackage(db, by, { id }, { now }));
   const { packages } = view.words;
   if (done instanceof DomainError)
-    return said(visit, { kind: "bad", title: packages.notDeleted, text: done.message }, `${HREF}/${id}`);
-  return said(visit, { kind: "good", title: packages.deleted(done.name) }, HREF, { leaves: true });
+    return flash(visit, { kind: "bad", title: packages.notDeleted, text: done.message }, `${HREF}/${id}`);
+  return flash(visit, { kind: "good", title: packages.deleted(done.name) }, HREF, { leaves: true });
 }
 
 /** Gives everybody who holds it the terms that it has now, and says what their routers answered. */
@@ -248,7 +251,7 @@ export async function apply(visit: StaffVisit, _input: Input): Promise<Response>
   const kind = failures.length > 0 ? "bad" : "good";
   const more = failures.slice(0, 3).join("; ");
   const text = [packages.sessions(sessions), more].filter(Boolean).join(" ");
-  return said(
+  return flash(
     visit,
     { kind, title: packages.applied(view.format.number(changed), changed), text },
     `${HREF}/${packageId}`,

@@ -6,7 +6,6 @@ import { apply, remove, setStatus, showPackage } from "./package.tsx";
 const HREF = "/console/packages";
 const ONE = `${HREF}/:id`;
 
-/** What is sold. */
 export const packageRoutes: readonly ConsoleRoute[] = [
   staffPage(HREF, showPackages),
   staffPage(`${HREF}.csv`, packagesFile),

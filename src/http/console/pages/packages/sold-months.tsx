@@ -2,12 +2,13 @@ import type { PricedPackage } from "../../../../domain/goods/packages/packages.t
 import { reportSales } from "../../../../domain/around/reports/money.ts";
 import { localDay, startOfDay } from "../../../../domain/core/time/time.ts";
 import { monthsEarlier } from "../../../../domain/around/today/money.ts";
+import type { Isps } from "../../../../domain/money/sums/isps.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Bars } from "../../../pages/charts/bars.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { periodsOf } from "../reports/beside.ts";
-import { viewOf } from "../cards/of-isp.ts";
+import { periodsOf } from "../../parts/periods.ts";
+import { viewOf } from "../../parts/isp-view.ts";
 
 /** A year of months, with the one that is not over. */
 const MONTHS = 12;
@@ -17,13 +18,13 @@ const UNIT = 100;
 const firstOfMonth = (day: number) => Math.floor(day / 100) * 100 + 1;
 
 /** What a package sold in each of the last twelve months, for who may read reports; nothing where it never sold. */
-export function SoldMonths({ visit, sold }: { visit: StaffVisit; sold: PricedPackage }) {
+export function SoldMonths({ visit, sold, isps }: { visit: StaffVisit; sold: PricedPackage; isps: Isps }) {
   const { db, by, now } = visit;
   if (!may(by, "report_view")) return null;
   const { format, words, brand } = viewOf(visit, sold.ispId);
   const { packages, reports, today } = words;
   const range = { from: startOfDay(firstOfMonth(monthsEarlier(localDay(now), MONTHS - 1))), to: now };
-  const { rows } = reportSales(db, by, { ...range, by: ["month"], only: { packageId: sold.id } });
+  const { rows } = reportSales(db, by, { ...range, by: ["month"], only: { packageId: sold.id } }, isps);
   if (rows.length === 0) return null;
   const sums = new Map(rows.map(({ month, net }) => [month, net]));
   const months = periodsOf(range, "month");

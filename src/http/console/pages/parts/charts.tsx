@@ -17,7 +17,7 @@ const words = { table: "As a table", when: "Time", down: "Down", up: "Up" };
 /** Each chart, with all that can be drawn in it. The figures are examples. */
 export function Charts() {
   return (
-    <div class="columns">
+    <div class="split">
       <div>
         <Areas />
         <Day />

@@ -18,7 +18,7 @@ import { Toast } from "../../../pages/parts/toast.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { Charts } from "./charts.tsx";
 import { LiveChip, PauseButton } from "../../live/parts.tsx";
-import { Device } from "../online/table.tsx";
+import { Device } from "../../parts/device.tsx";
 
 /** Each part in all of its states. The words are examples. */
 export function Parts() {
@@ -283,15 +283,15 @@ function Messages() {
     <Card title="Messages" lead="what the router said, not what we sent">
       <div class="stack">
         <Toast
-          said={{ kind: "good", title: "Tower-1 ended the session.", text: "Disconnect-ACK after 41 ms." }}
+          flash={{ kind: "good", title: "Tower-1 ended the session.", text: "Disconnect-ACK after 41 ms." }}
           close="Close"
         />
         <Toast
-          said={{ kind: "wait", title: "Asking Hill-3", text: "for 30/10 Mbit/s, second try." }}
+          flash={{ kind: "wait", title: "Asking Hill-3", text: "for 30/10 Mbit/s, second try." }}
           close="Close"
         />
         <Toast
-          said={{
+          flash={{
             kind: "bad",
             title: "Market-4 did not answer.",
             text: "The session stands.",

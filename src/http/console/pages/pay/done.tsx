@@ -1,5 +1,5 @@
-import type { PaymentPaper } from "../../../../domain/desk/papers/paper.ts";
-import type { OpenInvoice } from "../../../../domain/money/billing/statement.ts";
+import type { PaymentPrintout } from "../../../../domain/desk/printouts/printout.ts";
+import type { OutstandingInvoice } from "../../../../domain/money/billing/statement.ts";
 import type { ChangeApplied } from "../../../../domain/service/control/apply-change.ts";
 import type { Payment } from "../../../../domain/money/payments/find.ts";
 import type { Seconds } from "../../../../domain/core/time/time.ts";
@@ -7,16 +7,16 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Key } from "../../../pages/parts/key.tsx";
 import type { ConsoleView } from "../../view.ts";
-import { Receipt } from "../money/paper.tsx";
+import { Receipt } from "../../parts/receipt.tsx";
 
 /** What was booked, and what became of it at the router. */
 export interface Done {
   /** null: it was paid from the wallet, or is paid later. */
   readonly payment: Payment | null;
-  readonly paper: PaymentPaper | null;
+  readonly printout: PaymentPrintout | null;
   readonly currency: string;
   readonly balance: number;
-  readonly settled: readonly Pick<OpenInvoice, "id" | "number">[];
+  readonly settled: readonly Pick<OutstandingInvoice, "id" | "number">[];
   readonly activated: {
     readonly packageName: string;
     readonly expiresAt: Seconds;
@@ -38,7 +38,7 @@ interface DoneProps {
 /** Step by step what happened, and the receipt. */
 export function PaidBody({ view, done, may }: DoneProps) {
   const { pay } = view.words;
-  const { payment, paper } = done;
+  const { payment, printout } = done;
   return (
     <>
       <div class="drawer-body">
@@ -54,9 +54,9 @@ export function PaidBody({ view, done, may }: DoneProps) {
             </li>
           ))}
         </ul>
-        {payment && paper && (
+        {payment && printout && (
           <div class="paper-ground">
-            <Receipt {...{ view, payment, paper, size: "roll" }} isCopy={false} />
+            <Receipt view={view} payment={payment} printout={printout} size="roll" isCopy={false} />
           </div>
         )}
         {payment && may.reverse && <p class="hint">{pay.mistake}</p>}

@@ -8,7 +8,7 @@ import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { type Given, methodOf } from "./given.ts";
+import { type PayValues, methodOf } from "./values.ts";
 import { Sums } from "./sums.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
 import { TakeUnusual, Unusual } from "../../unusual.tsx";
@@ -16,49 +16,49 @@ import { TakeUnusual, Unusual } from "../../unusual.tsx";
 interface PayProps {
   visit: StaffVisit;
   desk: Desk;
-  given: Given;
+  values: PayValues;
   /** Why it was not taken. */
   problem?: string | undefined;
   /** An amount that nothing was done with yet, for it is far above what is usual; and what was pressed. */
-  asked?: { readonly unusual: UnusualAmount; readonly wanted: "renew" | "take" } | undefined;
+  confirmation?: { readonly unusual: UnusualAmount; readonly action: "renew" | "take" } | undefined;
   faults?: Readonly<Record<string, string[]>> | undefined;
 }
 
 /** The form in which money is taken: all of it at a glance, and Enter does it. */
-export function PayForm({ visit, desk, given, problem, asked, faults = {} }: PayProps) {
+export function PayForm({ visit, desk, values, problem, confirmation, faults = {} }: PayProps) {
   const { view } = visit;
   const { pay } = view.words;
   const action = `/console/subscribers/${desk.subscriber.id}/pay`;
-  const method = methodOf(given, desk);
+  const method = methodOf(values, desk);
   return (
     <DrawerForm id="pay-form" action={action} visit={visit} opens>
-      <input type="hidden" name="key" value={given.key} />
+      <input type="hidden" name="key" value={values.key} />
       <input type="hidden" name="seen_balance" value={String(desk.balance)} />
-      <input type="hidden" name="seen_price" value={String(priceOf(desk, given) ?? "")} />
+      <input type="hidden" name="seen_price" value={String(priceOf(desk, values) ?? "")} />
       <div class="drawer-body">
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
-        {asked && (
+        {confirmation && (
           <>
-            <input type="hidden" name="wanted" value={asked.wanted} />
-            <Unusual view={view} asked={asked.unusual} currency={desk.currency} />
+            <input type="hidden" name="wanted" value={confirmation.action} />
+            <Unusual view={view} confirmation={confirmation.unusual} currency={desk.currency} />
           </>
         )}
-        <Amount view={view} desk={desk} given={given} action={action} fault={faults["amount"]?.[0]} />
+        <Amount view={view} desk={desk} values={values} action={action} fault={faults["amount"]?.[0]} />
         <Methods view={view} desk={desk} method={method} action={action} />
-        <Reference view={view} given={given} action={action} fault={faults["reference"]?.[0]} />
-        <Then view={view} desk={desk} given={given} action={action} />
-        <Fold summary={pay.addNote} kind="pay-note" open={given.note !== ""}>
+        <Reference view={view} values={values} action={action} fault={faults["reference"]?.[0]} />
+        <Then view={view} desk={desk} values={values} action={action} />
+        <Fold summary={pay.addNote} kind="pay-note" open={values.note !== ""}>
           <Field
             name="note"
             label={pay.note}
-            value={given.note}
+            value={values.note}
             fault={faults["note"]?.[0]}
             attributes={{ maxlength: 500 }}
           />
         </Fold>
         <Sums view={view} desk={desk} method={method} />
       </div>
-      <Foot view={view} desk={desk} asked={asked?.unusual} />
+      <Foot view={view} desk={desk} confirmation={confirmation?.unusual} />
     </DrawerForm>
   );
 }
@@ -78,15 +78,15 @@ function asks(action: string, trigger: string) {
 interface Part {
   view: ConsoleView;
   desk: Desk;
-  given: Given;
+  values: PayValues;
   action: string;
 }
 
-function Amount({ view, desk, given, action, fault }: Part & { fault: string | undefined }) {
+function Amount({ view, desk, values, action, fault }: Part & { fault: string | undefined }) {
   const { words, format } = view;
   const { pay } = words;
-  const value = given.amount === "" ? formatAmount(desk.amount) : given.amount;
-  const packageName = priceName(desk, given);
+  const value = values.amount === "" ? formatAmount(desk.amount) : values.amount;
+  const packageName = priceName(desk, values);
   return (
     <div class="pay-amount">
       <Field
@@ -109,7 +109,7 @@ function Amount({ view, desk, given, action, fault }: Part & { fault: string | u
           {desk.amounts.map(({ amount, what }) => (
             <li>
               <a
-                href={`${action}?${new URLSearchParams({ package: given.package, amount: formatAmount(amount) })}`}
+                href={`${action}?${new URLSearchParams({ package: values.package, amount: formatAmount(amount) })}`}
                 data-amount={formatAmount(amount)}
                 {...(amount === desk.amount && { "aria-current": "true" as const })}
               >
@@ -123,7 +123,7 @@ function Amount({ view, desk, given, action, fault }: Part & { fault: string | u
   );
 }
 
-function Methods({ view: { words }, desk, method, action }: Omit<Part, "given"> & { method: string }) {
+function Methods({ view: { words }, desk, method, action }: Omit<Part, "values"> & { method: string }) {
   const { pay } = words;
   return (
     <fieldset>
@@ -151,7 +151,7 @@ function Methods({ view: { words }, desk, method, action }: Omit<Part, "given"> 
 /** Where it is checked while typing whether somebody's payment has it already; cash has none. */
 function Reference({
   view: { words },
-  given,
+  values,
   action,
   fault,
 }: Omit<Part, "desk"> & { fault: string | undefined }) {
@@ -161,7 +161,7 @@ function Reference({
       <Field
         name="reference"
         label={pay.reference}
-        value={given.reference}
+        value={values.reference}
         fault={fault}
         attributes={{
           maxlength: 100,
@@ -181,10 +181,10 @@ function Reference({
   );
 }
 
-function Then({ view, desk, given, action }: Part) {
+function Then({ view, desk, values, action }: Part) {
   const { pay } = view.words;
   if (desk.packages.length === 0) return null;
-  const chosen = given.package || String(desk.packages[0]?.id ?? "none");
+  const chosen = values.package || String(desk.packages[0]?.id ?? "none");
   const options = desk.packages.map((sold, index) => ({
     value: sold.id,
     label: thenWords(view, desk, sold, index === 0 && chosen === String(sold.id)),
@@ -224,10 +224,10 @@ function thenWords(
 interface FootProps {
   view: ConsoleView;
   desk: Desk;
-  asked: UnusualAmount | undefined;
+  confirmation: UnusualAmount | undefined;
 }
 
-function Foot({ view, desk, asked }: FootProps) {
+function Foot({ view, desk, confirmation }: FootProps) {
   const { pay } = view.words;
   const renews = desk.sale !== null;
   const takes = desk.amount > 0 || !renews;
@@ -249,18 +249,18 @@ function Foot({ view, desk, asked }: FootProps) {
           {pay.onlyTake}
         </Button>
       )}
-      {asked && <TakeUnusual view={view} asked={asked} />}
+      {confirmation && <TakeUnusual view={view} confirmation={confirmation} />}
     </footer>
   );
 }
 
 /** The price of what is chosen, as it is shown. */
-function priceOf({ packages, sale }: Desk, given: Given): number | null {
-  if (given.package === "none") return null;
-  const named = packages.find(({ id }) => String(id) === given.package) ?? packages[0];
+function priceOf({ packages, sale }: Desk, values: PayValues): number | null {
+  if (values.package === "none") return null;
+  const named = packages.find(({ id }) => String(id) === values.package) ?? packages[0];
   return sale?.sold.price ?? named?.price ?? null;
 }
 
-function priceName({ packages }: Desk, given: Given): string {
-  return (packages.find(({ id }) => String(id) === given.package) ?? packages[0])?.name ?? "";
+function priceName({ packages }: Desk, values: PayValues): string {
+  return (packages.find(({ id }) => String(id) === values.package) ?? packages[0])?.name ?? "";
 }

@@ -14,31 +14,31 @@ import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
-import { drawer, part, said } from "../../answers.tsx";
+import { drawer, part, flash } from "../../answers.tsx";
 import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { sureOf, unusualOf } from "../../unusual.tsx";
-import { viewOf } from "../cards/of-isp.ts";
+import { viewOf } from "../../parts/isp-view.ts";
 import { PaidBody, stepsOf } from "./done.tsx";
 import { PayForm } from "./form.tsx";
-import { deskInput, type Given, givenOf, methodOf } from "./given.ts";
+import { deskInput, type PayValues, valuesOf, methodOf } from "./values.ts";
 import { findPayer } from "./search.tsx";
 import { Sums } from "./sums.tsx";
-import { answerOf, doneOf, payOnce } from "./take.ts";
+import { doneOf, payOnce } from "./take.ts";
+import { answerOf } from "../../parts/router-answer.ts";
 
 const PATH = "/console/subscribers/:id/pay";
 
-/** Where money is taken, from wherever somebody is. */
 export const payRoutes: readonly ConsoleRoute[] = [
   staffPage("/console/pay", findPayer),
   staffPage(PATH, (visit) => {
-    const given = givenOf((name) => visit.query.get(name));
-    return showForm(visit, deskOf(visit, given), given);
+    const values = valuesOf((name) => visit.query.get(name));
+    return showForm(visit, deskOf(visit, values), values);
   }),
   staffPage(`${PATH}/sums`, (visit) => {
     if (!visit.isPart) return toForm(visit);
-    const given = givenOf((name) => visit.query.get(name));
-    const desk = deskOf(visit, given);
-    return part(visit, <Sums view={visit.view} desk={desk} method={methodOf(given, desk)} />);
+    const values = valuesOf((name) => visit.query.get(name));
+    const desk = deskOf(visit, values);
+    return part(visit, <Sums view={visit.view} desk={desk} method={methodOf(values, desk)} />);
   }),
   staffPage(`${PATH}/reference`, showReference),
   staffForm(PATH, takeMoney),
@@ -49,18 +49,18 @@ const subscriberOf = ({ params }: StaffVisit) => pathId("subscriber", params["id
 /** Of what is a part alone, the form that it belongs to. */
 const toForm = (visit: StaffVisit) => seeOther(`/console/subscribers/${subscriberOf(visit)}/pay`);
 
-function deskOf(visit: StaffVisit, given: Given): Desk {
+function deskOf(visit: StaffVisit, values: PayValues): Desk {
   const { db, by, now } = visit;
-  return paymentDesk(db, by, deskInput(subscriberOf(visit), given), { now });
+  return paymentDesk(db, by, deskInput(subscriberOf(visit), values), { now });
 }
 
-interface Refused extends Pick<Parameters<typeof PayForm>[0], "asked"> {
+interface Refused extends Pick<Parameters<typeof PayForm>[0], "confirmation"> {
   readonly problem?: string;
   readonly faults?: FieldErrors;
   readonly status?: number;
 }
 
-function showForm(visit: StaffVisit, desk: Desk, given: Given, refused: Refused = {}): Response {
+function showForm(visit: StaffVisit, desk: Desk, values: PayValues, refused: Refused = {}): Response {
   const { view } = visit;
   const { status = 200, ...why } = refused;
   const { pay } = view.words;
@@ -76,7 +76,7 @@ function showForm(visit: StaffVisit, desk: Desk, given: Given, refused: Refused 
     place: "subscribers",
     back: `/console/subscribers/${id}`,
     status: visit.isPart ? 200 : status,
-    children: <PayForm visit={visit} desk={desk} given={given} {...why} />,
+    children: <PayForm visit={visit} desk={desk} values={values} {...why} />,
   });
 }
 
@@ -112,38 +112,43 @@ function showReference(visit: StaffVisit): Response {
 
 async function takeMoney(visit: FormVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
-  const given = givenOf((name) => input[name]);
+  const values = valuesOf((name) => input[name]);
   const subscriberId = subscriberOf(visit);
-  const asked = payingOf(subscriberId, given, input);
-  if (asked instanceof DomainError) return refuse(visit, given, asked, wantedOf(input));
-  const paid = await attempt(visit, async () => payOnce(db, by, given.key, asked, { now }));
+  const paying = payingOf(subscriberId, values, input);
+  if (paying instanceof DomainError) return refuse(visit, values, paying, actionOf(input));
+  const paid = await attempt(visit, async () => payOnce(db, by, values.key, paying, { now }));
   return paid instanceof DomainError
-    ? refuse(visit, given, paid, wantedOf(input))
+    ? refuse(visit, values, paid, actionOf(input))
     : answer(visit, subscriberId, paid);
 }
 
 /** The button that was pressed, or had been before a question. */
-const wantedOf = (input: Input) => ((input["do"] ?? input["wanted"]) === "renew" ? "renew" : "take");
+const actionOf = (input: Input) => ((input["do"] ?? input["wanted"]) === "renew" ? "renew" : "take");
 
 /** What was not done and why, above the form with the sums as they are now. */
-function refuse(visit: StaffVisit, given: Given, refusal: DomainError, wanted: "renew" | "take"): Response {
+function refuse(
+  visit: StaffVisit,
+  values: PayValues,
+  refusal: DomainError,
+  action: "renew" | "take",
+): Response {
   const { code, message, fields } = refusal;
-  if (code === "too_soon") return renewedAlready(visit, given);
-  const desk = deskOf(visit, given);
+  if (code === "too_soon") return renewedAlready(visit, values);
+  const desk = deskOf(visit, values);
   const unusual = unusualOf(refusal);
-  if (unusual) return showForm(visit, desk, given, { asked: { unusual, wanted }, status: 422 });
+  if (unusual) return showForm(visit, desk, values, { confirmation: { unusual, action }, status: 422 });
   const status = code === "conflict" ? 409 : 422;
   const refused = { problem: visit.view.words.pay.notTaken(message), faults: fields ?? {}, status };
-  return showForm(visit, desk, given, refused);
+  return showForm(visit, desk, values, refused);
 }
 
 /** Somebody else was faster: the form holds no amount any more, so that one more Enter takes none. */
-function renewedAlready(visit: StaffVisit, before: Given): Response {
-  const given = { ...before, package: "none", amount: "0.00" };
-  const desk = deskOf(visit, given);
+function renewedAlready(visit: StaffVisit, before: PayValues): Response {
+  const values = { ...before, package: "none", amount: "0.00" };
+  const desk = deskOf(visit, values);
   const { words, format } = visit.view;
   const problem = words.pay.twice(format.wholeTime(desk.expiresAt ?? visit.now));
-  return showForm(visit, desk, given, { problem, status: 429 });
+  return showForm(visit, desk, values, { problem, status: 429 });
 }
 
 async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promise<Response> {
@@ -151,7 +156,7 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
   const { pay } = view.words;
   const sale = paid.activated && { subscriberId, invoiceId: paid.activated.invoiceId };
   const session = sale ? await answerOf(db, sale, needs, pay.late) : undefined;
-  const isOnlyHere = (await visit.money.said()) !== undefined;
+  const isOnlyHere = (await visit.money.words()) !== undefined;
   const done = doneOf(db, by, { subscriberId, paid, session, isOnlyHere });
   const { payment, activated, currency } = done;
   const sum = payment ? view.format.sum(payment.amount, currency) : "";
@@ -164,7 +169,7 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
     const links = payment
       ? [{ href: `/console/money/payments/${payment.id}/receipt`, label: pay.print }]
       : [];
-    return said(visit, { kind: "good", title: `${title}.`, text, links }, back);
+    return flash(visit, { kind: "good", title: `${title}.`, text, links }, back);
   }
   const permitted = { view: may(by, "payment_view"), reverse: may(by, "payment_reverse") };
   return drawer(visit, {
@@ -180,12 +185,12 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
 const fields = { method: text(20), reference: text(100), note: text(500), amount: amountAboveZero };
 
 /** What the form asks for, or what is wrong with it. */
-function payingOf(subscriberId: number, given: Given, input: Input): Paying | DomainError {
+function payingOf(subscriberId: number, values: PayValues, input: Input): Paying | DomainError {
   const faults: FieldErrors = {};
   // as it was sent: what is too long, or there twice, is refused and not left out
   const whole = (name: string) => (typeof input[name] === "string" ? input[name].trim() : input[name]);
-  const typed = whole("amount") ?? "";
-  const sum = typeof typed === "string" ? typed.replaceAll(",", "") : typed;
+  const text = whole("amount") ?? "";
+  const sum = typeof text === "string" ? text.replaceAll(",", "") : text;
   const zero = sum === "" || (typeof sum === "string" && parseAmount(sum) === 0);
   const sent = {
     method: whole("method"),
@@ -199,8 +204,8 @@ function payingOf(subscriberId: number, given: Given, input: Input): Paying | Do
     reference = null,
     note = null,
   } = readFields(fields, sent, faults, { required: ["method"] });
-  const renews = wantedOf(input) === "renew" && given.package !== "none";
-  const packageId = renews ? Number(given.package) : null;
+  const renews = actionOf(input) === "renew" && values.package !== "none";
+  const packageId = renews ? Number(values.package) : null;
   if (packageId !== null && !Number.isSafeInteger(packageId))
     addFault(faults, "package", "choose one of the list");
   if (Object.keys(faults).length > 0) {

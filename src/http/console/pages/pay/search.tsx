@@ -13,9 +13,9 @@ const ENOUGH = 2;
 export function findPayer(visit: StaffVisit): Response {
   const { by, query, view, request } = visit;
   permit(by, "takePayment");
-  const typed = query.get("q")?.trim() ?? "";
+  const search = query.get("q")?.trim() ?? "";
   const { pay } = view.words;
-  const found = <Found visit={visit} typed={typed} />;
+  const found = <Found visit={visit} search={search} />;
   if (visit.isPart && request.headers.get("hx-target")?.includes("pay-found")) return part(visit, found);
   return drawer(visit, {
     title: pay.title,
@@ -28,7 +28,7 @@ export function findPayer(visit: StaffVisit): Response {
           name="q"
           id="pay-q"
           label={pay.search}
-          value={typed}
+          value={search}
           type="search"
           attributes={{
             autofocus: true,
@@ -52,10 +52,10 @@ export function findPayer(visit: StaffVisit): Response {
   });
 }
 
-function Found({ visit: { db, by, now, view }, typed }: { visit: StaffVisit; typed: string }) {
+function Found({ visit: { db, by, now, view }, search }: { visit: StaffVisit; search: string }) {
   const { pay } = view.words;
-  if (typed.length < ENOUGH) return <p class="hint">{pay.searchHint}</p>;
-  const hits = searchSubscribers(db, by, { q: typed }, { now }).filter(({ archived }) => !archived);
+  if (search.length < ENOUGH) return <p class="hint">{pay.searchHint}</p>;
+  const hits = searchSubscribers(db, by, { q: search }, { now }).filter(({ archived }) => !archived);
   if (hits.length === 0) return <p class="hint">{pay.nobody}</p>;
   return (
     <ul class="pay-hits">

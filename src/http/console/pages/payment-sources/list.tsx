@@ -4,75 +4,63 @@ import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
-import { proofWords, sourceHref, SOURCES } from "./shown.ts";
+import { list } from "../../parts/list.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { proofWords, sourceHref, SOURCES } from "./words.ts";
 
-/** Who tells of payments. */
 export function showSources(visit: StaffVisit): Response {
   const { db, by, view } = visit;
-  const { paymentSources: words } = view.words;
   const sources = listPaymentSources(db, by);
-  const button = (
-    <Button href={`${SOURCES}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
-      {words.new}
-    </Button>
-  );
+  const isAny = sources.length > 0;
   return page(
     visit,
-    <SettingsFrame visit={visit} current="sources" actions={sources.length > 0 ? button : undefined}>
-      {sources.length === 0 ? (
-        <section class="card">
-          <Empty icon="money" title={words.none} text={words.noneText}>
-            {button}
-          </Empty>
-        </section>
-      ) : (
-        <>
-          <p class="sentence">{words.lead}</p>
-          <Rows visit={visit} sources={sources} />
-        </>
-      )}
+    <SettingsFrame visit={visit} current="sources" actions={isAny ? newButton(visit) : undefined}>
+      <Sources visit={visit} rows={sources}>
+        {isAny && <p class="sentence">{view.words.paymentSources.lead}</p>}
+      </Sources>
     </SettingsFrame>,
   );
 }
 
-function Rows({ visit: { view }, sources }: { visit: StaffVisit; sources: readonly Source[] }) {
+const newButton = ({ view }: StaffVisit) => (
+  <Button href={`${SOURCES}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
+    {view.words.paymentSources.new}
+  </Button>
+);
+
+export const Sources = list<Source>((visit) => {
+  const { view } = visit;
   const { paymentSources: words, pay, settings } = view.words;
-  const columns = [
-    { title: words.name },
-    { title: words.kind },
-    { title: words.proof, low: true },
-    { title: words.method },
-    { title: words.state },
-  ];
-  return (
-    <Table caption={settings.tabs.sources} columns={columns} kind="short-rows">
-      {sources.map((source) => (
-        <tr>
-          <td class="lead">
-            <a href={sourceHref(source)}>
-              <bdi>{source.name}</bdi>
-            </a>
-          </td>
-          <td>{words.kinds[source.kind]}</td>
-          <td class="low">{proofWords(view, source)}</td>
-          <td>{pay.methodName(source.method)}</td>
-          <td>
-            {source.disabledAt === null ? (
-              <span class="soft-text">{words.on}</span>
-            ) : (
-              <Chip tone="warn">{words.off}</Chip>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+  return {
+    name: settings.tabs.sources,
+    columns: [
+      {
+        title: words.name,
+        cell: (source) => (
+          <a href={sourceHref(source)}>
+            <bdi>{source.name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+      },
+      { title: words.kind, cell: ({ kind }) => words.kinds[kind] },
+      { title: words.proof, cell: (source) => proofWords(view, source), narrow: "low" },
+      { title: words.method, cell: ({ method }) => pay.methodName(method) },
+      {
+        title: words.state,
+        cell: ({ disabledAt }) =>
+          disabledAt === null ? (
+            <span class="soft-text">{words.on}</span>
+          ) : (
+            <Chip tone="warn">{words.off}</Chip>
+          ),
+      },
+    ],
+    empty: { icon: "money", title: words.none, text: words.noneText, first: newButton(visit) },
+  };
+});
 
 /** What a source can begin with. */
 export function choosePreset(visit: StaffVisit): Response {
@@ -92,7 +80,7 @@ export function choosePreset(visit: StaffVisit): Response {
     visit,
     <SettingsFrame visit={visit} current="sources" title={words.choose}>
       <p class="sentence">{words.chooseLead}</p>
-      <ul class="source-choices">
+      <ul class="grid card-links">
         {choices.map(({ key, name, what }) => (
           <li class="card">
             <h2>

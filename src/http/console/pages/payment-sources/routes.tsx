@@ -1,27 +1,19 @@
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
-import { askDisabling, askRemoval, disable, enable, remove } from "./actions.tsx";
-import { create, editSource, newSource, save } from "./form.tsx";
+import { enable, sourceConfirmations } from "./actions.tsx";
+import { sourceForms } from "./form.tsx";
 import { choosePreset, showSources } from "./list.tsx";
-import { askRotation, rotate } from "./secret.tsx";
-import { SOURCES } from "./shown.ts";
+import { sourceRotation } from "./secret.tsx";
+import { SOURCES } from "./words.ts";
 import { showSource } from "./source.tsx";
 
 const SOURCE = `${SOURCES}/:id`;
 
-/** Who tells of payments. */
 export const paymentSourcePageRoutes: readonly ConsoleRoute[] = [
   staffPage(SOURCES, showSources),
   staffPage(`${SOURCES}/new`, choosePreset),
-  staffPage(`${SOURCES}/new/:preset`, newSource),
-  staffForm(`${SOURCES}/new/:preset`, create),
+  ...sourceForms,
   staffPage(SOURCE, showSource),
-  staffPage(`${SOURCE}/edit`, editSource),
-  staffForm(`${SOURCE}/edit`, save),
-  staffPage(`${SOURCE}/rotate`, askRotation),
-  staffForm(`${SOURCE}/rotate`, rotate),
+  ...sourceRotation,
   staffForm(`${SOURCE}/enable`, enable),
-  staffPage(`${SOURCE}/disable`, askDisabling),
-  staffForm(`${SOURCE}/disable`, disable),
-  staffPage(`${SOURCE}/delete`, askRemoval),
-  staffForm(`${SOURCE}/delete`, remove),
+  ...sourceConfirmations,
 ];

@@ -8,11 +8,12 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { arrivedHref, sumWords } from "../arrived/shown.ts";
-import { Terminal } from "../routers/commands.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
-import { TrailLink } from "../trail/link.tsx";
-import { presetOf, proofWords, sourceHref, sourceOf } from "./shown.ts";
+import { sumWords } from "../../parts/money-frame.tsx";
+import { arrivedHref } from "../../parts/hrefs.ts";
+import { Terminal } from "../../parts/terminal.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
+import { presetOf, proofWords, sourceHref, sourceOf } from "./words.ts";
 
 /** Payments of it that its page shows. */
 const NEWEST = 10;
@@ -30,7 +31,7 @@ export function showSource(visit: StaffVisit): Response {
       actions={<Buttons visit={visit} source={source} />}
     >
       {source.disabledAt !== null && <Off visit={visit} source={source} />}
-      <div class="columns">
+      <div class="split">
         <div class="stack">
           {source.kind === "signed" ? (
             <Card title={view.words.paymentSources.signedTitle}>
@@ -101,7 +102,7 @@ function Address({ visit, source }: Props) {
   const base = URL.parse(portal)?.origin ?? "";
   return (
     <Card title={words.address} lead={words.addressWhere(words.presets[presetOf(source) ?? "own"].where)}>
-      <div class="stack-small">
+      <div class="stack near">
         <Terminal id="address" label={words.address} visit={visit}>
           {`${base}/pay/${source.key ?? ""}`}
         </Terminal>
@@ -118,7 +119,7 @@ function Known({ visit, source }: Props) {
   return (
     <Card
       title={words.facts}
-      aside={<TrailLink visit={visit} entity="payment_source" entityId={source.id} />}
+      aside={<AuditLogLink visit={visit} entity="payment_source" entityId={source.id} />}
     >
       <Facts
         facts={[
@@ -162,7 +163,7 @@ function Arrived({ visit: { view, now }, row }: { visit: StaffVisit; row: Incomi
     <li>
       <a href={arrivedHref(row)}>{sumWords(view, row)}</a>
       <span class="soft-text">{view.format.timeNear(row.receivedAt, now)}</span>
-      <span class="source-became">
+      <span class="push">
         {row.name === null ? view.words.arrived.states[row.state] : <bdi>{row.name}</bdi>}
       </span>
     </li>

@@ -1,55 +1,44 @@
 import { freedBefore } from "../../../../domain/goods/address-pools/kept.ts";
-import { poolAddresses } from "../../../../domain/goods/address-pools/pools.ts";
-import { Button } from "../../../pages/parts/button.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
+import type { Pool } from "../../../../domain/goods/address-pools/give.ts";
+import { type PoolAddress, poolAddresses } from "../../../../domain/goods/address-pools/pools.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { hrefOf } from "./shown.ts";
+import { list } from "../../parts/list.tsx";
+import { pageCounted } from "../../parts/pager.tsx";
 
-/** Addresses that are shown of a pool; the rest by the next page. */
-const SHOWN = 100;
+/** Addresses of a page. */
+const LISTED = 100;
 
 /** Who has which address of a pool, and how long. */
-export function Addresses({ visit, id }: { visit: StaffVisit; id: number }) {
-  const { db, by, view, query } = visit;
-  const { pools } = view.words;
-  const from = Math.trunc(Number(query.get("from")));
-  const offset = Number.isSafeInteger(from) ? Math.max(0, from) : 0;
-  const { records, total } = poolAddresses(db, by, { id, limit: SHOWN, offset });
-  if (total === 0)
-    return (
-      <div class="card">
-        <Empty icon="people" title={pools.nobodyHas} text={pools.nobodyHasText} />
-      </div>
-    );
-  const heads = [{ title: pools.address }, { title: pools.who }, { title: pools.until }];
-  return (
-    <>
-      <Table caption={pools.addresses} columns={heads} kind="two-lines">
-        {records.map(({ address, subscriberId, name, expiresAt }) => (
-          <tr>
-            <td class="mono">{address}</td>
-            <td>
-              <a href={`/console/subscribers/${subscriberId}`}>
-                <bdi>{name}</bdi>
-              </a>
-            </td>
-            <td>
-              <Until visit={visit} expiresAt={expiresAt} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-      {offset + records.length < total && (
-        <p class="actions">
-          <Button href={hrefOf(id, `?from=${offset + SHOWN}`)} icon="forward">
-            {pools.next}
-          </Button>
-        </p>
-      )}
-    </>
-  );
+export function Addresses({ visit, pool }: { visit: StaffVisit; pool: Pool }) {
+  const { db, by, query } = visit;
+  const { records, total } = pageCounted(query, LISTED, (paging) => poolAddresses(db, by, pool, paging));
+  return <Holders visit={visit} rows={records} total={total} limit={LISTED} />;
 }
+
+export const Holders = list<PoolAddress>((visit) => {
+  const { pools } = visit.view.words;
+  return {
+    name: pools.addresses,
+    columns: [
+      {
+        title: pools.address,
+        cell: ({ address }) => address,
+        kind: "mono",
+      },
+      {
+        title: pools.who,
+        cell: ({ subscriberId, name }) => (
+          <a href={`/console/subscribers/${subscriberId}`}>
+            <bdi>{name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+      },
+      { title: pools.until, cell: ({ expiresAt }) => <Until visit={visit} expiresAt={expiresAt} /> },
+    ],
+    empty: { icon: "people", title: pools.nobodyHas, text: pools.nobodyHasText },
+  };
+});
 
 /** How long it is theirs: of who has expired until it is free for others. */
 function Until({ visit: { db, view, now }, expiresAt }: { visit: StaffVisit; expiresAt: number | null }) {

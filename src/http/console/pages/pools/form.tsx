@@ -2,114 +2,142 @@ import {
   createPool,
   deletePool,
   poolById,
+  type PoolUse,
   updatePool,
 } from "../../../../domain/goods/address-pools/pools.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
+import type { Child } from "hono/jsx";
 import { attempt } from "../../attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
-import { Note } from "../../../pages/note.tsx";
-import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
-import { textOf } from "../../../pages/text-of.ts";
-import { page, said } from "../../answers.tsx";
+import { flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IspField } from "../../isp-field.tsx";
-import { TrailLink } from "../trail/link.tsx";
+import { ispFields } from "../../isp-field.tsx";
+import type { FormField } from "../../parts/field.tsx";
+import { form } from "../../parts/form.tsx";
+import type { ConsoleView } from "../../view.ts";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { Addresses } from "./addresses.tsx";
-import { hrefOf, idOf, POOLS, roomOf } from "./shown.ts";
+import { hrefOf, idOf, roomOf } from "./words.ts";
+import { POOLS } from "../../parts/hrefs.ts";
 
-const names = ["name", "range", "length"] as const;
-
-interface Failed {
-  readonly typed: Readonly<Record<string, string>>;
-  readonly faults: FieldErrors;
-  readonly problem: string | undefined;
+function fieldsOf({ words: { pools } }: ConsoleView, pool?: PoolUse["pool"]): FormField[] {
+  const code = { spellcheck: "false", autocapitalize: "none" };
+  return [
+    { name: "name", label: pools.columns.name, value: pool?.name, required: true, max: 64 },
+    {
+      name: "range",
+      label: pools.columns.range,
+      help: pools.rangeHelp,
+      value: pool?.range,
+      required: true,
+      max: 90,
+      attributes: code,
+    },
+    {
+      name: "length",
+      label: pools.length,
+      help: pools.lengthHelp,
+      value: pool?.length ?? "",
+      max: 2,
+      attributes: { inputmode: "numeric" },
+    },
+  ];
 }
 
-/** The form for a new pool. */
-export function newPool(visit: StaffVisit, failed?: Failed): Response {
-  permit(visit.by, "createPool");
-  const { pools } = visit.view.words;
-  return page(
-    visit,
-    <Frame visit={visit} title={pools.add} place="routers">
-      <div class="stack">
-        <header class="page-head">
-          <h1>{pools.add}</h1>
-        </header>
-        <Card title={pools.change} lead={pools.addLead}>
-          <PoolForm
-            visit={visit}
-            action={`${POOLS}/new`}
-            back={POOLS}
-            failed={failed}
-            typed={failed?.typed ?? {}}
-          >
-            <IspField
-              visit={visit}
-              typed={failed?.typed["isp_id"]}
-              fault={failed?.faults["isp_id"]?.join("; ")}
-            />
-          </PoolForm>
-        </Card>
-      </div>
-    </Frame>,
-    { status: failed ? 422 : 200 },
-  );
+interface Added {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
 }
 
-export async function addPool(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const typed = typedIn(input);
-  const sent = { ...typed, isp_id: textOf(input, "isp_id", 9) };
-  const done = await attempt(visit, async () => createPool(db, by, sent, { now }));
-  if (done instanceof DomainError) return newPool(visit, failedOf(done, sent));
-  const { pools } = view.words;
-  const text = pools.addedText(view.format.number(done.size));
-  return said(visit, { kind: "good", title: pools.added(done.pool.name), text }, hrefOf(done.pool.id));
-}
+const add = form({
+  path: `${POOLS}/new`,
+  permit: "createPool",
+  of: () => undefined,
+  content: (visit) => {
+    const { pools } = visit.view.words;
+    return {
+      title: pools.add,
+      back: POOLS,
+      submit: pools.save,
+      groups: [
+        { title: pools.change, lead: pools.addLead, fields: [...fieldsOf(visit.view), ...ispFields(visit)] },
+      ],
+      frame: (children) => (
+        <Frame visit={visit} title={pools.add} place="routers">
+          <div class="stack">
+            <header class="page-head">
+              <h1>{pools.add}</h1>
+            </header>
+            {children}
+          </div>
+        </Frame>
+      ),
+    };
+  },
+  once: (done: Added) => done,
+  save: ({ db, by, now }, _, values) => {
+    const { pool, size } = createPool(db, by, { isp_id: "", ...values }, { now });
+    return { id: pool.id, name: pool.name, size };
+  },
+  done: ({ view: { words, format } }, { id, name, size }: Added) => ({
+    title: words.pools.added(name),
+    text: words.pools.addedText(format.number(size)),
+    to: hrefOf(id),
+  }),
+});
+
+const edit = form({
+  path: hrefOf(":id", "/edit"),
+  on: hrefOf(":id"),
+  of: (visit) => poolById(visit.db, visit.by, idOf(visit)),
+  content: (visit, use) => ({
+    title: use.pool.name,
+    back: hrefOf(use.pool.id),
+    submit: visit.view.words.pools.save,
+    fields: fieldsOf(visit.view, use.pool),
+    frame: (children) => (
+      <PoolPage visit={visit} use={use}>
+        {children}
+      </PoolPage>
+    ),
+  }),
+  save: ({ db, by, now }, { pool: { id } }, values) => updatePool(db, by, { id, input: values }, { now }),
+  done: ({ view: { words } }, { pool }) => words.pools.saved(pool.name),
+});
+
+export const poolForms = [...add, ...edit];
 
 /** A pool: its use, who has which address, and its range. */
-export function showPool(visit: StaffVisit, failed?: Failed): Response {
-  const { db, by, view } = visit;
+function PoolPage({ visit, use, children }: { visit: StaffVisit; use: PoolUse; children: Child }) {
+  const { by, view } = visit;
   const { pools } = view.words;
-  const id = idOf(visit);
-  const use = poolById(db, by, id);
   const { pool, size, used, reserved, packages } = use;
+  const { id } = pool;
   const count = view.format.number.bind(view.format);
   const changes = may(by, "nas_manage") && seesWholeIsp(by.scope);
-  const stored = {
-    name: pool.name,
-    range: pool.range,
-    length: pool.length === null ? "" : String(pool.length),
-  };
-  return page(
-    visit,
-    <Frame visit={visit} title={pool.name} place="routers">
+  return (
+    <Frame visit={visit} title={pool.name} place="routers" back={{ href: POOLS, label: pools.toPools }}>
       <div class="stack">
         <header class="page-head">
           <h1>
             <bdi>{pool.name}</bdi>
           </h1>
-          <div class="actions">
-            <Button href={POOLS} icon="back">
-              {pools.toPools}
-            </Button>
-          </div>
         </header>
         <p class="sentence">{pools.state(count(used), count(size), count(roomOf(use)))}</p>
-        <div class="columns">
+        <div class="split">
           <div>
-            <Addresses visit={visit} id={id} />
+            <Addresses visit={visit} pool={pool} />
           </div>
           <div>
-            <Card title={pools.facts} aside={<TrailLink visit={visit} entity="address_pool" entityId={id} />}>
+            <Card
+              title={pools.facts}
+              aside={<AuditLogLink visit={visit} entity="address_pool" entityId={id} />}
+            >
               <Facts
                 facts={[
                   [pools.columns.range, <span class="mono">{pool.range}</span>],
@@ -119,17 +147,7 @@ export function showPool(visit: StaffVisit, failed?: Failed): Response {
                 ]}
               />
             </Card>
-            {changes && (
-              <Card title={pools.change}>
-                <PoolForm
-                  visit={visit}
-                  action={hrefOf(id, "/edit")}
-                  back={POOLS}
-                  failed={failed}
-                  typed={failed?.typed ?? stored}
-                />
-              </Card>
-            )}
+            {changes && <Card title={pools.change}>{children}</Card>}
             {changes && used === 0 && packages.length === 0 && (
               <Action action={hrefOf(id, "/delete")} formToken={visit.formToken} label={pools.remove}>
                 {pools.remove}
@@ -138,18 +156,8 @@ export function showPool(visit: StaffVisit, failed?: Failed): Response {
           </div>
         </div>
       </div>
-    </Frame>,
-    { status: failed ? 422 : 200 },
+    </Frame>
   );
-}
-
-export async function savePool(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const id = idOf(visit);
-  const typed = typedIn(input);
-  const done = await attempt(visit, async () => updatePool(db, by, { id, input: typed }, { now }));
-  if (done instanceof DomainError) return showPool(visit, failedOf(done, typed));
-  return said(visit, { kind: "good", title: view.words.pools.saved(done.pool.name) }, hrefOf(id));
 }
 
 export async function removePool(visit: StaffVisit): Promise<Response> {
@@ -158,64 +166,6 @@ export async function removePool(visit: StaffVisit): Promise<Response> {
   const id = idOf(visit);
   const done = await attempt(visit, async () => deletePool(db, by, { id }, { now }));
   if (done instanceof DomainError)
-    return said(visit, { kind: "bad", title: pools.notRemoved, text: done.message }, hrefOf(id));
-  return said(visit, { kind: "good", title: pools.removed(done.name) }, POOLS, { leaves: true });
-}
-
-const typedIn = (input: Input) =>
-  Object.fromEntries(names.map((name) => [name, textOf(input, name, 90).trim()]));
-
-function failedOf(error: DomainError, typed: Failed["typed"]): Failed {
-  const { code, fields, message } = error;
-  if (!["invalid", "refused", "conflict"].includes(code)) throw error;
-  return { typed, faults: fields ?? {}, problem: fields ? undefined : message };
-}
-
-interface FormProps {
-  visit: StaffVisit;
-  action: string;
-  back: string;
-  failed: Failed | undefined;
-  typed: Readonly<Record<string, string>>;
-  children?: unknown;
-}
-
-function PoolForm({ visit, action, back, failed, typed, children }: FormProps) {
-  const { pools, frame } = visit.view.words;
-  const code = { spellcheck: "false", autocapitalize: "none", autocomplete: "off" };
-  const of = (name: (typeof names)[number]) => {
-    const fault = failed?.faults[name]?.join("; ");
-    return { name, value: typed[name] ?? "", ...(fault !== undefined && { fault }) };
-  };
-  return (
-    <form class="stack" method="post" action={action}>
-      <FormToken value={visit.formToken} />
-      {failed?.problem !== undefined && <Note kind="bad">{failed.problem}</Note>}
-      <div class="fields">
-        <Field {...of("name")} label={pools.columns.name} required attributes={{ maxlength: 64 }} />
-        <Field
-          {...of("range")}
-          label={pools.columns.range}
-          help={pools.rangeHelp}
-          required
-          attributes={{ ...code, maxlength: 90 }}
-        />
-        <Field
-          {...of("length")}
-          label={pools.length}
-          help={pools.lengthHelp}
-          attributes={{ inputmode: "numeric", maxlength: 2 }}
-        />
-        {children}
-      </div>
-      <div class="actions">
-        <Button kind="solid" size="large">
-          {pools.save}
-        </Button>
-        <Button href={back} size="large">
-          {frame.close}
-        </Button>
-      </div>
-    </form>
-  );
+    return flash(visit, { kind: "bad", title: pools.notRemoved, text: done.message }, hrefOf(id));
+  return flash(visit, { kind: "good", title: pools.removed(done.name) }, POOLS, { leaves: true });
 }

@@ -2,17 +2,16 @@ import { listPools, type PoolUse } from "../../../../domain/goods/address-pools/
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { hrefOf, isNearlyFull, POOLS, roomOf } from "./shown.ts";
+import { list } from "../../parts/list.tsx";
+import { hrefOf, isNearlyFull, roomOf } from "./words.ts";
+import { POOLS } from "../../parts/hrefs.ts";
 
 /** Pools that are shown; an ISP has a few. */
 const MOST = 500;
 
-/** Every pool with how much of it is in use. */
 export function showPools(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const { pools } = view.words;
@@ -20,14 +19,16 @@ export function showPools(visit: StaffVisit): Response {
   const changes = may(by, "nas_manage") && seesWholeIsp(by.scope);
   return page(
     visit,
-    <Frame visit={visit} title={pools.title} place="routers">
+    <Frame
+      visit={visit}
+      title={pools.title}
+      place="routers"
+      back={{ href: "/console/routers", label: pools.toRouters }}
+    >
       <div class="stack">
         <header class="page-head">
           <h1>{pools.title}</h1>
           <div class="actions">
-            <Button href="/console/routers" icon="back">
-              {pools.toRouters}
-            </Button>
             {changes && (
               <Button href={`${POOLS}/new`} kind="solid" icon="plus">
                 {pools.add}
@@ -35,16 +36,9 @@ export function showPools(visit: StaffVisit): Response {
             )}
           </div>
         </header>
-        {records.length === 0 ? (
-          <div class="card">
-            <Empty icon="router" title={pools.none} text={pools.noneText} />
-          </div>
-        ) : (
-          <>
-            <p class="sentence">{sentenceOf(visit, records)}</p>
-            <Rows visit={visit} rows={records} />
-          </>
-        )}
+        <Pools visit={visit} rows={records}>
+          {records.length > 0 && <p class="sentence">{sentenceOf(visit, records)}</p>}
+        </Pools>
       </div>
     </Frame>,
   );
@@ -63,44 +57,58 @@ function sentenceOf({ view }: StaffVisit, records: readonly PoolUse[]): string {
   return others.length === 0 ? pools.hasRoom(room) : pools.allHaveRoom(first.pool.name, room);
 }
 
-function Rows({ visit: { view }, rows }: { visit: StaffVisit; rows: readonly PoolUse[] }) {
-  const { columns, title, each, by: givenBy } = view.words.pools;
-  const heads = [
-    { title: columns.name },
-    { title: columns.range },
-    { title: columns.use },
-    { title: columns.free, end: true, low: true },
-    { title: columns.packages, low: true },
-  ];
-  return (
-    <Table caption={title} columns={heads} kind="two-lines">
-      {rows.map((use) => {
-        const { pool, size, used, reserved, packages } = use;
-        const taken = used + reserved;
-        return (
-          <tr>
-            <td class="lead">
-              <a href={hrefOf(pool.id)}>
-                <bdi>{pool.name}</bdi>
-              </a>
-            </td>
-            <td>
-              <span class="mono">{pool.range}</span>{" "}
-              {pool.length !== null && <span class="hint">{each(pool.length)}</span>}
-            </td>
-            <td>
-              {view.words.pools.inUse(view.format.number(taken), view.format.number(size))}
-              <ShareBar
-                share={size === 0 ? 1 : taken / size}
-                {...(isNearlyFull(use) && { tone: "bad" })}
-                label={view.words.pools.inUse(view.format.number(taken), view.format.number(size))}
-              />
-            </td>
-            <td class="end low">{view.format.number(roomOf(use))}</td>
-            <td class="low">{packages.length === 0 ? givenBy.nobody : packages.join(", ")}</td>
-          </tr>
-        );
-      })}
-    </Table>
-  );
-}
+export const Pools = list<PoolUse>(({ view }) => {
+  const { words, format } = view;
+  const { columns, title, each, by: givenBy, inUse, none, noneText } = words.pools;
+  const use = (one: PoolUse) => {
+    const taken = one.used + one.reserved;
+    const usage = inUse(format.number(taken), format.number(one.size));
+    return (
+      <>
+        {usage}
+        <ShareBar
+          share={one.size === 0 ? 1 : taken / one.size}
+          {...(isNearlyFull(one) && { tone: "bad" })}
+          label={usage}
+        />
+      </>
+    );
+  };
+  return {
+    name: title,
+    columns: [
+      {
+        title: columns.name,
+        cell: ({ pool }) => (
+          <a href={hrefOf(pool.id)}>
+            <bdi>{pool.name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+        sort: ["name", ({ pool }) => pool.name],
+      },
+      {
+        title: columns.range,
+        cell: ({ pool: { range, length } }) => (
+          <>
+            <span class="mono">{range}</span> {length !== null && <span class="hint">{each(length)}</span>}
+          </>
+        ),
+      },
+      { title: columns.use, cell: use, narrow: "sum" },
+      {
+        title: columns.free,
+        cell: (one) => format.number(roomOf(one)),
+        end: true,
+        narrow: "low",
+        sort: ["free", roomOf],
+      },
+      {
+        title: columns.packages,
+        cell: ({ packages }) => (packages.length === 0 ? givenBy.nobody : packages.join(", ")),
+        narrow: "low",
+      },
+    ],
+    empty: { icon: "router", title: none, text: noneText },
+  };
+});

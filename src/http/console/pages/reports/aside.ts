@@ -1,17 +1,22 @@
 import { listPackages } from "../../../../domain/goods/packages/packages.ts";
 import { packageSales } from "../../../../domain/around/reports/sales.ts";
+import type { Isps } from "../../../../domain/money/sums/isps.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
-import type { AskedReport } from "./asked.ts";
+import type { ReportQuery } from "./query.ts";
 import type { Row } from "./read.ts";
 
 const all = { sort: "id", descending: false, limit: 10_000, offset: 0 } as const;
 
 /** What a row has at the end of the table: how many have its package now, and its price; undefined where that is not told. */
-export function asideOf({ db, now }: StaffVisit, asked: AskedReport): ((row: Row) => Row) | undefined {
-  const { look, values, by } = asked;
+export function asideOf(
+  { db, now }: StaffVisit,
+  query: ReportQuery,
+  isps: Isps,
+): ((row: Row) => Row) | undefined {
+  const { look, values, by } = query;
   if (look.aside === undefined || values["by"] !== "package" || !may(by, "package_view")) return undefined;
-  const active = new Map(packageSales(db, by, { now }).map((one) => [one.packageId, one.active]));
+  const active = new Map(packageSales(db, by, { now, isps }).map((one) => [one.packageId, one.active]));
   const prices = new Map(listPackages(db, by, all).records.map(({ id, price }) => [id, price]));
   return ({ package_id: id }) => {
     const isThere = typeof id === "number" && prices.has(id);

@@ -1,11 +1,10 @@
 import { parseTime } from "../../../../domain/core/time/time.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { reasonName } from "../logins/said.tsx";
+import { reasonName } from "../../parts/phrases.ts";
 import type { Look } from "./looks.ts";
 import type { ReadReport, Row } from "./read.ts";
 
-/** A figure of a column in words. */
 export function figureOf(
   { view: { format } }: StaffVisit,
   { report: { kinds } }: Look,
@@ -65,12 +64,15 @@ export function periodWords({ view: { format } }: StaffVisit, period: number): s
 }
 
 /** Columns that are not shown: ids, whose names stand beside them, and what is the same in each row. */
-export function isShown({ hidden = [] }: Look, column: string): boolean {
+export function isVisible({ hidden = [] }: Look, column: string): boolean {
   return !/(?:^|_)id$/.test(column) && !["isp", "currency", ...hidden].includes(column);
 }
 
 /** Columns of the table: not those in which nothing stands, nor what says the same as the main figure. */
-export function shownColumns(look: Look, { columns, rows }: Pick<ReadReport, "columns" | "rows">): string[] {
+export function visibleColumns(
+  look: Look,
+  { columns, rows }: Pick<ReadReport, "columns" | "rows">,
+): string[] {
   const [main = ""] = look.main;
   const isUnknown = (name: string) => rows.every(({ row }) => (row[name] ?? null) === null);
   const isEmpty = (name: string) => rows.every(({ row }) => row[name] === 0);
@@ -78,7 +80,7 @@ export function shownColumns(look: Look, { columns, rows }: Pick<ReadReport, "co
   const isMoney = (name: string) => look.report.kinds[name] === "amount";
   return columns.filter(
     (name) =>
-      isShown(look, name) &&
+      isVisible(look, name) &&
       look.aside?.includes(name) !== true &&
       !(name === "accepted" && columns.includes("reason")) && // which says it too
       !(isFigure(look, name) && isUnknown(name)) &&
@@ -94,8 +96,7 @@ export function isFigure({ report: { kinds }, worded = [] }: Look, column: strin
   return ["count", "amount", "octets"].includes(kinds[column] ?? "text") && !worded.includes(column);
 }
 
-/** What a row is called. */
 export function nameOf(visit: StaffVisit, look: Look, row: Row, columns: readonly string[]): string {
-  const column = columns.find((name) => isShown(look, name) && !isFigure(look, name));
+  const column = columns.find((name) => isVisible(look, name) && !isFigure(look, name));
   return column === undefined ? visit.view.words.reports.all : wordsOf(visit, column, row[column] ?? null);
 }

@@ -8,40 +8,40 @@ import { Fold } from "../../../pages/parts/fold.tsx";
 import type { Option } from "../../../pages/parts/field.tsx";
 import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
-import { FilterForm } from "../../filter-form.tsx";
+import { FilterForm } from "../../parts/filters.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { type AskedReport, hrefWith } from "./asked.ts";
-import { besides } from "./beside.ts";
+import { type ReportQuery, hrefWith } from "./query.ts";
+import { besides } from "../../parts/periods.ts";
 import { dayAt } from "./links.ts";
 import type { Look } from "./looks.ts";
-import { besideWords } from "./said.ts";
+import { besideWords } from "./phrases.ts";
 
 interface FilterProps {
   visit: StaffVisit;
-  asked: AskedReport;
+  query: ReportQuery;
 }
 
 /** What narrows a report: a form, which a script sends at each change. */
-export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldErrors }) {
+export function Filters({ visit, query: filter, faults }: FilterProps & { faults: FieldErrors }) {
   const { view, query } = visit;
   const { reports } = view.words;
-  const { path, look, values } = asked;
-  const choices = choicesOf(visit, asked);
+  const { path, look, values } = filter;
+  const choices = choicesOf(visit, filter);
   const kept = [
     ...(look.fields["per"] ? [["per", String(values["per"] ?? "day")] as const] : []),
-    ...(asked.sort === undefined ? [] : [["sort", asked.sort] as const]),
+    ...(filter.sort === undefined ? [] : [["sort", filter.sort] as const]),
   ];
   const fields = Object.keys(look.fields);
   const narrowing = fields.filter(isNarrowing);
-  const one = (name: string) => <One visit={visit} asked={asked} name={name} choices={choices} />;
+  const one = (name: string) => <One visit={visit} query={filter} name={name} choices={choices} />;
   return (
     <div class="filters report-filters" role="group" aria-label={reports.filters}>
-      {look.fields["per"] && <Steps visit={visit} asked={asked} />}
+      {look.fields["per"] && <Steps visit={visit} query={filter} />}
       <FilterForm href={path} kind="filters">
         {kept.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <Days visit={visit} asked={asked} faults={faults} />
+        <Days visit={visit} query={filter} faults={faults} />
         {fields.filter((name) => !isNarrowing(name)).map(one)}
         <Fold
           kind="report-narrow"
@@ -50,7 +50,7 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
         >
           <div class="filters">
             {narrowing.map(one)}
-            <Place visit={visit} asked={asked} choices={choices} />
+            <Place visit={visit} query={filter} choices={choices} />
           </div>
         </Fold>
         <noscript>
@@ -69,14 +69,14 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
 /** Whose rows are counted; the others say how. They stand behind one word, so that the rest has room in one row. */
 const isNarrowing = (name: string) => name.endsWith("_id");
 
-function Steps({ visit, asked }: FilterProps) {
+function Steps({ visit, query }: FilterProps) {
   const { reports } = visit.view.words;
-  const current = asked.values["per"] ?? "day";
+  const current = query.values["per"] ?? "day";
   return (
     <Segments
       label={reports.step}
       tabs={(["day", "month"] as const).map((per) => ({
-        href: hrefWith(asked, visit.query, { per, from: null, to: null, beside: null, sort: null }),
+        href: hrefWith(query, visit.query, { per, from: null, to: null, beside: null, sort: null }),
         label: reports.values[per] ?? per,
         current: per === current,
       }))}
@@ -84,17 +84,16 @@ function Steps({ visit, asked }: FilterProps) {
   );
 }
 
-/** From, to, and what stands beside. */
-function Days({ visit, asked, faults }: FilterProps & { faults: FieldErrors }) {
+function Days({ visit, query: filter, faults }: FilterProps & { faults: FieldErrors }) {
   const { view, query } = visit;
   const { reports } = view.words;
-  const { look, range, beside } = asked;
+  const { look, range, beside } = filter;
   const day = (name: "from" | "to") =>
     look.fields[name] && (
       <PillField
         name={name}
         label={reports.labels[name] ?? name}
-        value={query.get(name) && asked.faults[name] ? "" : range ? dayAt(range[name]) : ""}
+        value={query.get(name) && filter.faults[name] ? "" : range ? dayAt(range[name]) : ""}
         fault={faults[name]?.[0]}
       />
     );
@@ -109,8 +108,8 @@ function Days({ visit, asked, faults }: FilterProps & { faults: FieldErrors }) {
           value={beside?.kind ?? "none"}
           options={[
             ...besides
-              .filter((kind) => kind !== "month" || asked.step === "day")
-              .map((kind) => ({ value: kind, label: besideWords(visit, asked, kind) })),
+              .filter((kind) => kind !== "month" || filter.step === "day")
+              .map((kind) => ({ value: kind, label: besideWords(visit, filter, kind) })),
             { value: "none", label: reports.nothingBeside },
           ]}
         />
@@ -120,11 +119,11 @@ function Days({ visit, asked, faults }: FilterProps & { faults: FieldErrors }) {
 }
 
 /** A filter of the report, by what it takes. */
-function One({ visit, asked, name, choices }: FilterProps & { name: string; choices: Chosen }) {
+function One({ visit, query, name, choices }: FilterProps & { name: string; choices: Chosen }) {
   const { reports } = visit.view.words;
-  const { look, values, faults } = asked;
+  const { look, values, faults } = query;
   if (["from", "to", "per"].includes(name)) return null;
-  const options = optionsOf(visit, asked, name, choices);
+  const options = optionsOf(visit, query, name, choices);
   if (options.length === 0) return null;
   const value = values[name];
   const isUsual = (value ?? undefined) === look.usual?.[name];
@@ -155,7 +154,7 @@ const usualOf = (look: Look, name: string) =>
 
 function optionsOf(
   visit: StaffVisit,
-  { look, values, by }: AskedReport,
+  { look, values, by }: ReportQuery,
   name: string,
   choices: Chosen,
 ): readonly Option[] {
@@ -178,14 +177,13 @@ function optionsOf(
     const rows = choices[name] ?? [];
     return rows.length === 0 ? [] : [any, ...rows.map(({ id, name: label }) => ({ value: id, label }))];
   }
-  const given = wordsIn(look.fields[name]?.schema);
+  const value = wordsIn(look.fields[name]?.schema);
   const isOptional =
     look.report.name === "sales" || look.report.name === "collections" || !look.usual?.[name];
   const none = isOptional ? [{ value: "", label: reports.together }] : [];
-  return [...none, ...given.map((value) => ({ value, label: reports.values[value] ?? value }))];
+  return [...none, ...value.map((value) => ({ value, label: reports.values[value] ?? value }))];
 }
 
-/** The words that a field takes. */
 function wordsIn(schema: object | undefined): string[] {
   const choices: unknown = schema && Reflect.get(schema, "anyOf");
   if (!Array.isArray(choices)) return [];
@@ -198,7 +196,7 @@ function wordsIn(schema: object | undefined): string[] {
 type Chosen = Readonly<Record<string, readonly { readonly id: number; readonly name: string }[]>>;
 
 /** What there is to choose from by the names of filters, as far as the account may see it, of the ISP that is asked about. */
-function choicesOf({ db, by }: StaffVisit, { values, look }: AskedReport): Chosen {
+function choicesOf({ db, by }: StaffVisit, { values, look }: ReportQuery): Chosen {
   const isTheirs = ({ ispId }: { ispId: number | null }) => !values["isp_id"] || ispId === values["isp_id"];
   const all = { sort: "name", descending: false, limit: 200, offset: 0 } as const;
   const staff = look.fields["staff_id"] && may(by, "staff_view") ? staffPage(db, by, {}, all).rows : [];
@@ -216,9 +214,9 @@ function choicesOf({ db, by }: StaffVisit, { values, look }: AskedReport): Chose
 }
 
 /** The ISP, for the operator of several, and the branch, for who sees them all. */
-function Place({ visit, asked, choices }: FilterProps & { choices: Chosen }) {
+function Place({ visit, query, choices }: FilterProps & { choices: Chosen }) {
   const { labels, any } = visit.view.words.reports;
-  const { isps, values } = asked;
+  const { isps, values } = query;
   const ispId = Number(values["isp_id"] ?? 0);
   const own = choices["branch_id"] ?? [];
   return (

@@ -1,35 +1,35 @@
 import type { StaffVisit } from "../../guard.ts";
-import type { AskedReport } from "./asked.ts";
-import { figureOf, shownColumns, sumOf } from "./cells.ts";
+import type { ReportQuery } from "./query.ts";
+import { figureOf, visibleColumns, sumOf } from "./cells.ts";
 import { mainOf, type ReadReport, type Row } from "./read.ts";
-import { barsOf } from "./beside.ts";
-import { besideWords } from "./said.ts";
+import { barsOf } from "../../parts/periods.ts";
+import { besideWords } from "./phrases.ts";
 import { Difference, toneOfChange } from "./table.tsx";
 
 interface HeadProps {
   visit: StaffVisit;
-  asked: AskedReport;
+  query: ReportQuery;
   read: ReadReport;
 }
 
 /** The sum before the picture: the figure that it is about, beside it the other time, and what it is made of. */
-export function Head({ visit, asked, read }: HeadProps) {
-  const { look, beside, step, range } = asked;
+export function Head({ visit, query, read }: HeadProps) {
+  const { look, beside, step, range } = query;
   const { format, words } = visit.view;
   const { reports } = words;
   const column = look.main[0] ?? "";
   const isMoney = look.report.kinds[column] === "amount";
-  const main = wholeOf(asked, read.drawn, read);
-  const before = beside ? wholeOf(asked, read.drawnBefore) : undefined;
+  const main = wholeOf(query, read.drawn, read);
+  const before = beside ? wholeOf(query, read.drawnBefore) : undefined;
   // it is said once: where the figure before them all is none of money, of each that is
   const other = (name: string, value: number) =>
     isMoney ? figureOf(visit, look, name, value) : sumOf(visit, look, name, value, read.currency);
   const figure = (value: number) => figureOf(visit, look, column, value);
-  const others = shownColumns(look, read).filter(
+  const others = visibleColumns(look, read).filter(
     (name) => look.sums.includes(name) && !look.main.includes(name),
   );
   const isDaily =
-    look.picture(asked.values).kind === "time" && range !== undefined && look.time === undefined;
+    look.picture(query.values).kind === "time" && range !== undefined && look.time === undefined;
   return (
     <dl class="report-sums">
       <div class="report-sum">
@@ -41,7 +41,7 @@ export function Head({ visit, asked, read }: HeadProps) {
       </div>
       {beside && before !== undefined && (
         <>
-          <Fact label={besideWords(visit, asked, beside.kind)}>{figure(before)}</Fact>
+          <Fact label={besideWords(visit, query, beside.kind)}>{figure(before)}</Fact>
           <Fact label={reports.difference} tone={toneOfChange(look, main - before)}>
             {signed(figure, main - before)}
           </Fact>
@@ -69,7 +69,7 @@ function Fact({ label, tone = "", children }: { label: string; tone?: string; ch
 }
 
 /** All of what is counted; of what is a level, the highest. */
-function wholeOf({ look }: AskedReport, drawn: readonly Row[], read?: ReadReport): number {
+function wholeOf({ look }: ReportQuery, drawn: readonly Row[], read?: ReadReport): number {
   if (look.isLevel !== true) {
     const rows = ["rows", "columns", "none"].includes(look.picture({}).kind)
       ? read?.rows.map(({ row }) => row)

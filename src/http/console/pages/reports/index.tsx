@@ -1,10 +1,9 @@
 import { Card } from "../../../pages/parts/card.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { looksFor, REPORTS } from "./asked.ts";
+import { looksFor, REPORTS } from "./query.ts";
 import { reportGroups, slugOf } from "./looks.ts";
 
-/** Every report that somebody may read, with what it says, by what they are about. */
 export function ReportIndex({ visit }: { visit: StaffVisit }) {
   const { places, reports } = visit.view.words;
   const open = looksFor(visit.by);

@@ -2,21 +2,21 @@ import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
 import { callHref } from "../../../pages/parts/call-link.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import type { AskedReport } from "./asked.ts";
+import type { ReportQuery } from "./query.ts";
 import type { Row } from "./read.ts";
 
 /** Where the rows of a figure stand, or what a name is of; undefined where no list has just these. */
-export function linkOf(visit: StaffVisit, asked: AskedReport, row: Row, column: string): string | undefined {
-  const { look, values } = asked;
+export function linkOf(visit: StaffVisit, filter: ReportQuery, row: Row, column: string): string | undefined {
+  const { look, values } = filter;
   if (column === "package" && row["package_id"] && may(visit.by, "package_view"))
     return `/console/packages/${row["package_id"]}`;
   switch (look.report.name) {
     case "sales":
-      return ["sales", "sold", "net"].includes(column) ? invoices(visit, asked, row) : undefined;
+      return ["sales", "sold", "net"].includes(column) ? invoices(visit, filter, row) : undefined;
     case "tax":
-      return column === "invoices" ? invoices(visit, asked, row) : undefined;
+      return column === "invoices" ? invoices(visit, filter, row) : undefined;
     case "collections":
-      return ["payments", "taken", "net"].includes(column) ? payments(visit, asked, row) : undefined;
+      return ["payments", "taken", "net"].includes(column) ? payments(visit, filter, row) : undefined;
     case "owed":
       return column === "subscribers" || column === "owed" ? owing(visit, values["by"], row) : undefined;
     case "debtors":
@@ -40,7 +40,7 @@ export function linkOf(visit: StaffVisit, asked: AskedReport, row: Row, column: 
     case "resellers":
       return ofReseller(visit, row, column);
     case "concessions":
-      return column === "times" ? trail(visit, asked, row) : undefined;
+      return column === "times" ? auditHref(visit, filter, row) : undefined;
     case "card_stock":
       return cards(visit, row, column);
     case "logins":
@@ -53,25 +53,25 @@ export function linkOf(visit: StaffVisit, asked: AskedReport, row: Row, column: 
 }
 
 /** Sales of a package, or of all, by days: other divisions no list of invoices has. */
-function invoices({ by }: StaffVisit, asked: AskedReport, row: Row): string | undefined {
-  const { values } = asked;
+function invoices({ by }: StaffVisit, filter: ReportQuery, row: Row): string | undefined {
+  const { values } = filter;
   const isOther = [values["area_id"], values["salesperson_id"], values["staff_id"], values["branch_id"]].some(
     Boolean,
   );
   const isDivided = !["package", null, undefined].includes(asText(values["by"]));
   if (isOther || isDivided || !may(by, "invoice_view")) return undefined;
-  return `/console/money/invoices?${query({ ...days(asked, row), package: row["package_id"] ?? values["package_id"] })}`;
+  return `/console/money/invoices?${query({ ...days(filter, row), package: row["package_id"] ?? values["package_id"] })}`;
 }
 
-function payments({ by }: StaffVisit, asked: AskedReport, row: Row): string | undefined {
-  const { values } = asked;
+function payments({ by }: StaffVisit, filter: ReportQuery, row: Row): string | undefined {
+  const { values } = filter;
   const isOther = ["package_id", "area_id", "salesperson_id", "branch_id"].some((name) =>
     Boolean(values[name]),
   );
   const isDivided = !["method", "staff", null, undefined].includes(asText(values["by"]));
   if (isOther || isDivided || !may(by, "payment_view")) return undefined;
   return `/console/money?${query({
-    ...days(asked, row),
+    ...days(filter, row),
     method: row["method"] ?? values["method"],
     taken_by: row["staff_id"] ?? values["staff_id"],
   })}`;
@@ -117,15 +117,15 @@ const actions: Readonly<Record<string, string>> = {
   adjustment_down: "wallet.adjust",
 };
 
-function trail({ by }: StaffVisit, asked: AskedReport, row: Row): string | undefined {
+function auditHref({ by }: StaffVisit, filter: ReportQuery, row: Row): string | undefined {
   const isTheirs =
-    asked.values["by"] === "staff" && row["id"] && may(by, "audit_view") && seesWholeIsp(by.scope);
+    filter.values["by"] === "staff" && row["id"] && may(by, "audit_view") && seesWholeIsp(by.scope);
   if (!isTheirs) return undefined;
-  return `/console/trail?${query({ ...days(asked, row), staff_id: row["id"], action: actions[String(row["what"])] })}`;
+  return `/console/trail?${query({ ...days(filter, row), staff_id: row["id"], action: actions[String(row["what"])] })}`;
 }
 
 /** The days of a row: its own, or those of the whole report. */
-function days({ range }: AskedReport, row: Row): { from: unknown; to: unknown } {
+function days({ range }: ReportQuery, row: Row): { from: unknown; to: unknown } {
   const { day, month } = row;
   if (day) return { from: day, to: day };
   if (typeof month === "string") {
@@ -143,8 +143,8 @@ export function dayAt(at: number): string {
 const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 function query(named: Readonly<Record<string, unknown>>): URLSearchParams {
-  const given = Object.entries(named).filter(
+  const values = Object.entries(named).filter(
     ([, value]) => value !== null && value !== undefined && value !== "",
   );
-  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  return new URLSearchParams(values.map(([name, value]): [string, string] => [name, String(value)]));
 }

@@ -1,3 +1,4 @@
+import type { Step } from "../../parts/periods.ts";
 import { type Fields, oneOf, without } from "../../../../domain/core/fields/fields.ts";
 import { type Dimension, dimensions } from "../../../../domain/money/sums/ledger-sums.ts";
 import type { Range } from "../../../../domain/around/reports/range.ts";
@@ -8,9 +9,6 @@ import { reports } from "../../../../wire/reports.ts";
 
 /** What a page was asked for, by the names of its fields; undefined: nothing was said, null: explicitly nothing. */
 export type Values = Readonly<Record<string, unknown>>;
-/** What a bar stands for. */
-export type Step = "day" | "month";
-
 /** What is on top of each other: measures of a row, or rows by what a column says. */
 export type Series =
   { readonly measures: readonly string[]; readonly down?: readonly string[] } | { readonly by: string };
@@ -35,7 +33,6 @@ type ReportGroup = (typeof reportGroups)[number];
 export interface Look {
   readonly report: Report;
   readonly group: ReportGroup;
-  /** What the page takes. */
   readonly fields: Fields;
   /** What the report is asked for; for the table too unless that is another call, else rows are summed by what a row of the table is by. */
   readonly picked: (values: Values) => Values;
@@ -127,7 +124,6 @@ function withAside(look: Look, kinds: Report["kinds"]): Look {
 const ages = ["days_0_30", "days_31_60", "days_61_90", "over_90"];
 const bytes = ["output_octets", "input_octets"];
 
-/** The reports in the order of their tabs. */
 export const looks: readonly Look[] = [
   withAside(
     sumsLook("sales", {
@@ -352,7 +348,6 @@ function periodOf(step: Step, at: Seconds): Range {
   };
 }
 
-/** The name of a report in addresses. */
 export function slugOf({ report: { name } }: Look): string {
   return name.replaceAll("_", "-");
 }

@@ -1,6 +1,6 @@
 import type { Tone } from "../../../pages/charts/plot.tsx";
-import type { AskedReport } from "./asked.ts";
-import { periodsOf } from "./beside.ts";
+import type { ReportQuery } from "./query.ts";
+import { periodsOf } from "../../parts/periods.ts";
 import type { Series } from "./looks.ts";
 import { mainOf, placesOf, type ReadReport, type Row } from "./read.ts";
 
@@ -30,21 +30,21 @@ const BARS = 8;
 export const NONE = "";
 
 /** What a report draws: bars across, series on top of each other. Undefined for what is drawn as areas, or not at all. */
-export function matrixOf(asked: AskedReport, read: ReadReport): Matrix | undefined {
-  const picture = asked.look.picture(asked.values);
+export function matrixOf(query: ReportQuery, read: ReadReport): Matrix | undefined {
+  const picture = query.look.picture(query.values);
   if (picture.kind === "areas" || picture.kind === "none") return undefined;
   if (picture.kind === "columns") return ofColumns(read, picture.columns);
-  const keys = seriesKeys(asked, read, picture.series);
+  const keys = seriesKeys(query, read, picture.series);
   const cut = (rows: readonly Row[]) =>
-    keys.map(({ key }) => valueOf(asked, rows, picture.series, keys, key));
-  const bars = picture.kind === "time" ? overTime(asked, read, cut) : ofRows(asked, read, cut);
+    keys.map(({ key }) => valueOf(query, rows, picture.series, keys, key));
+  const bars = picture.kind === "time" ? overTime(query, read, cut) : ofRows(query, read, cut);
   if (picture.kind === "rows" && bars.length > BARS) return undefined;
   return { series: keys, bars };
 }
 
 type Cut = (rows: readonly Row[]) => number[];
 
-function overTime({ look, range, beside, step }: AskedReport, read: ReadReport, cut: Cut): DrawnBar[] {
+function overTime({ look, range, beside, step }: ReportQuery, read: ReadReport, cut: Cut): DrawnBar[] {
   if (!range) return [];
   const at = byPlace(read.drawn, placesOf(range, step));
   const then = beside && byPlace(read.drawnBefore, placesOf(beside.range, step));
@@ -73,7 +73,7 @@ function byPlace(rows: readonly Row[], places: ReadonlyMap<string, number>): Map
 }
 
 /** The rows of the table by their main figure; those of one name and several kinds as one. */
-function ofRows({ look, values, beside }: AskedReport, { rows }: ReadReport, cut: Cut): DrawnBar[] {
+function ofRows({ look, values, beside }: ReportQuery, { rows }: ReadReport, cut: Cut): DrawnBar[] {
   const [by = ""] = look.by(values);
   const bars = new Map<unknown, { rows: Row[]; main: number; before: number }>();
   for (const { row, main, before } of rows) {
@@ -118,7 +118,7 @@ function ofColumns({ rows }: ReadReport, columns: readonly string[]): Matrix {
 }
 
 /** The series from the lowest up: the largest have colours. */
-function seriesKeys({ look }: AskedReport, read: ReadReport, series: Series): DrawnSeries[] {
+function seriesKeys({ look }: ReportQuery, read: ReadReport, series: Series): DrawnSeries[] {
   if ("measures" in series)
     return series.measures.map((key, index) => ({ key, tone: TONES[index] ?? "rest" }));
   const sums = new Map<string | number, number>();
@@ -136,7 +136,7 @@ function seriesKeys({ look }: AskedReport, read: ReadReport, series: Series): Dr
 
 /** What rows come to for one series. */
 function valueOf(
-  { look }: AskedReport,
+  { look }: ReportQuery,
   rows: readonly Row[],
   series: Series,
   keys: readonly DrawnSeries[],

@@ -3,27 +3,27 @@ import { Bars, type Bar } from "../../../pages/charts/bars.tsx";
 import { PlotKeys, type Tone } from "../../../pages/charts/plot.tsx";
 import { StackedAreas } from "../../../pages/charts/stacked-areas.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import type { AskedReport } from "./asked.ts";
-import { figureOf, isShown, nameOf, periodWords, sumOf, wordsOf } from "./cells.ts";
+import type { ReportQuery } from "./query.ts";
+import { figureOf, isVisible, nameOf, periodWords, sumOf, wordsOf } from "./cells.ts";
 import { linkOf } from "./links.ts";
 import { type DrawnBar, type DrawnSeries, type Matrix } from "./matrix.ts";
 import { mainOf, type ReadReport } from "./read.ts";
-import { besideName } from "./said.ts";
+import { besideName } from "./phrases.ts";
 
 interface PictureProps {
   visit: StaffVisit;
-  asked: AskedReport;
+  query: ReportQuery;
   read: ReadReport;
 }
 
 /** A report as a drawing; each bar is a line of its table, and where a list stands behind it a link. */
-export function Picture({ visit, asked, read, matrix }: PictureProps & { matrix: Matrix | undefined }) {
-  if (!matrix) return <Areas visit={visit} asked={asked} read={read} />;
-  const { look } = asked;
+export function Picture({ visit, query, read, matrix }: PictureProps & { matrix: Matrix | undefined }) {
+  if (!matrix) return <Areas visit={visit} query={query} read={read} />;
+  const { look } = query;
   const column = look.main[0] ?? "";
-  const names = matrix.series.map((series) => seriesName(visit, asked, series));
-  const before = asked.beside && besideName(visit, asked, asked.beside.kind);
-  const bars = matrix.bars.map((bar) => barOf({ visit, asked, read }, bar, { matrix, names }));
+  const names = matrix.series.map((series) => seriesName(visit, query, series));
+  const before = query.beside && besideName(visit, query, query.beside.kind);
+  const bars = matrix.bars.map((bar) => barOf({ visit, query, read }, bar, { matrix, names }));
   return (
     <>
       {(names.length > 1 || before !== undefined) && (
@@ -40,7 +40,7 @@ export function Picture({ visit, asked, read, matrix }: PictureProps & { matrix:
         series={matrix.series.map(({ tone }, index) => ({ name: names[index] ?? "", tone }))}
         {...(before !== undefined && { before })}
         bars={bars}
-        value={(value) => axisOf(visit, asked, value)}
+        value={(value) => axisOf(visit, query, value)}
         exact={(value) => figureOf(visit, look, column, value)}
         least={look.report.kinds[column] === "amount" ? 100 : 1}
         lines={4}
@@ -60,33 +60,33 @@ function captionOf(bars: readonly Bar[], { bars: drawn }: Matrix): string {
 }
 
 /** Round values without their cents. */
-function axisOf(visit: StaffVisit, { look }: AskedReport, value: number): string {
+function axisOf(visit: StaffVisit, { look }: ReportQuery, value: number): string {
   const column = look.main[0] ?? "";
   if (look.report.kinds[column] === "amount") return visit.view.format.amount(value, { round: true });
   return figureOf(visit, look, column, value);
 }
 
-function seriesName(visit: StaffVisit, asked: AskedReport, { key }: DrawnSeries): string {
+function seriesName(visit: StaffVisit, query: ReportQuery, { key }: DrawnSeries): string {
   const { reports } = visit.view.words;
-  const picture = asked.look.picture(asked.values);
+  const picture = query.look.picture(query.values);
   if (key === null) return reports.others;
   if (picture.kind === "columns") return key === "" ? reports.all : String(key);
   if (picture.kind === "areas" || picture.kind === "none") return String(key);
   if ("measures" in picture.series) return reports.columns[String(key)] ?? String(key);
-  const said = picture.series.by === "name" ? String(asked.values["group"] ?? "name") : picture.series.by;
-  return wordsOf(visit, key === "" ? said : picture.series.by, key);
+  const group = picture.series.by === "name" ? String(query.values["group"] ?? "name") : picture.series.by;
+  return wordsOf(visit, key === "" ? group : picture.series.by, key);
 }
 
 function barOf(
-  { visit, asked, read }: PictureProps,
+  { visit, query, read }: PictureProps,
   bar: DrawnBar,
   { matrix, names }: { matrix: Matrix; names: readonly string[] },
 ): Bar {
-  const { look, beside } = asked;
+  const { look, beside } = query;
   const { reports } = visit.view.words;
   const column = look.main[0] ?? "";
   const main = bar.values.reduce((sum, value) => sum + value, 0);
-  const head = headOf(visit, asked, read, bar);
+  const head = headOf(visit, query, read, bar);
   const whole = sumOf(visit, look, column, main, read.currency);
   const isMany = matrix.bars.length > DETAILED;
   const parts = matrix.series.flatMap((_, index) => {
@@ -97,16 +97,16 @@ function barOf(
   });
   const then =
     beside && bar.before !== undefined
-      ? reports.besideBar(besideName(visit, asked, beside.kind), figureOf(visit, look, column, bar.before))
+      ? reports.besideBar(besideName(visit, query, beside.kind), figureOf(visit, look, column, bar.before))
       : "";
-  const row = bar.period === undefined ? bar.row : { [asked.step]: written(bar.period) };
-  const href = linkOf(visit, asked, row, column) ?? linkOf(visit, asked, row, "name");
+  const row = bar.period === undefined ? bar.row : { [query.step]: written(bar.period) };
+  const href = linkOf(visit, query, row, column) ?? linkOf(visit, query, row, "name");
   return {
     label: bar.period === undefined ? cut(head) : labelOf(visit, bar.period),
     head,
     values: bar.values,
     ...(bar.before !== undefined && { before: bar.before }),
-    ...(main !== 0 && !isMany && { pointed: axisOf(visit, asked, main) }),
+    ...(main !== 0 && !isMany && { pointed: axisOf(visit, query, main) }),
     says: `${head}: ${whole}${then}. ${parts.join(" · ")}`.trim(),
     ...(href !== undefined && { href }),
     isNow: bar.period !== undefined && isNow(visit, bar.period),
@@ -115,13 +115,13 @@ function barOf(
 
 function headOf(
   visit: StaffVisit,
-  { look }: AskedReport,
+  { look }: ReportQuery,
   { columns }: ReadReport,
   { period, row }: DrawnBar,
 ): string {
   if (period !== undefined) return periodWords(visit, period);
   if (row["column"]) return visit.view.words.reports.columns[String(row["column"])] ?? "";
-  const named = columns.filter((name) => isShown(look, name) && name !== "username");
+  const named = columns.filter((name) => isVisible(look, name) && name !== "username");
   return nameOf(visit, look, row, named);
 }
 
@@ -154,10 +154,10 @@ const TONES: readonly Tone[] = ["s1", "s2", "s3", "s4", "s5"];
 const SAMPLES = 750;
 
 /** Sessions over time. */
-function Areas({ visit, asked, read }: PictureProps) {
+function Areas({ visit, query, read }: PictureProps) {
   const { view } = visit;
   const { format, words } = view;
-  const { look, range, values } = asked;
+  const { look, range, values } = query;
   const picture = look.picture(values);
   if (picture.kind !== "areas" || !range) return null;
   const each = Math.max(1, Math.ceil((range.to - range.from) / picture.step / SAMPLES)) * picture.step;
@@ -172,12 +172,12 @@ function Areas({ visit, asked, read }: PictureProps) {
     samples.set(Math.floor(at / each) * each, mainOf(look, row));
   }
   const most = (samples: Map<number, number>) => Math.max(...samples.values());
-  const shown = [...series].toSorted((a, b) => most(b[1]) - most(a[1])).slice(0, TONES.length);
+  const visible = [...series].toSorted((a, b) => most(b[1]) - most(a[1])).slice(0, TONES.length);
   return (
     <StackedAreas
       description={words.reports.drawing(words.reports.tabs["online"] ?? "")}
       times={times}
-      series={shown.map(([name, samples], index) => ({
+      series={visible.map(([name, samples], index) => ({
         name,
         tone: TONES[index] ?? "rest",
         values: times.map((at) => samples.get(at) ?? null),

@@ -1,18 +1,17 @@
 import type { DomainError } from "../../../../domain/core/errors/errors.ts";
-import { setting } from "../../../../domain/core/settings/settings.ts";
+import { Isps } from "../../../../domain/money/sums/isps.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
 import { attempt } from "../../attempt.ts";
 import { ownIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { asideOf } from "./aside.ts";
-import type { AskedReport } from "./asked.ts";
-import { periodsOf } from "./beside.ts";
-import type { Look, Step, Values } from "./looks.ts";
+import type { ReportQuery } from "./query.ts";
+import { periodsOf, type Step } from "../../parts/periods.ts";
+import type { Look, Values } from "./looks.ts";
 
 /** A row of a report by its columns; amounts in minor units. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/** A row of the table. */
 export interface TableRow {
   readonly row: Row;
   readonly main: number;
@@ -20,7 +19,6 @@ export interface TableRow {
   readonly before: number;
 }
 
-/** What a report says of what was asked. */
 export interface ReadReport {
   /** Of the table, as the report names them. */
   readonly columns: readonly string[];
@@ -34,15 +32,16 @@ export interface ReadReport {
 }
 
 /** Reads a report with the time beside it. A DomainError says why it is refused, such as for too long a range. */
-export function readReport(visit: StaffVisit, asked: AskedReport): Promise<ReadReport | DomainError> {
+export function readReport(visit: StaffVisit, query: ReportQuery): Promise<ReadReport | DomainError> {
   return attempt(visit, async () => {
-    const { look, beside } = asked;
-    const now = readOnce(visit, asked, {});
-    const other = beside && readOnce(visit, asked, beside.range);
-    const keyNow = keysOf(asked, asked.range);
-    const keyBefore = keysOf(asked, beside?.range);
+    const { look, beside } = query;
+    const isps = new Isps(visit.db);
+    const now = readOnce(visit, query, isps, {});
+    const other = beside && readOnce(visit, query, isps, beside.range);
+    const keyNow = keysOf(query, query.range);
+    const keyBefore = keysOf(query, beside?.range);
     const before = new Map(other?.list.map((row) => [keyBefore(row), mainOf(look, row)]));
-    const aside = asideOf(visit, asked);
+    const aside = asideOf(visit, query, isps);
     const rows = now.list.map((row) => ({
       row: aside ? { ...row, ...aside(row) } : row,
       main: mainOf(look, row),
@@ -51,40 +50,41 @@ export function readReport(visit: StaffVisit, asked: AskedReport): Promise<ReadR
     const currency = now.list.find((row) => row["currency"])?.["currency"];
     return {
       columns: aside ? [...now.columns, ...(look.aside ?? [])] : now.columns,
-      rows: sorted(rows, asked),
+      rows: sorted(rows, query),
       total: now.total,
       drawn: now.drawn,
       drawnBefore: other?.drawn ?? [],
       currency:
-        typeof currency === "string"
-          ? currency
-          : setting(visit.db, "currency", ownIsp(visit.db, asked.by.scope) ?? 0),
+        typeof currency === "string" ? currency : isps.currencyOf(ownIsp(visit.db, query.by.scope) ?? 0),
     };
   });
 }
 
 /** The rows of a report as the API has them: of each day or month, where the table is of all of them together. */
-export function readEach({ db, now }: StaffVisit, { look, values, by }: AskedReport) {
+export function readEach({ db, now }: StaffVisit, { look, values, by }: ReportQuery) {
   return look.report.read({ db, by, now }, look.picked(values));
 }
 
 function readOnce(
   { db, now }: StaffVisit,
-  { look, values, by }: AskedReport,
+  { look, values, by }: ReportQuery,
+  isps: Isps,
   range: { readonly from?: number; readonly to?: number },
 ) {
   const limit = look.fields["limit"] ? Number(values["limit"] ?? look.limit) : undefined;
   // with those that are only counted, so that it is read once
   const beyond = limit === undefined ? {} : { limit: Math.max(limit, COUNTED) + 1 };
-  const read = (given: Values) => {
-    const { columns, rows } = look.report.read({ db, by, now }, { ...given, ...range, ...beyond });
+  const read = (values: Values) => {
+    const { columns, rows } = look.report.read({ db, by, now, isps }, { ...values, ...range, ...beyond });
     const { derived = () => ({}) } = look;
     const added = Object.keys(derived({}));
     const whole = rows.map((row): Row => Object.assign(inMinor(look, row), derived(row)));
     return { columns: [...columns, ...added], rows: whole };
   };
   const picked = read(look.picked(values));
-  const listed = look.listed ? read(look.listed(values)) : folded(look, values, picked);
+  const other = look.listed?.(values);
+  const isOther = other !== undefined && JSON.stringify(other) !== JSON.stringify(look.picked(values));
+  const listed = isOther ? read(other) : other ? picked : folded(look, values, picked);
   const whole = listed.rows.length;
   return {
     drawn: picked.rows.slice(0, limit),
@@ -141,13 +141,12 @@ function inMinor({ report: { kinds } }: Look, row: Row): Row {
   );
 }
 
-/** The figure that a report is about. */
 export function mainOf({ main }: Look, row: Row): number {
   return main.reduce((sum, name) => sum + Number(row[name] ?? 0), 0);
 }
 
 /** What a row is by; a day or month by its place in its range, so that it finds the one beside it. */
-function keysOf({ look, values, step }: AskedReport, range: AskedReport["range"]): (row: Row) => string {
+function keysOf({ look, values, step }: ReportQuery, range: ReportQuery["range"]): (row: Row) => string {
   const by = look.by(values);
   const places = range ? placesOf(range, step) : undefined;
   const partOf = (name: string, value: Cell | undefined) =>
@@ -156,7 +155,7 @@ function keysOf({ look, values, step }: AskedReport, range: AskedReport["range"]
 }
 
 /** The index of each day or month of a range, as reports write them. */
-export function placesOf(range: NonNullable<AskedReport["range"]>, step: Step): Map<string, number> {
+export function placesOf(range: NonNullable<ReportQuery["range"]>, step: Step): Map<string, number> {
   return new Map(periodsOf(range, step).map((period, index) => [writtenPeriod(period), index]));
 }
 
@@ -168,8 +167,8 @@ function writtenPeriod(period: number): string {
 }
 
 /** As the report has them where they are of times (of what is a level the newest first), else the most first; or as they were asked for. */
-function sorted(rows: readonly TableRow[], asked: AskedReport): readonly TableRow[] {
-  const { look, values, sort } = asked;
+function sorted(rows: readonly TableRow[], query: ReportQuery): readonly TableRow[] {
+  const { look, values, sort } = query;
   const isByTime = look.by(values).some(isTime);
   if (sort === undefined && isByTime) return look.isLevel === true ? rows.toReversed() : rows;
   const [name, direction] = sort?.startsWith("-") ? [sort.slice(1), -1] : [sort, 1];

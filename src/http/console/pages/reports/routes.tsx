@@ -1,17 +1,16 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import type { Row } from "../../../../wire/report.ts";
-import { shownAmount } from "../../../../domain/core/amounts/money.ts";
+import { formatMinor } from "../../../../domain/core/amounts/money.ts";
 import { file } from "../../../list.ts";
 import { page } from "../../answers.tsx";
 import { type ConsoleRoute, type StaffVisit, staffPage } from "../../guard.ts";
-import { type AskedReport, askedReport, REPORTS } from "./asked.ts";
+import { type ReportQuery, reportQuery, REPORTS } from "./query.ts";
 import { ReportIndex } from "./index.tsx";
 import { type Look, looks, slugOf } from "./looks.ts";
 import { ReportPage } from "./page.tsx";
 import { readEach, readReport } from "./read.ts";
 
-/** A page and a file for each report. */
 export const reportsPageRoutes: readonly ConsoleRoute[] = [
   staffPage(REPORTS, (visit) => {
     requireFlag(visit.by, "report_view");
@@ -24,20 +23,20 @@ export const reportsPageRoutes: readonly ConsoleRoute[] = [
 ];
 
 async function show(visit: StaffVisit, look: Look): Promise<Response> {
-  const asked = askedReport(visit, look);
-  const read = await readFaultless(visit, asked);
+  const query = reportQuery(visit, look);
+  const read = await readFaultless(visit, query);
   if (read instanceof DomainError && read.code !== "invalid") throw read;
   const status = read instanceof DomainError ? 400 : 200;
-  return page(visit, <ReportPage visit={visit} asked={asked} read={read} />, { status });
+  return page(visit, <ReportPage visit={visit} query={query} read={read} />, { status });
 }
 
 /** The rows of the table, or with `each` what they were summed from, with the names that the API has for their columns. */
 async function asFile(visit: StaffVisit, look: Look): Promise<Response> {
-  const asked = askedReport(visit, look);
-  const read = await readFaultless(visit, asked);
+  const query = reportQuery(visit, look);
+  const read = await readFaultless(visit, query);
   if (read instanceof DomainError) throw read;
   if (visit.query.has("each")) {
-    const { columns, rows } = readEach(visit, asked);
+    const { columns, rows } = readEach(visit, query);
     return file(slugOf(look), columns, [rows].values());
   }
   const { kinds } = look.report;
@@ -45,7 +44,7 @@ async function asFile(visit: StaffVisit, look: Look): Promise<Response> {
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,
-        kinds[name] === "amount" && typeof value === "number" ? shownAmount(value) : value,
+        kinds[name] === "amount" && typeof value === "number" ? formatMinor(value) : value,
       ]),
     ),
   );
@@ -54,11 +53,11 @@ async function asFile(visit: StaffVisit, look: Look): Promise<Response> {
   return file(slugOf(look), columns, [rows].values());
 }
 
-async function readFaultless(visit: StaffVisit, asked: AskedReport) {
+async function readFaultless(visit: StaffVisit, query: ReportQuery) {
   requireFlag(visit.by, "report_view");
-  const { faults } = asked;
+  const { faults } = query;
   const names = Object.keys(faults);
   return names.length > 0
     ? new DomainError("invalid", `check ${names.join(", ")}`, { fields: faults })
-    : readReport(visit, asked);
+    : readReport(visit, query);
 }

@@ -2,41 +2,41 @@ import type { Child } from "hono/jsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import type { AskedReport } from "./asked.ts";
-import { figureOf, isFigure, shownColumns, wordsOf } from "./cells.ts";
+import type { ReportQuery } from "./query.ts";
+import { figureOf, isFigure, visibleColumns, wordsOf } from "./cells.ts";
 import { besideHeads, headOf, isLow, sorting } from "./heads.tsx";
 import { linkOf } from "./links.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Look } from "./looks.ts";
 import { isTime, type ReadReport, type Row, type TableRow } from "./read.ts";
-import { besideName } from "./said.ts";
+import { besideName } from "./phrases.ts";
 
 /** Rows that a page shows; the file has all. */
-export const SHOWN = 200;
+export const LISTED = 200;
 
 interface TableProps {
   visit: StaffVisit;
-  asked: AskedReport;
+  query: ReportQuery;
   read: ReadReport;
   /** What is drawn, whose colours its rows have. */
   matrix: Matrix | undefined;
 }
 
 /** The rows of a report with what they come to together. */
-export function ReportTable({ visit, asked, read, matrix }: TableProps) {
-  const { look } = asked;
+export function ReportTable({ visit, query, read, matrix }: TableProps) {
+  const { look } = query;
   const { reports } = visit.view.words;
-  const shown = shownColumns(look, read);
+  const visible = visibleColumns(look, read);
   const aside = asideColumns(look, read);
   const total = read.rows.reduce((sum, { main }) => sum + Math.max(0, main), 0);
   const most = Math.max(0, ...read.rows.map(({ main }) => main));
-  const tones = tonesOf(asked, read, matrix);
+  const tones = tonesOf(query, read, matrix);
   const heads: Column[] = [
-    ...shown.map((name) => headOf({ visit, asked, read }, name)),
-    ...(look.main.length > 1 ? [sorting({ visit, asked }, "main", { title: reports.sum, end: true })] : []),
-    ...(hasShare(asked, read) ? [{ title: reports.share, low: true }] : []),
-    ...(asked.beside ? besideHeads({ visit, asked }, besideName(visit, asked, asked.beside.kind)) : []),
-    ...aside.map((name) => headOf({ visit, asked, read }, name)),
+    ...visible.map((name) => headOf({ visit, query, read }, name)),
+    ...(look.main.length > 1 ? [sorting({ visit, query }, "main", { title: reports.sum, end: true })] : []),
+    ...(hasShare(query, read) ? [{ title: reports.share, low: true }] : []),
+    ...(query.beside ? besideHeads({ visit, query }, besideName(visit, query, query.beside.kind)) : []),
+    ...aside.map((name) => headOf({ visit, query, read }, name)),
   ];
   return (
     <Table
@@ -45,36 +45,36 @@ export function ReportTable({ visit, asked, read, matrix }: TableProps) {
       kind="short-rows report-rows"
       foot={
         read.rows.length > 1 &&
-        look.sums.length > 0 && <Totals visit={visit} asked={asked} read={read} matrix={matrix} />
+        look.sums.length > 0 && <Totals visit={visit} query={query} read={read} matrix={matrix} />
       }
     >
-      {read.rows.slice(0, SHOWN).map((one) => (
+      {read.rows.slice(0, LISTED).map((one) => (
         <tr>
-          {shown.map((name, index) => (
+          {visible.map((name, index) => (
             <Cell
               visit={visit}
-              asked={asked}
+              query={query}
               row={one.row}
               name={name}
-              isLead={index === leadOf(asked, shown)}
+              isLead={index === leadOf(query, visible)}
             >
-              {index === leadOf(asked, shown) && <Square tone={tones.get(toneKey(asked, one.row))} />}
+              {index === leadOf(query, visible) && <Square tone={tones.get(toneKey(query, one.row))} />}
             </Cell>
           ))}
           {look.main.length > 1 && (
             <td class="end sum">{figureOf(visit, look, look.main[0] ?? "", one.main)}</td>
           )}
-          {hasShare(asked, read) && (
+          {hasShare(query, read) && (
             <Share
               visit={visit}
               share={total === 0 ? 0 : one.main / total}
               ofMost={most === 0 ? 0 : one.main / most}
-              tone={tones.get(toneKey(asked, one.row))}
+              tone={tones.get(toneKey(query, one.row))}
             />
           )}
-          {asked.beside && <Before visit={visit} asked={asked} main={one.main} before={one.before} />}
+          {query.beside && <Before visit={visit} query={query} main={one.main} before={one.before} />}
           {aside.map((name) => (
-            <Cell visit={visit} asked={asked} row={one.row} name={name} isLead={false} />
+            <Cell visit={visit} query={query} row={one.row} name={name} isLead={false} />
           ))}
         </tr>
       ))}
@@ -88,29 +88,29 @@ function asideColumns({ aside = [] }: Look, { columns }: ReadReport): string[] {
 }
 
 /** A share says something of rows that are parts of one whole. */
-function hasShare({ look, values }: AskedReport, { rows }: ReadReport): boolean {
+function hasShare({ look, values }: ReportQuery, { rows }: ReadReport): boolean {
   return rows.length > 1 && look.isLevel !== true && !look.by(values).some(isTime);
 }
 
-function leadOf({ look }: AskedReport, shown: readonly string[]): number {
-  const named = shown.findIndex((name) => !isFigure(look, name) && name !== "username");
+function leadOf({ look }: ReportQuery, visible: readonly string[]): number {
+  const named = visible.findIndex((name) => !isFigure(look, name) && name !== "username");
   return Math.max(0, named);
 }
 
 interface CellProps {
   visit: StaffVisit;
-  asked: AskedReport;
+  query: ReportQuery;
   row: Row;
   name: string;
   isLead: boolean;
   children?: Child;
 }
 
-function Cell({ visit, asked, row, name, isLead, children }: CellProps) {
-  const { look, values } = asked;
+function Cell({ visit, query, row, name, isLead, children }: CellProps) {
+  const { look, values } = query;
   const value = row[name] ?? null;
   const isNumber = isFigure(look, name);
-  const href = linkOf(visit, asked, row, name);
+  const href = linkOf(visit, query, row, name);
   const text = isNumber
     ? typeof value === "number"
       ? figureOf(visit, look, name, value)
@@ -175,15 +175,15 @@ function Share({ visit, share, ofMost, tone }: ShareProps) {
 
 function Before({
   visit,
-  asked,
+  query,
   main,
   before,
-}: Pick<TableProps, "visit" | "asked"> & { main: number; before: number }) {
+}: Pick<TableProps, "visit" | "query"> & { main: number; before: number }) {
   return (
     <>
-      <td class="end low soft-text">{figureOf(visit, asked.look, asked.look.main[0] ?? "", before)}</td>
+      <td class="end low soft-text">{figureOf(visit, query.look, query.look.main[0] ?? "", before)}</td>
       <td class="end">
-        <Difference visit={visit} look={asked.look} main={main} before={before} />
+        <Difference visit={visit} look={query.look} main={main} before={before} />
       </td>
     </>
   );
@@ -213,26 +213,26 @@ export function toneOfChange({ moreIsGood }: Look, change: number): string {
   return change < 0 ? "bad-text" : "good-text";
 }
 
-function Totals({ visit, asked, read }: TableProps) {
-  const { look } = asked;
-  const shown = shownColumns(look, read);
+function Totals({ visit, query, read }: TableProps) {
+  const { look } = query;
+  const visible = visibleColumns(look, read);
   const sum = (of: (row: TableRow) => number) => read.rows.reduce((all, row) => all + of(row), 0);
   const main = sum((row) => row.main);
   const before = sum((row) => row.before);
   return (
     <tr>
-      {shown.map((name, index) => (
+      {visible.map((name, index) => (
         <td
           class={[
-            index === leadOf(asked, shown) && "lead",
+            index === leadOf(query, visible) && "lead",
             isFigure(look, name) && "end",
             look.main.length === 1 && look.main[0] === name && "sum",
-            isLow(look.main, name, isFigure(look, name), asked.values) && "low",
+            isLow(look.main, name, isFigure(look, name), query.values) && "low",
           ]
             .filter(Boolean)
             .join(" ")}
         >
-          {index === leadOf(asked, shown) && visit.view.words.reports.all}
+          {index === leadOf(query, visible) && visit.view.words.reports.all}
           {look.sums.includes(name) && (
             <>
               {look.main[0] !== name && (
@@ -249,8 +249,8 @@ function Totals({ visit, asked, read }: TableProps) {
         </td>
       ))}
       {look.main.length > 1 && <td class="end sum">{figureOf(visit, look, look.main[0] ?? "", main)}</td>}
-      {hasShare(asked, read) && <td class="low" />}
-      {asked.beside && <Before visit={visit} asked={asked} main={main} before={before} />}
+      {hasShare(query, read) && <td class="low" />}
+      {query.beside && <Before visit={visit} query={query} main={main} before={before} />}
       {asideColumns(look, read).map((name) => (
         <td class="end low">
           {look.report.kinds[name] === "count" &&
@@ -262,8 +262,8 @@ function Totals({ visit, asked, read }: TableProps) {
 }
 
 /** The colours of rows that are series of the picture. */
-function tonesOf(asked: AskedReport, read: ReadReport, matrix: Matrix | undefined): Map<string, string> {
-  const picture = asked.look.picture(asked.values);
+function tonesOf(query: ReportQuery, read: ReadReport, matrix: Matrix | undefined): Map<string, string> {
+  const picture = query.look.picture(query.values);
   const isOfRows =
     picture.kind === "columns" ||
     (picture.kind === "time" && "by" in picture.series && picture.series.by !== "accepted");
@@ -273,14 +273,14 @@ function tonesOf(asked: AskedReport, read: ReadReport, matrix: Matrix | undefine
   const rest = known.get("\u0000");
   return new Map(
     read.rows.flatMap(({ row }) => {
-      const key = toneKey(asked, row);
+      const key = toneKey(query, row);
       const tone = known.get(key) ?? rest;
       return tone === undefined ? [] : [[key, tone]];
     }),
   );
 }
 
-function toneKey({ look, values }: AskedReport, row: Row): string {
+function toneKey({ look, values }: ReportQuery, row: Row): string {
   const picture = look.picture(values);
   const column = picture.kind === "time" && "by" in picture.series ? picture.series.by : "name";
   return String(row[column] ?? "");

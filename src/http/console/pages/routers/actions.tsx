@@ -4,109 +4,89 @@ import { countHolders } from "../../../../domain/goods/nas/find.ts";
 import { nasOfId } from "../../../../domain/goods/nas/list.ts";
 import { removeNas, updateNas } from "../../../../domain/goods/nas/nas.ts";
 import { routerStates } from "../../../../domain/service/outages/states.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
-import { Button } from "../../../pages/parts/button.tsx";
-import { Check } from "../../../pages/parts/field.tsx";
-import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
-import { drawer, said } from "../../answers.tsx";
+import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { newSecret } from "./form.tsx";
-import { hrefOf, idOf, PATH } from "./state.ts";
+import { form } from "../../parts/form.tsx";
+import { newSecret } from "../../made-password.ts";
+import { idOf } from "./state.ts";
+import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
 /** Asks before a router goes, and says what stands in its way. */
-export function removePage(visit: StaffVisit): Response {
-  permit(visit.by, "removeNas");
-  const nasId = idOf(visit);
-  const { db, by, now, needs, view, formToken } = visit;
-  const { router } = nasOfId(db, by, nasId);
-  const { remove } = view.words.routers;
-  const [state] = routerStates(db, by, { nasId }, { now, arrivals: needs.arrivals });
-  const holders = countHolders(db, nasId);
-  const sessions = state?.now?.sessions ?? 0;
-  return drawer(visit, {
-    ...{ title: remove.title, place: "routers", back: hrefOf(nasId) },
-    lead: <bdi>{router.name}</bdi>,
-    children: (
-      <form method="post" action={hrefOf(nasId, "/remove")}>
-        <FormToken value={formToken} />
-        <div class="drawer-body">
+export const routerRemoval = form({
+  path: `${ROUTERS}/:id/remove`,
+  permit: "removeNas",
+  of: ({ db, by, ...visit }) => nasOfId(db, by, idOf(visit)).router,
+  content: (visit, { id, name }) => {
+    const { db, by, now, needs, openSessions, view } = visit;
+    const { remove } = view.words.routers;
+    const [state] = routerStates(db, by, { nasId: id }, { now, arrivals: needs.arrivals, openSessions });
+    const holders = countHolders(db, id);
+    const sessions = state?.now?.sessions ?? 0;
+    return {
+      title: remove.title,
+      lead: <bdi>{name}</bdi>,
+      place: "routers",
+      back: routerHref(id),
+      submit: remove.confirm,
+      danger: true,
+      leaves: true,
+      text: (
+        <>
           <p>
-            {remove.text(router.name)} {sessions > 0 && remove.lines(view.format.number(sessions))}
+            {remove.text(name)} {sessions > 0 && remove.lines(view.format.number(sessions))}
           </p>
           {holders > 0 && (
-            <>
-              <p>
-                {remove.holders(view.format.number(holders))}{" "}
-                <a href={`/console/subscribers?router=${nasId}`}>{remove.holdersLink}</a>
-              </p>
-              <Check name="detach" label={remove.detach} />
-            </>
+            <p>
+              {remove.holders(view.format.number(holders))}{" "}
+              <a href={`/console/subscribers?router=${id}`}>{remove.holdersLink}</a>
+            </p>
           )}
-        </div>
-        <div class="drawer-foot">
-          <Button kind="danger" size="large">
-            {remove.confirm}
-          </Button>
-        </div>
-      </form>
-    ),
-  });
-}
-
-export async function removeRouter(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view, needs, sessionKey } = visit;
-  const nasId = idOf(visit);
-  const { remove } = view.words.routers;
-  const detach = input["detach"] === "1";
-  const done = await attempt(visit, async () => removeNas(db, by, { nasId, detach }, { now }));
-  if (done instanceof DomainError)
-    return said(visit, { kind: "bad", title: remove.failed, text: done.message }, hrefOf(nasId));
-  needs.routerTests.forget(nasId);
-  const count = view.format.number.bind(view.format);
-  needs.notes.add(sessionKey, {
-    kind: "good",
-    title: remove.done(done.removed.name),
-    text: remove.doneText(count(done.detached), count(done.ended)),
-  });
-  return seeOther(PATH);
-}
+        </>
+      ),
+      fields: holders > 0 ? [{ name: "detach", as: "tick", label: remove.detach }] : [],
+    };
+  },
+  save: ({ db, by, now }, { id }, { detach }) =>
+    removeNas(db, by, { nasId: id, detach: detach === "1" }, { now }),
+  done: ({ needs, view }, { removed, detached, ended }, { id }) => {
+    needs.routerTests.forget(id);
+    const { remove } = view.words.routers;
+    const count = view.format.number.bind(view.format);
+    return {
+      title: remove.done(removed.name),
+      text: remove.doneText(count(detached), count(ended)),
+      to: ROUTERS,
+    };
+  },
+});
 
 /** Asks before the router is not understood any more. */
-export function secretPage(visit: StaffVisit): Response {
-  permit(visit.by, "updateNas");
-  const nasId = idOf(visit);
-  const { router } = nasOfId(visit.db, visit.by, nasId);
-  const { newSecret: words } = visit.view.words.routers;
-  return drawer(visit, {
-    ...{ title: words.title, place: "routers", back: hrefOf(nasId) },
-    lead: <bdi>{router.name}</bdi>,
-    children: (
-      <form method="post" action={hrefOf(nasId, "/secret")}>
-        <FormToken value={visit.formToken} />
-        <div class="drawer-body">
-          <p>{words.text}</p>
-        </div>
-        <div class="drawer-foot">
-          <Button kind="danger" size="large">
-            {words.confirm}
-          </Button>
-        </div>
-      </form>
-    ),
-  });
-}
-
-export function replaceSecret(visit: StaffVisit): Response {
-  const { db, by, now, needs, sessionKey, view } = visit;
-  const nasId = idOf(visit);
-  const { newSecret: words } = view.words.routers;
-  updateNas(db, by, { nasId, input: { secret: newSecret() } }, { now });
-  needs.notes.add(sessionKey, { kind: "good", title: words.done, text: words.doneText });
-  return seeOther(hrefOf(nasId, "/setup"));
-}
+export const secretForm = form({
+  path: `${ROUTERS}/:id/secret`,
+  permit: "updateNas",
+  of: ({ db, by, ...visit }) => nasOfId(db, by, idOf(visit)).router,
+  content: ({ view }, { id, name }) => {
+    const { newSecret: words } = view.words.routers;
+    return {
+      title: words.title,
+      lead: <bdi>{name}</bdi>,
+      place: "routers",
+      back: routerHref(id),
+      submit: words.confirm,
+      danger: true,
+      leaves: true,
+      text: <p>{words.text}</p>,
+    };
+  },
+  save: ({ db, by, now }, { id }) =>
+    updateNas(db, by, { nasId: id, input: { secret: newSecret() } }, { now }),
+  done: ({ view: { words } }, _, { id }) => {
+    const { done, doneText } = words.routers.newSecret;
+    return { title: done, text: doneText, to: routerHref(id, "/setup") };
+  },
+});
 
 /** "auto" begins anew for one address. */
 export async function forgetLatch(visit: StaffVisit, input: Input): Promise<Response> {
@@ -118,11 +98,11 @@ export async function forgetLatch(visit: StaffVisit, input: Input): Promise<Resp
     updateNas(db, by, { nasId, input: {}, forget: address }, { now }),
   );
   if (done instanceof DomainError)
-    return said(visit, { kind: "bad", title: routers.notForgotten, text: done.message }, hrefOf(nasId));
-  return said(
+    return flash(visit, { kind: "bad", title: routers.notForgotten, text: done.message }, routerHref(nasId));
+  return flash(
     visit,
     { kind: "good", title: routers.forgotten(address), text: routers.forgottenText },
-    hrefOf(nasId),
+    routerHref(nasId),
   );
 }
 
@@ -132,11 +112,11 @@ export async function takeAddress(visit: StaffVisit, input: Input): Promise<Resp
   const { saved } = view.words.routers;
   const nasId = idOf(visit);
   const address = textOf(input, "address", 45);
-  const back = hrefOf(nasId, "/setup");
+  const back = routerHref(nasId, "/setup");
   const done = await attempt(visit, async () => updateNas(db, by, { nasId, input: { address } }, { now }));
   if (done instanceof DomainError) {
     const text = done.fields?.["address"]?.join("; ") ?? done.message;
-    return said(visit, { kind: "bad", title: saved.failed, text }, back);
+    return flash(visit, { kind: "bad", title: saved.failed, text }, back);
   }
-  return said(visit, { kind: "good", title: saved.used(done.address), text: saved.usedText }, back);
+  return flash(visit, { kind: "good", title: saved.used(done.address), text: saved.usedText }, back);
 }

@@ -1,4 +1,3 @@
-import type { CarriedOut } from "../../../../domain/goods/router-setup/carry-out.ts";
 import type { Change } from "../../../../domain/goods/router-setup/plan.ts";
 import type { ProofStep } from "../../../../domain/goods/router-setup/prove.ts";
 import { FormToken } from "../../../pages/document.tsx";
@@ -14,9 +13,9 @@ import {
   valuesOfChange,
 } from "../../../words/console/en/router-setup.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { Command, Terminal } from "./commands.tsx";
+import { Command, Terminal } from "../../parts/terminal.tsx";
 import { type SetupRun, WAITS } from "./setup-runs.ts";
-import { hrefOf } from "./state.ts";
+import { routerHref } from "../../parts/hrefs.ts";
 
 interface Props {
   visit: StaffVisit;
@@ -29,13 +28,13 @@ export function SetupRunParts(props: Props) {
   const { visit, run } = props;
   const { kind } = run.phase;
   const isUnderWay = kind === "running" || kind === "proving";
-  const here = hrefOf(run.nasId, "/api-setup");
+  const here = routerHref(run.nasId, "/api-setup");
   const live = isUnderWay && { "hx-get": here, "hx-trigger": "every 1s", "hx-swap": "outerMorph" };
   return (
     <div id="api-setup" class="stack" {...live} hx-target="this" aria-live="polite">
-      {kind === "asked" && <Asked {...props} />}
+      {kind === "asked" && <Confirmation {...props} />}
       {isUnderWay && <UnderWay {...props} />}
-      {run.phase.kind === "ended" && <Ended {...props} outcome={run.phase.outcome} proof={run.phase.proof} />}
+      {run.phase.kind === "ended" && <Ended {...props} {...run.phase} />}
       {run.phase.kind === "refused" && (
         <>
           <Verdict
@@ -52,7 +51,7 @@ export function SetupRunParts(props: Props) {
   );
 }
 
-function Asked(props: Props) {
+function Confirmation(props: Props) {
   const { visit, run, name } = props;
   const { routerSetup: words } = visit.view.words;
   const { version, changes, left } = run.difference;
@@ -111,7 +110,7 @@ function Asked(props: Props) {
         </span>
       </p>
       <div class="actions">
-        <form class="action" method="post" action={hrefOf(run.nasId, "/api-setup/yes")}>
+        <form class="action" method="post" action={routerHref(run.nasId, "/api-setup/yes")}>
           <FormToken value={visit.formToken} />
           <Button kind={isRemoval ? "danger" : "solid"} size="large">
             {yesWords(words, changes.length, isRemoval)}
@@ -140,7 +139,7 @@ function UnderWay({ visit, run: { phase, nasId, difference } }: Props) {
     <Card title={phase.kind === "running" ? words.running : words.proving}>
       <progress class="setup-progress" max={Math.max(all, 1)} value={done} aria-label={words.running} />
       <p>{words.progress(done, all)}</p>
-      <a href={hrefOf(nasId, "/api-setup")}>{words.again}</a>
+      <a href={routerHref(nasId, "/api-setup")}>{words.again}</a>
     </Card>
   );
 }
@@ -152,8 +151,10 @@ const icons: Readonly<Record<ProofStep["status"], IconName>> = {
 };
 const tones = { ok: "done", failed: "wrong", skipped: "left" } as const;
 
-function Ended(props: Props & { outcome: CarriedOut; proof: readonly ProofStep[] }) {
-  const { visit, run, name, outcome, proof } = props;
+type EndedPhase = Extract<SetupRun["phase"], { kind: "ended" }>;
+
+function Ended(props: Props & EndedPhase) {
+  const { visit, run, name, outcome, proof, connections } = props;
   const { routerSetup: words } = visit.view.words;
   const isRemoval = run.mode === "remove";
   const isDone = outcome.kind === "done";
@@ -176,6 +177,7 @@ function Ended(props: Props & { outcome: CarriedOut; proof: readonly ProofStep[]
           </Leave>
         }
       />
+      {connections && <p>{words.connections(connections)}</p>}
       {proof.length > 0 && (
         <Card title={words.proof}>
           <ol class="arrived">
@@ -217,7 +219,7 @@ function doneWords(
 /** Forgets the set-up, and its login where it still waits. */
 function Leave({ visit, run, isSolid, children }: Props & { isSolid?: boolean; children?: unknown }) {
   return (
-    <form class="action" method="post" action={hrefOf(run.nasId, "/api-setup/no")}>
+    <form class="action" method="post" action={routerHref(run.nasId, "/api-setup/no")}>
       <FormToken value={visit.formToken} />
       <Button size="large" kind={isSolid ? "solid" : "outline"}>
         {String(children)}

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { readResolvers } from "../../../../domain/core/settings/garden-settings.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
+import type { Nas } from "../../../../domain/goods/nas/find.ts";
 import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import type { SetupChoices } from "../../../../domain/goods/router-setup/garden/found.ts";
+import { choicesOf } from "../../../../domain/goods/router-setup/memory.ts";
 import { type NamedPlace, placeAt, placesNamed } from "../../../../domain/goods/router-setup/places.ts";
 import { proveSetup, type RouterTry, tryFromRouter } from "../../../../domain/goods/router-setup/prove.ts";
 import {
@@ -9,6 +13,7 @@ import {
   type SetupRequest,
   setUpRouter,
 } from "../../../../domain/goods/router-setup/setup.ts";
+import { watchAfterSetup } from "../../../../domain/service/router-watch/after-setup.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
@@ -23,23 +28,28 @@ import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SetupRunParts } from "./api-setup-run.tsx";
 import type { SetupRun } from "./setup-runs.ts";
-import { hrefOf, idOf } from "./state.ts";
+import { idOf } from "./state.ts";
+import { routerHref } from "../../parts/hrefs.ts";
 
 const HERE = "/api-setup";
 /** Milliseconds after which a page says how far a set-up is, instead of what came of it. */
 const PATIENCE = 1500;
 
-interface Typed {
+interface ApiValues {
   readonly username: string;
   readonly port: string;
   readonly isTls: boolean;
   readonly hotspotName: string;
   readonly server: string;
+  readonly dns: string;
+  readonly disablesFastTrack: boolean;
+  readonly shutsIpv6: boolean;
+  readonly isTriedOnly: boolean;
 }
 
 interface Failed {
   readonly mode: SetupRequest["mode"];
-  readonly typed: Typed;
+  readonly values: ApiValues;
   /** Absent: something is wrong with the port. */
   readonly reason?: string;
 }
@@ -60,14 +70,14 @@ export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
   const title = mode === "setup" ? words.title(router.name) : words.removeTitle(router.name);
   return page(
     visit,
-    <Frame visit={visit} title={title} place="routers" back={{ href: hrefOf(nasId), label: router.name }}>
+    <Frame visit={visit} title={title} place="routers" back={{ href: routerHref(nasId), label: router.name }}>
       <header class="page-head">
         <h1>{title}</h1>
       </header>
       {run ? (
         <SetupRunParts visit={visit} run={run} name={router.name} />
       ) : (
-        <LoginForm visit={visit} nasId={nasId} mode={mode} failed={failed} />
+        <LoginForm visit={visit} router={router} mode={mode} failed={failed} />
       )}
     </Frame>,
     { status: failed ? 422 : 200 },
@@ -76,23 +86,43 @@ export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
 
 const modeOf = (text: string | null): SetupRequest["mode"] => (text === "remove" ? "remove" : "setup");
 
+const choices = [
+  { name: "disable_fasttrack", key: "disablesFastTrack" },
+  { name: "shut_ipv6", key: "shutsIpv6" },
+  { name: "only_tried", key: "isTriedOnly" },
+] as const;
+
+/** What was chosen the last time, as the form shows it. */
+function choicesTyped({
+  resolvers = [],
+  disablesFastTrack = false,
+  shutsIpv6 = false,
+  isTriedOnly = false,
+}: SetupChoices) {
+  return { dns: resolvers.join(","), disablesFastTrack, shutsIpv6, isTriedOnly };
+}
+
 interface LoginProps {
   visit: StaffVisit;
-  nasId: number;
+  router: Nas;
   mode: SetupRequest["mode"];
   failed: Failed | undefined;
 }
 
-function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
+function LoginForm({ visit, router, mode, failed }: LoginProps) {
   const { routerSetup: words } = visit.view.words;
-  const { router } = nasOfId(visit.db, visit.by, nasId);
-  const typed = failed?.typed ?? {
-    ...{ username: "admin", port: "", hotspotName: "", server: "", isTls: router.routerosTls === 1 },
+  const values = failed?.values ?? {
+    username: "admin",
+    port: "",
+    hotspotName: "",
+    server: "",
+    isTls: router.routerosTls === 1,
+    ...choicesTyped(choicesOf(router)),
   };
   const code = { autocapitalize: "none", spellcheck: "false", autocomplete: "off" };
   const isRemoval = mode === "remove";
   return (
-    <form class="router-form stack" method="post" action={hrefOf(nasId, HERE)}>
+    <form class="router-form stack" method="post" action={routerHref(router.id, HERE)}>
       <FormToken value={visit.formToken} />
       <input type="hidden" name="mode" value={mode} />
       {failed?.reason !== undefined && (
@@ -107,7 +137,7 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
             name="username"
             label={words.username}
             help={words.usernameHelp}
-            value={typed.username}
+            value={values.username}
             required
             attributes={{ ...code, maxlength: 64 }}
           />
@@ -121,8 +151,8 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
             name="port"
             label={words.port}
             help={words.portHelp}
-            fault={failed && portOf(typed.port) === null ? words.portFault : undefined}
-            value={typed.port}
+            fault={failed && portOf(values.port) === null ? words.portFault : undefined}
+            value={values.port}
             attributes={{ inputmode: "numeric", maxlength: 5 }}
           />
           {!isRemoval && (
@@ -130,7 +160,7 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
               name="server"
               label={words.server}
               help={words.serverHelp}
-              value={typed.server}
+              value={values.server}
               attributes={{ ...code, maxlength: 400 }}
             />
           )}
@@ -139,21 +169,45 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
               name="hotspot_name"
               label={words.hotspotName}
               help={words.hotspotNameHelp}
-              value={typed.hotspotName}
+              value={values.hotspotName}
               attributes={{ ...code, maxlength: 253 }}
             />
           )}
         </div>
-        <Check name="tls" label={words.tls} checked={typed.isTls} />
+        <Check name="tls" label={words.tls} checked={values.isTls} />
       </Card>
+      {!isRemoval && (
+        <Card title={words.choices}>
+          <div class="fields">
+            <Field
+              name="dns"
+              label={words.dns}
+              help={words.dnsHelp}
+              value={values.dns}
+              attributes={{ ...code, maxlength: 40 }}
+            />
+          </div>
+          <div class="stack">
+            {choices.map(({ name, key }) => (
+              <div>
+                <Check name={name} label={words[key]} help={words[`${key}Help`]} checked={values[key]} />
+              </div>
+            ))}
+          </div>
+        </Card>
+      )}
       <div class="actions">
         <Button kind="solid" size="large">
           {words.look}
         </Button>
-        <Button href={hrefOf(nasId, "/setup")} size="large">
+        <Button href={routerHref(router.id, "/setup")} size="large">
           {words.paste}
         </Button>
-        <Button href={hrefOf(nasId, isRemoval ? HERE : `${HERE}?mode=remove`)} kind="quiet" size="large">
+        <Button
+          href={routerHref(router.id, isRemoval ? HERE : `${HERE}?mode=remove`)}
+          kind="quiet"
+          size="large"
+        >
           {isRemoval ? words.setupLink : words.removeLink}
         </Button>
       </div>
@@ -165,36 +219,54 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
 export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, needs, sessionKey } = visit;
   const nasId = idOf(visit);
-  const typed: Typed = {
+  const values: ApiValues = {
     username: textOf(input, "username", 64).trim(),
     port: textOf(input, "port", 100).trim(),
     isTls: input["tls"] === "1",
     hotspotName: textOf(input, "hotspot_name", 253).trim(),
     server: textOf(input, "server", 400).trim(),
+    dns: textOf(input, "dns", 40).trim(),
+    disablesFastTrack: input["disable_fasttrack"] === "1",
+    shutsIpv6: input["shut_ipv6"] === "1",
+    isTriedOnly: input["only_tried"] === "1",
   };
   const mode = modeOf(textOf(input, "mode", 6));
-  const port = portOf(typed.port);
-  if (port === null) return apiSetupPage(visit, { mode, typed });
+  const port = portOf(values.port);
+  if (port === null) return apiSetupPage(visit, { mode, values });
+  const resolvers = values.dns === "" ? [] : readResolvers(values.dns);
+  if (resolvers === null)
+    return apiSetupPage(visit, { mode, values, reason: visit.view.words.routerSetup.noDns(values.dns) });
   const request: SetupRequest = {
-    ...{ nasId, mode, hotspotName: typed.hotspotName || undefined },
+    // who takes settings off chooses nothing
+    ...(mode === "setup" && {
+      choices: {
+        resolvers,
+        disablesFastTrack: values.disablesFastTrack,
+        shutsIpv6: values.shutsIpv6,
+        isTriedOnly: values.isTriedOnly,
+      },
+    }),
+    nasId,
+    mode,
+    hotspotName: values.hotspotName || undefined,
     login: {
-      username: typed.username,
+      username: values.username,
       password: textOf(input, "password", 128),
       port,
-      tls: typed.isTls,
+      tls: values.isTls,
     },
   };
-  const places = placesNamed(typed.server);
+  const places = placesNamed(values.server);
   if (typeof places === "string")
-    return apiSetupPage(visit, { mode, typed, reason: visit.view.words.routerSetup.noServer(places) });
+    return apiSetupPage(visit, { mode, values, reason: visit.view.words.routerSetup.noServer(places) });
   const difference = await attempt(visit, () => setupDifference(db, by, request, toolsOf(visit, places)));
   if (difference instanceof DomainError) {
     if (difference.code !== "refused" && difference.code !== "router_failed") throw difference;
-    return apiSetupPage(visit, { mode, typed, reason: difference.message });
+    return apiSetupPage(visit, { mode, values, reason: difference.message });
   }
   const phase = { kind: "asked", request, places, isOther: false } as const;
   needs.setupRuns.keep(sessionKey, { nasId, mode, begun: randomUUID(), difference, phase });
-  return seeOther(hrefOf(nasId, HERE));
+  return seeOther(routerHref(nasId, HERE));
 }
 
 /** Undefined: none is named; null: it is no port. */
@@ -207,7 +279,8 @@ function portOf(text: string): number | undefined | null {
 const toolsOf = ({ needs, now }: StaffVisit, places: readonly NamedPlace[]) => ({
   now,
   placeOf: placeAt(needs.nasTools.placeOf, places),
-  ...{ open: needs.nasTools.open, ownAddress: needs.nasTools.ownAddress },
+  open: needs.nasTools.open,
+  ownAddress: needs.nasTools.ownAddress,
 });
 
 /** Somebody said yes: makes it so, beside the page that says how far it is. */
@@ -217,7 +290,7 @@ export async function makeItSo(visit: StaffVisit): Promise<Response> {
   const { needs, sessionKey, view } = visit;
   const { setupRuns: runs } = needs;
   const run = runs.of(sessionKey, nasId);
-  const here = hrefOf(nasId, HERE);
+  const here = routerHref(nasId, HERE);
   if (run?.phase.kind !== "asked") {
     const { over, overText } = view.words.routerSetup;
     if (!run) needs.notes.add(sessionKey, { kind: "bad", title: over, text: overText });
@@ -243,7 +316,7 @@ async function carry(
   const { setupRuns: runs, nasTools, clock, arrivals } = needs;
   const { nasId } = run;
   let login: RouterTry | undefined;
-  const { outcome, difference } = await setUpRouter(
+  const { outcome, difference, connections } = await setUpRouter(
     db,
     by,
     { ...request, digest: run.difference.digest },
@@ -252,7 +325,9 @@ async function carry(
       tell: (done, all) => runs.advance(sessionKey, run, { kind: "running", done, all }),
       after: async (menus) => {
         runs.advance(sessionKey, run, { kind: "proving" });
-        if (request.mode === "setup") login = await tryFromRouter(menus);
+        if (request.mode !== "setup") return;
+        login = await tryFromRouter(menus);
+        await watchAfterSetup(db, by, { nasId, menus }, { clock, arrivals, nasTools });
       },
     },
   );
@@ -266,12 +341,12 @@ async function carry(
         { clock, arrivals, ask: nasTools.ask, pause: Bun.sleep },
       )
     : [];
-  runs.advance(sessionKey, run, { kind: "ended", outcome, proof });
+  runs.advance(sessionKey, run, { kind: "ended", outcome, proof, ...(connections && { connections }) });
 }
 
 /** Somebody said no, or has read what came of it. */
 export function leaveSetup(visit: StaffVisit): Response {
   const nasId = idOf(visit);
   visit.needs.setupRuns.forget(visit.sessionKey);
-  return seeOther(hrefOf(nasId));
+  return seeOther(routerHref(nasId));
 }

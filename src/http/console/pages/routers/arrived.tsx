@@ -4,9 +4,9 @@ import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { LiveChip } from "../../live/parts.tsx";
-import { Command, Terminal } from "./commands.tsx";
+import { Command, Terminal } from "../../parts/terminal.tsx";
 import { clockOf, type Finding, type FindingState } from "./findings.ts";
-import { hrefOf } from "./state.ts";
+import { routerHref } from "../../parts/hrefs.ts";
 import { Strangers } from "./strangers.tsx";
 import type { RouterTest } from "./tests.ts";
 
@@ -31,7 +31,6 @@ export const isSettled = (findings: readonly Finding[]) => findings.every(({ sta
 
 export const hasArrived = (state: FindingState) => state !== "waiting" && state !== "wrong";
 
-/** What has arrived from a router, a line each. */
 export function Arrived(props: ArrivedProps) {
   const { visit, findings } = props;
   const { arrived } = visit.view.words.routers;
@@ -94,7 +93,7 @@ function Row({ finding, ...props }: ArrivedProps & { finding: Finding }) {
 /** Asks the router by itself once it has been understood, where there is a script; by its button always. */
 function AskForm({ visit, words, findings, test, state }: ArrivedProps & { state: FindingState }) {
   const { arrived } = visit.view.words.routers;
-  const href = hrefOf(words.router.id, "/ask");
+  const href = routerHref(words.router.id, "/ask");
   const isUnderstood = words.provenAt !== null && !words.isWrongNow;
   const isFirst = test === undefined || test.steps === null;
   if (state === "done" || (state === "left" && isFirst)) return null;
@@ -123,7 +122,7 @@ function AskForm({ visit, words, findings, test, state }: ArrivedProps & { state
       </form>
       {state === "wrong" && (
         <>
-          <Action action={hrefOf(words.router.id, "/leave")} formToken={visit.formToken}>
+          <Action action={routerHref(words.router.id, "/leave")} formToken={visit.formToken}>
             {arrived.goOn}
           </Action>
           <span class="hint">{arrived.goOnHint}</span>

@@ -1,31 +1,34 @@
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
-import { certificatesOf, currentOf } from "../../../../domain/goods/radsec/list.ts";
+import { currentOf } from "../../../../domain/goods/radsec/list.ts";
+import { busiest, loadOf } from "../../../../domain/service/router-watch/load.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { TrailLink } from "../trail/link.tsx";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import type { RouterProps } from "./router.tsx";
-import { hrefOf } from "./state.ts";
+import { routerHref } from "../../parts/hrefs.ts";
 
 /** What is set of a router, and what was seen of its signatures. */
-export function RouterFacts({ visit, seen: { router, sources } }: RouterProps) {
+export function RouterFacts({ visit, seen: { router, sources }, certificates }: RouterProps) {
   const { fact, facts } = visit.view.words.routers;
   const { radsec } = visit.view.words;
   const isSwapped = router.swapOctets === 1;
   return (
-    <Card title={facts} aside={<TrailLink visit={visit} entity="nas" entityId={router.id} />}>
+    <Card title={facts} aside={<AuditLogLink visit={visit} entity="nas" entityId={router.id} />}>
       <Facts
         facts={[
           [fact.address, <span class="mono">{router.address}</span>],
           [fact.kind, fact.kinds[router.kind]],
           [fact.signature, fact[router.requireMessageAuthenticator]],
-          [radsec.fact, router.radsec === 1 ? radsecOf(visit, router) : null],
+          [radsec.fact, router.radsec === 1 ? radsecOf(visit, certificates) : null],
           [fact.coa, router.radsec === 1 ? null : coaOf(visit, router)],
           [fact.api, apiOf(visit, router)],
           [fact.mppe, router.mppe === "keys" ? null : fact.mppeKinds[router.mppe]],
           [fact.dhcp, router.dhcp === 1 ? fact.dhcpServed : null],
+          [fact.shaper, router.shaper === "none" ? null : fact.shapers[router.shaper]],
+          [fact.processor, loadIn(visit, router.id)],
           [fact.octets, isSwapped ? fact.swapped : null],
         ]}
       />
@@ -34,16 +37,27 @@ export function RouterFacts({ visit, seen: { router, sources } }: RouterProps) {
   );
 }
 
-function radsecOf({ db, view, now }: StaffVisit, { id }: Nas): string {
+/** Its busiest hour of the week, beside that of the week before its lines got other queues. */
+function loadIn({ db, view }: StaffVisit, nasId: number): string | null {
+  const { fact } = view.words.routers;
+  const load = loadOf(db, nasId);
+  const now = load ? busiest(load.days) : null;
+  if (!load || now === null) return null;
+  return load.before === null
+    ? fact.busiest(now)
+    : `${fact.busiest(now)}; ${fact.busiestBefore(load.before)}`;
+}
+
+function radsecOf({ view, now }: StaffVisit, certificates: RouterProps["certificates"]): string {
   const { radsec } = view.words;
-  const current = currentOf(certificatesOf(db, id), now);
+  const current = currentOf(certificates, now);
   return current ? radsec.until(view.format.date(current.notAfter)) : radsec.missing;
 }
 
 function coaOf({ view }: StaffVisit, { disconnectMethod, coaPort, coaEventTimestamp }: Nas): string {
   const { fact } = view.words.routers;
-  const told = fact.coaAt(fact.method[disconnectMethod], coaPort);
-  return coaEventTimestamp === 1 ? `${told}, ${fact.timestamp}` : told;
+  const text = fact.coaAt(fact.method[disconnectMethod], coaPort);
+  return coaEventTimestamp === 1 ? `${text}, ${fact.timestamp}` : text;
 }
 
 function apiOf({ view }: StaffVisit, router: Nas): string {
@@ -83,7 +97,7 @@ function Latches({
           </span>
           {manages && authenticatorSeenAt !== null && (
             <Action
-              action={hrefOf(router.id, "/forget")}
+              action={routerHref(router.id, "/forget")}
               formToken={formToken}
               fields={{ address }}
               size="small"

@@ -1,152 +1,140 @@
-import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
-import { Card } from "../../../pages/parts/card.tsx";
-import { Check, Field, type Option, Select } from "../../../pages/parts/field.tsx";
-import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IspField } from "../../isp-field.tsx";
+import { ispFields } from "../../isp-field.tsx";
+import type { FormField, Values } from "../../parts/field.tsx";
 
-export type Filled = Readonly<Record<string, string>>;
+const code = { spellcheck: "false", autocapitalize: "none" };
+const port = { inputmode: "numeric" };
 
-const code = { spellcheck: "false", autocapitalize: "none", autocomplete: "off" };
-
-/** What stands in the fields, and what is wrong with it. */
-export class Filling {
-  readonly words: StaffVisit["view"]["words"]["routers"];
-  /** What the box says by which it asks by RadSec. */
-  readonly radsec: string;
-  readonly #typed: Filled;
-  readonly #faults: FieldErrors;
-
-  constructor({ view }: StaffVisit, typed: Filled, faults: FieldErrors = {}) {
-    this.words = view.words.routers;
-    this.radsec = view.words.radsec.form;
-    this.#typed = typed;
-    this.#faults = faults;
-  }
-
-  /** Name, value and fault of a field. */
-  of(name: string) {
-    const fault = this.#faults[name]?.join("; ");
-    return { name, value: this.#typed[name] ?? "", ...(fault !== undefined && { fault }) };
-  }
-
-  isChecked(name: string): boolean {
-    return this.#typed[name] === "true";
-  }
-}
-
-const optionsOf = (words: Readonly<Record<string, string>>): Option[] =>
+const optionsOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
 
-function NameAndAddress({ fill }: { fill: Filling }) {
-  const { form, fact } = fill.words;
-  return (
-    <>
-      <Field {...fill.of("name")} label={form.name} required attributes={{ maxlength: 64 }} />
-      <Field
-        {...fill.of("address")}
-        label={form.address}
-        help={form.addressHelp}
-        required
-        attributes={{ ...code, maxlength: 45 }}
-      />
-      <Select {...fill.of("kind")} label={fact.kind} help={form.kindHelp} options={optionsOf(fact.kinds)} />
-    </>
-  );
+/** What stands in the fields; a new router has nothing yet. */
+interface Filled {
+  readonly visit: StaffVisit;
+  readonly stored: Values;
 }
 
-function Secret(field: ReturnType<Filling["of"]> & { label: string; help: string }) {
-  return (
-    <Field
-      {...field}
-      type="password"
-      attributes={{ ...code, autocomplete: "new-password", maxlength: 128 }}
-    />
-  );
+function nameAndAddress({ visit, stored }: Filled): FormField[] {
+  const { form, fact } = visit.view.words.routers;
+  return [
+    { name: "name", label: form.name, value: stored["name"], required: true, max: 64 },
+    {
+      name: "address",
+      label: form.address,
+      help: form.addressHelp,
+      value: stored["address"],
+      required: true,
+      max: 45,
+      attributes: code,
+    },
+    {
+      name: "kind",
+      label: fact.kind,
+      help: form.kindHelp,
+      value: stored["kind"],
+      options: optionsOf(fact.kinds),
+    },
+  ];
 }
 
-export function NewFields({ fill, visit }: { fill: Filling; visit: StaffVisit }) {
-  const { form } = fill.words;
-  const [secret, isp] = [fill.of("secret"), fill.of("isp_id")];
-  return (
-    <Card title={fill.words.steps.name}>
-      <div class="fields">
-        <NameAndAddress fill={fill} />
-        <IspField visit={visit} typed={isp.value} fault={isp.fault} />
-      </div>
-      <Fold summary={form.has} kind="router-more">
-        <Secret {...secret} label={form.secret} help={form.secretHelp} />
-      </Fold>
-      <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
-    </Card>
-  );
+const secret = (name: string, label: string, help: string): FormField => ({
+  name,
+  label,
+  help,
+  as: "password",
+  max: 128,
+  attributes: { ...code, autocomplete: "new-password" },
+});
+
+const tick = ({ stored }: Filled, name: string, label: string): FormField => ({
+  name,
+  label,
+  as: "tick",
+  value: stored[name] ?? "0",
+  kind: "wide",
+});
+
+export function newGroups(filled: Filled) {
+  const { visit } = filled;
+  const { routers, radsec } = visit.view.words;
+  const { form, steps } = routers;
+  return [
+    {
+      title: steps.name,
+      text: <p class="hint">{form.lead}</p>,
+      fields: [...nameAndAddress(filled), ...ispFields(visit), tick(filled, "radsec", radsec.form)],
+    },
+    {
+      title: form.has,
+      fold: "closed" as const,
+      fields: [secret("secret", form.secret, form.secretHelp)],
+    },
+  ];
 }
 
-export function SettingFields({ fill }: { fill: Filling }) {
-  const { form, fact, steps } = fill.words;
-  const port = { inputmode: "numeric", maxlength: 5 };
-  return (
-    <>
-      <Card title={steps.name}>
-        <div class="fields">
-          <NameAndAddress fill={fill} />
-          <Secret {...fill.of("secret")} label={form.secret} help={form.secretKeep} />
-        </div>
-      </Card>
-      <Card title={form.radius}>
-        <div class="fields">
-          <Select
-            {...fill.of("require_message_authenticator")}
-            label={form.signature}
-            help={form.signatureHelp}
-            options={optionsOf({ auto: fact.auto, yes: fact.yes, no: fact.no })}
-          />
-          <Select
-            {...fill.of("mppe")}
-            label={form.mppe}
-            help={form.mppeHelp}
-            options={optionsOf(fact.mppeKinds)}
-          />
-        </div>
-        <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
-        <Check name="swap_octets" label={form.swap} checked={fill.isChecked("swap_octets")} />
-        <Check name="dhcp" label={form.dhcp} checked={fill.isChecked("dhcp")} />
-      </Card>
-      <Card title={form.changes}>
-        <div class="fields">
-          <Select {...fill.of("disconnect_method")} label={form.method} options={optionsOf(fact.method)} />
-          <Field {...fill.of("coa_port")} label={form.port} required attributes={port} />
-        </div>
-        <Check
-          name="coa_event_timestamp"
-          label={form.timestamp}
-          checked={fill.isChecked("coa_event_timestamp")}
-        />
-      </Card>
-      <Card title={form.api} lead={form.apiLead}>
-        <div class="fields">
-          <Field {...fill.of("routeros_host")} label={form.host} attributes={{ ...code, maxlength: 253 }} />
-          <Field
-            {...fill.of("routeros_port")}
-            label={form.apiPort}
-            help={form.apiPortHelp}
-            attributes={port}
-          />
-          <Field
-            {...fill.of("routeros_username")}
-            label={form.username}
-            attributes={{ ...code, maxlength: 64 }}
-          />
-          <Secret {...fill.of("routeros_password")} label={form.password} help={form.passwordHelp} />
-          <Field
-            {...fill.of("routeros_tls_fingerprint")}
-            label={form.fingerprint}
-            help={form.fingerprintHelp}
-            attributes={{ ...code, maxlength: 95 }}
-          />
-        </div>
-        <Check name="routeros_tls" label={form.tls} checked={fill.isChecked("routeros_tls")} />
-      </Card>
-    </>
-  );
+export function settingGroups(filled: Filled) {
+  const { stored, visit } = filled;
+  const { routers, radsec } = visit.view.words;
+  const { form, fact, steps } = routers;
+  const value = (name: string) => ({ name, value: stored[name] });
+  return [
+    {
+      title: steps.name,
+      fields: [...nameAndAddress(filled), secret("secret", form.secret, form.secretKeep)],
+    },
+    {
+      title: form.radius,
+      fields: [
+        {
+          ...value("require_message_authenticator"),
+          label: form.signature,
+          help: form.signatureHelp,
+          options: optionsOf({ auto: fact.auto, yes: fact.yes, no: fact.no }),
+        },
+        { ...value("mppe"), label: form.mppe, help: form.mppeHelp, options: optionsOf(fact.mppeKinds) },
+        tick(filled, "radsec", radsec.form),
+        tick(filled, "swap_octets", form.swap),
+        tick(filled, "dhcp", form.dhcp),
+      ],
+    },
+    {
+      title: form.changes,
+      fields: [
+        { ...value("disconnect_method"), label: form.method, options: optionsOf(fact.method) },
+        { ...value("coa_port"), label: form.port, required: true, max: 5, attributes: port },
+        tick(filled, "coa_event_timestamp", form.timestamp),
+      ],
+    },
+    {
+      title: form.shaping,
+      lead: form.shapingLead,
+      fields: [
+        {
+          ...value("shaper"),
+          label: form.shaper,
+          help: form.shaperHelp,
+          options: optionsOf(fact.shapers),
+        },
+        tick(filled, "shaper_leases", form.shaperLeases),
+      ],
+    },
+    {
+      title: form.api,
+      lead: form.apiLead,
+      fields: [
+        { ...value("routeros_host"), label: form.host, max: 253, attributes: code },
+        { ...value("routeros_port"), label: form.apiPort, help: form.apiPortHelp, max: 5, attributes: port },
+        { ...value("routeros_username"), label: form.username, max: 64, attributes: code },
+        secret("routeros_password", form.password, form.passwordHelp),
+        {
+          ...value("routeros_tls_fingerprint"),
+          label: form.fingerprint,
+          help: form.fingerprintHelp,
+          max: 95,
+          attributes: code,
+        },
+        tick(filled, "routeros_tls", form.tls),
+      ],
+    },
+  ];
 }

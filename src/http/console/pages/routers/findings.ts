@@ -53,23 +53,29 @@ export function clockOf({ format }: ConsoleView, at: Seconds, now: Seconds): str
 function packet(known: Known): Finding {
   const { view, words } = known;
   const { arrived } = view.words.routers;
-  const { heard, router, dropped, addresses } = words;
+  const { lastSeen, router, dropped, addresses } = words;
   const isRadsec = router.radsec === 1;
   const count = (kind: "wrong_port" | "malformed") => view.format.number(dropped.get(kind)?.count ?? 0);
   const amiss = [
     ...(dropped.has("wrong_port") ? [arrived.wrongPort(count("wrong_port"))] : []),
     ...(dropped.has("malformed") ? [arrived.malformed(count("malformed"))] : []),
   ];
-  if (!heard)
+  if (!lastSeen)
     return {
-      ...{ step: "packet", state: "waiting", at: null, command: null },
+      step: "packet",
+      state: "waiting",
+      at: null,
+      command: null,
       title: arrived.noPacket(router.address),
       text: isRadsec ? view.words.radsec.arrived.noPacketText : arrived.noPacketText,
     };
   const isNetwork = router.address.includes("/");
   const right = isRadsec ? view.words.radsec.arrived.packetText : arrived.packetText;
   return {
-    ...{ step: "packet", state: "done", at: heard.first, command: null },
+    step: "packet",
+    state: "done",
+    at: lastSeen.first,
+    command: null,
     title: arrived.packet(isNetwork ? (addresses.at(-1) ?? router.address) : router.address),
     text: [isNetwork ? arrived.packetNetwork : right, ...amiss].join(" "),
   };
@@ -99,25 +105,34 @@ function secret(known: Known): Finding {
   const unsigned = dropped.get("unsigned_dropped");
   if (unsigned && isUnsigned)
     return {
-      ...{ step: "secret", state: "wrong", at: unsigned.last, command: SIGN_REQUESTS },
+      step: "secret",
+      state: "wrong",
+      at: unsigned.last,
+      command: SIGN_REQUESTS,
       title: arrived.unsigned,
       text: arrived.unsignedText(view.format.number(unsigned.count), timeOf(known, unsigned.last)),
     };
   if (provenAt === null)
     return {
-      ...{ step: "secret", state: repeated ? "wrong" : "waiting", at: repeated?.last ?? null, command: null },
+      step: "secret",
+      state: repeated ? "wrong" : "waiting",
+      at: repeated?.last ?? null,
+      command: null,
       title: arrived.secretWaiting,
       text: repeated ? arrived.repeated(view.format.number(repeated.count)) : arrived.secretWaitingText,
     };
-  const mended = wrongSecret ? arrived.mended(timeOf(known, wrongSecret.first), timeOf(known, provenAt)) : "";
+  const fixed = wrongSecret ? arrived.mended(timeOf(known, wrongSecret.first), timeOf(known, provenAt)) : "";
   const good = { step: "secret", state: "done", at: provenAt } as const;
   if (signedAt !== null)
-    return { ...good, title: arrived.secretGood, text: mended || arrived.secretText, command: null };
+    return { ...good, title: arrived.secretGood, text: fixed || arrived.secretText, command: null };
   if (words.login === null)
-    return { ...good, title: arrived.secretReport, text: mended || arrived.secretReportText, command: null };
+    return { ...good, title: arrived.secretReport, text: fixed || arrived.secretReportText, command: null };
   return {
-    ...{ ...good, state: "poor", title: arrived.secretUnsigned, command: SIGN_REQUESTS },
-    text: [mended, arrived.secretUnsignedText].filter(Boolean).join(" "),
+    ...good,
+    state: "poor",
+    title: arrived.secretUnsigned,
+    command: SIGN_REQUESTS,
+    text: [fixed, arrived.secretUnsignedText].filter(Boolean).join(" "),
   };
 }
 
@@ -125,11 +140,16 @@ function wrong(known: Known, seen: NonNullable<FirstWords["wrongSecret"]>): Find
   const { view } = known;
   const { arrived } = view.words.routers;
   const [count, last] = [view.format.number(seen.count), timeOf(known, seen.last)];
-  const told = known.secret;
+  const failedSecret = known.secret;
   return {
-    ...{ step: "secret", state: "wrong", at: seen.last, title: arrived.secretWrong },
-    text: told === null ? arrived.secretWrongHidden(count, last) : arrived.secretWrongText(count, last),
-    command: told === null ? null : `/radius set [find comment=gatehouse] secret=${quoted(told)}`,
+    step: "secret",
+    state: "wrong",
+    at: seen.last,
+    title: arrived.secretWrong,
+    text:
+      failedSecret === null ? arrived.secretWrongHidden(count, last) : arrived.secretWrongText(count, last),
+    command:
+      failedSecret === null ? null : `/radius set [find comment=gatehouse] secret=${quoted(failedSecret)}`,
   };
 }
 
@@ -160,7 +180,11 @@ function report(known: Known): Finding {
   const { report: first, login: answered, reports } = words;
   if (first)
     return {
-      ...{ step: "report", state: "done", at: first.at, title: arrived.report, command: null },
+      step: "report",
+      state: "done",
+      at: first.at,
+      title: arrived.report,
+      command: null,
       text: [
         arrived.reportText(timeOf(known, first.at), first.address ?? words.router.name),
         reports > 0 ? arrived.reports(reports) : "",
@@ -168,12 +192,18 @@ function report(known: Known): Finding {
     };
   if (answered?.accepted && now - answered.at > REPORT_FOLLOWS)
     return {
-      ...{ step: "report", state: "wrong", at: answered.at, title: arrived.reportBlocked },
+      step: "report",
+      state: "wrong",
+      at: answered.at,
+      title: arrived.reportBlocked,
       text: arrived.reportBlockedText(timeOf(known, answered.at)),
       command: "/ppp aaa set accounting=yes",
     };
   return {
-    ...{ step: "report", state: "waiting", at: null, command: null },
+    step: "report",
+    state: "waiting",
+    at: null,
+    command: null,
     title: arrived.noReport,
     text: arrived.noReportText,
   };
@@ -235,7 +265,10 @@ function clock(known: Known): Finding {
   const by = ahead === 0 ? arrived.exact : ahead > 0 ? arrived.ahead(span) : arrived.behind(span);
   return Math.abs(ahead) > CLOCK_TOLERANCE
     ? {
-        ...{ step: "clock", state: "wrong", at, command: NTP },
+        step: "clock",
+        state: "wrong",
+        at,
+        command: NTP,
         title: arrived.clockWrong(by),
         text: arrived.clockWrongText,
       }

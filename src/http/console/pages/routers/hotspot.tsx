@@ -17,11 +17,13 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Select } from "../../../pages/parts/field.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { hotspotLanguages } from "../../../words/hotspot/languages.ts";
-import { page, said } from "../../answers.tsx";
+import { page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Command, Terminal } from "./commands.tsx";
-import { hrefOf, idOf } from "./state.ts";
+import { brandFor } from "../../parts/isp-view.ts";
+import { Command, Terminal } from "../../parts/terminal.tsx";
+import { idOf } from "./state.ts";
+import { routerHref } from "../../parts/hrefs.ts";
 
 /** What a hotspot of a router serves: to be sent to it, pasted or copied. */
 export async function hotspotPage(visit: StaffVisit): Promise<Response> {
@@ -29,14 +31,14 @@ export async function hotspotPage(visit: StaffVisit): Promise<Response> {
   const { hotspot: words, back } = visit.view.words.routers;
   const { login, logo } = weighPages(files);
   const kilobytes = (bytes: number) => visit.view.format.number(Math.ceil(bytes / 1000));
-  const action = hrefOf(router.id, "/hotspot");
+  const action = routerHref(router.id, "/hotspot");
   return page(
     visit,
     <Frame
       visit={visit}
       title={words.title}
       place="routers"
-      back={{ href: hrefOf(router.id), label: router.name || back }}
+      back={{ href: routerHref(router.id), label: router.name || back }}
     >
       <header class="page-head">
         <h1>{words.title}</h1>
@@ -82,7 +84,7 @@ export async function hotspotPage(visit: StaffVisit): Promise<Response> {
         </Card>
         <Card title={words.byHand} lead={words.byHandText}>
           <p>
-            <Button href={hrefOf(router.id, `/hotspot.zip?language=${tag}`)} icon="download">
+            <Button href={routerHref(router.id, `/hotspot.zip?language=${tag}`)} icon="download">
               {words.download}
             </Button>
           </p>
@@ -92,7 +94,6 @@ export async function hotspotPage(visit: StaffVisit): Promise<Response> {
   );
 }
 
-/** The pages as one file. */
 export async function hotspotZip(visit: StaffVisit): Promise<Response> {
   const { files } = await pagesOf(visit, visit.query.get("language") ?? "");
   return new Response(zipOf("hotspot", files), {
@@ -112,11 +113,11 @@ export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Resp
   const sent = await attempt(visit, () =>
     sendHotspotPages(db, by, { nasId: router.id, source }, { now, send: needs.nasTools.sendHotspot }),
   );
-  const back = hrefOf(router.id, "/hotspot");
+  const back = routerHref(router.id, "/hotspot");
   if (sent instanceof DomainError)
-    return said(visit, { kind: "bad", title: words.notSent(router.name), text: sent.message }, back);
-  if (sent.length === 0) return said(visit, { kind: "bad", title: words.noHotspot(router.name) }, back);
-  return said(visit, { kind: "good", title: words.sent(router.name, sent.join(", ")) }, back);
+    return flash(visit, { kind: "bad", title: words.notSent(router.name), text: sent.message }, back);
+  if (sent.length === 0) return flash(visit, { kind: "bad", title: words.noHotspot(router.name) }, back);
+  return flash(visit, { kind: "good", title: words.sent(router.name, sent.join(", ")) }, back);
 }
 
 /** The files of a router's ISP, and where it gets them; in English where no language of ours is named. */
@@ -125,7 +126,8 @@ async function pagesOf(visit: StaffVisit, named: string) {
   permit(by, "sendHotspotPages");
   const { router } = nasOfId(db, by, idOf(visit));
   const tag = hotspotLanguages.find(({ portal }) => portal.tag === named)?.portal.tag ?? "en";
-  const files = hotspotFiles(db, { ispId: router.ispId, tag });
+  const branding = brandFor(visit, router.ispId);
+  const files = hotspotFiles(db, { ispId: router.ispId, tag, branding });
   if (!files) throw new DomainError("not_found", `there is no ISP ${router.ispId}`);
   const url = hotspotUrl(await needs.nasTools.portalOrigin(router), { ispId: router.ispId, tag });
   const source: HotspotSource = { url, names: files.map(({ name }) => name) };

@@ -11,20 +11,21 @@ import { Segments } from "../../../pages/parts/tabs.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { FileButton } from "../../parts/list.tsx";
 import { Strangers } from "./strangers.tsx";
-import { dots, droppedText, hrefOf, PATH, stateText, takesChanges } from "./state.ts";
+import { dots, droppedText, stateText, takesChanges } from "./state.ts";
+import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
-interface Asked {
+interface RoutersQuery {
   /** Those alone that are not simply heard. */
   readonly look: boolean;
   /** What a name or an address has in it. */
   readonly q: string;
 }
 
-/** Every router with how it stands. */
 export function routersPage(visit: StaffVisit): Response {
-  const asked = askedOf(visit);
-  if (visit.isPart) return part(visit, <RouterList visit={visit} asked={asked} />);
+  const query = queryOf(visit);
+  if (visit.isPart) return part(visit, <RouterList visit={visit} query={query} />);
   const { routers } = visit.view.words;
   return page(
     visit,
@@ -33,45 +34,43 @@ export function routersPage(visit: StaffVisit): Response {
         <h1>{visit.view.words.places.routers}</h1>
         <div class="actions">
           {may(visit.by, "nas_manage") && seesWholeIsp(visit.by.scope) && (
-            <Button href={`${PATH}/new`} kind="solid" icon="plus">
+            <Button href={`${ROUTERS}/new`} kind="solid" icon="plus">
               {routers.add}
             </Button>
           )}
-          <Button href={`${PATH}/pools`} icon="box">
+          <Button href={`${ROUTERS}/pools`} icon="box">
             {visit.view.words.pools.link}
           </Button>
-          <Button href={addressOf(asked, `${PATH}.csv`)} icon="download">
-            {routers.csv}
-          </Button>
+          <FileButton visit={visit} href={`${ROUTERS}.csv`} />
         </div>
       </header>
-      <RouterList visit={visit} asked={asked} />
+      <RouterList visit={visit} query={query} />
     </Frame>,
   );
 }
 
-function askedOf({ query }: StaffVisit): Asked {
+function queryOf({ query }: StaffVisit): RoutersQuery {
   return { look: query.get("show") === "look", q: (query.get("q") ?? "").trim().slice(0, 64) };
 }
 
-function addressOf({ look, q }: Asked, path = PATH): string {
+function addressOf({ look, q }: RoutersQuery): string {
   const query = new URLSearchParams({ ...(look && { show: "look" }), ...(q !== "" && { q }) });
-  return query.size === 0 ? path : `${path}?${query}`;
+  return query.size === 0 ? ROUTERS : `${ROUTERS}?${query}`;
 }
 
-function fits({ look, q }: Asked) {
-  const wanted = q.toLowerCase();
+function fits({ look, q }: RoutersQuery) {
+  const text = q.toLowerCase();
   return ({ standing, name, address }: RouterState) =>
-    (!look || standing !== "heard") && (name.toLowerCase().includes(wanted) || address.includes(wanted));
+    (!look || standing !== "heard") && (name.toLowerCase().includes(text) || address.includes(text));
 }
 
-function RouterList({ visit, asked }: { visit: StaffVisit; asked: Asked }) {
-  const { db, by, now, needs, view } = visit;
+function RouterList({ visit, query }: { visit: StaffVisit; query: RoutersQuery }) {
+  const { db, by, now, needs, openSessions, view } = visit;
   const { routers } = view.words;
   const { arrivals } = needs;
-  const all = routerStates(db, by, {}, { now, arrivals });
+  const all = routerStates(db, by, {}, { now, arrivals, openSessions });
   const strangers = may(by, "nas_manage") ? strangersLately(db, by, {}, { now, arrivals }) : [];
-  const rows = all.filter(fits(asked));
+  const rows = all.filter(fits(query));
   return (
     <section
       id="routers"
@@ -79,7 +78,7 @@ function RouterList({ visit, asked }: { visit: StaffVisit; asked: Asked }) {
       data-live="routers sessions findings"
       data-every="10"
       data-hold
-      hx-get={addressOf(asked)}
+      hx-get={addressOf(query)}
       hx-trigger="refresh"
       hx-target="this"
       hx-swap="outerMorph"
@@ -90,7 +89,7 @@ function RouterList({ visit, asked }: { visit: StaffVisit; asked: Asked }) {
           <Strangers visit={visit} strangers={strangers} />
         </div>
       )}
-      {all.length > 0 && <Filters visit={visit} asked={asked} all={all} />}
+      {all.length > 0 && <Filters visit={visit} query={query} all={all} />}
       {rows.length > 0 ? (
         <Rows visit={visit} rows={rows} />
       ) : (
@@ -99,7 +98,7 @@ function RouterList({ visit, asked }: { visit: StaffVisit; asked: Asked }) {
             <Empty icon="router" title={routers.none.title} text={routers.none.text} />
           ) : (
             <Empty icon="router" title={routers.noneFits.title} text={routers.noneFits.text}>
-              <Button href={PATH}>{routers.noneFits.clear}</Button>
+              <Button href={ROUTERS}>{routers.noneFits.clear}</Button>
             </Empty>
           )}
         </div>
@@ -116,10 +115,10 @@ function Sentence({ visit: { view }, all }: { visit: StaffVisit; all: readonly R
     return names.length === 0 ? undefined : routers.and(few, Math.max(0, names.length - 3));
   };
   const [silent, dropped, never] = [named("silent"), named("dropped"), named("never")];
-  const heard = all.filter(({ standing }) => standing === "heard").length;
+  const count = all.filter(({ standing }) => standing === "heard").length;
   return (
     <p class="sentence">
-      {routers.sentence(all.length, heard)} {silent !== undefined && routers.silent(silent)}{" "}
+      {routers.sentence(all.length, count)} {silent !== undefined && routers.silent(silent)}{" "}
       {dropped !== undefined && routers.dropped(dropped)} {never !== undefined && routers.never(never)}
     </p>
   );
@@ -127,28 +126,30 @@ function Sentence({ visit: { view }, all }: { visit: StaffVisit; all: readonly R
 
 function Filters({
   visit: { view },
-  asked,
+  query,
   all,
 }: {
   visit: StaffVisit;
-  asked: Asked;
+  query: RoutersQuery;
   all: readonly RouterState[];
 }) {
   const { routers } = view.words;
   const tab = (label: string, look: boolean) => ({
-    ...{ label, href: addressOf({ ...asked, look }), current: asked.look === look },
+    label,
+    href: addressOf({ ...query, look }),
+    current: query.look === look,
     count: view.format.number(all.filter(fits({ look, q: "" })).length),
   });
   return (
     <div class="filters">
       <Segments label={routers.filter} tabs={[tab(routers.all, false), tab(routers.look, true)]} />
-      <form action={PATH} method="get" class="router-search">
-        {asked.look && <input type="hidden" name="show" value="look" />}
+      <form action={ROUTERS} method="get" class="router-search">
+        {query.look && <input type="hidden" name="show" value="look" />}
         <input
           id="router-q"
           type="search"
           name="q"
-          value={asked.q}
+          value={query.q}
           maxLength={64}
           placeholder={routers.search}
           aria-label={routers.search}
@@ -195,7 +196,7 @@ function Row({ visit, row }: { visit: StaffVisit; row: RouterState }) {
   return (
     <tr>
       <td class="lead">
-        <a class="plain dotted" href={hrefOf(nasId)}>
+        <a class="plain dotted" href={routerHref(nasId)}>
           <Dot state={dots[standing]} />
           <span class="strong">
             <bdi>{name}</bdi>
@@ -232,10 +233,9 @@ const COLUMNS = [
   ...["down_bits", "up_bits", "dropped", "signed", "takes_changes"],
 ];
 
-/** The same as a file. */
 export function routersFile(visit: StaffVisit): Response {
   const { db, by, now, needs } = visit;
-  const rows = routerStates(db, by, {}, { now, arrivals: needs.arrivals }).filter(fits(askedOf(visit)));
+  const rows = routerStates(db, by, {}, { now, arrivals: needs.arrivals }).filter(fits(queryOf(visit)));
   const records = rows.map((row) => ({
     id: row.nasId,
     name: row.name,

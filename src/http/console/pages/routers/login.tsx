@@ -1,3 +1,4 @@
+import { LOGIN_TEST, ROUTERS } from "../../parts/hrefs.ts";
 import { isReason } from "../../../../domain/service/access/outcomes.ts";
 import {
   type LoginAnswer,
@@ -17,15 +18,9 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { drawer } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
-import { PATH } from "./state.ts";
 import { DrawerForm } from "../../drawer-form.tsx";
 
-const HREF = `${PATH}/test-login`;
-
-/** Where a login of a subscriber is tried. */
-export const loginTestOf = (username: string) => `${HREF}?username=${encodeURIComponent(username)}`;
-
-interface Shown {
+interface LoginState {
   username?: string;
   method?: LoginMethod;
   fault?: string;
@@ -37,16 +32,22 @@ interface Shown {
 }
 
 /** A form that asks for a login as a router does, and what came of it. */
-function loginDrawer(visit: StaffVisit, { username = "", method = "pap", fault, tried }: Shown): Response {
+function loginDrawer(
+  visit: StaffVisit,
+  { username = "", method = "pap", fault, tried }: LoginState,
+): Response {
   permit(visit.by, "tryLogin");
   const { login } = visit.view.words.routers;
   const code = { spellcheck: "false", autocapitalize: "none", autocomplete: "off" };
-  const back = may(visit.by, "nas_view") ? PATH : "/console/logins";
+  const back = may(visit.by, "nas_view") ? ROUTERS : "/console/logins";
   return drawer(visit, {
-    ...{ title: login.title, lead: login.lead, place: "routers", back },
+    title: login.title,
+    lead: login.lead,
+    place: "routers",
+    back,
     status: fault === undefined ? 200 : 422,
     children: (
-      <DrawerForm action={HREF} visit={visit}>
+      <DrawerForm action={LOGIN_TEST} visit={visit}>
         <div class="drawer-body">
           {tried && <Outcome visit={visit} {...tried} />}
           <Field
@@ -90,7 +91,7 @@ function Outcome({
   username,
   subscriberId,
   answer,
-}: { visit: StaffVisit } & NonNullable<Shown["tried"]>) {
+}: { visit: StaffVisit } & NonNullable<LoginState["tried"]>) {
   const { login, verdict } = visit.view.words.routers;
   const common = { label: verdict };
   if (!answer)
@@ -108,7 +109,7 @@ function Outcome({
         text={
           <>
             {isProven ? words : login.unproven}{" "}
-            {!accepted && <a href={`/console/subscribers/${subscriberId}`}>{login.matter}</a>}
+            {!accepted && <a href={`/console/subscribers/${subscriberId}`}>{login.diagnosis}</a>}
           </>
         }
       />
@@ -142,11 +143,11 @@ async function ask(visit: StaffVisit, input: Input): Promise<Response> {
     const fault = view.words.routers.login.nobody(username);
     return loginDrawer(visit, { username, method, fault });
   }
-  const wanted = { subscriberId: subscriber.id, method, ...(password !== "" && { password }) };
+  const login = { subscriberId: subscriber.id, method, ...(password !== "" && { password }) };
   const tried = await attempt(visit, async () => {
     // whoever types passwords here guesses them as well as at a sign-in
     if (password !== "") needs.passwordTests.take(`${by.staffId}`, "");
-    return tryLogin(db, by, wanted, { ask: needs.askLogin, now });
+    return tryLogin(db, by, login, { ask: needs.askLogin, now });
   });
   if (tried instanceof DomainError) {
     if (tried.code !== "too_soon") throw tried;
@@ -157,8 +158,8 @@ async function ask(visit: StaffVisit, input: Input): Promise<Response> {
 }
 
 export const loginTestRoutes = [
-  staffPage(HREF, (visit) =>
+  staffPage(LOGIN_TEST, (visit) =>
     loginDrawer(visit, { username: visit.query.get("username")?.slice(0, 253) ?? "" }),
   ),
-  staffForm(HREF, ask),
+  staffForm(LOGIN_TEST, ask),
 ];

@@ -2,84 +2,70 @@ import { currentOf, type RadsecCertificate } from "../../../../domain/goods/rads
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { hrefOf } from "./state.ts";
+import { list } from "../../parts/list.tsx";
+import { routerHref } from "../../parts/hrefs.ts";
 
 interface Props {
   visit: StaffVisit;
-  nasId: number;
   certificates: readonly RadsecCertificate[];
 }
 
-/** The certificates of a router, the newest first, each with whether it counts. */
-export function RadsecList({ visit, nasId, certificates }: Props) {
-  const { view, now } = visit;
-  const { list } = view.words.radsec;
-  const { columns } = list;
-  const current = currentOf(certificates, now);
-  if (certificates.length === 0)
-    return (
-      <Card title={list.title}>
-        <p class="hint">{list.none}</p>
-      </Card>
-    );
+export function RadsecList({ visit, certificates }: Props) {
   return (
-    <Card title={list.title}>
-      <Table
-        caption={list.title}
-        columns={[
-          { title: columns.state },
-          { title: columns.until },
-          { title: columns.for },
-          { title: columns.made, low: true },
-          { title: <span class="unseen">{list.revoke}</span> },
-        ]}
-        kind="two-lines"
-      >
-        {certificates.map((one) => (
-          <Row visit={visit} nasId={nasId} one={one} isCurrent={one.id === current?.id} />
-        ))}
-      </Table>
+    <Card title={visit.view.words.radsec.list.title}>
+      <Certificates visit={visit} rows={certificates} />
     </Card>
   );
 }
 
-function Row({
-  visit,
-  nasId,
-  one,
-  isCurrent,
-}: Omit<Props, "certificates"> & { one: RadsecCertificate; isCurrent: boolean }) {
-  const { view, now } = visit;
-  const { list } = view.words.radsec;
-  const { format } = view;
-  const isOver = one.notAfter <= now;
-  const counts = one.revokedAt === null && !isOver;
-  const state = isCurrent ? "current" : counts ? "older" : one.revokedAt === null ? "over" : "revoked";
-  return (
-    <tr>
-      <td class="lead">
-        <Chip tone={counts ? "good" : "quiet"}>{list.states[state]}</Chip>
-      </td>
-      <td>{format.date(one.notAfter)}</td>
-      <td class="mono">{one.address}</td>
-      <td class="low">
-        {list.madeBy(format.timeNear(one.madeAt, now), one.madeBy)}
-        {one.revokedAt !== null && `, ${list.revokedAt(format.timeNear(one.revokedAt, now))}`}
-      </td>
-      <td class="end">
-        {counts && (
-          <Button
-            href={hrefOf(nasId, `/radsec/${one.id}/revoke`)}
-            size="small"
-            label={list.revokeWhat(one.id)}
-            drawer
-          >
-            {list.revoke}
-          </Button>
-        )}
-      </td>
-    </tr>
-  );
-}
+export const Certificates = list<RadsecCertificate>(({ view, now }, certificates) => {
+  const { words, format } = view;
+  const { list: phrases } = words.radsec;
+  const { columns } = phrases;
+  const current = currentOf(certificates, now);
+  const counts = ({ revokedAt, notAfter }: RadsecCertificate) => revokedAt === null && notAfter > now;
+  const stateOf = (one: RadsecCertificate) => {
+    if (one.id === current?.id) return "current";
+    if (counts(one)) return "older";
+    return one.revokedAt === null ? "over" : "revoked";
+  };
+  return {
+    name: phrases.title,
+    columns: [
+      {
+        title: columns.state,
+        cell: (one) => <Chip tone={counts(one) ? "good" : "quiet"}>{phrases.states[stateOf(one)]}</Chip>,
+        narrow: "lead",
+      },
+      { title: columns.until, cell: ({ notAfter }) => format.date(notAfter) },
+      { title: columns.for, cell: ({ address }) => address, kind: "mono" },
+      {
+        title: columns.made,
+        cell: ({ madeAt, madeBy, revokedAt }) =>
+          [
+            phrases.madeBy(format.timeNear(madeAt, now), madeBy),
+            ...(revokedAt === null ? [] : [phrases.revokedAt(format.timeNear(revokedAt, now))]),
+          ].join(", "),
+        narrow: "low",
+      },
+      {
+        title: <span class="unseen">{phrases.revoke}</span>,
+        cell: (one) =>
+          counts(one) && (
+            <Button
+              href={routerHref(one.nasId, `/radsec/${one.id}/revoke`)}
+              size="small"
+              label={phrases.revokeWhat(one.id)}
+              drawer
+            >
+              {phrases.revoke}
+            </Button>
+          ),
+        end: true,
+        narrow: "act",
+      },
+    ],
+    empty: phrases.none,
+  };
+});

@@ -1,92 +1,123 @@
+import type { Child } from "hono/jsx";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { type Commands, commandsFor } from "../../../../domain/goods/router-setup/commands.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
 import { nasOfId } from "../../../../domain/goods/nas/list.ts";
 import { issueRadsec, revokeRadsec, takeBundle } from "../../../../domain/goods/radsec/certificate.ts";
 import { serverAddresses } from "../../../../domain/goods/radsec/keys.ts";
-import { bundleName, currentOf, radsecOf, renewalFault } from "../../../../domain/goods/radsec/list.ts";
-import type { RadsecCertificate } from "../../../../domain/goods/radsec/list.ts";
+import {
+  bundleName,
+  certificatesOf,
+  currentOf,
+  renewalFault,
+  type RadsecCertificate,
+} from "../../../../domain/goods/radsec/list.ts";
 import { importCommand, requireServerAddress } from "../../../../domain/goods/radsec/rules.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../attempt.ts";
+import { attempt, attemptNow } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
-import { seeOther } from "../../../pages/respond.tsx";
-import { textOf } from "../../../pages/text-of.ts";
-import { drawer, page, said } from "../../answers.tsx";
+import { page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Command, Terminal } from "./commands.tsx";
+import { form } from "../../parts/form.tsx";
+import { Command, Terminal } from "../../parts/terminal.tsx";
 import { RadsecList } from "./radsec-list.tsx";
-import { hrefOf, idOf } from "./state.ts";
+import { idOf } from "./state.ts";
+import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
-/** What somebody typed as our address, and why no certificate was made for it. */
-interface Refused {
-  readonly server: string;
-  readonly fault: string;
+/** A router with its certificates, and our address as it probably dials it. */
+async function radsecOf(visit: StaffVisit) {
+  const { db, by } = visit;
+  const { router } = nasOfId(db, by, idOf(visit));
+  const server = serverAddresses(db)[0] ?? (await placeOf(visit, router));
+  return { router, server, certificates: certificatesOf(db, router.id) };
 }
 
-/** What a router asks by RadSec with, and how it gets that. */
-export async function radsecPage(visit: StaffVisit, refused?: Refused): Promise<Response> {
-  permit(visit.by, "issueRadsec");
-  const { db, by, view } = visit;
-  const nasId = idOf(visit);
-  const { router } = nasOfId(db, by, nasId);
-  const certificates = radsecOf(db, by, nasId);
-  const { radsec } = view.words;
-  const server = refused?.server ?? serverAddresses(db)[0] ?? (await placeOf(visit, router));
-  return page(
-    visit,
+/** What a router asks by RadSec with, and how it gets that: its password and the commands are shown once, and are nowhere afterwards. */
+export const issue = form({
+  path: `${ROUTERS}/:id/radsec`,
+  on: `${ROUTERS}/:id/radsec`,
+  permit: "issueRadsec",
+  of: radsecOf,
+  content: (visit, { router, server, certificates }) => {
+    const { make, title } = visit.view.words.radsec;
+    return {
+      title: title(router.name),
+      back: routerHref(router.id),
+      submit: make.submit,
+      fields: [
+        {
+          name: "server",
+          label: make.server,
+          help: make.serverHelp,
+          value: server,
+          required: true,
+          max: 253,
+          attributes: { spellcheck: "false", autocapitalize: "none" },
+        },
+      ],
+      beside: <Ends visit={visit} router={router} />,
+      notDone: (why) => `${make.failed} ${why}`,
+      frame: (children) => (
+        <RadsecPage visit={visit} router={router} certificates={certificates}>
+          {children}
+        </RadsecPage>
+      ),
+    };
+  },
+  save: async (visit, { router }, { server: entered = "" }) => {
+    const { db, by, now } = visit;
+    const server = serverIn(visit, entered);
+    return { server, ...(await issueRadsec(db, by, { nasId: router.id, server, keep: true }, { now })) };
+  },
+  done: async (visit, { certificate, password, server }, { router }) => {
+    const { db, by, now, needs } = visit;
+    const query = { router: router.id, extras: [], isInUse: true };
+    const placeOf = (one: Nas) => needs.nasTools.placeOf(one, [], server);
+    const commands = await attempt(visit, () => commandsFor(db, by, query, { now, placeOf }));
+    return madePage(visit, { router, certificate, password, server, commands });
+  },
+});
+
+/** Throws `invalid` for what no router dials. */
+function serverIn(visit: StaffVisit, entered: string): string {
+  const server = attemptNow(visit, () => requireServerAddress(entered));
+  if (typeof server === "string") return server;
+  const { serverFault } = visit.view.words.radsec.make;
+  throw new DomainError("invalid", serverFault, { fields: { server: [serverFault] } });
+}
+
+function RadsecPage({ visit, router, certificates, children }: Props & { children: Child }) {
+  const { radsec } = visit.view.words;
+  const title = radsec.title(router.name);
+  return (
     <Frame
       visit={visit}
-      title={radsec.title(router.name)}
+      title={title}
       place="routers"
-      back={{ href: hrefOf(nasId), label: router.name }}
+      back={{ href: routerHref(router.id), label: router.name }}
     >
       <header class="page-head">
-        <h1>{radsec.title(router.name)}</h1>
+        <h1>{title}</h1>
         <span class="hint mono">{router.address}</span>
       </header>
       <div class="stack">
         <Standing visit={visit} router={router} certificates={certificates} />
-        <div class="columns">
-          <RadsecList visit={visit} nasId={nasId} certificates={certificates} />
+        <div class="split">
+          <RadsecList visit={visit} certificates={certificates} />
           <Card
             title={certificates.length === 0 ? radsec.make.title : radsec.make.again}
             {...(certificates.length > 0 && { lead: radsec.make.lead })}
           >
-            <form class="stack" method="post" action={hrefOf(nasId, "/radsec")}>
-              <FormToken value={visit.formToken} />
-              <Field
-                name="server"
-                label={radsec.make.server}
-                help={radsec.make.serverHelp}
-                fault={refused?.fault}
-                value={server}
-                required
-                attributes={{
-                  maxlength: 253,
-                  spellcheck: "false",
-                  autocapitalize: "none",
-                  autocomplete: "off",
-                }}
-              />
-              <Ends visit={visit} router={router} />
-              <Button kind="solid" icon="shield">
-                {radsec.make.submit}
-              </Button>
-            </form>
+            {children}
           </Card>
         </div>
       </div>
-    </Frame>,
-    { status: refused ? 422 : 200 },
+    </Frame>
   );
 }
 
@@ -95,9 +126,6 @@ async function placeOf(visit: StaffVisit, router: Nas): Promise<string> {
   const place = await attempt(visit, () => visit.needs.nasTools.placeOf(router, [], undefined));
   return place instanceof DomainError ? "" : place.server;
 }
-
-/** More than an address can have, so that one that is too long is refused and not lost. */
-const MOST_TYPED = 1000;
 
 interface Props {
   visit: StaffVisit;
@@ -146,44 +174,14 @@ function Standing({ visit, router, certificates }: Props) {
   );
 }
 
-/** How sessions end at such a router. */
 function Ends({ visit, router }: { visit: StaffVisit; router: Nas }) {
   const { ends } = visit.view.words.radsec;
   if (router.routerosHost !== null) return <p class="hint">{ends.api}</p>;
   return (
     <p class="hint">
-      {ends.none} <a href={hrefOf(router.id, "/edit")}>{ends.link}</a>
+      {ends.none} <a href={routerHref(router.id, "/edit")}>{ends.link}</a>
     </p>
   );
-}
-
-/** Makes a certificate, and shows its password and the commands; both are nowhere afterwards. */
-export async function makeRadsec(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, needs, view } = visit;
-  const { make } = view.words.radsec;
-  const nasId = idOf(visit);
-  const { router } = nasOfId(db, by, nasId);
-  const typed = textOf(input, "server", MOST_TYPED).trim();
-  const named = await attempt(visit, async () => requireServerAddress(typed));
-  if (named instanceof DomainError) {
-    return radsecPage(visit, { server: typed, fault: make.serverFault });
-  }
-  const issued = await attempt(visit, async () => ({
-    server: named,
-    ...(await issueRadsec(db, by, { nasId, server: named, keep: true }, { now })),
-  }));
-  if (issued instanceof DomainError)
-    return said(visit, { kind: "bad", title: make.failed, text: issued.message }, hrefOf(nasId, "/radsec"));
-  const { certificate, password, server } = issued;
-  const commands = await attempt(visit, () =>
-    commandsFor(
-      db,
-      by,
-      { nasId, extras: [], isInUse: true },
-      { now, placeOf: (one) => needs.nasTools.placeOf(one, [], server) },
-    ),
-  );
-  return madePage(visit, { router, certificate, password, server, commands });
 }
 
 interface Made {
@@ -206,12 +204,12 @@ function madePage(visit: StaffVisit, { router, certificate, password, server, co
         <h1>{made.title(router.name)}</h1>
         <span class="hint">{made.lead}</span>
         <div class="actions">
-          <Button href={hrefOf(router.id, "/setup")}>{made.done}</Button>
+          <Button href={routerHref(router.id, "/setup")}>{made.done}</Button>
         </div>
       </header>
       <div class="stack">
         <Card title={made.file} lead={made.fileText}>
-          <form method="post" action={hrefOf(router.id, `/radsec/${certificate.id}/file`)}>
+          <form method="post" action={routerHref(router.id, `/radsec/${certificate.id}/file`)}>
             <FormToken value={visit.formToken} />
             <Button kind="solid" icon="download">
               {made.download(file)}
@@ -243,7 +241,6 @@ function madePage(visit: StaffVisit, { router, certificate, password, server, co
 
 const certificateId = ({ params }: StaffVisit) => pathId("certificate", params["certificate"] ?? null);
 
-/** The file, once. */
 export async function radsecFile(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const nasId = idOf(visit);
@@ -253,7 +250,7 @@ export async function radsecFile(visit: StaffVisit): Promise<Response> {
   if (taken instanceof DomainError) {
     if (taken.code !== "refused") throw taken;
     const title = view.words.radsec.taken;
-    return said(visit, { kind: "bad", title, text: taken.message }, hrefOf(nasId, "/radsec"));
+    return flash(visit, { kind: "bad", title, text: taken.message }, routerHref(nasId, "/radsec"));
   }
   return new Response(new Uint8Array(taken.bundle), {
     headers: {
@@ -265,46 +262,35 @@ export async function radsecFile(visit: StaffVisit): Promise<Response> {
 }
 
 /** Asks before somebody is put out. */
-export function revokePage(visit: StaffVisit): Response {
-  permit(visit.by, "revokeRadsec");
-  const { db, by, now, view } = visit;
-  const nasId = idOf(visit);
-  const id = certificateId(visit);
-  const { router } = nasOfId(db, by, nasId);
-  const { revoke } = view.words.radsec;
-  const all = radsecOf(db, by, nasId);
-  if (!all.some((one) => one.id === id)) throw new DomainError("not_found", `there is no certificate ${id}`);
-  const others = all.filter((one) => one.id !== id);
-  return drawer(visit, {
-    ...{ title: revoke.title, place: "routers", back: hrefOf(nasId, "/radsec") },
-    lead: <bdi>{router.name}</bdi>,
-    children: (
-      <form method="post" action={hrefOf(nasId, `/radsec/${id}/revoke`)}>
-        <FormToken value={visit.formToken} />
-        <div class="drawer-body">
+export const revocation = form({
+  path: `${ROUTERS}/:id/radsec/:certificate/revoke`,
+  permit: "revokeRadsec",
+  of: (visit) => {
+    const { router } = nasOfId(visit.db, visit.by, idOf(visit));
+    return { router, id: certificateId(visit), all: certificatesOf(visit.db, router.id) };
+  },
+  content: ({ now, view }, { router, id, all }) => {
+    const { revoke } = view.words.radsec;
+    if (!all.some((one) => one.id === id))
+      throw new DomainError("not_found", `there is no certificate ${id}`);
+    const others = all.filter((one) => one.id !== id);
+    return {
+      title: revoke.title,
+      lead: <bdi>{router.name}</bdi>,
+      place: "routers",
+      back: routerHref(router.id, "/radsec"),
+      submit: revoke.confirm,
+      danger: true,
+      leaves: true,
+      text: (
+        <>
           <p>{revoke.text}</p>
           {!currentOf(others, now) && <p>{revoke.last}</p>}
-        </div>
-        <div class="drawer-foot">
-          <Button kind="danger" size="large">
-            {revoke.confirm}
-          </Button>
-        </div>
-      </form>
-    ),
-  });
-}
-
-export async function revokeCertificate(visit: StaffVisit): Promise<Response> {
-  const { db, by, now, view, needs, sessionKey } = visit;
-  const nasId = idOf(visit);
-  const { revoke } = view.words.radsec;
-  const back = hrefOf(nasId, "/radsec");
-  const revoked = await attempt(visit, async () =>
-    revokeRadsec(db, by, { nasId, certificateId: certificateId(visit) }, { now }),
-  );
-  if (revoked instanceof DomainError)
-    return said(visit, { kind: "bad", title: revoke.failed, text: revoked.message }, back);
-  needs.notes.add(sessionKey, { kind: "good", title: revoke.done(revoked.id) });
-  return seeOther(back);
-}
+        </>
+      ),
+    };
+  },
+  save: ({ db, by, now }, { router, id }) =>
+    revokeRadsec(db, by, { nasId: router.id, certificateId: id }, { now }),
+  done: ({ view: { words } }, { id }) => words.radsec.revoke.done(id),
+});

@@ -1,6 +1,11 @@
 import { nasOfId } from "../../../../domain/goods/nas/list.ts";
 import { type RouterState, routerStates } from "../../../../domain/service/outages/states.ts";
-import { certificatesOf, currentOf, renewalFault } from "../../../../domain/goods/radsec/list.ts";
+import {
+  certificatesOf,
+  currentOf,
+  type RadsecCertificate,
+  renewalFault,
+} from "../../../../domain/goods/radsec/list.ts";
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { CurveSpan } from "../../../../domain/around/today/lines.ts";
@@ -15,26 +20,31 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page, part } from "../../answers.tsx";
 import { drawerLink, Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { OnlinePlot, TrafficPlot } from "../today/plot.tsx";
-import { seesRouters } from "../today/sees.ts";
+import { OnlinePlot, TrafficPlot } from "../../parts/plots.tsx";
+import { seesRouters } from "../../parts/may.ts";
 import { RouterFacts } from "./facts.tsx";
-import { dots, droppedText, hrefOf, idOf, newest, PATH, stateText } from "./state.ts";
+import { dots, droppedText, idOf, newest, stateText } from "./state.ts";
+import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 import { TestCard } from "./test-card.tsx";
+import { WatchCard } from "./watch.tsx";
 
 export interface RouterProps {
   visit: StaffVisit;
   state: RouterState;
   seen: ReturnType<typeof nasOfId>;
+  /** For RadSec, where it asks by that. */
+  certificates: readonly RadsecCertificate[];
 }
 
 /** One router: how it stands, what it carries, what is set, and whether it does what we ask. */
 export function routerPage(visit: StaffVisit): Response {
   const nasId = idOf(visit);
-  const { db, by, now, needs } = visit;
+  const { db, by, now, needs, openSessions } = visit;
   const seen = nasOfId(db, by, nasId);
-  const [state] = routerStates(db, by, { nasId }, { now, arrivals: needs.arrivals });
+  const [state] = routerStates(db, by, { nasId }, { now, arrivals: needs.arrivals, openSessions });
   if (!state) throw new DomainError("not_found", `there is no NAS ${nasId}`);
-  const props = { visit, state, seen };
+  const certificates = seen.router.radsec === 1 ? certificatesOf(db, nasId) : [];
+  const props = { visit, state, seen, certificates };
   if (visit.isPart) return part(visit, <Body {...props} />);
   return page(
     visit,
@@ -42,7 +52,7 @@ export function routerPage(visit: StaffVisit): Response {
       visit={visit}
       title={state.name}
       place="routers"
-      back={{ href: PATH, label: visit.view.words.routers.back }}
+      back={{ href: ROUTERS, label: visit.view.words.routers.back }}
     >
       <Head {...props} />
       <Body {...props} />
@@ -53,7 +63,7 @@ export function routerPage(visit: StaffVisit): Response {
 const whole = ({ by }: StaffVisit) => seesWholeIsp(by.scope);
 
 function Head({ visit, state, seen }: RouterProps) {
-  const { routers, routerSetup, radsec } = visit.view.words;
+  const { routers, routerConfig, routerSetup, radsec } = visit.view.words;
   const { nasId, name, address, standing } = state;
   const { kind } = seen.router;
   const manages = may(visit.by, "nas_manage") && whole(visit);
@@ -71,19 +81,20 @@ function Head({ visit, state, seen }: RouterProps) {
       {manages && (
         <div class="actions person-actions">
           <Menu label={routers.setup} icon="router">
-            <a href={hrefOf(nasId, "/setup")}>{routers.byCommands}</a>
-            {kind === "mikrotik" && <a href={hrefOf(nasId, "/api-setup")}>{routerSetup.action}</a>}
-            <a href={hrefOf(nasId, "/radsec")}>{radsec.action}</a>
-            {kind === "mikrotik" && <a href={hrefOf(nasId, "/hotspot")}>{routers.hotspot.action}</a>}
+            <a href={routerHref(nasId, "/setup")}>{routers.byCommands}</a>
+            {kind === "mikrotik" && <a href={routerHref(nasId, "/api-setup")}>{routerSetup.action}</a>}
+            <a href={routerHref(nasId, "/radsec")}>{radsec.action}</a>
+            {kind === "mikrotik" && <a href={routerHref(nasId, "/config")}>{routerConfig.action}</a>}
+            {kind === "mikrotik" && <a href={routerHref(nasId, "/hotspot")}>{routers.hotspot.action}</a>}
           </Menu>
-          <Button href={hrefOf(nasId, "/edit")} icon="edit">
+          <Button href={routerHref(nasId, "/edit")} icon="edit">
             {routers.edit}
           </Button>
           <Menu label="" icon="more" title={visit.view.words.subscriber.more}>
-            <a href={hrefOf(nasId, "/secret")} {...drawerLink(hrefOf(nasId, "/secret"))}>
+            <a href={routerHref(nasId, "/secret")} {...drawerLink(routerHref(nasId, "/secret"))}>
               {routers.newSecret.action}
             </a>
-            <a href={hrefOf(nasId, "/remove")} {...drawerLink(hrefOf(nasId, "/remove"))}>
+            <a href={routerHref(nasId, "/remove")} {...drawerLink(routerHref(nasId, "/remove"))}>
               {routers.remove.action}
             </a>
           </Menu>
@@ -96,7 +107,7 @@ function Head({ visit, state, seen }: RouterProps) {
 function Body(props: RouterProps) {
   const { visit, state } = props;
   const span: CurveSpan = visit.query.get("span") === "month" ? "month" : "day";
-  const here = hrefOf(state.nasId, span === "month" ? "?span=month" : "");
+  const here = routerHref(state.nasId, span === "month" ? "?span=month" : "");
   return (
     <div
       id="router"
@@ -112,8 +123,9 @@ function Body(props: RouterProps) {
       <Standing {...props} />
       <RadsecNote {...props} />
       <Figures {...props} />
-      <div class="columns">
+      <div class="split">
         <div>
+          <WatchCard {...props} />
           {seesRouters(visit.by) && <Plots {...props} span={span} />}
           {may(visit.by, "nas_manage") && whole(visit) && <TestCard {...props} />}
         </div>
@@ -127,10 +139,9 @@ function Body(props: RouterProps) {
 }
 
 /** A certificate that ends soon, or is missing. */
-function RadsecNote({ visit, seen: { router } }: RouterProps) {
+function RadsecNote({ visit, seen: { router }, certificates }: RouterProps) {
   const { radsec } = visit.view.words;
   if (router.radsec === 0) return null;
-  const certificates = certificatesOf(visit.db, router.id);
   if (renewalFault(certificates, visit.now) === undefined) return null;
   const current = currentOf(certificates, visit.now);
   const { gone, none, soon } = radsec;
@@ -140,7 +151,7 @@ function RadsecNote({ visit, seen: { router } }: RouterProps) {
   return (
     <Note kind={current ? "wait" : "bad"}>
       {radsec.bad(router.name)} {text}{" "}
-      {manages && <a href={hrefOf(router.id, "/radsec")}>{radsec.make.again}</a>}
+      {manages && <a href={routerHref(router.id, "/radsec")}>{radsec.make.again}</a>}
     </Note>
   );
 }
@@ -152,11 +163,11 @@ function Standing({ visit, state }: RouterProps) {
   const time = (at: number) => visit.view.format.timeNear(at, visit.now);
   if (standing === "heard") return null;
   const toSetup = may(visit.by, "nas_manage") && whole(visit) && (
-    <Button href={hrefOf(nasId, "/setup")} kind="solid" size="large">
+    <Button href={routerHref(nasId, "/setup")} kind="solid" size="large">
       {routers.toSetup}
     </Button>
   );
-  const said = {
+  const flash = {
     never: { title: routers.isNever(name), text: routers.neverText, actions: toSetup },
     dropped: {
       title: routers.isDropped(name),
@@ -176,7 +187,7 @@ function Standing({ visit, state }: RouterProps) {
       tone={standing === "never" ? "quiet" : "bad"}
       icon={standing === "never" ? "router" : "alert"}
       label={routers.verdict}
-      {...said}
+      {...flash}
     />
   );
 }
@@ -211,7 +222,7 @@ function Figures({ visit, state }: RouterProps) {
         label={figures.dropped}
         value={format.number(all)}
         hint={all === 0 ? figures.droppedNone : `${droppedText(visit, state)}, ${figures.droppedHint}`}
-        href={hrefOf(nasId, may(visit.by, "nas_manage") && whole(visit) ? "/setup" : "")}
+        href={routerHref(nasId, may(visit.by, "nas_manage") && whole(visit) ? "/setup" : "")}
         {...(all > 0 && { tone: "warn" as const })}
       />
     </div>
@@ -225,8 +236,8 @@ function Plots({ visit, state, span }: RouterProps & { span: CurveSpan }) {
     <Segments
       label={routers.span}
       tabs={[
-        { label: routers.day, href: hrefOf(nasId), current: span === "day" },
-        { label: routers.month, href: hrefOf(nasId, "?span=month"), current: span === "month" },
+        { label: routers.day, href: routerHref(nasId), current: span === "day" },
+        { label: routers.month, href: routerHref(nasId, "?span=month"), current: span === "month" },
       ]}
     />
   );
@@ -245,7 +256,7 @@ function Plots({ visit, state, span }: RouterProps & { span: CurveSpan }) {
 function Links({ visit, state: { nasId } }: RouterProps) {
   const { links, login } = visit.view.words.routers;
   if (!may(visit.by, "session_view")) return null;
-  const test = `${PATH}/test-login`;
+  const test = `${ROUTERS}/test-login`;
   return (
     <ul class="card rows router-links">
       <li>

@@ -1,4 +1,5 @@
 import type { CarriedOut } from "../../../../domain/goods/router-setup/carry-out.ts";
+import type { EndedConnections } from "../../../../domain/goods/router-setup/garden/connections.ts";
 import type { NamedPlace } from "../../../../domain/goods/router-setup/places.ts";
 import type { ProofStep } from "../../../../domain/goods/router-setup/prove.ts";
 import type { Difference, SetupRequest } from "../../../../domain/goods/router-setup/setup.ts";
@@ -16,13 +17,17 @@ type Phase =
     }
   | { readonly kind: "running"; readonly done: number; readonly all: number }
   | { readonly kind: "proving" }
-  | { readonly kind: "ended"; readonly outcome: CarriedOut; readonly proof: readonly ProofStep[] }
+  | {
+      readonly kind: "ended";
+      readonly outcome: CarriedOut;
+      readonly proof: readonly ProofStep[];
+      readonly connections?: EndedConnections;
+    }
   /** It could not be reached any more. */
   | { readonly kind: "refused"; readonly reason: string }
   /** A bug, which the next who looks hears of. */
   | { readonly kind: "broken"; readonly error: unknown };
 
-/** A set-up of a router that somebody has begun. */
 export interface SetupRun {
   readonly nasId: number;
   readonly mode: SetupRequest["mode"];

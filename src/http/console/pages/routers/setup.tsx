@@ -15,18 +15,18 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
-import { page, part, said } from "../../answers.tsx";
+import { page, part, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Arrived, type ArrivedProps, hasArrived, isSettled } from "./arrived.tsx";
-import { CommandCard } from "./commands.tsx";
+import { CommandCard } from "../../parts/terminal.tsx";
 import { clockOf, findingsOf } from "./findings.ts";
-import { hrefOf, idOf, PATH } from "./state.ts";
+import { idOf } from "./state.ts";
+import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
-/** The commands for a new router, and what arrives from it. */
 export async function setupPage(visit: StaffVisit): Promise<Response> {
-  const shown = await shownOf(visit);
-  if (visit.isPart) return part(visit, <Setup {...shown} />);
+  const context = await contextOf(visit);
+  if (visit.isPart) return part(visit, <Setup {...context} />);
   const { steps } = visit.view.words.routers;
   return page(
     visit,
@@ -34,20 +34,20 @@ export async function setupPage(visit: StaffVisit): Promise<Response> {
       visit={visit}
       title={steps.title}
       place="routers"
-      back={{ href: PATH, label: visit.view.words.routers.back }}
+      back={{ href: ROUTERS, label: visit.view.words.routers.back }}
     >
-      <Setup {...shown} />
+      <Setup {...context} />
     </Frame>,
   );
 }
 
-interface Shown extends ArrivedProps {
+interface SetupContext extends ArrivedProps {
   nasId: number;
   commands: Commands | DomainError;
   extras: readonly ExtraPart[];
 }
 
-async function shownOf(visit: StaffVisit): Promise<Shown> {
+async function contextOf(visit: StaffVisit): Promise<SetupContext> {
   permit(visit.by, "commandsFor");
   const nasId = idOf(visit);
   const extras = extrasOf(visit.query);
@@ -79,7 +79,7 @@ export async function readFor(
     commandsFor(
       db,
       by,
-      { nasId, extras, isInUse: words.provenAt !== null },
+      { router: words.router, extras, isInUse: words.provenAt !== null },
       { now, placeOf: (router, lists) => needs.nasTools.placeOf(router, lists, undefined) },
     ),
   );
@@ -87,15 +87,15 @@ export async function readFor(
 }
 
 function extrasOf(query: URLSearchParams): ExtraPart[] {
-  const asked = (query.get("also") ?? "").split(",");
-  return extraParts.filter((part) => asked.includes(part));
+  const extras = (query.get("also") ?? "").split(",");
+  return extraParts.filter((part) => extras.includes(part));
 }
 
 /** What is asked for again whenever something arrives. */
-function Setup(shown: Shown) {
-  const { visit, nasId, words, commands, extras } = shown;
+function Setup(context: SetupContext) {
+  const { visit, nasId, words, commands, extras } = context;
   const { routers } = visit.view.words;
-  const here = hrefOf(nasId, "/setup");
+  const here = routerHref(nasId, "/setup");
   return (
     <div
       id="router-setup"
@@ -114,15 +114,15 @@ function Setup(shown: Shown) {
         </Chip>
         <span class="hint">{words.router.address}</span>
         <div class="actions">
-          <Button href={hrefOf(nasId, "/api-setup")} icon="renew">
+          <Button href={routerHref(nasId, "/api-setup")} icon="renew">
             {visit.view.words.routerSetup.action}
           </Button>
-          <Button href={hrefOf(nasId)} kind="quiet">
+          <Button href={routerHref(nasId)} kind="quiet">
             {routers.steps.later}
           </Button>
         </div>
       </header>
-      <Steps {...shown} />
+      <Steps {...context} />
       <div class="setup-columns">
         <section class="card">
           <header class="card-head">
@@ -145,25 +145,25 @@ function Setup(shown: Shown) {
           )}
         </section>
         <section class="card">
-          <Arrived {...shown} />
+          <Arrived {...context} />
         </section>
       </div>
     </div>
   );
 }
 
-function Steps({ visit, nasId, words, findings }: Shown) {
+function Steps({ visit, nasId, words, findings }: SetupContext) {
   const { view } = visit;
   const { steps } = view.words.routers;
-  const { heard, router } = words;
+  const { lastSeen, router } = words;
   const arrived = findings.filter(({ state }) => hasArrived(state)).length;
   const settled = isSettled(findings);
   const all = [
     { isDone: true, title: steps.name, text: `${router.name}, ${router.address}` },
     {
-      isDone: heard !== null,
+      isDone: lastSeen !== null,
       title: steps.commands,
-      text: heard === null ? steps.paste : steps.pasted(clockOf(view, heard.first, visit.now)),
+      text: lastSeen === null ? steps.paste : steps.pasted(clockOf(view, lastSeen.first, visit.now)),
     },
     { isDone: settled, title: steps.wait, text: steps.arrived(arrived, findings.length) },
   ];
@@ -183,7 +183,7 @@ function Steps({ visit, nasId, words, findings }: Shown) {
           </li>
         ))}
       </ol>
-      <Button href={hrefOf(nasId)} kind={settled ? "solid" : "outline"} disabled={!settled}>
+      <Button href={routerHref(nasId)} kind={settled ? "solid" : "outline"} disabled={!settled}>
         {steps.done}
       </Button>
     </div>
@@ -215,9 +215,9 @@ export async function askForSetup(visit: StaffVisit): Promise<Response> {
   const nasId = idOf(visit);
   const { addresses, router } = firstWords(db, by, { nasId }, { now, arrivals: needs.arrivals });
   await askNow(visit, nasId, router.address.includes("/") ? addresses.at(-1) : undefined);
-  if (!visit.isPart) return seeOther(hrefOf(nasId, "/setup"));
-  const later = { ...visit, now: needs.clock(), path: hrefOf(nasId, "/setup") };
-  return part(later, <Setup {...await shownOf(later)} />);
+  if (!visit.isPart) return seeOther(routerHref(nasId, "/setup"));
+  const later = { ...visit, now: needs.clock(), path: routerHref(nasId, "/setup") };
+  return part(later, <Setup {...await contextOf(later)} />);
 }
 
 /** Goes on without the answer to our requests. */
@@ -227,9 +227,9 @@ export function leaveCoa(visit: StaffVisit): Response {
   const nasId = idOf(visit);
   firstWords(visit.db, visit.by, { nasId }, { now: visit.now, arrivals: visit.needs.arrivals }); // it is there
   visit.needs.routerTests.leave(nasId, visit.now);
-  return said(
+  return flash(
     visit,
     { kind: "good", title: `${arrived.coaLeft}.`, text: arrived.coaLeftText },
-    hrefOf(nasId, "/setup"),
+    routerHref(nasId, "/setup"),
   );
 }

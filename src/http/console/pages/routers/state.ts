@@ -4,9 +4,6 @@ import { pathId } from "../../../form.ts";
 import type { LineState } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 
-export const PATH = "/console/routers";
-export const hrefOf = (nasId: number, more = "") => `${PATH}/${nasId}${more}`;
-
 /** The router that a path names. Throws not_found. */
 export const idOf = ({ params }: Pick<StaffVisit, "params">) => pathId("NAS", params["id"] ?? null);
 

@@ -2,7 +2,7 @@ import type { Stranger } from "../../../../domain/goods/nas/arrivals.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { hrefOf, PATH } from "./state.ts";
+import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
 interface Props {
   visit: StaffVisit;
@@ -28,12 +28,12 @@ export function Strangers({ visit, strangers, nasId }: Props) {
             {nasId !== undefined && words.ask}
           </p>
           {nasId === undefined ? (
-            <Button href={`${PATH}/new?address=${encodeURIComponent(address)}`} size="small">
+            <Button href={`${ROUTERS}/new?address=${encodeURIComponent(address)}`} size="small">
               {words.add}
             </Button>
           ) : (
             <Action
-              action={hrefOf(nasId, "/address")}
+              action={routerHref(nasId, "/address")}
               formToken={formToken}
               fields={{ address }}
               size="small"

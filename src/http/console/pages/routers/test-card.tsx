@@ -4,15 +4,16 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
-import { said } from "../../answers.tsx";
+import { flash } from "../../answers.tsx";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import { nasOfId } from "../../../../domain/goods/nas/list.ts";
-import { Command, Terminal } from "./commands.tsx";
+import { Command, Terminal } from "../../parts/terminal.tsx";
 import type { RouterProps } from "./router.tsx";
 import { askNow } from "./setup.tsx";
-import { hrefOf, idOf } from "./state.ts";
+import { idOf } from "./state.ts";
+import { routerHref } from "../../parts/hrefs.ts";
 
 const icons: Readonly<Record<TestStep["status"], IconName>> = {
   ok: "check",
@@ -27,7 +28,7 @@ export function TestCard({ visit, state: { nasId, address }, seen }: RouterProps
   const { test: words } = view.words.routers;
   const test = visit.needs.routerTests.of(nasId);
   const refusal = test?.refusal ?? null;
-  const action = hrefOf(nasId, "/test");
+  const action = routerHref(nasId, "/test");
   return (
     <Card title={words.title} lead={words.lead}>
       {test === undefined && <p>{words.none}</p>}
@@ -83,7 +84,6 @@ function Results({ visit, steps }: { visit: StaffVisit; steps: readonly TestStep
   );
 }
 
-/** Tests a router, and says what failed. */
 export async function testRouter(visit: StaffVisit, input: Input): Promise<Response> {
   const nasId = idOf(visit);
   const { router } = nasOfId(visit.db, visit.by, nasId);
@@ -91,14 +91,14 @@ export async function testRouter(visit: StaffVisit, input: Input): Promise<Respo
   await askNow(visit, nasId, address === "" ? undefined : address);
   const { test: words } = visit.view.words.routers;
   const test = visit.needs.routerTests.of(nasId);
-  const back = hrefOf(nasId);
-  if (!test || test.steps === null) return said(visit, { kind: "wait", title: words.under }, back);
+  const back = routerHref(nasId);
+  if (!test || test.steps === null) return flash(visit, { kind: "wait", title: words.under }, back);
   if (test.refusal !== null)
-    return said(visit, { kind: "bad", title: words.notAsked, text: test.refusal }, back);
+    return flash(visit, { kind: "bad", title: words.notAsked, text: test.refusal }, back);
   const failed = test.steps.filter(({ status }) => status === "failed");
-  if (failed.length === 0) return said(visit, { kind: "good", title: words.good(router.name) }, back);
+  if (failed.length === 0) return flash(visit, { kind: "good", title: words.good(router.name) }, back);
   const checks = failed.map(({ check }) => words.checks[check]).join(", ");
-  return said(
+  return flash(
     visit,
     {
       kind: "bad",

@@ -11,8 +11,8 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Key } from "../../../pages/parts/key.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { cardHref, CARDS } from "../cards/paths.ts";
-import { Balance, LineDot, TimeLeft } from "../subscribers/cells.tsx";
+import { cardHref, CARDS } from "../../parts/hrefs.ts";
+import { Balance, LineDot, TimeLeft } from "../../parts/line-cells.tsx";
 
 interface FoundProps {
   visit: StaffVisit;
@@ -184,29 +184,29 @@ function OtherLine({ visit: { view }, one }: { visit: StaffVisit; one: Elsewhere
 }
 
 function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]): string {
-  const say = words.search;
+  const phrases = words.search;
   switch (one.kind) {
     case "payment":
     case "refund": {
-      const text = say[one.kind](format.sum(one.amount, one.currency), one.name, format.shortDay(one.at));
-      return one.isReversed ? `${text}, ${say.reversed}` : text;
+      const text = phrases[one.kind](format.sum(one.amount, one.currency), one.name, format.shortDay(one.at));
+      return one.isReversed ? `${text}, ${phrases.reversed}` : text;
     }
     case "invoice": {
       const state = one.isVoid
-        ? say.void
+        ? phrases.void
         : one.paidAt === null
-          ? say.open
-          : say.paid(format.shortDay(one.paidAt));
-      return `${say.invoice(format.sum(one.amount, one.currency), one.name)}, ${state}`;
+          ? phrases.open
+          : phrases.paid(format.shortDay(one.paidAt));
+      return `${phrases.invoice(format.sum(one.amount, one.currency), one.name)}, ${state}`;
     }
     case "box":
-      return say.box(format.number(one.lines));
+      return phrases.box(format.number(one.lines));
     case "router":
-      return say.router(one.address);
+      return phrases.router(one.address);
     case "package":
-      return say.package(format.sum(one.price, brand.currency));
+      return phrases.package(format.sum(one.price, brand.currency));
     case "card":
-      return say.card(one.paper, words.cards.standings[one.standing]);
+      return phrases.card(one.paper, words.cards.standings[one.standing]);
   }
 }
 

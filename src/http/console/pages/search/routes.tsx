@@ -27,7 +27,7 @@ export const searchRoutes: readonly ConsoleRoute[] = [
   staffForm("/console/search", (visit, { q }) => below(visit, cut(typeof q === "string" ? q : null))),
 ];
 
-const cut = (typed: string | null) => (typed ?? "").slice(0, LONGEST).trim();
+const cut = (text: string | null) => (text ?? "").slice(0, LONGEST).trim();
 
 const foundOf = ({ db, by, now }: StaffVisit, q: string) => findAnything(db, by, { q }, { now });
 

@@ -10,32 +10,32 @@ import { attempt } from "../../attempt.ts";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { framingHeaders, seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
-import { page, part, said } from "../../answers.tsx";
+import { page, part, flash } from "../../answers.tsx";
 import { brandingScript } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { BrandForm, LogoForm } from "./brand-form.tsx";
 import { Contrast } from "./contrast.tsx";
-import { SettingsFrame } from "./head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { BRANDING, type Look, lookOf, looks } from "./preview.tsx";
 import { sentValues } from "./sent.ts";
 import { hrefOf, type Whose, whoseSettings } from "./whose.ts";
 
-interface Shown {
+interface FormState {
   /** What was typed and is not stored. */
-  readonly typed?: Input;
+  readonly values?: Input;
   readonly faults?: FieldErrors;
 }
 
 /** The brand as subscribers see it, while it is typed. */
-export function showBranding(visit: StaffVisit, { typed, faults = {} }: Shown = {}): Response {
+export function showBranding(visit: StaffVisit, { values: entered, faults = {} }: FormState = {}): Response {
   const { by, db, query, view } = visit;
   requireFlag(by, "setting_manage");
-  const whose = whoseSettings(visit, typed ? typed["isp"] : query.get("isp"));
+  const whose = whoseSettings(visit, entered ? entered["isp"] : query.get("isp"));
   const ispId = whose.by.scope.ispId ?? 0;
-  const sent = typed ? sentValues(visit, whose, typed) : {};
+  const sent = entered ? sentValues(visit, whose, entered) : {};
   const valueOf = (key: BrandKey) => sent[key] ?? setting(db, key, ispId);
   const values = Object.fromEntries(brandKeys.map((key) => [key, valueOf(key)])) as Record<BrandKey, string>;
-  const look = lookOf((name) => (typed ? typed[name] : query.get(name)));
+  const look = lookOf((name) => (entered ? entered[name] : query.get(name)));
   const { settings } = view.words;
   return page(
     visit,
@@ -125,14 +125,14 @@ export async function saveBranding(visit: StaffVisit, input: Input): Promise<Res
   const planned = await attempt(visit, () => plannedSettings(db, whose.by, { values }));
   if (planned instanceof DomainError) {
     if (planned.code !== "invalid") throw planned;
-    return showBranding(visit, { typed: input, faults: planned.fields ?? {} });
+    return showBranding(visit, { values: input, faults: planned.fields ?? {} });
   }
-  if (textOf(input, "preview", 3) === "yes") return showBranding(visit, { typed: input });
+  if (textOf(input, "preview", 3) === "yes") return showBranding(visit, { values: input });
   await writePatiently(db, (tx) => changeSettings(tx, whose.by, { changes: planned }, { now }));
   const { settings } = view.words;
   const { branding } = settings;
   const look = new URLSearchParams({ ...lookOf((name) => input[name]) });
-  return said(
+  return flash(
     visit,
     planned.length === 0
       ? { kind: "wait", title: settings.unchanged, text: settings.unchangedText }
@@ -141,7 +141,6 @@ export async function saveBranding(visit: StaffVisit, input: Input): Promise<Res
   );
 }
 
-/** Takes a picture as the logo. */
 export async function takeLogo(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, now, view } = visit;
   const { branding } = view.words.settings;
@@ -157,22 +156,21 @@ export async function takeLogo(visit: StaffVisit, input: Input): Promise<Respons
       content.length === 0
         ? branding.pickLogo
         : `${branding.logo} ${refused.fields?.["logo"]?.join(" ") ?? ""}.`;
-    return showBranding(visit, { typed: input, faults: { logo: [fault] } });
+    return showBranding(visit, { values: input, faults: { logo: [fault] } });
   }
-  return said(
+  return flash(
     visit,
     { kind: "good", title: branding.logoTaken, text: branding.savedText },
     hrefOf(BRANDING, whose),
   );
 }
 
-/** Removes the logo. */
 export function removeLogo(visit: StaffVisit, input: Input): Response {
   const { db, now, view } = visit;
   const { branding } = view.words.settings;
   const whose = whoseSettings(visit, input["isp"]);
   resetSetting(db, whose.by, { key: "portal_logo" }, { now });
-  return said(
+  return flash(
     visit,
     { kind: "good", title: branding.logoGone, text: branding.savedText },
     hrefOf(BRANDING, whose),

@@ -18,37 +18,37 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { textOf } from "../../../pages/text-of.ts";
-import { drawer, page, part, said } from "../../answers.tsx";
+import { drawer, page, part, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { controls, groups, type SettingGroup } from "./controls.ts";
 import { effectOf } from "./effect.ts";
-import { SettingsFrame } from "./head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { SettingInput } from "./input.tsx";
-import { SETTINGS } from "./list.tsx";
-import { sentValues, typedIn } from "./sent.ts";
-import { shownValue } from "./shown.ts";
+import { SETTINGS } from "../../parts/hrefs.ts";
+import { sentValues, textIn } from "./sent.ts";
+import { viewOf } from "./words.ts";
 import { sureDrawer } from "./sure.tsx";
 import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
 import { DrawerForm } from "../../drawer-form.tsx";
 
-interface Shown {
+interface FormState {
   readonly faults?: FieldErrors;
-  readonly typed?: Input;
+  readonly values?: Input;
 }
 
 /** One setting: what it is for, what follows, how it came. Throws `not_found` for one that is not the actor's. */
 export function showSetting(
   visit: StaffVisit,
-  { faults = {}, typed }: Shown = {},
+  { faults = {}, values }: FormState = {},
   key = visit.params["key"] ?? "",
 ): Response {
   const { view, formToken, query } = visit;
-  const whose = whoseSettings(visit, typed ? typed["isp"] : query.get("isp"));
+  const whose = whoseSettings(visit, values ? values["isp"] : query.get("isp"));
   const listed = listedSetting(visit, whose, key);
   const { settings } = view.words;
   const back = hrefOf(SETTINGS, whose);
   const action = `${SETTINGS}/save`;
-  const value = (typed && typedIn(typed, listed.key)) ?? String(listed.value);
+  const value = (values && textIn(values, listed.key)) ?? String(listed.value);
   return drawer(visit, {
     title: settings.words[listed.key].name,
     lead: whose.isp
@@ -134,27 +134,26 @@ function Facts({ visit: { view, db }, whose, listed }: OneProps) {
   const { key, initially } = listed;
   const { settings } = view.words;
   return (
-    <div class="setting-facts hint">
+    <div class="stack close hint">
       <p>
         {isChanged(whose, listed) && <Chip>{whose.isOfIsp ? settings.own : settings.changed}</Chip>}{" "}
         {whose.isOfIsp
-          ? settings.inherited(shownValue(view, key, setting(db, key)))
-          : settings.initially(shownValue(view, key, initially))}
+          ? settings.inherited(viewOf(view, key, setting(db, key)))
+          : settings.initially(viewOf(view, key, initially))}
       </p>
       <p class="mono">{settings.key(key)}</p>
     </div>
   );
 }
 
-/** The settings of one group in one form. */
 export function showGroup(
   visit: StaffVisit,
-  { faults = {}, typed }: Shown = {},
+  { faults = {}, values }: FormState = {},
   named = visit.params["group"] ?? "",
 ): Response {
   const { view, formToken, db, query } = visit;
   requireFlag(visit.by, "setting_manage");
-  const whose = whoseSettings(visit, typed ? typed["isp"] : query.get("isp"));
+  const whose = whoseSettings(visit, values ? values["isp"] : query.get("isp"));
   const group = groupNamed(named);
   const rows = listSettings(db, whose.by).filter(({ key }) => controls[key].group === group);
   if (rows.length === 0) throw new DomainError("not_found", `there are no settings ${named} that are yours`);
@@ -174,7 +173,7 @@ export function showGroup(
             <SettingInput
               visit={{ ...visit, by: whose.by }}
               name={key}
-              value={(typed && typedIn(typed, key)) ?? String(value)}
+              value={(values && textIn(values, key)) ?? String(value)}
               fault={faults[key]?.join(" ")}
             />
           ))}
@@ -211,26 +210,25 @@ export async function saveSettings(visit: StaffVisit, input: Input): Promise<Res
   await writePatiently(visit.db, (tx) =>
     changeSettings(tx, whose.by, { changes: planned }, { now: visit.now }),
   );
-  return said(visit, saidOf(visit, whose, planned), hrefOf(SETTINGS, whose));
+  return flash(visit, wordsOf(visit, whose, planned), hrefOf(SETTINGS, whose));
 }
 
-function again(visit: StaffVisit, typed: Input, faults: FieldErrors): Response {
-  const key = textOf(typed, "key", 60);
-  if (key !== "") return showSetting(visit, { typed, faults }, key);
-  return showGroup(visit, { typed, faults }, textOf(typed, "group", 60));
+function again(visit: StaffVisit, values: Input, faults: FieldErrors): Response {
+  const key = textOf(values, "key", 60);
+  if (key !== "") return showSetting(visit, { values, faults }, key);
+  return showGroup(visit, { values, faults }, textOf(values, "group", 60));
 }
 
-function saidOf(visit: StaffVisit, whose: Whose, planned: readonly PlannedChange[]) {
+function wordsOf(visit: StaffVisit, whose: Whose, planned: readonly PlannedChange[]) {
   const { settings } = visit.view.words;
   const [first] = planned;
   if (!first) return { kind: "wait" as const, title: settings.unchanged, text: settings.unchangedText };
   if (planned.length > 1) return { kind: "good" as const, title: settings.savedMany(planned.length) };
   const { key, after } = first;
-  const title = settings.saved(settings.words[key].name, shownValue(visit.view, key, after));
+  const title = settings.saved(settings.words[key].name, viewOf(visit.view, key, after));
   return { kind: "good" as const, title, text: effectOf(visit, whose, key, String(after)) };
 }
 
-/** Takes back what was set. */
 export function reset(visit: StaffVisit, input: Input): Response {
   const { db, now, view } = visit;
   const whose = whoseSettings(visit, input["isp"]);
@@ -239,9 +237,9 @@ export function reset(visit: StaffVisit, input: Input): Response {
   const { settings } = view.words;
   const { value } = listedSetting(visit, whose, key);
   const title = isSettingKey(key)
-    ? settings.resetDone(settings.words[key].name, shownValue(view, key, value))
+    ? settings.resetDone(settings.words[key].name, viewOf(view, key, value))
     : "";
-  return said(visit, { kind: "good", title }, hrefOf(SETTINGS, whose));
+  return flash(visit, { kind: "good", title }, hrefOf(SETTINGS, whose));
 }
 
 /** What follows of what is being typed. */
@@ -249,6 +247,6 @@ export function showEffect(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "setting_manage");
   const whose = whoseSettings(visit, input["isp"]);
   const listed = listedSetting(visit, whose, textOf(input, "key", 60));
-  const value = typedIn(input, listed.key) ?? "";
+  const value = textIn(input, listed.key) ?? "";
   return part(visit, <Effect visit={visit} whose={whose} listed={listed} value={value} />);
 }

@@ -38,7 +38,9 @@ interface Control {
 }
 
 const number = (group: SettingGroup, unit: SettingUnit, asks?: true): Control => ({
-  ...{ group, kind: "number", unit },
+  group,
+  kind: "number",
+  unit,
   ...(asks && { asks }),
 });
 
@@ -72,6 +74,9 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   expired_session_timeout: number("lines", "seconds", true),
   garden_rate: { group: "lines", kind: "text" },
   garden_dns: { group: "lines", kind: "text" },
+  config_nightly: { group: "lines", kind: "switch" },
+  config_ftp: { group: "lines", kind: "switch", asks: true },
+  watch_minutes: number("lines", "minutes"),
   dhcp_lease: number("lines", "seconds"),
   dhcp_password: { group: "lines", kind: "text" },
   address_kept_days: number("lines", "days"),

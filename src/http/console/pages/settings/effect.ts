@@ -2,7 +2,7 @@ import { settingFigure } from "../../../../domain/machine/settings/figures.ts";
 import { currencyFault } from "../../../../domain/machine/settings/currency.ts";
 import { APPLIANCE, settingDefinitions, type SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { shownValue } from "./shown.ts";
+import { viewOf } from "./words.ts";
 import type { Whose } from "./whose.ts";
 
 /** The sentence for a value as it was typed; one that cannot be is told what can. */
@@ -14,6 +14,6 @@ export function effectOf({ view, db }: StaffVisit, { by }: Whose, key: SettingKe
   const bound = key === "currency" ? currencyFault(db, by.scope.ispId ?? APPLIANCE, known) : undefined;
   if (bound !== undefined) return `${view.words.settings.words[key].name} ${bound}.`;
   const count = settingFigure(db, by, { key });
-  const shown = shownValue(view, key, known);
-  return view.words.settings.words[key].effect(shown, count === null ? null : view.format.number(count));
+  const text = viewOf(view, key, known);
+  return view.words.settings.words[key].effect(text, count === null ? null : view.format.number(count));
 }

@@ -1,9 +1,8 @@
-import type { Input } from "../../../../domain/core/fields/fields.ts";
-import { RepeatedField } from "../../../../domain/core/fields/fields.ts";
+import { ZoneSelect } from "../../parts/zone.tsx";
+import { type Input, RepeatedField } from "../../../../domain/core/fields/fields.ts";
 import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { listSellers } from "../../../../domain/people/staff/salesperson.ts";
-import { zoneNames } from "../../../../domain/core/fields/zones.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { controls } from "./controls.ts";
@@ -16,7 +15,6 @@ interface InputProps {
   fault?: string | undefined;
 }
 
-/** The right field for a setting, with its explanation below. */
 export function SettingInput({ visit, name, value, fault }: InputProps) {
   const { view } = visit;
   const { settings } = view.words;
@@ -90,30 +88,6 @@ export function SettingInput({ visit, name, value, fault }: InputProps) {
   }
 }
 
-interface ZoneProps {
-  name: string;
-  label: string;
-  help?: string;
-  fault?: string | undefined;
-  value: string;
-  /** What the empty choice is called. */
-  first: string;
-  /** The script chooses that of the browser: whoever sets a box up mostly sits where it stands. */
-  isGuessed?: boolean;
-}
-
-/** Every time zone by its name. */
-export function ZoneSelect({ first, isGuessed = false, ...field }: ZoneProps) {
-  const options = zoneNames().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
-  return (
-    <Select
-      {...field}
-      options={[{ value: "", label: first }, ...options]}
-      attributes={isGuessed ? { "data-zone": "guess" } : {}}
-    />
-  );
-}
-
 interface ChoicesProps {
   name: string;
   label: string;
@@ -181,7 +155,7 @@ function Methods({
 }
 
 /** What a form says of a setting; undefined where it is not in the form. */
-export function typedValue(input: Input, key: SettingKey): string | undefined {
+export function storedText(input: Input, key: SettingKey): string | undefined {
   const sent = input[key];
   if (controls[key].kind === "methods") {
     const more = input[MORE];

@@ -1,3 +1,4 @@
+import { SETTINGS } from "../../parts/hrefs.ts";
 import { boxSettings, type ListedSetting, listSettings } from "../../../../domain/machine/settings/change.ts";
 import { setting, type SettingKey } from "../../../../domain/core/settings/settings.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -11,17 +12,15 @@ import type { StaffVisit } from "../../guard.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { isOperator } from "../../../../domain/core/actor/permissions.ts";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { isAdminOfAll, may, requireFlag } from "../../../../domain/core/actor/actor.ts";
+import { may, requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { controls, groups, type SettingGroup } from "./controls.ts";
-import { firstOpen, SettingsFrame } from "./head.tsx";
-import { shownValue } from "./shown.ts";
+import { firstOpen, SettingsFrame } from "../../parts/settings-frame.tsx";
+import { viewOf } from "./words.ts";
 import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
 
-export const SETTINGS = "/console/settings";
 /** ISPs that are offered beside one another; more are in a list. */
 const FEW = 5;
 
-/** Every setting that one may change, by what it is about. */
 export function showSettings(visit: StaffVisit): Response {
   const { by, query, db, view } = visit;
   const elsewhere = may(by, "setting_manage") ? undefined : firstOpen(visit);
@@ -73,7 +72,7 @@ export function showSettings(visit: StaffVisit): Response {
 }
 
 /** What is not theirs to set, so that nobody looks for it, and who to ask. */
-function OfTheBox({ visit: { db, by, view } }: { visit: StaffVisit }) {
+function OfTheBox({ visit: { db, by, view, isAdminOfAll } }: { visit: StaffVisit }) {
   const { settings } = view.words;
   const { keys, operators } = boxSettings(db, by);
   const order = Object.keys(controls);
@@ -83,7 +82,7 @@ function OfTheBox({ visit: { db, by, view } }: { visit: StaffVisit }) {
       title={settings.box.title}
       lead={settings.box.lead(operators.map((name) => view.format.name(name)).join(", "))}
     >
-      {!isAdminOfAll(db, by) && <p class="hint">{settings.box.pages}</p>}
+      {!isAdminOfAll() && <p class="hint">{settings.box.pages}</p>}
       <Facts facts={rows.map((key) => [settings.words[key].name, settings.words[key].text])} />
     </Card>
   );
@@ -215,14 +214,14 @@ function Row({ visit: { view, db }, whose, row }: { visit: StaffVisit; whose: Wh
       <div class="setting-value">
         <p>
           <Swatch name={key} value={value} />{" "}
-          <bdi class={value === "" ? "soft-text" : ""}>{shownValue(view, key, value)}</bdi>
+          <bdi class={value === "" ? "soft-text" : ""}>{viewOf(view, key, value)}</bdi>
         </p>
         {isChanged(whose, row) && (
           <p class="hint">
             <Chip>{whose.isOfIsp ? settings.own : settings.changed}</Chip>{" "}
             {whose.isOfIsp
-              ? settings.inherited(shownValue(view, key, setting(db, key)))
-              : settings.initially(shownValue(view, key, initially))}
+              ? settings.inherited(viewOf(view, key, setting(db, key)))
+              : settings.initially(viewOf(view, key, initially))}
           </p>
         )}
       </div>

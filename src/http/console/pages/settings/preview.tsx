@@ -1,5 +1,6 @@
 import { referenceOf } from "../../../../domain/desk/incoming/reference.ts";
 import {
+  brandingFrom,
   brandingOf,
   type BrandKey,
   brandKeys,
@@ -46,25 +47,25 @@ export function lookOf(chosen: (name: string) => unknown): Look {
 export function showPreview(visit: StaffVisit): Response {
   const { by, query, view, request } = visit;
   requireFlag(by, "setting_manage");
-  const typed = typedBrand((key) => query.get(key));
+  const values = brandValues((key) => query.get(key));
   const { page: chosen = "", scheme = "light" } = lookOf((name) => query.get(name));
-  const brand = brandTyped(visit, typed, scheme);
+  const brand = brandWith(visit, values, scheme);
   const { words, locale } = chooseLanguage(request.headers.get("accept-language"), "");
-  const shown: View = { words, format: new Format(locale, words), brand, now: visit.now };
+  const record: View = { words, format: new Format(locale, words), brand, now: visit.now };
   const { sample } = view.words.settings.branding;
-  const { line, renewal, subscriber } = sampleOf(visit, shown.brand, chosen);
+  const { line, renewal, subscriber } = sampleOf(visit, record.brand, chosen);
   const element =
     chosen === "sign_in" ? (
-      <SignInPage view={shown} formToken="" request={request} />
+      <SignInPage view={record} formToken="" request={request} />
     ) : chosen === "walled" ? (
       <CaptivePage
-        view={shown}
+        view={record}
         captive={{ reason: "expired", line, renewal, ...subscriber }}
         request={request}
       />
     ) : (
       <HomePage
-        view={shown}
+        view={record}
         formToken=""
         hasCards={false}
         name={sample.name}
@@ -82,9 +83,9 @@ export function showPreview(visit: StaffVisit): Response {
 }
 
 /** What is typed of a brand, as far as it is a brand's: what cannot be stored is shown as it is stored. */
-export function typedBrand(typed: (key: BrandKey) => unknown): Partial<Record<BrandKey, string>> {
+export function brandValues(entered: (key: BrandKey) => unknown): Partial<Record<BrandKey, string>> {
   const values = brandKeys.map((key) => {
-    const value = typed(key);
+    const value = entered(key);
     if (typeof value !== "string") return [key, undefined] as const;
     const read = settingDefinitions[key].values.read(value.replaceAll("\r\n", "\n").trim());
     return [key, typeof read === "string" ? read : undefined] as const;
@@ -92,11 +93,14 @@ export function typedBrand(typed: (key: BrandKey) => unknown): Partial<Record<Br
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-function brandTyped(visit: StaffVisit, typed: Partial<Record<BrandKey, string>>, scheme: string): Brand {
+function brandWith(visit: StaffVisit, values: Partial<Record<BrandKey, string>>, scheme: string): Brand {
   const { by, isps } = whoseSettings(visit, visit.query.get("isp"));
   const only = isps.length === 1 ? isps[0] : undefined; // whose subscribers see what is the box's
-  const branding = brandingOf(visit.db, by.scope.ispId ?? only?.id ?? 0, typed);
-  if (!branding) throw new Error("the ISP of an account is not there");
+  const ispId = by.scope.ispId ?? only?.id ?? 0;
+  const { brand } = visit.view;
+  const own = brand.ispId === ispId ? brand : brandingOf(visit.db, ispId);
+  if (!own) throw new Error("the ISP of an account is not there");
+  const branding = brandingFrom(own.stored, values);
   const colors = `${BRANDING}/colors.css?scheme=${scheme}&color=${encodeURIComponent(branding.color)}`;
   return { ...brandFrom(visit.db, branding), colors };
 }
@@ -152,24 +156,30 @@ function sampleOf({ view, now, db }: StaffVisit, { ispId }: Brand, chosen: strin
   const expiresAt = isOver ? now - DAY : now + 11 * DAY;
   const line: Line = {
     status: isOver ? "expired" : "active",
-    ...{
-      expiresAt,
-      packageId: 1,
-      packageName: sold.name,
-      rateLimit: sold.rateLimit,
-      isPrepaid: true,
-      quota: null,
-      fair: null,
-      newestInvoice: 0,
-    },
+    expiresAt,
+    packageId: 1,
+    packageName: sold.name,
+    rateLimit: sold.rateLimit,
+    isPrepaid: true,
+    quota: null,
+    fair: null,
+    newestInvoice: 0,
     online: isOver ? null : { address: sample.address, since: now - 3 * 3600 },
   };
   const balance = isOver ? 0 : sold.price;
   const renewal: Renewal = {
-    ...{ packageName: sold.name, price: sold.price, duration: 1, durationUnit: "month", balance },
-    ...{ due: Math.max(0, sold.price - balance), isBilledLater: false, reference: referenceOf(572) },
+    packageName: sold.name,
+    price: sold.price,
+    duration: 1,
+    durationUnit: "month",
+    balance,
+    due: Math.max(0, sold.price - balance),
+    isBilledLater: false,
+    reference: referenceOf(572),
     username: sample.username,
-    ...{ isOwn: true, isCovered: !isOver, renewsItself: false },
+    isOwn: true,
+    isCovered: !isOver,
+    renewsItself: false,
   };
   return { line, renewal, subscriber: {} };
 }

@@ -1,10 +1,10 @@
 import { removeLogo, saveBranding, showBranding, showContrast, takeLogo } from "./branding.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
 import { reset, saveSettings, showEffect, showGroup, showSetting } from "./change.tsx";
-import { SETTINGS, showSettings } from "./list.tsx";
+import { showSettings } from "./list.tsx";
+import { SETTINGS } from "../../parts/hrefs.ts";
 import { BRANDING, showColors, showPreview, showStyle } from "./preview.tsx";
 
-/** What can change while serving, the brand, and the appliance itself. */
 export const settingsPageRoutes: readonly ConsoleRoute[] = [
   staffPage(SETTINGS, showSettings),
   staffPage(`${SETTINGS}/set/:key`, (visit) => showSetting(visit)),

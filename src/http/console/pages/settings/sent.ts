@@ -3,7 +3,7 @@ import { listSettings } from "../../../../domain/machine/settings/change.ts";
 import { isSettingKey, type SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { controls } from "./controls.ts";
-import { typedValue } from "./input.tsx";
+import { storedText } from "./input.tsx";
 import type { Whose } from "./whose.ts";
 
 /** The settings that a form has, as they were typed; lines that are the same lines are the value that they were. */
@@ -12,17 +12,17 @@ export function sentValues({ db }: StaffVisit, { by }: Whose, input: Input): Rec
   const names = [...Object.keys(input), "payment_methods"].filter(isSettingKey);
   const values: Record<string, string> = {};
   for (const key of new Set(names)) {
-    const typed = typedIn(input, key);
-    if (typed === undefined) continue;
+    const text = textIn(input, key);
+    if (text === undefined) continue;
     const before = known.get(key) ?? "";
-    values[key] = controls[key].kind === "lines" && linesOf(before) === linesOf(typed) ? before : typed;
+    values[key] = controls[key].kind === "lines" && linesOf(before) === linesOf(text) ? before : text;
   }
   return values;
 }
 
 /** What was typed for a setting; undefined where the form does not have it. */
-export function typedIn(input: Input, key: SettingKey): string | undefined {
-  return typedValue(input, key)?.slice(0, 2000);
+export function textIn(input: Input, key: SettingKey): string | undefined {
+  return storedText(input, key)?.slice(0, 2000);
 }
 
 function linesOf(text: string): string {

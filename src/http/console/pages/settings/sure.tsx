@@ -5,8 +5,8 @@ import { textOf } from "../../../pages/text-of.ts";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { effectOf } from "./effect.ts";
-import { SETTINGS } from "./list.tsx";
-import { shownValue } from "./shown.ts";
+import { SETTINGS } from "../../parts/hrefs.ts";
+import { viewOf } from "./words.ts";
 import { hrefOf, type Whose } from "./whose.ts";
 import { DrawerForm } from "../../drawer-form.tsx";
 
@@ -61,7 +61,7 @@ function Change({ visit, whose, change }: { visit: StaffVisit; whose: Whose; cha
       <input type="hidden" name={key} value={String(after)} />
       <h3>{settings.words[key].name}</h3>
       <p class="strong">
-        <bdi>{settings.from(shownValue(view, key, before), shownValue(view, key, after))}</bdi>
+        <bdi>{settings.from(viewOf(view, key, before), viewOf(view, key, after))}</bdi>
       </p>
       <p class="hint">{effectOf(visit, whose, key, String(after))}</p>
     </section>

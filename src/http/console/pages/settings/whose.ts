@@ -4,7 +4,6 @@ import type { StaffVisit } from "../../guard.ts";
 
 /** Whose settings a page is about. */
 export interface Whose {
-  /** The actor, limited to that ISP. */
   readonly by: Actor;
   /** One that the operator looks at; null: the whole box, or the actor's own ISP. */
   readonly isp: { readonly id: number; readonly name: string } | null;

@@ -3,7 +3,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import type { Kept } from "../../kept.ts";
 import type { ConsoleView } from "../../view.ts";
-import { Entry } from "./sign-in.tsx";
+import { Entry } from "../../parts/entry.tsx";
 
 /** What was typed before a session ended, to be sent by who is signed in now; without a script. */
 export function SendAgainPage({

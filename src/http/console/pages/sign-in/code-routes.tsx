@@ -60,6 +60,6 @@ async function giveCode(visit: StaffVisit, input: Input, { above }: { above: boo
     return again({ recovery, problem }, isTooSoon ? 429 : 401);
   }
   const opened = { id: outcome, secure };
-  const asked = { request, server: null, params: {} };
-  return above ? signedInAgain(needs, asked, opened) : goOn(needs, asked, { ...opened, onward, kept });
+  const incoming = { request, server: null, params: {} };
+  return above ? signedInAgain(needs, incoming, opened) : goOn(needs, incoming, { ...opened, onward, kept });
 }

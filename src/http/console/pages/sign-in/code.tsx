@@ -3,7 +3,8 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import type { Kept } from "../../kept.ts";
 import type { ConsoleView } from "../../view.ts";
-import { aboveForm, Entry, Onward } from "./sign-in.tsx";
+import { aboveForm, Onward } from "./sign-in.tsx";
+import { Entry } from "../../parts/entry.tsx";
 
 export const CODE = "/console/sign-in/code";
 
@@ -18,7 +19,6 @@ export interface CodeProps {
   host?: string | undefined;
 }
 
-/** The second step of signing in. */
 export function CodePage(props: CodeProps) {
   const { view, formToken, onward, kept, recovery, host } = props;
   const words = view.words.signIn;

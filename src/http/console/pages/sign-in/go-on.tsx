@@ -3,7 +3,7 @@ import { isSetupOpen } from "../../../../domain/machine/setup/setup.ts";
 import { formToken } from "../../../pages/cookies.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
-import type { Asked, ConsoleNeeds } from "../../guard.ts";
+import type { ConsoleRequest, ConsoleNeeds } from "../../guard.ts";
 import type { Kept } from "../../kept.ts";
 import { consoleCookie } from "../../session-cookie.ts";
 import { consoleViewFor } from "../../view.ts";
@@ -11,7 +11,6 @@ import { SendAgainPage } from "./again.tsx";
 import { sourceOf } from "./show.tsx";
 
 interface Opened {
-  /** The session's secret id. */
   id: string;
   secure: boolean;
 }
@@ -19,17 +18,17 @@ interface Opened {
 /** Where somebody goes who has signed in: to what was typed before, to where they wanted, or to the first start of an empty box. */
 export function goOn(
   needs: ConsoleNeeds,
-  asked: Asked,
+  incoming: ConsoleRequest,
   { id, secure, onward, kept }: Opened & { onward: string; kept?: Kept | undefined },
 ): Response {
   const { db, clock } = needs;
   const now = clock();
   const cookie = consoleCookie.write(id, secure);
-  const session = consoleSession(db, id, { now, source: sourceOf(needs, asked) });
+  const session = consoleSession(db, id, { now, source: sourceOf(needs, incoming) });
   if (kept && session?.needs === "nothing") {
-    const view = consoleViewFor(db, { request: asked.request, now, ispId: session.account.ispId });
+    const view = consoleViewFor(db, { request: incoming.request, now, ispId: session.account.ispId });
     const token = formToken(db.vault, id);
-    return page(asked, <SendAgainPage view={view} formToken={token} kept={kept} />, {
+    return page(incoming, <SendAgainPage view={view} formToken={token} kept={kept} />, {
       headers: { "set-cookie": cookie },
     });
   }
@@ -38,9 +37,13 @@ export function goOn(
 }
 
 /** Tells the open page whose session ended who is there now, and the token of its forms. */
-export function signedInAgain(needs: ConsoleNeeds, asked: Asked, { id, secure }: Opened): Response {
+export function signedInAgain(
+  needs: ConsoleNeeds,
+  incoming: ConsoleRequest,
+  { id, secure }: Opened,
+): Response {
   const { db, clock } = needs;
-  const session = consoleSession(db, id, { now: clock(), source: sourceOf(needs, asked) });
+  const session = consoleSession(db, id, { now: clock(), source: sourceOf(needs, incoming) });
   const detail = { account: session?.account.id ?? 0, token: formToken(db.vault, id) };
   return new Response(null, {
     status: 204,

@@ -16,7 +16,13 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { queryOf } from "../../../target.ts";
 import { page, part } from "../../answers.tsx";
-import { type Asked, type ConsoleNeeds, type ConsoleRoute, SIGN_IN, staffForm } from "../../guard.ts";
+import {
+  type ConsoleRequest,
+  type ConsoleNeeds,
+  type ConsoleRoute,
+  SIGN_IN,
+  staffForm,
+} from "../../guard.ts";
 import { ownPath, readKept } from "../../kept.ts";
 import { consoleCookie } from "../../session-cookie.ts";
 import { consoleViewFor } from "../../view.ts";
@@ -25,23 +31,22 @@ import { codeRoutes } from "./code-routes.tsx";
 import { goOn, signedInAgain } from "./go-on.tsx";
 import { type Refused, signInPage, sourceOf } from "./show.tsx";
 
-/** Signing in to the console and out of it. */
 export const signInRoutes: readonly ConsoleRoute[] = [
   { method: "GET", path: SIGN_IN, handle: showSignIn },
-  { method: "POST", path: SIGN_IN, handle: (needs, asked) => signIn(needs, asked, { above: false }) },
+  { method: "POST", path: SIGN_IN, handle: (needs, incoming) => signIn(needs, incoming, { above: false }) },
   {
     method: "GET",
     path: "/console/sign-in/again",
-    handle: (needs, asked) => {
-      const username = new URLSearchParams(queryOf(asked.request)).get("as") ?? "";
-      const above = asked.request.headers.has("hx-request");
-      return signInPage(needs, asked, { username: username.slice(0, 128) }, { above });
+    handle: (needs, incoming) => {
+      const username = new URLSearchParams(queryOf(incoming.request)).get("as") ?? "";
+      const above = incoming.request.headers.has("hx-request");
+      return signInPage(needs, incoming, { username: username.slice(0, 128) }, { above });
     },
   },
   {
     method: "POST",
     path: "/console/sign-in/again",
-    handle: (needs, asked) => signIn(needs, asked, { above: true }),
+    handle: (needs, incoming) => signIn(needs, incoming, { above: true }),
   },
   ...codeRoutes,
   staffForm("/console/sign-out", ({ db, request, secure, by, now }) => {
@@ -50,21 +55,25 @@ export const signInRoutes: readonly ConsoleRoute[] = [
   }),
 ];
 
-function showSignIn(needs: ConsoleNeeds, asked: Asked): Response {
+function showSignIn(needs: ConsoleNeeds, incoming: ConsoleRequest): Response {
   const { db, clock, trusted } = needs;
-  const { request, server } = asked;
+  const { request, server } = incoming;
   const id = consoleCookie.read(request, isSecure(request, server, trusted));
-  const source = sourceOf(needs, asked);
+  const source = sourceOf(needs, incoming);
   const onward = new URLSearchParams(queryOf(request)).get("then") ?? "";
   if (id !== "" && consoleSession(db, id, { now: clock(), source, quiet: true }))
     return seeOther(ownPath(onward) || "/console");
-  return signInPage(needs, asked, { onward });
+  return signInPage(needs, incoming, { onward });
 }
 
 /** `above`: in a dialog above an open page whose session has ended. */
-async function signIn(needs: ConsoleNeeds, asked: Asked, { above }: { above: boolean }): Promise<Response> {
+async function signIn(
+  needs: ConsoleNeeds,
+  incoming: ConsoleRequest,
+  { above }: { above: boolean },
+): Promise<Response> {
   const { db, clock, trusted, staffLogins, accountFailures } = needs;
-  const { request, server } = asked;
+  const { request, server } = incoming;
   refuseOtherSites(request, server, trusted);
   const input = await readInput(request);
   const username = textOf(input, "username", 128);
@@ -72,13 +81,13 @@ async function signIn(needs: ConsoleNeeds, asked: Asked, { above }: { above: boo
   const onward = ownPath(textOf(input, "then", 1000));
   const kept = readKept(input["kept"]);
   const again = (refused: Refused) =>
-    signInPage(needs, asked, { username, onward, kept, ...refused }, { above });
+    signInPage(needs, incoming, { username, onward, kept, ...refused }, { above });
   const secure = isSecure(request, server, trusted);
   if (!isFormToken(db.vault, visitCookie.read(request, secure), input["form_token"]))
     return again({ status: 403, problem: (words) => words.stale });
   if (username.trim() === "" || password === "")
     return again({ status: 422, problem: (words) => words.missing });
-  const source = sourceOf(needs, asked);
+  const source = sourceOf(needs, incoming);
   const userAgent = request.headers.get("user-agent");
   const outcome = await attempt(async () => {
     staffLogins.take(username, source);
@@ -100,8 +109,8 @@ async function signIn(needs: ConsoleNeeds, asked: Asked, { above }: { above: boo
   }
   if (outcome.needs === "code") return seeOther(withThen(CODE, onward), cookies);
   return above
-    ? signedInAgain(needs, asked, { id, secure })
-    : goOn(needs, asked, { id, secure, onward, kept });
+    ? signedInAgain(needs, incoming, { id, secure })
+    : goOn(needs, incoming, { id, secure, onward, kept });
 }
 
 function withThen(path: string, onward: string): string {

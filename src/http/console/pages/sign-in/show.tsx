@@ -2,7 +2,7 @@ import { clientAddress, isSecure } from "../../../client-address.ts";
 import { formToken, newVisitId, visitCookie } from "../../../pages/cookies.ts";
 import { queryOf } from "../../../target.ts";
 import { page, part } from "../../answers.tsx";
-import type { Asked, ConsoleNeeds } from "../../guard.ts";
+import type { ConsoleRequest, ConsoleNeeds } from "../../guard.ts";
 import { type Kept, ownPath } from "../../kept.ts";
 import { consoleViewFor } from "../../view.ts";
 import { type SignInProps, SignInPage, SignInPart } from "./sign-in.tsx";
@@ -21,7 +21,7 @@ export interface Refused {
 /** The sign-in page, with what was refused; above an open page its form alone. */
 export function signInPage(
   needs: ConsoleNeeds,
-  { request, server }: Pick<Asked, "request" | "server">,
+  { request, server }: Pick<ConsoleRequest, "request" | "server">,
   refused: Refused,
   { above = false }: { above?: boolean } = {},
 ): Response {
@@ -34,7 +34,11 @@ export function signInPage(
   const words = view.words.signIn;
   const done = new URLSearchParams(queryOf(request)).get("done");
   const props: SignInProps = {
-    ...{ view, username, kept, onward: ownPath(onward), formToken: formToken(db.vault, visit) },
+    view,
+    username,
+    kept,
+    onward: ownPath(onward),
+    formToken: formToken(db.vault, visit),
     problem: problem?.(words) ?? (kept && words.kept),
     done: done === "signed-out" ? words.signedOut : undefined,
     host: request.headers.get("host") ?? "",
@@ -47,6 +51,9 @@ export function signInPage(
 }
 
 /** Where a request is from, as attempts are counted. */
-export function sourceOf({ trusted }: ConsoleNeeds, { request, server }: Pick<Asked, "request" | "server">) {
+export function sourceOf(
+  { trusted }: ConsoleNeeds,
+  { request, server }: Pick<ConsoleRequest, "request" | "server">,
+) {
   return clientAddress(request, server, trusted);
 }

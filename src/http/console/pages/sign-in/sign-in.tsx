@@ -1,55 +1,18 @@
-import { BrandMark } from "../../../pages/brand.tsx";
-import { Document, FormToken } from "../../../pages/document.tsx";
+import { Entry } from "../../parts/entry.tsx";
+import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
-import type { Child } from "hono/jsx";
-import { consoleScript, consoleStyle, htmxScript } from "../../assets.ts";
 import { type Kept, writeKept } from "../../kept.ts";
 import type { ConsoleView } from "../../view.ts";
-
-interface EntryProps {
-  view: ConsoleView;
-  title: string;
-  /** Below the card: which box this is. */
-  host?: string | undefined;
-  children: Child;
-}
-
-/** A page of somebody who is not signed in: one card. */
-export function Entry({ view, title, host = "", children }: EntryProps) {
-  return (
-    <Document
-      lang={view.words.tag}
-      dir={view.words.dir}
-      brand={view.brand}
-      title={title}
-      kind="console entry"
-      styles={[consoleStyle.path]}
-      libraries={[htmxScript.path]}
-      scripts={[consoleScript.path]}
-      head={<meta name="htmx-config" content='{"includeIndicatorCSS":false}' />}
-    >
-      <main class="entry-card" id="content">
-        <BrandMark brand={view.brand} />
-        {children}
-      </main>
-      {host !== "" && <footer class="hint">{view.words.signIn.on(host)}</footer>}
-    </Document>
-  );
-}
 
 export interface SignInProps {
   view: ConsoleView;
   formToken: string;
-  /** Where to go on to. */
   onward: string;
   username?: string;
-  /** What was typed before the session ended. */
   kept?: Kept | undefined;
-  /** What went wrong with the last attempt. */
   problem?: string | undefined;
-  /** What was done before. */
   done?: string | undefined;
   host?: string | undefined;
 }

@@ -1,8 +1,8 @@
-import type { Contact, SignUpCheck, TakenValue } from "../../../../domain/desk/sign-up/check.ts";
+import type { Contact, SignUpCheck, ValueInUse } from "../../../../domain/desk/sign-up/check.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-interface SaidProps {
+interface CheckProps {
   visit: StaffVisit;
   check: SignUpCheck;
 }
@@ -10,27 +10,26 @@ interface SaidProps {
 const contacts: readonly Contact[] = ["nic_number", "mobile_number", "phone_number", "email"];
 
 /** What is said of a form while it is filled in: each in its place. */
-export function Said({ visit, check }: SaidProps) {
+export function Phrases({ visit, check }: CheckProps) {
   return (
     <>
       <Sale visit={visit} check={check} />
-      <UsernameSaid visit={visit} check={check} isOutside />
+      <UsernameNote visit={visit} check={check} isOutside />
       {contacts.map((field) => (
-        <ContactSaid visit={visit} check={check} field={field} isOutside />
+        <ContactNote visit={visit} check={check} field={field} isOutside />
       ))}
     </>
   );
 }
 
-interface PlaceProps extends SaidProps {
+interface PlaceProps extends CheckProps {
   /** Of an answer, whose main part stands elsewhere. */
   isOutside?: boolean;
 }
 
 const outside = (isOutside: boolean | undefined) => (isOutside ? { "hx-swap-oob": "true" } : {});
 
-/** That a username is taken, and which is free. */
-export function UsernameSaid({ visit, check, isOutside }: PlaceProps) {
+export function UsernameNote({ visit, check, isOutside }: PlaceProps) {
   const words = visit.view.words.signUp;
   const { isUsernameTaken, proposal } = check;
   return (
@@ -47,7 +46,7 @@ export function UsernameSaid({ visit, check, isOutside }: PlaceProps) {
 }
 
 /** Who has the same number. */
-export function ContactSaid({ visit, check, field, isOutside }: PlaceProps & { field: Contact }) {
+export function ContactNote({ visit, check, field, isOutside }: PlaceProps & { field: Contact }) {
   const taken = check.taken.find((one) => one.field === field);
   return (
     <p
@@ -61,7 +60,7 @@ export function ContactSaid({ visit, check, field, isOutside }: PlaceProps & { f
   );
 }
 
-function Holder({ visit, taken: { by, isRefused } }: { visit: StaffVisit; taken: TakenValue }) {
+function Holder({ visit, taken: { by, isRefused } }: { visit: StaffVisit; taken: ValueInUse }) {
   const words = visit.view.words.signUp;
   if (by === null) return <>{words.refusedAsSomebody}</>;
   return (
@@ -72,7 +71,7 @@ function Holder({ visit, taken: { by, isRefused } }: { visit: StaffVisit; taken:
 }
 
 /** What the package costs now. */
-export function Sale({ visit: { view }, check: { sale } }: SaidProps) {
+export function Sale({ visit: { view }, check: { sale } }: CheckProps) {
   const { format, brand, words } = view;
   if (sale === null)
     return (
@@ -80,12 +79,12 @@ export function Sale({ visit: { view }, check: { sale } }: SaidProps) {
         {words.signUp.noPackage}
       </p>
     );
-  const say = sale.billingType === "prepaid" ? words.signUp.costs : words.signUp.costsLater;
+  const phrases = sale.billingType === "prepaid" ? words.signUp.costs : words.signUp.costsLater;
   const price = format.sum(sale.price, brand.currency);
   const due = sale.billingType === "prepaid" ? formatAmount(sale.price) : "";
   return (
     <p id="sale" class="sale" aria-live="polite" data-due={due}>
-      {say(price, `${format.shortDay(sale.expiresAt)}, ${format.timeOfDay(sale.expiresAt)}`)}
+      {phrases(price, `${format.shortDay(sale.expiresAt)}, ${format.timeOfDay(sale.expiresAt)}`)}
     </p>
   );
 }

@@ -3,23 +3,22 @@ import type { SignedUp } from "../../../../domain/desk/sign-up/sign-up.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { PaperFrame } from "../../../pages/paper/sheet.tsx";
+import { PrintFrame } from "../../../pages/print/sheet.tsx";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { viewOf } from "../cards/of-isp.ts";
-import { speedOf } from "../packages/list.tsx";
+import { viewOf } from "../../parts/isp-view.ts";
+import { speedOf } from "../../parts/phrases.ts";
 
 interface DoneProps {
   visit: StaffVisit;
-  typed: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, string>>;
   done: SignedUp;
 }
 
-/** What happened, step by step, and the sheet for the new customer. */
-export function SignedUpPage({ visit, typed, done }: DoneProps) {
+export function SignedUpPage({ visit, values, done }: DoneProps) {
   const words = visit.view.words.signUp;
-  const title = words.done(typed["name"] ?? "");
+  const title = words.done(values["name"] ?? "");
   return (
     <Frame visit={visit} title={title} place="subscribers">
       <div class="page-head no-print">
@@ -37,10 +36,10 @@ export function SignedUpPage({ visit, typed, done }: DoneProps) {
           </button>
         </div>
       </div>
-      <div class="columns">
+      <div class="split">
         <div>
           <p class="hint no-print">{words.sheet.once}</p>
-          <WelcomeSheet visit={visit} typed={typed} done={done} />
+          <WelcomeSheet visit={visit} values={values} done={done} />
         </div>
         <div class="no-print">
           <Steps visit={visit} done={done} />
@@ -50,7 +49,7 @@ export function SignedUpPage({ visit, typed, done }: DoneProps) {
   );
 }
 
-function Steps({ visit: { view }, done }: Omit<DoneProps, "typed">) {
+function Steps({ visit: { view }, done }: Omit<DoneProps, "values">) {
   const { format, brand, words } = view;
   const { steps, receipt } = words.signUp;
   const { username, payment, activation, balance } = done;
@@ -88,7 +87,7 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "typed">) {
 }
 
 /** What a new customer takes home. The password is what was typed a moment ago: it is nowhere to be read again. */
-function WelcomeSheet({ visit, typed, done }: DoneProps) {
+function WelcomeSheet({ visit, values, done }: DoneProps) {
   const view = viewOf(visit, done.ispId);
   const { format, brand, words } = view;
   const { sheet } = words.signUp;
@@ -96,11 +95,13 @@ function WelcomeSheet({ visit, typed, done }: DoneProps) {
   const { activation, package: sold } = done;
   return (
     <div class="paper-ground welcome">
-      <PaperFrame
-        {...{ size: "a4", brand, taxNumber: words.paper.taxNumber }}
+      <PrintFrame
+        size="a4"
+        brand={brand}
+        taxNumber={words.paper.taxNumber}
         title={sheet.title(brand.name)}
         facts={[
-          [words.signUp.fields.name, <bdi>{typed["name"]}</bdi>],
+          [words.signUp.fields.name, <bdi>{values["name"]}</bdi>],
           [sheet.package, <bdi>{sold.name}</bdi>],
           [sheet.speed, speedOf(view, sold.rateLimit)],
           [sheet.until, activation && format.time(activation.expiresAt)],
@@ -112,7 +113,7 @@ function WelcomeSheet({ visit, typed, done }: DoneProps) {
             <dt>{sheet.username}</dt>
             <dd class="credential">{done.username}</dd>
             <dt>{sheet.password}</dt>
-            <dd class="credential">{typed["password"]}</dd>
+            <dd class="credential">{values["password"]}</dd>
             <dt>{sheet.reference}</dt>
             <dd class="mono">{referenceOf(done.subscriberId)}</dd>
           </dl>
@@ -126,7 +127,7 @@ function WelcomeSheet({ visit, typed, done }: DoneProps) {
           </figure>
         </div>
         <p class="paper-foot">{sheet.lead}</p>
-      </PaperFrame>
+      </PrintFrame>
     </div>
   );
 }

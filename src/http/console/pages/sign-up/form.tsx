@@ -3,7 +3,7 @@ import type { Choices } from "../../../../domain/goods/subscribers/choices.ts";
 import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import type { Contact, SignUpCheck } from "../../../../domain/desk/sign-up/check.ts";
 import type { UnusualAmount } from "../../../../domain/desk/payments/unusual.ts";
-import type { TakenPort } from "../../../../domain/service/boxes/port.ts";
+import type { PortInUse } from "../../../../domain/service/boxes/port.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { may, ownIsp } from "../../../../domain/core/actor/actor.ts";
 import { permissions } from "../../../../domain/core/actor/permissions.ts";
@@ -14,13 +14,13 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, type Option, Select } from "../../../pages/parts/field.tsx";
 import { signUpScript } from "../../assets.ts";
-import { FilterForm } from "../../filter-form.tsx";
+import { FilterForm } from "../../parts/filters.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { IspField } from "../../isp-field.tsx";
 import { SharedPort, SharePort, TakeUnusual, Unusual } from "../../unusual.tsx";
-import { ContactSaid, Sale, UsernameSaid } from "./check.tsx";
-import { sentence } from "../subscriber/say.ts";
+import { ContactNote, Sale, UsernameNote } from "./check.tsx";
+import { sentence } from "../../parts/phrases.ts";
 
 export interface Refused {
   readonly fields: FieldErrors;
@@ -28,14 +28,14 @@ export interface Refused {
   /** An amount that is far above what is usual, of which it is asked whether it is meant. */
   readonly unusual?: UnusualAmount | undefined;
   /** Somebody else hangs on the port, of which it is asked whether both are meant to. */
-  readonly shared?: TakenPort | undefined;
+  readonly shared?: PortInUse | undefined;
   /** What was asked about before, and is meant: carried along while something else is asked. */
   readonly meant: { readonly sure: number | null; readonly sharedPort: string | null };
 }
 
 interface SignUpProps {
   visit: StaffVisit;
-  typed: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, string>>;
   formKey: string;
   choices: Choices;
   /** Whose customer it will be; undefined: there is no ISP yet. */
@@ -44,7 +44,6 @@ interface SignUpProps {
   refused?: Refused | undefined;
 }
 
-/** The form of a new customer, with what is known of it already. */
 export function SignUpPage(props: SignUpProps) {
   const { visit, formKey, refused, ispId } = props;
   const words = visit.view.words.signUp;
@@ -96,7 +95,7 @@ function IspChoice({ visit, ispId }: { visit: StaffVisit; ispId: number | undefi
   if (ownIsp(visit.db, visit.by.scope) !== null || ispId === undefined) return null;
   return (
     <FilterForm href="/console/sign-up" kind="card money-filters">
-      <IspField visit={visit} typed={String(ispId)} />
+      <IspField visit={visit} value={String(ispId)} />
       <Button size="small">{visit.view.words.signUp.ofThis}</Button>
     </FilterForm>
   );
@@ -115,13 +114,13 @@ interface InputProps {
 }
 
 function Input({ form, name, children, required = false, type = "text", help, attributes = {} }: InputProps) {
-  const { visit, typed, refused } = form;
+  const { visit, values, refused } = form;
   return (
-    <div class="said-field">
+    <div class="stack close">
       <Field
         name={name}
         label={visit.view.words.signUp.fields[name]}
-        value={typed[name] ?? ""}
+        value={values[name] ?? ""}
         type={type}
         required={required}
         fault={refused?.fields[name]?.join(", ")}
@@ -135,9 +134,11 @@ function Input({ form, name, children, required = false, type = "text", help, at
 
 function ContactInput(props: Omit<InputProps, "name"> & { name: Contact }) {
   const { form, name } = props;
-  const isSaid = form.refused?.fields[name] !== undefined;
+  const isStated = form.refused?.fields[name] !== undefined;
   return (
-    <Input {...props}>{!isSaid && <ContactSaid visit={form.visit} check={form.check} field={name} />}</Input>
+    <Input {...props}>
+      {!isStated && <ContactNote visit={form.visit} check={form.check} field={name} />}
+    </Input>
   );
 }
 
@@ -148,15 +149,15 @@ interface ChoiceProps {
   required?: boolean;
 }
 
-function Choice({ form: { visit, typed, refused }, name, options, required = false }: ChoiceProps) {
+function Choice({ form: { visit, values, refused }, name, options, required = false }: ChoiceProps) {
   const words = visit.view.words.signUp;
-  const isEmpty = (typed[name] ?? "") === "";
+  const isEmpty = (values[name] ?? "") === "";
   const isUsual = name === "connection_type_id" || name === "salesperson_id"; // never empty, but where there is nobody
   return (
     <Select
       name={name}
       label={words.fields[name]}
-      value={typed[name] ?? ""}
+      value={values[name] ?? ""}
       fault={refused?.fields[name]?.join(", ")}
       options={isEmpty || !(required || isUsual) ? [{ value: "", label: words.choose }, ...options] : options}
       attributes={{ required }}
@@ -194,7 +195,7 @@ function Line(form: SignUpProps) {
           attributes={{ maxlength: 64, spellcheck: false }}
         >
           {refused?.fields["username"] === undefined ? (
-            <UsernameSaid visit={visit} check={check} />
+            <UsernameNote visit={visit} check={check} />
           ) : (
             <p class="hint">{words.take(check.proposal)}</p>
           )}
@@ -239,7 +240,7 @@ function Meant({ unusual, shared, meant: { sure, sharedPort } }: Refused) {
 }
 
 function Money(form: SignUpProps) {
-  const { visit, choices, check, typed } = form;
+  const { visit, choices, check, values } = form;
   const { view, by } = visit;
   const words = view.words.signUp;
   const takes = may(by, permissions.takePayment);
@@ -264,17 +265,17 @@ function Money(form: SignUpProps) {
         {takes && <Input form={form} name="reference" attributes={{ maxlength: 100 }} />}
       </div>
       <Sale visit={visit} check={check} />
-      {form.refused?.shared && <SharedPort view={view} asked={form.refused.shared} />}
+      {form.refused?.shared && <SharedPort view={view} confirmation={form.refused.shared} />}
       {form.refused?.unusual && (
-        <Unusual view={view} asked={form.refused.unusual} currency={currencyOf(visit, form.ispId)} />
+        <Unusual view={view} confirmation={form.refused.unusual} currency={currencyOf(visit, form.ispId)} />
       )}
       <div class="actions sign-up-end">
-        {opens && <Check name="activate" label={words.activate} checked={typed["activate"] === "1"} />}
+        {opens && <Check name="activate" label={words.activate} checked={values["activate"] === "1"} />}
         <Button kind="solid" size="large">
           {takes ? words.submitPaid : words.submit}
         </Button>
-        {form.refused?.shared && <SharePort view={view} asked={form.refused.shared} />}
-        {form.refused?.unusual && <TakeUnusual view={view} asked={form.refused.unusual} />}
+        {form.refused?.shared && <SharePort view={view} confirmation={form.refused.shared} />}
+        {form.refused?.unusual && <TakeUnusual view={view} confirmation={form.refused.unusual} />}
       </div>
     </>
   );

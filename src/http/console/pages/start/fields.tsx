@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { newRecoveryCode } from "../../../../domain/people/staff/totp.ts";
 import { Check, Field } from "../../../pages/parts/field.tsx";
 import { RouterStep } from "./router-step.tsx";
-import { ZoneSelect } from "../settings/input.tsx";
+import { ZoneSelect } from "../../parts/zone.tsx";
 import type { StartProps } from "./start.tsx";
 import type { SetupStep } from "../../../../domain/machine/setup/setup.ts";
 
@@ -25,8 +25,8 @@ function megabits(side: string): string {
 }
 
 /** A field with what was typed, else with what is known, and what is wrong with it. */
-function Typed({ of: { typed, faults }, ...field }: FieldProps & { of: StartProps }) {
-  const sent = typed[field.name];
+function Typing({ of: { values, faults }, ...field }: FieldProps & { of: StartProps }) {
+  const sent = values[field.name];
   return (
     <Field
       {...field}
@@ -36,7 +36,7 @@ function Typed({ of: { typed, faults }, ...field }: FieldProps & { of: StartProp
   );
 }
 
-const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeof Typed> | null>> = {
+const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeof Typing> | null>> = {
   password: (props) => {
     const { view, account } = props.visit;
     const words = view.words.start.password;
@@ -44,7 +44,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     return (
       <div class="fields">
         <input type="hidden" autocomplete="username" value={account.username} />
-        <Typed
+        <Typing
           of={props}
           name="current"
           type="password"
@@ -68,10 +68,10 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     const { settings, start } = props.visit.view.words;
     const words = start.isp;
     const { isp, currency, zone } = props.facts;
-    const sent = props.typed["time_zone"];
+    const sent = props.values["time_zone"];
     return (
       <div class="fields">
-        <Typed
+        <Typing
           of={props}
           name="name"
           label={words.name}
@@ -79,7 +79,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
           required
           attributes={{ maxlength: 120 }}
         />
-        <Typed
+        <Typing
           of={props}
           name="currency"
           label={words.currency}
@@ -108,7 +108,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     const speed = { ...number, pattern: SPEED, title: words.speedHelp };
     return (
       <div class="fields">
-        <Typed
+        <Typing
           of={props}
           name="name"
           label={words.name}
@@ -116,7 +116,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
           required
           attributes={{ maxlength: 120 }}
         />
-        <Typed
+        <Typing
           of={props}
           name="price"
           label={words.price}
@@ -125,9 +125,9 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
           required
           attributes={number}
         />
-        <Typed of={props} name="down" label={words.down} value={down} required attributes={speed} />
-        <Typed of={props} name="up" label={words.up} value={up} required attributes={speed} />
-        <Typed
+        <Typing of={props} name="down" label={words.down} value={down} required attributes={speed} />
+        <Typing of={props} name="up" label={words.up} value={up} required attributes={speed} />
+        <Typing
           of={props}
           name="duration"
           label={words.days}
@@ -144,8 +144,8 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     const words = visit.view.words.start.router;
     return (
       <div class="fields">
-        <Typed of={props} name="name" label={words.name} required attributes={{ maxlength: 120 }} />
-        <Typed
+        <Typing of={props} name="name" label={words.name} required attributes={{ maxlength: 120 }} />
+        <Typing
           of={props}
           name="address"
           label={words.address}
@@ -163,8 +163,8 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     return (
       <>
         <div class="fields">
-          <Typed of={props} name="name" label={words.name} required attributes={{ maxlength: 120 }} />
-          <Typed
+          <Typing of={props} name="name" label={words.name} required attributes={{ maxlength: 120 }} />
+          <Typing
             of={props}
             name="mobile_number"
             type="tel"
@@ -172,8 +172,8 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
             required
             attributes={{ maxlength: 100 }}
           />
-          <Typed of={props} name="nic_number" label={words.nic} attributes={{ maxlength: 100 }} />
-          <Typed
+          <Typing of={props} name="nic_number" label={words.nic} attributes={{ maxlength: 100 }} />
+          <Typing
             of={props}
             name="username"
             label={words.username}
@@ -181,7 +181,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
             required
             attributes={{ autocapitalize: "none", spellcheck: "false" }}
           />
-          <Typed
+          <Typing
             of={props}
             name="password"
             label={words.password}
@@ -200,7 +200,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     const { named } = props.facts.backups;
     const fault = props.faults["backup_folder"]?.join(" ");
     return (
-      <Typed
+      <Typing
         of={props}
         name="folder"
         label={words.folder}
@@ -216,7 +216,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     const proposed = [newRecoveryCode(), newRecoveryCode()].join("-");
     return (
       <div class="fields">
-        <Typed
+        <Typing
           of={props}
           name="passphrase"
           label={words.passphrase}
@@ -225,8 +225,8 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
           required
           attributes={{ autocomplete: "off", spellcheck: "false" }}
         />
-        <Typed
-          of={{ ...props, typed: {} }}
+        <Typing
+          of={{ ...props, values: {} }}
           name="again"
           label={words.again}
           required

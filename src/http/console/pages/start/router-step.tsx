@@ -3,12 +3,12 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Arrived } from "../routers/arrived.tsx";
-import { CommandCard } from "../routers/commands.tsx";
+import { CommandCard } from "../../parts/terminal.tsx";
 import { findingsOf } from "../routers/findings.ts";
 import { readFor } from "../routers/setup.tsx";
-import { hrefOf } from "../routers/state.ts";
+import { routerHref } from "../../parts/hrefs.ts";
 
-const HEARD = "/console/start/heard";
+const LAST_SEEN = "/console/start/heard";
 
 /** What there is to say of the first router. */
 export type FirstRouter = Awaited<ReturnType<typeof firstRouter>>;
@@ -34,7 +34,7 @@ export function RouterStep({ visit, router }: { visit: StaffVisit; router: First
       class="stack"
       data-live="routers logins sessions"
       data-every="1"
-      hx-get={HEARD}
+      hx-get={LAST_SEEN}
       hx-trigger="refresh"
       hx-target="this"
       hx-swap="outerMorph"
@@ -50,7 +50,7 @@ export function RouterStep({ visit, router }: { visit: StaffVisit; router: First
         <Button href="/console/start" kind="solid">
           {start.router.next}
         </Button>
-        <Button href={hrefOf(nasId, "/setup")}>{start.router.whole}</Button>
+        <Button href={routerHref(nasId, "/setup")}>{start.router.whole}</Button>
       </div>
     </div>
   );

@@ -19,11 +19,10 @@ import { doStep } from "./steps.ts";
 
 const START = "/console/start";
 
-interface Shown {
+interface FormState {
   /** The step that is open; by default the first that is neither done nor skipped. */
   step?: SetupStep | undefined;
-  /** What was typed into it, and what is wrong with it. */
-  typed?: Input;
+  values?: Input;
   faults?: FieldErrors;
   problem?: string | undefined;
 }
@@ -43,14 +42,14 @@ function stepNamed(name: string | null | undefined): SetupStep | undefined {
   return setupStepNames.find((step) => step === name);
 }
 
-async function startPage(visit: StaffVisit, shown: Shown = {}): Promise<Response> {
+async function startPage(visit: StaffVisit, state: FormState = {}): Promise<Response> {
   const { db, by } = visit;
   const states = setupState(db, by);
-  const step = shown.step ?? states.find(({ state }) => state === "open")?.step;
-  const status = shown.faults || shown.problem !== undefined ? 422 : 200;
+  const step = state.step ?? states.find(({ state }) => state === "open")?.step;
+  const status = state.faults || state.problem !== undefined ? 422 : 200;
   const facts = setupFacts(db, by);
   const router = step === "router" && facts.router ? await firstRouter(visit, facts.router.id) : undefined;
-  const props = { faults: {}, typed: {}, problem: undefined, ...shown, router, step };
+  const props = { faults: {}, values: {}, problem: undefined, ...state, router, step };
   return page(visit, <StartPage visit={visit} states={states} facts={facts} {...props} />, { status });
 }
 
@@ -67,7 +66,7 @@ async function take(visit: StaffVisit, input: Input): Promise<Response> {
     if (!["invalid", "refused", "unauthenticated", "conflict", "too_soon"].includes(outcome.code))
       throw outcome;
     const { fields, message } = outcome;
-    return startPage(visit, { step, typed: input, ...(fields ? { faults: fields } : { problem: message }) });
+    return startPage(visit, { step, values: input, ...(fields ? { faults: fields } : { problem: message }) });
   }
   settleSetupStep(db, by, { step, state: "done" }, { now });
   if (outcome.routerId !== undefined) return startPage(visit, { step: "router" });

@@ -9,7 +9,7 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { consoleScript, consoleStyle, htmxScript, startScript, startSheet } from "../../assets.ts";
-import { IMPORT } from "../import/addresses.ts";
+import { IMPORT } from "../../parts/hrefs.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { FirstRouter } from "./router-step.tsx";
 import { StepFields } from "./fields.tsx";
@@ -20,10 +20,9 @@ export interface StartProps {
   states: readonly SetupState[];
   facts: SetupFacts;
   step: SetupStep | undefined;
-  typed: Input;
+  values: Input;
   faults: FieldErrors;
   problem: string | undefined;
-  /** The first router, where its step is open. */
   router: FirstRouter | undefined;
 }
 

@@ -14,7 +14,7 @@ import { setting } from "../../../../domain/core/settings/settings.ts";
 import { findMobileFault, requiredAtPages } from "../../../../domain/goods/subscribers/fields.ts";
 import { createSubscriber } from "../../../../domain/goods/subscribers/create.ts";
 import { RADIUS_PPPOE } from "../../../../domain/goods/subscribers/connection-types.ts";
-import { newSecret } from "../routers/form.tsx";
+import { newSecret } from "../../made-password.ts";
 import { countFailure } from "../../../account-failures.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import type { StaffVisit } from "../../guard.ts";
@@ -64,9 +64,9 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     if (first) updatePackage(db, by, { id: first.id, input: values }, { now });
     else createPackage(db, by, { ...values, isp_id: requireIsp(isp) }, { now });
   },
-  router: ({ db, by, now }, typed) => {
+  router: ({ db, by, now }, values) => {
     const { isp } = setupFacts(db, by);
-    const { name, address } = typed;
+    const { name, address } = values;
     const input = { isp_id: requireIsp(isp), name, address, secret: newSecret() };
     return { routerId: addNas(db, by, input, { now }).id };
   },
@@ -105,8 +105,8 @@ function rateOf(up: string, down: string): string | undefined {
 }
 
 /** `10M`, or `2500k` of 2.5 and 2,5; anything else is left to whoever reads a rate. */
-function megabits(typed: string): string {
-  const text = typed.replace(",", ".");
+function megabits(values: string): string {
+  const text = values.replace(",", ".");
   return /^\d{1,6}\.\d{1,3}$/.test(text) ? `${Math.round(Number(text) * 1000)}k` : `${text}M`;
 }
 

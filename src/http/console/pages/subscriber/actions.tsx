@@ -10,16 +10,16 @@ import { unlockMac } from "../../../../domain/goods/subscribers/mac.ts";
 import { setSubscriberStatus } from "../../../../domain/goods/subscribers/status.ts";
 import { takeDevice } from "../../../../domain/desk/subscriber-page/take-device.ts";
 import { failedAtOnce } from "../../../pages/attempt.ts";
-import { said } from "../../answers.tsx";
+import { flash } from "../../answers.tsx";
 import { staffForm, type StaffVisit } from "../../guard.ts";
-import type { Said } from "../../notes.ts";
+import type { Flash } from "../../notes.ts";
 import { extendOnce } from "./extend-once.ts";
-import { sayOf, sentence } from "./say.ts";
-import { idOf, pathOf } from "./shown.ts";
+import { phrasesOf, sentence } from "../../parts/phrases.ts";
+import { idOf, pathOf } from "./context.ts";
 
 const PAGE = "/console/subscribers/:id";
 
-type Done = Omit<Said, "kind"> & { readonly kind?: Said["kind"] };
+type Done = Omit<Flash, "kind"> & { readonly kind?: Flash["kind"] };
 type Work = (visit: StaffVisit, subscriberId: number, input: Input) => Done | Promise<Done>;
 
 /** One press that does one thing; what came of it is said on the page of the subscriber. */
@@ -28,7 +28,7 @@ function action(name: string, work: Work) {
     const id = idOf(visit);
     const done = work(visit, id, input);
     const { kind = "good", ...what } = done instanceof Promise ? await failedAtOnce(done) : done;
-    return said(visit, { kind, ...what }, pathOf(id));
+    return flash(visit, { kind, ...what }, pathOf(id));
   });
 }
 
@@ -46,13 +46,13 @@ const disconnect = action("disconnect", async (visit, subscriberId, { session })
   const { answers, isConfirmed, open } = await endAnswered(db, by, chosen, worldOf(visit));
   if (answers.length === 0) return { title: words.nothingOpen };
   const stands = open > 0 ? words.stillOpen(open) : words.nowOffline;
-  const told = answers.map((answer) => answerOf(visit, answer));
+  const results = answers.map((answer) => answerOf(visit, answer));
   const failed = answers.some(({ answer }) => answer.kind === "failed");
   const seen = isConfirmed ? words.confirmed : "";
   return {
     kind: failed ? "bad" : "good",
-    title: told.map(({ title }) => title).join(" "),
-    text: [...told.map(({ text }) => text), seen, stands].filter(Boolean).join(" "),
+    title: results.map(({ title }) => title).join(" "),
+    text: [...results.map(({ text }) => text), seen, stands].filter(Boolean).join(" "),
   };
 });
 
@@ -118,7 +118,7 @@ const unlock = action("unlock", (visit, subscriberId) => {
 
 const take = action("take-device", (visit, subscriberId, { mac }) => {
   const taken = takeDevice(visit.db, visit.by, { subscriberId, mac: textOf(mac) }, { now: visit.now });
-  const { device } = sayOf(visit.view, "USD");
+  const { device } = phrasesOf(visit.view, "USD");
   return { title: wordsOf(visit).taken(device(taken.mac)), text: wordsOf(visit).takenText };
 });
 

@@ -1,14 +1,20 @@
-import type { Evidence } from "../../../../domain/desk/matter/matter-kinds.ts";
+import type { Evidence } from "../../../../domain/desk/diagnosis/diagnosis-kinds.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
-import type { Shown } from "./shown.ts";
+import type { PageContext } from "./context.ts";
 
 /** What shows how the line stands: the newest decisions, a session that ended, a renewal that failed, what is unpaid. */
-export function EvidenceTable({ shown, evidence }: { shown: Shown; evidence: readonly Evidence[] }) {
-  const { head, caption } = shown.visit.view.words.matter.evidence;
+export function EvidenceTable({
+  context,
+  evidence,
+}: {
+  context: PageContext;
+  evidence: readonly Evidence[];
+}) {
+  const { head, caption } = context.visit.view.words.diagnosis.evidence;
   return (
     <>
-      <EvidenceLine shown={shown} evidence={evidence} />
+      <EvidenceLine context={context} evidence={evidence} />
       <Table
         caption={caption}
         kind="evidence"
@@ -21,7 +27,7 @@ export function EvidenceTable({ shown, evidence }: { shown: Shown; evidence: rea
         ]}
       >
         {evidence.map((one) => (
-          <Row shown={shown} one={one} />
+          <Row context={context} one={one} />
         ))}
       </Table>
     </>
@@ -29,9 +35,9 @@ export function EvidenceTable({ shown, evidence }: { shown: Shown; evidence: rea
 }
 
 /** On a telephone: the newest of it in one line, which leads to the rest. */
-function EvidenceLine({ shown, evidence }: { shown: Shown; evidence: readonly Evidence[] }) {
-  const { view, now } = shown.visit;
-  const { evidence: words } = view.words.matter;
+function EvidenceLine({ context, evidence }: { context: PageContext; evidence: readonly Evidence[] }) {
+  const { view, now } = context.visit;
+  const { evidence: words } = view.words.diagnosis;
   const [first] = evidence;
   if (first?.kind !== "login" || first.run.accepted) return null;
   const { times, since, at, isMore } = first.run;
@@ -42,19 +48,19 @@ function EvidenceLine({ shown, evidence }: { shown: Shown; evidence: readonly Ev
       <Icon name="forward" />
     </>
   );
-  if (shown.head.counts.logins === null) return <p class="evidence-line">{content}</p>;
+  if (context.head.counts.logins === null) return <p class="evidence-line">{content}</p>;
   return (
-    <a class="plain evidence-line" href={`${shown.base}/logins`}>
+    <a class="plain evidence-line" href={`${context.base}/logins`}>
       {content}
     </a>
   );
 }
 
-function Row({ shown: { visit, say }, one }: { shown: Shown; one: Evidence }) {
+function Row({ context: { visit, phrases }, one }: { context: PageContext; one: Evidence }) {
   const { format, words } = visit.view;
-  const { evidence, reasonOf, causeOf } = words.matter;
+  const { evidence, reasonOf, causeOf } = words.diagnosis;
   const isToday = format.date(one.at) === format.date(visit.now);
-  const when = <td class="soft-text">{isToday ? format.clock(one.at) : say.near(one.at)}</td>;
+  const when = <td class="soft-text">{isToday ? format.clock(one.at) : phrases.near(one.at)}</td>;
   if (one.kind === "login") {
     const { run } = one;
     return (
@@ -72,7 +78,7 @@ function Row({ shown: { visit, say }, one }: { shown: Shown; one: Evidence }) {
   }
   if (one.kind === "session") {
     const { startedAt, stoppedAt, terminateCause, mac } = one.of.session;
-    const lasted = say.lasted(Math.max(0, (stoppedAt ?? one.at) - startedAt));
+    const lasted = phrases.lasted(Math.max(0, (stoppedAt ?? one.at) - startedAt));
     return (
       <tr>
         {when}
@@ -90,7 +96,7 @@ function Row({ shown: { visit, say }, one }: { shown: Shown; one: Evidence }) {
       {when}
       <td>{one.kind === "renewal" ? evidence.renewal : evidence.invoice(one.invoice.number ?? "")}</td>
       <td colspan={3}>
-        {one.kind === "renewal" ? one.reason : evidence.unpaid(say.money(one.invoice.open))}
+        {one.kind === "renewal" ? one.reason : evidence.unpaid(phrases.money(one.invoice.open))}
       </td>
     </tr>
   );

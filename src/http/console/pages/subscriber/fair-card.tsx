@@ -3,11 +3,11 @@ import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { drawerLink } from "../../frame.tsx";
-import { can, type Shown } from "./shown.ts";
+import { can, type PageContext } from "./context.ts";
 
 /** Which tier and hours are on, what is left, and when it counts anew. */
-export function FairCard({ shown }: { shown: Shown }) {
-  const { head, visit, say, base } = shown;
+export function FairCard({ context }: { context: PageContext }) {
+  const { head, visit, phrases, base } = context;
   const { fairUse } = visit.view.words;
   const { service } = head;
   if (!service || service.expiresAt <= visit.now) return null;
@@ -17,13 +17,13 @@ export function FairCard({ shown }: { shown: Shown }) {
   const { used, total, nextAfter, returnsAt, isByCalendar, free, extra } = standing;
   const to = `${base}/top-up`;
   const most = nextAfter ?? used;
-  const at = say.near(returnsAt);
+  const at = phrases.near(returnsAt);
   return (
     <Card
       id="fair-use"
       title={fairUse.title}
       aside={
-        can(shown, "subscriber_activate") && (
+        can(context, "subscriber_activate") && (
           <a href={to} {...drawerLink(to)}>
             {fairUse.topUp}
           </a>
@@ -35,7 +35,7 @@ export function FairCard({ shown }: { shown: Shown }) {
           <strong class="warn-text">{fairUse.usedUp}</strong>
         </p>
       ) : (
-        <Sentence shown={shown} standing={standing} />
+        <Sentence context={context} standing={standing} />
       )}
       {refused !== undefined && (
         <p class="hint bad-text">
@@ -51,42 +51,51 @@ export function FairCard({ shown }: { shown: Shown }) {
       )}
       <Facts
         facts={[
-          [fairUse.used, total > 0 ? fairUse.usedOf(say.bytes(used), say.bytes(total)) : say.bytes(used)],
-          [fairUse.left, leftOf(shown, standing)],
+          [
+            fairUse.used,
+            total > 0 ? fairUse.usedOf(phrases.bytes(used), phrases.bytes(total)) : phrases.bytes(used),
+          ],
+          [fairUse.left, leftOf(context, standing)],
           [fairUse.returns, isByCalendar ? fairUse.byCalendar(at) : fairUse.byRenewal(at)],
-          [fairUse.extra, extra > 0 ? say.bytes(extra) : null],
-          [fairUse.notCounted, free > 0 ? say.bytes(free) : null],
+          [fairUse.extra, extra > 0 ? phrases.bytes(extra) : null],
+          [fairUse.notCounted, free > 0 ? phrases.bytes(free) : null],
         ]}
       />
     </Card>
   );
 }
 
-function leftOf({ visit, say }: Shown, { left, nextRate, tiers }: FairStanding): string | null {
+function leftOf({ visit, phrases }: PageContext, { left, nextRate, tiers }: FairStanding): string | null {
   const { fairUse } = visit.view.words;
   if (left === null) return tiers > 0 ? fairUse.nothingLeft : null;
   return nextRate === null
-    ? fairUse.leftOnly(say.bytes(left))
-    : fairUse.leftUntil(say.bytes(left), say.rate(nextRate));
+    ? fairUse.leftOnly(phrases.bytes(left))
+    : fairUse.leftUntil(phrases.bytes(left), phrases.rate(nextRate));
 }
 
-function Sentence({ shown: { visit, say }, standing }: { shown: Shown; standing: FairStanding }) {
+function Sentence({
+  context: { visit, phrases },
+  standing,
+}: {
+  context: PageContext;
+  standing: FairStanding;
+}) {
   const { fairUse } = visit.view.words;
   const { rate, tier, tiers, isUsedUp, hours } = standing;
-  const shownRate = say.rate(rate);
+  const rateText = phrases.rate(rate);
   const isFree = visit.view.format.speed(rate) === undefined;
   const isSlow = (tier > 0 || isUsedUp) && hours?.hasRate !== true;
   const state = isUsedUp && tier === 0 ? fairUse.usedUp : tier > 0 ? fairUse.tierOf(tier, tiers) : null;
   return (
     <p>
       <strong class={isSlow ? "warn-text" : ""}>
-        {isFree ? fairUse.runsFree : isSlow ? fairUse.slow(shownRate) : fairUse.runs(shownRate)}
+        {isFree ? fairUse.runsFree : isSlow ? fairUse.slow(rateText) : fairUse.runs(rateText)}
       </strong>
       {state !== null && <span class="hint"> {state}</span>}
       {hours && (
         <>
           <br />
-          {(hours.isFree ? fairUse.free : fairUse.hours)(say.near(hours.until))}
+          {(hours.isFree ? fairUse.free : fairUse.hours)(phrases.near(hours.until))}
         </>
       )}
     </p>

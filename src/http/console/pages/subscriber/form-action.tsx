@@ -1,11 +1,10 @@
 import type { Child } from "hono/jsx";
 import { Action, type ButtonKind } from "../../../pages/parts/button.tsx";
 import type { IconName } from "../../../pages/icons.tsx";
-import type { Shown } from "./shown.ts";
+import type { PageContext } from "./context.ts";
 
 interface Props {
-  shown: Shown;
-  /** What follows the path of the page. */
+  context: PageContext;
   to: string;
   icon?: IconName;
   kind?: ButtonKind;
@@ -17,8 +16,7 @@ interface Props {
   children: Child;
 }
 
-/** A form that is one button, of this subscriber. */
-export function FormAction({ shown: { base, visit }, to, children, ...button }: Props) {
+export function FormAction({ context: { base, visit }, to, children, ...button }: Props) {
   return (
     <Action
       action={`${base}/${to}`}

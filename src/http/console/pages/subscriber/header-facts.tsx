@@ -1,15 +1,15 @@
 import type { Child } from "hono/jsx";
-import type { Shown } from "./shown.ts";
+import type { PageContext } from "./context.ts";
 
 /** Five facts below the name, each a link to its rows where there are some. */
-export function HeaderFacts({ shown }: { shown: Shown }) {
+export function HeaderFacts({ context }: { context: PageContext }) {
   return (
     <dl class="person-facts">
-      <Since shown={shown} />
-      <Package shown={shown} />
-      <Left shown={shown} />
-      <Balance shown={shown} />
-      <Data shown={shown} />
+      <Since context={context} />
+      <Package context={context} />
+      <Left context={context} />
+      <Balance context={context} />
+      <Data context={context} />
     </dl>
   );
 }
@@ -44,7 +44,7 @@ function Fact({ label, value, hint, href, isBad = false }: FactProps) {
 
 const HELD = new Set(["accepted_expired", "accepted_quota_used_up"]);
 
-function Since({ shown: { head, visit, base } }: { shown: Shown }) {
+function Since({ context: { head, visit, base } }: { context: PageContext }) {
   const { view, now } = visit;
   const { facts } = view.words.subscriber;
   const href = head.counts.sessions === null ? undefined : `${base}/sessions`;
@@ -65,15 +65,15 @@ function Since({ shown: { head, visit, base } }: { shown: Shown }) {
   return <Fact label={facts.offlineSince} value={view.format.weekTime(at)} hint={hint} href={href} />;
 }
 
-function Package({ shown: { head, visit, say } }: { shown: Shown }) {
+function Package({ context: { head, visit, phrases } }: { context: PageContext }) {
   const { facts } = visit.view.words.subscriber;
   const { sold, service } = head;
-  const rate = say.rate(service ? service.rateLimit : sold.rateLimit);
-  const hint = [rate, head.money && say.money(sold.price)].filter(Boolean).join(", ");
+  const rate = phrases.rate(service ? service.rateLimit : sold.rateLimit);
+  const hint = [rate, head.money && phrases.money(sold.price)].filter(Boolean).join(", ");
   return <Fact label={facts.package} value={<bdi>{sold.name}</bdi>} hint={hint} />;
 }
 
-function Left({ shown: { head, visit } }: { shown: Shown }) {
+function Left({ context: { head, visit } }: { context: PageContext }) {
   const { view, now } = visit;
   const { facts } = view.words.subscriber;
   const { expiresAt, service } = head;
@@ -89,18 +89,10 @@ function Left({ shown: { head, visit } }: { shown: Shown }) {
     );
   if (expiresAt <= now)
     return <Fact label={facts.left} value={facts.ended(view.format.ago(expiresAt, now))} hint={time} isBad />;
-  const left = expiresAt - now;
-  const days = Math.floor(left / 86_400);
-  return (
-    <Fact
-      label={facts.left}
-      value={days >= 2 ? view.format.span(days, "day") : view.format.duration(left)}
-      hint={facts.until(time)}
-    />
-  );
+  return <Fact label={facts.left} value={view.format.duration(expiresAt - now)} hint={facts.until(time)} />;
 }
 
-function Balance({ shown: { head, visit, say, base } }: { shown: Shown }) {
+function Balance({ context: { head, visit, phrases, base } }: { context: PageContext }) {
   const { facts } = visit.view.words.subscriber;
   const { money, counts } = head;
   if (money === null) return null;
@@ -109,20 +101,20 @@ function Balance({ shown: { head, visit, say, base } }: { shown: Shown }) {
     due === 0
       ? facts.covered
       : head.status === "expired"
-        ? facts.toRenew(say.money(due))
-        : facts.needs(say.money(price));
+        ? facts.toRenew(phrases.money(due))
+        : facts.needs(phrases.money(price));
   const href = counts.money === null ? undefined : `${base}/money`;
   return (
-    <Fact label={facts.balance} value={say.money(balance)} hint={hint} href={href} isBad={balance < 0} />
+    <Fact label={facts.balance} value={phrases.money(balance)} hint={hint} href={href} isBad={balance < 0} />
   );
 }
 
-function Data({ shown: { head, visit, say } }: { shown: Shown }) {
+function Data({ context: { head, visit, phrases } }: { context: PageContext }) {
   const { facts } = visit.view.words.subscriber;
   const { service } = head;
   if (!service || service.quotaTotal === 0) return <Fact label={facts.data} value={facts.unlimited} />;
   const { quotaUsed: used, quotaTotal: total } = service;
-  const hint = facts.of(say.bytes(used), say.bytes(total));
+  const hint = facts.of(phrases.bytes(used), phrases.bytes(total));
   return (
     <Fact
       label={facts.data}

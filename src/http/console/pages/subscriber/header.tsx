@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Matter } from "../../../../domain/desk/matter/matter-kinds.ts";
+import type { Diagnosis } from "../../../../domain/desk/diagnosis/diagnosis-kinds.ts";
 import { isServedOverRadius } from "../../../../domain/goods/subscribers/connection-types.ts";
 import { initialsOf } from "../../frame.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
@@ -7,19 +7,19 @@ import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip, Dot, type LineState, type Tone } from "../../../pages/parts/chip.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
-import { loginTestOf } from "../routers/login.tsx";
+import { loginTestOf } from "../../parts/hrefs.ts";
 import { FormAction } from "./form-action.tsx";
 import { HeaderFacts } from "./header-facts.tsx";
-import { can, type Shown } from "./shown.ts";
+import { can, type PageContext } from "./context.ts";
 
 interface Props {
-  shown: Shown;
-  matter: Matter;
+  context: PageContext;
+  diagnosis: Diagnosis;
 }
 
 /** Who it is, how the line stands, and what can be done; it stays while the page is read. */
-export function Header({ shown, matter }: Props) {
-  const { head, visit } = shown;
+export function Header({ context, diagnosis }: Props) {
+  const { head, visit } = context;
   const { subscriber } = head;
   const { words } = visit.view;
   const number = subscriber.mobileNumber;
@@ -33,8 +33,8 @@ export function Header({ shown, matter }: Props) {
           <h1>
             <bdi>{subscriber.name}</bdi>
           </h1>
-          <Standing shown={shown} />
-          <LineChip shown={shown} matter={matter} />
+          <Standing context={context} />
+          <LineChip context={context} diagnosis={diagnosis} />
           <p class="hint">
             <span class="mono">{subscriber.username}</span>{" "}
             <CallLink
@@ -45,21 +45,21 @@ export function Header({ shown, matter }: Props) {
             {subscriber.address !== null && <bdi>{subscriber.address}</bdi>}
           </p>
         </div>
-        <Actions shown={shown} />
+        <Actions context={context} />
       </div>
-      <HeaderFacts shown={shown} />
+      <HeaderFacts context={context} />
     </header>
   );
 }
 
-const tones: Readonly<Record<Shown["head"]["status"], Tone>> = {
+const tones: Readonly<Record<PageContext["head"]["status"], Tone>> = {
   active: "good",
   expired: "bad",
   disabled: "quiet",
   inactive: "warn",
 };
 
-function Standing({ shown: { head, visit } }: { shown: Shown }) {
+function Standing({ context: { head, visit } }: { context: PageContext }) {
   const { subscriber: words } = visit.view.words;
   const { archivedAt } = head.subscriber;
   if (archivedAt !== null) return <Chip>{words.archived}</Chip>;
@@ -68,7 +68,7 @@ function Standing({ shown: { head, visit } }: { shown: Shown }) {
 }
 
 /** Refused lately, by the cause that was found. */
-const REFUSED = new Set<Matter["code"]>([
+const REFUSED = new Set<Diagnosis["code"]>([
   "new_device",
   "wrong_password",
   "router_secret",
@@ -77,40 +77,40 @@ const REFUSED = new Set<Matter["code"]>([
   "router_login",
   "no_credentials",
 ]);
-const HELD = new Set<Matter["code"]>(["online_held_expired", "online_held_data", "online_held_paid"]);
+const HELD = new Set<Diagnosis["code"]>(["online_held_expired", "online_held_data", "online_held_paid"]);
 
-function stateOf({ head }: Shown, matter: Matter): [LineState, Tone, keyof typeof stateNames] {
+function stateOf({ head }: PageContext, diagnosis: Diagnosis): [LineState, Tone, keyof typeof stateNames] {
   if (head.open.length > 0) {
-    if (HELD.has(matter.code)) return ["half", "warn", "held"];
-    if (matter.code === "online_unheard") return ["half", "warn", "unsure"];
+    if (HELD.has(diagnosis.code)) return ["half", "warn", "held"];
+    if (diagnosis.code === "online_unheard") return ["half", "warn", "unsure"];
     return ["online", "quiet", "online"];
   }
-  return REFUSED.has(matter.code) ? ["refused", "bad", "refused"] : ["offline", "quiet", "offline"];
+  return REFUSED.has(diagnosis.code) ? ["refused", "bad", "refused"] : ["offline", "quiet", "offline"];
 }
 const stateNames = { online: 0, offline: 0, refused: 0, held: 0, unsure: 0 };
 
-function LineChip({ shown, matter }: Props) {
-  if (!isServedOverRadius(shown.head.subscriber.connectionTypeId)) return null;
-  const [dot, tone, name] = stateOf(shown, matter);
+function LineChip({ context, diagnosis }: Props) {
+  if (!isServedOverRadius(context.head.subscriber.connectionTypeId)) return null;
+  const [dot, tone, name] = stateOf(context, diagnosis);
   return (
     <Chip tone={tone}>
       <Dot state={dot} />
-      {shown.visit.view.words.subscriber.states[name]}
+      {context.visit.view.words.subscriber.states[name]}
     </Chip>
   );
 }
 
-function Actions({ shown }: { shown: Shown }) {
-  const { head, base, visit } = shown;
+function Actions({ context }: { context: PageContext }) {
+  const { head, base, visit } = context;
   const { actions } = visit.view.words.subscriber;
   const isHere = head.subscriber.archivedAt === null;
   const isServed = isServedOverRadius(head.subscriber.connectionTypeId);
   const notNow = head.subscriber.status !== 1 || Boolean(head.service?.frozenAt);
   if (!isHere) return <div class="actions" />;
-  const mayActivate = isServed && can(shown, "subscriber_activate");
+  const mayActivate = isServed && can(context, "subscriber_activate");
   const all: readonly (readonly [isThere: boolean, action: Child])[] = [
     [
-      can(shown, "payment_take"),
+      can(context, "payment_take"),
       <Button href={`${base}/pay`} icon="money" drawer dataKey="p" showKey="P">
         {actions.pay}
       </Button>,
@@ -128,13 +128,18 @@ function Actions({ shown }: { shown: Shown }) {
       </Button>,
     ],
     [
-      can(shown, "subscriber_disconnect"),
-      <FormAction shown={shown} to="disconnect" icon="power" disabled={isServed && head.open.length === 0}>
+      can(context, "subscriber_disconnect"),
+      <FormAction
+        context={context}
+        to="disconnect"
+        icon="power"
+        disabled={isServed && head.open.length === 0}
+      >
         {actions.disconnect}
       </FormAction>,
     ],
     [
-      can(shown, "message_send"),
+      can(context, "message_send"),
       <Button href={`${base}/message`} icon="chat" drawer>
         {visit.view.words.messageWriting.action}
       </Button>,
@@ -147,7 +152,7 @@ function Actions({ shown }: { shown: Shown }) {
     <div class="actions person-actions">
       {beside}
       <span class="not-narrow">{folded}</span>
-      <More shown={shown} folded={folded} />
+      <More context={context} folded={folded} />
     </div>
   );
 }
@@ -157,26 +162,26 @@ const BESIDE = 2;
 
 type Item = readonly [isThere: boolean, to: string, icon: IconName, label: string];
 
-function More({ shown, folded }: { shown: Shown; folded: readonly Child[] }) {
-  const { head, visit } = shown;
+function More({ context, folded }: { context: PageContext; folded: readonly Child[] }) {
+  const { head, visit } = context;
   const { actions, more } = visit.view.words.subscriber;
   const isOn = head.subscriber.status === 1;
   const isFrozen = Boolean(head.service?.frozenAt);
-  const status = can(shown, "subscriber_status");
-  const edits = can(shown, "subscriber_edit") || can(shown, "subscriber_plant");
+  const status = can(context, "subscriber_status");
+  const edits = can(context, "subscriber_edit") || can(context, "subscriber_plant");
   const drawers: Item[] = [
-    [can(shown, "payment_take"), "card", "card", actions.card],
+    [can(context, "payment_take"), "card", "card", actions.card],
     [edits, "edit", "edit", actions.edit],
-    [can(shown, "subscriber_mac"), "device", "lock", actions.device],
-    [can(shown, "subscriber_password"), "password", "key", actions.password],
+    [can(context, "subscriber_mac"), "device", "lock", actions.device],
+    [can(context, "subscriber_password"), "password", "key", actions.password],
     [
-      can(shown, "subscriber_activate") && head.status === "active",
+      can(context, "subscriber_activate") && head.status === "active",
       "top-up",
       "plus",
       visit.view.words.fairUse.topUp,
     ],
-    [can(shown, "subscriber_extend") && head.service !== null, "extend", "history", actions.extend],
-    [can(shown, "subscriber_note"), "note", "chat", actions.note],
+    [can(context, "subscriber_extend") && head.service !== null, "extend", "history", actions.extend],
+    [can(context, "subscriber_note"), "note", "chat", actions.note],
     [status && isOn && !isFrozen && head.status === "active", "freeze", "pause", actions.freeze],
     [status && isOn, "disable", "power", actions.disable],
     [status, "archive", "box", actions.archive],
@@ -185,24 +190,24 @@ function More({ shown, folded }: { shown: Shown; folded: readonly Child[] }) {
     [status && isFrozen, "thaw", "play", actions.thaw],
     [status && !isOn, "enable", "check", actions.enable],
   ];
-  const tests = can(shown, "session_view") && isServedOverRadius(head.subscriber.connectionTypeId);
-  const statement = can(shown, "wallet_view");
+  const tests = can(context, "session_view") && isServedOverRadius(head.subscriber.connectionTypeId);
+  const statement = can(context, "wallet_view");
   const isEmpty = ![...drawers, ...direct].some(([isThere]) => isThere) && !statement && !tests;
   if (isEmpty && folded.length === 0) return null;
   return (
     <Menu label="" icon="more" title={more}>
       <span class="narrow">{folded}</span>
-      {drawers.filter(([isThere]) => isThere).map(([, to, icon, label]) => item(shown, to, icon, label))}
+      {drawers.filter(([isThere]) => isThere).map(([, to, icon, label]) => item(context, to, icon, label))}
       {direct
         .filter(([isThere]) => isThere)
         .map(([, to, icon, label]) => (
-          <FormAction shown={shown} to={to} icon={icon} kind="quiet">
+          <FormAction context={context} to={to} icon={icon} kind="quiet">
             {label}
           </FormAction>
         ))}
       {tests && itemAt(loginTestOf(head.subscriber.username), "key", visit.view.words.routers.login.action)}
       {statement && (
-        <a href={`${shown.base}/statement`}>
+        <a href={`${context.base}/statement`}>
           <Icon name="print" />
           {actions.statement}
         </a>
@@ -211,7 +216,7 @@ function More({ shown, folded }: { shown: Shown; folded: readonly Child[] }) {
   );
 }
 
-function item({ base }: Shown, to: string, icon: IconName, label: Child) {
+function item({ base }: PageContext, to: string, icon: IconName, label: Child) {
   return itemAt(`${base}/${to}`, icon, label);
 }
 

@@ -6,17 +6,17 @@ import { timelineOf } from "../../../../domain/desk/subscriber-page/timeline.ts"
 import { statementTail } from "../../../../domain/money/billing/statement.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { folded } from "../../folded.ts";
-import { beforeOf, Older } from "../../log.tsx";
+import { beforeOf, Older } from "../../parts/pager.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
-import { WalletButtons } from "../money/wallet-moves.tsx";
-import { Device } from "../online/table.tsx";
+import { WalletButtons } from "../../parts/wallet-buttons.tsx";
+import { Device } from "../../parts/device.tsx";
 import { personPage, type Tab } from "./person.tsx";
-import { can, type Shown, shownOf } from "./shown.ts";
-import { fieldWords } from "./timeline-told.tsx";
-import { actorName } from "./say.ts";
+import { can, sessionsOf as sessionsIn, type PageContext, contextOf } from "./context.ts";
+import { fieldWords } from "./timeline-text.tsx";
+import { actorName } from "../../parts/phrases.ts";
 
 const LIMIT = 50;
 /** Decisions read for a page, where a run of the same is one row. */
@@ -26,19 +26,18 @@ const LOGINS = 200;
 type Cells = readonly Child[];
 
 interface ListProps {
-  shown: Shown;
+  context: PageContext;
   tab: Exclude<Tab, "overview">;
   icon: IconName;
   columns: readonly (Column & { readonly title: string })[];
   rows: readonly Cells[];
-  /** The cursor of the next page. */
   next: string | number | null;
   /** What can be done about it, above the list. */
   actions?: Child;
 }
 
-function listPage({ shown, tab, icon, columns, rows, next, actions }: ListProps): Response {
-  const { visit } = shown;
+function listPage({ context, tab, icon, columns, rows, next, actions }: ListProps): Response {
+  const { visit } = context;
   const { lists } = visit.view.words.subscriber;
   const list = (
     <>
@@ -51,12 +50,12 @@ function listPage({ shown, tab, icon, columns, rows, next, actions }: ListProps)
           </tr>
         ))}
       </Table>
-      <Older view={visit.view} href={`${shown.base}/${tab}`} query={visit.query} last={next ?? undefined} />
+      <Older visit={visit} last={next ?? undefined} />
     </>
   );
   const nothing = <Empty icon={icon} title={lists[tab]} text={lists[`${tab}Empty`]} />;
   return personPage({
-    shown,
+    context,
     tab,
     children: (
       <>
@@ -80,14 +79,16 @@ function Cell({ column, children }: { column: ListProps["columns"][number] | und
 }
 
 export function sessionsTab(visit: StaffVisit): Response {
-  const shown = shownOf(visit);
-  const { db, by, view, now } = shown.visit;
+  const context = contextOf(visit);
+  const { db, by, view, now } = context.visit;
   const { lists } = view.words.subscriber;
-  const choice = { subscriber: shown.head.subscriber };
+  const choice = { subscriber: context.head.subscriber, known: sessionsIn(context.head) };
   const found = sessionsOf(db, by, choice, { limit: LIMIT + 1, before: beforeOf(visit.query) });
   const rows = found.slice(0, LIMIT);
   return listPage({
-    ...{ shown, tab: "sessions", icon: "sessions" },
+    context,
+    tab: "sessions",
+    icon: "sessions",
     columns: [
       { title: lists.start },
       { title: lists.end },
@@ -102,29 +103,31 @@ export function sessionsTab(visit: StaffVisit): Response {
     rows: rows.map(({ session: s, nasName }) => [
       view.format.weekTime(s.startedAt),
       s.stoppedAt === null ? lists.open : view.format.weekTime(s.stoppedAt),
-      shown.say.lasted(Math.max(0, (s.stoppedAt ?? now) - s.startedAt)),
-      s.stoppedAt !== null && view.words.matter.causeOf(s.terminateCause),
+      context.phrases.lasted(Math.max(0, (s.stoppedAt ?? now) - s.startedAt)),
+      s.stoppedAt !== null && view.words.diagnosis.causeOf(s.terminateCause),
       s.framedIp ?? s.framedIpv6Prefix,
       s.mac !== null && <Device mac={s.mac} />,
       nasName ?? s.nasAddress,
-      shown.say.bytes(s.outputOctets),
-      shown.say.bytes(s.inputOctets),
+      context.phrases.bytes(s.outputOctets),
+      context.phrases.bytes(s.inputOctets),
     ]),
     next: found.length > LIMIT ? (rows.at(-1)?.session.id ?? null) : null,
   });
 }
 
 export function loginsTab(visit: StaffVisit): Response {
-  const shown = shownOf(visit);
-  const { db, by, view } = shown.visit;
-  const { matter, subscriber } = view.words;
+  const context = contextOf(visit);
+  const { db, by, view } = context.visit;
+  const { diagnosis, subscriber } = view.words;
   const { lists } = subscriber;
-  const choice = { subscriber: shown.head.subscriber };
+  const choice = { subscriber: context.head.subscriber };
   const found = loginsOf(db, by, choice, { limit: LOGINS + 1, before: beforeOf(visit.query) });
   const rows = found.slice(0, LOGINS);
   const runs = folded(rows, ({ accepted, reason, mac, nasId }) => [accepted, reason, mac, nasId]);
   return listPage({
-    ...{ shown, tab: "logins", icon: "leave" },
+    context,
+    tab: "logins",
+    icon: "leave",
     columns: [
       { title: lists.when },
       { title: lists.decision },
@@ -143,15 +146,15 @@ export function loginsTab(visit: StaffVisit): Response {
         </>,
         <span class={accepted ? "good-text" : "bad-text"}>
           <Icon name={accepted ? "check" : "close"} />{" "}
-          {accepted ? matter.evidence.accepted : matter.evidence.rejected}
+          {accepted ? diagnosis.evidence.accepted : diagnosis.evidence.rejected}
         </span>,
         run.length > 1 && (
           <>
-            <strong>{matter.evidence.times(run.length, false)}</strong>{" "}
+            <strong>{diagnosis.evidence.times(run.length, false)}</strong>{" "}
             <span class="hint">{lists.since(view.format.near(since, visit.now))}</span>
           </>
         ),
-        matter.reasonOf(reason),
+        diagnosis.reasonOf(reason),
         mac !== null && <Device mac={mac} />,
         nasName ?? nasAddress,
       ];
@@ -161,24 +164,26 @@ export function loginsTab(visit: StaffVisit): Response {
 }
 
 export function moneyTab(visit: StaffVisit): Response {
-  const shown = shownOf(visit);
-  const { db, by, view } = shown.visit;
+  const context = contextOf(visit);
+  const { db, by, view } = context.visit;
   const { timeline, subscriber } = view.words;
   const { lists } = subscriber;
-  const { subscriber: of } = shown.head;
+  const { subscriber: of } = context.head;
   const choice = { subscriber: of, count: LIMIT + 1, before: beforeOf(visit.query) };
   const found = statementTail(db, by, choice);
   const rows = found.slice(0, LIMIT);
   return listPage({
-    ...{ shown, tab: "money", icon: "money" },
-    actions: <MoneyActions shown={shown} />,
+    context,
+    tab: "money",
+    icon: "money",
+    actions: <MoneyActions context={context} />,
     columns: [
       { title: lists.when },
       { title: lists.what },
       { title: lists.number },
       { title: lists.reason, low: true },
       { title: lists.by, low: true },
-      { title: `${lists.amount}, ${shown.visit.view.format.currencySign(shown.currency)}`, end: true },
+      { title: `${lists.amount}, ${context.visit.view.format.currencySign(context.currency)}`, end: true },
       { title: lists.balance, end: true },
     ],
     rows: rows.map((entry) => [
@@ -199,12 +204,12 @@ export function moneyTab(visit: StaffVisit): Response {
 }
 
 /** The ways to the wallet that no other button of the page has. */
-function MoneyActions({ shown }: { shown: Shown }) {
-  const { visit, head, base } = shown;
+function MoneyActions({ context }: { context: PageContext }) {
+  const { visit, head, base } = context;
   const account = { subscriberId: head.subscriber.id };
   return (
     <div class="actions list-actions">
-      {can(shown, "wallet_view") && (
+      {can(context, "wallet_view") && (
         <Button href={`${base}/statement`} icon="print">
           {visit.view.words.subscriber.actions.statement}
         </Button>
@@ -215,22 +220,24 @@ function MoneyActions({ shown }: { shown: Shown }) {
 }
 
 export function changesTab(visit: StaffVisit): Response {
-  const shown = shownOf(visit);
-  const { db, by, view } = shown.visit;
+  const context = contextOf(visit);
+  const { db, by, view } = context.visit;
   requireFlag(by, "audit_view");
   const { timeline, subscriber } = view.words;
   const { lists } = subscriber;
   const choice = { kinds: ["changes"], before: visit.query.get("before"), limit: LIMIT } as const;
-  const { events, next } = timelineOf(db, by, { subscriber: shown.head.subscriber, ...choice });
+  const { events, next } = timelineOf(db, by, { subscriber: context.head.subscriber, ...choice });
   const changes = events.flatMap((event) => (event.kind === "change" ? [event] : []));
   return listPage({
-    ...{ shown, tab: "changes", icon: "history" },
+    context,
+    tab: "changes",
+    icon: "history",
     columns: [{ title: lists.when }, { title: lists.what }, { title: lists.changes }, { title: lists.by }],
     rows: changes.map(({ at, action, fields, by: who }) => [
       view.format.weekTime(at),
       timeline.action(action),
       fields.map((field) => {
-        const { name, text } = fieldWords(shown, field);
+        const { name, text } = fieldWords(context, field);
         return (
           <span class="change-line">
             <span class="soft-text">{name}</span> {text}

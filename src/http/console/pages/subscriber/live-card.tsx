@@ -1,4 +1,4 @@
-import type { Matter } from "../../../../domain/desk/matter/matter-kinds.ts";
+import type { Diagnosis } from "../../../../domain/desk/diagnosis/diagnosis-kinds.ts";
 import { standings } from "../../../../domain/service/box-standing/standing.ts";
 import { readRate } from "../../../../domain/goods/packages/rate-limit.ts";
 import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
@@ -6,18 +6,20 @@ import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
-import { DayChart } from "./day-chart.tsx";
+import { Rate, type RatePoint } from "../../../pages/charts/rate.tsx";
 import { FormAction } from "./form-action.tsx";
-import { can, type Shown } from "./shown.ts";
+import { can, sessionsOf, type PageContext } from "./context.ts";
 
-/** What is open now, as last heard. */
-export function LiveCard({ shown, matter }: { shown: Shown; matter: Matter }) {
-  const { head, visit } = shown;
+const DAY = 86_400;
+const HOUR = 3600;
+
+export function LiveCard({ context, diagnosis }: { context: PageContext; diagnosis: Diagnosis }) {
+  const { head, visit } = context;
   const { live } = visit.view.words.subscriber;
   if (head.open.length === 0)
     return (
-      <Card title={live.none} lead={<LastOne shown={shown} />}>
-        <DayChart shown={shown} matter={matter} />
+      <Card title={live.none} lead={<LastOne context={context} />}>
+        <DayChart context={context} diagnosis={diagnosis} />
       </Card>
     );
   const [newest] = head.open;
@@ -32,36 +34,42 @@ export function LiveCard({ shown, matter }: { shown: Shown; matter: Matter }) {
   return (
     <Card title={live.title} lead={lead}>
       {head.open.map((one) => (
-        <Session shown={shown} one={one} />
+        <Session context={context} one={one} />
       ))}
-      <DayChart shown={shown} matter={matter} />
+      <DayChart context={context} diagnosis={diagnosis} />
     </Card>
   );
 }
 
-function LastOne({ shown: { head, visit, say } }: { shown: Shown }) {
+function LastOne({ context: { head, visit, phrases } }: { context: PageContext }) {
   const { live } = visit.view.words.subscriber;
   if (head.last === null) return <>{live.never}</>;
   const { startedAt, stoppedAt, updatedAt, outputOctets, inputOctets } = head.last.session;
   const end = stoppedAt ?? updatedAt;
-  const lasted = say.lasted(Math.max(0, end - startedAt));
+  const lasted = phrases.lasted(Math.max(0, end - startedAt));
   return (
     <>
-      {live.last(say.near(startedAt), say.near(end), lasted, say.bytes(outputOctets), say.bytes(inputOctets))}
+      {live.last(
+        phrases.near(startedAt),
+        phrases.near(end),
+        lasted,
+        phrases.bytes(outputOctets),
+        phrases.bytes(inputOctets),
+      )}
     </>
   );
 }
 
-function Session({ shown, one: { session, nasName } }: { shown: Shown; one: SessionInScope }) {
-  const { visit, say, head } = shown;
+function Session({ context, one: { session, nasName } }: { context: PageContext; one: SessionInScope }) {
+  const { visit, phrases, head } = context;
   const { live } = visit.view.words.subscriber;
   const maker = session.mac === null ? null : makerOf(session.mac);
   return (
     <div class="live-session">
-      <Rates shown={shown} session={session} />
+      <Rates context={context} session={session} />
       <Facts
         facts={[
-          [live.since, say.near(session.startedAt)],
+          [live.since, phrases.near(session.startedAt)],
           [live.address, session.framedIp ?? session.framedIpv6Prefix],
           [
             live.device,
@@ -73,11 +81,11 @@ function Session({ shown, one: { session, nasName } }: { shown: Shown; one: Sess
           ],
           [live.router, <bdi>{nasName ?? session.nasAddress}</bdi>],
           [live.port, session.nasPortId],
-          [live.data, `${say.bytes(session.outputOctets)} / ${say.bytes(session.inputOctets)}`],
+          [live.data, `${phrases.bytes(session.outputOctets)} / ${phrases.bytes(session.inputOctets)}`],
         ]}
       />
-      {head.open.length > 1 && can(shown, "subscriber_disconnect") && (
-        <FormAction shown={shown} to="disconnect" size="small" fields={{ session: session.id }}>
+      {head.open.length > 1 && can(context, "subscriber_disconnect") && (
+        <FormAction context={context} to="disconnect" size="small" fields={{ session: session.id }}>
           {live.end}
         </FormAction>
       )}
@@ -85,7 +93,13 @@ function Session({ shown, one: { session, nasName } }: { shown: Shown; one: Sess
   );
 }
 
-function Rates({ shown: { head, visit }, session }: { shown: Shown; session: SessionInScope["session"] }) {
+function Rates({
+  context: { head, visit },
+  session,
+}: {
+  context: PageContext;
+  session: SessionInScope["session"];
+}) {
   const { live } = visit.view.words.subscriber;
   const { format } = visit.view;
   const limit = readRate(head.service?.rateLimit ?? null)?.rate ?? { down: 0, up: 0 };
@@ -112,4 +126,60 @@ function Rates({ shown: { head, visit }, session }: { shown: Shown; session: Ses
       ))}
     </dl>
   );
+}
+
+/** The last day of the line: the mean rate of each session, and where it was refused. */
+function DayChart({ context, diagnosis }: { context: PageContext; diagnosis: Diagnosis }) {
+  const { head, visit, phrases } = context;
+  const { view, now } = visit;
+  const { live } = view.words.subscriber;
+  const { format } = view;
+  const sessions = sessionsOf(head)
+    .filter(({ session }) => (session.stoppedAt ?? now) > now - DAY)
+    .toSorted((a, b) => a.session.startedAt - b.session.startedAt);
+  const newest = sessions.at(-1);
+  if (!newest) return null;
+  const from = Math.max(now - DAY, (sessions[0]?.session.startedAt ?? now) - HOUR);
+  const end = head.open.length > 0 ? undefined : (newest.session.stoppedAt ?? undefined);
+  const limit = readRate(head.service?.rateLimit ?? null)?.rate.down || undefined;
+  const refusal =
+    "run" in diagnosis && diagnosis.run.since > from && !diagnosis.run.accepted
+      ? diagnosis.run.since
+      : undefined;
+  return (
+    <Rate
+      description={live.dayOf(sessions.length)}
+      from={from}
+      to={now}
+      points={sessions.flatMap((one) => pointsOf(one, from))}
+      {...(limit !== undefined && { limit: { value: limit, text: live.package(format.bits(limit)) } })}
+      spans={end === undefined ? [] : [{ from: end, to: now, mood: "bad" }]}
+      moments={
+        refusal === undefined
+          ? []
+          : [{ at: refusal, text: live.firstRefusal(phrases.near(refusal)), mood: "bad" }]
+      }
+      format={{
+        value: (bits) => (bits === 0 ? "0" : format.bits(bits)),
+        clock: (at) => format.near(at, at),
+        date: (at) => format.longDay(at),
+        time: (at) => format.weekTime(at),
+      }}
+      words={{ table: live.table, when: live.when, down: live.down, up: live.up }}
+      caption={live.means}
+    />
+  );
+}
+
+function pointsOf({ session }: SessionInScope, from: number): RatePoint[] {
+  const { startedAt, stoppedAt, updatedAt, inputOctets, outputOctets } = session;
+  const end = Math.max(startedAt + 1, stoppedAt ?? updatedAt);
+  const mean = (octets: number) => (octets * 8) / (end - startedAt);
+  // input and output are the router's: from and to the subscriber
+  const flat = { down: mean(outputOctets), up: mean(inputOctets) };
+  return [
+    { at: Math.max(from, startedAt), ...flat },
+    { at: end, ...flat },
+    { at: end, down: null, up: null },
+  ];
 }

@@ -3,16 +3,16 @@ import { seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { drawerLink } from "../../frame.tsx";
-import { messageHref, outboxHref } from "../messages/shown.ts";
-import { can, type Shown } from "./shown.ts";
-import { sentence } from "./say.ts";
+import { messageHref, outboxHref } from "../../parts/hrefs.ts";
+import { can, type PageContext } from "./context.ts";
+import { sentence } from "../../parts/phrases.ts";
 
 const LAST = 4;
 
 /** The last messages to a subscriber, each with what came of it, and whether there are to be any. */
-export function MessagesCard({ shown }: { shown: Shown }) {
-  const { visit, head } = shown;
-  if (!can(shown, "message_view")) return null;
+export function MessagesCard({ context }: { context: PageContext }) {
+  const { visit, head } = context;
+  if (!can(context, "message_view")) return null;
   const { card } = visit.view.words.outbox;
   const { subscriber } = head;
   const { id, messagesOff, smsStatus } = subscriber;
@@ -28,13 +28,13 @@ export function MessagesCard({ shown }: { shown: Shown }) {
       {messagesOff === 0 && smsStatus === 0 && <p class="person-message hint">{card.noSms}</p>}
       {messages.length === 0 && <p class="hint">{card.none}</p>}
       {messages.map((message) => (
-        <One shown={shown} message={message} />
+        <One context={context} message={message} />
       ))}
     </Card>
   );
 }
 
-function One({ shown: { visit }, message }: { shown: Shown; message: MessageTo }) {
+function One({ context: { visit }, message }: { context: PageContext; message: MessageTo }) {
   const { view, now, by } = visit;
   const { outbox } = view.words;
   const { id, at, state, rule, subject, template, channel, reason } = message;

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { matterOf } from "../../../../domain/desk/matter/matter.ts";
+import { diagnose } from "../../../../domain/desk/diagnosis/diagnosis.ts";
 import { MOST } from "../../../../domain/desk/subscriber-page/head.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
@@ -7,23 +7,22 @@ import { Back } from "../../../pages/parts/back.tsx";
 import { Key } from "../../../pages/parts/key.tsx";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import { Header } from "./header.tsx";
-import type { Found, Shown } from "./shown.ts";
+import type { Found, PageContext } from "./context.ts";
 
 export type Tab = "overview" | "sessions" | "logins" | "money" | "changes";
 
 interface Props {
-  shown: Shown;
+  context: PageContext;
   tab: Tab;
-  /** What is the matter, where that was asked already. */
   found?: Found;
   children: Child;
 }
 
 /** The page of one subscriber: the head that stays, the tabs, and what one of them shows; all of it as it is now, so that no part says what another one does not. */
-export function personPage({ shown, tab, found, children }: Props): Response {
-  const { visit, head } = shown;
+export function personPage({ context, tab, found, children }: Props): Response {
+  const { visit, head } = context;
   const { subscriber } = head;
-  const { matter } = found ?? matterOf(visit.db, visit.by, head, { now: visit.now });
+  const { diagnosis } = found ?? diagnose(visit.db, visit.by, head, { now: visit.now });
   return page(
     visit,
     <Frame visit={visit} title={subscriber.name} place="subscribers">
@@ -38,9 +37,9 @@ export function personPage({ shown, tab, found, children }: Props): Response {
         hx-swap="outerMorph"
         hx-trigger="refresh"
       >
-        <Way shown={shown} />
-        <Header shown={shown} matter={matter} />
-        <PersonTabs shown={shown} tab={tab} />
+        <Way context={context} />
+        <Header context={context} diagnosis={diagnosis} />
+        <PersonTabs context={context} tab={tab} />
         {children}
       </div>
     </Frame>,
@@ -48,7 +47,7 @@ export function personPage({ shown, tab, found, children }: Props): Response {
 }
 
 /** Back to the list, and to the next and the previous of it: a script knows which it was. */
-function Way({ shown: { visit, base } }: { shown: Shown }) {
+function Way({ context: { visit, base } }: { context: PageContext }) {
   const { subscriber: words } = visit.view.words;
   return (
     <p class="way" data-way={base}>
@@ -66,7 +65,7 @@ function Way({ shown: { visit, base } }: { shown: Shown }) {
   );
 }
 
-function PersonTabs({ shown: { visit, head, base }, tab }: { shown: Shown; tab: Tab }) {
+function PersonTabs({ context: { visit, head, base }, tab }: { context: PageContext; tab: Tab }) {
   const { tabs } = visit.view.words.subscriber;
   const { counts } = head;
   const format = visit.view.format;

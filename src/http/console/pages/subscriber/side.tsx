@@ -1,4 +1,4 @@
-import { loginTold } from "../../../../domain/service/access/login-told.ts";
+import { loginReply } from "../../../../domain/service/access/login-reply.ts";
 import { wordsOf } from "../../../../domain/service/access/outcomes.ts";
 import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { statementTail } from "../../../../domain/money/billing/statement.ts";
@@ -8,14 +8,13 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { plain } from "../../attempt.ts";
 import { drawerLink } from "../../frame.tsx";
-import { AttributeList, Rejected } from "../packages/told.tsx";
-import { can, type Shown } from "./shown.ts";
+import { AttributeList, Rejected } from "../../parts/attributes.tsx";
+import { can, type PageContext } from "./context.ts";
 
 const ENTRIES = 4;
 
-/** The balance and the last that moved it. */
-export function MoneyCard({ shown }: { shown: Shown }) {
-  const { head, visit, say, base } = shown;
+export function MoneyCard({ context }: { context: PageContext }) {
+  const { head, visit, phrases, base } = context;
   const { side } = visit.view.words.subscriber;
   if (head.money === null) return null;
   const { balance, owed } = head.money;
@@ -26,21 +25,21 @@ export function MoneyCard({ shown }: { shown: Shown }) {
       : balance === 0
         ? side.paidUp
         : oldest
-          ? side.owedSince(say.near(oldest.createdAt))
+          ? side.owedSince(phrases.near(oldest.createdAt))
           : side.owed;
-  const seesAll = can(shown, "wallet_view");
+  const seesAll = can(context, "wallet_view");
   return (
     <Card id="money" title={side.money} aside={seesAll && <a href={`${base}/statement`}>{side.statement}</a>}>
       <p class="side-sum">
-        <strong class={balance < 0 ? "bad-text" : ""}>{say.money(balance)}</strong>{" "}
+        <strong class={balance < 0 ? "bad-text" : ""}>{phrases.money(balance)}</strong>{" "}
         <span class="hint">{words}</span>
       </p>
-      {seesAll && <Entries shown={shown} />}
+      {seesAll && <Entries context={context} />}
     </Card>
   );
 }
 
-function Entries({ shown: { visit, head } }: { shown: Shown }) {
+function Entries({ context: { visit, head } }: { context: PageContext }) {
   const { view, db, by } = visit;
   const { side } = view.words.subscriber;
   const entries = statementTail(db, by, { subscriber: head.subscriber, count: ENTRIES });
@@ -71,11 +70,11 @@ function Entries({ shown: { visit, head } }: { shown: Shown }) {
 }
 
 /** How the line runs: place, box, device, address, router. */
-export function LineCard({ shown }: { shown: Shown }) {
-  const { head, visit, base } = shown;
+export function LineCard({ context }: { context: PageContext }) {
+  const { head, visit, base } = context;
   const { side } = visit.view.words.subscriber;
   const { subscriber: s, names } = head;
-  const edits = can(shown, "subscriber_edit") || can(shown, "subscriber_plant");
+  const edits = can(context, "subscriber_edit") || can(context, "subscriber_plant");
   const area = [names.area, names.subarea].filter(Boolean).join(", ") || null;
   const kind = s.anyConnection === 1 ? side.anyKind : (side.kinds[s.connectionTypeId - 1] ?? "");
   return (
@@ -92,9 +91,9 @@ export function LineCard({ shown }: { shown: Shown }) {
       <Facts
         facts={[
           [side.area, area],
-          [side.box, hasBox(shown) ? <Box shown={shown} /> : null],
-          [side.device, <Device shown={shown} />],
-          [side.address, <Address shown={shown} />],
+          [side.box, hasBox(context) ? <Box context={context} /> : null],
+          [side.device, <Device context={context} />],
+          [side.address, <Address context={context} />],
           [side.prefix, s.delegatedIpv6Prefix ?? (s.poolPrefix === null ? null : side.given(s.poolPrefix))],
           [side.optionLine, s.circuitId === null ? null : <span class="mono">{s.circuitId}</span>],
           [side.optionSwitch, s.remoteId === null ? null : <span class="mono">{s.remoteId}</span>],
@@ -102,36 +101,36 @@ export function LineCard({ shown }: { shown: Shown }) {
           [side.soldBy, names.salesperson],
         ]}
       />
-      <RouterHears shown={shown} />
+      <RouterAttributes context={context} />
     </Card>
   );
 }
 
 /** What its router would be told at a login now, as it is sent. */
-function RouterHears({ shown: { head, visit } }: { shown: Shown }) {
+function RouterAttributes({ context: { head, visit } }: { context: PageContext }) {
   const { view, db, now } = visit;
   const nasId = head.open[0]?.session.nasId ?? head.subscriber.nasId;
-  const login = loginTold(db, { ...head.subscriber, nasId }, { now });
+  const login = loginReply(db, { ...head.subscriber, nasId }, { now });
   if (!login) return null;
-  const { router, told } = login;
+  const { router, attributes } = login;
   return (
     <details class="line-told">
       <summary>{view.words.subscriber.side.told(view.words.routers.fact.kinds[router])}</summary>
-      {"rejected" in told ? (
-        <Rejected why={plain(view, wordsOf(told.rejected))} />
+      {"rejected" in attributes ? (
+        <Rejected why={plain(view, wordsOf(attributes.rejected))} />
       ) : (
-        <AttributeList told={told} />
+        <AttributeList attributes={attributes} />
       )}
     </details>
   );
 }
 
-function hasBox({ head: { subscriber } }: Shown): boolean {
+function hasBox({ head: { subscriber } }: PageContext): boolean {
   const { boxNumber, uplinkPort, fiberCode, fiberColor } = subscriber;
   return [boxNumber, uplinkPort, fiberCode, fiberColor].some((one) => one !== null);
 }
 
-function Box({ shown: { head, visit } }: { shown: Shown }) {
+function Box({ context: { head, visit } }: { context: PageContext }) {
   const { side } = visit.view.words.subscriber;
   const { boxNumber, uplinkPort, fiberCode, fiberColor } = head.subscriber;
   const fibre = [fiberCode, fiberColor].filter(Boolean).join(" ");
@@ -148,23 +147,22 @@ function Box({ shown: { head, visit } }: { shown: Shown }) {
 
 /** Colours of fibres (TIA-598), beside the word. */
 const fibres: Readonly<Record<string, string>> = {
-  ...{
-    blue: "#2466c9",
-    orange: "#e07b1a",
-    green: "#12995a",
-    brown: "#8a5a2b",
-    grey: "#8a94a6",
-    slate: "#8a94a6",
-  },
-  ...{
-    white: "#ffffff",
-    red: "#d0382e",
-    black: "#121826",
-    yellow: "#e6c229",
-    violet: "#7a5fc2",
-    purple: "#7a5fc2",
-  },
-  ...{ rose: "#e583a8", pink: "#e583a8", aqua: "#3fc1c9", turquoise: "#3fc1c9" },
+  blue: "#2466c9",
+  orange: "#e07b1a",
+  green: "#12995a",
+  brown: "#8a5a2b",
+  grey: "#8a94a6",
+  slate: "#8a94a6",
+  white: "#ffffff",
+  red: "#d0382e",
+  black: "#121826",
+  yellow: "#e6c229",
+  violet: "#7a5fc2",
+  purple: "#7a5fc2",
+  rose: "#e583a8",
+  pink: "#e583a8",
+  aqua: "#3fc1c9",
+  turquoise: "#3fc1c9",
 };
 
 function Fibre({ color }: { color: string | null }) {
@@ -177,7 +175,7 @@ function Fibre({ color }: { color: string | null }) {
   );
 }
 
-function Device({ shown: { head, visit } }: { shown: Shown }) {
+function Device({ context: { head, visit } }: { context: PageContext }) {
   const { side } = visit.view.words.subscriber;
   const { macAddress, macLock } = head.subscriber;
   const mac = macAddress ?? head.open[0]?.session.mac ?? null;
@@ -189,7 +187,7 @@ function Device({ shown: { head, visit } }: { shown: Shown }) {
   );
 }
 
-function Address({ shown: { head, visit } }: { shown: Shown }) {
+function Address({ context: { head, visit } }: { context: PageContext }) {
   const { side } = visit.view.words.subscriber;
   const { staticIp, poolIp } = head.subscriber;
   if (staticIp !== null) return <>{side.fixed(staticIp)}</>;
@@ -199,9 +197,8 @@ function Address({ shown: { head, visit } }: { shown: Shown }) {
   return <>{[side.fromPool, now ? side.now(now) : was ? side.was(was) : ""].filter(Boolean).join(", ")}</>;
 }
 
-/** What staff know of it. */
-export function NotesCard({ shown, notes }: { shown: Shown; notes: Notes }) {
-  const { visit, base } = shown;
+export function NotesCard({ context, notes }: { context: PageContext; notes: Notes }) {
+  const { visit, base } = context;
   const { view, now } = visit;
   const { side } = view.words.subscriber;
   const add = `${base}/note`;
@@ -210,7 +207,7 @@ export function NotesCard({ shown, notes }: { shown: Shown; notes: Notes }) {
     <Card
       title={side.notes}
       aside={
-        can(shown, "subscriber_note") && (
+        can(context, "subscriber_note") && (
           <a href={add} {...drawerLink(add)}>
             {side.add}
           </a>

@@ -7,38 +7,38 @@ import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
-import { PaperParty, PaperTable, Sheet } from "../../../pages/paper/sheet.tsx";
-import { brandFor } from "../cards/of-isp.ts";
-import { WalletButtons } from "../money/wallet-moves.tsx";
-import { type Shown, shownOf } from "./shown.ts";
+import { PrintParty, PrintTable, Sheet } from "../../../pages/print/sheet.tsx";
+import { brandFor } from "../../parts/isp-view.ts";
+import { WalletButtons } from "../../parts/wallet-buttons.tsx";
+import { type PageContext, contextOf } from "./context.ts";
 
-/** The wallet between two days, to be printed. */
 export function statementPage(visit: StaffVisit): Response {
-  const shown = shownOf(visit);
+  const context = contextOf(visit);
   const { view } = visit;
   const { statement } = view.words.subscriber;
   return page(
     visit,
     <Frame
-      {...{ visit, place: "subscribers" }}
-      title={statement.of(shown.head.subscriber.name)}
-      back={{ href: shown.base, label: shown.head.subscriber.name }}
+      visit={visit}
+      place="subscribers"
+      title={statement.of(context.head.subscriber.name)}
+      back={{ href: context.base, label: context.head.subscriber.name }}
     >
-      <StatementBody shown={shown} />
+      <StatementBody context={context} />
     </Frame>,
   );
 }
 
 const DAYS = 90;
 
-function StatementBody({ shown }: { shown: Shown }) {
-  const { visit, head } = shown;
+function StatementBody({ context }: { context: PageContext }) {
+  const { visit, head } = context;
   const { view, db, by, query, now } = visit;
   const { statement } = view.words.subscriber;
   const from = dayOf(query.get("from")) ?? localDay(now - DAYS * 86_400);
   const to = dayOf(query.get("to")) ?? localDay(now);
   const range = { from: startOfDay(from), to: startOfDay(to) + 86_400 - 1 };
-  const told = statementOf(db, by, { subscriberId: head.subscriber.id, ...range });
+  const outcome = statementOf(db, by, { subscriber: head.subscriber, ...range });
   return (
     <div class="stack">
       <header class="page-head">
@@ -56,20 +56,20 @@ function StatementBody({ shown }: { shown: Shown }) {
         </form>
       </header>
       <div class="paper-ground">
-        <StatementPaper shown={shown} told={told} range={range} />
+        <StatementPrintout context={context} statement={outcome} range={range} />
       </div>
     </div>
   );
 }
 
-interface PaperProps {
-  shown: Shown;
-  told: Statement;
+interface PrintoutProps {
+  context: PageContext;
+  statement: Statement;
   range: { readonly from: Seconds; readonly to: Seconds };
 }
 
 /** What moved in the wallet, as it is handed over, and what is still to be paid of it. */
-function StatementPaper({ shown: { visit, head, currency }, told, range }: PaperProps) {
+function StatementPrintout({ context: { visit, head, currency }, statement: outcome, range }: PrintoutProps) {
   const { subscriber } = head;
   const { view } = visit;
   const { format, words } = view;
@@ -83,7 +83,7 @@ function StatementPaper({ shown: { visit, head, currency }, told, range }: Paper
       taxNumber={words.paper.taxNumber}
       title={statement.title}
       facts={[
-        [statement.account, <PaperParty party={subscriber} />],
+        [statement.account, <PrintParty party={subscriber} />],
         [statement.reference, <bdi>{referenceOf(subscriber.id)}</bdi>],
         [statement.period, statement.between(format.date(range.from), format.date(range.to))],
       ]}
@@ -96,8 +96,8 @@ function StatementPaper({ shown: { visit, head, currency }, told, range }: Paper
         { title: `${lists.balance}, ${sign}`, of: "amounts" },
       ]}
       rows={[
-        [format.date(range.from), statement.opening, "", "", "", format.amount(told.opening)],
-        ...told.entries.map(({ createdAt, kind, receipt, invoice, reason, amount, balanceAfter }) => {
+        [format.date(range.from), statement.opening, "", "", "", format.amount(outcome.opening)],
+        ...outcome.entries.map(({ createdAt, kind, receipt, invoice, reason, amount, balanceAfter }) => {
           const isMoved = kind !== "history";
           return [
             format.date(createdAt),
@@ -109,21 +109,29 @@ function StatementPaper({ shown: { visit, head, currency }, told, range }: Paper
           ];
         }),
       ]}
-      totals={[{ name: statement.closing, value: sum(told.closing), isSum: true }]}
+      totals={[{ name: statement.closing, value: sum(outcome.closing), isSum: true }]}
     >
-      <StillToPay view={view} told={told} currency={currency} />
+      <StillToPay view={view} statement={outcome} currency={currency} />
     </Sheet>
   );
 }
 
-function StillToPay({ view, told, currency }: { view: ConsoleView; told: Statement; currency: string }) {
+function StillToPay({
+  view,
+  statement: outcome,
+  currency,
+}: {
+  view: ConsoleView;
+  statement: Statement;
+  currency: string;
+}) {
   const { format, words } = view;
   const { statement, lists } = words.subscriber;
-  const { openInvoices, openWithoutInvoice } = told;
+  const { openInvoices, openWithoutInvoice } = outcome;
   if (openInvoices.length === 0 && openWithoutInvoice === 0) return null;
   const all = openInvoices.reduce((sum, { open }) => sum + open, openWithoutInvoice);
   return (
-    <PaperTable
+    <PrintTable
       columns={[
         { title: lists.when, of: "dates" },
         { title: statement.openInvoices },

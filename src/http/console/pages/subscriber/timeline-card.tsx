@@ -10,15 +10,16 @@ import { localDay } from "../../../../domain/core/time/time.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
-import { TrailLink } from "../trail/link.tsx";
-import { can, sessionsOf, type Shown } from "./shown.ts";
-import { toldOf } from "./timeline-told.tsx";
+import { Older } from "../../parts/pager.tsx";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
+import { can, sessionsOf, type PageContext } from "./context.ts";
+import { describe } from "./timeline-text.tsx";
 
 const LIMIT = 15;
 
 /** What happened, by days, the newest first; one kind alone where it is chosen. */
-export function TimelineCard({ shown }: { shown: Shown }) {
-  const { visit, base, head } = shown;
+export function TimelineCard({ context }: { context: PageContext }) {
+  const { visit, head } = context;
   const { timeline } = visit.view.words;
   const kind = kindOf(visit.query.get("kind"));
   const choice: TimelineChoice = {
@@ -29,27 +30,24 @@ export function TimelineCard({ shown }: { shown: Shown }) {
     sessions: sessionsOf(head),
   };
   const { events, next } = timelineOf(visit.db, visit.by, choice);
-  const narrowed = kind === undefined ? "" : `kind=${kind}`;
   return (
     <Card
       title={timeline.title}
       aside={
         <>
-          <Kinds shown={shown} kind={kind} />
-          <TrailLink visit={visit} entity="subscriber" entityId={head.subscriber.id} />
+          <Kinds context={context} kind={kind} />
+          <AuditLogLink visit={visit} entity="subscriber" entityId={head.subscriber.id} />
         </>
       }
       id="timeline"
       kind="timeline"
     >
-      {events.length === 0 ? <p class="hint">{timeline.empty}</p> : <Days shown={shown} events={events} />}
-      {next !== null && (
-        <p class="pages">
-          <a href={`${base}?${[narrowed, `before=${next}`].filter(Boolean).join("&")}#timeline`}>
-            {visit.view.words.log.older}
-          </a>
-        </p>
+      {events.length === 0 ? (
+        <p class="hint">{timeline.empty}</p>
+      ) : (
+        <Days context={context} events={events} />
       )}
+      <Older visit={visit} last={next ?? undefined} at="#timeline" />
     </Card>
   );
 }
@@ -58,21 +56,21 @@ function kindOf(text: string | null): TimelineKind | undefined {
   return timelineKinds.find((kind) => kind === text);
 }
 
-function Kinds({ shown, kind }: { shown: Shown; kind: TimelineKind | undefined }) {
-  const { kinds, narrow } = shown.visit.view.words.timeline;
+function Kinds({ context, kind }: { context: PageContext; kind: TimelineKind | undefined }) {
+  const { kinds, narrow } = context.visit.view.words.timeline;
   const hidden: Partial<Record<TimelineKind, boolean>> = {
-    money: !can(shown, "wallet_view") && !can(shown, "payment_view"),
-    messages: !can(shown, "message_view"),
+    money: !can(context, "wallet_view") && !can(context, "payment_view"),
+    messages: !can(context, "message_view"),
   };
   return (
     <Segments
       label={narrow}
       tabs={[
-        { href: `${shown.base}#timeline`, label: kinds.all, current: kind === undefined },
+        { href: `${context.base}#timeline`, label: kinds.all, current: kind === undefined },
         ...timelineKinds
           .filter((one) => !hidden[one])
           .map((one) => ({
-            href: `${shown.base}?kind=${one}#timeline`,
+            href: `${context.base}?kind=${one}#timeline`,
             label: kinds[one],
             current: kind === one,
           })),
@@ -81,13 +79,13 @@ function Kinds({ shown, kind }: { shown: Shown; kind: TimelineKind | undefined }
   );
 }
 
-function Days({ shown, events }: { shown: Shown; events: readonly TimelineEvent[] }) {
+function Days({ context, events }: { context: PageContext; events: readonly TimelineEvent[] }) {
   const days = Map.groupBy(events, ({ at }) => localDay(at));
-  return [...days.values()].map((ofDay) => <Day shown={shown} events={ofDay} />);
+  return [...days.values()].map((ofDay) => <Day context={context} events={ofDay} />);
 }
 
-function Day({ shown, events }: { shown: Shown; events: readonly TimelineEvent[] }) {
-  const { view, now } = shown.visit;
+function Day({ context, events }: { context: PageContext; events: readonly TimelineEvent[] }) {
+  const { view, now } = context.visit;
   const [first] = events;
   if (!first) return null;
   const isToday = localDay(first.at) === localDay(now);
@@ -98,18 +96,18 @@ function Day({ shown, events }: { shown: Shown; events: readonly TimelineEvent[]
       <h3>{isToday ? view.words.timeline.today : name}</h3>
       <ol>
         {events.map((event) => (
-          <Event shown={shown} event={event} />
+          <Event context={context} event={event} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Event({ shown, event }: { shown: Shown; event: TimelineEvent }) {
-  const { icon, tone, title, text, amount } = toldOf(shown, event);
+function Event({ context, event }: { context: PageContext; event: TimelineEvent }) {
+  const { icon, tone, title, text, amount } = describe(context, event);
   return (
     <li>
-      <time>{shown.visit.view.format.near(event.at, event.at)}</time>
+      <time>{context.visit.view.format.near(event.at, event.at)}</time>
       <span class={`event-mark ${tone ?? ""}`}>
         <Icon name={icon} />
       </span>

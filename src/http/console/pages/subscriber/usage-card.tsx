@@ -2,13 +2,13 @@ import type { UsageOf } from "../../../../domain/service/sessions/usage-of.ts";
 import { Bars } from "../../../pages/charts/bars.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import type { Shown } from "./shown.ts";
+import type { PageContext } from "./context.ts";
 
 const GB = 1e9;
 
 /** What was used, by days; how much of the data, and whether it is enough at this pace. */
-export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
-  const { visit, say } = shown;
+export function UsageCard({ context, usage }: { context: PageContext; usage: UsageOf }) {
+  const { visit, phrases } = context;
   const { side, live } = visit.view.words.subscriber;
   const { format } = visit.view;
   const { days, quota, pace } = usage;
@@ -20,7 +20,7 @@ export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
         <p class="hint">{side.unused}</p>
       ) : (
         <Bars
-          description={side.usageSays(say.bytes(total), days.length)}
+          description={side.usageSays(phrases.bytes(total), days.length)}
           series={[{ name: side.usage, tone: "s1" }]}
           bars={days.map(({ period, down, up }, index) => ({
             label: String(period % 100),
@@ -29,7 +29,7 @@ export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
             isNow: index === days.length - 1,
           }))}
           value={(value) => format.number(value)}
-          exact={(value) => say.bytes(value * GB)}
+          exact={(value) => phrases.bytes(value * GB)}
           words={{ table: live.table, when: live.when }}
           kind="low"
         />
@@ -38,10 +38,10 @@ export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
         <>
           <p class="quota">
             <span>
-              <strong>{say.bytes(quota.used)}</strong>{" "}
+              <strong>{phrases.bytes(quota.used)}</strong>{" "}
               {quota.since === null
-                ? side.usedOf(say.bytes(quota.total))
-                : side.usedSince(say.bytes(quota.total), say.near(quota.since))}
+                ? side.usedOf(phrases.bytes(quota.total))
+                : side.usedSince(phrases.bytes(quota.total), phrases.near(quota.since))}
             </span>
             <strong>{format.percent(share)}</strong>
           </p>
@@ -54,15 +54,21 @@ export function UsageCard({ shown, usage }: { shown: Shown; usage: UsageOf }) {
       )}
       {pace && (
         <p class={pace.isEnough ? "hint" : "hint warn-text"}>
-          {(pace.isEnough ? side.enough : side.tooLittle)(say.bytes(pace.atEnd), say.near(pace.end))}
+          {(pace.isEnough ? side.enough : side.tooLittle)(phrases.bytes(pace.atEnd), phrases.near(pace.end))}
         </p>
       )}
-      <Months shown={shown} usage={usage} />
+      <Months context={context} usage={usage} />
     </Card>
   );
 }
 
-function Months({ shown: { visit, say }, usage: { months } }: { shown: Shown; usage: UsageOf }) {
+function Months({
+  context: { visit, phrases },
+  usage: { months },
+}: {
+  context: PageContext;
+  usage: UsageOf;
+}) {
   const { side, live } = visit.view.words.subscriber;
   if (months.length === 0) return null;
   return (
@@ -81,8 +87,8 @@ function Months({ shown: { visit, say }, usage: { months } }: { shown: Shown; us
           {months.toReversed().map(({ period, down, up }) => (
             <tr>
               <td>{visit.view.format.yearMonth(period)}</td>
-              <td class="end">{say.bytes(down)}</td>
-              <td class="end">{say.bytes(up)}</td>
+              <td class="end">{phrases.bytes(down)}</td>
+              <td class="end">{phrases.bytes(up)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,20 +1,10 @@
-import type { BulkName } from "../../../../domain/around/bulk/operations.ts";
-import { bulkOperation } from "../../../../domain/around/bulk/operations.ts";
-import { may } from "../../../../domain/core/actor/actor.ts";
-import { permissions } from "../../../../domain/core/actor/permissions.ts";
+import { mayDo } from "../../parts/may.ts";
+import { BULK } from "../../parts/hrefs.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { CHOSEN, ChosenBar } from "../../choosing.tsx";
-import { keptFields, LIST } from "./query.ts";
-
-export const BULK = `${LIST}/bulk`;
-
-/** Where these, or all who could, are switched on for text messages. */
-export function smsOnHref(ids?: readonly number[]): string {
-  const whom = ids ? ids.map((id) => `id=${id}`).join("&") : "all=1&no_sms=1";
-  return `${BULK}?operation=sms&sms_status=1&${whom}`;
-}
+import { keptFields } from "./query.ts";
 
 /** What the list does to many, in the order of the bar. */
 export const offered = [
@@ -43,10 +33,6 @@ const icons: Readonly<Record<Offered, IconName>> = {
   disable: "power",
   enable: "check",
 };
-
-/** Whether somebody may do it to one, and so to many. */
-export const mayDo = ({ by }: Pick<StaffVisit, "by">, name: BulkName) =>
-  may(by, permissions[bulkOperation(name).single]);
 
 /** Shown while somebody is chosen: what can be done to all of them. */
 export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) {

@@ -10,31 +10,30 @@ import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, page } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
-import { pageAsked } from "../../page-links.tsx";
+import { pageCounted } from "../../parts/pager.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { backOf, BulkForm } from "./bulk.tsx";
-import { BULK } from "./bulk-bar.tsx";
+import { BULK, SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { JobPage, JobsPage, JOBS, ROWS } from "./job.tsx";
-import { saysSomething } from "../messages/letter.tsx";
-import { LIST } from "./query.ts";
-import { givenOf, type Wanted, wantedIn, wantedOf } from "./selection.ts";
+import { isWritten } from "../../parts/letter.tsx";
+import { inputOf, type BulkSelection, selectionIn, selectionOf } from "./selection.ts";
 
 /** What is done to many: the preview, the start, how far it is, and what came of each. */
 export const bulkRoutes = [
   staffPage(BULK, (visit) => {
-    const wanted = wantedIn(visit);
-    return wanted === null ? nobody(visit) : preview(visit, wanted, randomUUID());
+    const selection = selectionIn(visit);
+    return selection === null ? nobody(visit) : preview(visit, selection, randomUUID());
   }),
   staffForm(`${BULK}/preview`, (visit, input) =>
-    preview(visit, wantedOf(input), textOf(input, "key", 100) || randomUUID()),
+    preview(visit, selectionOf(input), textOf(input, "key", 100) || randomUUID()),
   ),
   staffForm(BULK, async (visit, input) => {
-    const wanted = wantedOf(input);
+    const selection = selectionOf(input);
     const key = textOf(input, "key", 100);
-    const started = await attempt(visit, async () => start(visit, wanted, key));
+    const started = await attempt(visit, async () => start(visit, selection, key));
     if (!(started instanceof DomainError)) return seeOther(`${JOBS}/${started}`);
     const { fields = {}, message } = started;
-    return preview(visit, wanted, key, { faults: fields, problem: message, status: 422 });
+    return preview(visit, selection, key, { faults: fields, problem: message, status: 422 });
   }),
   staffPage(JOBS, (visit) => {
     const jobs = listBulkJobs(visit.db, visit.by, {
@@ -46,16 +45,12 @@ export const bulkRoutes = [
   }),
   staffPage(`${JOBS}/:id`, (visit) => {
     const { db, by, query, params } = visit;
-    const id = idOf(params["id"] ?? "");
-    const job = bulkJob(db, by, id);
+    const job = bulkJob(db, by, idOf(params["id"] ?? ""));
     const result = oneOf(...bulkResults).read(query.get("result")) ?? null;
-    const pageNumber = pageAsked(query);
-    const choice = { result, descending: false, limit: ROWS, offset: (pageNumber - 1) * ROWS };
-    const { rows, total } = listBulkRows(db, by, id, choice);
-    return page(
-      visit,
-      <JobPage visit={visit} job={job} rows={rows} total={total} result={result} page={pageNumber} />,
+    const { rows, total } = pageCounted(query, ROWS, (paging) =>
+      listBulkRows(db, by, job, { result, descending: false, ...paging }),
     );
+    return page(visit, <JobPage visit={visit} job={job} rows={rows} total={total} result={result} />);
   }),
 ];
 
@@ -64,24 +59,24 @@ function idOf(text: string): number {
   throw new DomainError("not_found", `there is no bulk operation ${text}`);
 }
 
-function start({ db, by, now }: StaffVisit, wanted: Wanted, key: string): number {
-  const { operation, ids } = wanted;
-  const given = sent(givenOf(wanted));
+function start({ db, by, now }: StaffVisit, selection: BulkSelection, key: string): number {
+  const { operation, ids } = selection;
+  const values = sent(inputOf(selection));
   return once(
     db,
     by,
-    { path: BULK, key, input: { operation, ids: ids.join(","), ...given } },
+    { path: BULK, key, input: { operation, ids: ids.join(","), ...values } },
     { now },
     (tx) => {
       permitBulk(by, operation);
-      return () => startBulk(tx, by, { operation, ids, given }, { now });
+      return () => startBulk(tx, by, { operation, ids, values }, { now });
     },
   );
 }
 
 /** What was filled in. */
-const sent = (given: Record<string, string>) =>
-  Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== "" || name === "reason"));
+const sent = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== "" || name === "reason"));
 
 interface Refusal {
   readonly faults?: FieldErrors;
@@ -96,29 +91,29 @@ function nobody(visit: StaffVisit): Response {
   return drawer(visit, {
     title: bulk.bar,
     place: "subscribers",
-    back: LIST,
+    back: SUBSCRIBERS,
     children: <p class="drawer-body">{bulk.nobody}</p>,
   });
 }
 
-async function preview(visit: StaffVisit, wanted: Wanted, formKey: string, refusal: Refusal = {}) {
+async function preview(visit: StaffVisit, selection: BulkSelection, formKey: string, refusal: Refusal = {}) {
   const { view } = visit;
   const words = view.words.subscribers.bulk;
-  const { operation, ids } = wanted;
+  const { operation, ids } = selection;
   if (ids.length === 0) return nobody(visit);
   permitBulk(visit.by, operation);
-  const tried = await attempt(visit, async () => trialOf(visit, wanted));
+  const tried = await attempt(visit, async () => trialOf(visit, selection));
   const isRefused = tried instanceof DomainError;
   const faults = refusal.faults ?? (isRefused ? (tried.fields ?? {}) : {});
   return drawer(visit, {
     title: words.title[operation](view.format.number(ids.length), ids.length === 1),
     place: "subscribers",
-    back: backOf(wanted),
+    back: backOf(selection),
     status: refusal.status ?? 200,
     children: (
       <BulkForm
         visit={visit}
-        wanted={wanted}
+        selection={selection}
         trial={isRefused ? null : tried}
         faults={faults}
         formKey={formKey}
@@ -129,13 +124,13 @@ async function preview(visit: StaffVisit, wanted: Wanted, formKey: string, refus
 }
 
 /** A reason that is still to be written changes nothing of what would come of it; what is still to be chosen does. */
-function trialOf({ db, by, now }: StaffVisit, wanted: Wanted): Promise<Trial | null> | null {
-  const { operation, ids, typed } = wanted;
-  if (operation === "message" && !saysSomething(typed)) return null;
+function trialOf({ db, by, now }: StaffVisit, selection: BulkSelection): Promise<Trial | null> | null {
+  const { operation, ids, values } = selection;
+  if (operation === "message" && !isWritten(values)) return null;
   const filled =
-    operation === "extend" ? { ...wanted, typed: { count: "1", ...typed, reason: "?" } } : wanted;
-  const given = sent(givenOf(filled));
+    operation === "extend" ? { ...selection, values: { count: "1", ...values, reason: "?" } } : selection;
+  const value = sent(inputOf(filled));
   const needsChoice = operation !== "disable" && operation !== "enable";
-  if (needsChoice && Object.keys(given).length === 0) return null;
-  return tryBulk(db, by, { operation, ids, given }, { now });
+  if (needsChoice && Object.keys(value).length === 0) return null;
+  return tryBulk(db, by, { operation, ids, values: value }, { now });
 }

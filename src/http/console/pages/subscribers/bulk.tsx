@@ -8,19 +8,17 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { LetterFields, NoChannel } from "../messages/letter.tsx";
-import { outageHref } from "../outages/phrases.ts";
-import { BULK, smsOnHref } from "./bulk-bar.tsx";
+import { LetterFields, NoChannel } from "../../parts/letter.tsx";
+import { outageHref, SUBSCRIBERS, BULK, smsOnHref } from "../../parts/hrefs.ts";
 import { ManyLetters } from "./many-letters.tsx";
-import { LIST } from "./query.ts";
-import { placeFields, type Wanted } from "./selection.ts";
+import { placeFields, type BulkSelection } from "./selection.ts";
 
 /** Names that a preview tells. */
 const NAMED = 8;
 
 interface BulkProps {
   visit: StaffVisit;
-  wanted: Wanted;
+  selection: BulkSelection;
   /** What would come of it; null: something is still to be chosen. */
   trial: Trial | null;
   faults: FieldErrors;
@@ -30,11 +28,12 @@ interface BulkProps {
 }
 
 /** What is done to many: its fields, who will be reached and who not and why, and the button that does it. */
-export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: BulkProps) {
+export function BulkForm({ visit, selection, trial, faults, formKey, problem }: BulkProps) {
   const { view, formToken } = visit;
   const words = view.words.subscribers.bulk;
   // nobody can be written to: what is shown leads to the channels, and there is nothing to send
-  const isMute = wanted.operation === "message" && messageChoices(visit.db, visit.by).channels.length === 0;
+  const letters = selection.operation === "message" ? messageChoices(visit.db, visit.by) : undefined;
+  const isMute = letters?.channels.length === 0;
   return (
     <form
       method="post"
@@ -49,20 +48,20 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
     >
       <div class="drawer-body">
         <FormToken value={formToken} />
-        <input type="hidden" name="operation" value={wanted.operation} />
-        <input type="hidden" name="ids" value={wanted.ids.join(",")} />
+        <input type="hidden" name="operation" value={selection.operation} />
+        <input type="hidden" name="ids" value={selection.ids.join(",")} />
         <input type="hidden" name="key" value={formKey} />
-        {wanted.outage !== null && <input type="hidden" name="outage" value={wanted.outage} />}
+        {selection.outage !== null && <input type="hidden" name="outage" value={selection.outage} />}
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
-        <Fields visit={visit} wanted={wanted} faults={faults} />
+        <Fields visit={visit} selection={selection} faults={faults} letters={letters} />
         <div id="trial" class="stack">
-          {trial !== null && <Result view={view} wanted={wanted} trial={trial} />}
-          {trial !== null && wanted.operation === "message" && (
-            <ManyLetters visit={visit} typed={wanted.typed} trial={trial} />
+          {trial !== null && <Result view={view} selection={selection} trial={trial} />}
+          {trial !== null && selection.operation === "message" && (
+            <ManyLetters visit={visit} values={selection.values} trial={trial} />
           )}
-          {!isMute && <p class="hint">{words.notes[wanted.operation]}</p>}
+          {!isMute && <p class="hint">{words.notes[selection.operation]}</p>}
           <div class="actions bulk-actions">
-            <a class="button quiet" href={backOf(wanted)} data-close>
+            <a class="button quiet" href={backOf(selection)} data-close>
               {words.cancel}
             </a>
             {!isMute && (
@@ -73,8 +72,8 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
                   </button>
                 </noscript>
                 <Button kind="solid" disabled={trial !== null && reached(trial) === 0}>
-                  {words.start[wanted.operation](
-                    view.format.number(trial === null ? wanted.ids.length : reached(trial)),
+                  {words.start[selection.operation](
+                    view.format.number(trial === null ? selection.ids.length : reached(trial)),
                   )}
                 </Button>
               </>
@@ -87,21 +86,23 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
 }
 
 /** Where whoever leaves the form came from. */
-export const backOf = ({ outage }: Pick<Wanted, "outage">) => (outage === null ? LIST : outageHref(outage));
+export const backOf = ({ outage }: Pick<BulkSelection, "outage">) =>
+  outage === null ? SUBSCRIBERS : outageHref(outage);
 
 /** How many it would reach, as far as they were tried. */
 const reached = ({ tried, total }: Trial) =>
   tried.filter(({ outcome }) => outcome.kind === "done").length + total - tried.length;
 
-type FieldsProps = Pick<BulkProps, "visit" | "wanted" | "faults">;
+type FieldsProps = Pick<BulkProps, "visit" | "selection" | "faults"> & {
+  letters: ReturnType<typeof messageChoices> | undefined;
+};
 
-function Fields({ visit, wanted: { operation, typed }, faults }: FieldsProps) {
+function Fields({ visit, selection: { operation, values }, faults, letters }: FieldsProps) {
   const words = visit.view.words.subscribers.bulk;
-  if (operation === "extend") return <Extension visit={visit} typed={typed} faults={faults} />;
+  if (operation === "extend") return <Extension visit={visit} values={values} faults={faults} />;
   if (operation === "message") {
-    const choices = messageChoices(visit.db, visit.by);
-    if (choices.channels.length === 0) return <NoChannel visit={visit} />;
-    return <LetterFields visit={visit} {...choices} typed={typed} faults={faults} />;
+    if (!letters || letters.channels.length === 0) return <NoChannel visit={visit} />;
+    return <LetterFields visit={visit} {...letters} values={values} faults={faults} />;
   }
   const name = placeFields[operation];
   if (name === null) return null;
@@ -126,7 +127,7 @@ function Fields({ visit, wanted: { operation, typed }, faults }: FieldsProps) {
     <Select
       name={name}
       label={words.to}
-      value={typed[name] ?? ""}
+      value={values[name] ?? ""}
       fault={faults[name]?.join(", ")}
       options={[
         { value: "", label: words.choosePlace },
@@ -139,9 +140,9 @@ function Fields({ visit, wanted: { operation, typed }, faults }: FieldsProps) {
 
 function Extension({
   visit,
-  typed,
+  values,
   faults,
-}: Pick<FieldsProps, "visit" | "faults"> & { typed: Wanted["typed"] }) {
+}: Pick<FieldsProps, "visit" | "faults"> & { values: BulkSelection["values"] }) {
   const words = visit.view.words.subscribers.bulk;
   return (
     <>
@@ -150,7 +151,7 @@ function Extension({
           name="count"
           label={words.by}
           type="number"
-          value={typed["count"] ?? "1"}
+          value={values["count"] ?? "1"}
           required
           fault={faults["hours"]?.join(", ")}
           attributes={{ min: 1, max: 9999, inputmode: "numeric" }}
@@ -158,7 +159,7 @@ function Extension({
         <Select
           name="unit"
           label={"\u00a0"}
-          value={typed["unit"] ?? "days"}
+          value={values["unit"] ?? "days"}
           options={[
             { value: "days", label: words.days },
             { value: "hours", label: words.hours },
@@ -170,21 +171,21 @@ function Extension({
         name="reason"
         label={words.reason}
         help={words.reasonHelp}
-        value={typed["reason"] ?? ""}
+        value={values["reason"] ?? ""}
         required
         fault={faults["reason"]?.join(", ")}
         attributes={{ maxlength: 500 }}
       />
-      <Check name="trust" label={words.trust} checked={typed["trust"] === "1"} />
+      <Check name="trust" label={words.trust} checked={values["trust"] === "1"} />
     </>
   );
 }
 
-type ResultProps = { view: StaffVisit["view"]; wanted: Wanted; trial: Trial };
+type ResultProps = { view: StaffVisit["view"]; selection: BulkSelection; trial: Trial };
 
-function Result({ view, wanted: { operation }, trial: { tried, total } }: ResultProps) {
+function Result({ view, selection: { operation }, trial: { tried, total } }: ResultProps) {
   const { format, words } = view;
-  const say = words.subscribers.bulk;
+  const phrases = words.subscribers.bulk;
   const will = tried.filter(({ outcome }) => outcome.kind === "done");
   const wont = tried.filter(({ outcome }) => outcome.kind !== "done");
   const more = total - tried.length;
@@ -194,8 +195,8 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
       {will.length > 0 && (
         <Named
           tone="good"
-          title={say.will[operation](format.number(will.length))}
-          lead={ended === 0 ? undefined : say.hadEnded(format.number(ended), ended === 1)}
+          title={phrases.will[operation](format.number(will.length))}
+          lead={ended === 0 ? undefined : phrases.hadEnded(format.number(ended), ended === 1)}
           view={view}
           lines={will.map((one) => willLine(one, view))}
         />
@@ -207,8 +208,8 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
             operation === "message"
               ? words.messageWriting.many.wont(format.number(wont.length))
               : wont.length === 1
-                ? say.wontOne
-                : say.wont(format.number(wont.length))
+                ? phrases.wontOne
+                : phrases.wont(format.number(wont.length))
           }
           lead={operation === "message" && wont.length > NAMED ? reasonsOf(wont, view) : undefined}
           view={view}
@@ -216,7 +217,7 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
         />
       )}
       {operation === "message" && <SwitchOn view={view} wont={wont} />}
-      {more > 0 && <p class="hint">{say.untried(format.number(more))}</p>}
+      {more > 0 && <p class="hint">{phrases.untried(format.number(more))}</p>}
     </div>
   );
 }

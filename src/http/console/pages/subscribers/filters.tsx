@@ -9,7 +9,8 @@ import { Check, Field } from "../../../pages/parts/field.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import type { ConsoleWords } from "../../../words/console/en.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { hasValue, hrefWith, isChosen, keptFields, LIST } from "./query.ts";
+import { hasValue, hrefWith, isChosen, keptFields } from "./query.ts";
+import { SUBSCRIBERS } from "../../parts/hrefs.ts";
 
 interface Kind {
   readonly name: keyof ConsoleWords["subscribers"]["filter"] & (typeof own)[number];
@@ -29,16 +30,16 @@ export function Filters({ visit }: { visit: StaffVisit }) {
   const { query, view, db, by } = visit;
   const kinds = kindsOf(view.words.subscribers, listChoices(db, by));
   const chosen = (kind: Kind) => isChosen(query, kind.name);
-  const shown = kinds.filter((kind) => !rare.has(kind.name) || chosen(kind));
+  const context = kinds.filter((kind) => !rare.has(kind.name) || chosen(kind));
   return (
-    <form class="filters" action={LIST} method="get" aria-label={view.words.subscribers.filters}>
+    <form class="filters" action={SUBSCRIBERS} method="get" aria-label={view.words.subscribers.filters}>
       {keptFields(query, [...own, ...others]).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      {shown.filter(chosen).map((kind) => (
+      {context.filter(chosen).map((kind) => (
         <KindChip visit={visit} kind={kind} />
       ))}
-      {shown
+      {context
         .filter((kind) => !chosen(kind))
         .map((kind) => (
           <KindChip visit={visit} kind={kind} />
@@ -113,17 +114,17 @@ function Chip({ label, value, clear, view, children }: ChipProps) {
 function Expires({ visit: { query, view } }: { visit: StaffVisit }) {
   const words = view.words.subscribers;
   const [from = "", to = ""] = ["expires_from", "expires_to"].map((name) => query.get(name) ?? "");
-  const day = (typed: string) => {
-    const at = fromField.read(typed);
-    return at === undefined ? typed : view.format.date(at);
+  const day = (text: string) => {
+    const at = fromField.read(text);
+    return at === undefined ? text : view.format.date(at);
   };
-  const said =
+  const chosen =
     from && to ? words.fromTo(day(from), day(to)) : from ? words.fromDay(day(from)) : words.toDay(day(to));
   const isSet = from !== "" || to !== "";
   return (
     <Chip
       label={words.filter.expires}
-      value={isSet ? said : words.anyDay}
+      value={isSet ? chosen : words.anyDay}
       clear={isSet ? hrefWith(query, { expires_from: null, expires_to: null }) : null}
       view={view}
     >
@@ -133,7 +134,6 @@ function Expires({ visit: { query, view } }: { visit: StaffVisit }) {
   );
 }
 
-/** What is asked for now and then. */
 function MoreFilters({ visit, salespeople }: { visit: StaffVisit; salespeople: Kind | undefined }) {
   const { query, view } = visit;
   const words = view.words.subscribers;
@@ -168,7 +168,7 @@ function MoreFilters({ visit, salespeople }: { visit: StaffVisit; salespeople: K
       />
       <Field name="box" label={words.box} value={box} attributes={{ maxlength: 100 }} />
       {isSeparate && (
-        <fieldset class="stack-small">
+        <fieldset class="stack near">
           <legend class="legend">{words.filter.salesperson}</legend>
           {salespeople.options.map(([value, label]) => (
             <Check name="salesperson" value={String(value)} label={label} />

@@ -10,12 +10,12 @@ import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { PageLinks } from "../../page-links.tsx";
-import { messagePages } from "../messages/head.tsx";
-import { LIST } from "./query.ts";
-import { actorName } from "../subscriber/say.ts";
+import { Pages } from "../../parts/pager.tsx";
+import { messagePages } from "../../parts/messages-frame.tsx";
+import { SUBSCRIBERS } from "../../parts/hrefs.ts";
+import { actorName } from "../../parts/phrases.ts";
 
-export const JOBS = `${LIST}/jobs`;
+export const JOBS = `${SUBSCRIBERS}/jobs`;
 /** Rows of a page. */
 export const ROWS = 100;
 
@@ -25,11 +25,10 @@ interface JobProps {
   rows: readonly BulkRow[];
   total: number;
   result: BulkResult | null;
-  page: number;
 }
 
 /** How far it is, and what came of each; while it runs, the page asks for itself again. */
-export function JobPage({ visit, job, rows, total, result, page }: JobProps) {
+export function JobPage({ visit, job, rows, total, result }: JobProps) {
   const { view } = visit;
   const words = view.words.subscribers.job;
   const here = `${JOBS}/${job.id}`;
@@ -55,7 +54,7 @@ export function JobPage({ visit, job, rows, total, result, page }: JobProps) {
           <a class="button" href={JOBS}>
             {words.list}
           </a>
-          <a class="button" href={LIST}>
+          <a class="button" href={SUBSCRIBERS}>
             {words.back}
           </a>
         </div>
@@ -64,12 +63,7 @@ export function JobPage({ visit, job, rows, total, result, page }: JobProps) {
         <Progress visit={visit} job={job} />
         <Results visit={visit} job={job} result={result} />
         <Rows visit={visit} rows={rows} isMessage={job.operation === "message"} />
-        <PageLinks
-          view={visit.view}
-          href={(to) => `${here}?${result === null ? "" : `result=${result}&`}page=${to}`}
-          page={page}
-          pages={Math.ceil(total / ROWS)}
-        />
+        <Pages visit={visit} total={total} limit={ROWS} />
       </div>
     </Frame>
   );
@@ -82,39 +76,39 @@ function titleOf({ view }: Pick<StaffVisit, "view">, job: BulkJob): string {
 
 function Progress({ visit: { view }, job }: { visit: StaffVisit; job: BulkJob }) {
   const { format, words } = view;
-  const say = words.subscribers.job;
+  const phrases = words.subscribers.job;
   const { total, done, refused, finishedAt, actor, createdAt } = job;
   const share = total === 0 ? 1 : (done + refused) / total;
-  const sentence = finishedAt === null ? say.running : say.finished;
+  const sentence = finishedAt === null ? phrases.running : phrases.finished;
   return (
     <Card
       title={sentence(format.number(done), format.number(total))}
-      aside={say.startedBy(actor, format.timeNear(createdAt, view.now))}
+      aside={phrases.startedBy(actor, format.timeNear(createdAt, view.now))}
     >
-      {refused > 0 && <p>{refused === 1 ? say.leftOne : say.left(format.number(refused))}</p>}
+      {refused > 0 && <p>{refused === 1 ? phrases.leftOne : phrases.left(format.number(refused))}</p>}
       <div aria-live="polite">
-        <ShareBar share={share} label={say.progress(format.percent(share))} />
+        <ShareBar share={share} label={phrases.progress(format.percent(share))} />
       </div>
     </Card>
   );
 }
 
 function Results({ visit: { view }, job, result }: Pick<JobProps, "visit" | "job" | "result">) {
-  const say = view.words.subscribers.job;
+  const phrases = view.words.subscribers.job;
   const href = `${JOBS}/${job.id}`;
   const { total, done, refused } = job;
   const tabs = [
-    { name: null, label: say.all, count: total },
-    { name: "done" as const, label: say.done, count: done },
-    { name: "refused" as const, label: say.refused, count: refused },
-    { name: "waiting" as const, label: say.waiting, count: total - done - refused },
+    { name: null, label: phrases.all, count: total },
+    { name: "done" as const, label: phrases.done, count: done },
+    { name: "refused" as const, label: phrases.refused, count: refused },
+    { name: "waiting" as const, label: phrases.waiting, count: total - done - refused },
   ].map(({ name, label, count }) => ({
     href: name === null ? href : `${href}?result=${name}`,
     label,
     count: view.format.number(count),
     current: name === result,
   }));
-  return <Segments label={say.result} tabs={tabs} />;
+  return <Segments label={phrases.result} tabs={tabs} />;
 }
 
 function Rows({
@@ -122,19 +116,19 @@ function Rows({
   rows,
   isMessage,
 }: Pick<JobProps, "visit" | "rows"> & { isMessage: boolean }) {
-  const say = view.words.subscribers.job;
+  const phrases = view.words.subscribers.job;
   return (
-    <Table caption={say.result} columns={[{ title: say.name }, { title: say.result }]}>
+    <Table caption={phrases.result} columns={[{ title: phrases.name }, { title: phrases.result }]}>
       {rows.map(({ subscriberId, name, result, message }) => (
         <tr>
-          <td>{name === null ? say.gone : <a href={`${LIST}/${subscriberId}`}>{name}</a>}</td>
+          <td>{name === null ? phrases.gone : <a href={`${SUBSCRIBERS}/${subscriberId}`}>{name}</a>}</td>
           <td>
             {result === "waiting" ? (
-              <Chip>{say.waiting}</Chip>
+              <Chip>{phrases.waiting}</Chip>
             ) : result === "done" ? (
               <span class="good-text dotted">
                 <Icon name="check" />
-                {isMessage ? say.okMessage : say.ok}
+                {isMessage ? phrases.okMessage : phrases.ok}
               </span>
             ) : (
               <span class="bad-text">{message}</span>
@@ -146,27 +140,28 @@ function Rows({
   );
 }
 
-/** What was done to many lately. */
 export function JobsPage({ visit, jobs }: { visit: StaffVisit; jobs: readonly BulkJob[] }) {
   const { format, words, now } = visit.view;
-  const say = words.subscribers.job;
+  const phrases = words.subscribers.job;
   return (
-    <Frame visit={visit} title={say.list} place="subscribers">
+    <Frame visit={visit} title={phrases.list} place="subscribers">
       <div class="page-head">
-        <h1>{say.list}</h1>
+        <h1>{phrases.list}</h1>
       </div>
       {jobs.length === 0 ? (
         <section class="card">
-          <Empty icon="people" title={say.nothing} text={say.nothingText} />
+          <Empty icon="people" title={phrases.nothing} text={phrases.nothingText} />
         </section>
       ) : (
         <ul class="card rows">
           {jobs.map((job) => (
             <li>
               <a href={`${JOBS}/${job.id}`}>{titleOf(visit, job)}</a>
-              <span class="soft-text">{say.finished(format.number(job.done), format.number(job.total))}</span>
               <span class="soft-text">
-                {say.startedBy(actorName(words, job.actor), format.timeNear(job.createdAt, now))}
+                {phrases.finished(format.number(job.done), format.number(job.total))}
+              </span>
+              <span class="soft-text">
+                {phrases.startedBy(actorName(words, job.actor), format.timeNear(job.createdAt, now))}
               </span>
             </li>
           ))}

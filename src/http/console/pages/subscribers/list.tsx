@@ -15,23 +15,24 @@ import { Check } from "../../../pages/parts/field.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IMPORT, mayMoveIn } from "../import/addresses.ts";
+import { mayMoveIn } from "../../parts/may.ts";
+import { IMPORT, SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { Filters } from "./filters.tsx";
 import { JOBS } from "./job.tsx";
 import { columnsSeen, People } from "./people.tsx";
-import { LIST, listQuery, viewHref, viewIn } from "./query.ts";
+import { hereWith } from "../../parts/pager.tsx";
+import { listQuery, viewHref, viewIn } from "./query.ts";
 
 interface ListProps {
   visit: StaffVisit;
   filters: TableFilters;
   table: Table;
-  counts: ViewCounts;
   columns: readonly ColumnName[];
 }
 
 /** The subscribers: views and filters, the table, and what is done to those who are chosen. */
-export function SubscriberList({ visit, filters, table, counts, columns }: ListProps) {
+export function SubscriberList({ visit, filters, table, columns }: ListProps) {
   const words = visit.view.words.subscribers;
   const canChoose = may(visit.by, permissions.startBulk) && table.rows.length > 0;
   return (
@@ -39,7 +40,7 @@ export function SubscriberList({ visit, filters, table, counts, columns }: ListP
       <div class="page-head">
         <h1>{words.title}</h1>
         <span class="count phone-only">{visit.view.format.number(table.total)}</span>
-        <Views visit={visit} counts={counts} />
+        <Views visit={visit} counts={table.views} />
         {may(visit.by, permissions.signUp) && (
           <span class="phone-only actions">
             <Button href="/console/sign-up" icon="plus" label={words.addOne} />
@@ -54,7 +55,7 @@ export function SubscriberList({ visit, filters, table, counts, columns }: ListP
           {table.rows.length === 0 ? (
             <div class="card">
               <Empty icon="search" title={words.empty.noMatch} text={words.empty.noMatchText}>
-                <Button href={LIST}>{words.clear}</Button>
+                <Button href={SUBSCRIBERS}>{words.clear}</Button>
               </Empty>
             </div>
           ) : (
@@ -88,10 +89,10 @@ export function Views({ visit, counts }: { visit: StaffVisit; counts: ViewCounts
   const { view, query, by } = visit;
   const words = view.words.subscribers;
   const current = viewIn(query, view.now);
-  const shown = tableViews.filter((name) => name !== "owe" || may(by, permissions.walletEntries));
+  const context = tableViews.filter((name) => name !== "owe" || may(by, permissions.walletEntries));
   return (
     <nav class="segments" aria-label={words.views}>
-      {shown.map((name) => (
+      {context.map((name) => (
         <a href={viewHref(name, view.now)} {...(name === current && { "aria-current": "page" as const })}>
           {words.view[name]}
           <ViewCount visit={visit} name={name} counts={counts} />
@@ -114,7 +115,7 @@ function ViewCount({
   return (
     <span
       class="tab-count"
-      hx-get={`${LIST}/silent`}
+      hx-get={`${SUBSCRIBERS}/silent`}
       hx-trigger="load"
       hx-target="this"
       hx-swap="innerHTML"
@@ -134,7 +135,6 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
   const words = view.words.subscribers;
   const { format } = view;
   const [matching, all] = words.of(format.number(table.total), format.number(table.everybody));
-  const file = String(listQuery(query));
   return (
     <div class="people-tools">
       <Filters visit={visit} />
@@ -143,15 +143,15 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
           <strong>{matching}</strong>
           {isNarrowed(filters) && <span class="soft-text">{all}</span>}
         </span>
-        {isNarrowed(filters) && <a href={LIST}>{words.clear}</a>}
+        {isNarrowed(filters) && <a href={SUBSCRIBERS}>{words.clear}</a>}
         <Columns visit={visit} columns={columns} />
         <a
           class="button small"
-          href={`${LIST}/file.csv${file === "" ? "" : `?${file}`}`}
+          href={hereWith({ path: `${SUBSCRIBERS}/file.csv`, query: listQuery(query) }, {})}
           title={words.csvLabel}
           download
         >
-          {words.csv}
+          {view.words.list.csv}
         </a>
         {may(by, "subscriber_bulk") && (
           <a class="button small" href={JOBS}>
@@ -174,7 +174,7 @@ function Columns({ visit: { view, by, formToken, query }, columns }: Omit<ToolsP
   return (
     <span class="at-end-menu">
       <Menu label="" icon="columns" title={words.columns}>
-        <form method="post" action={`${LIST}/columns`} class="stack-small">
+        <form method="post" action={`${SUBSCRIBERS}/columns`} class="stack near">
           <FormToken value={formToken} />
           <input type="hidden" name="back" value={String(listQuery(query))} />
           {offered.map((name) => (

@@ -3,24 +3,24 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { messageChoices } from "../../../../domain/around/messages/by-which.ts";
 import { previewMessage } from "../../../../domain/around/messages/write.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { letterOf, LetterPreview, rateOf, type Typed } from "../messages/letter.tsx";
+import { letterOf, LetterPreview, rateOf, type LetterValues } from "../../parts/letter.tsx";
 
 interface ManyLettersProps {
   visit: StaffVisit;
-  typed: Typed;
+  values: LetterValues;
   trial: Trial;
 }
 
 /** What the first of many will read, and how long it takes until the last one has it. */
-export function ManyLetters({ visit, typed, trial: { tried, total } }: ManyLettersProps) {
+export function ManyLetters({ visit, values, trial: { tried, total } }: ManyLettersProps) {
   const { db, by, now, view } = visit;
   const first = tried.find(({ outcome }) => outcome.kind === "done");
-  const channel = messageChoices(db, by).channels.find(({ id }) => String(id) === typed.channel_id);
+  const channel = messageChoices(db, by).channels.find(({ id }) => String(id) === values.channel_id);
   if (!first || !channel) return null;
   const words = view.words.messageWriting.many;
   const count = tried.filter(({ outcome }) => outcome.kind === "done").length + total - tried.length;
   const lasts = Math.floor(((count - 1) * 60) / channel.perMinute);
-  const letter = shownTo(first.id);
+  const letter = letterFor(first.id);
   return (
     <>
       {letter && <LetterPreview view={view} title={words.example(first.name)} letter={letter} />}
@@ -32,9 +32,9 @@ export function ManyLetters({ visit, typed, trial: { tried, total } }: ManyLette
     </>
   );
 
-  function shownTo(subscriberId: number) {
+  function letterFor(subscriberId: number) {
     try {
-      return previewMessage(db, by, { input: { user_id: subscriberId, ...letterOf(typed) } }, { now });
+      return previewMessage(db, by, { input: { user_id: subscriberId, ...letterOf(values) } }, { now });
     } catch (error) {
       if (error instanceof DomainError) return undefined; // the trial has said it
       throw error;

@@ -1,19 +1,21 @@
 import type { Child } from "hono/jsx";
 import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import { type ColumnName, columnNames } from "../../../../domain/people/staff/table-columns.ts";
-import type { Table, TableRow } from "../../../../domain/desk/subscriber-table/table.ts";
+import type { Table as PeopleTable, TableRow } from "../../../../domain/desk/subscriber-table/table.ts";
 import { TABLE_ROWS } from "../../../../domain/desk/subscriber-table/table.ts";
-import { Icon } from "../../../pages/icons.tsx";
+import { type Column, Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Choose, chooseColumn } from "../../choosing.tsx";
-import { PageLinks } from "../../page-links.tsx";
+import { SUBSCRIBERS } from "../../parts/hrefs.ts";
+import { sortedBy } from "../../parts/sorting.ts";
+import { PageWays } from "../../parts/pager.tsx";
 import type { ConsoleView } from "../../view.ts";
-import { Balance, EndDay, Line, Status, TimeLeft } from "./cells.tsx";
-import { hrefWith } from "./query.ts";
+import { Balance, EndDay, Line, Status, TimeLeft } from "../../parts/line-cells.tsx";
+import { listQuery } from "./query.ts";
 
 interface PeopleProps {
   visit: StaffVisit;
-  table: Table;
+  table: PeopleTable;
   columns: readonly ColumnName[];
   canChoose: boolean;
 }
@@ -37,57 +39,39 @@ export function columnsSeen({ by }: Pick<StaffVisit, "by">, chosen: readonly Col
 export function People({ visit, table, columns, canChoose }: PeopleProps) {
   const { view } = visit;
   const words = view.words.subscribers;
+  const choose = chooseColumn({ all: words.chooseAll, title: words.bulk.selected });
+  const heads = [
+    ...(canChoose ? [choose] : []),
+    ...(["name", ...columns] as const).map((name) => headOf(visit, name)),
+  ];
   return (
-    <div class="table-frame">
-      <table class="table two-lines people" id="people">
-        <caption class="unseen">{words.title}</caption>
-        <thead>
-          <tr>
-            {canChoose && (
-              <th scope="col" class="choose">
-                {chooseColumn({ all: words.chooseAll, title: words.bulk.selected }).title}
-              </th>
-            )}
-            <Head visit={visit} name="name" />
-            {columns.map((name) => (
-              <Head visit={visit} name={name} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.rows.map((row) => (
-            <Person visit={visit} row={row} columns={columns} canChoose={canChoose} />
-          ))}
-        </tbody>
-      </table>
-      <Foot visit={visit} table={table} />
-    </div>
+    <Table
+      caption={words.title}
+      columns={heads}
+      kind="two-lines people"
+      id="people"
+      below={<Foot visit={visit} table={table} />}
+    >
+      {table.rows.map((row) => (
+        <Person visit={visit} row={row} columns={columns} canChoose={canChoose} />
+      ))}
+    </Table>
   );
 }
 
-function Head({ visit: { view, query }, name }: { visit: StaffVisit; name: ColumnName | "name" }) {
+function headOf({ view, query }: StaffVisit, name: ColumnName | "name"): Column {
   const words = view.words.subscribers;
   const sort = sorts[name];
-  const now = query.get("sort") || "name";
   const title =
     name === "balance" ? words.balanceIn(view.format.currencySign(view.brand.currency)) : words.column[name];
-  const classes = [name === "balance" && "end", low.has(name) && "low", `of-${name}`]
-    .filter(Boolean)
-    .join(" ");
-  const isSorted = sort !== undefined && now.replace("-", "") === sort;
-  const order = isSorted ? (now.startsWith("-") ? "descending" : "ascending") : undefined;
-  return (
-    <th scope="col" class={classes} {...(order && { "aria-sort": order })}>
-      {sort === undefined ? (
-        title
-      ) : (
-        <a href={hrefWith(query, { sort: order === "ascending" ? `-${sort}` : sort })}>
-          {title}
-          {order && <Icon name={order === "ascending" ? "up" : "down"} />}
-        </a>
-      )}
-    </th>
-  );
+  const of = { path: SUBSCRIBERS, query: listQuery(query) };
+  return {
+    title,
+    end: name === "balance",
+    low: low.has(name),
+    kind: `of-${name}`,
+    ...(sort !== undefined && sortedBy(of, sort, { usual: "name" })),
+  };
 }
 
 interface PersonProps {
@@ -142,27 +126,27 @@ const cells: Readonly<Record<ColumnName, (row: TableRow, view: ConsoleView) => C
   created: ({ createdAt }, { format }) => soft(format.date(createdAt)),
 };
 
-function Foot({ visit: { view, query }, table }: { visit: StaffVisit; table: Table }) {
-  const { format, brand, words } = view;
-  const say = words.subscribers;
-  const { page, pages, total, sums, rows } = table;
+function Foot({ visit, table }: { visit: StaffVisit; table: PeopleTable }) {
+  const { format, brand, words } = visit.view;
+  const phrases = words.subscribers;
+  const { page, total, sums, rows } = table;
   const first = (page - 1) * TABLE_ROWS + 1;
   return (
     <div class="people-foot">
       <span>
-        {say.range(format.number(first), format.number(first + rows.length - 1), format.number(total))}
+        {words.list.range(format.number(first), format.number(first + rows.length - 1), format.number(total))}
       </span>
       {sums !== null && (
         <span>
-          {say.sum} <strong>{format.sum(sums.balances, brand.currency)}</strong>{" "}
+          {phrases.sum} <strong>{format.sum(sums.balances, brand.currency)}</strong>{" "}
           {sums.owed > 0 && (
             <>
-              {say.owed} <strong class="bad-text">{format.sum(sums.owed, brand.currency)}</strong>
+              {phrases.owed} <strong class="bad-text">{format.sum(sums.owed, brand.currency)}</strong>
             </>
           )}
         </span>
       )}
-      <PageLinks view={view} href={(to) => hrefWith(query, { page: String(to) })} page={page} pages={pages} />
+      <PageWays visit={visit} total={total} limit={TABLE_ROWS} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { namesOf } from "../../../../domain/core/fields/fields.ts";
 import {
   type Narrowing,
@@ -11,20 +12,19 @@ import {
   tableViews,
 } from "../../../../domain/desk/subscriber-table/table-views.ts";
 import { formatTime, type Seconds } from "../../../../domain/core/time/time.ts";
-
-export const LIST = "/console/subscribers";
+import { hereWith } from "../../parts/pager.tsx";
 
 /** Names of a query that narrow the list. */
 const names: readonly string[] = namesOf(narrowing);
 
 /** The filters of a query, in which a name may stand several times. Throws `invalid`. */
 export function filtersIn(query: URLSearchParams): TableFilters {
-  const given: Record<string, string> = {};
+  const value: Record<string, string> = {};
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name).filter((value) => value !== "");
-    if (values.length > 0) given[name] = values.join(",");
+    if (values.length > 0) value[name] = values.join(",");
   }
-  return readTableFilters(given);
+  return readTableFilters(value);
 }
 
 /** What of a query makes the list, without its page: for links to the same list otherwise. */
@@ -39,15 +39,7 @@ export function listQuery(query: URLSearchParams): URLSearchParams {
 
 /** A link to the list with some names changed; null takes a name out. */
 export function hrefWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
-  const changed = listQuery(query);
-  for (const [name, value] of Object.entries(changes))
-    if (value === null) changed.delete(name);
-    else changed.set(name, value);
-  return hrefOf(changed);
-}
-
-function hrefOf(query: URLSearchParams): string {
-  return query.size === 0 ? LIST : `${LIST}?${String(query).replaceAll("%2C", ",")}`;
+  return hereWith({ path: SUBSCRIBERS, query: listQuery(query) }, changes).replaceAll("%2C", ",");
 }
 
 /** How many values of a kind a query has chosen. */
@@ -57,10 +49,9 @@ export function isChosen(query: URLSearchParams, name: string): boolean {
 
 /** Whether one of the values of a kind is this one. */
 export function hasValue(query: URLSearchParams, name: string, value: string | number): boolean {
-  return query.getAll(name).some((given) => given.split(",").includes(String(value)));
+  return query.getAll(name).some((values) => values.split(",").includes(String(value)));
 }
 
-/** The query of a view. */
 function queryOfView(view: TableView, now: Seconds): URLSearchParams {
   const filters: Narrowing = filtersOf(view, now);
   const query = new URLSearchParams();
@@ -74,18 +65,18 @@ function queryOfView(view: TableView, now: Seconds): URLSearchParams {
 }
 
 export function viewHref(view: TableView, now: Seconds): string {
-  return hrefOf(queryOfView(view, now));
+  return hrefWith(queryOfView(view, now), {});
 }
 
 /** The view that a query shows; undefined: none of them. */
 export function viewIn(query: URLSearchParams, now: Seconds): TableView | undefined {
-  const shown = listQuery(query);
-  shown.delete("sort");
-  shown.sort();
+  const params = listQuery(query);
+  params.delete("sort");
+  params.sort();
   return tableViews.find((view) => {
     const known = queryOfView(view, now);
     known.sort();
-    return String(known) === String(shown);
+    return String(known) === String(params);
   });
 }
 

@@ -4,7 +4,7 @@ import {
   subscriberTable,
   type TableRow,
 } from "../../../../domain/desk/subscriber-table/table.ts";
-import { countSilent, countViews } from "../../../../domain/desk/subscriber-table/table-views.ts";
+import { countSilent } from "../../../../domain/desk/subscriber-table/table-views.ts";
 import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import { formatTime } from "../../../../domain/core/time/time.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
@@ -15,12 +15,13 @@ import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { bulkRoutes } from "./bulk-routes.tsx";
 import { SubscriberList } from "./list.tsx";
-import { filtersIn, LIST, listQuery, viewHref } from "./query.ts";
-import { valuesOf } from "./selection.ts";
+import { filtersIn, listQuery, viewHref } from "./query.ts";
+import { SUBSCRIBERS } from "../../parts/hrefs.ts";
+import { valuesOf } from "../../parts/refused.ts";
 
 /** The subscribers: the list, its file, and what is done to many of them. */
 export const subscribersRoutes = [
-  staffPage(LIST, (visit) => {
+  staffPage(SUBSCRIBERS, (visit) => {
     const { db, by, now, query } = visit;
     const filters = filtersIn(query);
     return page(
@@ -29,21 +30,20 @@ export const subscribersRoutes = [
         visit={visit}
         filters={filters}
         table={subscriberTable(db, by, filters, { now })}
-        counts={countViews(db, by, { now })}
         columns={tableColumns(db, by)}
       />,
     );
   }),
-  staffPage(`${LIST}/silent`, (visit) => {
+  staffPage(`${SUBSCRIBERS}/silent`, (visit) => {
     if (!visit.isPart) return seeOther(viewHref("silent", visit.now));
     const count = countSilent(visit.db, visit.by, { now: visit.now });
     return part(visit, <>{visit.view.format.number(count)}</>);
   }),
-  staffPage(`${LIST}/file.csv`, fileOf),
-  staffForm(`${LIST}/columns`, (visit, input) => {
+  staffPage(`${SUBSCRIBERS}/file.csv`, fileOf),
+  staffForm(`${SUBSCRIBERS}/columns`, (visit, input) => {
     setTableColumns(visit.db, visit.by, { columns: valuesOf(input, "columns") });
     const back = listQuery(new URLSearchParams(textOf(input, "back", 4000)));
-    return seeOther(back.size === 0 ? LIST : `${LIST}?${back}`);
+    return seeOther(back.size === 0 ? SUBSCRIBERS : `${SUBSCRIBERS}?${back}`);
   }),
   ...bulkRoutes,
 ];
@@ -52,14 +52,14 @@ export const subscribersRoutes = [
 function fileOf({ db, by, now, query }: StaffVisit): Response {
   const pages = everyTableRow(db, by, filtersIn(query), { now });
   const names = columnNames.filter((name) => name !== "balance" || seesMoney(by));
-  return file("subscribers", ["id", "name", ...names], shownPages(pages));
+  return file("subscribers", ["id", "name", ...names], visiblePages(pages));
 }
 
-function* shownPages(pages: Iterable<TableRow[]>): Generator<object[], void> {
-  for (const rows of pages) yield rows.map(shown);
+function* visiblePages(pages: Iterable<TableRow[]>): Generator<object[], void> {
+  for (const rows of pages) yield rows.map(auditView);
 }
 
-function shown(row: TableRow): object {
+function auditView(row: TableRow): object {
   const { expiresAt, createdAt, balance, line } = row;
   return {
     ...row,

@@ -1,4 +1,4 @@
-import { type Actor, may } from "../../../../domain/core/actor/actor.ts";
+import { type Actor, may, nothing } from "../../../../domain/core/actor/actor.ts";
 import { ADMIN } from "../../../../domain/core/actor/profile-types.ts";
 import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import type { StaffLine } from "../../../../domain/people/staff/table.ts";
@@ -7,7 +7,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import type { ConsoleWords } from "../../../words/console/en.ts";
 import { places, placesOf } from "../../places.ts";
 import type { ConsoleView } from "../../view.ts";
-import { flagGroups, type FlagName, type FlagGroup, groupNames, looksOnly } from "./flags.ts";
+import { flagGroups, type FlagName, type FlagGroup, groupNames, looksOnly } from "../../parts/flags.ts";
 
 /** What is known of somebody, or of a role, to say what they may do. */
 export type Allowed = Pick<Actor, "admin" | "flags">;
@@ -22,12 +22,12 @@ export const allowedOf = ({ profileType, flags }: StaffLine): Allowed => ({
 export function maySentence({ team }: Pick<ConsoleWords, "team">, allowed: Allowed): string {
   const words = team.may;
   if (allowed.admin) return words.admin;
-  const said = groupNames.filter((group) => group !== "programs");
+  const groups = groupNames.filter((group) => group !== "programs");
   const has = (group: FlagGroup, only: (flag: FlagName) => boolean) =>
     flagGroups[group].some((flag) => flag !== "api_access" && only(flag) && may(actorOf(allowed), flag));
-  const works = said.filter((group) => has(group, (flag) => !looksOnly(flag)));
-  const looks = said.filter((group) => !works.includes(group) && has(group, looksOnly));
-  const rest = said.filter((group) => !works.includes(group) && !looks.includes(group));
+  const works = groups.filter((group) => has(group, (flag) => !looksOnly(flag)));
+  const looks = groups.filter((group) => !works.includes(group) && has(group, looksOnly));
+  const rest = groups.filter((group) => !works.includes(group) && !looks.includes(group));
   if (works.length + looks.length === 0) return words.nothing;
   const listed = (groups: readonly FlagGroup[]) => {
     const names = groups.map((group) => team.groups[group].toLowerCase());
@@ -47,7 +47,7 @@ const nobody = { staffId: null, subscriberId: null, name: "", source: "" };
 
 /** Somebody who may this, of the whole ISP: for what depends on flags alone. */
 function actorOf({ admin, flags }: Allowed): Actor {
-  return { ...nobody, admin, flags, scope: { ispId: -1, branchId: null, salespersonId: null } };
+  return { ...nobody, admin, flags, scope: nothing };
 }
 
 /** Pages, actions and money, in words: what the permissions of somebody come to. */

@@ -1,5 +1,4 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { type PlaceKind, placeKinds, placeRules } from "../../../../domain/people/places/kinds.ts";
 import {
   createPlace,
@@ -9,165 +8,112 @@ import {
   updatePlace,
 } from "../../../../domain/people/places/places.ts";
 import { requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
-import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { faultOf, formDrawer, typedIn } from "./form.tsx";
+import type { FormField, Values } from "../../parts/field.tsx";
+import { form } from "../../parts/form.tsx";
 import { PLACES } from "./place-links.ts";
 import { ispIn } from "./places.tsx";
 
 /** Places that one chooses among at the most. */
 const MOST = 5000;
+export const PLACE = `${PLACES}/:kind/:id`;
 
-interface Typed {
-  readonly name: string;
-  /** The id of what it lies in, as text; empty: nothing. */
-  readonly within: string;
-}
-
-function kindOf(name: string | null | undefined): PlaceKind {
+function kindOf({ by }: StaffVisit, name: string | null | undefined): PlaceKind {
   const kind = placeKinds.find((one) => one === name);
   if (!kind) throw new DomainError("not_found", "there is no such kind of place");
+  requireWholeIsp(by, placeRules[kind].many);
   return kind;
 }
 
 /** The place of the address. Throws `not_found`. */
-export function named({ params, db, by }: StaffVisit): { kind: PlaceKind; place: Place } {
-  const kind = kindOf(params["kind"]);
+export function named(visit: StaffVisit): { kind: PlaceKind; place: Place } {
+  const { params, db, by } = visit;
+  const kind = kindOf(visit, params["kind"]);
   return { kind, place: placeById(db, by, kind, pathId(placeRules[kind].one, params["id"] ?? null)) };
-}
-
-/** What a form says of a place, by the names of its fields. */
-function sent(kind: PlaceKind, { name, within }: Typed): Input {
-  const { lies } = placeRules[kind];
-  return { name: name.trim(), ...(lies && { [lies.field]: within }) };
-}
-
-const typedOf = (input: Input): Typed => ({ name: typedIn(input, "name"), within: typedIn(input, "within") });
-
-function Fields({ visit, kind, ispId, typed, refused }: FieldsProps) {
-  const { view, db, by } = visit;
-  const words = view.words.team.places;
-  const { lies } = placeRules[kind];
-  const among = { sort: "name", descending: false, limit: MOST, offset: 0 } as const;
-  return (
-    <>
-      <Field
-        name="name"
-        label={words.name}
-        value={typed.name}
-        fault={faultOf(refused, "name")}
-        required
-        attributes={{ maxlength: 120, autocomplete: "off", autofocus: true }}
-      />
-      {(lies?.in === "city" || lies?.in === "area") && (
-        <Select
-          name="within"
-          label={words.liesIn[lies.in]}
-          value={typed.within}
-          fault={faultOf(refused, lies.field)}
-          help={words.moveHelp}
-          options={[
-            { value: "", label: words.nowhere },
-            ...listPlaces(db, by, lies.in, among)
-              .records.filter((one) => one.ispId === ispId)
-              .map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-      )}
-    </>
-  );
-}
-
-interface FieldsProps {
-  visit: StaffVisit;
-  kind: PlaceKind;
-  ispId: number;
-  typed: Typed;
-  refused?: DomainError | undefined;
 }
 
 /** The tree of the ISP that a place is of. */
 export const listHref = ({ by }: StaffVisit, ispId: number) =>
   by.scope.ispId === null ? `${PLACES}?isp=${ispId}` : PLACES;
 
-function newForm(visit: StaffVisit, typed: Typed, refused?: DomainError): Response {
-  const { view, query } = visit;
+interface Standing {
+  readonly kind: PlaceKind;
+  readonly ispId: number;
+  readonly name: string;
+  /** The id of what it lies in; empty: nothing. */
+  readonly within: string | number;
+}
+
+function fieldsOf({ view, db, by }: StaffVisit, { kind, ispId, name, within }: Standing): FormField[] {
   const words = view.words.team.places;
-  const kind = kindOf(query.get("kind") ?? "city");
-  const ispId = ispIn(visit);
-  const sentWith = new URLSearchParams({ ...Object.fromEntries(query), isp: String(ispId) });
-  return formDrawer(visit, {
-    ...{ title: words.addTitle[kind], refused, submit: view.words.team.save },
-    action: `${PLACES}/new?${String(sentWith)}`,
+  const { lies } = placeRules[kind];
+  const called = { name: "name", label: words.name, value: name, required: true, max: 120 };
+  const fields: FormField[] = [{ ...called, attributes: { autofocus: true } }];
+  if (lies?.in !== "city" && lies?.in !== "area") return fields;
+  const among = { sort: "name", descending: false, limit: MOST, offset: 0 } as const;
+  const others = listPlaces(db, by, lies.in, among).records.filter((one) => one.ispId === ispId);
+  const options = [
+    { value: "", label: words.nowhere },
+    ...others.map(({ id, name: label }) => ({ value: id, label })),
+  ];
+  const where = { name: "within", faultOf: lies.field, label: words.liesIn[lies.in], help: words.moveHelp };
+  return [...fields, { ...where, value: within, options }];
+}
+
+/** What a form says of a place, by the names of the domain. */
+function sent(kind: PlaceKind, { name, within }: Values) {
+  const { lies } = placeRules[kind];
+  return { name, ...(lies && { [lies.field]: within }) };
+}
+
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+const add = form({
+  path: `${PLACES}/new`,
+  permit: "createPlace",
+  of: (visit) => ({ kind: kindOf(visit, visit.query.get("kind") ?? "city"), ispId: ispIn(visit) }),
+  chosen: ({ ispId }) => ({ isp: String(ispId) }),
+  content: (visit, { kind, ispId }) => ({
+    title: visit.view.words.team.places.addTitle[kind],
     back: listHref(visit, ispId),
-    children: <Fields visit={visit} kind={kind} ispId={ispId} typed={typed} refused={refused} />,
-  });
-}
+    submit: visit.view.words.team.save,
+    fields: fieldsOf(visit, { kind, ispId, name: "", within: visit.query.get("in") ?? "" }),
+  }),
+  once: ({ id, name }: Named) => ({ id, name }),
+  save: ({ db, by, now }, { kind, ispId }, values): Named =>
+    createPlace(db, by, kind, { ...sent(kind, values), ...(kind !== "isp" && { isp_id: ispId }) }, { now }),
+  done: (visit, { id, name }, { kind, ispId }) => ({
+    title: visit.view.words.team.places.added(visit.view.format.name(name)),
+    to: listHref(visit, kind === "isp" ? id : ispId),
+  }),
+});
 
-export function newPlace(visit: StaffVisit): Response {
-  permit(visit.by, "createPlace");
-  requireWholeIsp(visit.by, placeRules[kindOf(visit.query.get("kind") ?? "city")].many);
-  return newForm(visit, { name: "", within: visit.query.get("in") ?? "" });
-}
+const edit = form({
+  path: PLACE,
+  permit: "updatePlace",
+  of: named,
+  content: (visit, { kind, place: { id, ispId, name, liesIn } }) => {
+    const { team } = visit.view.words;
+    return {
+      title: team.places.editOf(name),
+      back: listHref(visit, ispId),
+      submit: team.save,
+      beside: (
+        <Button href={`${PLACES}/${kind}/${id}/remove`} kind="danger" size="large" drawer>
+          {team.places.remove}
+        </Button>
+      ),
+      fields: fieldsOf(visit, { kind, ispId, name, within: liesIn ?? "" }),
+    };
+  },
+  save: ({ db, by, now }, { kind, place }, values) =>
+    updatePlace(db, by, kind, { id: place.id, input: sent(kind, values) }, { now }),
+  done: ({ view }, { name }) => view.words.team.places.saved(view.format.name(name)),
+});
 
-export async function addPlace(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view, query } = visit;
-  const kind = kindOf(query.get("kind") ?? "city");
-  const ispId = ispIn(visit);
-  const typed = typedOf(input);
-  const done = await attempt(visit, async () =>
-    createPlace(db, by, kind, { ...sent(kind, typed), ...(kind !== "isp" && { isp_id: ispId }) }, { now }),
-  );
-  if (done instanceof DomainError) return newForm(visit, typed, done);
-  const title = view.words.team.places.added(view.format.name(done.name));
-  return said(visit, { kind: "good", title }, listHref(visit, kind === "isp" ? done.id : ispId));
-}
-
-function editForm(visit: StaffVisit, typed?: Typed, refused?: DomainError): Response {
-  const { view } = visit;
-  const { team } = view.words;
-  const { kind, place } = named(visit);
-  const { id, ispId, name, liesIn } = place;
-  const href = `${PLACES}/${kind}/${id}`;
-  return formDrawer(visit, {
-    ...{ title: team.places.editOf(name), refused, submit: team.save, action: href },
-    back: listHref(visit, ispId),
-    beside: (
-      <Button href={`${href}/remove`} kind="danger" size="large" drawer>
-        {team.places.remove}
-      </Button>
-    ),
-    children: (
-      <Fields
-        visit={visit}
-        kind={kind}
-        ispId={ispId}
-        typed={typed ?? { name, within: liesIn === null ? "" : String(liesIn) }}
-        refused={refused}
-      />
-    ),
-  });
-}
-
-export function editPlace(visit: StaffVisit): Response {
-  permit(visit.by, "updatePlace");
-  requireWholeIsp(visit.by, placeRules[kindOf(visit.params["kind"])].many);
-  return editForm(visit);
-}
-
-export async function savePlace(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const { kind, place } = named(visit);
-  const typed = typedOf(input);
-  const done = await attempt(visit, async () =>
-    updatePlace(db, by, kind, { id: place.id, input: sent(kind, typed) }, { now }),
-  );
-  if (done instanceof DomainError) return editForm(visit, typed, done);
-  const title = view.words.team.places.saved(view.format.name(done.name));
-  return said(visit, { kind: "good", title }, listHref(visit, place.ispId));
-}
+export const placeForms = [...add, ...edit];

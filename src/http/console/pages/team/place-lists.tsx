@@ -12,7 +12,6 @@ interface BranchesProps {
   ispId: number;
 }
 
-/** The branches of an ISP. */
 export function Branches({ visit, branches, ispId }: BranchesProps) {
   const words = visit.view.words.team.places;
   const changes = changesPlaces(visit);

@@ -1,46 +1,50 @@
-import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import type { PlaceKind } from "../../../../domain/people/places/kinds.ts";
 import { deletePlace } from "../../../../domain/people/places/places.ts";
 import { placeInUse } from "../../../../domain/people/places/tree.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
-import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { formDrawer } from "./form.tsx";
-import { PLACES } from "./place-links.ts";
-import { STAFF } from "./staff-list.tsx";
-import { named, listHref } from "./place-forms.tsx";
+import { form } from "../../parts/form.tsx";
+import { STAFF } from "../../parts/hrefs.ts";
+import { listHref, named, PLACE } from "./place-forms.tsx";
 
 /** What stands in the way of removing it, with the ways to clear it; else the button. */
-export function askRemoval(visit: StaffVisit): Response {
-  const { db, by, view } = visit;
-  const { kind, place } = named(visit);
-  const { uses, archived } = placeInUse(db, by, kind, { id: place.id });
-  const words = view.words.team.places;
-  const free = uses.length === 0;
-  return formDrawer(visit, {
-    title: words.removeOf(place.name),
-    action: `${PLACES}/${kind}/${place.id}/remove`,
-    back: listHref(visit, place.ispId),
-    danger: true,
-    ...(free && { submit: words.remove }),
-    children: free ? (
-      <p>{words.empty(view.format.name(place.name))}</p>
-    ) : (
-      <section class="in-the-way">
-        <p class="strong">{words.inTheWay}</p>
-        <ul>
-          {uses.map((use) => (
-            <li>
-              <InTheWay visit={visit} kind={kind} id={place.id} use={use} archived={archived} />
-            </li>
-          ))}
-        </ul>
-      </section>
-    ),
-  });
-}
+export const placeRemoval = form({
+  path: `${PLACE}/remove`,
+  of: named,
+  content: (visit, { kind, place }) => {
+    const { db, by, view } = visit;
+    const { uses, archived } = placeInUse(db, by, kind, place);
+    const words = view.words.team.places;
+    const isFree = uses.length === 0;
+    return {
+      title: words.removeOf(place.name),
+      back: listHref(visit, place.ispId),
+      danger: true,
+      ...(isFree && { submit: words.remove }),
+      text: isFree ? (
+        <p>{words.empty(view.format.name(place.name))}</p>
+      ) : (
+        <section class="in-the-way">
+          <p class="strong">{words.inTheWay}</p>
+          <ul>
+            {uses.map((use) => (
+              <li>
+                <InTheWay visit={visit} kind={kind} id={place.id} use={use} archived={archived} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ),
+    };
+  },
+  save: ({ db, by, now }, { kind, place }) => deletePlace(db, by, kind, { id: place.id }, { now }),
+  done: (visit, _, { kind, place }) => {
+    const words = visit.view.words.team.places;
+    const title = words.removed(visit.view.format.name(place.name));
+    return { title, text: words.removedText, to: listHref(visit, kind === "isp" ? 0 : place.ispId) };
+  },
+});
 
 interface InTheWayProps {
   visit: StaffVisit;
@@ -53,12 +57,12 @@ interface InTheWayProps {
 function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, archived }: InTheWayProps) {
   const { team } = view.words;
   const words = team.places;
-  const said = view.format.number(count);
-  if (table === "areas" || table === "subareas") return <p>{words.uses[table](said)}</p>;
+  const text = view.format.number(count);
+  if (table === "areas" || table === "subareas") return <p>{words.uses[table](text)}</p>;
   if (table === "staff")
     return (
       <>
-        <p>{words.uses.staff(said)}</p>
+        <p>{words.uses.staff(text)}</p>
         {kind === "branch" && may(by, "staff_view") && (
           <div class="actions">
             <Button href={`${STAFF}?branch=${id}`} size="small">
@@ -68,7 +72,7 @@ function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, 
         )}
       </>
     );
-  if (table !== "subscribers" || kind === "isp") return <p>{words.uses.others(rows, said)}</p>;
+  if (table !== "subscribers" || kind === "isp") return <p>{words.uses.others(rows, text)}</p>;
   const present = count - archived;
   const movable =
     (kind === "area" || kind === "subarea") && may(by, "subscriber_bulk") && may(by, "subscriber_edit");
@@ -95,21 +99,5 @@ function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, 
       )}
       {archived > 0 && <p class="hint">{words.archived(view.format.number(archived))}</p>}
     </>
-  );
-}
-
-export async function removePlace(visit: StaffVisit): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const { kind, place } = named(visit);
-  const done = await attempt(visit, async () => deletePlace(db, by, kind, { id: place.id }, { now }));
-  if (done instanceof DomainError) {
-    if (done.code !== "refused") throw done;
-    return askRemoval(visit);
-  }
-  const words = view.words.team.places;
-  return said(
-    visit,
-    { kind: "good", title: words.removed(view.format.name(place.name)), text: words.removedText },
-    listHref(visit, kind === "isp" ? 0 : place.ispId),
   );
 }

@@ -5,8 +5,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { pageAsked } from "../../page-links.tsx";
-import { Pages } from "./paged.tsx";
+import { pageIn, Pages } from "../../parts/pager.tsx";
 import { changesPlaces, flat, newHref, PLACES, type Row } from "./place-links.ts";
 
 /** Rows of the tree on a page. */
@@ -14,30 +13,30 @@ export const LIMIT = 200;
 
 /** The rows of a page, below what its first one lies in. */
 function pageOf(rows: readonly Row[], from: number): readonly Row[] {
-  const shown = rows.slice(from, from + LIMIT);
+  const visible = rows.slice(from, from + LIMIT);
   const above: Row[] = [];
-  let depth = shown[0]?.depth ?? 0;
+  let depth = visible[0]?.depth ?? 0;
   for (const row of rows.slice(0, from).reverse()) {
     if (row.depth >= depth) continue;
     above.unshift(row);
     depth = row.depth;
   }
-  return [...above, ...shown];
+  return [...above, ...visible];
 }
 
 interface TreeProps {
   visit: StaffVisit;
   nodes: readonly PlaceNode[];
-  typed: string;
+  text: string;
   ispId: number;
 }
 
 /** Cities with their areas and subareas, a row each, and the box that narrows them. */
-export function Tree({ visit, nodes, typed, ispId }: TreeProps) {
+export function Tree({ visit, nodes, text: values, ispId }: TreeProps) {
   const { view, by, query } = visit;
   const words = view.words.team.places;
   const rows = flat(nodes);
-  const from = (pageAsked(query) - 1) * LIMIT;
+  const from = (pageIn(query, { total: rows.length, limit: LIMIT }) - 1) * LIMIT;
   const changes = changesPlaces(visit);
   return (
     <Card
@@ -49,7 +48,7 @@ export function Tree({ visit, nodes, typed, ispId }: TreeProps) {
             name="q"
             type="search"
             label={words.filter}
-            value={typed}
+            value={values}
             attributes={{ maxlength: 100, autocomplete: "off" }}
           />
           <Button size="small" icon="search">
@@ -59,7 +58,7 @@ export function Tree({ visit, nodes, typed, ispId }: TreeProps) {
       }
     >
       {rows.length === 0 ? (
-        <p class="hint">{typed === "" ? words.noneText : words.noneFound(typed)}</p>
+        <p class="hint">{values === "" ? words.noneText : words.noneFound(values)}</p>
       ) : (
         <>
           <Table
@@ -75,7 +74,7 @@ export function Tree({ visit, nodes, typed, ispId }: TreeProps) {
               <PlaceRow visit={visit} row={row} ispId={ispId} changes={changes} />
             ))}
           </Table>
-          <Pages visit={visit} total={rows.length} limit={LIMIT} path={PLACES} />
+          <Pages visit={visit} total={rows.length} limit={LIMIT} />
         </>
       )}
     </Card>
@@ -155,7 +154,6 @@ export function PlaceTools({
   );
 }
 
-/** How many live there, which leads to them. */
 export function Lives({
   visit: { view, by },
   node: { kind, id, subscribers },
@@ -164,14 +162,14 @@ export function Lives({
   node: PlaceNode;
 }) {
   if (subscribers === null) return null;
-  const said = view.format.number(subscribers);
-  if (kind === "isp" || subscribers === 0 || !may(by, "subscriber_view")) return <>{said}</>;
+  const text = view.format.number(subscribers);
+  if (kind === "isp" || subscribers === 0 || !may(by, "subscriber_view")) return <>{text}</>;
   return (
     <a
       href={`/console/subscribers?${kind}=${id}`}
-      aria-label={view.words.team.subscribers(subscribers, said)}
+      aria-label={view.words.team.subscribers(subscribers, text)}
     >
-      {said}
+      {text}
     </a>
   );
 }

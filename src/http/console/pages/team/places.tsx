@@ -8,7 +8,7 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { ispOfForm } from "../../isp-field.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { changesPlaces, flat, newHref } from "./place-links.ts";
 import { Branches, Isps } from "./place-lists.tsx";
 import { Tree } from "./place-tree.tsx";
@@ -17,8 +17,8 @@ import { Tree } from "./place-tree.tsx";
 export function ispIn(visit: StaffVisit): number {
   const { by, query } = visit;
   if (by.scope.ispId !== null) return by.scope.ispId;
-  const asked = query.get("isp") ?? "";
-  if (/^[1-9]\d{0,14}$/.test(asked)) return Number(asked);
+  const requested = query.get("isp") ?? "";
+  if (/^[1-9]\d{0,14}$/.test(requested)) return Number(requested);
   const ispId = ispOfForm(visit);
   if (ispId === undefined) throw new DomainError("not_found", "there is no ISP");
   return ispId;
@@ -29,10 +29,10 @@ export function showPlaces(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
   if (ispOfForm(visit) === undefined) return seeOther("/console/start"); // where the first is made
   const ispId = ispIn(visit);
-  const typed = (query.get("q") ?? "").trim().slice(0, 100);
-  const tree = placeTree(db, by, { ispId, text: typed });
+  const values = (query.get("q") ?? "").trim().slice(0, 100);
+  const tree = placeTree(db, by, { ispId, text: values });
   const words = view.words.team.places;
-  const isEmpty = typed === "" && tree.cities.length === 0 && tree.branches.length === 0;
+  const isEmpty = values === "" && tree.cities.length === 0 && tree.branches.length === 0;
   const changes = changesPlaces(visit);
   return page(
     visit,
@@ -49,7 +49,7 @@ export function showPlaces(visit: StaffVisit): Response {
       }
     >
       <p class="sentence">
-        {words.lead} {typed === "" && !isEmpty && counted(visit, tree)}
+        {words.lead} {values === "" && !isEmpty && counted(visit, tree)}
       </p>
       {!changes && may(by, "place_manage") && <p class="hint">{words.readOnly}</p>}
       {tree.isps.length > 0 && <Isps visit={visit} isps={tree.isps} current={ispId} />}
@@ -69,9 +69,9 @@ export function showPlaces(visit: StaffVisit): Response {
           </Empty>
         </section>
       ) : (
-        <div class="columns">
+        <div class="split">
           <div>
-            <Tree visit={visit} nodes={tree.cities} typed={typed} ispId={ispId} />
+            <Tree visit={visit} nodes={tree.cities} text={values} ispId={ispId} />
           </div>
           <div>
             <Branches visit={visit} branches={tree.branches} ispId={ispId} />

@@ -5,29 +5,29 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { ConsoleView } from "../../view.ts";
-import { valuesOf } from "../subscribers/selection.ts";
-import { type FlagName, flagNames } from "./flags.ts";
+import { valuesOf } from "../../parts/refused.ts";
+import { type FlagName, flagNames } from "../../parts/flags.ts";
 
 /** The form of the ticks, which its button stands outside of. */
 export const FORM = "role-flags";
 
 export interface FlagChange {
   readonly flag: FlagName;
-  readonly given: boolean;
+  readonly isGranted: boolean;
 }
 
 /** What ticks would change of a role; of what somebody lacks nothing, whatever was sent. */
 export function changesOf(role: RoleLine, by: Actor, ticked: ReadonlySet<string>): FlagChange[] {
   return flagNames
     .filter((flag) => may(by, flag) && role.flags.has(flag) !== ticked.has(flag))
-    .map((flag) => ({ flag, given: ticked.has(flag) }));
+    .map((flag) => ({ flag, isGranted: ticked.has(flag) }));
 }
 
 export const tickedIn = (input: Input): ReadonlySet<string> => new Set(valuesOf(input, "flag"));
 
 /** What a form says that was read: other changes, or another role than it was, have to be read again. */
 export const markOf = (changes: readonly FlagChange[]) =>
-  changes.map(({ flag, given }) => `${given ? "+" : "-"}${flag}`).join(" ");
+  changes.map(({ flag, isGranted }) => `${isGranted ? "+" : "-"}${flag}`).join(" ");
 
 interface ChangesProps {
   view: ConsoleView;
@@ -49,12 +49,12 @@ export function Changes({ view, role, changes }: ChangesProps) {
             <p class="hint">{words.noChange}</p>
           ) : (
             <ul class="may-list">
-              {changes.map(({ flag, given }) => (
+              {changes.map(({ flag, isGranted }) => (
                 <li>
-                  <span class={given ? "good-text" : "bad-text"}>
-                    <Icon name={given ? "plus" : "close"} />
+                  <span class={isGranted ? "good-text" : "bad-text"}>
+                    <Icon name={isGranted ? "plus" : "close"} />
                   </span>
-                  <span>{(given ? words.will : words.willNot)(who, team.flags[flag].does)}</span>
+                  <span>{(isGranted ? words.will : words.willNot)(who, team.flags[flag].does)}</span>
                 </li>
               ))}
             </ul>

@@ -3,7 +3,7 @@ import { may } from "../../../../domain/core/actor/actor.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { flagGroups, type FlagName, type FlagGroup, groupNames } from "./flags.ts";
+import { flagGroups, type FlagName, type FlagGroup, groupNames } from "../../parts/flags.ts";
 import { capital } from "./may.tsx";
 import { FORM } from "./role-changes.tsx";
 import { ROLES } from "./roles.tsx";

@@ -13,16 +13,16 @@ import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
-import { page, part, said } from "../../answers.tsx";
+import { page, part, flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
-import { sentence } from "../subscriber/say.ts";
-import { TrailLink } from "../trail/link.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { sentence } from "../../parts/phrases.ts";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { MayPage, maySentence } from "./may.tsx";
 import { Changes, changesOf, markOf, tickedIn } from "./role-changes.tsx";
 import { changesRoles, Held, ROLES } from "./roles.tsx";
 import { SeeAs } from "./staff.tsx";
-import { STAFF } from "./staff-list.tsx";
+import { STAFF } from "../../parts/hrefs.ts";
 import { Ticks } from "./role-ticks.tsx";
 
 /** Of those who have it, as many as the page has room for. */
@@ -36,19 +36,19 @@ export function roleIn({ db, by, params }: StaffVisit): RoleLine {
   return role;
 }
 
-interface Shown {
+interface FormState {
   readonly ticked?: ReadonlySet<string>;
   readonly problem?: string;
   readonly status?: number;
 }
 
 /** One role: what it allows in ticks, what a change of them comes to, and who has it. */
-export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: Shown = {}): Response {
+export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: FormState = {}): Response {
   const role = roleIn(visit);
   const { view, by } = visit;
   const words = view.words.team.roles;
   const changes = changesRoles(visit);
-  const shown = ticked ?? role.flags;
+  const flags = ticked ?? role.flags;
   return page(
     visit,
     <SettingsFrame
@@ -58,26 +58,26 @@ export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: S
       actions={changes && <RoleButtons view={view} code={role.code} />}
     >
       {problem !== undefined && <Note kind="wait">{problem}</Note>}
-      <div class="columns">
+      <div class="split">
         <div>
           <Card
             title={words.mayTitle}
             aside={
               <>
-                <TrailLink visit={visit} entity="role" entityId={role.code} />
+                <AuditLogLink visit={visit} entity="role" entityId={role.code} />
                 <a href={`${ROLES}/${role.code}/may`}>{view.words.team.staff.mayAll}</a>
               </>
             }
           >
-            <div class="stack-small">
+            <div class="stack near">
               <p>{maySentence(view.words, { admin: false, flags: role.flags })}</p>
               {mayLookAs(visit, role) && <SeeAs visit={visit} action={`${ROLES}/${role.code}/see-as`} />}
             </div>
           </Card>
-          <Ticks visit={visit} role={role} ticked={shown} changes={changes} />
+          <Ticks visit={visit} role={role} ticked={flags} changes={changes} />
         </div>
         <div class="role-side">
-          {changes && <Changes view={view} role={role} changes={changesOf(role, by, shown)} />}
+          {changes && <Changes view={view} role={role} changes={changesOf(role, by, flags)} />}
           <Factor visit={visit} role={role} changes={changes} />
           <Holders visit={visit} role={role} />
         </div>
@@ -128,14 +128,14 @@ export async function saveFlags(visit: StaffVisit, input: Input): Promise<Respon
   const words = view.words.team.roles;
   if (changes.length === 0) return showRole(visit);
   if (input["seen"] !== markOf(changes)) return showRole(visit, { ticked, problem: words.checkFirst });
-  const sent = Object.fromEntries(changes.map(({ flag, given }) => [flag, given ? 1 : 0]));
+  const sent = Object.fromEntries(changes.map(({ flag, isGranted }) => [flag, isGranted ? 1 : 0]));
   const done = await attempt(visit, async () =>
     updatePermissions(db, by, { code: role.code, sent }, { now }),
   );
   if (done instanceof DomainError)
     return showRole(visit, { ticked, problem: sentence(done.message), status: 422 });
   const title = words.savedFlags(view.format.name(role.name));
-  return said(visit, { kind: "good", title, text: words.savedText(done.length) }, `${ROLES}/${role.code}`);
+  return flash(visit, { kind: "good", title, text: words.savedText(done.length) }, `${ROLES}/${role.code}`);
 }
 
 function Factor({
@@ -151,7 +151,7 @@ function Factor({
   const on = role.needsSecondFactor === 1;
   return (
     <Card title={words.factorTitle}>
-      <div class="stack-small">
+      <div class="stack near">
         <p>{on ? words.factorOn : words.factorOff}</p>
         {changes && (
           <Action
@@ -178,13 +178,13 @@ export async function switchFactor(visit: StaffVisit, input: Input): Promise<Res
   );
   if (done instanceof DomainError) {
     const what = { title: view.words.team.staff.notDone, text: sentence(done.message) };
-    return said(visit, { kind: "bad", ...what }, `${ROLES}/${role.code}`);
+    return flash(visit, { kind: "bad", ...what }, `${ROLES}/${role.code}`);
   }
   const words = view.words.team.roles;
   const name = view.format.name(role.name);
   const what =
     needed === 1 ? { title: words.nowOn(name), text: words.nowOnText } : { title: words.nowOff(name) };
-  return said(visit, { kind: "good", ...what }, `${ROLES}/${role.code}`);
+  return flash(visit, { kind: "good", ...what }, `${ROLES}/${role.code}`);
 }
 
 function Holders({ visit, role }: { visit: StaffVisit; role: RoleLine }) {
@@ -239,7 +239,7 @@ export async function seeAsRole(visit: StaffVisit): Promise<Response> {
   const done = await attempt(visit, async () => startSeeingAs(db, by, { roleCode: code }, { now }));
   if (done instanceof DomainError) {
     const what = { title: view.words.team.staff.notDone, text: sentence(done.message) };
-    return said(visit, { kind: "bad", ...what }, `${ROLES}/${code}`);
+    return flash(visit, { kind: "bad", ...what }, `${ROLES}/${code}`);
   }
   needs.seeing.begin(sessionKey, { roleCode: code }, now);
   return seeOther("/console");

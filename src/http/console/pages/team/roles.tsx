@@ -5,16 +5,15 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { pageAsked } from "../../page-links.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
-import { flagGroups, type FlagName, groupNames } from "./flags.ts";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { flagGroups, type FlagName, groupNames } from "../../parts/flags.ts";
 import { capital, maySentence } from "./may.tsx";
-import { Pages } from "./paged.tsx";
-import { STAFF } from "./staff-list.tsx";
+import { list, type ListColumn, USUAL } from "../../parts/list.tsx";
+import { pageIn } from "../../parts/pager.tsx";
+import { STAFF } from "../../parts/hrefs.ts";
 import { starters } from "./starters.ts";
 
 export const ROLES = "/console/settings/roles";
@@ -25,13 +24,12 @@ const LIMIT = 20;
 export const changesRoles = ({ by }: Pick<StaffVisit, "by">) =>
   may(by, "role_manage") && seesWholeIsp(by.scope);
 
-/** What each role allows, beside each other, and how many have it. */
 export function showRoles(visit: StaffVisit): Response {
   const { db, by, view, query } = visit;
   const all = roleTable(db, by);
   const words = view.words.team.roles;
   const changes = changesRoles(visit);
-  const from = (pageAsked(query) - 1) * LIMIT;
+  const from = (pageIn(query, { total: all.length, limit: LIMIT }) - 1) * LIMIT;
   const roles = all.slice(from, from + LIMIT);
   const held = all.reduce((sum, { staff }) => sum + staff, 0);
   return page(
@@ -54,8 +52,7 @@ export function showRoles(visit: StaffVisit): Response {
       ) : (
         <>
           <p class="sentence">{words.sentence(all.length, view.words.team.people(held))}</p>
-          <List visit={visit} roles={roles} />
-          <Pages visit={visit} total={all.length} limit={LIMIT} path={ROLES} />
+          <Roles visit={visit} rows={roles} total={all.length} limit={LIMIT} />
           <Matrix view={view} roles={roles} />
         </>
       )}
@@ -63,53 +60,58 @@ export function showRoles(visit: StaffVisit): Response {
   );
 }
 
-function List({ visit: { view, by }, roles }: { visit: StaffVisit; roles: readonly RoleLine[] }) {
-  const { team } = view.words;
-  const words = team.roles;
-  const showsIsp = by.scope.ispId === null;
-  return (
-    <Table
-      caption={view.words.settings.tabs.roles}
-      kind="role-table"
-      columns={[
-        { title: words.name },
-        ...(showsIsp ? [{ title: words.ofIsp, low: true }] : []),
-        { title: words.holds },
-        { title: words.factor },
-        { title: words.may, low: true },
-      ]}
-    >
-      {roles.map((role) => (
-        <tr>
-          <td>
-            <a href={`${ROLES}/${role.code}`}>
-              <bdi>{role.name}</bdi>
-            </a>
-          </td>
-          {showsIsp && <td class="low">{role.ispName}</td>}
-          <td>
-            <Held view={view} role={role} linked={may(by, "staff_view")} />
-          </td>
-          <td>
-            {role.needsSecondFactor === 1 ? (
+export const Roles = list<RoleLine>(({ view, by }) => {
+  const words = view.words.team.roles;
+  const isp: ListColumn<RoleLine> = { title: words.ofIsp, cell: ({ ispName }) => ispName, narrow: "low" };
+  return {
+    name: view.words.settings.tabs.roles,
+    kind: `${USUAL} role-table`,
+    columns: [
+      {
+        title: words.name,
+        cell: ({ code, name }) => (
+          <a href={`${ROLES}/${code}`}>
+            <bdi>{name}</bdi>
+          </a>
+        ),
+        narrow: "lead",
+      },
+      ...(by.scope.ispId === null ? [isp] : []),
+      {
+        title: words.holds,
+        cell: (role) => <Held view={view} role={role} linked={may(by, "staff_view")} />,
+        narrow: "sum",
+      },
+      {
+        title: words.factor,
+        cell: ({ needsSecondFactor }) => (
+          <>
+            <span class="phone-only">{words.factor}&nbsp;</span>
+            {needsSecondFactor === 1 ? (
               <Chip tone="good">{words.needed}</Chip>
             ) : (
               <span class="soft-text">{words.notNeeded}</span>
             )}
-          </td>
-          <td class="low wide-words">{maySentence(view.words, { admin: false, flags: role.flags })}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+          </>
+        ),
+      },
+      {
+        title: words.may,
+        cell: ({ flags }) => maySentence(view.words, { admin: false, flags }),
+        narrow: "low",
+        kind: "wide-words",
+      },
+    ],
+    empty: words.none,
+  };
+});
 
 /** How many have it, which leads to them. */
 export function Held({ view, role, linked }: { view: ConsoleView; role: RoleLine; linked: boolean }) {
   const { team } = view.words;
   if (role.staff === 0) return <span class="soft-text">{team.roles.nobody}</span>;
-  const said = team.people(role.staff);
-  return linked ? <a href={`${STAFF}?role=${role.code}`}>{said}</a> : <>{said}</>;
+  const text = team.people(role.staff);
+  return linked ? <a href={`${STAFF}?role=${role.code}`}>{text}</a> : <>{text}</>;
 }
 
 /** Every permission by role: a row says what it lets one do, a column what a role allows. */
@@ -117,7 +119,7 @@ function Matrix({ view, roles }: { view: ConsoleView; roles: readonly RoleLine[]
   const { team } = view.words;
   const words = team.roles;
   return (
-    <Card title={words.matrix} lead={words.matrixLead} kind="matrix">
+    <Card title={words.matrix} lead={words.matrixLead}>
       <div class="table-frame" tabindex={0} role="group" aria-label={words.matrix}>
         <table class="table matrix-table">
           <caption class="unseen">{words.matrix}</caption>

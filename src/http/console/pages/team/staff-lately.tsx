@@ -1,24 +1,32 @@
 import { auditNames } from "../../../../domain/core/audit/audit-names.ts";
-import { auditTrail } from "../../../../domain/core/audit/audit-trail.ts";
+import { auditLog } from "../../../../domain/core/audit/audit-log.ts";
 import { listConsoleSessions } from "../../../../domain/people/staff/console-sessions.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffLine } from "../../../../domain/people/staff/table.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SessionList } from "../me/session-list.tsx";
-import { STAFF } from "./staff-list.tsx";
-import { hrefOf } from "../trail/asked.ts";
-import { namedIn } from "../trail/changes.ts";
-import { What } from "../trail/what.tsx";
+import { SessionList } from "../../parts/session-list.tsx";
+import { STAFF, auditLogHref } from "../../parts/hrefs.ts";
+import { namedIn } from "../../parts/audit-log-changes.ts";
+import { What } from "../../parts/audit-log-what.tsx";
 
 /** Entries of the trail that the page has room for. */
 const LATELY = 10;
 
-export function Sessions({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
+export function Sessions({
+  visit,
+  row,
+  idleSince,
+}: {
+  visit: StaffVisit;
+  row: StaffLine;
+  idleSince: Seconds;
+}) {
   const { view, formToken, db, by, now } = visit;
   const words = view.words.team.staff;
-  const sessions = listConsoleSessions(db, by, { staffId: row.id }, { now });
+  const sessions = listConsoleSessions(db, by, { staffId: row.id }, { now, idleSince });
   const href = `${STAFF}/${row.id}/sessions`;
   return (
     <Card
@@ -46,12 +54,12 @@ export function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const { view, db, by, now } = visit;
   if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
   const words = view.words.team.staff;
-  const entries = auditTrail(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
+  const entries = auditLog(db, by, { staffId: row.id }, { limit: LATELY, before: Number.MAX_SAFE_INTEGER });
   const names = auditNames(db, by.scope, entries.flatMap(namedIn));
   return (
     <Card
       title={words.lately}
-      aside={<a href={hrefOf({ given: { staff_id: String(row.id) } })}>{words.trail}</a>}
+      aside={<a href={auditLogHref({ values: { staff_id: String(row.id) } })}>{words.trail}</a>}
     >
       {entries.length === 0 ? (
         <p class="hint">{words.nothingYet}</p>

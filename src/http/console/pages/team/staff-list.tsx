@@ -1,3 +1,4 @@
+import { STAFF } from "../../parts/hrefs.ts";
 import { listRoles } from "../../../../domain/people/roles/roles.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { ADMIN, RESELLER } from "../../../../domain/core/actor/profile-types.ts";
@@ -5,18 +6,15 @@ import { type StaffLine, staffTable } from "../../../../domain/people/staff/tabl
 import { type ResellerWallet, resellerWallets } from "../../../../domain/money/wallets/resellers.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { pageAsked } from "../../page-links.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { allowedOf, maySentence } from "./may.tsx";
-import { Pages } from "./paged.tsx";
+import type { Filter } from "../../parts/filters.tsx";
+import { list, type ListColumn } from "../../parts/list.tsx";
+import { pageCounted } from "../../parts/pager.tsx";
 
-export const STAFF = "/console/settings/staff";
 const LIMIT = 100;
 
 /** Whether somebody adds accounts and changes those of others; a Reseller has none. */
@@ -34,8 +32,9 @@ export function showStaff(visit: StaffVisit): Response {
     branchId: numberIn(query, "branch"),
     status: numberIn(query, "status"),
   };
-  const offset = Math.min((pageAsked(query) - 1) * LIMIT, 1e9);
-  const { rows, total } = staffTable(db, by, filter, { now, limit: LIMIT, offset });
+  const { rows, total } = pageCounted(query, LIMIT, (paging) =>
+    staffTable(db, by, filter, { now, ...paging }),
+  );
   const open = rows.filter((row) => row.profileType === ADMIN && row.status === 1 && !row.hasSecondFactor);
   return page(
     visit,
@@ -50,145 +49,138 @@ export function showStaff(visit: StaffVisit): Response {
         )
       }
     >
-      <p class="sentence">{words.sentence(total, words.noFactor(open.length))}</p>
-      <Filters visit={visit} />
-      {rows.length === 0 ? (
-        <section class="card">
-          <Empty icon="people" title={words.none} text={words.noneText} />
-        </section>
-      ) : (
-        <>
-          <Rows visit={visit} rows={rows} />
-          <Pages visit={visit} total={total} limit={LIMIT} path={STAFF} />
-        </>
-      )}
+      <Staff visit={visit} rows={rows} total={total} limit={LIMIT}>
+        <p class="sentence">{words.sentence(total, words.noFactor(open.length))}</p>
+      </Staff>
     </SettingsFrame>,
   );
 }
 
 function numberIn(query: URLSearchParams, name: string): number | undefined {
-  const typed = query.get(name) ?? "";
-  return /^\d{1,9}$/.test(typed) ? Number(typed) : undefined;
+  const values = query.get(name) ?? "";
+  return /^\d{1,9}$/.test(values) ? Number(values) : undefined;
 }
 
-function Filters({ visit: { view, query, db, by } }: { visit: StaffVisit }) {
+function filtersOf({ view, db, by }: StaffVisit): readonly Filter[] {
   const words = view.words.team.staff;
+  const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
   const roles = may(by, "role_view") ? listRoles(db, by) : [];
-  const value = (name: string) => query.get(name) ?? "";
-  return (
-    <form class="team-filters" action={STAFF} method="get" role="search">
-      {value("branch") !== "" && <input type="hidden" name="branch" value={value("branch")} />}
-      <Field
-        name="q"
-        type="search"
-        label={words.text}
-        value={value("q")}
-        attributes={{ maxlength: 100, autocomplete: "off" }}
-      />
-      <Select
-        name="kind"
-        label={words.kind}
-        value={value("kind")}
-        options={[
-          { value: "", label: words.anyKind },
-          ...Object.entries(words.kinds).map(([type, label]) => ({ value: type, label })),
-        ]}
-      />
-      {roles.length > 0 && (
-        <Select
-          name="role"
-          label={words.role}
-          value={value("role")}
-          options={[
-            { value: "", label: words.anyRole },
-            ...roles.map(({ code, name }) => ({ value: code, label: name })),
-          ]}
-        />
-      )}
-      <Select
-        name="status"
-        label={words.status}
-        value={value("status")}
-        options={[
-          { value: "", label: words.anyStatus },
-          { value: "1", label: words.enabled },
-          { value: "0", label: words.disabled },
-        ]}
-      />
-      <Button icon="search">{view.words.team.find}</Button>
-    </form>
-  );
+  const role: Filter = {
+    name: "role",
+    kind: "choice",
+    label: words.role,
+    options: roles.map(({ code, name }) => ({ value: code, label: name })),
+  };
+  return [
+    { name: "q", kind: "text", label: words.text },
+    { name: "kind", kind: "choice", label: words.kind, options: kinds },
+    ...(roles.length > 0 ? [role] : []),
+    {
+      name: "status",
+      kind: "choice",
+      label: words.status,
+      options: [
+        { value: "1", label: words.enabled },
+        { value: "0", label: words.disabled },
+      ],
+    },
+    { name: "branch", kind: "kept" },
+  ];
 }
 
-function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly StaffLine[] }) {
+export const Staff = list<StaffLine>((visit, rows) => {
   const { view, by, now } = visit;
-  const words = view.words.team.staff;
+  const { format, words: all } = view;
+  const words = all.team.staff;
   const wallets = walletsOf(visit, rows);
-  const showsBranch = rows.some(({ branchId }) => branchId !== null);
-  const columns = [
-    { title: words.name },
-    { title: words.kind },
-    { title: words.role },
-    ...(showsBranch ? [{ title: words.branch, low: true }] : []),
-    { title: words.lastSignIn },
-    { title: words.factor },
-    { title: words.sessions, end: true, low: true },
-    ...(wallets
-      ? [
-          { title: words.wallet, end: true },
-          { title: words.limit, end: true, low: true },
-        ]
-      : []),
+  const branch: ListColumn<StaffLine> = {
+    title: words.branch,
+    cell: ({ branchName }) => branchName ?? <span class="soft-text">{words.wholeIsp}</span>,
+    narrow: "low",
+  };
+  const money: ListColumn<StaffLine>[] = [
+    {
+      title: words.wallet,
+      cell: ({ id }) => {
+        const wallet = wallets?.get(id);
+        return wallet && moneyOf(view, wallet);
+      },
+      end: true,
+      narrow: "sum",
+    },
+    {
+      title: words.limit,
+      cell: ({ id, creditLimit }) => wallets?.has(id) && format.amount(creditLimit),
+      end: true,
+      narrow: "low",
+    },
   ];
-  return (
-    <Table caption={view.words.settings.tabs.staff} kind="staff-table two-lines" columns={columns}>
-      {rows.map((row) => {
-        const wallet = wallets?.get(row.id);
-        return (
-          <tr>
-            <td class="of-name">
-              <a href={`${STAFF}/${row.id}`}>
-                <bdi>{row.name}</bdi>
-              </a>{" "}
-              <span class="mono soft-text">{row.username}</span>{" "}
-              {row.status !== 1 && <Chip>{words.disabled}</Chip>}
-            </td>
-            <td class="of-kind">
-              {words.kinds[row.profileType]}
-              {row.roleName !== null && (
-                <span class="phone-only">
-                  {"\u00a0·\u00a0"}
-                  <bdi>{row.roleName}</bdi>
-                </span>
-              )}
-            </td>
-            <td class="of-role">
-              {row.profileType !== ADMIN && <RoleOf view={view} row={row} linked={may(by, "role_view")} />}
-              <span class="hint">{maySentence(view.words, allowedOf(row))}</span>
-            </td>
-            {showsBranch && (
-              <td class="low">{row.branchName ?? <span class="soft-text">{words.wholeIsp}</span>}</td>
+  return {
+    name: all.settings.tabs.staff,
+    kind: "staff-table two-lines",
+    filters: filtersOf(visit),
+    columns: [
+      {
+        title: words.name,
+        cell: ({ id, name, username, status }) => (
+          <>
+            <a href={`${STAFF}/${id}`}>
+              <bdi>{name}</bdi>
+            </a>{" "}
+            <span class="mono soft-text">{username}</span> {status !== 1 && <Chip>{words.disabled}</Chip>}
+          </>
+        ),
+        narrow: "lead",
+        kind: "of-name",
+      },
+      {
+        title: words.kind,
+        cell: ({ profileType, roleName }) => (
+          <>
+            {words.kinds[profileType]}
+            {roleName !== null && (
+              <span class="phone-only">
+                {"\u00a0·\u00a0"}
+                <bdi>{roleName}</bdi>
+              </span>
             )}
-            <td class="of-last">
-              {row.lastSignInAt === null ? (
-                <span class="soft-text">{words.never}</span>
-              ) : (
-                view.format.timeNear(row.lastSignInAt, now)
-              )}
-            </td>
-            <td class="of-factor">
-              <span class="phone-only">{words.factor}&nbsp;</span>
-              <FactorOf view={view} row={row} />
-            </td>
-            <td class="end low">{row.sessions}</td>
-            {wallets && <td class="end sum">{wallet && moneyOf(view, wallet)}</td>}
-            {wallets && <td class="end low">{wallet && view.format.amount(row.creditLimit)}</td>}
-          </tr>
-        );
-      })}
-    </Table>
-  );
-}
+          </>
+        ),
+        kind: "of-kind",
+      },
+      {
+        title: words.role,
+        cell: (row) => (
+          <>
+            {row.profileType !== ADMIN && <RoleOf view={view} row={row} linked={may(by, "role_view")} />}
+            <span class="hint">{maySentence(all, allowedOf(row))}</span>
+          </>
+        ),
+        kind: "of-role",
+      },
+      ...(rows.some(({ branchId }) => branchId !== null) ? [branch] : []),
+      {
+        title: words.lastSignIn,
+        cell: ({ lastSignInAt: at }) =>
+          at === null ? <span class="soft-text">{words.never}</span> : format.timeNear(at, now),
+        kind: "of-last",
+      },
+      {
+        title: words.factor,
+        cell: (row) => (
+          <>
+            <span class="phone-only">{words.factor}&nbsp;</span>
+            <FactorOf view={view} row={row} />
+          </>
+        ),
+        kind: "of-factor",
+      },
+      { title: words.sessions, cell: ({ sessions }) => sessions, end: true, narrow: "low" },
+      ...(wallets ? money : []),
+    ],
+    empty: { icon: "people", title: words.none, text: words.noneText },
+  };
+});
 
 const moneyOf = ({ format }: ConsoleView, { balance, currency }: ResellerWallet) => (
   <span class={balance < 0 ? "bad-text" : ""}>{format.sum(balance, currency)}</span>
@@ -203,7 +195,6 @@ export function walletsOf(
   return new Map(resellerWallets(db, by, { now }).map((wallet) => [wallet.staffId, wallet]));
 }
 
-/** The name of somebody's role, which leads to it. */
 export function RoleOf({ view, row, linked }: { view: ConsoleView; row: StaffLine; linked: boolean }) {
   if (row.roleCode === null || row.roleName === null)
     return <span class="soft-text">{row.profileType === ADMIN ? "–" : view.words.team.staff.noRole}</span>;

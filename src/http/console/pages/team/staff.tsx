@@ -1,6 +1,7 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { ADMIN, RESELLER } from "../../../../domain/core/actor/profile-types.ts";
+import { idleSinceOf } from "../../../../domain/people/staff/console-sessions.ts";
 import { type StaffLine, staffTable } from "../../../../domain/people/staff/table.ts";
 import { pathId } from "../../../form.ts";
 import { FormToken } from "../../../pages/document.tsx";
@@ -11,16 +12,17 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { SettingsFrame } from "../settings/head.tsx";
-import { TrailLink } from "../trail/link.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { allowedOf, MayPage, maySentence } from "./may.tsx";
-import { FactorOf, managesStaff, RoleOf, STAFF, walletsOf } from "./staff-list.tsx";
+import { FactorOf, managesStaff, RoleOf, walletsOf } from "./staff-list.tsx";
+import { STAFF } from "../../parts/hrefs.ts";
 import { Lately, Sessions } from "./staff-lately.tsx";
 
 /** The account of the address. Throws `not_found`. */
-export function accountOf({ db, by, now, params }: StaffVisit): StaffLine {
+export function accountOf({ db, by, now, params }: StaffVisit, idleSince = idleSinceOf(db, now)): StaffLine {
   const staffId = pathId("staff account", params["id"] ?? null);
-  const [row] = staffTable(db, by, { staffId }, { now, limit: 1, offset: 0 }).rows;
+  const [row] = staffTable(db, by, { staffId }, { now, idleSince, limit: 1, offset: 0 }).rows;
   if (!row) throw new DomainError("not_found", `there is no staff account ${staffId}`);
   return row;
 }
@@ -34,8 +36,9 @@ export function manages(visit: Pick<StaffVisit, "by">, row: StaffLine): boolean 
 
 /** One member of staff: the account, what it may do, where it is signed in, and what it did. */
 export function showAccount(visit: StaffVisit): Response {
-  const row = accountOf(visit);
-  const { view, by } = visit;
+  const { view, by, db, now } = visit;
+  const idleSince = idleSinceOf(db, now);
+  const row = accountOf(visit, idleSince);
   const words = view.words.team.staff;
   const managed = manages(visit, row);
   const isOwn = row.id === by.staffId;
@@ -52,10 +55,10 @@ export function showAccount(visit: StaffVisit): Response {
         </>
       }
     >
-      <div class="columns">
+      <div class="split">
         <div>
           <May visit={visit} row={row} seen={managed && !isOwn} />
-          {(managed || isOwn) && <Sessions visit={visit} row={row} />}
+          {(managed || isOwn) && <Sessions visit={visit} row={row} idleSince={idleSince} />}
           <Lately visit={visit} row={row} />
         </div>
         <div>
@@ -106,7 +109,7 @@ function Account({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const wallet = walletsOf(visit, [row])?.get(row.id);
   const { format } = view;
   return (
-    <Card title={words.facts} aside={<TrailLink visit={visit} entity="staff" entityId={row.id} />}>
+    <Card title={words.facts} aside={<AuditLogLink visit={visit} entity="staff" entityId={row.id} />}>
       <Facts
         facts={[
           [words.username, <span class="mono">{row.username}</span>],
@@ -146,7 +149,7 @@ function May({ visit, row, seen }: { visit: StaffVisit; row: StaffLine; seen: bo
   const { team } = view.words;
   return (
     <Card title={team.staff.mayTitle} aside={<a href={`${STAFF}/${row.id}/may`}>{team.staff.mayAll}</a>}>
-      <div class="stack-small">
+      <div class="stack near">
         <p>{maySentence(view.words, allowedOf(row))}</p>
         <Reach visit={visit} row={row} />
         {seen && row.status === 1 && may(by, "role_manage") && (
@@ -177,7 +180,6 @@ export function SeeAs({ visit: { view, formToken, seeing }, action }: { visit: S
   );
 }
 
-/** Pages, actions and money of one account, in words. */
 export function showMay(visit: StaffVisit): Response {
   const row = accountOf(visit);
   const { view, by } = visit;

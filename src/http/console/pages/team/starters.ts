@@ -1,4 +1,4 @@
-import type { FlagName } from "./flags.ts";
+import type { FlagName } from "../../parts/flags.ts";
 
 interface Starter {
   readonly key: "clerk" | "technician" | "reseller" | "accountant" | "manager";

@@ -1,5 +1,5 @@
 import { type ExpirationDay, sumOf } from "../../../../domain/around/today/expirations.ts";
-import { takenByDay, takenToday } from "../../../../domain/around/today/money.ts";
+import { takenByDay } from "../../../../domain/around/today/money.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
 import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import { type Bar, Bars } from "../../../pages/charts/bars.tsx";
@@ -8,7 +8,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { aheadOf } from "./ahead.ts";
+import { aheadOf, importedOf } from "./once.ts";
 import { expiring } from "./links.ts";
 import { refreshing } from "./live.ts";
 
@@ -23,7 +23,7 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { takenDays, charts } = words.today;
   const days = takenByDay(db, by, { days: DAYS }, { now });
-  const { currency, methods } = takenToday(db, by, { now });
+  const { currency, methods } = importedOf(visit);
   const today = localDay(now);
   const before = takenDays.sameDay(format.month(days.at(-1)?.dayBefore ?? today));
   const money = (minor: number) => format.amount(minor);

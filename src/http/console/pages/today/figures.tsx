@@ -1,5 +1,5 @@
 import { sumOf } from "../../../../domain/around/today/expirations.ts";
-import { monthEarlier, owedNow, ownWallet, takenToday } from "../../../../domain/around/today/money.ts";
+import { monthEarlier, owedNow, ownWallet } from "../../../../domain/around/today/money.ts";
 import { standingNow } from "../../../../domain/around/today/standing.ts";
 import { reportSales } from "../../../../domain/around/reports/money.ts";
 import { may, ownIsp } from "../../../../domain/core/actor/actor.ts";
@@ -7,14 +7,13 @@ import { localDay, startOfDay } from "../../../../domain/core/time/time.ts";
 import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import { Figure } from "../../../pages/parts/figure.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { aheadOf } from "./ahead.ts";
+import { aheadOf, importedOf } from "./once.ts";
 import { dayFrom, expiring, lists } from "./links.ts";
 import { refreshing } from "./live.ts";
 
 /** Days that the figures look ahead and back. */
 const WEEK = 7;
 
-/** What the day comes to, each figure a link to its rows. */
 export function Figures({ visit }: { visit: StaffVisit }) {
   const { by, db, view } = visit;
   const hasMoney = ownIsp(db, by.scope) !== null;
@@ -35,10 +34,10 @@ export function Figures({ visit }: { visit: StaffVisit }) {
 }
 
 function People({ visit }: { visit: StaffVisit }) {
-  const { db, by, now, view } = visit;
+  const { db, by, now, openSessions, view } = visit;
   const { format, words } = view;
   const { today } = words;
-  const { online, onlineBefore, active, subscribers, lapsed } = standingNow(db, by, { now });
+  const { online, onlineBefore, active, subscribers, lapsed } = standingNow(db, by, { now, openSessions });
   const week = sumOf(aheadOf(visit).slice(0, WEEK + 1));
   const since = onlineBefore === null ? null : online - onlineBefore;
   return (
@@ -78,9 +77,10 @@ function Change({ difference, text }: { difference: number; text: string }) {
   return <span class={difference > 0 ? "good-text" : ""}>{text}</span>;
 }
 
-function Taken({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+function Taken({ visit }: { visit: StaffVisit }) {
+  const { by, view } = visit;
   const { format, words } = view;
-  const { currency, taken, payments, own, back, elsewhere } = takenToday(db, by, { now });
+  const { currency, taken, payments, own, back, elsewhere } = importedOf(visit);
   const { today } = words;
   const isReseller = by.scope.salespersonId !== null;
   return (

@@ -9,8 +9,8 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { reasonName } from "../logins/said.tsx";
-import { aheadOf } from "./ahead.ts";
+import { reasonName } from "../../parts/phrases.ts";
+import { aheadOf } from "./once.ts";
 import { expiring, lists, loginsOf, pay, subscriber } from "./links.ts";
 import { refreshing } from "./live.ts";
 

@@ -1,7 +1,7 @@
 import { needsSomeone } from "../../../../domain/machine/check/needs-someone.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { Card } from "../../../pages/parts/card.tsx";
-import { NeedsSomeone } from "../outages/needs-someone.tsx";
+import { NeedsSomeone } from "../../parts/needs-someone.tsx";
 import { refreshing } from "./live.ts";
 
 /** What waits for somebody: the box, outages, and what is the matter with single subscribers. */

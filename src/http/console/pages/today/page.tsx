@@ -14,7 +14,7 @@ import { lists } from "./links.ts";
 import { Needs, NeedsLater } from "./needs-someone.tsx";
 import { PlotCard } from "./plot.tsx";
 import { Routers } from "./routers.tsx";
-import { seesRouters } from "./sees.ts";
+import { seesRouters } from "../../parts/may.ts";
 
 interface Part {
   readonly show: (props: { visit: StaffVisit }) => Child;
@@ -84,14 +84,14 @@ export function Today({ visit }: { visit: StaffVisit }) {
             <Empty icon="today" title={today.empty} text={today.emptyText} />
           </div>
         )}
-        <Shown visit={visit} name="figures" />
+        <TodayPart visit={visit} name="figures" />
         {rows.map(({ kind, names }) => {
-          const shown = names.filter((name) => parts[name].isFor(visit));
-          if (shown.length === 0) return null;
+          const visible = names.filter((name) => parts[name].isFor(visit));
+          if (visible.length === 0) return null;
           return (
-            <div class={`today-row ${kind} of-${shown.length}`}>
-              {shown.map((name) => (
-                <Shown visit={visit} name={name} />
+            <div class={`today-row ${kind} of-${visible.length}`}>
+              {visible.map((name) => (
+                <TodayPart visit={visit} name={name} />
               ))}
             </div>
           );
@@ -101,7 +101,7 @@ export function Today({ visit }: { visit: StaffVisit }) {
   );
 }
 
-function Shown({ visit, name }: { visit: StaffVisit; name: PartName }) {
+function TodayPart({ visit, name }: { visit: StaffVisit; name: PartName }) {
   const { show, first }: Part = parts[name];
   const Show = first ?? show;
   return <Show visit={visit} />;

@@ -1,5 +1,5 @@
 import { listClosings } from "../../../../domain/money/closings/find.ts";
-import { isAdminOfAll, may } from "../../../../domain/core/actor/actor.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { applianceNow } from "../../../../domain/machine/appliance/appliance.ts";
 import { routersNow } from "../../../../domain/around/today/lines.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
@@ -31,12 +31,12 @@ export function Routers({ visit }: { visit: StaffVisit }) {
   );
 }
 
-function RouterRows({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+function RouterRows({ visit: { db, by, now, openSessions, view } }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { routers } = words.today;
-  const rows = routersNow(db, by, { now });
+  const rows = routersNow(db, by, { now, openSessions });
   if (rows.length === 0) return <Nothing title={routers.none} text={routers.noneHint} />;
-  const heard = (at: number | null) =>
+  const lastSeenText = (at: number | null) =>
     at === null ? routers.never : now - at < NOW ? routers.now : format.duration(now - at);
   return (
     <Table
@@ -57,7 +57,7 @@ function RouterRows({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
               <span class="unseen">{isSilent ? routers.silent : routers.online}</span>
             </a>
           </td>
-          <td class={`end ${isSilent ? "bad-text" : "soft-text"}`}>{heard(heardAt)}</td>
+          <td class={`end ${isSilent ? "bad-text" : "soft-text"}`}>{lastSeenText(heardAt)}</td>
           <td class="end">{format.number(logins)}</td>
           <td class={isSilent ? "end soft-text" : "end"}>
             <a class="plain" href={onlineAt(nasId)}>
@@ -70,10 +70,10 @@ function RouterRows({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
   );
 }
 
-function Appliance({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
+function Appliance({ visit: { db, by, now, view, isAdminOfAll } }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { appliance } = words.today;
-  const box = may(by, "setting_manage") && isAdminOfAll(db, by) ? applianceNow(db, by) : undefined;
+  const box = may(by, "setting_manage") && isAdminOfAll() ? applianceNow(db, by) : undefined;
   const open = may(by, "closing_manage") && may(by, "closing_own") ? unconfirmed({ db, by }) : undefined;
   if (!box && open === undefined) return null;
   return (

@@ -6,7 +6,6 @@ import { type ConsoleRoute, staffPage } from "../../guard.ts";
 import { hoursResponse } from "./hours.ts";
 import { parts, Today } from "./page.tsx";
 
-/** The first page, and each of its parts by itself. */
 export const todayRoutes: readonly ConsoleRoute[] = [
   staffPage("/console", (visit) =>
     page(

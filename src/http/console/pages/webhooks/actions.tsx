@@ -1,23 +1,28 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { replayDelivery, testEndpoint } from "../../../../domain/around/webhooks/deliveries.ts";
 import { deleteEndpoint, setEndpointEnabled } from "../../../../domain/around/webhooks/endpoints.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
-import { said } from "../../answers.tsx";
+import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { sentence } from "../subscriber/say.ts";
-import { formDrawer } from "../team/form.tsx";
-import { hookHref, hookOf, hostOf, WEBHOOKS } from "./shown.ts";
+import { form } from "../../parts/form.tsx";
+import { sentence } from "../../parts/phrases.ts";
+import { hookOf, hostOf } from "./words.ts";
+import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
-/** Calls it with an event of its own. */
+const HOOK = `${WEBHOOKS}/:id`;
+
 export async function test(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const endpoint = hookOf(visit);
   const done = await attempt(visit, async () => testEndpoint(db, by, { id: endpoint.id }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, hookHref(endpoint));
   const { webhooks } = view.words;
-  return said(visit, { kind: "good", title: webhooks.tested, text: webhooks.testedText }, hookHref(endpoint));
+  return flash(
+    visit,
+    { kind: "good", title: webhooks.tested, text: webhooks.testedText },
+    hookHref(endpoint),
+  );
 }
 
 export async function sendAgain(visit: StaffVisit): Promise<Response> {
@@ -28,7 +33,7 @@ export async function sendAgain(visit: StaffVisit): Promise<Response> {
   if (done instanceof DomainError) return notDone(visit, done, hookHref(endpoint));
   const { webhooks } = view.words;
   const what = { title: webhooks.delivery.sentAgain, text: webhooks.testedText };
-  return said(visit, { kind: "good", ...what }, hookHref(endpoint));
+  return flash(visit, { kind: "good", ...what }, hookHref(endpoint));
 }
 
 export function enable(visit: StaffVisit): Response {
@@ -37,49 +42,49 @@ export function enable(visit: StaffVisit): Response {
   const endpoint = setEndpointEnabled(db, by, { id, enabled: true }, { now });
   const { webhooks } = view.words;
   const what = { title: webhooks.enabled, text: webhooks.enabledText };
-  return said(visit, { kind: "good", ...what }, hookHref(endpoint));
+  return flash(visit, { kind: "good", ...what }, hookHref(endpoint));
 }
 
-export function askDisabling(visit: StaffVisit): Response {
-  const { view } = visit;
-  permit(visit.by, "setEndpointEnabled");
-  const endpoint = hookOf(visit);
-  const { webhooks } = view.words;
-  return formDrawer(visit, {
-    title: webhooks.disableTitle(view.format.name(hostOf(endpoint))),
-    ...{ action: `${hookHref(endpoint)}/disable`, back: hookHref(endpoint), danger: true },
-    submit: webhooks.disable,
-    children: <p>{webhooks.disableText}</p>,
-  });
-}
+const disabling = form({
+  path: `${HOOK}/disable`,
+  permit: "setEndpointEnabled",
+  of: hookOf,
+  content: ({ view }, endpoint) => {
+    const { webhooks: words } = view.words;
+    return {
+      title: words.disableTitle(view.format.name(hostOf(endpoint))),
+      back: hookHref(endpoint),
+      submit: words.disable,
+      danger: true,
+      text: <p>{words.disableText}</p>,
+    };
+  },
+  save: ({ db, by, now }, { id }) => setEndpointEnabled(db, by, { id, enabled: false }, { now }),
+  done: ({ view: { words } }) => words.webhooks.disabled,
+});
 
-export function disable(visit: StaffVisit): Response {
-  const { db, by, now, view } = visit;
-  const { id } = hookOf(visit);
-  const endpoint = setEndpointEnabled(db, by, { id, enabled: false }, { now });
-  return said(visit, { kind: "good", title: view.words.webhooks.disabled }, hookHref(endpoint));
-}
+const removal = form({
+  path: `${HOOK}/delete`,
+  permit: "deleteEndpoint",
+  of: hookOf,
+  content: ({ view }, endpoint) => {
+    const { webhooks: words } = view.words;
+    return {
+      title: words.deleteTitle(view.format.name(hostOf(endpoint))),
+      back: hookHref(endpoint),
+      submit: words.delete,
+      danger: true,
+      leaves: true,
+      text: <p>{words.deleteText}</p>,
+    };
+  },
+  save: ({ db, by, now }, { id }) => deleteEndpoint(db, by, { id }, { now }),
+  done: ({ view: { words } }) => ({ title: words.webhooks.deleted, to: WEBHOOKS }),
+});
 
-export function askRemoval(visit: StaffVisit): Response {
-  const { view } = visit;
-  permit(visit.by, "deleteEndpoint");
-  const endpoint = hookOf(visit);
-  const { webhooks } = view.words;
-  return formDrawer(visit, {
-    title: webhooks.deleteTitle(view.format.name(hostOf(endpoint))),
-    ...{ action: `${hookHref(endpoint)}/delete`, back: hookHref(endpoint), danger: true, leaves: true },
-    submit: webhooks.delete,
-    children: <p>{webhooks.deleteText}</p>,
-  });
-}
-
-export function remove(visit: StaffVisit): Response {
-  const { db, by, now, view } = visit;
-  deleteEndpoint(db, by, { id: hookOf(visit).id }, { now });
-  return said(visit, { kind: "good", title: view.words.webhooks.deleted }, WEBHOOKS);
-}
+export const webhookConfirmations = [...disabling, ...removal];
 
 function notDone(visit: StaffVisit, { message }: DomainError, back: string): Response {
   const what = { title: visit.view.words.webhooks.notDone, text: sentence(message) };
-  return said(visit, { kind: "bad", ...what }, back);
+  return flash(visit, { kind: "bad", ...what }, back);
 }

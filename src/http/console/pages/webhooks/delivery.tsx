@@ -7,8 +7,9 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { FormToken } from "../../../pages/document.tsx";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Terminal } from "../routers/commands.tsx";
-import { hookHref, hookOf } from "./shown.ts";
+import { Terminal } from "../../parts/terminal.tsx";
+import { hookOf } from "./words.ts";
+import { hookHref } from "../../parts/hrefs.ts";
 
 /** One event for one webhook: what was sent, and what came of each attempt. */
 export function showDelivery(visit: StaffVisit): Response {
@@ -25,7 +26,8 @@ export function showDelivery(visit: StaffVisit): Response {
   return drawer(visit, {
     title: delivery.type,
     lead: words.lead(view.format.timeNear(delivery.at, now)),
-    ...{ place: "settings", back },
+    place: "settings",
+    back,
     children: (
       <>
         <div class="drawer-body">
@@ -82,7 +84,7 @@ function Attempts({ visit: { view, now }, attempts }: { visit: StaffVisit; attem
   const { format } = view;
   if (attempts.length === 0) return <p class="hint">{words.noAttempts}</p>;
   return (
-    <ol class="hook-attempts">
+    <ol class="stack near">
       {attempts.map(({ at, milliseconds, status, error, answer }) => (
         <li>
           <p>
@@ -97,7 +99,7 @@ function Attempts({ visit: { view, now }, attempts }: { visit: StaffVisit; attem
           {answer !== null && answer !== "" && (
             <details>
               <summary>{words.answer}</summary>
-              <pre class="mono hook-answer">{answer}</pre>
+              <pre class="mono quoted">{answer}</pre>
             </details>
           )}
         </li>

@@ -1,7 +1,5 @@
-import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { byNameOnly, eventTypes, type EventType } from "../../../../domain/core/events/types.ts";
-import { type Input, RepeatedField } from "../../../../domain/core/fields/fields.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import {
   createEndpoint,
   type Endpoint,
@@ -9,233 +7,169 @@ import {
   endpointSecret,
   updateEndpoint,
 } from "../../../../domain/around/webhooks/endpoints.ts";
-import { attempt } from "../../attempt.ts";
-import { FormToken } from "../../../pages/document.tsx";
-import { Note } from "../../../pages/note.tsx";
-import { Button } from "../../../pages/parts/button.tsx";
-import { Card } from "../../../pages/parts/card.tsx";
-import { Check, Field } from "../../../pages/parts/field.tsx";
-import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IspField } from "../../isp-field.tsx";
-import { doOnce, FormKey } from "../money/keyed.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
-import { faultOf, typedIn } from "../team/form.tsx";
+import { ispFields } from "../../isp-field.tsx";
+import type { Values } from "../../parts/field.tsx";
+import { form } from "../../parts/form.tsx";
+import type { ConsoleView } from "../../view.ts";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { showSecret } from "./secret.tsx";
-import {
-  EVERYTHING,
-  type HookGroup,
-  hookGroups,
-  hookHref,
-  hookOf,
-  hostOf,
-  typesOf,
-  WEBHOOKS,
-} from "./shown.ts";
+import { EVERYTHING, type HookGroup, hookGroups, hookOf, hostOf, typesOf } from "./words.ts";
+import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
-/** What stands in the form. */
-interface Typed {
-  readonly url: string;
-  readonly note: string;
-  readonly types: ReadonlySet<string>;
-  readonly allowLocal: boolean;
-  readonly isp_id: string;
-}
-
-const nothing: Typed = { url: "", note: "", types: new Set(), allowLocal: false, isp_id: "" };
-
-export function newWebhook(visit: StaffVisit): Response {
-  permit(visit.by, "createEndpoint");
-  return form(visit, { typed: nothing });
-}
-
-export async function create(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now } = visit;
-  const typed = typedOf(input);
-  let secret: string | undefined;
-  const done = await doOnce(visit, `${WEBHOOKS}/new`, input, (tx) => () => {
-    const made = createEndpoint(tx, by, sentOf(visit, typed), { now });
-    secret = made.secret;
-    return { id: made.endpoint.id };
-  });
-  if (done instanceof DomainError) return form(visit, { typed, key: typedIn(input, "key"), refused: done });
-  secret ??= endpointSecret(db, by, done, { now });
-  return showSecret(visit, endpointOfId(db, by, done), { secret, why: "made" });
-}
-
-export function editWebhook(visit: StaffVisit): Response {
-  const endpoint = hookOf(visit);
-  const { url, note, allowLocal } = endpoint;
-  const typed = { url, note: note ?? "", types: new Set(typesOf(endpoint)), isp_id: "" };
-  return form(visit, { endpoint, typed: { ...typed, allowLocal: allowLocal === 1 } });
-}
-
-export async function save(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
-  const endpoint = hookOf(visit);
-  const typed = typedOf(input);
-  const { isp_id: _, ...sent } = sentOf(visit, typed);
-  const done = await attempt(visit, async () =>
-    updateEndpoint(db, by, { id: endpoint.id, input: sent }, { now }),
-  );
-  if (done instanceof DomainError) return form(visit, { endpoint, typed, refused: done });
-  const { webhooks } = view.words;
-  return said(visit, { kind: "good", title: webhooks.saved, text: webhooks.savedText }, hookHref(endpoint));
-}
-
-function typedOf(input: Input): Typed {
-  const { type } = input;
-  const types = type instanceof RepeatedField ? type.values : [type];
-  return {
-    ...{ url: typedIn(input, "url"), note: typedIn(input, "note"), isp_id: typedIn(input, "isp_id") },
-    types: new Set(types.filter((one) => typeof one === "string")),
-    allowLocal: input["allow_local"] === "1",
-  };
+/** Those of a webhook that there is, or of a new one, whose ISP is chosen. */
+function groupsOf(visit: StaffVisit, endpoint?: Endpoint) {
+  const { by, view } = visit;
+  const { webhooks: words } = view.words;
+  const address = { inputmode: "url", spellcheck: "false", autofocus: !endpoint };
+  const local = { name: "allow_local", as: "tick", label: words.local, help: words.localHelp } as const;
+  return [
+    {
+      title: words.where,
+      fields: [
+        {
+          name: "url",
+          label: words.address,
+          help: words.addressHelp,
+          value: endpoint?.url,
+          required: true,
+          max: 2000,
+          attributes: address,
+        },
+        { name: "note", label: words.note, help: words.noteHelp, value: endpoint?.note ?? "", max: 200 },
+        ...(endpoint ? [] : ispFields(visit, { besides: { label: words.everyIsp } })),
+        ...(by.admin ? [{ ...local, value: endpoint?.allowLocal }] : []),
+      ],
+    },
+    {
+      title: words.hears,
+      lead: words.hearsLead,
+      fields: [
+        {
+          name: "type",
+          faultOf: "types",
+          kind: "wide",
+          value: endpoint ? typesOf(endpoint).join(", ") : "",
+          show: ({ value = "", fault }: { value: string | undefined; fault: string | undefined }) => (
+            <Subscribed view={view} types={new Set(value.split(", "))} fault={fault} />
+          ),
+        },
+      ],
+    },
+  ];
 }
 
 /** With everything ticked the rest says nothing more, but for what has to be named. */
-function sentOf({ by }: StaffVisit, { url, note, types, allowLocal, isp_id }: Typed): Input {
-  const isNamed = (type: string) => type === EVERYTHING || [...byNameOnly].some((one) => one === type);
-  const asked = [...types].filter((type) => !types.has(EVERYTHING) || isNamed(type));
-  return {
-    ...{ url, types: asked.join(", "), note: note === "" ? null : note },
-    ...(by.admin && { allow_local: allowLocal ? 1 : 0 }),
-    isp_id,
-  };
+function sentOf({ type = "", note = "", ...values }: Values): Input {
+  const types = type.split(", ");
+  const isNamed = (one: string) => one === EVERYTHING || [...byNameOnly].some((named) => named === one);
+  const chosen = types.filter((one) => !types.includes(EVERYTHING) || isNamed(one));
+  return { ...values, note: note === "" ? null : note, types: chosen.join(", ") };
 }
 
-interface FormProps {
-  readonly endpoint?: Endpoint;
-  readonly typed: Typed;
-  /** Of a new one, as it was sent. */
-  readonly key?: string;
-  readonly refused?: DomainError;
+/** What was made; the secret is said to the first press alone. */
+interface Made {
+  readonly id: number;
+  readonly secret?: string;
 }
 
-function form(visit: StaffVisit, { endpoint, typed, key = "", refused }: FormProps): Response {
-  const { view, formToken } = visit;
-  const { webhooks } = view.words;
-  const title = endpoint ? webhooks.editTitle(view.format.name(hostOf(endpoint))) : webhooks.new;
-  const back = endpoint ? hookHref(endpoint) : WEBHOOKS;
-  const action = endpoint ? `${back}/edit` : `${WEBHOOKS}/new`;
-  return page(
-    visit,
-    <SettingsFrame visit={visit} current="webhooks" title={title}>
-      <form class="hook-form" method="post" action={action}>
-        <FormToken value={formToken} />
-        {!endpoint && <FormKey value={key} />}
-        {refused && <Note kind="bad">{webhooks.notSaved(refused.message)}</Note>}
-        <Where visit={visit} typed={typed} refused={refused} isNew={!endpoint} />
-        <Hears visit={visit} typed={typed} fault={faultOf(refused, "types")} />
-        <div class="actions">
-          <Button kind="solid" size="large">
-            {endpoint ? webhooks.save : webhooks.make}
-          </Button>
-          <Button href={back} size="large">
-            {webhooks.back}
-          </Button>
-        </div>
-      </form>
-    </SettingsFrame>,
-    { status: refused ? 422 : 200 },
-  );
-}
+const add = form({
+  path: `${WEBHOOKS}/new`,
+  permit: "createEndpoint",
+  of: () => undefined,
+  content: (visit) => {
+    const { webhooks: words } = visit.view.words;
+    return {
+      title: words.new,
+      back: WEBHOOKS,
+      submit: words.make,
+      groups: groupsOf(visit),
+      frame: (children) => (
+        <SettingsFrame visit={visit} current="webhooks" title={words.new} children={children} />
+      ),
+    };
+  },
+  once: ({ id }): Made => ({ id }),
+  save: ({ db, by, now }, _, values): Made => {
+    const { endpoint, secret } = createEndpoint(db, by, { isp_id: "", ...sentOf(values) }, { now });
+    return { id: endpoint.id, secret };
+  },
+  done: (visit, { id, secret }) => {
+    const { db, by, now } = visit;
+    const secretText = secret ?? endpointSecret(db, by, { id }, { now });
+    return showSecret(visit, endpointOfId(db, by, { id }), { secret: secretText, why: "made" });
+  },
+});
 
-interface WhereProps {
-  visit: StaffVisit;
-  typed: Typed;
-  refused: DomainError | undefined;
-  isNew: boolean;
-}
+const edit = form({
+  path: `${WEBHOOKS}/:id/edit`,
+  of: hookOf,
+  content: (visit, endpoint) => {
+    const { webhooks: words } = visit.view.words;
+    const title = words.editTitle(visit.view.format.name(hostOf(endpoint)));
+    return {
+      title,
+      back: hookHref(endpoint),
+      submit: words.save,
+      groups: groupsOf(visit, endpoint),
+      frame: (children) => (
+        <SettingsFrame visit={visit} current="webhooks" title={title} children={children} />
+      ),
+    };
+  },
+  save: ({ db, by, now }, { id }, values) => updateEndpoint(db, by, { id, input: sentOf(values) }, { now }),
+  done: ({ view: { words } }) => ({ title: words.webhooks.saved, text: words.webhooks.savedText }),
+});
 
-function Where({ visit, typed, refused, isNew }: WhereProps) {
-  const { by, view } = visit;
-  const { webhooks } = view.words;
-  return (
-    <Card title={webhooks.where}>
-      <div class="hook-where">
-        <Field
-          name="url"
-          label={webhooks.address}
-          help={webhooks.addressHelp}
-          fault={faultOf(refused, "url")}
-          value={typed.url}
-          required
-          attributes={{
-            maxlength: 2000,
-            inputmode: "url",
-            autocomplete: "off",
-            spellcheck: "false",
-            autofocus: isNew,
-          }}
-        />
-        <Field
-          name="note"
-          label={webhooks.note}
-          help={webhooks.noteHelp}
-          fault={faultOf(refused, "note")}
-          value={typed.note}
-          attributes={{ maxlength: 200, autocomplete: "off" }}
-        />
-        {isNew && (
-          <IspField
-            visit={visit}
-            typed={typed.isp_id}
-            fault={faultOf(refused, "isp_id")}
-            besides={{ label: webhooks.everyIsp }}
-          />
-        )}
-        {by.admin && (
-          <div class="hook-local">
-            <Check name="allow_local" label={webhooks.local} checked={typed.allowLocal} />
-            <p class="hint">{webhooks.localHelp}</p>
-          </div>
-        )}
-      </div>
-    </Card>
-  );
-}
+export const webhookForms = [...add, ...edit];
 
-interface HearsProps {
-  visit: StaffVisit;
-  typed: Typed;
+interface EventListProps {
+  view: ConsoleView;
+  types: ReadonlySet<string>;
   fault: string | undefined;
 }
 
-function Hears({ visit: { view }, typed, fault }: HearsProps) {
+function Subscribed({ view, types, fault }: EventListProps) {
   const { webhooks } = view.words;
   return (
-    <Card title={webhooks.hears} lead={webhooks.hearsLead} kind="hook-hears">
+    <>
       {fault !== undefined && <p class="fault">{fault}</p>}
-      <Tick type={EVERYTHING} name={webhooks.everything} text={webhooks.everythingText} typed={typed} />
+      <Tick type={EVERYTHING} name={webhooks.everything} text={webhooks.everythingText} types={types} />
       <div class="hook-groups">
-        {[...hookGroups].map(([group, types]) => (
-          <Group title={webhooks.groups[group]} group={group} types={types} typed={typed} />
+        {[...hookGroups].map(([group, offered]) => (
+          <Group title={webhooks.groups[group]} group={group} offered={offered} types={types} />
         ))}
       </div>
-    </Card>
+    </>
   );
 }
 
 interface GroupProps {
   title: string;
   group: HookGroup;
-  types: readonly EventType[];
-  typed: Typed;
+  offered: readonly EventType[];
+  types: ReadonlySet<string>;
 }
 
-function Group({ title, group, types, typed }: GroupProps) {
+function Group({ title, group, offered, types }: GroupProps) {
   return (
     <fieldset class={group === "session" ? "hook-group" : "hook-group in-everything"}>
       <legend class="legend">{title}</legend>
-      {types.map((type) => (
-        <Tick type={type} name={type} text={eventTypes[type].says} typed={typed} />
+      {offered.map((type) => (
+        <Tick type={type} name={type} text={eventTypes[type].says} types={types} />
       ))}
     </fieldset>
   );
 }
 
-function Tick({ type, name, text, typed }: { type: string; name: string; text: string; typed: Typed }) {
+interface TickProps {
+  type: string;
+  name: string;
+  text: string;
+  types: ReadonlySet<string>;
+}
+
+function Tick({ type, name, text, types }: TickProps) {
   const id = type === EVERYTHING ? "everything" : type.replaceAll(".", "-");
   return (
     <label class="hook-tick">
@@ -243,7 +177,7 @@ function Tick({ type, name, text, typed }: { type: string; name: string; text: s
         type="checkbox"
         name="type"
         value={type}
-        checked={typed.types.has(type)}
+        checked={types.has(type)}
         aria-describedby={`says-${id}`}
       />
       <span>{name}</span>

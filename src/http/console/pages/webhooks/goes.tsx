@@ -3,7 +3,8 @@ import type { EndpointHealth } from "../../../../domain/around/webhooks/health.t
 import { Action } from "../../../pages/parts/button.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { hookHref, lastFault } from "./shown.ts";
+import { lastFault } from "./words.ts";
+import { hookHref } from "../../parts/hrefs.ts";
 
 interface Props {
   visit: StaffVisit;
@@ -70,18 +71,17 @@ function slowHint({ view, now }: StaffVisit, { slowUntil }: Endpoint) {
   return { hint: view.words.webhooks.goes.slow(view.format.timeNear(slowUntil, now)) };
 }
 
-/** Nothing is the matter now. */
 function calm({ view, now }: StaffVisit, { delivered, failed, fresh, last }: EndpointHealth): string {
   const { goes } = view.words.webhooks;
-  const said = (count: number) => view.format.number(count);
+  const formatted = (count: number) => view.format.number(count);
   const parts = [
     failed > 0
-      ? goes.wellAgain(failed, said(failed))
+      ? goes.wellAgain(failed, formatted(failed))
       : delivered > 0
-        ? goes.good(delivered, said(delivered))
+        ? goes.good(delivered, formatted(delivered))
         : "",
     last === null ? "" : goes.lastAt(view.format.timeNear(last.at, now)),
-    fresh > 0 ? goes.waiting(fresh, said(fresh)) : "",
+    fresh > 0 ? goes.waiting(fresh, formatted(fresh)) : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? goes.nothing : parts.join(" ");
 }

@@ -1,6 +1,3 @@
-import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import type { Input } from "../../../../domain/core/fields/fields.ts";
-import { permit } from "../../../../domain/core/actor/permissions.ts";
 import {
   type Endpoint,
   endpointSecret,
@@ -10,11 +7,11 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { doOnce, FormKey } from "../money/keyed.tsx";
-import { Terminal } from "../routers/commands.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
-import { formDrawer } from "../team/form.tsx";
-import { hookHref, hookOf, hostOf } from "./shown.ts";
+import { form } from "../../parts/form.tsx";
+import { Terminal } from "../../parts/terminal.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { hookOf, hostOf } from "./words.ts";
+import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
 /** What a receiver does with it; `SECRET` is the only name of ours in it. */
 const SAMPLE = `import { Webhook } from "standardwebhooks";
@@ -28,30 +25,30 @@ export function showSecret(
   { secret, why }: { secret: string; why: "made" | "rotated" | "again" },
 ): Response {
   const { view } = visit;
-  const { shown } = view.words.webhooks;
+  const { shown: secretText } = view.words.webhooks;
   return page(
     visit,
-    <SettingsFrame visit={visit} current="webhooks" title={shown[why]}>
-      <p class="sentence">{why === "rotated" ? shown.rotatedLead : shown.lead}</p>
-      <Card title={shown.title} lead={<bdi>{hostOf(endpoint)}</bdi>}>
-        <Terminal id="secret" label={shown.value} visit={visit}>
+    <SettingsFrame visit={visit} current="webhooks" title={secretText[why]}>
+      <p class="sentence">{why === "rotated" ? secretText.rotatedLead : secretText.lead}</p>
+      <Card title={secretText.title} lead={<bdi>{hostOf(endpoint)}</bdi>}>
+        <Terminal id="secret" label={secretText.value} visit={visit}>
           {secret}
         </Terminal>
       </Card>
-      <Card title={shown.verify}>
-        <ol class="hook-steps">
-          {shown.verifySteps.map((step) => (
+      <Card title={secretText.verify}>
+        <ol class="stack near numbered">
+          {secretText.verifySteps.map((step) => (
             <li>{step}</li>
           ))}
         </ol>
-        <p class="hint">{shown.sample}</p>
-        <Terminal id="sample" label={shown.sample} visit={visit}>
+        <p class="hint">{secretText.sample}</p>
+        <Terminal id="sample" label={secretText.sample} visit={visit}>
           {SAMPLE}
         </Terminal>
       </Card>
       <div class="actions">
         <Button href={hookHref(endpoint)} kind="solid" size="large">
-          {shown.next}
+          {secretText.next}
         </Button>
       </div>
     </SettingsFrame>,
@@ -66,35 +63,26 @@ export function revealSecret(visit: StaffVisit): Response {
   return showSecret(visit, endpoint, { secret, why: "again" });
 }
 
-export function askRotation(visit: StaffVisit): Response {
-  const { view } = visit;
-  permit(visit.by, "rotateEndpointSecret");
-  const endpoint = hookOf(visit);
-  const { webhooks } = view.words;
-  return formDrawer(visit, {
-    title: webhooks.rotateTitle(view.format.name(hostOf(endpoint))),
-    ...{ action: `${hookHref(endpoint)}/rotate`, back: hookHref(endpoint), leaves: true },
-    submit: webhooks.rotateSubmit,
-    children: (
-      <>
-        <FormKey />
-        <p>{webhooks.rotateText}</p>
-      </>
-    ),
-  });
-}
-
 /** Once for each press: a second rotation would end the secret that the receiver still has. */
-export async function rotate(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now } = visit;
-  const endpoint = hookOf(visit);
-  const { id } = endpoint;
-  let made: string | undefined;
-  const done = await doOnce(visit, `${hookHref(endpoint)}/rotate`, input, (tx) => () => {
-    made = rotateEndpointSecret(tx, by, { id }, { now }).secret;
-    return { id };
-  });
-  if (done instanceof DomainError) throw done;
-  const secret = made ?? endpointSecret(db, by, { id }, { now });
-  return showSecret(visit, endpoint, { secret, why: "rotated" });
-}
+export const secretRotation = form({
+  path: `${WEBHOOKS}/:id/rotate`,
+  permit: "rotateEndpointSecret",
+  of: hookOf,
+  content: ({ view }, endpoint) => {
+    const { webhooks: words } = view.words;
+    return {
+      title: words.rotateTitle(view.format.name(hostOf(endpoint))),
+      back: hookHref(endpoint),
+      submit: words.rotateSubmit,
+      answersPage: true,
+      text: <p>{words.rotateText}</p>,
+    };
+  },
+  once: ({ id }): { id: number; secret?: string } => ({ id }),
+  save: ({ db, by, now }, { id }) => ({ id, secret: rotateEndpointSecret(db, by, { id }, { now }).secret }),
+  done: (visit, { id, secret }, endpoint) => {
+    const { db, by, now } = visit;
+    const secretText = secret ?? endpointSecret(db, by, { id }, { now });
+    return showSecret(visit, endpoint, { secret: secretText, why: "rotated" });
+  },
+});

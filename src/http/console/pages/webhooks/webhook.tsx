@@ -6,24 +6,23 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip, type Tone } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
 import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Older, pageOf } from "../../log.tsx";
-import { SettingsFrame } from "../settings/head.tsx";
-import { TrailLink } from "../trail/link.tsx";
+import { list } from "../../parts/list.tsx";
+import { pageOf } from "../../parts/pager.tsx";
+import { SettingsFrame } from "../../parts/settings-frame.tsx";
+import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { Goes } from "./goes.tsx";
-import { EVERYTHING, hookHref, hookOf, hostOf, typesOf } from "./shown.ts";
+import { EVERYTHING, hookOf, hostOf, typesOf } from "./words.ts";
+import { hookHref } from "../../parts/hrefs.ts";
 
 /** One webhook: how it goes, what was sent, and what can be done with it. */
 export function showWebhook(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const endpoint = hookOf(visit);
-  const health = endpointHealth(db, by, { id: endpoint.id });
+  const health = endpointHealth(db, by, endpoint);
   return page(
     visit,
     <SettingsFrame
@@ -33,7 +32,7 @@ export function showWebhook(visit: StaffVisit): Response {
       actions={<Buttons visit={visit} endpoint={endpoint} health={health} />}
     >
       <Goes visit={visit} endpoint={endpoint} health={health} />
-      <div class="columns">
+      <div class="split">
         <Deliveries visit={visit} endpoint={endpoint} />
         <About visit={visit} endpoint={endpoint} />
       </div>
@@ -94,11 +93,14 @@ function About({ visit, endpoint }: Props) {
   const { formerUntil } = endpoint;
   const isRotating = formerUntil !== null && formerUntil > now;
   return (
-    <Card title={webhooks.where} aside={<TrailLink visit={visit} entity="webhook" entityId={endpoint.id} />}>
-      <div class="stack-small">
+    <Card
+      title={webhooks.where}
+      aside={<AuditLogLink visit={visit} entity="webhook" entityId={endpoint.id} />}
+    >
+      <div class="stack near">
         <Facts
           facts={[
-            [webhooks.address, <bdi class="hook-address">{endpoint.url}</bdi>],
+            [webhooks.address, <bdi class="breaks">{endpoint.url}</bdi>],
             [webhooks.note, endpoint.note && <bdi>{endpoint.note}</bdi>],
             [
               webhooks.hears,
@@ -137,84 +139,77 @@ const tones = { waiting: "warn", failed: "bad", cancelled: "quiet" } as const sa
 function Deliveries({ visit, endpoint }: Props) {
   const { db, by, query, view } = visit;
   const { webhooks } = view.words;
-  const href = hookHref(endpoint);
   const state = deliveryStates.find((one) => one === query.get("state"));
-  const { rows, more } = pageOf(query, (paging) =>
+  const { rows, last } = pageOf(query, (paging) =>
     listDeliveries(db, by, { endpointId: endpoint.id, state }, paging),
   );
-  const tabs = [undefined, ...deliveryStates].map((one) => ({
-    href: one === undefined ? href : `${href}?state=${one}`,
-    label: one === undefined ? webhooks.all : webhooks.states[one],
-    current: one === state,
-  }));
   return (
     <div class="stack">
       <div class="hook-bar">
         <h2>{webhooks.deliveries}</h2>
         <span class="hint">{webhooks.deliveriesLead}</span>
-        <Segments label={webhooks.view} tabs={tabs} />
       </div>
-      {rows.length === 0 ? (
-        <section class="card">
-          <Empty icon="swap" title={webhooks.noDeliveries} text={webhooks.noDeliveriesText} />
-        </section>
-      ) : (
-        <Rows visit={visit} rows={rows} />
-      )}
-      <Older view={view} href={href} query={query} last={more ? rows.at(-1)?.id : undefined} />
+      <DeliveryList visit={visit} rows={rows} last={last} />
     </div>
   );
 }
 
-function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonly Delivery[] }) {
-  const { webhooks } = view.words;
-  const { format } = view;
-  const columns = [
-    { title: webhooks.time },
-    { title: webhooks.event },
-    { title: webhooks.subscriber, low: true },
-    { title: webhooks.state },
-    { title: webhooks.attempts, end: true },
-    { title: webhooks.ended },
-  ];
-  return (
-    <Table caption={webhooks.deliveries} columns={columns} kind="short-rows">
-      {rows.map((row) => {
-        const open = `${hookHref({ id: row.endpointId })}/deliveries/${row.id}`;
-        return (
-          <tr>
-            <td class="soft-text when">{format.timeNear(row.at, now)}</td>
-            <td class="lead">
-              <a href={open} {...drawerLink(open)}>
-                {row.type}
-              </a>
-            </td>
-            <td class="low">
-              {row.subscriberId !== null && (
-                <a href={`/console/subscribers/${row.subscriberId}`}>{row.subscriberId}</a>
-              )}
-            </td>
-            <td>
-              <State view={view} row={row} />
-            </td>
-            <td class="end">{format.number(row.attempts)}</td>
-            <td class="soft-text">
-              {row.state === "waiting"
-                ? webhooks.next(format.timeNear(row.nextAt, now))
-                : format.timeNear(row.endedAt ?? row.at, now)}
-            </td>
-          </tr>
-        );
-      })}
-    </Table>
-  );
-}
+export const DeliveryList = list<Delivery>((visit) => {
+  const { view, now } = visit;
+  const { format, words } = view;
+  const { webhooks } = words;
+  return {
+    name: webhooks.deliveries,
+    filters: [
+      {
+        name: "state",
+        kind: "views",
+        label: webhooks.view,
+        options: [
+          { value: "", label: webhooks.all },
+          ...deliveryStates.map((value) => ({ value, label: webhooks.states[value] })),
+        ],
+      },
+    ],
+    columns: [
+      { title: webhooks.time, cell: ({ at }) => format.timeNear(at, now), kind: "soft-text when" },
+      {
+        title: webhooks.event,
+        cell: ({ id, endpointId, type }) => {
+          const open = `${hookHref({ id: endpointId })}/deliveries/${id}`;
+          return (
+            <a href={open} {...drawerLink(open)}>
+              {type}
+            </a>
+          );
+        },
+        narrow: "lead",
+      },
+      {
+        title: webhooks.subscriber,
+        cell: ({ subscriberId: id }) => id !== null && <a href={`/console/subscribers/${id}`}>{id}</a>,
+        narrow: "low",
+      },
+      { title: webhooks.state, cell: (row) => <State view={view} row={row} /> },
+      { title: webhooks.attempts, cell: ({ attempts }) => format.number(attempts), end: true },
+      {
+        title: webhooks.ended,
+        cell: ({ state, nextAt, endedAt, at }) =>
+          state === "waiting"
+            ? webhooks.next(format.timeNear(nextAt, now))
+            : format.timeNear(endedAt ?? at, now),
+        kind: "soft-text",
+      },
+    ],
+    empty: { icon: "swap", title: webhooks.noDeliveries, text: webhooks.noDeliveriesText },
+  };
+});
 
 function State({ view, row: { state } }: { view: StaffVisit["view"]; row: Delivery }) {
-  const said = view.words.webhooks.stateWords[state];
+  const formatted = view.words.webhooks.stateWords[state];
   return state === "delivered" ? (
-    <span class="soft-text">{said}</span>
+    <span class="soft-text">{formatted}</span>
   ) : (
-    <Chip tone={tones[state]}>{said}</Chip>
+    <Chip tone={tones[state]}>{formatted}</Chip>
   );
 }

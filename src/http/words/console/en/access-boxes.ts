@@ -1,5 +1,5 @@
-const many = (count: number, said: string, one: string, more: string) =>
-  `${said} ${count === 1 ? one : more}`;
+const many = (count: number, formatted: string, one: string, more: string) =>
+  `${formatted} ${count === 1 ? one : more}`;
 
 export const accessBoxes = {
   lead: "More machines that answer routers for these books: logins go on there when this one dies, or the way to it does.",
@@ -27,8 +27,8 @@ export const accessBoxes = {
   notRunning: "Nothing talks to NATS yet",
   notRunningText:
     "Set GATEHOUSE_NATS_URL in gatehouse.env to the address of nats-server, and restart the server: systemctl restart gatehouse",
-  waitingText: (count: number, said: string) =>
-    `${many(count, said, "change waits", "changes wait")} to be told to the boxes.`,
+  waitingText: (count: number, formatted: string) =>
+    `${many(count, formatted, "change waits", "changes wait")} to be told to the boxes.`,
   states: {
     new: "has not joined yet",
     heard: "all is well",
@@ -85,12 +85,14 @@ export const accessBoxes = {
   knows: {
     title: "If it is stolen",
     text: "Remove it then: it is told nothing more, and the others get another key. What it had until then, its thief has:",
-    routers: (count: number, said: string) => `the secrets of ${many(count, said, "router", "routers")}`,
-    subscribers: (count: number, said: string) =>
-      `the passwords of ${many(count, said, "subscriber", "subscribers")}`,
-    cards: (count: number, said: string) => `what ${many(count, said, "card is", "cards are")} checked by`,
-    apiAccounts: (count: number, said: string) =>
-      `what signs in to the API of ${many(count, said, "router", "routers")}`,
+    routers: (count: number, formatted: string) =>
+      `the secrets of ${many(count, formatted, "router", "routers")}`,
+    subscribers: (count: number, formatted: string) =>
+      `the passwords of ${many(count, formatted, "subscriber", "subscribers")}`,
+    cards: (count: number, formatted: string) =>
+      `what ${many(count, formatted, "card is", "cards are")} checked by`,
+    apiAccounts: (count: number, formatted: string) =>
+      `what signs in to the API of ${many(count, formatted, "router", "routers")}`,
     shared:
       "It has the key that all boxes share, as long as one is of 0.2.0, and nats-server may let it read what the others are told: it may know what every box knows.",
     sharedUntil: (time: string) =>
@@ -116,8 +118,6 @@ export const accessBoxes = {
   branch: (isp: string, branch: string) => `${isp}, ${branch} alone`,
   whoseHelp: "What a box does not have, its thief does not have either",
   make: "Add it",
-  back: "Back",
-  notAdded: (why: string) => `Not added: ${why}.`,
   joinTitle: (name: string) => `${name}: its line`,
   joinText: "Whoever has this line is that box. It is shown once.",
   join: "The line that it joins with",

@@ -1,11 +1,12 @@
-const payments = (count: number, said: string) => (count === 1 ? "One payment" : `${said} payments`);
+const payments = (count: number, formatted: string) =>
+  count === 1 ? "One payment" : `${formatted} payments`;
 
 export const arrived = {
   view: "Which payments",
   open: "Open",
   all: "All",
-  waits: (count: number, said: string) =>
-    `${payments(count, said)} ${count === 1 ? "waits" : "wait"} for somebody to say whose ${count === 1 ? "it is" : "they are"}. Nothing of ${count === 1 ? "it" : "them"} is booked yet.`,
+  waits: (count: number, formatted: string) =>
+    `${payments(count, formatted)} ${count === 1 ? "waits" : "wait"} for somebody to say whose ${count === 1 ? "it is" : "they are"}. Nothing of ${count === 1 ? "it" : "them"} is booked yet.`,
   lead: "Payments that providers, programs and banks told of, the newest first.",
   none: "Nothing waits",
   noneText:

@@ -72,7 +72,6 @@ export const backups = {
     `${name} is made and verified: ${size}, in ${took}.`,
   madeKey: "Its key is in it, under your passphrase.",
   madeNoKey: "Its key is not in it.",
-  good: (name: string) => `${name} can be restored`,
   restores: (subscribers: string, n: number, when: string) =>
     `This backup restores ${subscribers} ${many(n, "subscriber", "subscribers")}, ledger sums right, as of ${when}.`,
   missing: (payments: string, n: number) =>
@@ -103,7 +102,6 @@ export const backups = {
   listLead: (keep: string) => `The newest ${keep} are kept; the oldest goes when a new one is whole.`,
   more: (n: string) => `${n} older ones are in the folder.`,
   madeAt: "Of",
-  file: "File",
   size: "Size",
   state: "State",
   key: "Key",
@@ -134,7 +132,6 @@ export const backups = {
     `The key is NOT in it. On another machine it needs ${key}; or set a passphrase first, make a new one, and take that.`,
   password: "Your password, once more",
   passwordHelp: "It stands in the trail who took it.",
-  wrongPassword: "That is not your password.",
   downloadSubmit: "Download it",
   settings: "When, where, how many",
   every: "Made every",

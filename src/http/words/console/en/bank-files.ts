@@ -1,4 +1,4 @@
-const lines = (count: number, said: string) => (count === 1 ? "One line" : `${said} lines`);
+const lines = (count: number, formatted: string) => (count === 1 ? "One line" : `${formatted} lines`);
 
 export const bankFiles = {
   link: "A bank’s file",
@@ -33,16 +33,15 @@ export const bankFiles = {
   first: "The first lines",
   show: "Show whose they are",
   other: "Another file",
-  back: "Other columns",
-  found: (fresh: number, said: string, guessed: string) =>
+  found: (fresh: number, formatted: string, guessed: string) =>
     fresh === 0
       ? "No line is new."
-      : `${lines(fresh, said)} ${fresh === 1 ? "is" : "are"} new, of ${guessed} it is thought whose they are. Nothing is booked yet.`,
+      : `${lines(fresh, formatted)} ${fresh === 1 ? "is" : "are"} new, of ${guessed} it is thought whose they are. Nothing is booked yet.`,
   sum: (sum: string) => `They come to ${sum}.`,
-  known: (count: number, said: string) =>
-    `${lines(count, said)} ${count === 1 ? "was" : "were"} in a file before`,
-  leftOut: (count: number, said: string) =>
-    `${lines(count, said)} ${count === 1 ? "is" : "are"} no money that came in, or cannot be read`,
+  known: (count: number, formatted: string) =>
+    `${lines(count, formatted)} ${count === 1 ? "was" : "were"} in a file before`,
+  leftOut: (count: number, formatted: string) =>
+    `${lines(count, formatted)} ${count === 1 ? "is" : "are"} no money that came in, or cannot be read`,
   line: "Line",
   whose: "Whose it may be",
   why: "Why",
@@ -51,23 +50,23 @@ export const bankFiles = {
   nobody: "nobody is known by it",
   by: { reference: "by reference", name: "by name", amount: "by amount alone" },
   waitsThere: "What it is",
-  more: (shown: string) =>
-    `The first ${shown} are shown. The others are taken too, and wait under Arrived, where those that were guessed can be booked together.`,
+  more: (text: string) =>
+    `The first ${text} are shown. The others are taken too, and wait under Arrived, where those that were guessed can be booked together.`,
   method: "Booked as",
   take: "Take the lines, book the ticked ones",
   takeHint: "Lines without a tick wait under Arrived until somebody says whose they are.",
-  taken: (count: number, said: string) =>
-    count === 0 ? "No line was new." : `${lines(count, said)} ${count === 1 ? "was" : "were"} taken.`,
-  booked: (count: number, said: string) =>
+  taken: (count: number, formatted: string) =>
+    count === 0 ? "No line was new." : `${lines(count, formatted)} ${count === 1 ? "was" : "were"} taken.`,
+  booked: (count: number, formatted: string) =>
     count === 0
       ? "Nothing was booked."
-      : `${count === 1 ? "One payment was" : `${said} payments were`} booked.`,
-  notBooked: (count: number, said: string, why: string) =>
-    `${count === 1 ? "One was" : `${said} were`} not booked: ${why}.`,
+      : `${count === 1 ? "One payment was" : `${formatted} payments were`} booked.`,
+  notBooked: (count: number, formatted: string, why: string) =>
+    `${count === 1 ? "One was" : `${formatted} were`} not booked: ${why}.`,
   guessedLink: "Book what was guessed",
   guessedTitle: "Book what was guessed",
-  guessedLead: (count: number, said: string, sum: string) =>
-    `Of ${count === 1 ? "one payment" : `${said} payments`} that ${count === 1 ? "waits" : "wait"} it is thought whose ${count === 1 ? "it is" : "they are"}: ${sum} together. Only what is ticked is booked.`,
+  guessedLead: (count: number, formatted: string, sum: string) =>
+    `Of ${count === 1 ? "one payment" : `${formatted} payments`} that ${count === 1 ? "waits" : "wait"} it is thought whose ${count === 1 ? "it is" : "they are"}: ${sum} together. Only what is ticked is booked.`,
   guessedNone: "Nothing that waits is thought to be anybody’s",
   guessedNoneText:
     "Lines of a bank’s file stand here where a reference, a name or an amount says whose they may be.",

@@ -51,7 +51,6 @@ export const cardPrint = {
   noLines: "Cards this small have no room for the own lines of the template.",
   oneLine: "Cards this small have room for one of the own lines of the template.",
   set: "Set it",
-  hotspotSettings: "Settings of the hotspot",
   head: {
     batch: (batch: string) => `Batch ${batch}`,
     cards: (what: string, from: string, to: string, all: string) =>
@@ -121,6 +120,5 @@ export const cardPrint = {
     removedText: "Cards on paper stay as they are.",
     notSaved: (why: string) => `Nothing was saved: ${why}`,
     contains: "Shows",
-    all: "Templates of cards",
   },
 };

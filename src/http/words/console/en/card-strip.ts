@@ -19,7 +19,7 @@ export const cardStrip = {
   most: (most: string, last: string) => `At most ${most} cards are sold at once: up to ${last}.`,
   gone: (parts: readonly string[]) =>
     `They cannot be sold together: ${listed.format(parts)}. Choose cards that are all new.`,
-  goneCard: (paper: string, standing: string) => `${paper} is ${standing}`,
+  goneCard: (number: string, standing: string) => `${number} is ${standing}`,
   more: (count: string) => `${count} more are not new`,
   none: "No card of this batch is left to sell.",
   look: "See what they cost",

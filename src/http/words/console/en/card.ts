@@ -2,7 +2,6 @@
 export const cardCard = {
   title: (number: string) => `Card ${number}`,
   label: "How it stands",
-  sell: "Sell",
   sellFor: (sum: string) => `Sell for ${sum}`,
   print: "Print again",
   void: "Make void",
@@ -109,8 +108,6 @@ export const cardCard = {
   voidNoMoney: "No money moves.",
   voidSessions: (count: number, where: string) =>
     count === 1 ? `One session ends, at ${where}.` : `${count} sessions end, at ${where}.`,
-  reason: "Reason",
-  reasonHelp: "It stands on the card and in the trail",
   voidPress: "Make it void",
   voidDone: (number: string) => `${number} is void`,
   handBack: (sum: string) => `Hand ${sum} back to the buyer.`,

@@ -4,13 +4,9 @@ import { cardStrip } from "./card-strip.ts";
 
 /** "Hour, Day and Week" */
 const listed = new Intl.ListFormat("en");
-const cardsWord = (count: string, isOne: boolean) => (isOne ? "1 card" : `${count} cards`);
-
 /** Cards: batches, one card, printing. */
 export const cards = {
-  title: "Cards",
   make: "Make cards",
-  cardsWord,
   empty: "No cards yet",
   emptyText:
     "A card is a code that somebody buys: an hour at a hotspot, money for a wallet, or a package. Make a batch, print it, and sell it at the desk or through a reseller.",
@@ -40,7 +36,6 @@ export const cards = {
   runningOut: (parts: readonly string[]) => `Running out: ${listed.format(parts)}.`,
   runningPart: (name: string, left: string, gone: string) =>
     `${name} (${left} left, ${gone} went in seven days)`,
-  find: "Find a card",
   findLabel: "Find a card",
   findHint: "Code, C-000123, 0117-001",
   findButton: "Find",
@@ -51,11 +46,9 @@ export const cards = {
     package: "Package",
     reseller: "Held by",
     open: "Show",
-    any: "Any",
     isp: "The ISP",
     onlyOpen: "with cards left",
     all: "all batches",
-    show: "Show",
   },
   table: {
     caption: "Batches of cards",
@@ -66,11 +59,9 @@ export const cards = {
     holder: "Held by",
     made: "Made",
     cards: "Cards",
-    noPackage: "money for a wallet",
     madeBy: (when: string, who: string) => (who === "" ? when : `${when}, ${who}`),
   },
   theIsp: "the ISP",
-  of: (count: string) => `of ${count}`,
   stock: (parts: readonly string[]) => parts.join(", "),
   stockCount: (count: string, standing: string) => `${count} ${standing}`,
   gives: {
@@ -87,10 +78,8 @@ export const cards = {
   batch: {
     title: (number: string) => `Batch ${number}`,
     print: "Print",
-    csv: "CSV",
     void: "Make void",
     what: "What it is",
-    gives: "A card gives",
     price: "Price",
     holder: "Held by",
     pays: "The reseller pays",
@@ -101,7 +90,6 @@ export const cards = {
     works: "a card works: its first use is its sale",
     sellBy: "To be sold by",
     useBy: "To be used by",
-    branch: "Branch",
     codes: "Codes",
     codesOf: (length: string, form: string) => `${length} ${form}, drawn by the system’s random numbers`,
     letters: "letters and digits",
@@ -114,7 +102,7 @@ export const cards = {
     cards: "Cards",
     all: "All",
     sell: "Sell",
-    sellThis: (paper: string) => `Sell ${paper}`,
+    sellThis: (number: string) => `Sell ${number}`,
     reports: "Reports",
     noCards: "No card stands like this",
     noCardsText: "Choose another one of the words above.",
@@ -126,7 +114,6 @@ export const cards = {
       sold: "Sold",
       used: "First used",
       ends: "Ends",
-      for: "For",
     },
     soldBy: (when: string, who: string) => (who === "" ? when : `${when}, ${who}`),
     voidTitle: (number: string) => `Make batch ${number} void`,

@@ -1,8 +1,9 @@
 import type { FindingKind, FindingValues } from "../../../../domain/machine/check/kinds.ts";
+import { watchWords } from "./router-watch.ts";
 import { settingWords } from "./setting-words.ts";
 
 /** How figures, times and octets are said in sentences. */
-export interface Say {
+export interface Phrases {
   readonly count: (count: number) => string;
   readonly at: (at: number) => string;
   readonly bytes: (octets: number) => string;
@@ -16,7 +17,7 @@ export interface FaultWords {
 }
 
 type FaultTable = {
-  readonly [K in FindingKind]: (values: FindingValues[K], say: Say) => FaultWords;
+  readonly [K in FindingKind]: (values: FindingValues[K], phrases: Phrases) => FaultWords;
 };
 
 const fault = (title: string, text: string, remedy: string): FaultWords => ({ title, text, remedy });
@@ -49,8 +50,12 @@ export const faults: FaultTable = {
       "Set those of routers and subscribers again.",
       howTo,
     ),
-  clock_behind: ({ at }, say) =>
-    fault("The clock is behind", `The books reach to ${say.at(at)}. Set the clock of the machine.`, howTo),
+  clock_behind: ({ at }, phrases) =>
+    fault(
+      "The clock is behind",
+      `The books reach to ${phrases.at(at)}. Set the clock of the machine.`,
+      howTo,
+    ),
   setting_unknown: () => fault("A setting has no effect", "It is none of this version.", howTo),
   setting_invalid: ({ key }) =>
     fault(
@@ -68,8 +73,8 @@ export const faults: FaultTable = {
   backups_failing: () => fault("No backup can be made", "The last try failed. The page says why.", backup),
   backups_none: () =>
     fault("There is no backup yet", "The first is made soon, or now by hand.", "Make a backup"),
-  backups_late: ({ at }, say) =>
-    fault("A backup is overdue", `The newest is of ${say.at(at)}.`, "Make a backup"),
+  backups_late: ({ at }, phrases) =>
+    fault("A backup is overdue", `The newest is of ${phrases.at(at)}.`, "Make a backup"),
   backups_same_disk: () =>
     fault(
       "Backups lie on the disk of the books",
@@ -84,19 +89,19 @@ export const faults: FaultTable = {
     ),
   backup_proof_failed: () =>
     fault("The last trial restore failed", "Make another backup and try that one.", "Make a backup"),
-  backup_proof_old: ({ at }, say) =>
+  backup_proof_old: ({ at }, phrases) =>
     fault(
       "Backups are not proven",
-      at === null ? "None has been restored on trial yet." : `The last trial was on ${say.at(at)}.`,
+      at === null ? "None has been restored on trial yet." : `The last trial was on ${phrases.at(at)}.`,
       "Try a backup",
     ),
   nats_copies_failing: () => fault("Backups do not reach the message server", "The last try failed.", howTo),
   nats_copies_none: () =>
     fault("The message server has no backup yet", "The first is put there soon.", backup),
-  nats_copies_late: ({ at }, say) =>
+  nats_copies_late: ({ at }, phrases) =>
     fault(
       "The backup on the message server is overdue",
-      `The newest there is of ${say.at(at)}; one is due each hour.`,
+      `The newest there is of ${phrases.at(at)}; one is due each hour.`,
       howTo,
     ),
   disk_full: ({ free }, { bytes }) =>
@@ -109,11 +114,17 @@ export const faults: FaultTable = {
     fault("The disk fills up", `${bytes(free)} are left. Make room soon.`, howTo),
 
   radius_shut: () => fault("Routers are not answered", "A RADIUS port does not listen.", howTo),
+  radius_dropped: ({ datagrams, size, at }, phrases) =>
+    fault(
+      "Requests of routers were lost",
+      `The system dropped ${phrases.count(datagrams)}, the last on ${phrases.at(at)}, because its buffer of ${phrases.bytes(size)} was full.`,
+      howTo,
+    ),
   radsec_off: () =>
     fault("RadSec is off", "Routers have certificates for it and cannot log anybody in by it.", howTo),
   radsec_shut: () => fault("RadSec is not served", "Routers that use it are not answered.", howTo),
-  certificate_ended: ({ at }, say) =>
-    fault("The certificate has ended", `It was valid until ${say.at(at)}. Renew it.`, howTo),
+  certificate_ended: ({ at }, phrases) =>
+    fault("The certificate has ended", `It was valid until ${phrases.at(at)}. Renew it.`, howTo),
   certificate_ends: ({ days }, { count }) =>
     fault(
       days === 0
@@ -130,8 +141,8 @@ export const faults: FaultTable = {
     fault("The public listener is shut", "It opens by itself once the certificate is good.", howTo),
   lan_stand_in: () =>
     fault("Browsers warn about this console", "Its certificate is one that it made itself.", howTo),
-  scrape_refused: ({ source, at }, say) =>
-    fault(`${source} was refused the metrics`, `On ${say.at(at)}: no token is set for it.`, howTo),
+  scrape_refused: ({ source, at }, phrases) =>
+    fault(`${source} was refused the metrics`, `On ${phrases.at(at)}: no token is set for it.`, howTo),
 
   routers_none: () => fault("There is no router", "Nobody can log in before one is added.", "Add a router"),
   router_rate: ({ name, sessions }, { count }) =>
@@ -156,6 +167,20 @@ export const faults: FaultTable = {
       "It may not understand the speeds that it is told.",
       "Set its kind",
     ),
+  router_unkept: ({ name, at }, phrases) =>
+    fault(
+      `The configuration of ${name} is not kept`,
+      at === null
+        ? "It was never read. If that router dies, nobody knows how it was set up."
+        : `Last read ${phrases.at(at)}. If that router dies, what was changed since is gone.`,
+      "Look at its configuration",
+    ),
+  router_busy: ({ name, percent }) =>
+    fault(
+      `${name} is nearly out of breath`,
+      `Its processor was ${percent} % busy in the busiest hour of the week. Queues that cost it less help: FQ-CoDel in place of CAKE, or none of both.`,
+      "Change its queues",
+    ),
   router_no_lists: ({ name, pack }) =>
     fault(
       `${name} has no walled garden`,
@@ -166,6 +191,12 @@ export const faults: FaultTable = {
     fault(
       `${name} has an old walled garden`,
       "Who is expired may find a way out for nothing there. Give it the rules anew.",
+      "Set it up anew",
+    ),
+  router_connections: ({ name }) =>
+    fault(
+      `Old connections of expired lines live on at ${name}`,
+      "FastTrack was left to subscribers there, and it has too many connections to look through. They go on until they close: set it up again and have FastTrack switched off.",
       "Set it up anew",
     ),
   router_forgeable: ({ name }) =>
@@ -197,6 +228,12 @@ export const faults: FaultTable = {
       `More requests of ${name} are dropped`,
       addresses === 1 ? "One more address does not sign." : `${count(addresses)} more addresses do not sign.`,
       router,
+    ),
+  router_drifted: ({ name, found, one }, { count }) =>
+    fault(
+      `${name}: ${watchWords(one).title}`,
+      found === 1 ? watchWords(one).cost : `${watchWords(one).cost} And ${count(found - 1)} more.`,
+      "Mend it",
     ),
   router_strangers: ({ name, sessions }, { count }) =>
     fault(
@@ -254,22 +291,22 @@ export const faults: FaultTable = {
       "Used cards are charged all the same; more are not sold before a payment.",
       "Look at wallets",
     ),
-  cards_guessed_behind: ({ name, codes, at }, say) =>
+  cards_guessed_behind: ({ name, codes, at }, phrases) =>
     fault(
       `Somebody behind ${name} guesses cards`,
-      `${say.count(codes)} wrong codes within a minute, the last at ${say.at(at)}.`,
+      `${phrases.count(codes)} wrong codes within a minute, the last at ${phrases.at(at)}.`,
       "See the logins",
     ),
-  cards_guessed: ({ who, at }, say) =>
+  cards_guessed: ({ who, at }, phrases) =>
     fault(
       "Somebody guesses cards",
-      `Too many wrong codes by ${who}, the last at ${say.at(at)}. No more are looked at.`,
+      `Too many wrong codes by ${who}, the last at ${phrases.at(at)}. No more are looked at.`,
       "See the trail",
     ),
-  payments_arrived: ({ isp, count: open, at }, say) =>
+  payments_arrived: ({ isp, count: open, at }, phrases) =>
     fault(
-      open === 1 ? "One payment has no name" : `${say.count(open)} payments have no name`,
-      `They arrived for ${isp}, the first ${say.at(at)}.`,
+      open === 1 ? "One payment has no name" : `${phrases.count(open)} payments have no name`,
+      `They arrived for ${isp}, the first ${phrases.at(at)}.`,
       "Match them",
     ),
   channel_off: ({ name, waiting }, { count }) =>
@@ -278,51 +315,57 @@ export const faults: FaultTable = {
       waiting === 1 ? "One message waits for it." : `${count(waiting)} messages wait for it.`,
       "Look at channels",
     ),
-  channel_down: ({ name, at, waiting }, say) =>
+  channel_down: ({ name, at, waiting }, phrases) =>
     fault(
       `${name} sends nothing`,
       waiting === 1
-        ? `Since ${say.at(at)}; one message waits.`
-        : `Since ${say.at(at)}; ${say.count(waiting)} messages wait.`,
+        ? `Since ${phrases.at(at)}; one message waits.`
+        : `Since ${phrases.at(at)}; ${phrases.count(waiting)} messages wait.`,
       "Look at messages",
     ),
-  webhook_off: ({ name, at }, say) =>
-    fault(`The webhook to ${name} is off`, `It failed too often, until ${say.at(at)}.`, "Switch it on"),
-  webhook_failing: ({ name, at }, say) =>
+  webhook_off: ({ name, at }, phrases) =>
+    fault(`The webhook to ${name} is off`, `It failed too often, until ${phrases.at(at)}.`, "Switch it on"),
+  webhook_failing: ({ name, at }, phrases) =>
     fault(
       `${name} takes no events`,
-      `None since ${say.at(at)}. They are kept, and sent once it answers.`,
+      `None since ${phrases.at(at)}. They are kept, and sent once it answers.`,
       "Look at the webhook",
     ),
+  feed_behind: ({ name, at, waiting }, phrases) =>
+    fault(
+      `The shaper ${name} hears nothing new`,
+      `Since ${phrases.at(at)}; ${phrases.count(waiting)} sessions wait. Lines get their old rate there until it answers.`,
+      howTo,
+    ),
 
-  boxes_untold: ({ at }, say) =>
+  boxes_untold: ({ at }, phrases) =>
     fault(
       "Access boxes are told nothing",
-      at === null ? "They were told nothing yet." : `The last word was at ${say.at(at)}.`,
+      at === null ? "They were told nothing yet." : `The last word was at ${phrases.at(at)}.`,
       howTo,
     ),
-  boxes_nats_away: ({ at }, say) =>
+  boxes_nats_away: ({ at }, phrases) =>
     fault(
       "The message server is away",
-      `Since ${say.at(at)}. Access boxes log people in by what they know.`,
+      `Since ${phrases.at(at)}. Access boxes log people in by what they know.`,
       howTo,
     ),
-  boxes_behind: ({ waiting, at }, say) =>
+  boxes_behind: ({ waiting, at }, phrases) =>
     fault(
       "Access boxes hear late",
-      `${say.count(waiting)} changes wait, always some since ${say.at(at)}.`,
+      `${phrases.count(waiting)} changes wait, always some since ${phrases.at(at)}.`,
       howTo,
     ),
-  boxes_rebuilt: ({ at }, say) =>
+  boxes_rebuilt: ({ at }, phrases) =>
     fault(
       "The message server had lost its store",
-      `Everything was told anew at ${say.at(at)}, and nobody was forgotten. Look after its disk.`,
+      `Everything was told anew at ${phrases.at(at)}, and nobody was forgotten. Look after its disk.`,
       howTo,
     ),
-  boxes_spoilt: ({ at }, say) =>
+  boxes_spoilt: ({ at }, phrases) =>
     fault(
       "Somebody writes over what access boxes are told",
-      `All was told anew at ${say.at(at)}. Whoever has taken one of them does so: see which is not where it should be.`,
+      `All was told anew at ${phrases.at(at)}. Whoever has taken one of them does so: see which is not where it should be.`,
       "See the boxes",
     ),
   boxes_other_books: ({ who }) =>
@@ -347,24 +390,24 @@ export const faults: FaultTable = {
       `Pointed at the access boxes, logins at ${names} outlive this machine.`,
       "Look at routers",
     ),
-  box_removed: ({ name, at }, say) =>
+  box_removed: ({ name, at }, phrases) =>
     fault(
       `${name} was removed and still signs in`,
-      `The last time at ${say.at(at)}. The message server still has its account.`,
+      `The last time at ${phrases.at(at)}. The message server still has its account.`,
       howTo,
     ),
-  box_strange: ({ name, rows, at }, say) =>
+  box_strange: ({ name, rows, at }, phrases) =>
     fault(
       `${name} tells of what is not its own`,
-      `${say.count(rows)} reports were not booked, the last at ${say.at(at)}. Somebody may have taken it.`,
+      `${phrases.count(rows)} reports were not booked, the last at ${phrases.at(at)}. Somebody may have taken it.`,
       box,
     ),
   box_new: ({ name }) =>
     fault(`${name} has not been heard yet`, "It was added; now set it up on its machine.", "Set it up"),
-  box_cut_off: ({ name, at }, say) =>
+  box_cut_off: ({ name, at }, phrases) =>
     fault(
       `${name} is cut off`,
-      `Since ${say.at(at)}. Logins go on there by what it knows. See whether it has power.`,
+      `Since ${phrases.at(at)}. Logins go on there by what it knows. See whether it has power.`,
       box,
     ),
   box_clock: ({ name, seconds }, { count }) =>

@@ -79,7 +79,6 @@ export const importing = {
     nothing: "Nothing was brought in yet",
     nothingText:
       "Choose above where your subscribers are now. Each move that was made stands here then, with its report, and can be undone.",
-    move: "Move",
     source: "From",
     brought: "Brought in",
     changed: "Changed",
@@ -255,6 +254,8 @@ export const importing = {
   },
   tried: {
     title: "What would come",
+    rate: (up: string, down: string) => `${up} up, ${down} down`,
+    withBursts: (rate: string) => `${rate}, with bursts`,
     ready: (count: string, isOne: boolean) => `${people(count, isOne)} can be brought in`,
     undecided: "Say first who gets in",
     undecidedText:
@@ -341,7 +342,7 @@ export const importing = {
     what: "What",
     at: (file: string, line: string) => `${file}, line ${line}`,
     nowhere: "all of it",
-    kept: (shown: string, total: string) => `the first ${shown} of ${total}`,
+    kept: (text: string, total: string) => `the first ${text} of ${total}`,
   },
   moved: {
     title: "Brought in",
@@ -364,9 +365,7 @@ export const importing = {
     passwordList: "List of new passwords",
     passwordLead: "It can be fetched once; then it is gone from here. Say who you are by your own password.",
     ownPassword: "Your password",
-    wrongPassword: "That is not your password.",
     fetch: "Fetch the list",
-    fetched: "The list was fetched, and is gone from here.",
     routersLink: "Routers",
     packagesLink: "Packages",
     againLink: "Run again with a newer file",
@@ -375,7 +374,6 @@ export const importing = {
   move: {
     title: (id: string) => `Move ${id}`,
     lead: (source: string, actor: string, when: string) => `From ${source}, by ${actor}, ${when}`,
-    files: "Files",
     undoneAt: (when: string) => `Undone ${when}`,
     undo: "Undo",
     undoLead:

@@ -10,8 +10,7 @@ export const me = {
   changePassword: "Change the password",
   passwordChanged: "The password is changed",
   passwordChangedText: "Your other sessions have ended.",
-  wrongPassword: "That is not your current password.",
-  tooShort: "Use 8 to 128 characters, and not spaces alone.",
+  wrongPassword: "That is not your password.",
 
   factor: "Second factor",
   factorOff: "Off. The password alone opens this account.",
@@ -51,7 +50,6 @@ export const me = {
 
   sessions: "Where you are signed in",
   here: "This browser",
-  browser: "Browser",
   from: "From",
   since: "since",
   seen: "last seen",

@@ -83,8 +83,6 @@ export const messageChannels = {
   secret: (name: string) => `Secret: ${name}`,
   make: "Make the channel",
   save: "Save",
-  back: "Back",
-  notSaved: (why: string) => `Not saved: ${why}.`,
   made: "The channel is there.",
   madeText: "Send yourself a test before rules use it.",
   saved: "The channel is saved.",

@@ -1,5 +1,3 @@
-const units = (count: number, one: string) => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
-
 export const messageRules = {
   new: "New rule",
   none: "No rule yet",
@@ -8,12 +6,12 @@ export const messageRules = {
   noChannel: "A rule needs a channel to send by. Make one first; then begin with the usual rules.",
   firstChannel: "Make a channel",
   lead: "A rule begins with what happens after it is switched on. Nobody is told of what was before.",
-  withoutSms: (count: number, said: string) =>
+  withoutSms: (count: number, formatted: string) =>
     count === 1
       ? "One subscriber has a mobile number and gets no text messages."
-      : `${said} subscribers have a mobile number and get no text messages.`,
-  withoutSmsMore: (said: string) =>
-    `More than ${said} subscribers have a mobile number and get no text messages.`,
+      : `${formatted} subscribers have a mobile number and get no text messages.`,
+  withoutSmsMore: (formatted: string) =>
+    `More than ${formatted} subscribers have a mobile number and get no text messages.`,
   switchOnSms: "Switch text messages on for them",
   usual: "Begin with the usual rules",
   usualLead:
@@ -30,9 +28,6 @@ export const messageRules = {
   switchOff: "Switch off",
   switchedOn: "The rule is on. It speaks of what comes from now on.",
   switchedOff: "The rule is off.",
-  days: (count: number) => units(count, "day"),
-  hours: (count: number) => units(count, "hour"),
-  minutes: (count: number) => units(count, "minute"),
   of: { expiry: "the end of the service", due: "the due date of an invoice" },
   before: (span: string, what: string) => `${span} before ${what}`,
   after: (span: string, what: string) => `${span} after ${what}`,
@@ -76,16 +71,15 @@ export const messageRules = {
   enabled: "Switched on",
   make: "Make the rule",
   save: "Save",
-  back: "Back",
   newTitle: "New rule",
-  notSaved: (why: string) => `Not saved: ${why}.`,
   made: "The rule is there.",
   saved: "The rule is saved.",
-  ahead: (count: number, said: string) =>
+  ahead: (count: number, formatted: string) =>
     count === 1
       ? "As things stand, it comes up once in the next 7 days."
-      : `As things stand, it comes up ${said} times in the next 7 days.`,
-  aheadMore: (said: string) => `As things stand, it comes up more than ${said} times in the next 7 days.`,
+      : `As things stand, it comes up ${formatted} times in the next 7 days.`,
+  aheadMore: (formatted: string) =>
+    `As things stand, it comes up more than ${formatted} times in the next 7 days.`,
   delete: "Delete",
   deleteTitle: (name: string) => `Delete the rule ${name}?`,
   deleteText: "What it planned and was not sent is cancelled. What was sent stays in the outbox.",

@@ -46,9 +46,7 @@ export const messageTexts = {
   tryTo: "Number or address",
   trySend: "Send it",
   save: "Save",
-  back: "Back",
   saved: "The text is saved.",
-  notSaved: (why: string) => `Not saved: ${why}.`,
   others: "In its languages",
   add: (language: string) => `${language}: not written`,
   delete: "Delete this language",
@@ -56,6 +54,5 @@ export const messageTexts = {
   deleteText:
     "Who speaks that language is told in the ISP’s, else in English. The last language of a text that a rule sends stays.",
   deleted: "The text is deleted.",
-  notDone: "That was not done.",
   newTitle: "New text",
 };

@@ -16,7 +16,6 @@ export const messageWriting = {
   fields: "Fields that are filled in",
   at: "When",
   atHelp: "Empty: at once. At the latest in 90 days.",
-  atBad: "must be a day and a time of the next 90 days",
   none: "There is no channel to write by.",
   noneHelp:
     "A channel sends by mail, text message, WhatsApp or any gateway. Somebody who manages messages adds one.",

@@ -1,12 +1,21 @@
 import type { EventType } from "../../../../domain/core/events/types.ts";
 import type { LanguageTag } from "../../../../domain/core/fields/languages.ts";
 
-const messages = (count: number, said: string) => (count === 1 ? "1 message" : `${said} messages`);
+const messages = (count: number, formatted: string) => (count === 1 ? "1 message" : `${formatted} messages`);
 const waits = (count: number) => (count === 1 ? "waits" : "wait");
 
 const languages: Readonly<Record<LanguageTag, string>> = {
-  ...{ en: "English", id: "Indonesian", es: "Spanish", fr: "French", sw: "Swahili", pt: "Portuguese" },
-  ...{ ru: "Russian", ar: "Arabic", ur: "Urdu", hi: "Hindi", bn: "Bengali" },
+  en: "English",
+  id: "Indonesian",
+  es: "Spanish",
+  fr: "French",
+  sw: "Swahili",
+  pt: "Portuguese",
+  ru: "Russian",
+  ar: "Arabic",
+  ur: "Urdu",
+  hi: "Hindi",
+  bn: "Bengali",
 };
 
 const happened: Readonly<Partial<Record<EventType, string>>> = {
@@ -35,6 +44,8 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
   "card.batch_made": "Cards were made",
   "card.first_used": "A card was used first",
   "router.silent": "A router is silent",
+  "router.drifted": "A router is not as it should be",
+  "router.mended": "A router is mended",
   "router.back": "A router is back",
   "box.cut_off": "An access box is cut off",
   "box.back": "An access box is heard again",
@@ -64,12 +75,10 @@ export const outbox = {
     cancelled: "Cancelled",
   },
   all: "All",
-  any: "all",
   which: "Which messages",
   state: "State",
   channel: "Channel",
   rule: "Rule",
-  show: "Show",
   to: "To",
   toAll: "Messages to everybody",
   only: (name: string) => `Only to ${name}`,
@@ -90,19 +99,18 @@ export const outbox = {
     failed: () => "failed in the last 7 days.",
     perhaps: (count: number) => `${count === 1 ? "was" : "were"} perhaps sent: nobody knows.`,
   },
-  more: (said: string) => `${said}+`,
+  more: (formatted: string) => `${formatted}+`,
   stuck: {
     label: "A channel sends nothing",
     down: (name: string, since: string) => `${name} is down since ${since}`,
-    downText: (reason: string) => reason,
     unknown: "Nobody knows why.",
     off: (name: string, since: string) => `${name} is off since ${since}`,
-    offText: (count: number, said: string) =>
-      `${messages(count, said)} ${waits(count)} for it. Switch it on, or cancel what waits: a message that is late by more than its rule allows is skipped.`,
-    waits: (count: number, said: string) =>
+    offText: (count: number, formatted: string) =>
+      `${messages(count, formatted)} ${waits(count)} for it. Switch it on, or cancel what waits: a message that is late by more than its rule allows is skipped.`,
+    waits: (count: number, formatted: string) =>
       count === 0
         ? "Nothing waits for it now."
-        : `${messages(count, said)} ${waits(count)}, and ${count === 1 ? "goes" : "go"} by ${count === 1 ? "itself" : "themselves"} once it works.`,
+        : `${messages(count, formatted)} ${waits(count)}, and ${count === 1 ? "goes" : "go"} by ${count === 1 ? "itself" : "themselves"} once it works.`,
     tried: (at: string) => `Next attempt: ${at}.`,
     remedy: "Look at the address, the user and the secrets of the channel, and send a test.",
     open: "Open the channels",
@@ -112,9 +120,6 @@ export const outbox = {
   noneText:
     "What rules tell people, and what staff write to them, stands here: waiting, sent or failed, for 180 days. A rule says who is told of what.",
   toRules: "To the rules",
-  noneFound: "Nothing of that kind",
-  noneFoundText: "No message matches. Take a filter away.",
-  clear: "All messages",
   next: (at: string) => `next attempt ${at}`,
   tried: (count: number) => (count === 1 ? "Tried once" : `Tried ${count} times`),
   again: "Try again",
@@ -135,25 +140,25 @@ export const outbox = {
     ofRule: (name: string) => `Rule ${name}`,
     since: "Failed in the last",
     spans: { 1: "hour", 24: "day", 168: "7 days" },
-    count: (count: number, said: string) => messages(count, said),
-    again: (count: number, said: string) =>
-      `${messages(count, said)} that failed ${count === 1 ? "is" : "are"} sent again, to the address as it is now. What was renewed or paid meanwhile is skipped.`,
+    count: (count: number, formatted: string) => messages(count, formatted),
+    again: (count: number, formatted: string) =>
+      `${messages(count, formatted)} that failed ${count === 1 ? "is" : "are"} sent again, to the address as it is now. What was renewed or paid meanwhile is skipped.`,
     noneAgain: "Nothing failed in that time that could be sent again.",
     off: "The channel is off. Switch it on first.",
-    cancel: (count: number, said: string) =>
-      `${messages(count, said)} that ${count === 1 ? "waits is" : "wait are"} not sent. What was cancelled can be sent again one by one.`,
+    cancel: (count: number, formatted: string) =>
+      `${messages(count, formatted)} that ${count === 1 ? "waits is" : "wait are"} not sent. What was cancelled can be sent again one by one.`,
     noneCancel: "Nothing of it waits any more.",
     more: "There are more than that; press again for the rest.",
-    submitAgain: (count: number, said: string) => `Send ${messages(count, said)} again`,
-    submitCancel: (count: number, said: string) => `Cancel ${messages(count, said)}`,
-    sentAgain: (count: number, said: string) =>
+    submitAgain: (count: number, formatted: string) => `Send ${messages(count, formatted)} again`,
+    submitCancel: (count: number, formatted: string) => `Cancel ${messages(count, formatted)}`,
+    sentAgain: (count: number, formatted: string) =>
       count === 0
         ? "Nothing was left to send again."
-        : `${messages(count, said)} ${waits(count)} to be sent again.`,
-    cancelled: (count: number, said: string) =>
+        : `${messages(count, formatted)} ${waits(count)} to be sent again.`,
+    cancelled: (count: number, formatted: string) =>
       count === 0
         ? "Nothing waited any more."
-        : `${messages(count, said)} ${count === 1 ? "is" : "are"} cancelled.`,
+        : `${messages(count, formatted)} ${count === 1 ? "is" : "are"} cancelled.`,
     left: "There are more: press again for the rest.",
   },
   done: {
@@ -196,7 +201,6 @@ export const outbox = {
     textGone: "Its text is gone. Write one of that name under Texts, then try again.",
     sealed: "Not shown while you look with somebody else’s eyes.",
     gone: "What it said is not kept any more.",
-    lastError: "Last error",
     advice: {
       sent: "The channel took it.",
       sending: "It is leaving at this moment.",

@@ -80,8 +80,6 @@ export const paymentSources = {
     "As JSON. proof: how a call proves itself (hmac over the body, a token, or addresses alone). events: where the id of the payment, amount, currency, reference and state stand, as paths with dots such as data.amount; unit: minor for hundredths, major for whole units, iso for the smallest unit of the currency. answer: what it expects to hear.",
   make: "Make it",
   save: "Save",
-  back: "Back",
-  notSaved: (why: string) => `Not saved: ${why}.`,
   made: (name: string) => `${name} is there.`,
   madeText: "Give the provider the address below.",
   saved: (name: string) => `${name} is saved.`,

@@ -43,5 +43,4 @@ export const pools = {
   nobodyHas: "Nobody has one yet",
   nobodyHasText:
     "They are given with the next activation of a package that names the pool, or when its terms are applied.",
-  next: "More",
 };

@@ -13,7 +13,6 @@ export const radsec = {
     `The one that it has ends on ${until}. Make another one and paste its commands; nobody is cut off meanwhile.`,
   gone: "None of those it has counts any more, so nobody behind it can log in by RadSec.",
   none: "It is to ask by RadSec, and none was made for it yet.",
-  unserved: "RadSec is off on this appliance: GATEHOUSE_RADSEC_LISTEN is off.",
   make: {
     title: "Make a certificate",
     again: "Make another certificate",
@@ -52,7 +51,6 @@ export const radsec = {
     none: "None was made yet.",
     revoke: "Revoke",
     revokeWhat: (id: number) => `Revoke certificate ${id}`,
-    fingerprint: "SHA-256",
   },
   revoke: {
     title: "Revoke the certificate",
@@ -60,7 +58,6 @@ export const radsec = {
     last: "It is the only one that counts: nobody behind this router can log in by RadSec until it has another.",
     confirm: "Revoke it",
     done: (id: number) => `Certificate ${id} is revoked.`,
-    failed: "It was not revoked.",
   },
   taken: "The file was not downloaded.",
   form: "It asks by RadSec: RADIUS inside TLS, with a certificate",

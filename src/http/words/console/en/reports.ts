@@ -287,7 +287,6 @@ export const reports = {
   rejected: "Rejected",
   when: "What",
   print: "Print",
-  csv: "CSV",
   empty: "Nothing here",
   drawing: (report: string) => `${report} as a picture; the table below has the same figures`,
   groups: {
@@ -298,8 +297,8 @@ export const reports = {
   },
   lead: "What was sold, taken and owed, who comes and goes, and what the lines carry. Each can be narrowed, printed, and taken as a file.",
   /** The most first; `all` is how many there are. */
-  firstOf: (shown: string, all: string, isMore: boolean) =>
-    `The first ${shown} of ${isMore ? "more than " : ""}${all}.`,
+  firstOf: (first: string, all: string, isMore: boolean) =>
+    `The first ${first} of ${isMore ? "more than " : ""}${all}.`,
   more: "Narrow",
-  firstOnly: (shown: string, all: string) => `The first ${shown} of ${all} rows; the CSV has all.`,
+  firstOnly: (first: string, all: string) => `The first ${first} of ${all} rows; the CSV has all.`,
 };

@@ -1,20 +1,21 @@
+import type { Shaper } from "../../../../domain/goods/nas/kinds.ts";
+
 export const routers = {
   /** Beside the place in the sidebar. */
   silentNote: (count: number) => `${count} silent`,
-  sentence: (all: number, heard: number) =>
+  sentence: (all: number, count: number) =>
     all === 1
-      ? heard === 1
+      ? count === 1
         ? "The router is heard."
         : "The router is not heard."
-      : heard === all
+      : count === all
         ? `All ${all} routers are heard.`
-        : `${heard} of ${all} routers are heard.`,
+        : `${count} of ${all} routers are heard.`,
   silent: (names: string) => `Silent, though they have lines: ${names}.`,
   dropped: (names: string) => `What they send is dropped: ${names}.`,
   never: (names: string) => `Not heard yet: ${names}.`,
   and: (first: string, more: number) => (more === 0 ? first : `${first} and ${more} more`),
   add: "Add a router",
-  csv: "CSV",
   filter: "Which routers",
   all: "All",
   look: "Need a look",
@@ -30,7 +31,6 @@ export const routers = {
     coa: "Takes changes",
   },
   onlineWord: "online",
-  states: { heard: "heard", never: "never heard", dropped: "dropped", silent: "silent" },
   stateText: {
     now: "heard now",
     heard: (ago: string) => `heard ${ago} ago`,
@@ -47,7 +47,6 @@ export const routers = {
   droppedOf: (count: string, why: string) => `${count}, ${why}`,
   refused: (count: string) => `${count} refused`,
   coa: { yes: "yes", no: "no answer", unknown: "not tested" },
-  signed: "signed",
   none: {
     title: "No router yet",
     text: "A router asks here whether somebody may log in, and reports who is online. Add the first: you get the commands to paste, and see live whether it speaks.",
@@ -65,7 +64,6 @@ export const routers = {
   setup: "Set up",
   byCommands: "Commands to paste",
   edit: "Edit",
-  network: "a network of routers",
   isSilent: (name: string) => `${name} is silent`,
   isNever: (name: string) => `${name} has not been heard yet`,
   isDropped: (name: string) => `What ${name} sends is dropped`,
@@ -125,6 +123,14 @@ export const routers = {
     },
     mppe: "MPPE",
     dhcp: "DHCP",
+    shaper: "Queues of lines",
+    shapers: { none: "As the router has them", fq_codel: "FQ-CoDel", cake: "CAKE" } satisfies Record<
+      Shaper,
+      string
+    >,
+    processor: "Its processor",
+    busiest: (percent: number) => `${percent} % in the busiest hour of the week`,
+    busiestBefore: (percent: number) => `${percent} % before its lines got these queues`,
     dhcpServed: "its DHCP servers ask without a password",
     mppeKinds: { keys: "keys alone", allowed: "allowed", required: "required" },
     octets: "Counters",
@@ -173,7 +179,6 @@ export const routers = {
     done: (name: string) => `${name} is removed.`,
     doneText: (detached: string, ended: string) =>
       `${detached} subscribers without it, ${ended} sessions ended.`,
-    failed: "The router was not removed.",
   },
   newSecret: {
     action: "New secret",
@@ -192,7 +197,6 @@ export const routers = {
     has: "It has a secret already",
     secret: "Secret",
     secretHelp: "Empty: one is made for it.",
-    secretAgain: "It was not kept, for nothing was saved: type it again.",
     secretKeep: "Empty: it keeps the one it has, which is never shown.",
     radius: "RADIUS",
     signature: "Message-Authenticator of its logins",
@@ -205,6 +209,12 @@ export const routers = {
     method: "How",
     port: "Port",
     timestamp: "It requires Event-Timestamp",
+    shaping: "Lag at full line",
+    shapingLead: "Counts at its next set-up by the API, from RouterOS 7.1 on. Untried on a real router.",
+    shaper: "Queues of lines",
+    shaperHelp:
+      "Who downloads at full rate no longer makes calls and games wait. FQ-CoDel costs the processor less, CAKE shares better within a house.",
+    shaperLeases: "Leases of DHCP, too: every queue of the kind default-small becomes so",
     api: "RouterOS API",
     apiLead:
       "For lines that cannot be ended over RADIUS, and a look at its clock. Without a host there is none.",
@@ -265,6 +275,7 @@ export const routers = {
       walled: "who is expired sees the pay page, and nothing else",
       api: "an account for us",
       clock: "its clock",
+      queues: "queues that keep no line waiting",
     },
     everyReport: "as often as we want",
     also: "Also:",
@@ -366,7 +377,6 @@ export const routers = {
       "Sessions are timed by the appliance’s clock. The router needs the time for its log and its certificates alone.",
     clockWaiting: "Clock",
     clockWaitingText: "Waits for the first report, to compare the clocks.",
-    unknown: "a name that nobody has",
   },
   login: {
     asking: "Asking",
@@ -387,7 +397,7 @@ export const routers = {
     silent: "The server did not answer",
     silentText: "Its RADIUS threads do not listen; see the findings on Today.",
     told: "What the router would be told",
-    matter: "What is the matter, and what mends it",
+    diagnosis: "What is the matter, and what mends it",
     nobody: (name: string) => `Nobody is called ${name}.`,
     tooMany: (seconds: number) =>
       `Five passwords a minute can be tried. Wait ${seconds} s, or leave the password empty: the stored one is tried then.`,

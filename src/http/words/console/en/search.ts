@@ -41,7 +41,7 @@ export const search = {
   box: (lines: string) => (lines === "1" ? "box, one line" : `box, ${lines} lines`),
   router: (address: string) => `router, ${address}`,
   package: (price: string) => `package, ${price}`,
-  card: (paper: string, standing: string) => `card ${paper}, ${standing}`,
+  card: (number: string, standing: string) => `card ${number}, ${standing}`,
   findCode: "Find the card with this code",
   choose: "choose",
   openIt: "open",

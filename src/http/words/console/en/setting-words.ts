@@ -168,6 +168,21 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "Whom lines there ask for names, whatever they want to ask: one or two addresses such as 10.0.0.53. Empty: their router. Everything else would be a way out for nothing.",
     effect: () => "Counts at a router when it is set up anew, or its commands are pasted anew.",
   },
+  config_nightly: {
+    name: "Configurations of routers",
+    text: "Whether the configuration of each router with an account of its API is kept every night. RouterOS writes its export into a file, which is read and removed. That has been tried on no real router yet; where it is refused its menus are read instead.",
+    effect: (value) => `Every night: ${value}. Copies that were kept stay.`,
+  },
+  config_ftp: {
+    name: "Files of routers",
+    text: "Whether our account on routers may use files (policy ftp), for a router that exports nothing without it. Whoever has that account then reads, writes and removes every file of the router, by FTP too where that is on.",
+    effect: () => "Counts at a router when it is set up anew, or its commands are pasted anew.",
+  },
+  watch_minutes: {
+    name: "Looking at routers",
+    text: "How often each router that has an account for its API is read, so that what is not as it should be there is told. Nothing is changed. 0: never by itself.",
+    effect: (value) => `Routers are read every ${value}; after a set-up, and by hand, always.`,
+  },
   dhcp_lease: {
     name: "Lease of a line with DHCP",
     text: "How long a lease lasts; a router asks again when half of it is over.",

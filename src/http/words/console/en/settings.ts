@@ -99,7 +99,6 @@ export const settings = {
   from: (before: string, after: string) => `${before} → ${after}`,
   sureSave: "Save it so",
   sureBack: "Change it again",
-  columns: { setting: "Setting", before: "Now", after: "Then" },
   otherMethods: "Others, with commas between them",
   otherMethodsHelp: "Small letters, digits and _.",
 

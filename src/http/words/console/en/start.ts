@@ -8,8 +8,6 @@ export const start = {
   change: "Change",
   bringAlong: "Bring your subscribers along from another system",
   toConsole: "Go to the console",
-  other: "Coming from another system?",
-  bring: "Bring your subscribers along",
   finished: "All seven are behind you.",
 
   password: {
@@ -21,7 +19,6 @@ export const start = {
     chosen: "Your new password",
     chosenHelp: "8 characters or more.",
     submit: "Change it",
-    factor: "Add a code from your phone",
   },
   isp: {
     title: "Your ISP, currency and time zone",
@@ -68,9 +65,7 @@ export const start = {
     username: "Username",
     password: "Password",
     passwordHelp: "For the router’s login; give it to the subscriber.",
-    package: "Package",
     paid: (price: string) => `${price} was paid in cash: open the line now`,
-    needs: "A package and a router come first: steps 3 and 4.",
     done: (name: string, username: string) => `${name}, ${username}`,
     submit: "Add the subscriber",
   },

@@ -227,8 +227,6 @@ export const subscriber = {
     amount: "Amount",
     balance: "Balance",
     by: "By",
-    before: "Before",
-    after: "After",
   },
   forms: {
     renewTitle: "Renew",

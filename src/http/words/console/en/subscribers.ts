@@ -66,7 +66,6 @@ export const subscribers = {
   },
   balanceIn: (currency: string) => `Balance, ${currency}`,
   of: (matching: string, all: string) => [matching, ` of ${all}`] as const,
-  csv: "CSV",
   csvLabel: "All matches as a file",
   addOne: "Sign up",
   line: {
@@ -79,7 +78,6 @@ export const subscribers = {
   },
   ago: (time: string) => `${time} ago`,
   none: "\u2013",
-  range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
   sum: "Sum of balances",
   owed: "Owed",
   empty: {

@@ -1,7 +1,7 @@
 import { flags } from "./flags.ts";
 
 const people = (n: number) => (n === 1 ? "1 person" : `${n} people`);
-const subscribers = (n: number, said: string) => (n === 1 ? "1 subscriber" : `${said} subscribers`);
+const subscribers = (n: number, formatted: string) => (n === 1 ? "1 subscriber" : `${formatted} subscribers`);
 
 export const team = {
   flags: flags as Readonly<Record<keyof typeof flags, { does: string; text: string }>>,
@@ -21,7 +21,6 @@ export const team = {
   save: "Save",
   find: "Find",
   done: "Done",
-  range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
 
   seeing: {
     label: "Seeing as",
@@ -58,7 +57,7 @@ export const team = {
     none: "No place yet",
     noneText:
       "Cities hold areas, areas hold subareas. With them the list of subscribers is narrowed, and an outage of an area is told.",
-    noneFound: (typed: string) => `No place has “${typed}” in its name`,
+    noneFound: (text: string) => `No place has “${text}” in its name`,
     kinds: { isp: "ISP", branch: "branch", city: "city", area: "area", subarea: "subarea" },
     lost: { city: "Without a city", area: "Without an area" },
     addTitle: {
@@ -72,8 +71,6 @@ export const team = {
       isp: "Add an ISP",
       branch: "Add a branch",
       city: "Add a city",
-      area: "Add an area",
-      subarea: "Add a subarea",
     },
     addIn: (kind: string, name: string) => `Add ${kind} in ${name}`,
     edit: "Edit",
@@ -90,10 +87,10 @@ export const team = {
     removedText: "What the books say of it stays.",
     empty: (name: string) => `Nothing uses ${name}. Its name stays in the books where it stood.`,
     inTheWay: "This stands in the way",
-    live: (n: number, said: string) =>
+    live: (n: number, formatted: string) =>
       n === 1
         ? "1 subscriber lives there: move them first."
-        : `${said} subscribers live there: move them first.`,
+        : `${formatted} subscribers live there: move them first.`,
     archived: (n: string) =>
       `${n} who left had it, and their records keep it: rename it instead of removing it.`,
     see: "See them",
@@ -126,9 +123,6 @@ export const team = {
     wallet: "Wallet",
     limit: "Credit limit",
     kinds: { 1: "Admin", 2: "Staff", 3: "Reseller" } as Readonly<Record<number, string>>,
-    anyKind: "Any kind",
-    anyRole: "Any role",
-    anyStatus: "Enabled or not",
     text: "Name, username, phone",
     wholeIsp: "whole ISP",
     operator: "the operator of the box",
@@ -250,7 +244,7 @@ export const team = {
     renameTitle: (name: string) => `Rename ${name}`,
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: "Nobody has it. It is gone then, with what it allows.",
-    held: (said: string) => `${said} have this role: give them another one first.`,
+    held: (formatted: string) => `${formatted} have this role: give them another one first.`,
     heldOne: "1 person has this role: give them another one first.",
     seeHolders: "See who",
     start: "Begins as",

@@ -99,7 +99,6 @@ export const timeline = {
   renewal: "Renewal refused",
   freeze: { frozen: "Frozen", thawed: "Thawed" },
   extension: (isOnTrust: boolean) => (isOnTrust ? "Extended on trust" : "Extended"),
-  note: "Note",
   action: (action: string) => actions[action] ?? action,
   from: (name: string, before: string, after: string) => `${name} ${before} to ${after}`,
   nothing: "nothing",

@@ -3,7 +3,6 @@ export const today = {
   title: "Today",
   live: "Live",
   allFindings: "See all that needs someone",
-  print: "Print",
   closeDay: "Close my day",
   setupOpen: "The first start is not finished.",
   setupGoOn: "Go on with it",

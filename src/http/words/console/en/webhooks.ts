@@ -1,4 +1,4 @@
-const events = (count: number, said: string) => (count === 1 ? "1 event" : `${said} events`);
+const events = (count: number, formatted: string) => (count === 1 ? "1 event" : `${formatted} events`);
 
 export const webhooks = {
   new: "New webhook",
@@ -24,10 +24,8 @@ export const webhooks = {
   where: "Where",
   make: "Make the webhook",
   save: "Save",
-  back: "Back",
   edit: "Edit",
   editTitle: (host: string) => `Edit ${host}`,
-  notSaved: (why: string) => `Not saved: ${why}.`,
   saved: "The webhook is saved.",
   savedText: "It counts for what happens from now on.",
   state: "State",
@@ -54,18 +52,18 @@ export const webhooks = {
     offReason: (reason: string, at: string) =>
       `It was switched off (${at}), because ${reason}. What happens meanwhile is told to nobody.`,
     nothing: "Nothing has been sent yet. A test shows whether the receiver answers.",
-    waiting: (count: number, said: string) =>
-      `${events(count, said)} ${count === 1 ? "is" : "are"} about to be sent.`,
-    good: (count: number, said: string) =>
-      count === 1 ? "The last event was delivered." : `All of the last ${said} events were delivered.`,
+    waiting: (count: number, formatted: string) =>
+      `${events(count, formatted)} ${count === 1 ? "is" : "are"} about to be sent.`,
+    good: (count: number, formatted: string) =>
+      count === 1 ? "The last event was delivered." : `All of the last ${formatted} events were delivered.`,
     lastAt: (at: string) => `Last call: ${at}.`,
-    retriedTitle: (count: number, said: string) => `${events(count, said)} did not get through yet`,
+    retriedTitle: (count: number, formatted: string) => `${events(count, formatted)} did not get through yet`,
     retried: (why: string, next: string) =>
       `${why} Next attempt: ${next}. It is tried for three days in all.`,
-    failedTitle: (count: number, said: string) => `${events(count, said)} could not be delivered`,
+    failedTitle: (count: number, formatted: string) => `${events(count, formatted)} could not be delivered`,
     failed: (why: string) => `${why} They are not tried any more; send them again when the receiver is well.`,
-    wellAgain: (count: number, said: string) =>
-      `It answers again. ${events(count, said)} of before could not be delivered; send them again if they matter.`,
+    wellAgain: (count: number, formatted: string) =>
+      `It answers again. ${events(count, formatted)} of before could not be delivered; send them again if they matter.`,
     slow: (until: string) => `The receiver asked for patience; it is called again from ${until} on.`,
     status: (status: number) => `The receiver answered ${status}.`,
     error: (error: string) => `The last call failed: ${error}.`,

@@ -54,7 +54,7 @@ export const ofAccessBoxes = {
   promoteBooks: {
     call: (db, by) => {
       add(db, by);
-      return promoteBooks(db, by, { heard: 4 }, { now: NOW });
+      return promoteBooks(db, by, { epoch: 4 }, { now: NOW });
     },
     operator: 5,
     ...reach,

@@ -19,7 +19,7 @@ export const ofBulk = {
   },
   startBulk: {
     call: (db, by) => {
-      const id = startBulk(db, by, { operation: "enable", ids: [1, 9], given: {} }, world);
+      const id = startBulk(db, by, { operation: "enable", ids: [1, 9], values: {} }, world);
       return db.$client.query("SELECT subscriber_id AS id, message FROM bulk_rows WHERE job_id = ?").all(id);
     },
     operator: [

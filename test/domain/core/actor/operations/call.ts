@@ -1,24 +1,32 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../../db/open.ts";
-import { radsecCertificates, staff, subscribers } from "../../../../../db/schema.ts";
-import type { Moved } from "../../../../../src/domain/machine/moving/model.ts";
-import { moveIn, type MoveOptions } from "../../../../../src/domain/machine/moving/move-in.ts";
-import { Tellings } from "../../../../../src/domain/machine/moving/told.ts";
-import { type Actor, operator } from "../../../../../src/domain/core/actor/actor.ts";
+import { feeds, radsecCertificates, staff, subscribers } from "../../../../../db/schema.ts";
+import type { Moved } from "../../../../../src/domain/machine/imports/model.ts";
+import { moveIn, type MoveOptions } from "../../../../../src/domain/machine/imports/move-in.ts";
+import { Notices } from "../../../../../src/domain/machine/imports/notices.ts";
+import type { Actor } from "../../../../../src/domain/core/actor/actor.ts";
+import { operator } from "../../../../../src/domain/core/actor/operator.ts";
 import { headOf } from "../../../../../src/domain/desk/subscriber-page/head.ts";
 import type { Subscriber } from "../../../../../src/domain/goods/subscribers/find.ts";
 import { createPaymentSource } from "../../../../../src/domain/desk/incoming/sources.ts";
-import { receivePayment, type Told } from "../../../../../src/domain/desk/incoming/receive.ts";
+import { receivePayment, type PaymentNotice } from "../../../../../src/domain/desk/incoming/receive.ts";
 import { testEndpoint } from "../../../../../src/domain/around/webhooks/deliveries.ts";
 import { createEndpoint } from "../../../../../src/domain/around/webhooks/endpoints.ts";
 import { localDay } from "../../../../../src/domain/core/time/time.ts";
-import { insertTemplate } from "../../../../support/card-paper.ts";
-import { AskedRouters } from "../../../../support/asked-routers.ts";
+import { insertTemplate } from "../../../../support/card-printout.ts";
+import { RecordedRouters } from "../../../../support/recorded-routers.ts";
 import { knownCard } from "../../../../support/redeem-cards.ts";
+import { insertConfigs } from "../../../../support/router-config.ts";
 import { addMessages } from "../../../../support/messages.ts";
 import { fillMoney } from "../../../../support/money.ts";
 import { NOW, templateStore } from "../../../../support/store.ts";
-import { fillTenants, insertCards, insertOutage, refuseLogin } from "../../../../support/tenants.ts";
+import {
+  fillTenants,
+  insertCards,
+  insertFinding,
+  insertOutage,
+  refuseLogin,
+} from "../../../../support/tenants.ts";
 
 type Work = (db: Db, by: Actor) => unknown;
 
@@ -40,7 +48,7 @@ export interface Call {
 
 const now = NOW + 600;
 export const world = { now };
-export const asking = { clock: () => now, routers: new AskedRouters() };
+export const asking = { clock: () => now, routers: new RecordedRouters() };
 export const one = { subscriberId: 1 };
 export const nobody = { otherIsp: "not_found", otherBranch: "not_found", otherReseller: "not_found" };
 export const nowhere = { otherIsp: "forbidden", otherBranch: "forbidden", otherReseller: "forbidden" };
@@ -100,8 +108,13 @@ export const ADDRESS = "10.0.0.7";
 
 /** Subscriber 1, who acts for itself. */
 export const own: Actor = {
-  ...{ staffId: null, subscriberId: 1, name: "subscriber user1", source: "portal" },
-  ...{ scope: { ispId: 1, branchId: null, salespersonId: null }, admin: false, flags: new Set<string>() },
+  staffId: null,
+  subscriberId: 1,
+  name: "subscriber user1",
+  source: "portal",
+  scope: { ispId: 1, branchId: null, salespersonId: null },
+  admin: false,
+  flags: new Set<string>(),
 };
 
 function subscriberOne(db: Db): Subscriber {
@@ -115,10 +128,20 @@ function subscriberOne(db: Db): Subscriber {
  * nobody's at routers of each ISP and of none, an entry of the audit trail of each, and packages with other terms than those who hold them.
  */
 export const nothingMoved: Moved = {
-  ...{ packages: [], routers: [], subscribers: [], sessions: [], vouchers: [], afterwards: [] },
+  packages: [],
+  routers: [],
+  subscribers: [],
+  sessions: [],
+  vouchers: [],
+  afterwards: [],
 };
 export const moveOptions: MoveOptions = {
-  ...{ ispId: 1, source: "csv", files: ["a.csv"], told: new Tellings(), zone: "UTC", now: NOW },
+  ispId: 1,
+  source: "csv",
+  files: ["a.csv"],
+  notices: new Notices(),
+  zone: "UTC",
+  now: NOW,
 };
 
 export const officeStore = templateStore(async (db) => {
@@ -146,6 +169,7 @@ export const officeStore = templateStore(async (db) => {
          VALUES (?, 10, ${NOW}, ${NOW}, ${NOW + 3600}, '192.0.2.1')`,
       )
       .run(key);
+  insertFinding(db);
   const open: [nasId: number | null, username: string, subscriberId: number | null][] = [
     [1, "user1", 1],
     [2, "user9", 9],
@@ -171,10 +195,24 @@ export const officeStore = templateStore(async (db) => {
   db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1), (1, 2, 2)");
   db.insert(radsecCertificates)
     .values({
-      ...{ id: 1, nasId: 1, fingerprint: "f1", address: "127.0.0.1", notAfter: NOW + 1000, madeAt: NOW },
-      ...{ madeBy: "ada", bundleSealed: db.vault.seal("a file") },
+      id: 1,
+      nasId: 1,
+      fingerprint: "f1",
+      address: "127.0.0.1",
+      notAfter: NOW + 1000,
+      madeAt: NOW,
+      madeBy: "ada",
+      bundleSealed: db.vault.seal("a file"),
     })
     .run();
+  insertConfigs(db, 1, NOW);
+  for (const [ispId, name] of [
+    [1, "north"],
+    [2, "south"],
+  ] as const)
+    db.insert(feeds)
+      .values({ ispId, name, address: "10.0.0.20", secretSealed: db.vault.seal("s"), createdAt: NOW })
+      .run();
   for (const ispId of ["1", "2", "NULL"])
     db.$client.run(
       `INSERT INTO audit_entries (at, isp_id, actor, source, action, entity, entity_id)
@@ -224,10 +262,19 @@ function addHook(db: Db): void {
 }
 
 /** Money of ISP 1 of which nobody knows whose it is. */
-export const stray: Told = {
-  ...{ ispId: 1, sourceId: null, provider: "till", externalId: "T-1", amount: 500, currency: "USD" },
-  ...{ paidAt: null, method: "online", named: { by: "nothing", text: null }, payer: null },
-  ...{ bodyHash: new Uint8Array(32), raw: "" },
+export const stray: PaymentNotice = {
+  ispId: 1,
+  sourceId: null,
+  provider: "till",
+  externalId: "T-1",
+  amount: 500,
+  currency: "USD",
+  paidAt: null,
+  method: "online",
+  named: { by: "nothing", text: null },
+  payer: null,
+  bodyHash: new Uint8Array(32),
+  raw: "",
 };
 
 /** Sums as the ledger would leave them: a sale and a payment of each ISP; something owed that no charge covers; a free day. */

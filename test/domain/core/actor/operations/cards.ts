@@ -1,10 +1,11 @@
+import { everything } from "../../../../../src/domain/core/actor/operator.ts";
 import { topUpOwn } from "../../../../../src/domain/service/activation/top-up.ts";
 import { cardBatchById, listCardBatches } from "../../../../../src/domain/service/cards/batch-list.ts";
 import { createCardBatch, planCardBatch } from "../../../../../src/domain/service/cards/batches.ts";
 import { cardChoices } from "../../../../../src/domain/service/cards/choices.ts";
 import { findCard } from "../../../../../src/domain/service/cards/find.ts";
 import { cardLately, cardSessions } from "../../../../../src/domain/service/cards/lately.ts";
-import { cardById, listCards } from "../../../../../src/domain/service/cards/list.ts";
+import { cardById, findCardRow, listCards } from "../../../../../src/domain/service/cards/list.ts";
 import { printableBatch, printCards, reprintCard } from "../../../../../src/domain/service/cards/print.ts";
 import {
   ownCards,
@@ -145,6 +146,8 @@ export const ofCards = {
     ispOne: [1, 2],
     otherIsp: [9],
   },
-  cardLately: act((db, by) => cardLately(db, by, { id: 1 }, world)),
-  cardSessions: act((db, by) => cardSessions(db, by, { id: 1 }, { ...world, limit: 9, offset: 0 })),
+  cardLately: act((db, by) => cardLately(db, by, findCardRow(db, everything, 1, world.now))),
+  cardSessions: act((db, by) =>
+    cardSessions(db, by, findCardRow(db, everything, 1, world.now), { limit: 9, offset: 0 }),
+  ),
 } satisfies Record<string, Call>;

@@ -26,8 +26,12 @@ import { type Call, done, nowhere, stray, through, world, written } from "./call
 const first = { id: 1 };
 const till = { isp_id: 1, kind: "signed", name: "till", method: "online" };
 const file = {
-  ...{ isp_id: 1, name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n" },
-  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+  isp_id: 1,
+  name: "a.csv",
+  content: "Day,Sum,Text\n2030-01-15,5,x\n",
+  date_column: "Day",
+  amount_column: "Sum",
+  text_column: "Text",
 };
 const onSource = (work: Call["call"]): Call => ({ call: through(work), operator: done, ...written });
 
@@ -59,7 +63,7 @@ export const ofIncoming = {
     otherReseller: "forbidden",
   },
   findWhose: {
-    call: through((db, by) => findWhose(db, by, { ...first, q: "x1" }, world)),
+    call: through((db, by) => findWhose(db, by, { ...first, ispId: 1, q: "x1" }, world)),
     operator: done,
     ...written,
   },

@@ -56,6 +56,8 @@ import { webChannel } from "../../../../support/messages.ts";
 import { act, type Call, done, forOperator, nowhere, through, world, written } from "./call.ts";
 
 const first = { id: 1 };
+/** Of the first ISP, as it was read. */
+const ofOne = { id: 1, ispId: 1 };
 const newest = { before: Number.MAX_SAFE_INTEGER, limit: 10 };
 
 const ofFirst = (work: Call["call"]): Call => ({ call: through(work), operator: done, ...written });
@@ -69,7 +71,12 @@ const listing = (call: Call["call"], rows: readonly number[] = [1]): Call => ({
 });
 const text = { isp_id: 1, name: "hello", language: "en", body: "Hello {{name}}" };
 const rule = {
-  ...{ isp_id: 1, name: "Ends", on: "expiry", offset: 0, audience: "subscriber", channel_id: 1 },
+  isp_id: 1,
+  name: "Ends",
+  on: "expiry",
+  offset: 0,
+  audience: "subscriber",
+  channel_id: 1,
   template: "thanks",
 };
 const failed = { messageId: 1, channelId: 1, attempts: 1 };
@@ -110,8 +117,8 @@ export const ofMessages = {
     ...making((db, by) => setUpChannel(db, by, { input: webChannel, secrets: { token: "x" } }, world)),
     also: ["message_view"],
   },
-  secretTimes: ofFirst((db, by) => secretTimes(db, by, first)),
-  usesOfChannel: ofFirst((db, by) => usesOfChannel(db, by, first)),
+  secretTimes: ofFirst((db, by) => secretTimes(db, by, ofOne)),
+  usesOfChannel: ofFirst((db, by) => usesOfChannel(db, by, ofOne)),
   listTemplates: listing((db, by) => listTemplates(db, by).map(({ id }) => id), [1, 2]),
   templateOfId: ofFirst((db, by) => templateOfId(db, by, first)),
   saveTemplate: making((db, by) => saveTemplate(db, by, text, world)),
@@ -122,13 +129,19 @@ export const ofMessages = {
   ),
   someoneToShow: {
     call: (db, by) => someoneToShow(db, by, { username: "" })?.id === 1,
-    ...{ operator: true, otherIsp: false, otherBranch: "forbidden", otherReseller: "forbidden" },
+    operator: true,
+    otherIsp: false,
+    otherBranch: "forbidden",
+    otherReseller: "forbidden",
   },
   withoutSms: {
     call: (db, by) => withoutSms(db, by),
-    ...{ operator: 2, otherIsp: 0, otherBranch: "forbidden", otherReseller: "forbidden" },
+    operator: 2,
+    otherIsp: 0,
+    otherBranch: "forbidden",
+    otherReseller: "forbidden",
   },
-  momentsAhead: ofFirst((db, by) => momentsAhead(db, by, first, world)),
+  momentsAhead: ofFirst((db, by) => momentsAhead(db, by, { ...ofOne, on: "event", offset: 0 }, world)),
   addUsualRules: {
     ...making((db, by) =>
       addUsualRules(
@@ -160,7 +173,8 @@ export const ofMessages = {
   messageInFull: ofFirst((db, by) => messageInFull(db, by, { ...first, opens: true }, world)),
   messagesTo: {
     ...ofFirst((db, by) => messagesTo(db, by, { subscriber: 1, limit: 10 })),
-    ...{ otherBranch: "not_found", otherReseller: "not_found" },
+    otherBranch: "not_found",
+    otherReseller: "not_found",
   },
   countMany: ofFirst((db, by) => countMany(db, by, { state: "waiting", channelId: 1 }, world)),
   sendManyAgain: ofFirst((db, by) => sendManyAgain(db, by, { channelId: 1 }, world)),

@@ -36,12 +36,16 @@ export const ofMoney = {
   paymentSums: {
     call: (db, by) => paymentSums(db, by, today)?.map(({ taken }) => taken),
     operator: [500],
-    ...{ otherIsp: [], otherBranch: [], otherReseller: [] },
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [],
   },
   resellerWallets: {
     call: (db, by) => resellerWallets(db, by, world).map(({ staffId }) => staffId),
     operator: [2, 3],
-    ...{ otherIsp: [], otherBranch: [], otherReseller: [3] },
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [3],
   },
   listPayments: { call: (db, by) => ids(listPayments(db, by, {}, all)), operator: [1], ...ofIspOne },
   paymentById: act((db, by) => paymentById(db, by, 1)),
@@ -58,7 +62,8 @@ export const ofMoney = {
   listClosings: {
     call: (db, by) => ids(listClosings(db, by, {}, all)),
     operator: [1],
-    ...{ ispOne: [], ...ofIspOne },
+    ispOne: [],
+    ...ofIspOne,
   },
   confirmClosing: act((db, by) => confirmClosing(db, by, { closingId: 1 }, world)),
   listInvoices: { call: (db, by) => ids(listInvoices(db, by, {}, all)), operator: [1], ...ofIspOne },

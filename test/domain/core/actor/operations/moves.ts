@@ -1,6 +1,6 @@
-import { moveIn } from "../../../../../src/domain/machine/moving/move-in.ts";
-import { listMoves, moveById } from "../../../../../src/domain/machine/moving/moves.ts";
-import { undoMove } from "../../../../../src/domain/machine/moving/undo.ts";
+import { moveIn } from "../../../../../src/domain/machine/imports/move-in.ts";
+import { listMoves, moveById } from "../../../../../src/domain/machine/imports/moves.ts";
+import { undoMove } from "../../../../../src/domain/machine/imports/undo.ts";
 import { type Call, done, moveOptions, nothingMoved, nowhere, through, world, written } from "./call.ts";
 
 /** Moves from other systems, which have no branch. */
@@ -13,7 +13,8 @@ export const ofMoves = {
   listMoves: {
     call: (db, by) => listMoves(db, by, { limit: 10 }).map(({ id }) => id),
     operator: [1],
-    ...{ ...nowhere, otherIsp: [] },
+    ...nowhere,
+    otherIsp: [],
   },
   moveById: { call: (db, by) => moveById(db, by, 1).source, operator: "csv", ...written },
   undoMove: {

@@ -63,7 +63,7 @@ import {
   listStaff,
   setStaffStatus,
 } from "../../../../../src/domain/people/staff/accounts.ts";
-import { auditTrail } from "../../../../../src/domain/core/audit/audit-trail.ts";
+import { auditLog } from "../../../../../src/domain/core/audit/audit-log.ts";
 import { staffOfId, staffPage } from "../../../../../src/domain/people/staff/list.ts";
 import { seeAs, startSeeingAs } from "../../../../../src/domain/people/staff/see-as.ts";
 import { staffTable } from "../../../../../src/domain/people/staff/table.ts";
@@ -214,7 +214,7 @@ export const ofOffice = {
       ["Harbour", 0],
     ],
   },
-  placeInUse: write((db, by) => placeInUse(db, by, "branch", { id: 11 })),
+  placeInUse: write((db, by) => placeInUse(db, by, "branch", 11)),
   listChoices: {
     call: (db, by) =>
       Object.values(listChoices(db, by)).map((rows) => rows.map(({ id }: { id: number }) => id)),
@@ -289,7 +289,7 @@ export const ofOffice = {
   poolById: { call: (db, by) => poolById(db, by, 1).pool.name, operator: "homes", ...read },
   poolNamed: { call: (db, by) => poolNamed(db, by, "homes").name, operator: "homes", ...read },
   poolAddresses: {
-    call: (db, by) => poolAddresses(db, by, { id: 1, limit: 9, offset: 0 }).total,
+    call: (db, by) => poolAddresses(db, by, 1, { limit: 9, offset: 0 }).total,
     operator: 0,
     ...read,
   },
@@ -366,9 +366,9 @@ export const ofOffice = {
   changeLogo: write((db, by) => changeLogo(db, by, { content: PNG, ispId: 1 }, world)),
   changeSetting: write((db, by) => changeSetting(db, by, { key: "tax_name", value: "VAT", ispId: 1 }, world)),
 
-  auditTrail: {
+  auditLog: {
     call: (db, by) =>
-      auditTrail(db, by, { action: "role.look" }, { limit: 10, before: 1000 }).map(({ ispId }) => ispId),
+      auditLog(db, by, { action: "role.look" }, { limit: 10, before: 1000 }).map(({ ispId }) => ispId),
     operator: [null, 2, 1],
     ispOne: [1],
     otherIsp: [2],

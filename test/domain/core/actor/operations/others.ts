@@ -12,8 +12,8 @@ import { recordGuessing } from "../../../../../src/domain/service/cards/guessing
 import { enforceCard } from "../../../../../src/domain/service/enforcement/enforce-card.ts";
 import { enforceService } from "../../../../../src/domain/service/control/apply.ts";
 import { beginWindows } from "../../../../../src/domain/service/fair-use/begin-windows.ts";
-import { exportDataSet } from "../../../../../src/domain/machine/import/export.ts";
-import { importDataSet } from "../../../../../src/domain/machine/import/import.ts";
+import { exportDataSet } from "../../../../../src/domain/machine/imports/data-set/export.ts";
+import { importDataSet } from "../../../../../src/domain/machine/imports/data-set/import.ts";
 import { changePortalPassword } from "../../../../../src/domain/desk/portal/change-password.ts";
 import { changeOwnMessages } from "../../../../../src/domain/desk/portal/own-messages.ts";
 import {

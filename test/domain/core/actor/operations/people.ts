@@ -8,7 +8,7 @@ import {
   subscriberTable,
   tableIds,
 } from "../../../../../src/domain/desk/subscriber-table/table.ts";
-import { countSilent, countViews } from "../../../../../src/domain/desk/subscriber-table/table-views.ts";
+import { countSilent } from "../../../../../src/domain/desk/subscriber-table/table-views.ts";
 import { done, through, type Call, world } from "./call.ts";
 
 /** What everybody sees of subscribers 1, 2 and 9. */
@@ -19,10 +19,17 @@ const seen = {
   otherBranch: [2],
   otherReseller: [],
 };
-const counted = { operator: 3, ispOne: 2, otherIsp: 1, otherBranch: 1, otherReseller: 0 };
 const newcomer = {
-  ...{ isp_id: "1", name: "New Comer", username: "new.comer", password: "secret", package_id: "1" },
-  ...{ connection_type_id: "1", salesperson_id: "2", nas_id: "1", nic_number: "N77", mobile_number: "M77" },
+  isp_id: "1",
+  name: "New Comer",
+  username: "new.comer",
+  password: "secret",
+  package_id: "1",
+  connection_type_id: "1",
+  salesperson_id: "2",
+  nas_id: "1",
+  nic_number: "N77",
+  mobile_number: "M77",
 };
 
 /** The table of subscribers, the one box, and signing up. */
@@ -36,10 +43,13 @@ export const ofPeople = {
     call: (db, by) => [...everyTableRow(db, by, {}, world)].flat().map(({ id }) => id),
     ...seen,
   },
-  countViews: { call: (db, by) => countViews(db, by, world).all, ...counted },
   countSilent: {
     call: (db, by) => countSilent(db, by, world),
-    ...{ operator: 0, ispOne: 0, otherIsp: 0, otherBranch: 0, otherReseller: 0 },
+    operator: 0,
+    ispOne: 0,
+    otherIsp: 0,
+    otherBranch: 0,
+    otherReseller: 0,
   },
   tableColumns: { call: (db, by) => tableColumns(db, by).length, operator: 8 },
   setTableColumns: {
@@ -52,7 +62,7 @@ export const ofPeople = {
   },
   tryBulk: {
     call: async (db, by) => {
-      const { tried } = await tryBulk(db, by, { operation: "disable", ids: [1, 9], given: {} }, world);
+      const { tried } = await tryBulk(db, by, { operation: "disable", ids: [1, 9], values: {} }, world);
       return tried.filter(({ outcome }) => outcome.kind === "done").map(({ id }) => id);
     },
     also: ["subscriber_status"],

@@ -1,5 +1,5 @@
 import { statementOf, statementTail } from "../../../../../src/domain/money/billing/statement.ts";
-import { matterOf } from "../../../../../src/domain/desk/matter/matter.ts";
+import { diagnose } from "../../../../../src/domain/desk/diagnosis/diagnosis.ts";
 import { whyOf } from "../../../../../src/domain/service/access/why.ts";
 import {
   archiveSubscriber,
@@ -40,7 +40,7 @@ import { subscriberRecord, subscriberRecords } from "../../../../../src/domain/g
 import { resetPassword } from "../../../../../src/domain/goods/subscribers/reset-password.ts";
 import { setSubscriberStatus } from "../../../../../src/domain/goods/subscribers/status.ts";
 import { updateSubscriber } from "../../../../../src/domain/goods/subscribers/update.ts";
-import { shownSubscriber } from "../../../../../src/wire/subscriber.ts";
+import { subscriberToJson } from "../../../../../src/wire/subscriber.ts";
 import { NOW } from "../../../../support/store.ts";
 import { sam } from "../../../../support/tenants.ts";
 import {
@@ -129,10 +129,10 @@ export const ofSubscribers = {
   whyOf: act((db, by) => whyOf(db, by, 1, world)),
   statementTail: act((db, by) => statementTail(db, by, { subscriber: known(db).subscriber, count: 9 })),
   headOf: act((db, by) => headOf(db, by, 1, world)),
-  matterOf: act((db, by) => matterOf(db, by, known(db), world)),
+  diagnose: act((db, by) => diagnose(db, by, known(db), world)),
   timelineOf: act((db, by) => timelineOf(db, by, { subscriber: known(db).subscriber, limit: 9 })),
   usageOf: act((db, by) => usageOf(db, by, { subscriber: known(db).subscriber, days: 14, months: 3 }, world)),
-  statementOf: act((db, by) => statementOf(db, by, one)),
+  statementOf: act((db, by) => statementOf(db, by, { subscriber: 1 })),
   // who is reached has money in its wallet
   archiveSubscriber: {
     call: (db, by) => archiveSubscriber(db, by, one, asking),
@@ -158,7 +158,7 @@ export const ofSubscribers = {
     ...nowhere,
   },
   updateSubscriber: act((db, by) =>
-    updateSubscriber(db, by, { username: "user1", name: "New" }, { ...world, shown: shownSubscriber }),
+    updateSubscriber(db, by, { username: "user1", name: "New" }, { ...world, toJson: subscriberToJson }),
   ),
   setSubscriberStatus: act((db, by) => setSubscriberStatus(db, by, { ...one, enabled: false }, world)),
   disableSubscriber: act((db, by) => disableSubscriber(db, by, one, asking)),

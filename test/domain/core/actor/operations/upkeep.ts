@@ -33,7 +33,10 @@ const ofBox = (call: Parameters<typeof through>[0]): Call => ({
 
 const deskOf = (db: Db) =>
   new BackupDesk({
-    ...{ db, clock: () => world.now, program: "test", isService: false },
+    db,
+    clock: () => world.now,
+    program: "test",
+    isService: false,
     threads: { write: async (order) => writeBackup(order), try: runTrial },
     failed: (error) => {
       throw error;

@@ -38,7 +38,7 @@ const listing = (call: Call["call"]): Call => ({
 export const ofWebhooks = {
   listEndpoints: listing((db, by) => listEndpoints(db, by).map(({ id }) => id)),
   endpointOfId: onHook((db, by) => endpointOfId(db, by, first)),
-  endpointHealth: onHook((db, by) => endpointHealth(db, by, first)),
+  endpointHealth: onHook((db, by) => endpointHealth(db, by, { ...first, ispId: 1 })),
   createEndpoint: {
     call: through((db, by) => createEndpoint(db, by, hook, world)),
     operator: done,

@@ -1,4 +1,4 @@
-import { ARRIVED } from "../shown.ts";
+import { ARRIVED } from "../../../parts/hrefs.ts";
 
 export const BANK_FILE = `${ARRIVED}/bank`;
 export const BANK_READ = `${BANK_FILE}/read`;

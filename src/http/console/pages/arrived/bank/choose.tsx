@@ -4,11 +4,10 @@ import { Card } from "../../../../pages/parts/card.tsx";
 import { page } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
 import { IspField } from "../../../isp-field.tsx";
-import { MoneyFrame } from "../../money/head.tsx";
+import { MoneyFrame } from "../../../parts/money-frame.tsx";
 import { BANK_READ, MOST_BYTES } from "./addresses.ts";
-import { requireBank } from "./given.ts";
+import { requireBank } from "./upload.ts";
 
-/** Where a bank's file is given. */
 export function chooseFile(visit: StaffVisit, fault?: string): Response {
   requireBank(visit);
   const { view, formToken } = visit;

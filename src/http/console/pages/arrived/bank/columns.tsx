@@ -8,9 +8,9 @@ import { Select } from "../../../../pages/parts/field.tsx";
 import { Table } from "../../../../pages/parts/table.tsx";
 import { page } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
-import { MoneyFrame } from "../../money/head.tsx";
+import { MoneyFrame } from "../../../parts/money-frame.tsx";
 import { BANK_FILE, BANK_LOOK } from "./addresses.ts";
-import type { GivenFile } from "./given.ts";
+import type { BankUpload } from "./upload.ts";
 
 interface Options {
   /** What was chosen before. */
@@ -19,7 +19,11 @@ interface Options {
 }
 
 /** Which column is what, guessed or as it was for a file before, over the first lines. Throws `invalid` for what is no table. */
-export function chooseColumns(visit: StaffVisit, file: GivenFile, { chosen, fault }: Options = {}): Response {
+export function chooseColumns(
+  visit: StaffVisit,
+  file: BankUpload,
+  { chosen, fault }: Options = {},
+): Response {
   const { view, db } = visit;
   const words = view.words.bankFiles;
   const looked = lookAtFile(db, file.ispId, file.content);
@@ -66,7 +70,7 @@ export function chooseColumns(visit: StaffVisit, file: GivenFile, { chosen, faul
 }
 
 /** What the next form has to know of the file. */
-export function Carried({ visit, file }: { visit: StaffVisit; file: GivenFile }) {
+export function Carried({ visit, file }: { visit: StaffVisit; file: BankUpload }) {
   return (
     <>
       <FormToken value={visit.formToken} />
@@ -102,7 +106,7 @@ function Columns({ visit, looked, chosen }: ColumnsProps) {
   const kinds = (of: Readonly<Record<string, string>>) =>
     Object.entries(of).map(([value, label]) => ({ value, label }));
   return (
-    <div class="bank-columns">
+    <div class="grid">
       {column("date_column", words.date, words.choose)}
       <Select name="dates" label={words.dates} value={valueOf("dates")} options={kinds(words.dateKinds)} />
       {column("amount_column", words.amount, words.choose)}

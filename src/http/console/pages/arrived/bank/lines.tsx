@@ -9,18 +9,18 @@ import { Select } from "../../../../pages/parts/field.tsx";
 import { Table } from "../../../../pages/parts/table.tsx";
 import { page } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
-import { MoneyFrame } from "../../money/head.tsx";
-import { sentence } from "../../subscriber/say.ts";
-import { arrivedHref } from "../shown.ts";
+import { MoneyFrame } from "../../../parts/money-frame.tsx";
+import { sentence } from "../../../parts/phrases.ts";
+import { arrivedHref } from "../../../parts/hrefs.ts";
 import { BANK_FILE, BANK_TAKE, MOST_TICKS } from "./addresses.ts";
 import { Carried } from "./columns.tsx";
-import { bankInput, type GivenFile, methodsOf } from "./given.ts";
+import { bankInput, type BankUpload, methodsOf } from "./upload.ts";
 
 /** Lines of which no more are listed under those that can be booked. */
 const MOST_OTHERS = 200;
 
 /** Whose each line may be, before any of it is taken. Throws `invalid` with every fault. */
-export function showLines(visit: StaffVisit, file: GivenFile, input: Input): Response {
+export function showLines(visit: StaffVisit, file: BankUpload, input: Input): Response {
   const { db, by, view } = visit;
   const { bankFiles: words, pay } = view.words;
   const { format } = view;
@@ -54,7 +54,7 @@ export function showLines(visit: StaffVisit, file: GivenFile, input: Input): Res
             ))}
           <Fresh visit={visit} lines={fresh.slice(0, MOST_TICKS)} />
           {fresh.length > MOST_TICKS && <p class="hint">{words.more(format.number(MOST_TICKS))}</p>}
-          <div class="bank-foot">
+          <div class="row at-end">
             <Select
               name="method"
               label={words.method}

@@ -5,7 +5,7 @@ import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../
 import { BANK_FILE, BANK_LOOK, BANK_READ, BANK_TAKE } from "./addresses.ts";
 import { chooseFile } from "./choose.tsx";
 import { chooseColumns } from "./columns.tsx";
-import { carried, faultWords, type GivenFile, requireBank, uploaded } from "./given.ts";
+import { carried, faultWords, type BankUpload, requireBank, uploaded } from "./upload.ts";
 import { showLines } from "./lines.tsx";
 import { takeLines } from "./take.ts";
 
@@ -17,11 +17,11 @@ export const bankPageRoutes: readonly ConsoleRoute[] = [
     const done = await attempt(visit, async () => chooseColumns(visit, await uploaded(visit, input)));
     return done instanceof DomainError ? refused(visit, done) : done;
   }),
-  staffForm(BANK_LOOK, (visit, input) => orColumns(visit, input, async (...given) => showLines(...given))),
+  staffForm(BANK_LOOK, (visit, input) => orColumns(visit, input, async (...args) => showLines(...args))),
   staffForm(BANK_TAKE, (visit, input) => orColumns(visit, input, takeLines)),
 ];
 
-type Next = (visit: StaffVisit, file: GivenFile, input: Input) => Promise<Response>;
+type Next = (visit: StaffVisit, file: BankUpload, input: Input) => Promise<Response>;
 
 /** What follows; the columns again where what was said of them does not fit. */
 async function orColumns(visit: StaffVisit, input: Input, next: Next): Promise<Response> {

@@ -1,14 +1,14 @@
 import type { Input } from "../../../../../domain/core/fields/fields.ts";
 import { type Assigned, assignGuessed } from "../../../../../domain/desk/incoming/assign.ts";
 import { takeBankFile } from "../../../../../domain/desk/incoming/bank/files.ts";
-import { said } from "../../../answers.tsx";
+import { flash } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
-import { answerOf } from "../../pay/take.ts";
-import { ARRIVED } from "../shown.ts";
-import { bankInput, type GivenFile, methodsOf, ticksOf } from "./given.ts";
+import { answerOf } from "../../../parts/router-answer.ts";
+import { ARRIVED } from "../../../parts/hrefs.ts";
+import { bankInput, type BankUpload, methodsOf, ticksOf } from "./upload.ts";
 
 /** Takes the new lines, and books those that are ticked for whom they were ticked; told on the page that follows, so that a reload does nothing. */
-export async function takeLines(visit: StaffVisit, file: GivenFile, input: Input): Promise<Response> {
+export async function takeLines(visit: StaffVisit, file: BankUpload, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { bankFiles: words } = view.words;
   const ticks = ticksOf(input);
@@ -41,7 +41,7 @@ export async function bookAll(visit: StaffVisit, { ids, method, first }: Booking
     refusals.length > 0 &&
     words.notBooked(refusals.length, view.format.number(refusals.length), [...new Set(refusals)].join("; "));
   const text = [first, refused].filter(Boolean).join(" ");
-  return said(visit, { kind: refusals.length > 0 ? "bad" : "good", title, text }, ARRIVED);
+  return flash(visit, { kind: refusals.length > 0 ? "bad" : "good", title, text }, ARRIVED);
 }
 
 /** The routers of open sessions are told what was renewed; who waits does so for a moment at the most. */

@@ -1,6 +1,6 @@
 import { previewCard, type RedeemPreview, redeemCard } from "../../../../../domain/service/cards/redeem.ts";
 import { cardNumber } from "../../../../../domain/goods/codes/codes.ts";
-import { MAX_TYPED } from "../../../../../domain/service/cards/redeem-plan.ts";
+import { MAX_LENGTH } from "../../../../../domain/service/cards/redeem-plan.ts";
 import { CardRefusal } from "../../../../../domain/service/cards/refusal.ts";
 import { applyTopUp } from "../../../../../domain/service/control/apply-top-up.ts";
 import { DomainError } from "../../../../../domain/core/errors/errors.ts";
@@ -10,20 +10,23 @@ import { subscriberById } from "../../../../../domain/goods/subscribers/find.ts"
 import { attempt } from "../../../attempt.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Field } from "../../../../pages/parts/field.tsx";
-import { said } from "../../../answers.tsx";
+import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
-import { sentence } from "../say.ts";
-import { type Shown, shownOf } from "../shown.ts";
+import { sentence } from "../../../parts/phrases.ts";
+import { type PageContext, contextOf } from "../context.ts";
 import { formDrawer, textOf } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/card";
 
 /** The code, and why it was refused; it stays in the field only where it may be mistyped. */
-function codeForm(shown: Shown, refused?: { error: DomainError; code: string }): Response {
-  const { forms } = shown.visit.view.words.subscriber;
+function codeForm(context: PageContext, refused?: { error: DomainError; code: string }): Response {
+  const { forms } = context.visit.view.words.subscriber;
   const mayBeMistyped = refused?.error instanceof CardRefusal && refused.error.why === "unknown";
   return formDrawer({
-    ...{ shown, to: "card", title: forms.cardTitle, submit: forms.cardLook },
+    context,
+    to: "card",
+    title: forms.cardTitle,
+    submit: forms.cardLook,
     status: refused ? (refused.error.code === "too_soon" ? 429 : 422) : 200,
     children: (
       <Field
@@ -33,7 +36,10 @@ function codeForm(shown: Shown, refused?: { error: DomainError; code: string }):
         value={mayBeMistyped ? refused.code : ""}
         fault={refused && sentence(refused.error.message)}
         attributes={{
-          ...{ autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 60 },
+          autocomplete: "off",
+          autocapitalize: "characters",
+          spellcheck: "false",
+          maxlength: 60,
         }}
       />
     ),
@@ -41,13 +47,16 @@ function codeForm(shown: Shown, refused?: { error: DomainError; code: string }):
 }
 
 /** What the card will do, and the press that does it. */
-function sureForm(shown: Shown, code: string, does: RedeemPreview): Response {
-  const { visit, say, base } = shown;
+function sureForm(context: PageContext, code: string, does: RedeemPreview): Response {
+  const { visit, phrases, base } = context;
   const { forms } = visit.view.words.subscriber;
   const { activation, balance, balanceAfter, credited, cardId } = does;
   const until = (at: number) => visit.view.format.weekTime(at);
   return formDrawer({
-    ...{ shown, to: "card", title: forms.cardTitle, submit: forms.cardRedeem },
+    context,
+    to: "card",
+    title: forms.cardTitle,
+    submit: forms.cardRedeem,
     beside: (
       <Button href={`${base}/card`} kind="quiet" drawer>
         {forms.cardOther}
@@ -61,7 +70,7 @@ function sureForm(shown: Shown, code: string, does: RedeemPreview): Response {
                 cardNumber(cardId),
                 activation.packageName,
               )
-            : forms.cardFills(cardNumber(cardId), say.money(credited))}
+            : forms.cardFills(cardNumber(cardId), phrases.money(credited))}
         </p>
         {activation && activation.cutsShort !== null && (
           <div class="card verdict warn">
@@ -73,21 +82,21 @@ function sureForm(shown: Shown, code: string, does: RedeemPreview): Response {
         <div class="sums">
           <div>
             <span>{forms.balance}</span>
-            <span>{say.money(balance)}</span>
+            <span>{phrases.money(balance)}</span>
           </div>
           <div>
             <span>{forms.cardBrings}</span>
-            <span>{say.money(credited)}</span>
+            <span>{phrases.money(credited)}</span>
           </div>
           {activation && (
             <div>
               <span>{`${forms.costs}: ${activation.packageName}`}</span>
-              <span>{say.money(-credited)}</span>
+              <span>{phrases.money(-credited)}</span>
             </div>
           )}
           <div class="total">
             <span>{forms.after}</span>
-            <span>{say.money(balanceAfter)}</span>
+            <span>{phrases.money(balanceAfter)}</span>
           </div>
           {activation && (
             <div>
@@ -118,31 +127,31 @@ function redeemOnce(visit: StaffVisit, subscriberId: number, code: string, key: 
 export const cardRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "redeemCard");
-    return codeForm(shownOf(visit));
+    return codeForm(contextOf(visit));
   }),
   staffForm(PATH, async (visit, input) => {
     permit(visit.by, "redeemCard");
-    const shown = shownOf(visit);
+    const context = contextOf(visit);
     const { db, by, now, view, needs } = visit;
-    const { id: subscriberId } = shown.head.subscriber;
+    const { id: subscriberId } = context.head.subscriber;
     const { said: words } = view.words.subscriber;
-    const code = textOf(input["code"]).slice(0, MAX_TYPED);
+    const code = textOf(input["code"]).slice(0, MAX_LENGTH);
     const guesser = { holder: `staff ${by.staffId ?? 0}`, ispId: by.scope.ispId, address: by.source };
-    if (code === "") return codeForm(shown, { error: new DomainError("invalid", words.cardEmpty), code });
+    if (code === "") return codeForm(context, { error: new DomainError("invalid", words.cardEmpty), code });
     if (input["sure"] !== "1") {
-      const asked = { subscriberId, code };
+      const order = { subscriberId, code };
       const does = await attempt(visit, async () =>
-        needs.guesses.count(guesser, () => previewCard(db, by, asked, { now })),
+        needs.guesses.count(guesser, () => previewCard(db, by, order, { now })),
       );
       return does instanceof DomainError
-        ? codeForm(shown, { error: does, code })
-        : sureForm(shown, code, does);
+        ? codeForm(context, { error: does, code })
+        : sureForm(context, code, does);
     }
     const key = textOf(input["key"]);
     const done = await attempt(visit, async () =>
       needs.guesses.count(guesser, () => redeemOnce(visit, subscriberId, code, key)),
     );
-    if (done instanceof DomainError) return codeForm(shown, { error: done, code });
+    if (done instanceof DomainError) return codeForm(context, { error: done, code });
     const { activated, credited, balance } = done;
     const { clock, routers } = needs;
     const session =
@@ -153,15 +162,15 @@ export const cardRoutes = [
           activated.packageName,
           view.format.weekTime(activated.expiresAt),
         )
-      : words.cardFilled(shown.say.money(credited), shown.say.money(balance));
-    return said(
+      : words.cardFilled(context.phrases.money(credited), context.phrases.money(balance));
+    return flash(
       visit,
       {
         kind: "good",
         title: words.cardRedeemed(cardNumber(done.cardId)),
         text: [text, session].filter(Boolean).join(" "),
       },
-      shown.base,
+      context.base,
     );
   }),
 ];

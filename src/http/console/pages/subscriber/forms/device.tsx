@@ -4,20 +4,23 @@ import { permit } from "../../../../../domain/core/actor/permissions.ts";
 import { changeMac, lockMac, unlockMac } from "../../../../../domain/goods/subscribers/mac.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Field } from "../../../../pages/parts/field.tsx";
-import { said } from "../../../answers.tsx";
+import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage } from "../../../guard.ts";
-import { type Shown, shownOf } from "../shown.ts";
+import { type PageContext, contextOf } from "../context.ts";
 import { formDrawer, textOf } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/device";
 const SEEN = 8;
 
-function form(shown: Shown, { typed, fault }: { typed?: string; fault?: string } = {}): Response {
-  const { visit, head } = shown;
+function form(context: PageContext, { mac, fault }: { mac?: string; fault?: string } = {}): Response {
+  const { visit, head } = context;
   const { forms } = visit.view.words.subscriber;
   const { macAddress, macLock } = head.subscriber;
   return formDrawer({
-    ...{ shown, to: "device", title: forms.deviceTitle, status: fault === undefined ? 200 : 422 },
+    context,
+    to: "device",
+    title: forms.deviceTitle,
+    status: fault === undefined ? 200 : 422,
     beside: (
       <>
         <Button kind="solid" size="large" name="do" value="lock">
@@ -39,18 +42,18 @@ function form(shown: Shown, { typed, fault }: { typed?: string; fault?: string }
           name="mac"
           label={forms.mac}
           help={forms.macHelp}
-          value={typed ?? macAddress ?? ""}
+          value={mac ?? macAddress ?? ""}
           fault={fault}
           attributes={{ autocomplete: "off", spellcheck: "false", list: "seen-devices" }}
         />
-        <SeenLately shown={shown} />
+        <SeenLately context={context} />
       </>
     ),
   });
 }
 
 /** Devices that asked with this name, and those of its sessions. */
-function SeenLately({ shown: { visit, head, say } }: { shown: Shown }) {
+function SeenLately({ context: { visit, head, phrases } }: { context: PageContext }) {
   const { db, by, view } = visit;
   const runs = loginRuns(db, { subscriberId: head.subscriber.id, limit: SEEN, ispId: by.scope.ispId });
   const sessions = [...head.open, ...(head.last ? [head.last] : [])].map(({ session }) => session.mac);
@@ -61,13 +64,13 @@ function SeenLately({ shown: { visit, head, say } }: { shown: Shown }) {
       <p class="legend">{view.words.subscriber.forms.seen}</p>
       <datalist id="seen-devices">
         {seen.map((mac) => (
-          <option value={mac}>{say.device(mac)}</option>
+          <option value={mac}>{phrases.device(mac)}</option>
         ))}
       </datalist>
       <ul>
         {seen.map((mac) => (
           <li>
-            <span class="mono">{mac}</span> <span class="hint">{say.maker(mac)}</span>
+            <span class="mono">{mac}</span> <span class="hint">{phrases.maker(mac)}</span>
           </li>
         ))}
       </ul>
@@ -78,23 +81,23 @@ function SeenLately({ shown: { visit, head, say } }: { shown: Shown }) {
 export const deviceRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "lockMac");
-    return form(shownOf(visit));
+    return form(contextOf(visit));
   }),
   staffForm(PATH, (visit, input) => {
-    const shown = shownOf(visit);
+    const context = contextOf(visit);
     const { db, by, now, view } = visit;
     const { said: words } = view.words.subscriber;
-    const { id: subscriberId } = shown.head.subscriber;
+    const { id: subscriberId } = context.head.subscriber;
     if (input["do"] === "unlock") {
       unlockMac(db, by, { subscriberId }, { now });
-      return said(visit, { kind: "good", title: words.unlocked, text: words.unlockedText }, shown.base);
+      return flash(visit, { kind: "good", title: words.unlocked, text: words.unlockedText }, context.base);
     }
-    const typed = textOf(input["mac"]);
-    const macAddress = macField.read(typed);
-    if (macAddress === undefined) return form(shown, { typed, fault: macField.message });
+    const mac = textOf(input["mac"]);
+    const macAddress = macField.read(mac);
+    if (macAddress === undefined) return form(context, { mac, fault: macField.message });
     if (input["do"] === "change") changeMac(db, by, { subscriberId, macAddress }, { now });
     else lockMac(db, by, { subscriberId, macAddress }, { now });
     const title = input["do"] === "change" ? words.macChanged(macAddress) : words.locked(macAddress);
-    return said(visit, { kind: "good", title, text: words.takenText }, shown.base);
+    return flash(visit, { kind: "good", title, text: words.takenText }, context.base);
   }),
 ];

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { type Choices, listChoices } from "../../../../../domain/goods/subscribers/choices.ts";
-import { requireFreePort, type TakenPort } from "../../../../../domain/service/boxes/port.ts";
+import { requireFreePort, type PortInUse } from "../../../../../domain/service/boxes/port.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../../domain/core/fields/fields.ts";
 import { readFields } from "../../../../../domain/core/fields/fields.ts";
@@ -13,9 +13,9 @@ import { updateSubscriber } from "../../../../../domain/goods/subscribers/update
 import { attemptNow } from "../../../attempt.ts";
 import { Check, Field, type Option, Select, TextArea } from "../../../../pages/parts/field.tsx";
 import { Fold } from "../../../../pages/parts/fold.tsx";
-import { said } from "../../../answers.tsx";
+import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
-import { can, type Shown, shownOf } from "../shown.ts";
+import { can, type PageContext, contextOf } from "../context.ts";
 import { SharedPort, sharedPortOf, SharePort, takenPortOf } from "../../../unusual.tsx";
 import { formDrawer } from "./form.tsx";
 
@@ -61,18 +61,19 @@ const areas: Readonly<Record<string, number | undefined>> = { address: 500, repl
 const required = new Set(["connection_type_id", "nas_id", "package_id", "salesperson_id"]);
 
 /** Who may change the plant alone has that section alone. */
-function sectionsOf(shown: Shown): Section[] {
+function sectionsOf(context: PageContext): Section[] {
   const names = Object.keys(sections) as Section[];
-  return can(shown, "subscriber_edit") ? names : names.filter((name) => name === "plant");
+  return can(context, "subscriber_edit") ? names : names.filter((name) => name === "plant");
 }
 
 /** What says how fast a line is, is of who manages packages. */
-const fieldsOf = (shown: Shown, section: Section): readonly string[] =>
-  can(shown, "package_manage")
+const fieldsOf = (context: PageContext, section: Section): readonly string[] =>
+  can(context, "package_manage")
     ? sections[section]
     : sections[section].filter((name) => name !== "reply_attributes");
 
-const namesOf = (shown: Shown): string[] => sectionsOf(shown).flatMap((section) => fieldsOf(shown, section));
+const namesOf = (context: PageContext): string[] =>
+  sectionsOf(context).flatMap((section) => fieldsOf(context, section));
 
 interface Sent {
   /** As they were typed. */
@@ -80,28 +81,32 @@ interface Sent {
   readonly faults: FieldErrors;
   readonly isConflict: boolean;
   /** Somebody else hangs on the port: it is asked whether both are meant to. */
-  readonly shared?: TakenPort;
+  readonly shared?: PortInUse;
 }
 
-function editForm(shown: Shown, sent?: Sent): Response {
-  const { forms } = shown.visit.view.words.subscriber;
-  const choices = listChoices(shown.visit.db, shown.visit.by);
+function editForm(context: PageContext, sent?: Sent): Response {
+  const { forms } = context.visit.view.words.subscriber;
+  const choices = listChoices(context.visit.db, context.visit.by);
   return formDrawer({
-    ...{ shown, to: "edit", title: forms.editTitle, submit: forms.save, status: sent ? 422 : 200 },
-    beside: sent?.shared && <SharePort view={shown.visit.view} asked={sent.shared} />,
+    context,
+    to: "edit",
+    title: forms.editTitle,
+    submit: forms.save,
+    status: sent ? 422 : 200,
+    beside: sent?.shared && <SharePort view={context.visit.view} confirmation={sent.shared} />,
     children: (
       <>
-        {sent?.shared && <SharedPort view={shown.visit.view} asked={sent.shared} />}
+        {sent?.shared && <SharedPort view={context.visit.view} confirmation={sent.shared} />}
         {sent && !sent.shared && (
           <p class="fault" role="alert">
             {sent.isConflict ? `${forms.conflict} ${forms.conflictText}` : forms.check}
           </p>
         )}
-        {sectionsOf(shown).map((section) => (
-          <Part shown={shown} section={section}>
+        {sectionsOf(context).map((section) => (
+          <Part context={context} section={section}>
             <div class="fields">
-              {fieldsOf(shown, section).map((name) => (
-                <OneField shown={shown} name={name} choices={choices} {...(sent && { sent })} />
+              {fieldsOf(context, section).map((name) => (
+                <OneField context={context} name={name} choices={choices} {...(sent && { sent })} />
               ))}
             </div>
           </Part>
@@ -112,18 +117,18 @@ function editForm(shown: Shown, sent?: Sent): Response {
 }
 
 /** What is changed most stands open; what it is folded away for says which of its fields have something in them. */
-function Part({ shown, section, children }: { shown: Shown; section: Section; children: Child }) {
-  const { words } = shown.visit.view;
+function Part({ context, section, children }: { context: PageContext; section: Section; children: Child }) {
+  const { words } = context.visit.view;
   const { fields, forms } = words.subscriber;
   const title = forms.sections[section];
-  if (first.has(section) || !can(shown, "subscriber_edit"))
+  if (first.has(section) || !can(context, "subscriber_edit"))
     return (
       <fieldset class="edit-section">
         <legend>{title}</legend>
         {children}
       </fieldset>
     );
-  const set = fieldsOf(shown, section).filter((name) => !["", "0"].includes(openedWith(shown, name)));
+  const set = fieldsOf(context, section).filter((name) => !["", "0"].includes(openedWith(context, name)));
   const labels = set.map((name) => fields[name] ?? name).join(", ");
   return (
     <Fold
@@ -140,7 +145,7 @@ function Part({ shown, section, children }: { shown: Shown; section: Section; ch
 }
 
 interface OneProps {
-  shown: Shown;
+  context: PageContext;
   name: string;
   choices: Choices;
   sent?: Sent;
@@ -149,18 +154,18 @@ interface OneProps {
 /** Stands for both kinds of connection, of those whose is not known. */
 const ANY = "any";
 
-function openedWith({ head: { subscriber } }: Shown, name: string): string {
+function openedWith({ head: { subscriber } }: PageContext, name: string): string {
   if (name === "connection_type_id" && subscriber.anyConnection === 1) return ANY;
   return isEdited(name) ? storedText(subscriber, name) : "";
 }
 
 /** What every subscriber should have, and one from another system may lack. */
-const wanted = new Set(["mobile_number"]);
+const alwaysThere = new Set(["mobile_number"]);
 
 /** A field with, hidden beside it, the value that it was opened with. */
 function OneField(props: OneProps) {
-  const { shown, name, sent } = props;
-  const stored = openedWith(shown, name);
+  const { context, name, sent } = props;
+  const stored = openedWith(context, name);
   return (
     <div>
       <input type="hidden" name={`was_${name}`} value={stored} />
@@ -169,8 +174,8 @@ function OneField(props: OneProps) {
   );
 }
 
-function Input({ shown, name, choices, sent, value }: OneProps & { value: string }) {
-  const { fields, forms } = shown.visit.view.words.subscriber;
+function Input({ context, name, choices, sent, value }: OneProps & { value: string }) {
+  const { fields, forms } = context.visit.view.words.subscriber;
   const label = fields[name] ?? name;
   const fault = sent?.faults[name]?.join("; ");
   if (flagFields.has(name)) return <Check name={name} label={label} checked={value === "1"} />;
@@ -178,23 +183,26 @@ function Input({ shown, name, choices, sent, value }: OneProps & { value: string
   if (longest !== undefined)
     return (
       <TextArea
-        {...{ name, label, value, fault }}
+        name={name}
+        label={label}
+        value={value}
+        fault={fault}
         help={name === "reply_attributes" ? forms.replyHelp : undefined}
         rows={name === "address" ? 2 : 3}
         maxLength={longest}
       />
     );
-  const options = optionsOf(shown, name, choices);
-  const help = wanted.has(name) && openedWith(shown, name) === "" ? forms.missing : undefined;
+  const options = optionsOf(context, name, choices);
+  const help = alwaysThere.has(name) && openedWith(context, name) === "" ? forms.missing : undefined;
   if (options === undefined)
     return <Field name={name} label={label} value={value} fault={fault} help={help} />;
-  const nothing = name === "language" ? shown.visit.view.words.outbox.ispLanguage : forms.none;
+  const nothing = name === "language" ? context.visit.view.words.outbox.ispLanguage : forms.none;
   const all = required.has(name) && value !== "" ? options : [{ value: "", label: nothing }, ...options];
   return <Select name={name} label={label} value={value} fault={fault} options={all} />;
 }
 
 /** What can be chosen for a field; undefined: it is typed. */
-function optionsOf({ visit, head }: Shown, name: string, choices: Choices): Option[] | undefined {
+function optionsOf({ visit, head }: PageContext, name: string, choices: Choices): Option[] | undefined {
   const { ispId } = head.subscriber;
   const own = (rows: readonly { id: number; ispId: number; name: string }[]) =>
     rows.filter((row) => row.ispId === ispId).map((row) => ({ value: row.id, label: row.name }));
@@ -234,11 +242,11 @@ function kindsOf({ view }: StaffVisit, isAny: boolean): Option[] {
 }
 
 /** Of what was sent, the fields that are unlike what the form was opened with. A box that is not ticked is not sent. */
-function changedIn(shown: Shown, input: Input) {
+function changedIn(context: PageContext, input: Input) {
   const values: Record<string, string> = {};
   const expected: Record<string, string> = {};
   const changes: Record<string, string> = {};
-  for (const name of namesOf(shown)) {
+  for (const name of namesOf(context)) {
     const before = input[`was_${name}`];
     if (typeof before !== "string") continue;
     const was = before.replaceAll("\r\n", "\n");
@@ -257,9 +265,9 @@ function changedIn(shown: Shown, input: Input) {
   return { values, expected, changes };
 }
 
-/** Throws `TakenPort` where the line gets another port, on which somebody hangs of whom nobody has said that both are meant to. */
+/** Throws `PortInUse` where the line gets another port, on which somebody hangs of whom nobody has said that both are meant to. */
 function requirePort(
-  { visit, head }: Shown,
+  { visit, head }: PageContext,
   values: Readonly<Record<string, string>>,
   changes: Input,
   sharedPort: string | null,
@@ -274,15 +282,25 @@ function requirePort(
   requireFreePort(visit.db, visit.by.scope, { port, subscriberId, sharedPort });
 }
 
-function save(visit: StaffVisit, shown: Shown, changes: Input, expected: Record<string, string>): void {
+function save(
+  visit: StaffVisit,
+  context: PageContext,
+  changes: Input,
+  expected: Record<string, string>,
+): void {
   const { db, by, now } = visit;
-  const { id: subscriberId, username } = shown.head.subscriber;
-  if (can(shown, "subscriber_edit")) {
+  const { id: subscriberId, username } = context.head.subscriber;
+  if (can(context, "subscriber_edit")) {
     const faults: FieldErrors = {};
     findMobileFault(changes, faults);
     rejectFaults(faults);
-    const shown = <R extends object>(record: R) => record;
-    updateSubscriber(db, by, { ...changes, username }, { now, shown, expected, required: requiredAtPages });
+    const record = <R extends object>(record: R) => record;
+    updateSubscriber(
+      db,
+      by,
+      { ...changes, username },
+      { now, toJson: record, expected, required: requiredAtPages },
+    );
     return;
   }
   const faults: FieldErrors = {};
@@ -294,31 +312,31 @@ function save(visit: StaffVisit, shown: Shown, changes: Input, expected: Record<
 
 export const editRoutes = [
   staffPage(PATH, (visit) => {
-    const shown = shownOf(visit);
-    if (!can(shown, "subscriber_plant")) requireFlag(visit.by, "subscriber_edit");
-    return editForm(shown);
+    const context = contextOf(visit);
+    if (!can(context, "subscriber_plant")) requireFlag(visit.by, "subscriber_edit");
+    return editForm(context);
   }),
   staffForm(PATH, (visit, input) => {
-    const shown = shownOf(visit);
-    if (!can(shown, "subscriber_plant")) requireFlag(visit.by, "subscriber_edit");
+    const context = contextOf(visit);
+    if (!can(context, "subscriber_plant")) requireFlag(visit.by, "subscriber_edit");
     const { forms, fields } = visit.view.words.subscriber;
-    const { values, expected, changes } = changedIn(shown, input);
+    const { values, expected, changes } = changedIn(context, input);
     const names = Object.keys(changes);
-    if (names.length === 0) return said(visit, { kind: "good", title: forms.unchanged }, shown.base);
+    if (names.length === 0) return flash(visit, { kind: "good", title: forms.unchanged }, context.base);
     const refused = attemptNow(visit, () => {
-      requirePort(shown, values, changes, sharedPortOf(input));
-      save(visit, shown, changes, expected);
+      requirePort(context, values, changes, sharedPortOf(input));
+      save(visit, context, changes, expected);
     });
     const shared = takenPortOf(refused);
-    if (shared) return editForm(shown, { values, faults: {}, isConflict: false, shared });
+    if (shared) return editForm(context, { values, faults: {}, isConflict: false, shared });
     if (refused && refused.fields === undefined) throw refused;
     if (refused)
-      return editForm(shown, {
+      return editForm(context, {
         values,
         faults: refused.fields ?? {},
         isConflict: refused.code === "conflict",
       });
     const text = names.map((name) => fields[name] ?? name).join(", ");
-    return said(visit, { kind: "good", title: forms.saved, text }, shown.base);
+    return flash(visit, { kind: "good", title: forms.saved, text }, context.base);
   }),
 ];

@@ -1,79 +1,59 @@
+import { DomainError, type FieldErrors } from "../../../../../domain/core/errors/errors.ts";
+import { extend } from "../../../../../domain/service/activation/extend.ts";
 import { applyExtension } from "../../../../../domain/service/control/apply-change.ts";
-import { Check, Field } from "../../../../pages/parts/field.tsx";
-import { said } from "../../../answers.tsx";
-import { staffForm, staffPage } from "../../../guard.ts";
-import { permit } from "../../../../../domain/core/actor/permissions.ts";
-import { extendOnce } from "../extend-once.ts";
-import { type Shown, shownOf } from "../shown.ts";
-import { formDrawer, textOf } from "./form.tsx";
+import { form } from "../../../parts/form.tsx";
+import { contextOf } from "../context.ts";
+import { aboutOf } from "./form.tsx";
 
-const PATH = "/console/subscribers/:id/extend";
 const MOST_HOURS = 87_600;
 
-interface Sent {
-  readonly hours?: string;
-  readonly reason?: string;
-  readonly faults?: { readonly hours?: string; readonly reason?: string };
+interface Extended {
+  readonly expiresAt: number;
+  readonly onTrust: boolean;
 }
 
-function form(shown: Shown, { hours = "24", reason = "", faults }: Sent = {}): Response {
-  const { forms } = shown.visit.view.words.subscriber;
-  return formDrawer({
-    ...{ shown, to: "extend", title: forms.extendTitle, submit: forms.extend, status: faults ? 422 : 200 },
-    children: (
-      <>
-        <Field
-          name="hours"
-          label={forms.hours}
-          help={forms.hoursHelp}
-          value={hours}
-          fault={faults?.hours}
-          attributes={{ inputmode: "numeric" }}
-        />
-        <Field
-          name="reason"
-          label={forms.reason}
-          help={forms.reasonHelp}
-          value={reason}
-          fault={faults?.reason}
-        />
-        <Check name="trust" label={forms.trust} />
-        <input type="hidden" name="key" value={crypto.randomUUID()} />
-      </>
-    ),
-  });
-}
-
-export const extendRoutes = [
-  staffPage(PATH, (visit) => {
-    permit(visit.by, "extend");
-    return form(shownOf(visit));
-  }),
-  staffForm(PATH, async (visit, input) => {
-    const shown = shownOf(visit);
-    const { db, view, needs } = visit;
-    const { forms, said: words } = view.words.subscriber;
-    const [hours, reason] = [textOf(input["hours"]), textOf(input["reason"])];
-    const count = /^[1-9]\d{0,4}$/.test(hours) && Number(hours) <= MOST_HOURS ? Number(hours) : undefined;
-    if (count === undefined || reason === "")
-      return form(shown, {
-        ...{ hours, reason },
-        faults: {
-          ...(count === undefined && { hours: forms.hoursHelp }),
-          ...(reason === "" && { reason: forms.reasonHelp }),
+export const extendRoutes = form({
+  path: "/console/subscribers/:id/extend",
+  permit: "extend",
+  of: contextOf,
+  content: ({ view }, context) => {
+    const { forms: words } = view.words.subscriber;
+    return {
+      ...aboutOf(context),
+      title: words.extendTitle,
+      submit: words.extend,
+      fields: [
+        {
+          name: "hours",
+          label: words.hours,
+          help: words.hoursHelp,
+          value: 24,
+          attributes: { inputmode: "numeric" },
         },
-      });
-    const trust = input["trust"] === "1";
-    const { id: subscriberId } = shown.head.subscriber;
-    const extension = { subscriberId, hours: count, reason: reason.slice(0, 500), trust };
-    const { expiresAt } = extendOnce(visit, extension, input["key"]);
+        { name: "reason", label: words.reason, help: words.reasonHelp, max: 500 },
+        { name: "trust", label: words.trust, as: "tick" },
+      ],
+    };
+  },
+  once: (done: Extended) => done,
+  save: ({ db, by, now, view }, { head }, { hours = "", reason = "", trust }) => {
+    const { hoursHelp, reasonHelp } = view.words.subscriber.forms;
+    const count = /^[1-9]\d{0,4}$/.test(hours) ? Number(hours) : MOST_HOURS + 1;
+    const fields: FieldErrors = {
+      ...(count > MOST_HOURS && { hours: [hoursHelp] }),
+      ...(reason === "" && { reason: [reasonHelp] }),
+    };
+    if (Object.keys(fields).length > 0) throw new DomainError("invalid", "check the fields", { fields });
+    const { id: subscriberId } = head.subscriber;
+    const extension = { subscriberId, hours: count, reason, trust: trust === "1" };
+    const { expiresAt } = extend(db, by, extension, { now });
+    return { expiresAt, onTrust: extension.trust };
+  },
+  done: async ({ db, needs, view }, { expiresAt, onTrust }, { head }) => {
+    const { said: words } = view.words.subscriber;
     const { clock, routers } = needs;
-    const session = await applyExtension(db, { subscriberId }, { clock, routers });
-    const text = [trust ? words.onTrust : "", session].filter(Boolean).join(" ");
-    return said(
-      visit,
-      { kind: "good", title: words.extended(view.format.weekTime(expiresAt)), text },
-      shown.base,
-    );
-  }),
-];
+    const session = await applyExtension(db, { subscriberId: head.subscriber.id }, { clock, routers });
+    const text = [onTrust ? words.onTrust : "", session].filter(Boolean).join(" ");
+    return { title: words.extended(view.format.weekTime(expiresAt)), text };
+  },
+});

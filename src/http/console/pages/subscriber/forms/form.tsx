@@ -1,12 +1,11 @@
 import type { Child } from "hono/jsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { drawer } from "../../../answers.tsx";
-import type { Shown } from "../shown.ts";
+import type { PageContext } from "../context.ts";
 import { DrawerForm } from "../../../drawer-form.tsx";
 
 interface Props {
-  shown: Shown;
-  /** What follows the path of the page. */
+  context: PageContext;
   to: string;
   title: string;
   status?: number;
@@ -21,7 +20,7 @@ interface Props {
 
 /** A form about this subscriber, beside its page; a page of its own without a script. */
 export function formDrawer({
-  shown,
+  context,
   to,
   title,
   status = 200,
@@ -30,13 +29,13 @@ export function formDrawer({
   changed = false,
   children,
 }: Props): Response {
-  const { visit, base, head } = shown;
-  const { forms } = visit.view.words.subscriber;
+  const { visit, base } = context;
   const action = `${base}/${to}`;
-  const { name, username } = head.subscriber;
   return drawer(visit, {
-    ...{ title, status, changed, place: "subscribers", back: base },
-    lead: <bdi>{forms.forWhom(name, username)}</bdi>,
+    title,
+    status,
+    changed,
+    ...aboutOf(context),
     children: (
       <DrawerForm action={action} visit={visit}>
         <div class="drawer-body">{children}</div>
@@ -55,7 +54,13 @@ export function formDrawer({
   });
 }
 
-/** What a field was sent with, as text. */
+/** Of every declared form about a subscriber: whose it is, and the page beneath. */
+export function aboutOf({ visit, base, head }: PageContext) {
+  const { name, username } = head.subscriber;
+  const lead = <bdi>{visit.view.words.subscriber.forms.forWhom(name, username)}</bdi>;
+  return { lead, back: base, place: "subscribers" as const };
+}
+
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }

@@ -15,7 +15,7 @@ import { subscriberById } from "../../../../../domain/goods/subscribers/find.ts"
 import { attempt } from "../../../attempt.ts";
 import { Note } from "../../../../pages/note.tsx";
 import { Check } from "../../../../pages/parts/field.tsx";
-import { said } from "../../../answers.tsx";
+import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import {
   LetterFields,
@@ -23,19 +23,19 @@ import {
   LetterPreview,
   NoChannel,
   rateOf,
-  saysSomething,
-  type Typed,
-  typedLetter,
-} from "../../messages/letter.tsx";
-import { messagePages } from "../../messages/head.tsx";
-import { sentence } from "../say.ts";
-import { type Shown, shownOf } from "../shown.ts";
+  isWritten,
+  type LetterValues,
+  letterValues,
+} from "../../../parts/letter.tsx";
+import { messagePages } from "../../../parts/messages-frame.tsx";
+import { sentence } from "../../../parts/phrases.ts";
+import { type PageContext, contextOf } from "../context.ts";
 import { formDrawer, textOf } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/message";
 
 interface Sent {
-  readonly typed: Typed;
+  readonly values: LetterValues;
   readonly anyway: boolean;
   /** Of this form, so that it is sent once. */
   readonly key: string;
@@ -43,16 +43,18 @@ interface Sent {
   readonly refused?: DomainError;
 }
 
-async function form(shown: Shown, { typed, anyway, key, refused }: Sent): Promise<Response> {
-  const { visit, base, head } = shown;
+async function form(context: PageContext, { values, anyway, key, refused }: Sent): Promise<Response> {
+  const { visit, base, head } = context;
   const words = visit.view.words.messageWriting;
   const choices = messageChoices(visit.db, visit.by, { ispId: head.subscriber.ispId });
-  const drawn = { shown, to: "message", title: words.title };
+  const drawn = { context, to: "message", title: words.title };
   if (choices.channels.length === 0) return formDrawer({ ...drawn, children: <NoChannel visit={visit} /> });
   const faults = refused?.fields ?? {};
   const preview = `${base}/message/preview`;
   return formDrawer({
-    ...{ ...drawn, submit: words.send, status: refused ? 422 : 200 },
+    ...drawn,
+    submit: words.send,
+    status: refused ? 422 : 200,
     children: (
       <div
         class="stack"
@@ -65,10 +67,10 @@ async function form(shown: Shown, { typed, anyway, key, refused }: Sent): Promis
         hx-sync="this:replace"
       >
         {refused && !refused.fields && <Note kind="bad">{sentence(refused.message)}</Note>}
-        <LetterFields visit={visit} {...choices} typed={typed} faults={faults} />
+        <LetterFields visit={visit} {...choices} values={values} faults={faults} />
         <input type="hidden" name="key" value={key} />
         <div id="letter-preview" class="stack" aria-live="polite">
-          <Shows shown={shown} typed={typed} anyway={anyway} seen={await seenOf(shown, typed)} />
+          <Shows context={context} values={values} anyway={anyway} seen={await seenOf(context, values)} />
         </div>
         <noscript>
           <button class="button" formaction={preview}>
@@ -83,15 +85,19 @@ async function form(shown: Shown, { typed, anyway, key, refused }: Sent): Promis
 type Seen = Preview | DomainError | null;
 
 /** How it will be read; null: there is nothing to read yet. */
-async function seenOf({ visit, head }: Shown, typed: Typed): Promise<Seen> {
+async function seenOf({ visit, head }: PageContext, values: LetterValues): Promise<Seen> {
   const { db, by, now } = visit;
-  if (!saysSomething(typed)) return null;
-  const input = { user_id: head.subscriber.id, ...letterOf(typed) };
+  if (!isWritten(values)) return null;
+  const input = { user_id: head.subscriber.id, ...letterOf(values) };
   return attempt(visit, async () => previewMessage(db, by, { input }, { now }));
 }
 
-function Shows({ shown, anyway, seen }: Pick<Sent, "typed" | "anyway"> & { shown: Shown; seen: Seen }) {
-  const { view } = shown.visit;
+function Shows({
+  context,
+  anyway,
+  seen,
+}: Pick<Sent, "values" | "anyway"> & { context: PageContext; seen: Seen }) {
+  const { view } = context.visit;
   const words = view.words.messageWriting;
   if (seen === null) return <p class="hint">{words.previewHint}</p>;
   if (seen instanceof DomainError) return <Note kind="bad">{whyNot(seen)}</Note>;
@@ -118,17 +124,17 @@ function whyNot({ message, fields }: { message: string; fields?: FieldErrors | u
 }
 
 function sentOf(input: Input): Sent {
-  const typed = typedLetter(input);
-  return { typed, anyway: input["anyway"] === "1", key: textOf(input["key"]).slice(0, 100) || randomUUID() };
+  const values = letterValues(input);
+  return { values, anyway: input["anyway"] === "1", key: textOf(input["key"]).slice(0, 100) || randomUUID() };
 }
 
 /** Written once for the key of its form, however often that is sent. */
 function writeOnce(
   { db, by, now, path }: StaffVisit,
   subscriberId: number,
-  { typed, anyway, key }: Sent,
+  { values, anyway, key }: Sent,
 ): Written {
-  const input = { user_id: subscriberId, ...letterOf(typed), ...(anyway && { anyway: 1 }) };
+  const input = { user_id: subscriberId, ...letterOf(values), ...(anyway && { anyway: 1 }) };
   return once(db, by, { path, key, input }, { now }, (tx) => {
     permit(by, "writeMessage");
     subscriberById(tx, by.scope, subscriberId);
@@ -138,37 +144,37 @@ function writeOnce(
 
 /** What is so now: whether it is next, how many leave before it, or when it leaves. */
 function standing({ view, now }: StaffVisit, written: Written): string {
-  const say = view.words.messageWriting.said;
+  const phrases = view.words.messageWriting.said;
   const { channel, ahead, perMinute, dueAt, isDown } = written;
-  if (dueAt > now) return say.later(channel, view.format.weekTime(dueAt));
-  if (isDown) return say.down(channel);
-  if (ahead === 0) return say.next(channel);
-  return say.behind(ahead, view.format.number(ahead), channel, rateOf(view, perMinute));
+  if (dueAt > now) return phrases.later(channel, view.format.weekTime(dueAt));
+  if (isDown) return phrases.down(channel);
+  if (ahead === 0) return phrases.next(channel);
+  return phrases.behind(ahead, view.format.number(ahead), channel, rateOf(view, perMinute));
 }
 
 export const messageRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "writeMessage");
-    return form(shownOf(visit), { typed: {}, anyway: false, key: randomUUID() });
+    return form(contextOf(visit), { values: {}, anyway: false, key: randomUUID() });
   }),
   staffForm(`${PATH}/preview`, (visit, input) => {
     permit(visit.by, "previewMessage");
-    return form(shownOf(visit), sentOf(input));
+    return form(contextOf(visit), sentOf(input));
   }),
   staffForm(PATH, async (visit, input) => {
     permit(visit.by, "writeMessage");
-    const shown = shownOf(visit);
+    const context = contextOf(visit);
     const sent = sentOf(input);
     const { by, view } = visit;
-    const written = await attempt(visit, async () => writeOnce(visit, shown.head.subscriber.id, sent));
+    const written = await attempt(visit, async () => writeOnce(visit, context.head.subscriber.id, sent));
     if (written instanceof DomainError) {
       if (written.code === "not_found") throw written;
-      return form(shown, { ...sent, refused: written });
+      return form(context, { ...sent, refused: written });
     }
     const { said: words } = view.words.messageWriting;
     const seesIt = may(by, "message_view") && seesWholeIsp(by.scope);
     const links = [{ href: `${messagePages.outbox}/${written.messageId}`, label: words.look }];
     const what = { kind: "good", title: words.title, text: standing(visit, written) } as const;
-    return said(visit, { ...what, ...(seesIt && { links }) }, shown.base);
+    return flash(visit, { ...what, ...(seesIt && { links }) }, context.base);
   }),
 ];

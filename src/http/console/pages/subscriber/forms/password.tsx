@@ -1,67 +1,61 @@
-import { permit } from "../../../../../domain/core/actor/permissions.ts";
+import { DomainError } from "../../../../../domain/core/errors/errors.ts";
 import { newPassword } from "../../../../../domain/goods/subscribers/fields.ts";
 import { resetPassword } from "../../../../../domain/goods/subscribers/reset-password.ts";
-import { Field } from "../../../../pages/parts/field.tsx";
 import { madePassword } from "../../../made-password.ts";
-import { staffForm, staffPage } from "../../../guard.ts";
-import { type Shown, shownOf } from "../shown.ts";
-import { formDrawer, textOf } from "./form.tsx";
+import { form } from "../../../parts/form.tsx";
+import { contextOf } from "../context.ts";
+import { aboutOf, formDrawer } from "./form.tsx";
 
-const PATH = "/console/subscribers/:id/password";
-
-function form(shown: Shown, { typed = "", fault }: { typed?: string; fault?: string } = {}): Response {
-  const { forms } = shown.visit.view.words.subscriber;
-  return formDrawer({
-    ...{ shown, to: "password", title: forms.passwordTitle, submit: forms.setPassword },
-    status: fault === undefined ? 200 : 422,
-    children: (
-      <>
-        <p>{forms.passwordLead}</p>
-        <Field
-          name="password"
-          label={forms.password}
-          help={forms.passwordHelp}
-          value={typed}
-          fault={fault}
-          attributes={{ autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 20 }}
-        />
-      </>
-    ),
-  });
-}
-
-export const passwordRoutes = [
-  staffPage(PATH, (visit) => {
-    permit(visit.by, "resetPassword");
-    return form(shownOf(visit));
-  }),
-  staffForm(PATH, (visit, input) => {
-    const shown = shownOf(visit);
-    const { forms } = visit.view.words.subscriber;
-    const typed = textOf(input["password"]);
-    const password = typed === "" ? madePassword() : newPassword.read(typed);
-    if (password === undefined) return form(shown, { typed, fault: newPassword.message });
-    resetPassword(
-      visit.db,
-      visit.by,
-      { subscriberId: shown.head.subscriber.id, password },
-      { now: visit.now },
-    );
+/** One that was typed, or is made; it is shown this once. */
+export const passwordRoutes = form({
+  path: "/console/subscribers/:id/password",
+  permit: "resetPassword",
+  of: contextOf,
+  content: ({ view }, context) => {
+    const { forms: words } = view.words.subscriber;
+    return {
+      ...aboutOf(context),
+      title: words.passwordTitle,
+      submit: words.setPassword,
+      text: <p>{words.passwordLead}</p>,
+      fields: [
+        {
+          name: "password",
+          label: words.password,
+          help: words.passwordHelp,
+          max: 20,
+          attributes: { autocapitalize: "none", spellcheck: "false" },
+        },
+      ],
+    };
+  },
+  save: ({ db, by, now }, { head }, { password: text = "" }) => {
+    const password = text === "" ? madePassword() : newPassword.read(text);
+    if (password === undefined)
+      throw new DomainError("invalid", newPassword.message, { fields: { password: [newPassword.message] } });
+    resetPassword(db, by, { subscriberId: head.subscriber.id, password }, { now });
+    return password;
+  },
+  done: ({ view }, password, context) => {
+    const { forms: words } = view.words.subscriber;
     return formDrawer({
-      ...{ shown, to: "password", title: forms.passwordTitle, changed: true },
+      context,
+      to: "password",
+      title: words.passwordTitle,
+      changed: true,
       beside: (
-        <a class="button solid large" href={shown.base} data-close>
-          {forms.done}
+        <a class="button solid large" href={context.base} data-close>
+          {words.done}
         </a>
       ),
       children: (
         <>
-          <p class="label">{forms.shownOnce}</p>
+          <p class="label">{words.shownOnce}</p>
           <p class="once mono">{password}</p>
-          <p>{forms.write}</p>
-          <p>{forms.thenEnter}</p>
+          <p>{words.write}</p>
+          <p>{words.thenEnter}</p>
         </>
       ),
     });
-  }),
-];
+  },
+});

@@ -15,10 +15,10 @@ import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Check, Select } from "../../../../pages/parts/field.tsx";
 import { attempt, attemptNow } from "../../../attempt.ts";
-import { said } from "../../../answers.tsx";
+import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
-import { sentence } from "../say.ts";
-import { can, type Shown, shownOf } from "../shown.ts";
+import { sentence } from "../../../parts/phrases.ts";
+import { can, type PageContext, contextOf } from "../context.ts";
 import { formDrawer, textOf } from "./form.tsx";
 import { Sums } from "./sums.tsx";
 
@@ -30,12 +30,14 @@ interface Chosen {
 }
 
 /** What it would do now, or why it cannot be done. */
-function quoted({ visit, head }: Shown, chosen: Chosen): Quote | DomainError {
+function quoted({ visit, head }: PageContext, chosen: Chosen): Quote | DomainError {
   const { db, by, now } = visit;
-  const asked = { subscriberId: head.subscriber.id, ...chosen };
-  const told = attemptNow(visit, () => quote(db, by, asked, { now }));
-  if (told instanceof DomainError && (told.code === "forbidden" || told.code === "not_found")) throw told;
-  return told;
+  const { subscriber, service } = head;
+  const order = { subscriberId: subscriber.id, ...chosen };
+  const read = { subscriber, service: service ?? undefined };
+  const offer = attemptNow(visit, () => quote(db, by, order, { now, read }));
+  if (offer instanceof DomainError && (offer.code === "forbidden" || offer.code === "not_found")) throw offer;
+  return offer;
 }
 
 /** Shown again with why it was not done. */
@@ -44,37 +46,44 @@ interface Refused {
   readonly problem?: string;
 }
 
-function renewForm(shown: Shown, { status = 200, problem }: Refused = {}): Response {
-  const { visit, head, say } = shown;
+function renewForm(context: PageContext, { status = 200, problem }: Refused = {}): Response {
+  const { visit, head, phrases } = context;
   const { forms } = visit.view.words.subscriber;
   const chosen = { packageId: head.subscriber.packageId, creditUnused: false };
-  const told = quoted(shown, chosen);
+  const offer = quoted(context, chosen);
   return formDrawer({
-    ...{ shown, to: "renew", title: forms.renewTitle, status },
-    ...(told instanceof DomainError
-      ? { beside: <PayFirst shown={shown} packageId={chosen.packageId} /> }
-      : { submit: forms.renewNow(say.money(told.sold.price)) }),
+    context,
+    to: "renew",
+    title: forms.renewTitle,
+    status,
+    ...(offer instanceof DomainError
+      ? { beside: <PayFirst context={context} packageId={chosen.packageId} /> }
+      : { submit: forms.renewNow(phrases.money(offer.sold.price)) }),
     children: (
       <>
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
-        <Sums shown={shown} told={told} />
+        <Sums context={context} offer={offer} />
         <input type="hidden" name="package_id" value={String(chosen.packageId)} />
-        <Hidden told={told} />
+        <Hidden offer={offer} />
       </>
     ),
   });
 }
 
-function packageForm(shown: Shown, chosen: Chosen, { status = 200, problem }: Refused = {}): Response {
-  const { visit, head, say, base } = shown;
+function packageForm(
+  context: PageContext,
+  chosen: Chosen,
+  { status = 200, problem }: Refused = {},
+): Response {
+  const { visit, head, phrases, base } = context;
   const { db, by } = visit;
   const { forms } = visit.view.words.subscriber;
   const packages = listChoices(db, by).packages.filter(
     ({ ispId, status: isSold, id }) =>
       ispId === head.subscriber.ispId && (isSold === 1 || id === chosen.packageId),
   );
-  const told = quoted(shown, chosen);
-  const lost = lostOf(shown, chosen);
+  const offer = quoted(context, chosen);
+  const lost = lostOf(context, chosen);
   const asksAgain = {
     "hx-get": `${base}/package`,
     "hx-trigger": "change",
@@ -82,13 +91,16 @@ function packageForm(shown: Shown, chosen: Chosen, { status = 200, problem }: Re
     "hx-target": "#drawer",
     "hx-swap": "innerHTML",
   };
-  const mayLater = can(shown, "subscriber_edit");
+  const mayLater = can(context, "subscriber_edit");
   return formDrawer({
-    ...{ shown, to: "package", title: forms.packageTitle, status },
-    ...(!(told instanceof DomainError) && { submit: forms.changeNow(say.money(told.sold.price)) }),
+    context,
+    to: "package",
+    title: forms.packageTitle,
+    status,
+    ...(!(offer instanceof DomainError) && { submit: forms.changeNow(phrases.money(offer.sold.price)) }),
     beside: (
       <>
-        {told instanceof DomainError && <PayFirst shown={shown} packageId={chosen.packageId} />}
+        {offer instanceof DomainError && <PayFirst context={context} packageId={chosen.packageId} />}
         {mayLater && (
           <Button size="large" name="when" value="later">
             {forms.changeLater}
@@ -114,7 +126,7 @@ function packageForm(shown: Shown, chosen: Chosen, { status = 200, problem }: Re
               checked={chosen.creditUnused}
               attributes={asksAgain}
             />
-            <LostNote shown={shown} lost={lost} isAsked={chosen.creditUnused} />
+            <LostNote context={context} lost={lost} isChosen={chosen.creditUnused} />
           </>
         )}
         <noscript>
@@ -122,29 +134,29 @@ function packageForm(shown: Shown, chosen: Chosen, { status = 200, problem }: Re
             {forms.quote}
           </Button>
         </noscript>
-        <Sums shown={shown} told={told} />
-        <Hidden told={told} />
+        <Sums context={context} offer={offer} />
+        <Hidden offer={offer} />
       </>
     ),
   });
 }
 
-function lostOf({ visit: { db, now }, head }: Shown, { packageId }: Chosen): Lost | undefined {
-  return lostBy(db, { subscriberId: head.subscriber.id, packageId }, { now });
+function lostOf({ visit: { db, now }, head }: PageContext, { packageId }: Chosen): Lost | undefined {
+  return lostBy(db, { service: head.service, packageId }, { now });
 }
 
 /** What ends, and why nothing of it is given back or how much is. */
-function LostNote({ shown, lost, isAsked }: { shown: Shown; lost: Lost; isAsked: boolean }) {
-  const { forms } = shown.visit.view.words.subscriber;
+function LostNote({ context, lost, isChosen }: { context: PageContext; lost: Lost; isChosen: boolean }) {
+  const { forms } = context.visit.view.words.subscriber;
   const { nothing, amount } = lost;
-  const gone = lostWords(shown, lost);
+  const gone = lostWords(context, lost);
   if (nothing === null)
-    return isAsked ? null : (
+    return isChosen ? null : (
       <Note kind="wait">
-        {gone} {forms.canGiveBack(shown.say.money(amount))}
+        {gone} {forms.canGiveBack(context.phrases.money(amount))}
       </Note>
     );
-  if (nothing === "over") return isAsked ? <p class="hint">{forms.nothingBack.over}</p> : null;
+  if (nothing === "over") return isChosen ? <p class="hint">{forms.nothingBack.over}</p> : null;
   return (
     <Note kind="wait">
       {forms.nothingBack[nothing]} {gone}
@@ -152,27 +164,35 @@ function LostNote({ shown, lost, isAsked }: { shown: Shown; lost: Lost; isAsked:
   );
 }
 
-function lostWords({ visit: { view, now }, say }: Shown, { packageName, until, bytes }: Lost): string {
+function lostWords(
+  { visit: { view, now }, phrases }: PageContext,
+  { packageName, until, bytes }: Lost,
+): string {
   const { forms } = view.words.subscriber;
   const left = view.format.duration(until - now);
-  return forms.lost(packageName, left, view.format.weekTime(until), bytes === null ? null : say.bytes(bytes));
+  return forms.lost(
+    packageName,
+    left,
+    view.format.weekTime(until),
+    bytes === null ? null : phrases.bytes(bytes),
+  );
 }
 
 /** What is said of it after the sale, of who had asked for it. */
-function givenBackWords(shown: Shown, lost: Lost | undefined, credited: number): string {
-  const { forms } = shown.visit.view.words.subscriber;
-  if (credited > 0) return forms.givenBack(shown.say.money(credited));
+function refundWords(context: PageContext, lost: Lost | undefined, credited: number): string {
+  const { forms } = context.visit.view.words.subscriber;
+  if (credited > 0) return forms.givenBack(context.phrases.money(credited));
   return lost?.nothing ? forms.nothingBack[lost.nothing] : "";
 }
 
 /** What is shown as sold, so that nothing else is, and the key by which it is sold once. */
-function Hidden({ told }: { told: Quote | DomainError }) {
+function Hidden({ offer }: { offer: Quote | DomainError }) {
   return (
     <>
-      {!(told instanceof DomainError) && (
+      {!(offer instanceof DomainError) && (
         <>
-          <input type="hidden" name="seen_package" value={String(told.sold.id)} />
-          <input type="hidden" name="seen_price" value={String(told.sold.price)} />
+          <input type="hidden" name="seen_package" value={String(offer.sold.id)} />
+          <input type="hidden" name="seen_price" value={String(offer.sold.price)} />
         </>
       )}
       <input type="hidden" name="key" value={crypto.randomUUID()} />
@@ -180,29 +200,33 @@ function Hidden({ told }: { told: Quote | DomainError }) {
   );
 }
 
-function PayFirst({ shown, packageId }: { shown: Shown; packageId: number }) {
-  const { forms } = shown.visit.view.words.subscriber;
-  if (!can(shown, "payment_take")) return null;
+function PayFirst({ context, packageId }: { context: PageContext; packageId: number }) {
+  const { forms } = context.visit.view.words.subscriber;
+  if (!can(context, "payment_take")) return null;
   return (
-    <Button href={`${shown.base}/pay?package=${packageId}`} kind="solid" size="large" icon="money" drawer>
+    <Button href={`${context.base}/pay?package=${packageId}`} kind="solid" size="large" icon="money" drawer>
       {forms.payFirst}
     </Button>
   );
 }
 
-function chosenIn(shown: Shown, get: (name: string) => string): Chosen {
+function chosenIn(context: PageContext, get: (name: string) => string): Chosen {
   const packageId = /^[1-9]\d{0,14}$/.test(get("package_id"))
     ? Number(get("package_id"))
-    : (shown.head.next?.id ?? shown.head.subscriber.packageId);
+    : (context.head.next?.id ?? context.head.subscriber.packageId);
   return { packageId, creditUnused: get("credit_unused") === "1" };
 }
 
 /** Sells once for the key of the form, and moves what is open to it. */
-async function sell(visit: StaffVisit, shown: Shown, { chosen, input }: { chosen: Chosen; input: Input }) {
+async function sell(
+  visit: StaffVisit,
+  context: PageContext,
+  { chosen, input }: { chosen: Chosen; input: Input },
+) {
   const { db, by, now, path, view, needs } = visit;
   const { said: words } = view.words.subscriber;
-  const { id: subscriberId } = shown.head.subscriber;
-  const lost = chosen.creditUnused ? lostOf(shown, chosen) : undefined;
+  const { id: subscriberId } = context.head.subscriber;
+  const lost = chosen.creditUnused ? lostOf(context, chosen) : undefined;
   const { form_token: _, ...sent } = input;
   const keyed = { path, key: textOf(input["key"]), input: sent };
   const sold = once(db, by, keyed, { now }, (tx) => {
@@ -216,73 +240,73 @@ async function sell(visit: StaffVisit, shown: Shown, { chosen, input }: { chosen
   });
   const { clock, routers } = needs;
   const session = await applySale(db, { subscriberId, invoiceId: sold.invoiceId }, { clock, routers });
-  const { say } = shown;
-  const after = shownOf(visit).head;
+  const { phrases } = context;
+  const after = contextOf(visit).head;
   const booked = words.booked(
-    say.money(sold.charged),
+    phrases.money(sold.charged),
     view.format.weekTime(sold.expiresAt),
-    say.money(balanceOf(db, { subscriberId })),
+    phrases.money(balanceOf(db, { subscriberId })),
   );
-  const back = chosen.creditUnused ? givenBackWords(shown, lost, sold.credited) : "";
-  const isRenewal = shown.head.service?.packageId === sold.packageId;
+  const back = chosen.creditUnused ? refundWords(context, lost, sold.credited) : "";
+  const isRenewal = context.head.service?.packageId === sold.packageId;
   const title = (isRenewal ? words.renewed : words.changed)(after.sold.name);
-  return said(
+  return flash(
     visit,
     { kind: "good", title, text: [booked, back, session].filter(Boolean).join(" ") },
-    shown.base,
+    context.base,
   );
 }
 
 /** What runs stays; the next renewal sells the other one. */
-function changeLater(visit: StaffVisit, shown: Shown, { packageId }: Chosen): Response {
+function changeLater(visit: StaffVisit, context: PageContext, { packageId }: Chosen): Response {
   const { db, by, now, view } = visit;
   const { said: words } = view.words.subscriber;
-  const { username } = shown.head.subscriber;
-  updateSubscriber(db, by, { username, package_id: packageId }, { now, shown: (record) => record });
-  const { head } = shownOf(visit);
+  const { username } = context.head.subscriber;
+  updateSubscriber(db, by, { username, package_id: packageId }, { now, toJson: (record) => record });
+  const { head } = contextOf(visit);
   const title = words.nextPackage((head.next ?? head.sold).name);
-  return said(visit, { kind: "good", title, text: words.nextPackageText }, shown.base);
+  return flash(visit, { kind: "good", title, text: words.nextPackageText }, context.base);
 }
 
 export const renewRoutes = [
   staffPage(`${PAGE}/renew`, (visit) => {
     permit(visit.by, "activate");
-    return renewForm(shownOf(visit));
+    return renewForm(contextOf(visit));
   }),
   staffForm(`${PAGE}/renew`, (visit, input) => {
     permit(visit.by, "activate");
-    const shown = shownOf(visit);
+    const context = contextOf(visit);
     const chosen = {
-      packageId: chosenIn(shown, (name) => textOf(input[name])).packageId,
+      packageId: chosenIn(context, (name) => textOf(input[name])).packageId,
       creditUnused: false,
     };
     return refusedTo(
       visit,
-      () => sell(visit, shown, { chosen, input }),
-      (refused) => renewForm(shown, refused),
+      () => sell(visit, context, { chosen, input }),
+      (refused) => renewForm(context, refused),
     );
   }),
   staffPage(`${PAGE}/package`, (visit) => {
     permit(visit.by, "activate");
-    const shown = shownOf(visit);
+    const context = contextOf(visit);
     return packageForm(
-      shown,
-      chosenIn(shown, (name) => visit.query.get(name) ?? ""),
+      context,
+      chosenIn(context, (name) => visit.query.get(name) ?? ""),
     );
   }),
   staffForm(`${PAGE}/package`, (visit, input) => {
     permit(visit.by, "activate");
-    const shown = shownOf(visit);
-    const chosen = chosenIn(shown, (name) => textOf(input[name]));
+    const context = contextOf(visit);
+    const chosen = chosenIn(context, (name) => textOf(input[name]));
     const isOther = ![String(chosen.packageId), ""].includes(textOf(input["seen_package"]));
     if (input["when"] === "quote" || (isOther && input["when"] !== "later"))
-      return packageForm(shown, chosen);
+      return packageForm(context, chosen);
     if (input["when"] === "later" && may(visit.by, "subscriber_edit"))
-      return changeLater(visit, shown, chosen);
+      return changeLater(visit, context, chosen);
     return refusedTo(
       visit,
-      () => sell(visit, shown, { chosen, input }),
-      (refused) => packageForm(shown, chosen, refused),
+      () => sell(visit, context, { chosen, input }),
+      (refused) => packageForm(context, chosen, refused),
     );
   }),
 ];

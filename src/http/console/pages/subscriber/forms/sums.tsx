@@ -1,27 +1,33 @@
 import type { Quote } from "../../../../../domain/service/activation/activate.ts";
 import { DomainError } from "../../../../../domain/core/errors/errors.ts";
-import { sentence } from "../say.ts";
-import type { Shown } from "../shown.ts";
+import { sentence } from "../../../parts/phrases.ts";
+import type { PageContext } from "../context.ts";
 
 /** What it costs, until when it runs, and what is left. */
-export function Sums({ shown: { visit, say }, told }: { shown: Shown; told: Quote | DomainError }) {
+export function Sums({
+  context: { visit, phrases },
+  offer,
+}: {
+  context: PageContext;
+  offer: Quote | DomainError;
+}) {
   const { forms } = visit.view.words.subscriber;
-  if (told instanceof DomainError)
+  if (offer instanceof DomainError)
     return (
       <div class="card verdict warn">
         <div class="verdict-body">
           <div>
             <p class="verdict-label">{forms.notNow}</p>
-            <p>{sentence(told.message)}</p>
+            <p>{sentence(offer.message)}</p>
           </div>
         </div>
       </div>
     );
-  const { sold, credited, balance, balanceAfter, expiresAt } = told;
+  const { sold, credited, balance, balanceAfter, expiresAt } = offer;
   const rows: [string, string][] = [
-    [forms.balance, say.money(balance)],
-    ...(credited > 0 ? [[forms.credited, say.money(credited)] satisfies [string, string]] : []),
-    [`${forms.costs}: ${sold.name}`, say.money(-sold.price)],
+    [forms.balance, phrases.money(balance)],
+    ...(credited > 0 ? [[forms.credited, phrases.money(credited)] satisfies [string, string]] : []),
+    [`${forms.costs}: ${sold.name}`, phrases.money(-sold.price)],
   ];
   return (
     <div class="sums">
@@ -33,7 +39,7 @@ export function Sums({ shown: { visit, say }, told }: { shown: Shown; told: Quot
       ))}
       <div class="total">
         <span>{forms.after}</span>
-        <span>{say.money(balanceAfter)}</span>
+        <span>{phrases.money(balanceAfter)}</span>
       </div>
       <div>
         <span>{forms.runs}</span>

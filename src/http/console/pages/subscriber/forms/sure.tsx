@@ -1,7 +1,7 @@
 import { permit } from "../../../../../domain/core/actor/permissions.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { staffPage } from "../../../guard.ts";
-import { shownOf } from "../shown.ts";
+import { contextOf } from "../context.ts";
 import { formDrawer } from "./form.tsx";
 
 const operations = {
@@ -14,10 +14,12 @@ const operations = {
 function sure(what: keyof typeof operations) {
   return staffPage(`/console/subscribers/:id/${what}`, (visit) => {
     permit(visit.by, operations[what]);
-    const shown = shownOf(visit);
+    const context = contextOf(visit);
     const { forms, actions } = visit.view.words.subscriber;
     return formDrawer({
-      ...{ shown, to: what, title: forms.sureTitle[what] },
+      context,
+      to: what,
+      title: forms.sureTitle[what],
       beside: (
         <Button kind="danger" size="large">
           {actions[what]}

@@ -17,10 +17,10 @@ import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Select } from "../../../../pages/parts/field.tsx";
 import { attempt, attemptNow } from "../../../attempt.ts";
-import { said } from "../../../answers.tsx";
+import { flash } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
-import { sentence } from "../say.ts";
-import { type Shown, shownOf } from "../shown.ts";
+import { sentence } from "../../../parts/phrases.ts";
+import { type PageContext, contextOf } from "../context.ts";
 import { formDrawer, textOf } from "./form.tsx";
 import { Sums } from "./sums.tsx";
 
@@ -31,20 +31,24 @@ interface Refused {
   readonly problem?: string;
 }
 
-const offersOf = ({ visit: { db, now }, head }: Shown) =>
+const offersOf = ({ visit: { db, now }, head }: PageContext) =>
   topUpOffers(db, head.subscriber, head.service ?? undefined, now);
 
-function form(shown: Shown, chosenId: number | undefined, { status = 200, problem }: Refused = {}): Response {
-  const { visit, say, base } = shown;
+function form(
+  context: PageContext,
+  chosenId: number | undefined,
+  { status = 200, problem }: Refused = {},
+): Response {
+  const { visit, phrases, base } = context;
   const { fairUse } = visit.view.words;
-  const offers = offersOf(shown);
+  const offers = offersOf(context);
   const chosen = offers.find(({ packageId }) => packageId === chosenId) ?? offers[0];
-  const about = { shown, to: "top-up", title: fairUse.topUpTitle, status };
+  const about = { context, to: "top-up", title: fairUse.topUpTitle, status };
   if (!chosen) return formDrawer({ ...about, children: <p class="hint">{fairUse.none}</p> });
-  const told = quoted(shown, chosen);
+  const offer = quoted(context, chosen);
   return formDrawer({
     ...about,
-    ...(!(told instanceof DomainError) && { submit: fairUse.sell(say.money(told.sold.price)) }),
+    ...(!(offer instanceof DomainError) && { submit: fairUse.sell(phrases.money(offer.sold.price)) }),
     children: (
       <>
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
@@ -66,8 +70,8 @@ function form(shown: Shown, chosenId: number | undefined, { status = 200, proble
             {fairUse.quote}
           </Button>
         </noscript>
-        <Sums shown={shown} told={told} />
-        {!(told instanceof DomainError) && <Brings shown={shown} told={told} />}
+        <Sums context={context} offer={offer} />
+        {!(offer instanceof DomainError) && <Brings context={context} offer={offer} />}
         <input type="hidden" name="seen_package" value={String(chosen.packageId)} />
         <input type="hidden" name="seen_price" value={String(chosen.price)} />
         <input type="hidden" name="key" value={crypto.randomUUID()} />
@@ -76,36 +80,41 @@ function form(shown: Shown, chosenId: number | undefined, { status = 200, proble
   });
 }
 
-function Brings({ shown: { visit, say }, told }: { shown: Shown; told: TopUpQuote }) {
+function Brings({ context: { visit, phrases }, offer }: { context: PageContext; offer: TopUpQuote }) {
   const { fairUse } = visit.view.words;
-  if (told.left === null) return null;
-  const until = visit.view.format.weekTime(told.until);
+  if (offer.left === null) return null;
+  const until = visit.view.format.weekTime(offer.until);
   return (
     <div class="sums">
       <div>
         <span>{fairUse.left_after}</span>
-        <strong>{say.bytes(told.left)}</strong>
+        <strong>{phrases.bytes(offer.left)}</strong>
       </div>
       <div>
         <span>{fairUse.until}</span>
-        <span>{told.rolls ? `${until}; ${fairUse.stays}` : until}</span>
+        <span>{offer.rolls ? `${until}; ${fairUse.stays}` : until}</span>
       </div>
     </div>
   );
 }
 
-function quoted({ visit, head }: Shown, { packageId }: TopUpOffer): TopUpQuote | DomainError {
+function quoted({ visit, head }: PageContext, { packageId }: TopUpOffer): TopUpQuote | DomainError {
   const { db, by, now } = visit;
-  const asked = { subscriberId: head.subscriber.id, packageId };
-  const told = attemptNow(visit, () => quoteTopUp(db, by, asked, { now }));
-  if (told instanceof DomainError && told.code !== "refused") throw told;
-  return told;
+  const order = { subscriberId: head.subscriber.id, packageId };
+  const offer = attemptNow(visit, () => quoteTopUp(db, by, order, { now }));
+  if (offer instanceof DomainError && offer.code !== "refused") throw offer;
+  return offer;
 }
 
-async function sell(visit: StaffVisit, shown: Shown, packageId: number, input: Input): Promise<Response> {
+async function sell(
+  visit: StaffVisit,
+  context: PageContext,
+  packageId: number,
+  input: Input,
+): Promise<Response> {
   const { db, by, now, path, view, needs } = visit;
   const { fairUse, subscriber } = view.words;
-  const { id: subscriberId } = shown.head.subscriber;
+  const { id: subscriberId } = context.head.subscriber;
   const { form_token: _, ...sent } = input;
   const keyed = { path, key: textOf(input["key"]), input: sent };
   const done = once(db, by, keyed, { now }, (tx) => {
@@ -119,16 +128,16 @@ async function sell(visit: StaffVisit, shown: Shown, packageId: number, input: I
   });
   const { clock, routers } = needs;
   const session = await applyTopUp(db, { subscriberId, invoiceId: done.invoiceId }, { clock, routers });
-  const { say } = shown;
+  const { phrases } = context;
   const booked = subscriber.said.booked(
-    say.money(done.charged),
+    phrases.money(done.charged),
     view.format.weekTime(done.expiresAt),
-    say.money(balanceOf(db, { subscriberId })),
+    phrases.money(balanceOf(db, { subscriberId })),
   );
-  return said(
+  return flash(
     visit,
     { kind: "good", title: fairUse.sold(done.packageName), text: `${booked} ${session}` },
-    shown.base,
+    context.base,
   );
 }
 
@@ -137,18 +146,18 @@ const idIn = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : un
 export const topUpRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "topUp");
-    return form(shownOf(visit), idIn(visit.query.get("package_id") ?? ""));
+    return form(contextOf(visit), idIn(visit.query.get("package_id") ?? ""));
   }),
   staffForm(PATH, async (visit, input) => {
     permit(visit.by, "topUp");
-    const shown = shownOf(visit);
+    const context = contextOf(visit);
     const packageId = idIn(textOf(input["package_id"]));
     const isOther = textOf(input["seen_package"]) !== textOf(input["package_id"]);
-    if (packageId === undefined || input["when"] === "quote" || isOther) return form(shown, packageId);
-    const done = await attempt(visit, () => sell(visit, shown, packageId, input));
+    if (packageId === undefined || input["when"] === "quote" || isOther) return form(context, packageId);
+    const done = await attempt(visit, () => sell(visit, context, packageId, input));
     if (!(done instanceof DomainError)) return done;
     if (done.code !== "conflict" && done.code !== "refused") throw done;
     const status = done.code === "conflict" ? 409 : 422;
-    return form(shown, packageId, { status, problem: sentence(done.message) });
+    return form(context, packageId, { status, problem: sentence(done.message) });
   }),
 ];

@@ -1,0 +1,1 @@
+ALTER TABLE `nas` ADD `garden_profiles` text;

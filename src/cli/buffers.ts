@@ -1,0 +1,27 @@
+import type { PortBuffer } from "../domain/machine/check/buffers.ts";
+
+type BufferState = Omit<PortBuffer, "name"> | undefined;
+type Port = "auth" | "acct";
+
+const names = { auth: "authentication", acct: "accounting" } as const;
+
+/** The receive buffers of both RADIUS ports, without one that is not known. */
+export function buffersOf(bufferOf: (port: Port) => BufferState): PortBuffer[] {
+  return (["auth", "acct"] as const).flatMap((port) => {
+    const buffer = bufferOf(port);
+    return buffer ? [{ ...buffer, name: names[port] }] : [];
+  });
+}
+
+export function buffersIn(metrics: string): (port: Port) => BufferState {
+  const valueOf = (metric: string, port: Port) => {
+    const [, value] =
+      new RegExp(`^gatehouse_radius_buffer_${metric}\\{port="${port}"\\} (\\S+)$`, "m").exec(metrics) ?? [];
+    return value === undefined ? null : Number(value);
+  };
+  return (port) => {
+    const [size, dropped] = [valueOf("bytes", port), valueOf("dropped", port)];
+    if (size === null || dropped === null) return undefined;
+    return { size, dropped, droppedAt: valueOf("dropped_timestamp_seconds", port) };
+  };
+}

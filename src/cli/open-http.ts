@@ -1,0 +1,103 @@
+import type { Config } from "../config/config.ts";
+import { BackupDesk } from "../domain/machine/backup/desk.ts";
+import type { Arrivals } from "../domain/goods/nas/arrivals.ts";
+import type { RateHistory } from "../domain/service/live/rate-history.ts";
+import type { MovingRuns } from "../domain/machine/imports/runs/runs.ts";
+import { buildApps } from "../http/app.ts";
+import type { LiveStreams } from "../http/console/live/streams.ts";
+import { backupThreads } from "../jobs/backup-thread.ts";
+import type { TlsPair } from "../http/server.ts";
+import { Metrics } from "../metrics/metrics.ts";
+import type { RadiusServer } from "../radius/server/server.ts";
+import { applianceProcess } from "./appliance-process.ts";
+import { loginAsker } from "./ask-login.ts";
+import type { DeferredWrites } from "./deferred-writes.ts";
+import { Listeners } from "./listeners.ts";
+import { refusedScrapes } from "./refused-scrapes.ts";
+import { ownPortals } from "./own-portal.ts";
+import { nasTools } from "./nas-tools.ts";
+import { natsTools } from "./nats-tools.ts";
+import { serverFindings } from "./server-findings.ts";
+import { CertificateWatch } from "./certificate-watch.ts";
+import { commit, program, version } from "./version.ts";
+import type { Work, WorkNeeds } from "./start-server.ts";
+
+/** Milliseconds that requests under way have to finish at the end. */
+const STOP_TIMEOUT = 5000;
+
+interface HttpParts extends WorkNeeds {
+  readonly config: Config;
+  readonly radius: RadiusServer;
+  readonly deferred: DeferredWrites;
+  readonly work: Work;
+  readonly streams: LiveStreams;
+  readonly rates: RateHistory;
+  readonly arrivals: Arrivals;
+  readonly moving: MovingRuns;
+}
+
+/** The listeners, and what they serve beside the interface: findings and metrics. */
+export function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
+  const { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving } = parts;
+  const { dataDir: folder, tls, hstsDays } = config;
+  // called when a request comes, and then the listeners and the certificate below are there
+  const findings = () => serverFindings({ config, db, radius, listeners }, clock());
+  const isCertificateUsable = () => certificate?.isUsable;
+  const startedAt = clock();
+  const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
+  const backups = backupDesk(parts, opened);
+  const apps = buildApps({
+    db,
+    clock,
+    log,
+    findings,
+    routers: work.routers,
+    nasTools: nasTools(db, { config, clock }),
+    nats: natsTools(db),
+    staffTokenDays: config.staffTokenDays,
+    subscriberTokenDays: config.subscriberTokenDays,
+    trustedProxies: config.trustedProxies,
+    metricsToken: config.metricsToken,
+    showParts: commit === "unknown", // from its source, not as an executable
+    hstsDays: { lan: tls?.lan ? hstsDays : 0, public: tls ? hstsDays : 0 },
+    health: () => ({ radius: radius.isListening() }),
+    backups,
+    appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
+    streams,
+    rates,
+    arrivals,
+    moving,
+    askLogin: loginAsker(db, radius.auth),
+    renewed: (subscriber) => work.applyLater.add(subscriber),
+    ownPortal: ownPortals(config),
+    metrics: () => metrics.text(),
+    served: (served) => metrics.served(served),
+    scrapeRefused: refusedScrapes({ db, clock, log, deferred }),
+  });
+  const listeners = opened.adopt(new Listeners({ config, apps, log, now: clock() }), (open) =>
+    open.stop(STOP_TIMEOUT),
+  );
+  const takeUp = (pair: TlsPair) => listeners.takeUp(pair);
+  const certificate = tls
+    ? opened.use(new CertificateWatch({ files: tls, first: listeners.pair, takeUp, log }))
+    : undefined;
+  return { listeners, certificate, metrics, findings, backups };
+}
+
+/** Makes and tries backups for people at the console; what is under way is broken off at the end. */
+function backupDesk({ config, db, clock, log }: HttpParts, opened: AsyncDisposableStack): BackupDesk {
+  const end = new AbortController();
+  const desk = new BackupDesk({
+    db,
+    clock,
+    program,
+    isService: config.serviceManager !== null,
+    threads: backupThreads(end.signal),
+    failed: (error) => log.error({ err: error }, "a backup, or the trial of one, failed"),
+  });
+  opened.defer(() => {
+    end.abort();
+    return desk.ended;
+  });
+  return desk;
+}

@@ -1,0 +1,22 @@
+import type { Db } from "../../../../db/open.ts";
+
+/* Figures of messages to people, for who watches the appliance. Names of channels are of an ISP each: one may come twice. */
+
+/** Messages of each channel that wait to be sent, or to be sent again. */
+export function waitingMessages({ $client }: Db): readonly { channel: string; waiting: number }[] {
+  return $client
+    .query<{ channel: string; waiting: number }, []>(
+      `SELECT c.name AS channel, (SELECT count(*) FROM messages m WHERE m.channel_id = c.id AND m.state = 'waiting') AS waiting
+       FROM channels c`,
+    )
+    .all();
+}
+
+/** Each channel that is on, and whether it sends nothing to anybody (1). */
+export function downChannels({ $client }: Db): readonly { channel: string; down: number }[] {
+  return $client
+    .query<{ channel: string; down: number }, []>(
+      "SELECT name AS channel, down_since IS NOT NULL AS down FROM channels WHERE disabled_at IS NULL",
+    )
+    .all();
+}

@@ -1,0 +1,134 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { auditEntries } from "../../../../db/schema.ts";
+import { type Actor, requireWholeIsp } from "../actor/actor.ts";
+import { permit } from "../actor/permissions.ts";
+import type { Seconds } from "../time/time.ts";
+
+export type AuditEntry = typeof auditEntries.$inferSelect;
+
+/** Which entries are wanted; what is absent does not narrow them. All given must match. */
+export interface AuditFilter {
+  readonly from?: Seconds | null | undefined;
+  /** The last second. */
+  readonly to?: Seconds | null | undefined;
+  readonly staffId?: number | null | undefined;
+  readonly actor?: string | null | undefined;
+  readonly source?: string | null | undefined;
+  readonly action?: string | null | undefined;
+  readonly entity?: string | null | undefined;
+  readonly entityId?: string | null | undefined;
+}
+
+const select = `SELECT ${columnsOf(auditEntries, "e")} FROM audit_entries e`;
+
+/**
+ * Who changed what, the newest first: of the actor's ISP; what concerns the whole box is its operator's to see. Throws
+ * `forbidden` to an account of one branch and to a Reseller, for entries have neither.
+ */
+export function auditLog(
+  db: Db,
+  by: Actor,
+  filter: AuditFilter,
+  { limit, before }: { limit: number; before: number },
+): AuditEntry[] {
+  permit(by, "auditLog");
+  requireWholeIsp(by, "entries of the audit trail");
+  return entries(db, by, { filter, limit, within: inTime(filter, before) });
+}
+
+function entries(
+  db: Db,
+  by: Actor,
+  { filter, limit, within }: { filter: AuditFilter; limit: number; within: Condition },
+): AuditEntry[] {
+  // a plus keeps an index away of which most entries match, and which would have them sorted by id for each page
+  const { text, values } = all(
+    within,
+    equal("+e.isp_id", by.scope.ispId),
+    equal("e.staff_id", filter.staffId),
+    equal("e.actor", filter.actor),
+    equal("e.source", filter.source),
+    equal("e.action", filter.action),
+    ofEntity(filter),
+  );
+  return db.$client
+    .query<AuditEntry, Value[]>(`${select} WHERE ${text} ORDER BY e.id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+}
+
+/** Entries that one page looks through where no index leads to those that match. */
+const LOOKED = 20_000;
+
+/** A page of the trail: `older` is where the next one begins, also where nothing has matched yet; null at the end. Throws as auditLog. */
+export function auditPage(
+  db: Db,
+  by: Actor,
+  filter: AuditFilter,
+  { limit, before }: { limit: number; before: number },
+): { rows: AuditEntry[]; older: number | null } {
+  permit(by, "auditLog");
+  requireWholeIsp(by, "entries of the audit trail");
+  const { first, last } = idsIn(db, filter);
+  const end = Math.min(before, last + 1);
+  const isIndexed = Boolean(filter.entity && filter.entityId);
+  const begin = isIndexed ? first : Math.max(first, end - LOOKED);
+  const within = all(
+    { text: "e.id >= ? AND e.id < ?", values: [begin, end] },
+    isSet(filter.from) ? { text: "+e.at >= ?", values: [filter.from] } : undefined,
+    isSet(filter.to) ? { text: "+e.at <= ?", values: [filter.to] } : undefined,
+  );
+  const found = entries(db, by, { filter, limit: limit + 1, within });
+  const rows = found.slice(0, limit);
+  if (found.length > limit) return { rows, older: rows.at(-1)?.id ?? null };
+  return { rows, older: begin > first && end > begin ? begin : null };
+}
+
+/** The ids between which all entries of a range of time are: looked up only where the range leaves some out. */
+function idsIn({ $client }: Db, { from, to }: AuditFilter): { first: number; last: number } {
+  const one = (text: string, ...values: number[]) =>
+    $client.query<{ n: number | null }, number[]>(text).get(...values)?.n ?? undefined;
+  const newest = one("SELECT max(id) AS n FROM audit_entries") ?? 0;
+  const isBeyond = (order: string, than: (at: Seconds) => boolean) => {
+    const at = one(`SELECT ${order}(at) AS n FROM audit_entries`);
+    return at === undefined || than(at);
+  };
+  return {
+    first:
+      !isSet(from) || isBeyond("min", (at) => from <= at)
+        ? 1
+        : (one("SELECT min(+id) AS n FROM audit_entries WHERE at >= ?", from) ?? newest + 1),
+    last:
+      !isSet(to) || isBeyond("max", (at) => to >= at)
+        ? newest
+        : (one("SELECT max(+id) AS n FROM audit_entries WHERE at <= ?", to) ?? 0),
+  };
+}
+
+/** Those before an id within a range of time, of which the ids are looked up first. */
+function inTime({ from, to }: AuditFilter, before: number): Condition {
+  return all(
+    isSet(to)
+      ? {
+          text: "e.id < min(?, (SELECT max(+id) + 1 FROM audit_entries WHERE at <= ?)) AND +e.at <= ?",
+          values: [before, to, to],
+        }
+      : { text: "e.id < ?", values: [before] },
+    isSet(from)
+      ? {
+          text: "e.id >= (SELECT min(+id) FROM audit_entries WHERE at >= ?) AND +e.at >= ?",
+          values: [from, from],
+        }
+      : undefined,
+  );
+}
+
+function ofEntity({ entity, entityId }: AuditFilter): Condition {
+  const plus = entity && entityId ? "" : "+";
+  return all(equal(`${plus}e.entity`, entity), equal(`${plus}e.entity_id`, entityId));
+}
+
+function isSet(at: Seconds | null | undefined): at is Seconds {
+  return at !== null && at !== undefined;
+}

@@ -1,0 +1,121 @@
+import { isServedOverRadius, STATIC_ADDRESS } from "../../goods/subscribers/connection-types.ts";
+import type { LoginRun } from "../../service/access/login-runs.ts";
+import { hasBegunSince, type DiagnosisFacts } from "./diagnosis-facts.ts";
+import { causeOfReason, type Diagnosis, type Fix } from "./diagnosis-kinds.ts";
+import { onlineCause } from "./diagnosis-online.ts";
+import { dataOf, paymentFor, renewalFor, termOf, toOutage } from "./diagnosis-term.ts";
+import { isReason } from "../../service/access/outcomes.ts";
+
+/** Seconds after which an Accept without accounting is no delay any more. */
+const ACCOUNTING_FOLLOWS_WITHIN = 60;
+
+/** What is the matter, in the order in which a login is decided. */
+export function causeOf(facts: DiagnosisFacts): Diagnosis {
+  const { head, change } = facts;
+  const { archivedAt, connectionTypeId, staticIp, status } = head.subscriber;
+  const quiet = { severity: "quiet", act: change } as const;
+  if (archivedAt !== null)
+    return { code: "archived", since: archivedAt, ...quiet, fixes: [{ kind: "restore" }] };
+  if (head.open.length > 0) return onlineCause(facts);
+  if (status !== 1) return { code: "disabled", ...quiet, fixes: [{ kind: "enable" }] };
+  if (connectionTypeId === STATIC_ADDRESS)
+    return { code: "static_address", severity: "quiet", address: staticIp, fixes: [] };
+  if (!isServedOverRadius(connectionTypeId)) return { code: "router_decides", severity: "quiet", fixes: [] };
+  return offlineCause(facts);
+}
+
+function offlineCause(facts: DiagnosisFacts): Diagnosis {
+  const { head, outage, runs, change, now } = facts;
+  const { service, sold, money } = head;
+  const [last] = runs;
+  if (service === null)
+    return {
+      code: "never_activated",
+      severity: "warn",
+      packageName: sold.name,
+      money,
+      fixes: [...paymentFor(facts, "activate")],
+    };
+  if (service.frozenAt !== null) {
+    const fixes: Fix[] = [{ kind: "thaw" }];
+    return { code: "frozen", severity: "quiet", since: service.frozenAt, act: change, fixes };
+  }
+  if (outage && (last?.at ?? 0) <= outage.darkAt)
+    return { code: "outage", severity: "bad", outage, fixes: toOutage(outage) };
+  const refused = last && !last.accepted ? refusedCause(facts, last) : undefined;
+  if (refused) return refused;
+  if (service.expiresAt <= now)
+    return { code: "expired", severity: "warn", ...termOf(facts, service), fixes: renewalFor(facts) };
+  const data = dataOf(facts, service);
+  if (data?.isOver && service.quotaExceeded === "reject") {
+    const fixes: Fix[] = [...paymentFor(facts, "renew"), { kind: "package" }];
+    return { code: "quota_used_up", severity: "warn", ...data, fixes };
+  }
+  return idleCause(facts, last);
+}
+
+/** Of a line that would be let in. */
+function idleCause(facts: DiagnosisFacts, newest: LoginRun | undefined): Diagnosis {
+  const { head, now, isUnsigned } = facts;
+  const { last } = head;
+  if (newest && !newest.accepted) return fixed(facts, newest);
+  if (newest && newest.at <= now - ACCOUNTING_FOLLOWS_WITHIN && !hasBegunSince(head, newest.at))
+    return { code: "unaccounted", severity: "bad", run: newest, fixes: toRouter(newest.nasId) };
+  if (isUnsigned) return { code: "router_unsigned", severity: "bad", fixes: toRouter(head.subscriber.nasId) };
+  if (last && newest) {
+    const severity = isFault(last.session.terminateCause) ? "bad" : "warn";
+    return { code: "ended", severity, last, fixes: [] };
+  }
+  if (last) return { code: "not_asking", severity: "warn", last, fixes: [] };
+  return { code: "never_asked", severity: "warn", fixes: [] };
+}
+
+/** What the subscriber, staff or a limit wanted is no fault of the line. */
+const TARGET = new Set(["User-Request", "Admin-Reset", "Idle-Timeout", "Session-Timeout"]);
+const isFault = (cause: string | null) => cause !== null && !TARGET.has(cause);
+
+/** Undefined: what it was refused for is asked of the subscriber as it is now. */
+function refusedCause(facts: DiagnosisFacts, run: LoginRun): Diagnosis | undefined {
+  const code = isReason(run.reason) ? causeOfReason[run.reason] : "mended";
+  const refused = { severity: "bad", ...refusedAt(facts, run) } as const;
+  switch (code) {
+    case "new_device":
+      return newDevice(facts, run);
+    case "wrong_password":
+      if (run.garbled > 0 && run.garbled === run.times)
+        return { code: "router_secret", ...refused, fixes: toRouter(run.nasId) };
+      if ((facts.passwordChangedAt ?? 0) > run.at) return fixed(facts, run);
+      return { code, ...refused, fixes: [{ kind: "password" }] };
+    case "other_isp":
+    case "router_login":
+    case "no_credentials":
+      return { code, ...refused, fixes: toRouter(run.nasId) };
+    case "wrong_connection_type":
+      return { code, ...refused, fixes: [{ kind: "edit" }] };
+    case "second_device":
+    case "mended":
+      return fixed(facts, run);
+    default:
+      return undefined;
+  }
+}
+
+function newDevice(facts: DiagnosisFacts, run: LoginRun): Diagnosis {
+  const { macLock, macAddress: locked } = facts.head.subscriber;
+  if (macLock !== 1 || locked === run.mac) return fixed(facts, run);
+  const take: Fix[] = run.mac === null ? [] : [{ kind: "take_device", mac: run.mac }];
+  const fixes: Fix[] = [...take, { kind: "unlock" }];
+  return { code: "new_device", severity: "bad", locked, ...refusedAt(facts, run), fixes };
+}
+
+function fixed(facts: DiagnosisFacts, run: LoginRun): Diagnosis {
+  return { code: "mended", severity: "warn", ...refusedAt(facts, run), fixes: [] };
+}
+
+function refusedAt({ head: { last } }: DiagnosisFacts, run: LoginRun) {
+  return { run, isSameRouter: last !== null && last.session.nasId === run.nasId };
+}
+
+function toRouter(nasId: number | null): Fix[] {
+  return nasId === null ? [] : [{ kind: "router", nasId }];
+}

@@ -1,0 +1,88 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Head } from "../subscriber-page/head.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { LoginRun } from "../../service/access/login-runs.ts";
+import type { Act, FailedRenewal, Outage } from "./diagnosis-kinds.ts";
+
+/** What a cause is found from. */
+export interface DiagnosisFacts {
+  readonly head: Head;
+  readonly runs: readonly LoginRun[];
+  readonly outage: Outage | null;
+  readonly change: Act | null;
+  readonly renewal: FailedRenewal | null;
+  readonly passwordChangedAt: Seconds | null;
+  /** Whether requests of its router are dropped, because they are not signed. */
+  readonly isUnsigned: boolean;
+  /** Seconds after which a session that nobody reports is not certain any more. */
+  readonly patience: Seconds;
+  readonly now: Seconds;
+}
+
+/** The outage that the line is part of, and is not back from. */
+export function openOutage({ $client }: Db, subscriberId: number): Outage | null {
+  return $client
+    .query<Outage, [number]>(
+      `SELECT o.id, o.kind, coalesce(nas.name, areas.name, o.box_number, '') AS name, o.began_at AS since,
+         l.dark_at AS darkAt, o.lines
+       FROM outage_lines l JOIN outages o ON o.id = l.outage_id
+         LEFT JOIN nas ON nas.id = o.nas_id AND o.kind = 'router' LEFT JOIN areas ON areas.id = o.area_id AND o.kind = 'area'
+       WHERE l.subscriber_id = ? AND l.back_at IS NULL AND o.ended_at IS NULL ORDER BY o.began_at DESC LIMIT 1`,
+    )
+    .get(subscriberId);
+}
+
+export function newestStateChange({ $client }: Db, subscriberId: number): Act | null {
+  return $client
+    .query<Act, [string]>(
+      `SELECT e.at, coalesce(a.name, e.actor) AS by FROM audit_entries e LEFT JOIN staff a ON a.id = e.staff_id
+       WHERE e.entity = 'subscriber' AND e.entity_id = ?
+         AND e.action IN ('subscriber.disable', 'subscriber.freeze', 'subscriber.archive') ORDER BY e.id DESC LIMIT 1`,
+    )
+    .get(String(subscriberId));
+}
+
+export function passwordChangedAt({ $client }: Db, subscriberId: number): Seconds | null {
+  const entry = $client
+    .query<{ at: Seconds }, [string]>(
+      `SELECT at FROM audit_entries WHERE entity = 'subscriber' AND entity_id = ?
+         AND (action = 'subscriber.reset_password' OR (action = 'subscriber.update' AND after ->> '$.password_changed'))
+       ORDER BY id DESC LIMIT 1`,
+    )
+    .get(String(subscriberId));
+  return entry?.at ?? null;
+}
+
+/** Why the renewal by itself of one end of a service was refused. */
+export function failedRenewal(
+  { $client }: Db,
+  subscriberId: number,
+  expiresAt: Seconds,
+): FailedRenewal | null {
+  return $client
+    .query<FailedRenewal, [number, Seconds]>(
+      `SELECT tried_at AS at, reason FROM auto_renewals
+       WHERE subscriber_id = ? AND expires_at = ? AND renewed_at IS NULL AND reason IS NOT NULL`,
+    )
+    .get(subscriberId, expiresAt);
+}
+
+const DAY = 86_400;
+
+/** Whether requests of a router were dropped within a day, because they had no Message-Authenticator. */
+export function isUnsigned({ $client }: Db, nasId: number | null, now: Seconds): boolean {
+  if (nasId === null) return false;
+  const found = $client
+    .query<{ found: number }, [number, Seconds]>(
+      "SELECT 1 AS found FROM nas_sources WHERE nas_id = ? AND dropped_since IS NOT NULL AND dropped_last > ? LIMIT 1",
+    )
+    .get(nasId, now - DAY);
+  return found !== null;
+}
+
+/** Whether accounting has told of a session since a login was let in. */
+export function hasBegunSince({ last, open }: Head, at: Seconds): boolean {
+  return [last, ...open].some((one) => one !== null && one.session.startedAt >= at - ACCOUNTING_MAY_BE_DATED);
+}
+/** Seconds by which delayed accounting may date a Start before its Accept. */
+const ACCOUNTING_MAY_BE_DATED = 60;

@@ -1,0 +1,130 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import type { Db } from "../../../../db/open.ts";
+import { cardBatches } from "../../../../db/schema.ts";
+import { cardNumber } from "../../goods/codes/codes.ts";
+import type { CardBatch } from "../../service/cards/standing.ts";
+import type { Payment } from "../../money/payments/find.ts";
+import { type Branding, brandingOf } from "../../people/branding/branding.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Invoice } from "../../money/invoices/find.ts";
+
+export interface Issuer {
+  readonly name: string;
+  readonly address: readonly string[];
+  readonly taxNumber: string;
+  readonly contact: readonly string[];
+  readonly phone: string;
+}
+
+export interface Addressee {
+  readonly name: string;
+  readonly username: string;
+  readonly address: string | null;
+  readonly phone: string | null;
+}
+
+export interface Printout {
+  readonly issuer: Issuer;
+  readonly addressee: Addressee;
+}
+
+/** Of an invoice that was found within a scope; the branding of its ISP may have been read. */
+export function invoicePrintout(
+  db: Db,
+  { ispId, subscriberId }: Pick<Invoice, "ispId" | "subscriberId">,
+  branding: Branding | undefined = brandingOf(db, ispId),
+): Printout {
+  return { issuer: issuerOf(branding), addressee: addresseeOf(db, "subscriber", subscriberId) };
+}
+
+/** What was activated with a payment, in minor units. */
+export interface PaidFor {
+  readonly packageName: string;
+  readonly periodEnd: Seconds;
+  readonly amount: number;
+}
+
+export type SoldCard = CardBatch & {
+  readonly number: string;
+  /** null: a refill has none. */
+  readonly packageName: string | null;
+};
+
+/** What the wallet held after a payment, in minor units, what was activated with it, and the card that was sold by it. */
+export interface PaymentPrintout extends Printout {
+  readonly balance: number;
+  readonly paidFor: PaidFor | null;
+  readonly card: SoldCard | null;
+}
+
+/** Of a payment or refund that was found within a scope, in the same way. */
+export function paymentPrintout(
+  db: Db,
+  {
+    id,
+    ispId,
+    subscriberId,
+    staffId,
+    cardId,
+    invoiceId,
+  }: Pick<Payment, "id" | "ispId" | "subscriberId" | "staffId" | "cardId" | "invoiceId">,
+  branding: Branding | undefined = brandingOf(db, ispId),
+): PaymentPrintout {
+  const addressee =
+    cardId !== null
+      ? buyerOf(cardId)
+      : subscriberId === null
+        ? addresseeOf(db, "staff", staffId ?? 0)
+        : addresseeOf(db, "subscriber", subscriberId);
+  const paidFor = invoiceId === null ? null : soldBy(db, invoiceId);
+  const card = cardId === null ? null : soldCard(db, cardId);
+  return { issuer: issuerOf(branding), addressee, balance: balanceAfter(db, id), paidFor, card };
+}
+
+function issuerOf(branding: Branding | undefined): Issuer {
+  const { name = "", address = [], taxNumber = "", contact = [], phone = "" } = branding ?? {};
+  return { name, address, taxNumber, contact, phone };
+}
+
+const addressees = {
+  subscriber: "SELECT name, username, address, mobile_number AS phone FROM subscribers WHERE id = ?",
+  staff: "SELECT name, username, NULL AS address, phone FROM staff WHERE id = ?",
+};
+
+function addresseeOf({ $client }: Db, kind: "subscriber" | "staff", id: number): Addressee {
+  const found = $client.query<Addressee, [number]>(addressees[kind]).get(id);
+  return found ?? { name: "", username: "", address: null, phone: null };
+}
+
+/** Who buys a card says no name. */
+function buyerOf(cardId: number): Addressee {
+  return { name: cardNumber(cardId), username: "", address: null, phone: null };
+}
+
+function soldCard({ $client }: Db, cardId: number): SoldCard | null {
+  const batch = $client
+    .query<Omit<SoldCard, "number">, [number]>(
+      `SELECT ${columnsOf(cardBatches, "b")}, (SELECT name FROM packages WHERE id = b.package_id) AS packageName
+       FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = ?`,
+    )
+    .get(cardId);
+  return batch && { ...batch, number: cardNumber(cardId) };
+}
+
+function soldBy({ $client }: Db, invoiceId: number): PaidFor | null {
+  return $client
+    .query<PaidFor, [number]>(
+      "SELECT package_name AS packageName, period_end AS periodEnd, amount FROM invoices WHERE id = ?",
+    )
+    .get(invoiceId);
+}
+
+function balanceAfter({ $client }: Db, paymentId: number): number {
+  const entry = $client
+    .query<{ balance: number }, [number]>(
+      `SELECT balance_after AS balance FROM ledger_entries
+       WHERE payment_id = ? AND kind IN ('payment', 'refund') ORDER BY id LIMIT 1`,
+    )
+    .get(paymentId);
+  return entry?.balance ?? 0;
+}

@@ -1,0 +1,49 @@
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { nasById } from "../nas/find.ts";
+import { changesOf, type ConfigChanges } from "./changes.ts";
+import { type ConfigCopy, copiesOf, textOf } from "./copies.ts";
+
+/** Which two are held against each other: by default the newest and the one before it of the same kind. */
+export interface ComparedCopies {
+  readonly nasId: number;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/**
+ * What a router's configuration has become from one copy to another, in rows of its menus. Throws `not_found`, and `refused` where there
+ * is no second one, or one is an export and the other was read menu by menu.
+ */
+export function configChanges(
+  db: Db,
+  by: Actor,
+  { nasId, from, to }: ComparedCopies,
+): ConfigChanges & { readonly name: string; readonly before: ConfigCopy; readonly after: ConfigCopy } {
+  permit(by, "configChanges");
+  requireWholeIsp(by, "routers");
+  const { name } = nasById(db, by.scope, nasId);
+  const copies = copiesOf(db, nasId);
+  const newer = to ?? copies[0]?.id;
+  if (newer === undefined)
+    throw new DomainError(
+      "refused",
+      `no configuration of ${name} was kept yet; keep one with: gatehouse nas config ${nasId} save`,
+    );
+  const { text: now, ...after } = textOf(db, nasId, newer);
+  const older = from ?? copies.find((one) => one.id < after.id && one.source === after.source)?.id;
+  if (older === undefined)
+    throw new DomainError(
+      "refused",
+      `there is nothing before copy ${after.id} of ${name} to compare it with; the next one is kept when something was changed there`,
+    );
+  const { text: old, ...before } = textOf(db, nasId, older);
+  if (before.source !== after.source)
+    throw new DomainError(
+      "refused",
+      `copy ${before.id} and copy ${after.id} of ${name} were read in two ways, as an export and menu by menu, and would differ in every line; compare two of one kind`,
+    );
+  return { ...changesOf(old, now), name, before, after };
+}

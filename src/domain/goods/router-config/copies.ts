@@ -1,0 +1,79 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { nasById } from "../nas/find.ts";
+import type { ConfigSource } from "./read.ts";
+
+/** A configuration that was kept, without its text. */
+export interface ConfigCopy {
+  readonly id: number;
+  readonly nasId: number;
+  readonly keptAt: Seconds;
+  /** When the router was last seen to have it still. */
+  readonly seenAt: Seconds;
+  readonly source: ConfigSource;
+  readonly version: string;
+  readonly bytes: number;
+  /** Whether the router could not say all of it. */
+  readonly isPartial: boolean;
+}
+
+export interface ConfigTry {
+  readonly triedAt: Seconds;
+  /** Why none was read; null: one was. */
+  readonly failure: string | null;
+  /** What did not go as it should although one was. */
+  readonly note: string | null;
+}
+
+type Row = Omit<ConfigCopy, "isPartial"> & { partial: number };
+
+const columns = `id, nas_id AS nasId, kept_at AS keptAt, seen_at AS seenAt, source, version, bytes, is_partial AS partial`;
+
+const shaped = ({ partial, ...row }: Row): ConfigCopy => ({ ...row, isPartial: partial === 1 });
+
+/** What was kept of a router, the newest first, and what came of the last look. Throws `not_found`. */
+export function configCopies(
+  db: Db,
+  by: Actor,
+  nasId: number,
+): { readonly name: string; readonly copies: ConfigCopy[]; readonly last: ConfigTry | null } {
+  permit(by, "configCopies");
+  const { name } = nasById(db, by.scope, nasId);
+  return { name, copies: copiesOf(db, nasId), last: lastTry(db, nasId) };
+}
+
+/** The same copies, whoever acts. */
+export function copiesOf({ $client }: Db, nasId: number): ConfigCopy[] {
+  return $client
+    .query<Row, [number]>(`SELECT ${columns} FROM router_configs WHERE nas_id = ? ORDER BY id DESC`)
+    .all(nasId)
+    .map(shaped);
+}
+
+function lastTry({ $client }: Db, nasId: number): ConfigTry | null {
+  return $client
+    .query<ConfigTry, [number]>(
+      "SELECT tried_at AS triedAt, failure, note FROM router_config_tries WHERE nas_id = ?",
+    )
+    .get(nasId);
+}
+
+/** The text of a copy of a router. Throws `not_found`. */
+export function textOf({ $client, vault }: Db, nasId: number, id: number): ConfigCopy & { text: string } {
+  const row = $client
+    .query<Row & { sealed: Uint8Array }, [number, number]>(
+      `SELECT ${columns}, text_sealed AS sealed FROM router_configs WHERE nas_id = ? AND id = ?`,
+    )
+    .get(nasId, id);
+  if (!row)
+    throw new DomainError(
+      "not_found",
+      `there is no copy ${id} of that router; see: gatehouse nas config list`,
+    );
+  const { sealed, ...copy } = row;
+  const text = Buffer.from(Bun.gunzipSync(new Uint8Array(vault.open(sealed)))).toString();
+  return { ...shaped(copy), text };
+}

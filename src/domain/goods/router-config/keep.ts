@@ -1,0 +1,129 @@
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
+import { routerConfigs, routerConfigTries } from "../../../../db/schema.ts";
+import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { everything } from "../../core/actor/operator.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { localDay, type Seconds, yearsAhead } from "../../core/time/time.ts";
+import { type Nas, nasById } from "../nas/find.ts";
+import { alone } from "../router-setup/alone.ts";
+import { type ConfigCopy, copiesOf, textOf } from "./copies.ts";
+import { MOST_CONFIG, type ReadConfig, type ReadRouterConfig } from "./read.ts";
+import { isPartial } from "./statements.ts";
+
+/** The newest of a router that are kept, whenever they were made. */
+const NEWEST = 30;
+/** And one of each month, so many years long. */
+const YEARS = 3;
+
+export interface KeptConfig {
+  readonly copy: ConfigCopy;
+  /** Whether it is another one than the last; else that one was seen again. */
+  readonly isNew: boolean;
+  readonly note: string | null;
+}
+
+/**
+ * Reads a router's configuration and keeps it where more than its head line differs from the last one. Throws `not_found`, `refused`
+ * for a router without RouterOS or an account of its API, `router_failed`, and `conflict` where somebody is at it.
+ */
+export async function keepConfig(
+  db: Db,
+  by: Actor,
+  nasId: number,
+  { now, read }: { now: Seconds; read: ReadRouterConfig },
+): Promise<KeptConfig> {
+  permit(by, "keepConfig");
+  requireWholeIsp(by, "routers");
+  const kept = await readAndKeep(db, nasById(db, by.scope, nasId), { now, read });
+  await writePatiently(db, (tx) => {
+    const { name, ispId } = nasById(tx, by.scope, nasId);
+    const after = { name, copy: kept.copy.id, changed: kept.isNew };
+    audit(tx, by, now, { action: "nas.config_kept", entity: "nas", entityId: nasId, ispId, after });
+  });
+  return kept;
+}
+
+/** The same without asking who acts; what comes of it is kept too. */
+export async function readAndKeep(
+  db: Db,
+  router: Nas,
+  { now, read }: { now: Seconds; read: ReadRouterConfig },
+): Promise<KeptConfig> {
+  if (router.kind !== "mikrotik")
+    throw new DomainError(
+      "refused",
+      `${router.name} is of kind ${router.kind}; only RouterOS is asked for it`,
+    );
+  try {
+    const config = await alone(db, router, () => read(router));
+    if (Buffer.byteLength(config.text) > MOST_CONFIG)
+      throw new DomainError(
+        "refused",
+        `the configuration of ${router.name} is longer than ${MOST_CONFIG} bytes, which is the most that is kept`,
+      );
+    return await writePatiently(db, (tx) => {
+      nasById(tx, everything, router.id); // it may be gone by now
+      note(tx, router.id, { triedAt: now, failure: null, note: config.note });
+      return { ...keep(tx, router.id, config, now), note: config.note };
+    });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === "not_found" || error.code === "conflict")
+      throw error;
+    const { message } = error;
+    await writePatiently(db, (tx) => note(tx, router.id, { triedAt: now, failure: message, note: null }));
+    throw error;
+  }
+}
+
+function note(
+  tx: Tx,
+  nasId: number,
+  row: { triedAt: Seconds; failure: string | null; note: string | null },
+): void {
+  insert(tx, routerConfigTries, { nasId, ...row }, { replacing: ["nasId"] });
+}
+
+function keep(
+  tx: Tx,
+  nasId: number,
+  { text, source, version }: ReadConfig,
+  now: Seconds,
+): { copy: ConfigCopy; isNew: boolean } {
+  const last = copiesOf(tx, nasId).find((copy) => copy.source === source);
+  const isNew = !last || bodyOf(textOf(tx, nasId, last.id).text) !== bodyOf(text);
+  if (isNew)
+    insert(tx, routerConfigs, {
+      nasId,
+      keptAt: now,
+      seenAt: now,
+      source,
+      version,
+      bytes: Buffer.byteLength(text),
+      isPartial: isPartial(text) ? 1 : 0,
+      textSealed: tx.vault.seal(Bun.gzipSync(text)),
+    });
+  else
+    tx.$client
+      .query<unknown, [number, number]>("UPDATE router_configs SET seen_at = ? WHERE id = ?")
+      .run(now, last.id);
+  forget(tx, nasId, now);
+  const copy = copiesOf(tx, nasId).find(({ id }) => isNew || id === last.id);
+  if (!copy) throw new Error("a configuration that was kept is gone");
+  return { copy, isNew };
+}
+
+/** All but the head line, which has the time. */
+const bodyOf = (text: string) => text.slice(text.indexOf("\n") + 1);
+
+/** Removes what is beyond the newest and those of months, of which the first is kept. */
+function forget(tx: Tx, nasId: number, now: Seconds): void {
+  const old = copiesOf(tx, nasId).slice(NEWEST);
+  const firsts = new Map(old.map(({ id, keptAt }) => [Math.floor(localDay(keptAt) / 100), id]));
+  const months = new Set(firsts.values());
+  for (const { id, keptAt } of old)
+    if (!months.has(id) || yearsAhead(keptAt, YEARS) <= now)
+      tx.$client.query<unknown, [number]>("DELETE FROM router_configs WHERE id = ?").run(id);
+}

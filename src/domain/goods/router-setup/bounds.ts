@@ -1,0 +1,15 @@
+import { isIPv4 } from "node:net";
+
+const numberOf = (address: string) =>
+  address.split(".").reduce((value, part) => value * 256 + Number(part), 0);
+
+/** The first and the last of IPv4 addresses as RouterOS writes them: one, a network, or from one to another. Undefined for others. */
+export function boundsIn(text: string): readonly [first: number, last: number] | undefined {
+  const [, from = "", length, to] = /^([\d.]+)(?:\/(\d+)|-([\d.]+))?$/.exec(text) ?? [];
+  if (!isIPv4(from) || (to !== undefined && !isIPv4(to)) || Number(length ?? 32) > 32) return undefined;
+  const first = numberOf(from);
+  if (to !== undefined) return [first, numberOf(to)];
+  const size = 2 ** (32 - Number(length ?? 32));
+  const network = Math.floor(first / size) * size;
+  return [network, network + size - 1];
+}

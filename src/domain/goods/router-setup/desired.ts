@@ -1,0 +1,149 @@
+import { isIP } from "node:net";
+import { RADSEC_SECRET } from "../nas/radsec.ts";
+import { toRouter, walledGarden } from "./garden/rules.ts";
+import { MARK } from "./mark.ts";
+import type { RadiusPlace, RouterScript, Desired, DesiredRecord } from "./parts.ts";
+import type { Values } from "./values.ts";
+
+/** The group of our account, and all that it may do. */
+export const API_GROUP = "gatehouse";
+export const API_POLICY = "api,read,write";
+const TIME_SERVER = "pool.ntp.org";
+
+/** What a router has to have: what is pasted into its terminal is written from it, and what is made by its API too. */
+export function desiredOf(script: RouterScript): Desired[] {
+  const parts = [radiusOf(script), incomingOf(script), linesOf(script), requestsIn(script)];
+  const garden = [...walledGarden(script), ...fastTracksKeptOff(script)];
+  return [...parts, hotspotsOf(script), ...garden, ...apiUser(script), clock];
+}
+
+function radiusOf(script: RouterScript): Desired {
+  const places = placesOf(script);
+  // RouterOS asks the next one after this long, each time: with one alone it is worth waiting for
+  const timeout = places.length > 1 ? "1s" : "3s";
+  return {
+    kind: "rows",
+    part: "radius",
+    menu: "/radius",
+    own: { comment: MARK },
+    adopts: true,
+    key: ["address", "authentication-port"],
+    rows: places.map((place) => radiusRow(script, place, timeout)),
+  };
+}
+
+function radiusRow(
+  { radsec, secret, dhcp }: RouterScript,
+  { server, authPort, acctPort }: RadiusPlace,
+  timeout: string,
+): Values {
+  return {
+    service: dhcp ? "ppp,hotspot,dhcp" : "ppp,hotspot",
+    address: server,
+    ...(radsec && { protocol: "radsec" }),
+    secret: radsec ? RADSEC_SECRET : secret,
+    ...(radsec && { certificate: radsec.certificate }),
+    "authentication-port": String(radsec?.port ?? authPort),
+    "accounting-port": String(radsec?.port ?? acctPort),
+    timeout,
+    "require-message-auth": "yes-for-request-resp",
+  };
+}
+
+/** Under the secret of RadSec, which everybody knows, anybody could end sessions there. */
+function incomingOf({ coaPort, radsec }: RouterScript): Desired {
+  const values: Values = radsec ? { accept: "no" } : { accept: "yes", port: String(coaPort) };
+  return { kind: "record", part: "incoming", menu: "/radius/incoming", values };
+}
+
+function linesOf({ interimInterval }: RouterScript): Desired {
+  const values = { "use-radius": "yes", accounting: "yes", "interim-update": interval(interimInterval) };
+  return { kind: "record", part: "lines", menu: "/ppp/aaa", values };
+}
+
+function requestsIn(script: RouterScript): Desired {
+  return {
+    kind: "rows",
+    part: "firewall",
+    menu: "/ip/firewall/filter",
+    first: true,
+    own: { comment: MARK, chain: "input" },
+    key: ["action", "src-address", "src-address-list"],
+    rows: [
+      ...(script.radsec ? [] : callersOf(script)).map((server) => ({
+        chain: "input",
+        action: "accept",
+        protocol: "udp",
+        "src-address": server,
+        "dst-port": String(script.coaPort),
+      })),
+      ...toRouter(script.walled ? script.expiredLists : []),
+    ],
+  };
+}
+
+/** Connections of subscribers go through their queues and our rules. */
+function fastTracksKeptOff({ found }: RouterScript): Desired[] {
+  const all = Map.groupBy(found?.fastTracks ?? [], ({ menu }) => menu);
+  return [...all].map(([menu, edits]) => ({ kind: "edits", part: "firewall", menu, edits }));
+}
+
+function hotspotsOf({ hotspotName }: RouterScript): Desired {
+  return {
+    kind: "each",
+    part: "hotspot",
+    menu: "/ip/hotspot/profile",
+    where: "/ip/hotspot",
+    values: {
+      "use-radius": "yes",
+      "radius-accounting": "yes",
+      "radius-interim-update": "received",
+      ...(hotspotName !== undefined && { "dns-name": hotspotName }),
+    },
+  };
+}
+
+function apiUser(script: RouterScript): Desired[] {
+  const { api } = script;
+  const { username: name = "", password = "" } = api ?? {};
+  const from = callersOf(script).filter((server) => isIP(server) !== 0);
+  const address = from.map((server) => `${server}/${server.includes(":") ? 128 : 32}`).join(",");
+  const named = { kind: "rows", part: "api", key: ["name"], isNamed: true, adopts: true } as const;
+  return [
+    {
+      ...named,
+      menu: "/user/group",
+      own: { name: API_GROUP },
+      rows: api ? [{ name: API_GROUP, policy: script.apiFiles ? `${API_POLICY},ftp` : API_POLICY }] : [],
+    },
+    {
+      ...named,
+      menu: "/user",
+      own: { comment: MARK },
+      rows: api ? [{ name, group: API_GROUP, password, address }] : [],
+    },
+  ];
+}
+
+/** A router that has somebody to set its clock by goes on with that. */
+export const clock: DesiredRecord = {
+  kind: "record",
+  part: "clock",
+  menu: "/system/ntp/client",
+  values: { enabled: "yes", servers: TIME_SERVER },
+  filled: { name: "servers", unless: ["servers", "server-dns-names", "primary-ntp", "secondary-ntp"] },
+};
+
+/** By RadSec one alone: access boxes do not serve it. */
+export function placesOf(script: RouterScript): RadiusPlace[] {
+  return script.radsec ? [script] : [script, ...(script.others ?? [])];
+}
+
+/** The addresses from which it is asked something, each once: where it asks itself, and the books where it asks boxes. */
+export function callersOf(script: RouterScript): string[] {
+  return [...new Set([...placesOf(script).map(({ server }) => server), ...(script.apiFrom ?? [])])];
+}
+
+function interval(seconds: number): string {
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}

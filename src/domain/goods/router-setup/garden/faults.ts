@@ -1,0 +1,141 @@
+import type { Item } from "../values.ts";
+import { MARK } from "../mark.ts";
+import { matchersOf } from "./matchers.ts";
+import { isDynamic, isOn, type RouterModel } from "./model.ts";
+import { GARDEN_CHAIN, GARDEN_INTERFACES, GARDEN_LIST, ROUTER_CHAIN } from "./names.ts";
+import { gardenProfileOf, givesIpv6 } from "./profiles.ts";
+
+/** A rule of the garden that is not as a set-up makes it: who has expired gets past it. */
+export interface GardenFault {
+  readonly kind:
+    /** It is not there. */
+    | "gone"
+    /** It is disabled. */
+    | "off"
+    /** A rule of somebody stands before it. */
+    | "not_first"
+    /** It matches less than it did, or refuses no more. */
+    | "changed"
+    /** Somebody's rule within the garden lets more pass. */
+    | "opened";
+  readonly menu: "/ip/firewall/filter" | "/ipv6/firewall/filter";
+  readonly chain: string;
+  readonly list: string;
+  /** The row that is at fault: ours that is off, or somebody's that stands before or within. */
+  readonly row: Item | undefined;
+}
+
+/** The ways into the garden's chains: by what a rule jumps there, and from which chain. */
+const ways = [
+  { chain: "forward", target: GARDEN_CHAIN, matcher: "src-address-list" },
+  { chain: "forward", target: GARDEN_CHAIN, matcher: "dst-address-list" },
+  { chain: "input", target: ROUTER_CHAIN, matcher: "src-address-list" },
+] as const;
+
+/** What is wrong with the garden's rules for these address lists; nothing is where nobody is put on any. */
+export function gardenFaults(model: RouterModel, lists: readonly string[]): GardenFault[] {
+  if (lists.length === 0) return [];
+  const menu = "/ip/firewall/filter";
+  const rules = model.rows(menu);
+  const jumps = lists.flatMap((list) =>
+    ways.flatMap(({ chain, target, matcher }) =>
+      faultOf({ menu, chain, list }, rules, (row) => row["jump-target"] === target && row[matcher] === list, {
+        action: "jump",
+        [matcher]: list,
+      }),
+    ),
+  );
+  const chains = [GARDEN_CHAIN, ROUTER_CHAIN].flatMap((chain) =>
+    chainFaults({ menu, chain, list: "" }, rules),
+  );
+  return [...jumps, ...chains, ...ipv6Faults(model)];
+}
+
+/** The lists that a router has to keep in the garden: those of packages, and ours for pools. */
+export const gardenLists = (lists: readonly string[], pools: readonly string[]) =>
+  pools.length > 0 && !lists.includes(GARDEN_LIST) ? [...lists, GARDEN_LIST] : lists;
+
+type Place = Pick<GardenFault, "menu" | "chain" | "list">;
+
+/** A rule of ours has to be on, as wide as it was made, and before all rules of others in its chain. */
+function faultOf(
+  place: Place,
+  rules: readonly Item[],
+  isIt: (row: Item) => boolean,
+  made: Readonly<Record<string, string>>,
+): GardenFault[] {
+  const own = rules.filter((row) => row["chain"] === place.chain && row["comment"] === MARK && isIt(row));
+  const on = own.filter(isOn);
+  const [first] = own;
+  if (!first) return [{ ...place, kind: "gone", row: undefined }];
+  if (on.length === 0) return [{ ...place, kind: "off", row: first }];
+  const { action, ...matchers } = made;
+  const whole = on.find((row) => row["action"] === action && Bun.deepEquals(matchersOf(row), matchers));
+  if (!whole) return [{ ...place, kind: "changed", row: on[0] }];
+  const before = rules
+    .slice(0, rules.indexOf(whole))
+    .find((row) => row["chain"] === place.chain && row["comment"] !== MARK && isOn(row) && !isDynamic(row));
+  return before ? [{ ...place, kind: "not_first", row: before }] : [];
+}
+
+/** A chain of ours has to end in a rejection of all, with nothing of somebody before it. */
+function chainFaults(place: Place, rules: readonly Item[]): GardenFault[] {
+  const rows = rules.filter((row) => row["chain"] === place.chain);
+  const isEnd = (row: Item) => row["action"] === "reject" && Object.keys(matchersOf(row)).length === 0;
+  const end = rows.findIndex((row) => isEnd(row) && isOn(row));
+  if (end < 0) {
+    const off = rows.find(isEnd);
+    const changed = rows.find((row) => row["comment"] === MARK && row["action"] === "reject");
+    if (off) return [{ ...place, kind: "off", row: off }];
+    return [{ ...place, kind: changed ? "changed" : "gone", row: changed }];
+  }
+  const opened = rows
+    .slice(0, end)
+    .filter((row) => row["comment"] !== MARK && isOn(row) && !refusing.has(row["action"] ?? ""));
+  return opened.map((row) => Object.assign({ kind: "opened" as const, row }, place));
+}
+
+const refusing = new Set(["drop", "reject", "tarpit", "log", "passthrough"]);
+
+/** Lines of a garden's profile are on a list of interfaces, of which IPv6 passes none. */
+function ipv6Faults(model: RouterModel): GardenFault[] {
+  const menu = "/ipv6/firewall/filter";
+  if (!model.has(menu)) return [];
+  const rules = model.rows(menu);
+  return ipv6Ways.flatMap(({ chain, matcher }) =>
+    faultOf({ menu, chain, list: GARDEN_INTERFACES }, rules, (row) => row[matcher] === GARDEN_INTERFACES, {
+      action: "reject",
+      [matcher]: GARDEN_INTERFACES,
+    }),
+  );
+}
+
+/** Where IPv6 of the garden is rejected, by which matcher. */
+export const ipv6Ways = [
+  { chain: "forward", matcher: "in-interface-list" },
+  { chain: "forward", matcher: "out-interface-list" },
+  { chain: "input", matcher: "in-interface-list" },
+] as const;
+
+/** The profiles of servers that lines dial in to which have no garden profile beside them, or give IPv6 by it. */
+export interface OpenProfile {
+  readonly profile: string;
+  /** Its pools of IPv6, which an expired line gets whatever we answer; none: it has no IPv6 there. */
+  readonly pools: readonly string[];
+}
+
+export function openProfiles(model: RouterModel): OpenProfile[] {
+  const rows = model.rows("/ppp/profile");
+  return [...new Set(model.servers.map(({ profile }) => profile))].flatMap((profile) => {
+    const base = rows.find((row) => row["name"] === profile);
+    const garden = gardenProfileOf(model, profile);
+    if (
+      garden &&
+      givesIpv6(garden).length === 0 &&
+      garden["use-ipv6"] !== "yes" &&
+      garden["use-ipv6"] !== "true"
+    )
+      return [];
+    return [{ profile, pools: base ? givesIpv6(base) : [] }];
+  });
+}

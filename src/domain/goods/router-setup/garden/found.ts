@@ -1,0 +1,121 @@
+import { DomainError } from "../../../core/errors/errors.ts";
+import type { Found, Left } from "../parts.ts";
+import { isSince } from "../versions.ts";
+import { fastTrackMenus, fastTracksOf } from "./fast-track.ts";
+import { MARK } from "../mark.ts";
+import { isYes } from "../values.ts";
+import type { RouterModel } from "./model.ts";
+import { LINE_INTERFACES } from "./names.ts";
+import { defaultPools, rangesOf, sharedRange, unknownPools } from "./pools.ts";
+import { gardenProfilesOf, profileChoice } from "./profiles.ts";
+
+export interface SetupChoices {
+  /** Whom the garden asks for names; absent, or none: the setting says. */
+  readonly resolvers?: readonly string[] | undefined;
+  /** Rules of FastTrack that cannot be kept from subscribers are switched off. */
+  readonly disablesFastTrack?: boolean | undefined;
+  /** On interfaces of hotspots and DHCP lines no IPv6 passes but of prefixes that are delegated; absent: as it is. */
+  readonly shutsIpv6?: boolean | undefined;
+  /** What no manual says and nobody has tried on a router of that version is left out. */
+  readonly isTriedOnly?: boolean | undefined;
+}
+
+/** What packages say of pools. */
+export interface PoolsOfIsp {
+  readonly expired: readonly string[];
+  readonly paid: {
+    readonly pools: readonly string[];
+    readonly isDefault: boolean;
+    readonly ranges: readonly string[];
+  };
+}
+
+/** Of a router that was not read. */
+export const NOTHING_FOUND: Found = {
+  ranges: [],
+  profiles: [],
+  hasHotspot: false,
+  fastTracks: [],
+  lineInterfaces: [],
+  ipv6: { interfaces: [], prefixes: [] },
+  left: [],
+};
+
+/** What the garden needs to know of a router, and what of it stays open. Throws `refused` where who has paid would be in the garden. */
+export function foundOn(
+  model: RouterModel,
+  name: string,
+  { pools, choices, isConfining }: { pools: PoolsOfIsp; choices: SetupChoices; isConfining: boolean },
+): Found {
+  const isTried = choices.isTriedOnly === true;
+  const ranges = rangesOf(model, pools.expired);
+  const paid = rangesOf(model, [...pools.paid.pools, ...(pools.paid.isDefault ? defaultPools(model) : [])]);
+  const shared = sharedRange(ranges, [...paid, ...pools.paid.ranges]);
+  if (shared !== undefined)
+    throw new DomainError(
+      "refused",
+      `the pool of expired subscribers has ${shared} on ${name}, from which who has paid gets addresses too; give packages an expired_pool of its own, or an expired_address_list. Nothing was changed`,
+    );
+  const profiles = isConfining
+    ? gardenProfilesOf(model, { hasInterfaceList: !isTried || isSince(model.version, "7.0") })
+    : [];
+  const tracks = fastTracksOf(model, { isPppMatched: !isTried });
+  const fastTracks = tracks.flatMap(({ menu, rule, narrowing }) => {
+    const values = narrowing ?? (choices.disablesFastTrack ? { disabled: "yes" } : undefined);
+    return values ? [{ menu, rule, values }] : [];
+  });
+  const names = [...new Set([...model.lines.hotspots, ...model.lines.dhcp])];
+  const isListUsed =
+    fastTracks.some(({ values }) => Object.values(values).includes(`!${LINE_INTERFACES}`)) ||
+    fastTrackMenus.some((menu) =>
+      model.rows(menu).some((row) => Object.values(row).includes(`!${LINE_INTERFACES}`)),
+    );
+  const isIpv6Shut = choices.shutsIpv6 ?? hasShutIpv6(model);
+  const isIpv6 = isConfining && names.length > 0 && model.has("/ipv6/firewall/filter");
+  const called = (rule: (typeof tracks)[number]["rule"]) => rule["comment"] || (rule["chain"] ?? "");
+  const leftOf = (reason: Left["reason"], all: readonly string[]): Left[] =>
+    all.map((what) => ({ part: "walled", reason, what }));
+  const unsure = isConfining ? profileChoice(model.servers, profiles).unsure : [];
+  return {
+    ranges,
+    profiles,
+    hasHotspot: model.lines.hotspots.length > 0,
+    fastTracks,
+    lineInterfaces: isListUsed ? names : [],
+    ipv6:
+      isIpv6 && isIpv6Shut
+        ? { interfaces: names, prefixes: delegated(model) }
+        : { interfaces: [], prefixes: [] },
+    left: [
+      ...leftOf("pool_missing", unknownPools(model, pools.expired)),
+      ...leftOf("profile_unsure", unsure),
+      ...leftOf(
+        "fasttrack_left",
+        tracks
+          .filter(({ narrowing }) => !narrowing && !choices.disablesFastTrack)
+          .map(({ rule }) => called(rule)),
+      ),
+      ...leftOf(
+        "fasttrack_price",
+        tracks.filter(({ narrowing }) => narrowing).map(({ rule }) => called(rule)),
+      ),
+      ...leftOf("ipv6_open", isIpv6 && !isIpv6Shut ? [names.join(", ")] : []),
+    ],
+  };
+}
+
+/** Whether rules of ours shut IPv6 on interfaces of lines. */
+const hasShutIpv6 = (model: RouterModel) =>
+  model
+    .rows("/ipv6/firewall/filter")
+    .some((row) => row["comment"] === MARK && row["in-interface"] !== undefined && !isYes(row["disabled"]));
+
+/** The prefixes from which a router delegates to lines that ask by DHCP. */
+function delegated(model: RouterModel): string[] {
+  const servers = model.rows("/ipv6/dhcp-server");
+  const pools = new Set(servers.flatMap((row) => [row["address-pool"], row["prefix-pool"]]));
+  return model
+    .rows("/ipv6/pool")
+    .filter((row) => pools.has(row["name"]))
+    .flatMap((row) => row["prefix"] ?? []);
+}

@@ -1,0 +1,141 @@
+import type { Shaper } from "../nas/kinds.ts";
+import type { RequestedMenu } from "./menus.ts";
+import { modelOf } from "./garden/model.ts";
+import type { Left } from "./parts.ts";
+import type { Change, Memory, Plan, RouterState } from "./plan.ts";
+import { differing, fits, isSame, isYes, type Item, pick, type Values } from "./values.ts";
+import { isSince } from "./versions.ts";
+
+/** The first version with queues that keep no line waiting. */
+const SINCE = "7.1";
+const TYPES = "/queue/type";
+const PPP_PROFILES = "/ppp/profile";
+const HOTSPOT_PROFILES = "/ip/hotspot/user/profile";
+const dhcpServers = ["/ip/dhcp-server", "/ipv6/dhcp-server"];
+/** What lines have where nothing is said, leases always. */
+const USUAL = "default-small";
+const part = "queues" as const;
+
+/** The kinds of queue that we make. The queue itself keeps the rate, so that CAKE has none of its own; it shares by house behind NAT. */
+const kinds: Readonly<Record<Exclude<Shaper, "none">, Values>> = {
+  fq_codel: { name: "gatehouse-fq-codel", kind: "fq-codel" },
+  cake: { name: "gatehouse-cake", kind: "cake", "cake-bandwidth": "0", "cake-nat": "yes" },
+};
+const ours = new Set(Object.values(kinds).map(({ name }) => name));
+
+/** Which queues lines of a router are to have, its leases of DHCP too where `isForLeases`. */
+export interface DesiredQueues {
+  readonly shaper: Shaper;
+  readonly isForLeases: boolean;
+}
+
+/** What has to be read for them beside what a model is made of: of a router without a shaper no more than whether one of ours is left. */
+export function queueMenus({ shaper }: DesiredQueues, memory: Memory): readonly RequestedMenu[] {
+  const isAny = shaper !== "none" || memory.some((one) => one.part === part);
+  return [TYPES, ...(isAny ? [HOTSPOT_PROFILES] : [])].map((menu) => ({ menu, only: {} }));
+}
+
+/** What leads to these queues: the kind of queue first, then who has it; what nobody has any more goes last. */
+export function planQueues(state: RouterState, { shaper, isForLeases }: DesiredQueues, memory: Memory): Plan {
+  const types = state.menus.get(TYPES);
+  const left: Left[] = [];
+  const isKnown = isSince(state.version, SINCE) && types !== undefined && types !== null;
+  if (shaper !== "none" && !isKnown) left.push({ part, reason: "no_shaper", what: state.version.text });
+  const desired = shaper === "none" || !isKnown ? undefined : kinds[shaper];
+  const there = types ?? [];
+  const changes: Change[] = [];
+  if (desired) {
+    const item = there.find((one) => one["name"] === desired["name"]);
+    const other = item && differing(item, desired);
+    if (!item) changes.push(change("add", TYPES, null, desired, pick(desired, ["name"])));
+    else if (other && Object.keys(other).length > 0) changes.push(set(TYPES, item, other, false));
+    else left.push({ part, reason: "same", what: TYPES });
+  }
+  if (desired) left.push(...twoQueues(state));
+  const profiles = profilesOf(state);
+  changes.push(...profiles.flatMap((one) => turned(one, desired?.["name"], memory)));
+  const leases = there.find(({ name }) => name === USUAL);
+  if (leases) changes.push(...leasesTurned(leases, desired && isForLeases ? desired : undefined, memory));
+  const gone = there.filter(({ name = "" }) => ours.has(name) && name !== desired?.["name"]);
+  changes.push(
+    ...gone.map((item) =>
+      Object.assign(change("remove", TYPES, item[".id"] ?? null, {}, pick(item, ["name"])), {
+        before: pick(item, ["name", "kind"]),
+      }),
+    ),
+  );
+  return { changes, left };
+}
+
+/** Servers that give a line one queue for IPv4 and another for IPv6, each of the whole rate. */
+function twoQueues({ menus }: RouterState): Left[] {
+  const on = dhcpServers.map((menu) => (menus.get(menu) ?? []).filter((item) => !isYes(item["disabled"])));
+  if (on.some((servers) => servers.length === 0)) return [];
+  return on
+    .flat()
+    .filter((item) => ["no", "false"].includes(item["allow-dual-stack-queue"] ?? ""))
+    .map((item) => ({ part, reason: "two_queues", what: item["name"] ?? "" }));
+}
+
+interface Profile {
+  readonly menu: string;
+  readonly item: Item;
+  /** Lines use it, else it only has what is ours. */
+  readonly isUsed: boolean;
+}
+
+/** The profiles of lines: those of PPP servers that are on, every one of hotspot users; and what has a queue of ours. */
+function profilesOf(state: RouterState): Profile[] {
+  const rows = (menu: string) => state.menus.get(menu) ?? [];
+  const used = new Set(modelOf(state).servers.map(({ profile }) => profile));
+  const has = ({ "queue-type": type = "" }: Item) => ours.has(bare(type));
+  return [
+    ...rows(PPP_PROFILES).map((item) => ({ menu: PPP_PROFILES, item, isUsed: used.has(item["name"] ?? "") })),
+    ...rows(HOTSPOT_PROFILES).map((item) => ({ menu: HOTSPOT_PROFILES, item, isUsed: true })),
+  ].filter(({ item, isUsed }) => isUsed || has(item));
+}
+
+/** `a/a`, as versions from 7.19 on print what is the same both ways. */
+const bare = (type: string) => type.split("/")[0] ?? "";
+
+function turned({ menu, item, isUsed }: Profile, desired: string | undefined, memory: Memory): Change[] {
+  const type = item["queue-type"] ?? "";
+  if (desired !== undefined && isUsed)
+    return isSame("queue-type", type, desired) ? [] : [set(menu, item, { "queue-type": desired }, true)];
+  if (!ours.has(bare(type))) return [];
+  const before = memoryOf(memory, menu, item)?.before["queue-type"] ?? "";
+  return [set(menu, item, { "queue-type": ours.has(bare(before)) || before === "" ? USUAL : before }, false)];
+}
+
+/** Of the queues that leases have no other kind can be chosen: theirs is made another one, and given back. */
+function leasesTurned(item: Item, desired: Values | undefined, memory: Memory): Change[] {
+  const known = memoryOf(memory, TYPES, item);
+  if (desired) {
+    const { name: _, ...values } = desired;
+    const other = differing(item, values);
+    return Object.keys(other).length === 0 ? [] : [set(TYPES, item, other, true)];
+  }
+  if (!known) return [];
+  const still = Object.keys(known.before).filter((name) => isSame(name, item[name], known.made[name]));
+  const back = differing(item, pick(known.before, still));
+  return Object.keys(back).length === 0 ? [] : [set(TYPES, item, back, false)];
+}
+
+const memoryOf = (memory: Memory, menu: string, item: Item) =>
+  memory.find((one) => one.menu === menu && fits(item, one.key));
+
+function set(menu: string, item: Item, values: Values, isForeign: boolean): Change {
+  const before = pick(item, Object.keys(values));
+  const key = pick(item, ["name"]);
+  return { kind: "set", part, menu, id: item[".id"] ?? null, key, values, before, isForeign };
+}
+
+function change(
+  kind: "add" | "remove",
+  menu: string,
+  id: string | null,
+  values: Values,
+  key: Values,
+): Change {
+  return { kind, part, menu, id, key, values, before: {}, isForeign: false };
+}

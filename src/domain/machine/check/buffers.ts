@@ -1,0 +1,36 @@
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { type Finding, warning } from "./finding.ts";
+
+/** The receive buffer of a RADIUS port. */
+export interface PortBuffer {
+  readonly name: "authentication" | "accounting";
+  /** Octets. */
+  readonly size: number;
+  /** Datagrams that the kernel dropped since the start, and when it did last; null: never. */
+  readonly dropped: number;
+  readonly droppedAt: Seconds | null;
+}
+
+const DAY = 86_400;
+
+/** Ports at which the kernel dropped requests of routers within the last day; `wanted` is the size that it is asked for. */
+export function checkBuffers(
+  buffers: readonly PortBuffer[],
+  { wanted: target, now }: { wanted: number; now: Seconds },
+): Finding[] {
+  return buffers.flatMap(({ name, size, dropped, droppedAt: at }) => {
+    if (at === null || at <= now - DAY) return [];
+    const todo =
+      size < target
+        ? `the system allows no more: echo net.core.rmem_max=${target} >/etc/sysctl.d/90-gatehouse.conf; sysctl --system; systemctl restart gatehouse`
+        : "it is as large as it should be, and the machine too slow for what comes: see what else it does (top, iostat), or give some routers an access box";
+    return [
+      warning(
+        "RADIUS",
+        `the kernel dropped ${dropped} requests of routers at the ${name} port since the start, the last at ${formatTime(at)}, because its receive buffer of ${size} bytes was full; ${todo}`,
+        "radius_dropped",
+        { datagrams: dropped, size, at },
+      ),
+    ];
+  });
+}

@@ -1,0 +1,173 @@
+import type { Db } from "../../../../../db/open.ts";
+import { REFILL_OF_NOTHING } from "../../../service/cards/batches.ts";
+import type { CardBatch } from "../../../service/cards/standing.ts";
+import { resellerPriceFault } from "../../../goods/packages/fields.ts";
+import type { FieldErrors } from "../../../core/errors/errors.ts";
+import { addFault, type Input, namesOf, readFields, type Values } from "../../../core/fields/fields.ts";
+import { findReferenceFaults, type Reference } from "../../../core/references/references.ts";
+import type { DurationUnit, Seconds } from "../../../core/time/time.ts";
+import { cardBatchFields, requiredBatchFields } from "./card-fields.ts";
+import type { StoredRow } from "./change-log.ts";
+import { addBelow, type Directory, enter, referencesIn } from "./directory.ts";
+import { exportRows } from "./export-rows.ts";
+import { type Row, readRows } from "./rows.ts";
+import { type Columns, StagedRows, type Staging } from "./staging.ts";
+
+type BatchValues = Values<typeof cardBatchFields>;
+export type CardBatchRow = Row<BatchValues>;
+
+/** What a file may change of a batch that is there; the rest is printed on its cards, or was paid for. */
+const changeable = ["note", "sell_by", "use_by"] as const;
+/** What was done with a batch, of which a file changes nothing. */
+const done = ["created_at", "created_by", "actor", "voided_at"] as const;
+const left = new Set<string>([...changeable, ...done, "isp_id"]);
+const printed = namesOf(cardBatchFields).filter((name) => !left.has(name));
+
+const references: readonly Reference<"branch_id" | "package_id" | "reseller_id" | "created_by">[] = [
+  ["branch_id", "branches"],
+  ["package_id", "packages"],
+  ["reseller_id", "staff"],
+  ["created_by", "staff"],
+];
+
+export function exportCardBatches(db: Db) {
+  return exportRows(db, {
+    table: "card_batches",
+    fields: cardBatchFields,
+    own: { data_quota_bytes: { sql: "t.quota_total", show: (stored: unknown) => Number(stored) } },
+  });
+}
+
+export function readCardBatches(file: Input, stored: Directory, faults: FieldErrors): CardBatchRow[] {
+  return readRows(
+    file["card_batches"],
+    "/card_batches",
+    {
+      names: new Set(Object.keys(cardBatchFields)),
+      read: (row, found, { known }) =>
+        readFields(cardBatchFields, row, found, { required: requiredBatchFields, partial: known }),
+    },
+    stored.card_batches,
+    faults,
+  );
+}
+
+/** Enters the batches into the directory; adds what a batch of ours could not be, and what would change of one that is there. */
+export function findCardBatchFaults(
+  db: Db,
+  rows: readonly CardBatchRow[],
+  directory: Directory,
+  faults: FieldErrors,
+): void {
+  enter(directory, "card_batches", rows, faults);
+  const lookup = referencesIn(directory);
+  const find = db.$client.query<StoredRow, [number]>("SELECT * FROM card_batches WHERE id = ?");
+  for (const { id, pointer, values } of rows) {
+    const found: FieldErrors = {};
+    const stored = find.get(id);
+    if (stored) findChanges(stored, values, found);
+    else {
+      const isp = directory.card_batches.get(id) ?? null;
+      findReferenceFaults(lookup, references, { isp, values }, found);
+      findKindFaults(values, found);
+      findResellerFaults(values, found);
+    }
+    addBelow(pointer, found, faults);
+  }
+}
+
+function findChanges(stored: StoredRow, values: BatchValues, found: FieldErrors): void {
+  const ids = columnsOf(values);
+  for (const name of printed) {
+    const column = name === "data_quota_bytes" ? "quota_total" : name;
+    const before = stored[column] ?? null;
+    if (ids[column] === undefined || ids[column] === before) continue;
+    const { show = String } = cardBatchFields[name];
+    const is = before === null || before === "" ? "empty" : String(show(before));
+    addFault(found, name, `cannot change, its cards are printed; it is ${is}`);
+  }
+}
+
+function findKindFaults(values: BatchValues, found: FieldErrors): void {
+  const { kind, package_id: packageId, duration, duration_unit: unit, uptime_seconds: uptime } = values;
+  if (kind === "refill" && packageId)
+    addFault(found, "package_id", "must be left out: a refill brings money, its price, into a wallet");
+  if (kind === "refill" && values.price === 0) addFault(found, "price", REFILL_OF_NOTHING);
+  if (kind !== "refill" && !packageId) addFault(found, "package_id", "is required, for what the cards give");
+  if (((duration ?? null) === null) !== ((unit ?? null) === null))
+    addFault(found, duration ? "duration_unit" : "duration", "is required: a time is a count and its unit");
+  const isEndless = !duration && !uptime && !values.data_quota_bytes;
+  if (kind === "access" && isEndless)
+    addFault(found, "duration", "is required where neither uptime_seconds nor data_quota_bytes ends a card");
+  if (!values.length !== !values.alphabet)
+    addFault(found, values.length ? "alphabet" : "length", "is required: codes are so many of these symbols");
+}
+
+function findResellerFaults(values: BatchValues, found: FieldErrors): void {
+  const { reseller_id: resellerId, reseller_price: own, charge_on: chargeOn, price } = values;
+  if (!resellerId) {
+    for (const name of ["reseller_price", "charge_on"] as const)
+      if ((values[name] ?? null) !== null)
+        addFault(found, name, "is for a batch that a reseller holds; name reseller_id too");
+    return;
+  }
+  if ((own ?? null) === null)
+    addFault(found, "reseller_price", "is required, for what the reseller pays for a card");
+  if (!chargeOn) addFault(found, "charge_on", "is required, for when the reseller pays");
+  const fault = resellerPriceFault(price ?? 0, own ?? null);
+  if (fault) addFault(found, "reseller_price", fault);
+}
+
+function columnsOf({ data_quota_bytes: quota, branch_id: branch, ...values }: BatchValues): Columns {
+  return { ...values, branch_id: branch === undefined ? undefined : branch || null, quota_total: quota };
+}
+
+/** What cards are judged by: their batch as it is once the file is written. */
+export interface BatchOfCards extends Pick<Required<BatchValues>, "kind"> {
+  readonly quantity: number;
+  readonly duration: number | null;
+  readonly durationUnit: DurationUnit | null;
+  readonly chargeOn: CardBatch["chargeOn"];
+  readonly isKnown: boolean;
+}
+
+/** The batch of an id, of the store or else of the file. */
+export function batchesOfCards({ $client }: Db, rows: readonly CardBatchRow[]) {
+  const find = $client.query<Omit<BatchOfCards, "isKnown">, [number]>(
+    "SELECT kind, quantity, duration, duration_unit AS durationUnit, charge_on AS chargeOn FROM card_batches WHERE id = ?",
+  );
+  const batches = new Map<number, BatchOfCards | undefined>();
+  for (const { id, known, values } of rows) {
+    if (known) continue;
+    const { kind = null, quantity = 0, duration = null, duration_unit: durationUnit = null } = values;
+    const { charge_on: chargeOn = null } = values;
+    batches.set(id, { kind, quantity: quantity ?? 0, duration, durationUnit, chargeOn, isKnown: false });
+  }
+  return (id: number): BatchOfCards | undefined => {
+    if (!batches.has(id)) {
+      const stored = find.get(id);
+      batches.set(id, stored ? { ...stored, isKnown: true } : undefined);
+    }
+    return batches.get(id);
+  };
+}
+
+/** A batch that nobody is named for was made by who brings it. */
+export function stageCardBatches(
+  staging: Staging,
+  rows: readonly CardBatchRow[],
+  { maker, now }: { maker: string; now: Seconds },
+): StagedRows {
+  const staged = new StagedRows(staging, "card_batches");
+  for (const row of rows) {
+    const { note, sell_by, use_by, ...values } = row.values;
+    const { created_at, created_by, actor } = values;
+    const onInsert = {
+      ...columnsOf(values),
+      created_at: created_at ?? now,
+      actor: created_by ? null : (actor ?? maker),
+    };
+    staged.put(row.id, staged.find(row), { note, sell_by, use_by }, { onInsert });
+  }
+  return staged;
+}

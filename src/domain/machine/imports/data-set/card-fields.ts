@@ -1,0 +1,79 @@
+import { Type } from "@sinclair/typebox";
+import { cardStates } from "../../../../../db/schema.ts";
+import { batchFields } from "../../../service/cards/batch-fields.ts";
+import { codeFault, normalCode } from "../../../goods/codes/codes.ts";
+import { templateFields } from "../../../service/cards/templates.ts";
+import {
+  type Field,
+  field,
+  flag,
+  id,
+  mac,
+  oneOf,
+  text,
+  time,
+  wholeNumber,
+  without,
+} from "../../../core/fields/fields.ts";
+import { cardTermFields } from "../../../goods/packages/fields.ts";
+
+const octets = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+const reason = text(500, { lines: true });
+
+/** A field that is never empty in the store: sent empty it says what a new row has. */
+const usually = <T>(values: Field<T>, empty: T): Field<T> => ({ ...values, empty });
+
+/** A code as it is compared: one of another system may have any form. */
+const code: Field<string> = field(
+  Type.String({ maxLength: 200 }),
+  "must be a code of 4 to 64 letters and digits; spaces, dashes and case do not count",
+  (value) => {
+    const normal = normalCode(value);
+    return codeFault(normal) === undefined ? normal : undefined;
+  },
+);
+
+export const cardTemplateFields = { isp_id: id, ...templateFields };
+
+/** A batch by the names of its columns, but for `data_quota_bytes`, which packages have too: what its cards give, whatever becomes of the package. */
+export const cardBatchFields = {
+  ...without(batchFields, ["by_clock", "devices"]),
+  isp_id: id,
+  prefix: usually(batchFields.prefix, ""),
+  ...cardTermFields,
+  data_quota_bytes: usually(cardTermFields.data_quota_bytes, 0),
+  quota_exceeded: usually(cardTermFields.quota_exceeded, "reject"),
+  simultaneous_use: usually(cardTermFields.simultaneous_use, 1),
+  needs_sale: usually<0 | 1>(flag, 0),
+  lock_first_device: usually<0 | 1>(flag, 0),
+  offline: usually<0 | 1>(flag, 1),
+  note: reason,
+  /** The system that its codes come from. */
+  origin: text(60),
+  created_at: time,
+  created_by: id,
+  /** Who made it, where that is no account. */
+  actor: text(120),
+  voided_at: time,
+};
+export const requiredBatchFields = ["isp_id", "kind", "quantity", "price"] as const;
+
+/** What became of a card. */
+export const cardStateFields = {
+  state: usually<(typeof cardStates)[number]>(oneOf(...cardStates), "new"),
+  sold_at: time,
+  sold_by: id,
+  first_used_at: time,
+  ends_at: time,
+  used_seconds: usually(octets, 0),
+  used_octets: usually(octets, 0),
+  used_up_at: time,
+  locked_mac: mac,
+  redeemed_by: id,
+  charged_at: time,
+  voided_at: time,
+  voided_by: id,
+  void_reason: reason,
+};
+
+export const cardFields = { batch_id: id, serial: wholeNumber(1, 10_000), code, ...cardStateFields };

@@ -1,0 +1,99 @@
+import type { Db, Tx } from "../../../../../db/open.ts";
+
+/** A column whose values no two rows share. */
+export interface UniqueColumn<R, C extends string> {
+  readonly column: C;
+  /** What is compared, in SQL, where that is more than the column. */
+  readonly expression?: string;
+  /** The same of a row of the file; undefined leaves what there is, null gives it up. */
+  readonly keyOf: (row: R) => string | null | undefined;
+}
+
+/** A stored value that its row gives up in this file while another row takes it: it makes room before rows are written. */
+export interface VacatedValue {
+  readonly table: string;
+  readonly column: string;
+  readonly id: number;
+}
+
+/**
+ * Who has each value of unique columns once all of the file is written: the rows that keep what they have, or else the first
+ * one in the file. The columns share one space of values.
+ */
+export class Holders<R extends { readonly id: number }, C extends string> {
+  /** What has to make room first, so that rows can swap values. */
+  readonly vacated: readonly VacatedValue[];
+  /** The rows that want what another one has: of most files none, and then the rules have nothing to ask. */
+  readonly refused: ReadonlySet<number>;
+  readonly #noun: string;
+  readonly #owners = new Map<string, number>();
+  /** By column and row, what the file gives that is not there yet. */
+  readonly #claims: ReadonlyMap<C, Map<number, string | null>>;
+
+  constructor(
+    { $client }: Db,
+    { table, noun, among = "TRUE" }: { table: string; noun: string; among?: string },
+    rows: readonly R[],
+    columns: readonly UniqueColumn<R, C>[],
+  ) {
+    this.#noun = noun;
+    this.#claims = new Map(columns.map(({ column, keyOf }) => [column, claimsOf(rows, keyOf)]));
+    const abandoned = new Map<string, VacatedValue>();
+    for (const { column, expression = column } of columns) {
+      const claims = this.#claims.get(column);
+      const stored = $client
+        .query<{ id: number; key: string }, []>(
+          `SELECT id, ${expression} AS key FROM ${table} WHERE ${column} IS NOT NULL AND ${among}`,
+        )
+        .all();
+      for (const { id, key } of stored) {
+        const next = claims?.get(id);
+        if (next !== undefined && next !== key) abandoned.set(key, { table, column, id });
+        else {
+          this.#owners.set(key, id);
+          claims?.delete(id);
+        }
+      }
+    }
+    const vacated: VacatedValue[] = [];
+    const refused = new Set<number>();
+    for (const { id } of rows)
+      for (const claims of this.#claims.values()) {
+        const key = claims.get(id);
+        if (key === undefined || key === null) continue;
+        const owner = this.#owners.get(key);
+        if (owner === undefined) this.#owners.set(key, id);
+        else if (owner !== id) refused.add(id);
+        const former = abandoned.get(key);
+        if (former) vacated.push(former);
+      }
+    this.vacated = vacated;
+    this.refused = refused;
+  }
+
+  /** Who else has a value, in words; undefined: nobody. What a row keeps is nobody else's. */
+  of(column: C, key: string, id: number): string | undefined {
+    if (!this.#claims.get(column)?.has(id)) return undefined;
+    const owner = this.#owners.get(key);
+    if (owner === undefined || owner === id) return undefined;
+    return owner < 0 ? "another row" : `${this.#noun} ${owner}`;
+  }
+}
+
+function claimsOf<R extends { readonly id: number }>(
+  rows: readonly R[],
+  keyOf: UniqueColumn<R, string>["keyOf"],
+): Map<number, string | null> {
+  const claims = new Map<number, string | null>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key !== undefined) claims.set(row.id, key);
+  }
+  return claims;
+}
+
+/** Moves values out of the way of the rows that take them; their own rows get new ones right afterwards. */
+export function vacate(tx: Tx, vacated: readonly VacatedValue[]): void {
+  for (const { table, column, id } of vacated)
+    tx.$client.query(`UPDATE ${table} SET ${column} = char(0) || id WHERE id = ?`).run(id);
+}

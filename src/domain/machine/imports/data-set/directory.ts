@@ -1,0 +1,110 @@
+import type { Db } from "../../../../../db/open.ts";
+import { DomainError, type FieldErrors } from "../../../core/errors/errors.ts";
+import { addFault } from "../../../core/fields/fields.ts";
+import {
+  type Isp,
+  ispOfNewRow,
+  ispsById,
+  isWithin,
+  type Kind,
+  type References,
+} from "../../../core/references/references.ts";
+import type { Row } from "./rows.ts";
+
+/** The ISP of each row by its id. */
+export type IspsById = Map<number, Isp>;
+export type Directory = Readonly<Record<Kind, IspsById>>;
+
+export function readDirectory(db: Db): Directory {
+  return {
+    isps: ispsById(db, "isps"),
+    branches: ispsById(db, "branches"),
+    cities: ispsById(db, "cities"),
+    areas: ispsById(db, "areas"),
+    subareas: ispsById(db, "subareas"),
+    roles: ispsById(db, "roles"),
+    staff: ispsById(db, "staff"),
+    salespersons: ispsById(db, "salespersons"),
+    nas: ispsById(db, "nas"),
+    packages: ispsById(db, "packages"),
+    subscribers: ispsById(db, "subscribers"),
+    card_batches: ispsById(db, "card_batches"),
+    card_templates: ispsById(db, "card_templates"),
+    address_pools: ispsById(db, "address_pools"),
+  };
+}
+
+/** What rows may refer to, with the ids that there are where one is wrong. */
+export function referencesIn(directory: Directory): References {
+  return {
+    ispOf: (kind, id) => directory[kind].get(id),
+    choices: (kind, isp) => thereAre(directory[kind], isp),
+  };
+}
+
+type OwnedRow = Row<{ isp_id?: number | null }>;
+
+/**
+ * Enters the rows of the file, once for each table. A row stays in its ISP, a new one needs an ISP that exists.
+ * Throws as requireCurrent does.
+ */
+export function enter(
+  directory: Directory,
+  table: Kind,
+  rows: readonly OwnedRow[],
+  faults: FieldErrors,
+): void {
+  requireCurrent(directory, table, rows);
+  const entries = directory[table];
+  const lookup = referencesIn(directory);
+  for (const { id, known, pointer, values } of rows) {
+    const found: FieldErrors = {};
+    if (known) {
+      const value = values.isp_id === 0 ? null : values.isp_id;
+      const stays = entries.get(id);
+      if (value !== undefined && value !== stays)
+        addFault(found, "isp_id", `cannot change; it is ${stays ?? 0}`);
+    } else entries.set(id, ispOfNewRow(lookup, values.isp_id, found));
+    addBelow(pointer, found, faults);
+  }
+}
+
+/** Adds what was found of a row under its place in the file. */
+export function addBelow(pointer: string, found: FieldErrors, faults: FieldErrors): void {
+  for (const [name, messages] of Object.entries(found))
+    for (const message of messages) addFault(faults, `${pointer}/${name}`, message);
+}
+
+/** Throws `refused` when the store got or lost one of the rows since they were read. */
+export function requireCurrent(directory: Directory, table: Kind, rows: readonly Row<unknown>[]): void {
+  if (rows.every(({ id, known }) => known === directory[table].has(id))) return;
+  throw new DomainError(
+    "refused",
+    `${table} changed while the file was read; nothing was imported, try again`,
+  );
+}
+
+/** Ids that are named where one is wrong. */
+const NAMED = 10;
+/** Thousands of rows may ask for the same; a table is entered as a whole before anything refers to it. */
+const named = new WeakMap<IspsById, Map<Isp, string>>();
+
+/** What a row of this ISP could refer to. */
+function thereAre(target: IspsById, isp: Isp): string {
+  const known = named.get(target) ?? new Map<Isp, string>();
+  named.set(target, known);
+  let listed = known.get(isp);
+  if (listed === undefined) known.set(isp, (listed = listIds(target, isp)));
+  return listed;
+}
+
+function listIds(target: IspsById, isp: Isp): string {
+  const ids = [...target]
+    .filter(([id, owner]) => id > 0 && isWithin(owner, isp))
+    .map(([id]) => id)
+    .sort((a, b) => a - b);
+  if (ids.length === 0) return "there is none";
+  if (ids.length === 1) return `there is only ${ids[0]}`;
+  const rest = ids.length - NAMED;
+  return `there are ${ids.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

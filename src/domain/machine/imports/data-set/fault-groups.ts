@@ -1,0 +1,119 @@
+import type { FieldErrors } from "../../../core/errors/errors.ts";
+import { isReferenceFault } from "../../../core/references/references.ts";
+import { isObject } from "./rows.ts";
+
+export interface FaultGroup {
+  /** The section of the rows; empty: the file as a whole. */
+  readonly section: string;
+  /** Empty: the row, or the section, as a whole. */
+  readonly field: string;
+  readonly message: string;
+  /** Numbers that refer to nothing, a few of them. */
+  readonly values: Set<string>;
+  /** Whether another row has the same message but for a number in it. */
+  varies: boolean;
+  /** From 1. */
+  readonly rows: Set<number>;
+  /** Of the first row. */
+  readonly place: Place;
+}
+
+interface Place {
+  readonly section: string;
+  readonly field: string;
+  /** From 1; undefined: not of a row. */
+  readonly row: number | undefined;
+  /** Of the row: `username sam`; empty where it has no name. */
+  readonly name: string;
+  /** Where in the row, when it holds others: `branches 2`. */
+  readonly inner: string;
+  readonly value: unknown;
+}
+
+/** Values of a group that are named. */
+const VALUES = 6;
+
+export function groupFaults(faults: FieldErrors, data: unknown): FaultGroup[] {
+  const groups = new Map<string, FaultGroup>();
+  for (const [pointer, messages] of Object.entries(faults)) {
+    const place = find(pointer, data);
+    for (const message of messages) {
+      const key = [place.section, place.field, message.replace(/\d+/g, "0")].join("\0");
+      const group = groups.get(key) ?? newGroup(place, message);
+      groups.set(key, group);
+      group.varies ||= group.message !== message;
+      if (place.row !== undefined) group.rows.add(place.row);
+      if (isReference(message, place.value) && group.values.size < VALUES)
+        group.values.add(String(place.value));
+    }
+  }
+  return [...groups.values()];
+}
+
+/** A line for people: `subscribers: 1,700 rows: nic_number is required, the first is row 12 (username sam)`. */
+export function faultText({ section, field, message, values, varies, rows, place }: FaultGroup): string {
+  const text = varies ? `${message}, and the like` : message;
+  const fault = [field, [...values].join(", "), inRows(text)].filter(Boolean).join(" ");
+  if (place.row === undefined) return [section, fault].filter(Boolean).join(field === "" ? " " : ": ");
+  const first = `row ${place.row}${place.name && ` (${place.name})`}${place.inner && `, ${place.inner}`}`;
+  if (rows.size === 1) return `${section}: ${first}: ${fault}`;
+  return `${section}: ${rows.size.toLocaleString("en-US")} rows: ${fault}, the first is ${first}`;
+}
+
+function newGroup(place: Place, message: string): FaultGroup {
+  const { section, field } = place;
+  return { section, field, message, values: new Set(), varies: false, rows: new Set(), place };
+}
+
+/** A number is no secret. */
+function isReference(message: string, value: unknown): boolean {
+  return isReferenceFault(message) && /^\d{1,16}$/.test(String(value));
+}
+
+/** Pointers to rows in a message, as rows are counted for people. */
+function inRows(message: string): string {
+  return message.replace(/(?:\/[a-z_]+\/\d+)+/g, (pointer) =>
+    pointer
+      .replace(/\/([a-z_]+)\/(\d+)/g, (_, list, index) => ` ${list} row ${Number(index) + 1}`)
+      .trimStart(),
+  );
+}
+
+/** Follows a JSON pointer (RFC 6901) as far as the data goes. */
+function find(pointer: string, data: unknown): Place {
+  const [section = "", ...path] = pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  let value = memberOf(data, section);
+  let list = section;
+  let row: number | undefined;
+  let name = "";
+  const fields: string[] = [];
+  const inner: string[] = [];
+  for (const member of path) {
+    const isList = Array.isArray(value);
+    value = memberOf(value, member);
+    if (!isList) fields.push((list = member));
+    else if (row === undefined) {
+      row = Number(member) + 1;
+      name = nameOf(value);
+    } else inner.push(`${list} ${Number(member) + 1}`);
+  }
+  return { section, field: fields.join("/"), row, name, inner: inner.join(", "), value };
+}
+
+function memberOf(value: unknown, member: string): unknown {
+  if (Array.isArray(value)) return value[Number(member)];
+  return isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+}
+
+/** What a row is called, so that somebody finds it. */
+function nameOf(row: unknown): string {
+  if (!isObject(row)) return "";
+  for (const key of ["username", "name"]) {
+    const value = row[key];
+    if (typeof value === "string" && value !== "") return `${key} ${value.slice(0, 64)}`;
+  }
+  return "";
+}

@@ -1,0 +1,300 @@
+import { type Db, type Tx, write } from "../../../../../db/open.ts";
+import { audit } from "../../../core/audit/audit.ts";
+import type { FieldErrors } from "../../../core/errors/errors.ts";
+import { addFault, type Input } from "../../../core/fields/fields.ts";
+import type { Actor } from "../../../core/actor/actor.ts";
+import { permit } from "../../../core/actor/permissions.ts";
+import { findDoubles, type Unshared, unsharedColumns } from "../../../goods/subscribers/doubles.ts";
+import { requireOwnLines } from "../../../goods/subscribers/line-id.ts";
+import type { Seconds } from "../../../core/time/time.ts";
+import { findAddressPoolFaults, readAddressPools, stageAddressPools } from "./address-pools.ts";
+import { settleAddresses } from "../../../goods/address-pools/settle.ts";
+import { stageBalances } from "./balances.ts";
+import { vacate, type VacatedValue } from "./collisions.ts";
+import { batchesOfCards, findCardBatchFaults, readCardBatches, stageCardBatches } from "./card-batches.ts";
+import { findCardFaults } from "./card-faults.ts";
+import { findCardTemplateFaults, readCardTemplates, stageCardTemplates } from "./card-templates.ts";
+import { keptCards, readCards, stageCards } from "./cards.ts";
+import { readDirectory } from "./directory.ts";
+import { rejectImport } from "./import-refused.ts";
+import { findNasRowFaults, readNasRows, stageNas } from "./nas.ts";
+import { auditedOutcome, type ImportOutcome, type ImportSummary } from "./outcome.ts";
+import { findPackageFaults, readPackages, stagePackages } from "./packages.ts";
+import { findPlaceFaults, readPlaces, stagePlaces } from "./places.ts";
+import { findRoleFaults, readRoles, stageRoles } from "./roles.ts";
+import { below, isObject } from "./rows.ts";
+import { changedSettings, findSettingFaults, readSettings, writeSettings } from "./settings.ts";
+import { findStaffRowFaults, hashStaffPasswords, readStaff, type StaffRow, stageStaff } from "./staff.ts";
+import { type StagedRows, Staging } from "./staging.ts";
+import { readSessions, stageSessions } from "./sessions.ts";
+import { refuseStale, StaleError } from "./stale.ts";
+import { keepMoved } from "./stamps.ts";
+import { stageSubscribers } from "./subscriber-staging.ts";
+import { findSubscriberRowFaults, readSubscribers, type SubscriberRow } from "./subscribers.ts";
+
+const sections = new Set([
+  "settings",
+  "isps",
+  "cities",
+  "areas",
+  "subareas",
+  "permission_flags",
+  "roles",
+  "staff",
+  "nas",
+  "address_pools",
+  "packages",
+  "subscribers",
+  "sessions",
+  "card_templates",
+  "card_batches",
+  "cards",
+]);
+
+export interface ImportOptions {
+  readonly now: Seconds;
+  /** Checks only. */
+  readonly dryRun?: boolean;
+  /** Takes balances and expirations of the file also where they moved since it was exported. */
+  readonly overwriteMoney?: boolean;
+  readonly progress?: (step: string) => void;
+}
+
+interface DataSet extends Omit<ReturnType<typeof readDataSet>, "staff" | "subscribers"> {
+  readonly staff: readonly StaffRow[];
+  readonly subscribers: readonly SubscriberRow[];
+}
+
+/** Bytes of the database that may wait in memory for the commit; what does not fit is written twice, under the lock. */
+const CACHE = 64 * 1024 * 1024;
+
+/**
+ * Brings a whole data set into the store: everything in one transaction, or nothing. Throws
+ * ImportRefused with every fault, and `refused` when the store changed meanwhile.
+ */
+export async function importDataSet(
+  db: Db,
+  by: Actor,
+  data: unknown,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  permit(by, "importDataSet");
+  const alongside = (tx: Tx, outcome: ImportOutcome) =>
+    audit(tx, by, options.now, {
+      action: "data.import",
+      entity: "appliance",
+      entityId: "",
+      ispId: null,
+      ...auditedOutcome(outcome),
+    });
+  return runDataSetImport(db, by, () => data, { ...options, alongside });
+}
+
+/** What goes with a data set that somebody who was asked for permission brings in. */
+interface ImportInput extends ImportOptions {
+  /** Called when all is found right, before anything is written; what it throws leaves the store as it is. */
+  readonly beforeWriting?: () => void;
+  /** Called as soon as nobody else writes; what it throws leaves the store as it is. */
+  readonly locked?: (tx: Tx) => void;
+  /** Writes more in the same transaction, after all of the data set. */
+  readonly alongside: (tx: Tx, outcome: ImportOutcome) => void;
+  /** What the ledger says of balances of known accounts that change. */
+  readonly reason?: string;
+}
+
+/**
+ * The import itself, which asks for no permission. `read` makes the data set from the same look at the store that it is checked
+ * against. Everything that can be done before is: the write lock is held for moving
+ * prepared rows, because routers do not wait for long.
+ */
+export async function runDataSetImport(
+  db: Db,
+  by: Actor,
+  read: () => unknown,
+  options: ImportInput,
+): Promise<ImportOutcome> {
+  const { now, dryRun = false, overwriteMoney = false, progress = () => {} } = options;
+  const { alongside, beforeWriting = () => {}, locked = () => {}, reason } = options;
+  progress("checking");
+  const { set, vacated, unshared, doubles } = db.$client.transaction(() => readFaultless(db, read()))();
+  const hashes = await hashStaffPasswords(db, set.staff);
+  progress("preparing");
+  using staging = new Staging(db);
+  const { staged, kept } = db.$client.transaction(() => {
+    const moved = overwriteMoney ? { ...set, kept: [] } : keepMoneyMoved(db, set);
+    const kept = [...moved.kept, ...keptCards(db, set.cards)];
+    return { staged: stage(staging, { ...set, ...moved }, hashes, { by, now }), kept };
+  })();
+  const outcome = { summary: summarize(staged), changes: staging.changes.rows, kept };
+  if (!dryRun) {
+    beforeWriting();
+    progress("writing");
+    db.$client.run(`PRAGMA cache_size = -${CACHE / 1024}`);
+    refuseStale(() =>
+      write(db, (tx) => {
+        locked(tx);
+        vacate(tx, vacated);
+        writeStaged(tx, staged, { now, by, reason });
+        if (!doublesOf(tx, unshared).isSubsetOf(doubles)) throw new StaleError();
+        alongside(tx, outcome);
+      }),
+    );
+  }
+  return outcome;
+}
+
+/** Throws ImportRefused. */
+function readFaultless(db: Db, data: unknown) {
+  const faults: FieldErrors = {};
+  const set = readDataSet(db, data, faults);
+  const unshared = unsharedColumns(db, set.settings.get("unique_contacts"));
+  const vacated = findFaults(db, set, unshared, faults);
+  rejectImport(faults, data);
+  return { set, vacated, unshared, doubles: doublesOf(db, unshared) };
+}
+
+/**
+ * Who shares what with whom and should not: the store has no constraint for it, because a setting decides. Of what was shared
+ * before, those that give it up are missing afterwards, and nobody may be added.
+ */
+function doublesOf(db: Db, unshared: readonly Unshared[]): ReadonlySet<string> {
+  const doubles = findDoubles(db, unshared);
+  return new Set(doubles.flatMap(({ field, value, ids }) => ids.map((id) => `${field} ${id} ${value}`)));
+}
+
+function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
+  if (!isObject(data)) addFault(faults, "", "the file must be a JSON object");
+  const file: Input = isObject(data) ? data : {};
+  for (const name of Object.keys(file))
+    if (!sections.has(name))
+      addFault(faults, below("", name), `is not a known section; there are ${[...sections].join(", ")}`);
+  const stored = readDirectory(db);
+  return {
+    settings: readSettings(file, faults),
+    places: readPlaces(file, stored, faults),
+    roles: readRoles(db, file, stored, faults),
+    staff: readStaff(file, stored, faults),
+    nas: readNasRows(db, file, stored, faults),
+    addressPools: readAddressPools(file, stored, faults),
+    packages: readPackages(file, stored, faults),
+    subscribers: readSubscribers(file, stored, faults),
+    sessions: readSessions(file, faults),
+    cardTemplates: readCardTemplates(db, file, stored, faults),
+    cardBatches: readCardBatches(file, stored, faults),
+    cards: readCards(db, file, faults),
+  };
+}
+
+/** What can only be judged with the store: references and unique values. */
+function findFaults(
+  db: Db,
+  { settings, places, roles, staff, nas, addressPools, packages, subscribers, ...prepaid }: DataSet,
+  unshared: readonly Unshared[],
+  faults: FieldErrors,
+): VacatedValue[] {
+  const directory = readDirectory(db);
+  findSettingFaults(db, settings, faults);
+  findPlaceFaults(places, directory, faults);
+  findRoleFaults(roles, directory, faults);
+  const accounts = findStaffRowFaults(db, staff, directory, faults);
+  const routers = findNasRowFaults(db, nas, directory, faults);
+  findAddressPoolFaults(addressPools, directory, faults);
+  findPackageFaults(db, packages, directory, faults);
+  const lines = findSubscriberRowFaults(db, subscribers, { directory, unshared }, faults);
+  const { cardTemplates, cardBatches: batches, cards } = prepaid;
+  findCardTemplateFaults(db, cardTemplates, directory, faults);
+  findCardBatchFaults(db, batches, directory, faults);
+  const batchOf = batchesOfCards(db, batches);
+  findCardFaults(db, cards, { directory, batches, batchOf, subscribers }, faults);
+  return [...accounts, ...routers, ...lines];
+}
+
+function keepMoneyMoved(db: Db, { staff, subscribers }: DataSet) {
+  const accounts = keepMoved(db, "staff", staff);
+  const lines = keepMoved(db, "subscribers", subscribers);
+  return { staff: accounts.rows, subscribers: lines.rows, kept: [...accounts.kept, ...lines.kept] };
+}
+
+/** Prepares what is new or different; in the order in which rows refer to each other. */
+function stage(
+  staging: Staging,
+  set: DataSet,
+  hashes: ReadonlyMap<number, string>,
+  { by, now }: { by: Actor; now: Seconds },
+) {
+  const packages = stagePackages(staging, set.packages, now);
+  return {
+    settings: changedSettings(staging, set.settings),
+    places: stagePlaces(staging, set.places),
+    roles: stageRoles(staging, set.roles, now),
+    staff: stageStaff(staging, set.staff, hashes, now),
+    nas: stageNas(staging, set.nas, now),
+    addressPools: stageAddressPools(staging, set.addressPools, now),
+    packages: packages.rows,
+    subscribers: stageSubscribers(staging, set.subscribers, packages.after, now),
+    sessions: stageSessions(staging, set.sessions),
+    cardTemplates: stageCardTemplates(staging, set.cardTemplates, now),
+    cardBatches: stageCardBatches(staging, set.cardBatches, { maker: by.name, now }),
+    cards: stageCards(staging, set.cards, batchesOfCards(staging.db, set.cardBatches)),
+    balances: {
+      staff: stageBalances(staging, "staff_id", set.staff),
+      subscribers: stageBalances(staging, "subscriber_id", set.subscribers),
+    },
+  };
+}
+
+type Staged = ReturnType<typeof stage>;
+
+/**
+ * What was found right before the lock can have become wrong. The store checks where it matters: its keys, unique values
+ * and references are constraints, rows stay in their ISP, and ids are not given out twice. What subscribers may not share
+ * is no constraint, and looked at again afterwards.
+ */
+function writeStaged(
+  tx: Tx,
+  staged: Staged,
+  { now, by, reason }: { now: Seconds; by: Actor; reason: string | undefined },
+): void {
+  writeSettings(tx, staged.settings);
+  for (const places of Object.values(staged.places)) places.write(tx);
+  staged.roles.write(tx);
+  staged.staff.write(tx);
+  staged.nas.write(tx);
+  staged.addressPools.write(tx);
+  staged.packages.write(tx);
+  staged.subscribers.write(tx);
+  staged.subscribers.history.write(tx, by, "new"); // before what the account opens with
+  staged.balances.staff.book(tx, { now, by, reason });
+  staged.balances.subscribers.book(tx, { now, by, reason });
+  staged.subscribers.history.write(tx, by, "known");
+  staged.sessions.write(tx);
+  staged.cardTemplates.write(tx);
+  staged.cardBatches.write(tx);
+  staged.cards.write(tx);
+  requireOwnLines(tx);
+  settleAddresses(tx, { moved: staged.subscribers.moved }, now);
+}
+
+function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {
+  const tables = {
+    ...Object.fromEntries(Object.entries(places).map(([name, rows]) => [name, count(rows)])),
+    roles: count(staged.roles.rows),
+    staff: count(staged.staff.rows, balances.staff.changed),
+    nas: count(staged.nas),
+    ...(staged.addressPools.added + staged.addressPools.changed.size > 0 && {
+      address_pools: count(staged.addressPools),
+    }),
+    packages: count(staged.packages),
+    subscribers: count(staged.subscribers.rows, balances.subscribers.changed),
+    card_templates: count(staged.cardTemplates),
+    card_batches: count(staged.cardBatches),
+    cards: count(staged.cards.rows),
+    ...(staged.sessions.given > 0 && { sessions: { added: staged.sessions.given, changed: 0 } }),
+  };
+  return { settings: { added: 0, changed: settings.size }, ...tables };
+}
+
+/** `booked`: known accounts whose balance changes. */
+function count({ added, changed }: StagedRows, booked: ReadonlySet<number> = new Set()) {
+  return { added, changed: changed.union(booked).size };
+}

@@ -1,0 +1,38 @@
+import type { FieldErrors } from "../../../core/errors/errors.ts";
+import { addFault } from "../../../core/fields/fields.ts";
+import { below } from "./rows.ts";
+
+/** The pieces that matter of a text that is known to be JSON: strings, and what opens, closes and separates. */
+const pieces = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+interface Level {
+  /** Names so far; undefined in an array. */
+  readonly names: Set<string> | undefined;
+  /** The member that is being read: a name, or an index. */
+  member: string;
+}
+
+/** Adds a fault for each name that an object has twice: JSON.parse keeps the last one and says nothing (RFC 8259, 4). */
+export function findRepeatedNames(json: string, faults: FieldErrors): void {
+  const levels: Level[] = [];
+  let string = "";
+  for (const [piece] of json.matchAll(pieces)) {
+    const level = levels.at(-1);
+    if (piece === "{") levels.push({ names: new Set(), member: "" });
+    else if (piece === "[") levels.push({ names: undefined, member: "0" });
+    else if (piece === "}" || piece === "]") levels.pop();
+    else if (piece === ",") {
+      if (level && !level.names) level.member = String(Number(level.member) + 1);
+    } else if (piece === ":") {
+      if (!level?.names) continue;
+      level.member = string.includes("\\") ? String(JSON.parse(string)) : string.slice(1, -1);
+      if (level.names.has(level.member))
+        addFault(
+          faults,
+          levels.reduce((pointer, { member }) => below(pointer, member), ""),
+          "is given twice",
+        );
+      level.names.add(level.member);
+    } else string = piece;
+  }
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import type { Db } from "../../../../../db/open.ts";
+import { amount, namesOf, text, time, type Values } from "../../../core/fields/fields.ts";
+import type { Seconds } from "../../../core/time/time.ts";
+import type { Row } from "./rows.ts";
+import { type AccountColumn, wallets } from "./wallets.ts";
+
+/** What an export says of a row, so that an import sees whether money or time has moved since. */
+export const stampField = text(64);
+
+interface Service {
+  readonly packageId: number;
+  readonly expiresAt: Seconds;
+  readonly activatedAt: Seconds | null;
+  readonly frozenAt: Seconds | null;
+  readonly paidUntil: Seconds | null;
+  readonly renewsFrom: Seconds | null;
+}
+
+/** Who has money: its account in the ledger is that of `account`; a subscriber has a service beside. */
+const accounts = { staff: "staff_id", subscribers: "subscriber_id" } as const;
+
+/** The stamp of every row: another one whenever its money, or the term of its service, moved. */
+export function stamps(db: Db, section: keyof typeof accounts): (id: number) => string {
+  const walletOf = wallets(db, accounts[section]);
+  const serviceOf = services(db, accounts[section]);
+  return (id) => {
+    const { entry, at, balance } = walletOf(id);
+    const { packageId, expiresAt, activatedAt, frozenAt, paidUntil, renewsFrom } = serviceOf(id) ?? {};
+    const pause = [frozenAt, paidUntil, renewsFrom];
+    const isPlain = pause.every((time) => (time ?? null) === null); // then as version 0.1.0 wrote it
+    const moved = [entry, at, balance, packageId, expiresAt, activatedAt, ...(isPlain ? [] : pause)];
+    return createHash("sha256").update(moved.join(" ")).digest("hex").slice(0, 16);
+  };
+}
+
+/** What a service stands still by, and what its extensions left, by the names of its columns. */
+export const pauseFields = { frozen_at: time, paid_until: time, renews_from: time };
+
+/** What moves by itself once a row was exported. */
+export const moneyFields = { balance: amount, current_expiration_date: time, ...pauseFields };
+
+type MoneyValues = Values<typeof moneyFields> & { readonly stamp?: string | null };
+
+/** A row whose money, term or use moved since it was exported, so that what the file says about them is not taken. */
+export interface Kept {
+  readonly section: keyof typeof accounts | "cards";
+  readonly id: number;
+  readonly name: string;
+  readonly fields: Readonly<Record<string, { file: string | null; store: string | null }>>;
+}
+
+/**
+ * The rows of the file, those that carry an old stamp without their money, and of these the ones of which the file says
+ * something else than the store.
+ */
+export function keepMoved<V extends MoneyValues>(
+  db: Db,
+  section: keyof typeof accounts,
+  rows: readonly Row<V>[],
+): { rows: readonly Row<V>[]; kept: readonly Kept[] } {
+  if (!rows.some(({ known, values }) => known && values.stamp)) return { rows, kept: [] };
+  const stampOf = stamps(db, section);
+  const walletOf = wallets(db, accounts[section]);
+  const serviceOf = services(db, accounts[section]);
+  const name = db.$client.query<{ username: string }, [number]>(
+    `SELECT username FROM ${section} WHERE id = ?`,
+  );
+  const kept: Kept[] = [];
+  const left = rows.map((row) => {
+    const { id, known, values } = row;
+    if (!known || !values.stamp || values.stamp === stampOf(id)) return row;
+    const service = serviceOf(id);
+    const stored = {
+      balance: walletOf(id).balance,
+      current_expiration_date: service?.expiresAt ?? null,
+      frozen_at: service?.frozenAt ?? null,
+      paid_until: service?.paidUntil ?? null,
+      renews_from: service?.renewsFrom ?? null,
+    };
+    const fields = differences(values, stored);
+    if (Object.keys(fields).length > 0)
+      kept.push({ section, id, name: name.get(id)?.username ?? "", fields });
+    return { ...row, values: { ...values, ...noMoney } };
+  });
+  return { rows: left, kept };
+}
+
+const noMoney = Object.fromEntries(namesOf(moneyFields).map((name) => [name, undefined]));
+
+/** A balance that is null is none that the file asks for; an expiration is: it ends the service. */
+function differences(
+  values: MoneyValues,
+  stored: Record<keyof typeof moneyFields, number | null>,
+): Kept["fields"] {
+  const moved = namesOf(moneyFields).filter((name) => {
+    const value = values[name];
+    return value !== undefined && value !== stored[name] && !(value === null && name === "balance");
+  });
+  const written = (name: keyof typeof moneyFields) => {
+    const { show } = moneyFields[name];
+    return { file: show(values[name]), store: show(stored[name]) };
+  };
+  return Object.fromEntries(moved.map((name) => [name, written(name)]));
+}
+
+/** The services by their subscriber; staff have none. */
+function services(db: Db, account: AccountColumn): (id: number) => Service | undefined {
+  if (account === "staff_id") return () => undefined;
+  const rows = db.$client
+    .query<Service & { id: number }, []>(
+      `SELECT subscriber_id AS id, package_id AS packageId, expires_at AS expiresAt, activated_at AS activatedAt,
+         frozen_at AS frozenAt, paid_until AS paidUntil, renews_from AS renewsFrom FROM services`,
+    )
+    .all();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return (id) => byId.get(id);
+}

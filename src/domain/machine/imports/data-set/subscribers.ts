@@ -1,0 +1,186 @@
+import { unknownFields } from "../../../core/fields/nearest.ts";
+import type { Db } from "../../../../../db/open.ts";
+import type { FieldErrors } from "../../../core/errors/errors.ts";
+import { addFault, type Input, namesOf, readFields } from "../../../core/fields/fields.ts";
+import { findReferenceFaults, type Isp, type Reference } from "../../../core/references/references.ts";
+import { type Unshared, usernames } from "../../../goods/subscribers/doubles.ts";
+import {
+  findCollisions,
+  findWrongReferences,
+  keyOf,
+  type SubscriberLookup,
+} from "../../../goods/subscribers/rules.ts";
+import { Holders, type VacatedValue } from "./collisions.ts";
+import { addBelow, type Directory, enter, referencesIn } from "./directory.ts";
+import { codeNames, IS_A_CODE } from "../../../goods/codes/taken-names.ts";
+import { fold } from "../../../core/fields/text.ts";
+import { below, items, object, type Row, readRows } from "./rows.ts";
+import { readHistory, readUsage } from "./past.ts";
+import { pauseFields } from "./stamps.ts";
+import {
+  type Note,
+  noteFields,
+  pastFields,
+  requiredSubscriberFields,
+  statedFields,
+  subscriberFields,
+  type SubscriberValues,
+} from "./subscriber-fields.ts";
+
+export type SubscriberRow = Row<SubscriberValues>;
+
+export function readSubscribers(file: Input, stored: Directory, faults: FieldErrors): SubscriberRow[] {
+  return readRows(
+    file["subscribers"],
+    "/subscribers",
+    {
+      names: new Set([
+        ...Object.keys(subscriberFields),
+        ...Object.keys(pastFields),
+        ...["staff_notes", "usage", "history"],
+      ]),
+      read: (row, found, { known }) => {
+        const required = requiredSubscriberFields;
+        const fields = { ...subscriberFields, ...pastFields };
+        const values = readFields(fields, row, found, { required, partial: known });
+        for (const name of statedFields) {
+          if (row[name] === "") addFault(found, name, known ? "must not be empty" : "is required");
+          if (!known && row[name] === undefined) addFault(found, name, "is required");
+        }
+        if (values.archived_at && values.status !== 0)
+          addFault(found, "status", "must be 0 with archived_at: who left is not let in");
+        if (!known && values.mac_lock === 1 && !values.mac_address)
+          addFault(found, "mac_address", "is required with mac_lock");
+        findPauseFaults(values, found);
+        return {
+          ...values,
+          staff_notes: readNotes(row["staff_notes"], found),
+          usage: readUsage(row["usage"], found),
+          history: readHistory(row["history"], found),
+        };
+      },
+    },
+    stored.subscribers,
+    faults,
+  );
+}
+
+/** What a service stands still by is a part of its term, and lies before its end. */
+function findPauseFaults(
+  values: Pick<SubscriberValues, keyof typeof pauseFields | "current_expiration_date">,
+  faults: FieldErrors,
+): void {
+  const { current_expiration_date: end } = values;
+  for (const name of namesOf(pauseFields)) {
+    const time = values[name];
+    if (!time || (end && time < end)) continue;
+    addFault(faults, name, end ? "must be before current_expiration_date" : "needs current_expiration_date");
+  }
+}
+
+/** Enters the subscribers into the directory and adds what the rules of a subscriber say. `unshared`: columns beside the username. */
+export function findSubscriberRowFaults(
+  db: Db,
+  rows: readonly SubscriberRow[],
+  { directory, unshared }: { directory: Directory; unshared: readonly Unshared[] },
+  faults: FieldErrors,
+): readonly VacatedValue[] {
+  enter(directory, "subscribers", rows, faults);
+  const lookup = referencesIn(directory);
+  for (const { id, pointer, values } of rows) {
+    const isp = directory.subscribers.get(id) ?? null;
+    const found: FieldErrors = {};
+    findWrongReferences(lookup, { isp, values }, found);
+    for (const [index, note] of (values.staff_notes ?? []).entries()) {
+      const inNote: FieldErrors = {};
+      findReferenceFaults(lookup, noteReferences, { isp, values: note }, inNote);
+      addBelow(`staff_notes/${index}`, inNote, found);
+    }
+    addBelow(pointer, found, faults);
+  }
+  findCodesAsNames(db, rows, faults);
+  const left = archivedIds(db);
+  for (const column of unshared) findSharedValues(db, rows, { directory, left, column }, faults);
+  return findSharedValues(db, rows, { directory, left, column: usernames }, faults);
+}
+
+/** A username that is the code of a card, unless its row has it already. */
+function findCodesAsNames(db: Db, rows: readonly SubscriberRow[], faults: FieldErrors): void {
+  const isCode = codeNames(db);
+  const stored = db.$client.query<{ id: number }, [string]>(
+    "SELECT id FROM subscribers WHERE username_key = ?",
+  );
+  for (const { id, pointer, values } of rows) {
+    const { username } = values;
+    if (!username || !isCode(username) || stored.get(fold(username))?.id === id) continue;
+    addBelow(pointer, { username: [IS_A_CODE] }, faults);
+  }
+}
+
+const noteReferences: readonly Reference<"added_by">[] = [["added_by", "staff"]];
+
+/** Those who left and are archived: what was theirs is free. */
+function archivedIds({ $client }: Db): ReadonlySet<number> {
+  const rows = $client
+    .query<{ id: number }, []>("SELECT id FROM subscribers WHERE archived_at IS NOT NULL")
+    .all();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** One column at a time: what is kept of 50,000 rows for it is needed no longer than that. */
+function findSharedValues(
+  db: Db,
+  rows: readonly SubscriberRow[],
+  {
+    directory,
+    left,
+    column: unshared,
+  }: { directory: Directory; left: ReadonlySet<number>; column: Unshared },
+  faults: FieldErrors,
+): readonly VacatedValue[] {
+  const { column, within } = unshared;
+  const expression = within ? `${within} || ' ' || ${column}` : column;
+  const keyWithin = (key: string, isp: Isp | undefined) => (within ? `${isp} ${key}` : key);
+  const stored = { table: "subscribers", noun: "subscriber" };
+  const isArchived = ({ id, values: { archived_at: at } }: SubscriberRow) =>
+    at === undefined ? left.has(id) : at !== null;
+  const holders = new Holders(db, { ...stored, among: "archived_at IS NULL" }, rows, [
+    {
+      column,
+      expression,
+      keyOf: (row: SubscriberRow) => {
+        if (isArchived(row)) return null;
+        const key = keyOf(unshared, row.values);
+        return key && keyWithin(key, directory.subscribers.get(row.id));
+      },
+    },
+  ]);
+  const lookup: Pick<SubscriberLookup, "holder"> = {
+    holder: (_, key, { id, isp }) => holders.of(column, keyWithin(key, isp), id),
+  };
+  for (const { id, pointer, values } of rows) {
+    if (!holders.refused.has(id)) continue;
+    const found: FieldErrors = {};
+    const isp = directory.subscribers.get(id) ?? null;
+    findCollisions(lookup, [unshared], { id, isp, values }, found);
+    addBelow(pointer, found, faults);
+  }
+  return holders.vacated;
+}
+
+/** A faulty note keeps its place, so that the pointers of those behind it are right. */
+function readNotes(value: unknown, faults: FieldErrors): Note[] | null | undefined {
+  if (value === undefined || value === null) return value;
+  const unknown = unknownFields(Object.keys(noteFields));
+  return items(value, "staff_notes", faults).map((item, index) => {
+    const place = `staff_notes/${index}`;
+    const row = object(item, place, faults);
+    if (!row) return { note: "", added_by: 0 };
+    const found: FieldErrors = {};
+    const { note, added_by } = readFields(noteFields, row, found, { required: ["note", "added_by"] });
+    for (const name of Object.keys(row))
+      if (!Object.hasOwn(noteFields, name)) addFault(found, name, unknown(name));
+    for (const [name, messages] of Object.entries(found)) faults[below(place, name)] = messages;
+    return { note: note ?? "", added_by: added_by ?? 0 };
+  });
+}

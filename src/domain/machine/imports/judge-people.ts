@@ -1,0 +1,164 @@
+import { amount } from "../../core/fields/fields.ts";
+import { columnFields } from "../../goods/subscribers/fields.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Fields, Value } from "./imported-rows.ts";
+import { cleanText } from "./clean.ts";
+import { judgeField, textFields } from "./judge-fields.ts";
+import type { MovedSubscriber } from "./model.ts";
+import type { Move } from "./move.ts";
+
+/** How somebody logs in, as one value: PPPoE, at a hotspot, or both, because nobody knows. */
+export type Connection = 1 | 2 | "any";
+
+export interface Judged {
+  readonly moved: MovedSubscriber;
+  readonly username: string;
+  /** Folded: what RADIUS finds it by. */
+  readonly key: string;
+  /** null: it is not known. */
+  readonly password: string | null;
+  readonly connection: Connection;
+  readonly fields: Fields;
+  /** In minor units; undefined: the source does not say. */
+  readonly balance: number | undefined;
+}
+
+/** The subscribers that can come, each username once; who cannot is told. */
+export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[]): Judged[] {
+  const named = subscribers.flatMap((moved) => {
+    const username = usernameOf(move, moved);
+    return username === undefined ? [] : [{ moved, username, key: fold(username) }];
+  });
+  const filled = new Set(textFields.filter((name) => subscribers.some((moved) => isStated(moved[name]))));
+  const flags = flagNames.filter((name) => subscribers.some((moved) => moved[flagOf[name]] !== undefined));
+  return oneOfEach(move, named).map(({ moved, username, key }) => {
+    const texts = textFields
+      .filter((name) => filled.has(name))
+      .map((name): [string, Value] => [name, judgeField(move, moved, username, name)]);
+    const fields: Record<string, Value> = Object.fromEntries(texts);
+    if (fields["latitude"] === 0 && fields["longitude"] === 0) {
+      move.notices.add("junk", moved.at, username, "latitude and longitude 0 mean nothing");
+      fields["latitude"] = fields["longitude"] = null;
+    }
+    for (const flag of flags) fields[flag] = moved[flagOf[flag]] ? 1 : 0;
+    keepLockable(move, { moved, username, fields });
+    fields["status"] = moved.enabled ? 1 : 0;
+    return {
+      moved,
+      username,
+      key,
+      fields,
+      password: passwordOf(moved),
+      connection: connectionOf(moved),
+      balance: balanceOf(move, moved, username),
+    };
+  });
+}
+
+/** A field that no row of the source has anything in is one that the source does not have. */
+const isStated = (text: string | null | undefined) => text !== undefined && text !== null;
+
+const flagOf = { mac_lock: "macLock", mac_login: "macLogin", auto_renew: "autoRenew" } as const;
+const flagNames = ["mac_lock", "mac_login", "auto_renew"] as const;
+
+/** Without blanks at its ends; undefined, and told, where RADIUS would find nobody by it or our rules refuse it. */
+function usernameOf({ notices }: Move, { username: value, at }: MovedSubscriber): string | undefined {
+  const username = value.trim();
+  const who = username === "" ? "(no username)" : username;
+  const refuse = (text: string) => void notices.add("refused", at, who, text);
+  if (username === "") return refuse("has no username");
+  if (/[\uFFFD]|\0/u.test(username) || !username.isWellFormed())
+    return refuse(
+      "has characters in its username that were lost in an encoding; name the encoding of the file",
+    );
+  const read = columnFields.username.read(username);
+  if (read === undefined) return refuse(`its username ${columnFields.username.message}`);
+  if (username !== value)
+    notices.add("name_changed", at, username, `was "${value}", with blanks at its ends`);
+  if (/\p{Cf}/u.test(username))
+    notices.add(
+      "note",
+      at,
+      username,
+      "has characters in its username that nobody sees; routers have to send them too",
+    );
+  return read;
+}
+
+interface Named {
+  readonly moved: MovedSubscriber;
+  readonly username: string;
+  readonly key: string;
+}
+
+/** Of several that RADIUS could not tell apart, the one that can log in; of those the first. */
+function oneOfEach({ notices, now }: Move, named: readonly Named[]): Named[] {
+  const groups = Map.groupBy(named, ({ key }) => key);
+  return [...groups.values()].flatMap((group) => {
+    const [best] = group.toSorted((one, other) => rank(other.moved, now) - rank(one.moved, now));
+    if (!best) return [];
+    for (const other of group) {
+      if (other === best) continue;
+      const { file, line } = best.moved.at;
+      const why =
+        other.username === best.username ? "stands there twice" : `is ${best.username} without case`;
+      notices.add("double", other.moved.at, other.username, `${why}: the one in ${file}:${line} came`);
+    }
+    return [best];
+  });
+}
+
+/** How sure it is that somebody logs in by this row. */
+function rank({ enabled, password, service }: MovedSubscriber, now: Seconds): number {
+  const isRunning = service !== null && (service.expiresAt === null || service.expiresAt > now);
+  return (enabled ? 4 : 0) + (isRunning ? 2 : 0) + (typeof password === "string" ? 1 : 0);
+}
+
+const losses = {
+  hashed: "its password is stored as a hash there, and CHAP and MS-CHAP need clear text",
+  none: "has no password there",
+  nt_only: "only the NT hash of its password is there, which serves MS-CHAP alone",
+} as const;
+
+/** null where it is not known in clear text, or is none that RADIUS can carry. */
+function passwordOf({ password }: MovedSubscriber): string | null {
+  return typeof password === "string" ? (columnFields.password.read(password) ?? null) : null;
+}
+
+/** Tells why somebody needs a password that is made. */
+export function tellLostPassword({ notices }: Move, { moved: { password, at }, username }: Judged): void {
+  if (typeof password === "string") {
+    const why = password === "" ? losses.none : `its password ${columnFields.password.message}`;
+    notices.add("new_password", at, username, why);
+    return;
+  }
+  notices.add(password.lost === "nt_only" ? "nt_only" : "new_password", at, username, losses[password.lost]);
+}
+
+function connectionOf({ connection }: MovedSubscriber): Connection {
+  if (connection === null) return "any";
+  return connection === "ppp" ? 1 : 2;
+}
+
+/** A lock needs the device that it is locked to. */
+function keepLockable(
+  { notices }: Move,
+  { moved, username, fields }: { moved: MovedSubscriber; username: string; fields: Record<string, Value> },
+): void {
+  if (fields["mac_address"]) return;
+  for (const flag of ["mac_lock", "mac_login"] as const) {
+    if (fields[flag] !== 1) continue;
+    notices.add("term_left", moved.at, username, `${flag} needs a MAC address, and there is none`);
+    fields[flag] = 0;
+  }
+}
+
+function balanceOf({ notices }: Move, { balance, at }: MovedSubscriber, who: string): number | undefined {
+  const value = cleanText(balance ?? "");
+  if (value === "") return undefined;
+  const read = amount.read(value);
+  if (read === undefined)
+    notices.add("junk", at, who, `the balance ${value} ${amount.message}; it is 0.00 here`);
+  return read;
+}

@@ -1,0 +1,182 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Type, type Static } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { writePrivate } from "../../../core/files/files.ts";
+import type { SourceFile } from "../source.ts";
+
+/*
+ * What is brought in by pages lies in a folder of the data folder until it is done: the files as they were uploaded, what was found
+ * in them, and how far it is. Nobody but the program's own user reads it, and after a day it goes.
+ */
+
+/**
+ * `waiting` is for another one to be done; `looking` finds out what the columns are, which `columns` waits to be confirmed; `reading` is the run that writes nothing, after
+ * which it is `tried`; `moving` writes, and is then `moved`. `failed`, `stopped` and `interrupted` have written nothing.
+ */
+const runStates = [
+  "waiting",
+  "looking",
+  "columns",
+  "reading",
+  "tried",
+  "moving",
+  "moved",
+  "failed",
+  "stopped",
+  "interrupted",
+] as const;
+export type RunState = (typeof runStates)[number];
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+const runSchema = Type.Object({
+  id: Type.String(),
+  ispId: Type.Integer(),
+  staffId: nullable(Type.Integer()),
+  actor: Type.String(),
+  source: Type.String(),
+  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
+  createdAt: Type.Integer(),
+  /** When it came to the state that it is in. */
+  changedAt: Type.Integer(),
+  state: Type.Union(runStates.map((state) => Type.Literal(state))),
+  /** Why it did not go on, in words. */
+  problem: nullable(Type.String()),
+  map: Type.Unknown(),
+  /** What was ticked; runs of the version before have none. */
+  options: Type.Optional(Type.Object({ shareNumbers: Type.Boolean(), autoRenew: Type.Boolean() })),
+  moveId: nullable(Type.Integer()),
+  /** Passwords that were made and nobody has fetched. */
+  passwords: Type.Integer(),
+});
+
+export type Run = Static<typeof runSchema>;
+
+export type RunOptions = NonNullable<Run["options"]>;
+
+export const runsFolder = (dataFolder: string) => join(dataFolder, "uploads");
+export const runFolder = (dataFolder: string, id: string) => join(runsFolder(dataFolder), id);
+
+/** Ids are made by us, and are names of folders. */
+const isRunId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+export function saveRun(dataFolder: string, run: Run): void {
+  const folder = runFolder(dataFolder, run.id);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeWhole(join(folder, "run.json"), JSON.stringify(run));
+}
+
+/** A file for its owner only, there as a whole or as it was. */
+export function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Undefined where there is none, or what is there is not ours. */
+export function loadRun(dataFolder: string, id: string): Run | undefined {
+  return isRunId(id) ? readJson(join(runFolder(dataFolder, id), "run.json"), runSchema) : undefined;
+}
+
+/** The newest first. */
+export function loadRuns(dataFolder: string): Run[] {
+  return namesIn(runsFolder(dataFolder))
+    .flatMap((id) => loadRun(dataFolder, id) ?? [])
+    .toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nothing was uploaded yet
+  }
+}
+
+/** What a file of the program's own holds; undefined where there is none of this form. */
+export function readJson<S extends Parameters<typeof Value.Check>[0]>(
+  file: string,
+  schema: S,
+): Static<S> | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return Value.Check(schema, value) ? (value as Static<S>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where an uploaded file lies; it has a name of ours, whatever it is called. */
+export const uploadedFile = (dataFolder: string, id: string, index: number) =>
+  join(runFolder(dataFolder, id), `file-${index}`);
+
+/** The uploaded files, as sources read them. */
+export function sourceFiles(dataFolder: string, { id, files }: Run): SourceFile[] {
+  return files.map(({ name, bytes }, index) => ({
+    name,
+    bytes,
+    open: () => Bun.file(uploadedFile(dataFolder, id, index)).stream(),
+  }));
+}
+
+/** What was uploaded goes; what came of it stays. */
+export function removeUploaded(dataFolder: string, { id, files }: Run): void {
+  for (const index of files.keys()) rmSync(uploadedFile(dataFolder, id, index), { force: true });
+}
+
+export function removeRun(dataFolder: string, id: string): void {
+  shredPasswords(dataFolder, id);
+  rmSync(runFolder(dataFolder, id), { recursive: true, force: true });
+}
+
+/**
+ * Folders of uploads that a program was receiving when it ended, or of which nothing can be known any more: only a list of passwords
+ * that nobody has fetched keeps one, and those that are `arriving` now.
+ */
+export function removeHalfUploaded(dataFolder: string, arriving: { has: (id: string) => boolean }): void {
+  for (const id of namesIn(runsFolder(dataFolder))) {
+    const isKnown = !isRunId(id) || arriving.has(id) || loadRun(dataFolder, id) !== undefined;
+    if (!isKnown && keptPasswords(dataFolder, id) === undefined) removeRun(dataFolder, id);
+  }
+}
+
+const passwordsFile = (dataFolder: string, id: string) => join(runFolder(dataFolder, id), "passwords.csv");
+
+export function keepPasswords(dataFolder: string, id: string, text: string): void {
+  writePrivate(passwordsFile(dataFolder, id), text);
+}
+
+/** The list of new passwords, as CSV; undefined where it was fetched, or none were made. */
+export function keptPasswords(dataFolder: string, id: string): string | undefined {
+  try {
+    return readFileSync(passwordsFile(dataFolder, id), "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Overwritten before it goes, as far as the disk does that. */
+export function shredPasswords(dataFolder: string, id: string): void {
+  const file = passwordsFile(dataFolder, id);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) return;
+  writeFileSync(file, Buffer.alloc(found.size), { flag: "r+" });
+  rmSync(file, { force: true });
+}
+
+const lastMapFile = (dataFolder: string, ispId: number, source: string) =>
+  join(runsFolder(dataFolder), `map-${ispId}-${source}.json`);
+
+/** Of a map, what is a file's own, and nobody's to keep. */
+const OF_ONE_FILE: ReadonlySet<string> = new Set(["encoding", "delimiter", "secret"]);
+
+/** The map by which an ISP brought in last, so that the next file of the same columns is read alike; null: none was. */
+export function readLastMap(dataFolder: string, ispId: number, source: string): unknown {
+  return readJson(lastMapFile(dataFolder, ispId, source), Type.Unknown()) ?? null;
+}
+
+export function writeLastMap(dataFolder: string, { ispId, source, map }: Run): void {
+  const kept = JSON.stringify(map, (name, value: unknown) => (OF_ONE_FILE.has(name) ? undefined : value));
+  if (map !== null) writeWhole(lastMapFile(dataFolder, ispId, source), kept);
+}

@@ -1,0 +1,108 @@
+/** What a table is a list of: `people` are customers without logins, whose lines stand in another file. */
+export type TableKind = "subscribers" | "people" | "packages" | "routers";
+
+/** What a column of subscribers, or of people, can become. */
+const subscriberTargets = [
+  "username",
+  "password",
+  "name",
+  "first_name",
+  "last_name",
+  "nic_number",
+  "mobile_number",
+  "phone_number",
+  "email",
+  "address",
+  "city",
+  "area",
+  "subarea",
+  "branch",
+  "package",
+  "package_price",
+  "rate_limit",
+  "download",
+  "upload",
+  "expires_at",
+  "status",
+  "disabled",
+  "connection",
+  "router",
+  "static_ip",
+  "mac_address",
+  "mac_lock",
+  "balance",
+  "auto_renew",
+  "salesperson",
+  "global_note",
+  "box_number",
+  "box_address",
+  "uplink_port",
+  "coordinates",
+  "latitude",
+  "longitude",
+  "framed_ipv6_prefix",
+  "delegated_ipv6_prefix",
+  "quota_used",
+  "created_at",
+  "customer",
+] as const;
+
+const packageTargets = [
+  "key",
+  "name",
+  "price",
+  "rate_limit",
+  "download",
+  "upload",
+  "duration",
+  "duration_unit",
+  "data_quota",
+  "billing_type",
+  "simultaneous_use",
+  "framed_pool",
+  "address_list",
+  "status",
+] as const;
+
+/** Of routers. */
+const routerTargets = ["key", "name", "address", "secret"] as const;
+
+export type SubscriberTarget = (typeof subscriberTargets)[number];
+export type PackageTarget = (typeof packageTargets)[number];
+export type RouterTarget = (typeof routerTargets)[number];
+export type Target = SubscriberTarget | PackageTarget | RouterTarget;
+
+export const targetsOf: Readonly<Record<TableKind, readonly Target[]>> = {
+  subscribers: subscriberTargets,
+  people: subscriberTargets,
+  packages: packageTargets,
+  routers: routerTargets,
+};
+
+/** How sure it is what a column becomes: said by the map, by its header, by a part of its header, by its values; or nothing. */
+export type Confidence = "given" | "sure" | "likely" | "perhaps" | "none";
+
+export interface ColumnLook {
+  /** Unique in its table. */
+  readonly header: string;
+  /** null: it is left out. */
+  readonly target: Target | null;
+  readonly confidence: Confidence;
+  readonly samples: readonly string[];
+}
+
+/** What several columns may become together: they are put behind one another. */
+export const joined: ReadonlySet<Target> = new Set<Target>(["address", "global_note"]);
+
+/** A header as words: lower case, without accents, signs and case of words; `userName` and `User_Name` are the same. */
+export function plainHeader(header: string): string {
+  return header
+    .replace(/(\p{Ll})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("\u0131", "i")
+    .replaceAll("ß", "ss")
+    .replace(/(?<=\p{Script=Latin})\p{M}+|(?<=е)\u0308/gu, "")
+    .replace(/[^\p{L}\p{N}\p{M}#№%]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,167 @@
+import { MovingRefused } from "../../source.ts";
+import type { DateOrder } from "../../dates.ts";
+import { type TableKind, type Target, targetsOf } from "./columns.ts";
+import { standingOf, wordOf } from "./standing.ts";
+import { connectionOf, type ConnectionWord, type DecimalSign } from "./values.ts";
+
+/** How one table is read, where nobody wants to leave it to what is found. */
+export interface TableMap {
+  readonly kind?: TableKind;
+  /** What columns become, by their header; null leaves one out. */
+  readonly columns: ReadonlyMap<string, Target | null>;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly dates?: DateOrder;
+  readonly decimal?: DecimalSign;
+}
+
+export interface NamedRouter {
+  readonly name: string;
+  readonly address?: string;
+  readonly secret?: string;
+}
+
+/** A column map: how tables are read, and what values of them mean. */
+export interface ColumnMap {
+  /** Of every file, and of single ones by their name. */
+  readonly all: TableMap;
+  readonly files: ReadonlyMap<string, TableMap>;
+  /** Names of packages and routers by what the tables call them. */
+  readonly packages: ReadonlyMap<string, string>;
+  readonly routers: ReadonlyMap<string, NamedRouter>;
+  readonly connection: ReadonlyMap<string, ConnectionWord>;
+  /** Whether those of whom a word is said get in, by what `wordOf` makes of it. */
+  readonly status: ReadonlyMap<string, "on" | "off">;
+  /** Of cells that are empty, and of columns that are not there. */
+  readonly defaults: ReadonlyMap<Target, string>;
+}
+
+const KINDS = Object.keys(targetsOf) as TableKind[]; // the keys of a constant
+const TABLE = ["kind", "columns", "encoding", "delimiter", "dates", "decimal"];
+const MAP = [...TABLE, "files", "packages", "nas", "connection", "status", "defaults"];
+
+/** Reads `--map`. Throws MovingRefused that names what is wrong with it, and where. */
+export function readMap(value: unknown): ColumnMap {
+  const map = value === undefined || value === null ? {} : objectOf(value, "the map");
+  refuseUnknown(map, MAP, "the map");
+  return {
+    all: tableMap(map, "the map"),
+    files: new Map(entries(map["files"], "files").map(([name, value]) => [name, fileMap(name, value)])),
+    packages: new Map(
+      entries(map["packages"], "packages").map(([key, name]) => [key, textOf(name, `packages.${key}`)]),
+    ),
+    routers: new Map(entries(map["nas"], "nas").map(([key, value]) => [key, routerOf(key, value)])),
+    connection: new Map(
+      entries(map["connection"], "connection").map(([key, value]) => {
+        const word = connectionOf(textOf(value, `connection.${key}`));
+        if (word === undefined) throw wrong(`connection.${key}`, "pppoe, hotspot, static or any");
+        return [key.trim().toLowerCase(), word];
+      }),
+    ),
+    status: new Map(
+      entries(map["status"], "status").map(([key, value]) => [
+        wordOf(key),
+        onOrOff(textOf(value, `status.${key}`), `status.${key}`),
+      ]),
+    ),
+    defaults: new Map(
+      entries(map["defaults"], "defaults").map(([key, value]) => [
+        targetNamed(key, "subscribers", `defaults.${key}`),
+        textOf(value, `defaults.${key}`),
+      ]),
+    ),
+  };
+}
+
+function fileMap(name: string, value: unknown): TableMap {
+  const map = objectOf(value, `files.${name}`);
+  refuseUnknown(map, TABLE, `files.${name}`);
+  return tableMap(map, `files.${name}`);
+}
+
+function tableMap(map: Readonly<Record<string, unknown>>, where: string): TableMap {
+  const kind = oneOf(map["kind"], KINDS, `${where}: kind`);
+  const dates = oneOf(map["dates"], ["dmy", "mdy"] as const, `${where}: dates`);
+  const decimal = oneOf(map["decimal"], [".", ","] as const, `${where}: decimal`);
+  const columns = entries(map["columns"], `${where}: columns`).map(
+    ([header, target]): [string, Target | null] => {
+      const at = `${where}: columns.${header}`;
+      return [
+        header.trim(),
+        target === null || target === "" ? null : targetNamed(textOf(target, at), kind, at),
+      ];
+    },
+  );
+  return {
+    columns: new Map(columns),
+    ...(kind && { kind }),
+    ...(map["encoding"] !== undefined && { encoding: textOf(map["encoding"], `${where}: encoding`) }),
+    ...(map["delimiter"] !== undefined && { delimiter: delimiterOf(map["delimiter"], where) }),
+    ...(dates && { dates }),
+    ...(decimal && { decimal }),
+  };
+}
+
+function delimiterOf(value: unknown, where: string): string {
+  const text = textOf(value, `${where}: delimiter`);
+  if (text === "\\t" || text === "tab") return "\t";
+  if (text.length !== 1) throw wrong(`${where}: delimiter`, 'one sign, such as ";"');
+  return text;
+}
+
+function targetNamed(name: string, kind: TableKind | undefined, where: string): Target {
+  const names = kind ? targetsOf[kind] : [...new Set(KINDS.flatMap((each) => targetsOf[each]))];
+  const found = names.find((target) => target === name);
+  if (found === undefined) throw wrong(where, names.join(", "));
+  return found;
+}
+
+function onOrOff(text: string, where: string): "on" | "off" {
+  const standing = text.trim() === "" ? undefined : standingOf(text, "status");
+  if (standing === "on" || standing === "off") return standing;
+  throw wrong(where, "on or off");
+}
+
+function routerOf(key: string, value: unknown): NamedRouter {
+  if (typeof value === "string") return { name: value };
+  const map = objectOf(value, `nas.${key}`);
+  refuseUnknown(map, ["name", "address", "secret"], `nas.${key}`);
+  const { name, address, secret } = map;
+  return {
+    name: textOf(name, `nas.${key}.name`),
+    ...(address !== undefined && { address: textOf(address, `nas.${key}.address`) }),
+    ...(secret !== undefined && { secret: textOf(secret, `nas.${key}.secret`) }),
+  };
+}
+
+function entries(value: unknown, where: string): [string, unknown][] {
+  return value === undefined || value === null ? [] : Object.entries(objectOf(value, where));
+}
+
+function objectOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw wrong(where, "a JSON object");
+  return { ...value };
+}
+
+function textOf(value: unknown, where: string): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") throw wrong(where, "a text");
+  return value;
+}
+
+function oneOf<T extends string>(value: unknown, allowed: readonly T[], where: string): T | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const found = allowed.find((each) => each === value);
+  if (found === undefined) throw wrong(where, allowed.join(", "));
+  return found;
+}
+
+function refuseUnknown(map: object, known: readonly string[], where: string): void {
+  for (const name of Object.keys(map))
+    if (!known.includes(name)) throw wrong(`${where}: ${name}`, `one of ${known.join(", ")}`);
+}
+
+function wrong(where: string, needed: string): MovingRefused {
+  return new MovingRefused(`${where} has to be ${needed}`);
+}

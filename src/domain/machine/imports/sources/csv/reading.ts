@@ -1,0 +1,209 @@
+import type { Seconds } from "../../../../core/time/time.ts";
+import { sourceTime } from "../../dates.ts";
+import type { Origin } from "../../model.ts";
+import { MovingRefused, type ReadOptions } from "../../source.ts";
+import type { Notices } from "../../notices.ts";
+import type { UnknownWord } from "./questions.ts";
+import type { SubscriberTarget, Target } from "./columns.ts";
+import type { TableLook } from "./look.ts";
+import type { ColumnMap } from "./map.ts";
+import { type Deciding, type Standing, standingOf, wordOf } from "./standing.ts";
+import type { TableRow } from "./table.ts";
+import { amountOf, type DecimalSign, isNothing } from "./values.ts";
+
+/** A cell that cannot be what its column is; the row does not come. */
+export class RowFault extends Error {
+  override name = "RowFault";
+}
+
+/** Characters of a value that are told. */
+const NOTICES_FILE = 80;
+
+/** How the rows of one table are read, and where what is wrong with them is told. */
+export class Reading {
+  readonly look: TableLook;
+  readonly map: ColumnMap;
+  readonly notices: Notices;
+  readonly now: Seconds;
+  readonly #zone: string;
+  readonly #order: "dmy" | "mdy";
+  readonly #decimal: DecimalSign;
+  readonly #indexes = new Map<Target, number[]>();
+  /** Values that are told together, by what is said of them. */
+  readonly #oddities = new Map<string, { count: number; line: number }>();
+  readonly #asked = new Map<string, UnknownWord>();
+  #cells: readonly string[] = [];
+  line = 0;
+
+  constructor(look: TableLook, map: ColumnMap, { notices, now, zone }: ReadOptions) {
+    this.look = look;
+    this.map = map;
+    this.notices = notices;
+    this.now = now;
+    this.#zone = zone;
+    const own = map.files.get(look.file);
+    this.#order = own?.dates ?? map.all.dates ?? look.dates.order;
+    this.#decimal = own?.decimal ?? map.all.decimal ?? look.decimal.sign;
+    for (const [index, { target }] of look.columns.entries())
+      if (target !== null) this.#indexes.set(target, [...(this.#indexes.get(target) ?? []), index]);
+  }
+
+  take({ line, cells }: TableRow): void {
+    this.line = line;
+    this.#cells = cells;
+  }
+
+  get at(): Origin {
+    return { file: this.look.file, line: this.line };
+  }
+
+  has(target: Target): boolean {
+    return this.#indexes.has(target);
+  }
+
+  /** The header of the column that becomes it; where several do, the first. */
+  header(target: Target): string {
+    const [first] = this.#indexes.get(target) ?? [];
+    return first === undefined ? target : (this.look.columns[first]?.header ?? target);
+  }
+
+  /** As it stands there; what several columns are together is parted by commas. Empty ones have what the map says. */
+  raw(target: Target): string {
+    const indexes = this.#indexes.get(target) ?? [];
+    const cells = indexes.map((index) => this.#cells[index] ?? "").filter((cell) => cell.trim() !== "");
+    const text = cells.length > 1 ? cells.map((cell) => cell.trim()).join(", ") : (cells[0] ?? "");
+    return text.trim() === "" ? (this.map.defaults.get(target) ?? "") : text;
+  }
+
+  /** Without blanks at its ends; null where there is none. */
+  text(target: SubscriberTarget): string | null {
+    const text = this.raw(target).trim();
+    return text === "" ? null : text;
+  }
+
+  /** null: it says none. Throws RowFault. */
+  time(target: Target): Seconds | null {
+    const text = this.raw(target);
+    if (isNothing(text)) return null;
+    const at = sourceTime(text, this.#zone, { order: this.#order });
+    if (at === undefined) throw this.fault(target, text, "is no date that can be read");
+    return at;
+  }
+
+  /** `-1234.50`; null: it says none. Throws RowFault. */
+  amount(target: Target): string | null {
+    const text = this.raw(target);
+    if (text.trim() === "0") return "0";
+    if (isNothing(text)) return null;
+    const amount = amountOf(text, this.#decimal);
+    if (amount === undefined) throw this.fault(target, text, "is no amount");
+    return amount;
+  }
+
+  /** What the columns of this kind say of who gets in. A word that nobody knows is asked for, and counts as cut off. */
+  standings(column: Deciding): Standing[] {
+    const indexes = this.#indexes.get(column) ?? [];
+    return indexes.map((index) => {
+      const text = this.#cells[index]?.trim() || (this.map.defaults.get(column) ?? "");
+      const known = this.map.status.get(wordOf(text)) ?? standingOf(text, column);
+      if (known === undefined) this.#ask(this.look.columns[index]?.header ?? column, text);
+      return known ?? "off";
+    });
+  }
+
+  #ask(header: string, text: string): void {
+    const word = wordOf(text);
+    const seen = this.#asked.get(word);
+    if (seen) seen.count++;
+    else this.#asked.set(word, { header, text: shortened(text), count: 1, line: this.line });
+  }
+
+  /** Words that have to be explained before anybody comes. */
+  get asked(): readonly UnknownWord[] {
+    return [...this.#asked.values()];
+  }
+
+  fault(target: Target, value: string, problem: string): RowFault {
+    return new RowFault(`column "${this.header(target)}": "${shortened(value)}" ${problem}`);
+  }
+
+  /** Told once for all rows of which it is true. */
+  odd(text: string): void {
+    const seen = this.#oddities.get(text);
+    if (seen) seen.count++;
+    else this.#oddities.set(text, { count: 1, line: this.line });
+  }
+
+  tellOddities(): void {
+    const { file } = this.look;
+    for (const [text, { count, line }] of this.#oddities)
+      this.notices.add("note", { file, line }, file, `${text} (${rowsOf(count)})`);
+    for (const { header, text, count, line } of this.#asked.values())
+      this.notices.add(
+        "undecided",
+        { file, line },
+        shortened(header),
+        `"${text}" (${rowsOf(count)}): do they get in, or are they cut off?`,
+      );
+  }
+
+  /** What of the table as a whole was found or assumed. */
+  tellTable(): void {
+    const { file, encoding, dates, decimal, columns } = this.look;
+    const note = (text: string) => this.notices.add("note", { file, line: 1 }, file, text);
+    const read = columns.flatMap(({ header, target, confidence }) =>
+      target === null ? [] : [`"${shortened(header)}" as ${target}${DOUBTS[confidence] ?? ""}`],
+    );
+    note(`Columns were read so: ${read.join(", ")}`);
+    for (const { header, target } of columns)
+      if (target === null)
+        this.notices.add(
+          "left_out",
+          { file, line: 1 },
+          shortened(header),
+          `The column "${shortened(header)}" is not brought along`,
+        );
+    if (!encoding.sure)
+      note(
+        `No byte of the file says which letters it has; it was read as ${encoding.name}. Another "encoding" can be said in the map`,
+      );
+    const own = this.map.files.get(file);
+    if (
+      (own?.dates ?? this.map.all.dates) === undefined &&
+      !dates.sure &&
+      dates.dmy + dates.mdy + dates.either > 0
+    )
+      note(
+        dates.dmy > 0 && dates.mdy > 0
+          ? `Some dates have the day first (${dates.dmy}), others the month (${dates.mdy}); read as ${WORDS[dates.order]}. Say "dates" in the map`
+          : `Day and month could stand either way round in all ${dates.either} dates; read as ${WORDS[dates.order]}. Say "dates": "mdy" in the map if the month is first`,
+      );
+    if ((own?.decimal ?? this.map.all.decimal) === undefined && !decimal.sure)
+      note(
+        `Amounts such as 1.234 can be read in two ways; "${decimal.sign}" was taken for the decimal sign. Say "decimal" in the map if it is not`,
+      );
+  }
+}
+
+const rowsOf = (count: number) =>
+  count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows, the first of them here`;
+
+const DOUBTS: Readonly<Record<string, string>> = {
+  likely: " (by a part of its name)",
+  perhaps: " (by its values)",
+};
+const WORDS = { dmy: "day first", mdy: "month first" } as const;
+
+function shortened(text: string): string {
+  const signs = [...text.trim()];
+  return signs.length <= NOTICES_FILE ? signs.join("") : `${signs.slice(0, NOTICES_FILE).join("")}…`;
+}
+
+/** Throws MovingRefused where a table of subscribers has no usernames, which says what was found instead. */
+export function requireUsernames({ file, kind, columns }: TableLook): void {
+  if (kind !== "subscribers" || columns.some(({ target }) => target === "username")) return;
+  const headers = columns.slice(0, 20).map(({ header }) => `"${shortened(header)}"`);
+  throw new MovingRefused(
+    `${file}: no column is known to be the username; its columns are ${headers.join(", ")}. Say which in a map: {"columns": {${JSON.stringify(columns[0]?.header ?? "Login")}: "username"}}`,
+  );
+}

@@ -1,0 +1,137 @@
+import { Readable } from "node:stream";
+import { CsvError, parse } from "csv-parse";
+import { MovingRefused, type SourceFile } from "../../source.ts";
+import { textOf } from "./encoding.ts";
+
+/** What stands between the cells. */
+const delimiters = [",", ";", "\t", "|"] as const;
+
+export interface TableOptions {
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly onBytes?: (bytes: number) => void;
+}
+
+/** One row as the file has it; `line` is where it begins. */
+export interface TableRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Characters of a row, and columns: more has nobody, so that a quote stands open or the file is something else. */
+const LONGEST_ROW = 1 << 20;
+const MOST_COLUMNS = 500;
+
+/**
+ * The rows of a table one by one, the names of its columns first; empty lines are left out. Throws MovingRefused with the line where
+ * a quote is never closed, or a row is longer than any is.
+ */
+export async function* tableRows(
+  file: SourceFile,
+  { encoding, delimiter, onBytes = () => {} }: TableOptions,
+): AsyncGenerator<TableRow> {
+  const shift = (await hasSeparatorLine(file, encoding)) ? 1 : 0;
+  const begins: number[] = [];
+  let begun = 1 + shift; // of the row that is being parsed, which is ahead of those that were taken
+  const parser = parse({
+    delimiter,
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: LONGEST_ROW,
+    on_record: (record: string[], { lines }) => {
+      begins.push(begun);
+      begun = lines + 1 + shift;
+      return record;
+    },
+  });
+  const text = Readable.from(withoutSeparatorLine(textOf(file, encoding, onBytes)));
+  text.on("error", (error) => parser.destroy(error)).pipe(parser);
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      const line = begins.shift() ?? begun;
+      refuseWide(file.name, line, cells.length);
+      if (cells.length > 1 || cells[0]?.trim()) yield { line, cells: cells.map(cellOf) };
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? refusalOf(file.name, error, begun) : error;
+  } finally {
+    text.destroy();
+  }
+}
+
+function refuseWide(name: string, line: number, columns: number): void {
+  if (columns > MOST_COLUMNS)
+    throw new MovingRefused(
+      `${name}, line ${line}: more than ${MOST_COLUMNS} columns; it is no list of people`,
+    );
+}
+
+/** Text that was made inert for spreadsheets, by our own files too, or kept from being read as a number, as it was. */
+function cellOf(cell: string): string {
+  if (/^'[=+\-@\t\r]/.test(cell)) return cell.slice(1);
+  return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
+}
+
+function refusalOf(name: string, error: CsvError, line: number): MovingRefused {
+  const at = `${name}, line ${line}`;
+  const because = { cause: error };
+  if (error.code === "CSV_QUOTE_NOT_CLOSED")
+    return new MovingRefused(
+      `${at}: a quotation mark is opened there and never closed; is the file cut off?`,
+      because,
+    );
+  if (error.code === "CSV_MAX_RECORD_SIZE")
+    return new MovingRefused(
+      `${at}: the row is longer than 1 MiB; a quotation mark may be opened there and not closed, or the file is no table`,
+      because,
+    );
+  return new MovingRefused(`${at}: ${error.message}`, because);
+}
+
+const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i;
+
+async function hasSeparatorLine(file: SourceFile, encoding: string): Promise<boolean> {
+  return SEPARATOR_LINE.test(await headOf(file, encoding));
+}
+
+/** Without the line `sep=;`, which is a word to a spreadsheet. */
+async function* withoutSeparatorLine(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const piece of text) {
+    yield isFirst ? piece.replace(SEPARATOR_LINE, "") : piece;
+    isFirst = false;
+  }
+}
+
+const HEAD = 65_536;
+
+async function headOf(file: SourceFile, encoding: string): Promise<string> {
+  let head = "";
+  for await (const piece of textOf(file, encoding, () => {})) {
+    head += piece;
+    if (head.length >= HEAD) break;
+  }
+  return head;
+}
+
+/** What parts the cells of the first lines into the most columns, and into as many in each. Throws MovingRefused for too many. */
+export async function detectDelimiter(file: SourceFile, encoding: string): Promise<string> {
+  const head = await headOf(file, encoding);
+  const separator = SEPARATOR_LINE.exec(head)?.[1];
+  if (separator !== undefined) return separator;
+  const lines = head
+    .replace(/"(?:[^"]|"")*"/g, "")
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, 50);
+  const scored = delimiters.map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1);
+    const first = counts[0] ?? 0;
+    refuseWide(file.name, 1, first); // before they are parsed one by one
+    const alike = counts.filter((count) => count === first).length / Math.max(1, counts.length);
+    return { delimiter, score: first === 0 ? 0 : alike * (1 + Math.log2(first + 1)) };
+  });
+  const best = scored.toSorted((a, b) => b.score - a.score)[0];
+  return best?.delimiter ?? ",";
+}

@@ -1,0 +1,185 @@
+import type { MovedSession, Origin } from "../../model.ts";
+import { ByName, type List, type Scratch } from "../../scratch.ts";
+import type { DumpRow } from "../../dump/row.ts";
+import { parseStationMac } from "../../../../core/fields/text.ts";
+import type { Seconds } from "../../../../core/time/time.ts";
+import { textOf } from "../row-text.ts";
+import type { RowClock } from "../row-clock.ts";
+
+const DAY = 86_400;
+/** Days of which a user's bytes are kept apart: what a quota of a month is counted from. */
+const DAYS = 32;
+/** An open session that has not been heard of for so long before the copy was made is one whose end got lost. */
+const STALE = DAY;
+
+/** Users whose accounting is in memory. */
+const MANY = 20_000;
+
+/** What is kept of one user's accounting: never its rows. */
+export interface Tally {
+  firstStart: Seconds;
+  lastStart: Seconds;
+  lastKind: "ppp" | "hotspot" | null;
+  up: number;
+  down: number;
+  total: number;
+  /** Bytes of both ways by day, the oldest first; null: none of late. */
+  days: number[] | null;
+}
+
+interface Span {
+  readonly from: Seconds;
+  readonly to: Seconds;
+  readonly up: number;
+  readonly down: number;
+}
+
+export class Accounting {
+  readonly users: ByName<Tally>;
+  readonly open: List<MovedSession>;
+  /** Sessions that began before this month and go on in it: their bytes are divided by time. */
+  divided = 0;
+  /** Counters past what is exact. */
+  clipped = 0;
+  readonly #clock: RowClock;
+  readonly #now: Seconds;
+  readonly #monthStart: Seconds;
+  readonly #firstDay: Seconds;
+  /** Those that were heard of last, before they are written. */
+  readonly #late = new Map<string, Tally>();
+  #newest = 0;
+
+  constructor(scratch: Scratch, clock: RowClock, { now, zone }: { now: Seconds; zone: string }) {
+    this.users = new ByName(scratch);
+    this.open = scratch.list();
+    this.#clock = clock;
+    this.#now = now;
+    const today = Temporal.Instant.fromEpochMilliseconds(now * 1000).toZonedDateTimeISO(zone);
+    this.#monthStart = Math.floor(today.with({ day: 1 }).startOfDay().epochMilliseconds / 1000);
+    this.#firstDay = now - DAYS * DAY;
+  }
+
+  add(row: DumpRow, file: string): void {
+    const username = textOf(row, "username");
+    const from = this.#clock.seconds(textOf(row, "acctstarttime"));
+    if (username === "" || from === undefined) return;
+    const stop = this.#clock.seconds(textOf(row, "acctstoptime"));
+    // a router whose clock is ahead ends its sessions in times to come
+    const to = Math.max(from, Math.min(stop ?? this.#heard(row, from), this.#now));
+    const span = {
+      from,
+      to,
+      up: this.#count(row, "acctinputoctets"),
+      down: this.#count(row, "acctoutputoctets"),
+    };
+    this.#newest = Math.max(this.#newest, Math.min(to, this.#now));
+    this.#tally(username, span, row);
+    if (stop === undefined) this.#addOpen(username, span, row, { file, line: row.line });
+  }
+
+  end(): void {
+    for (const [username, tally] of this.#late) this.users.set(username, tally);
+    this.#late.clear();
+  }
+
+  /** Whether an open session was not heard of lately. */
+  isLost({ updatedAt }: MovedSession): boolean {
+    return updatedAt < this.#newest - STALE;
+  }
+
+  /** Bytes of a user since a moment, by whole days; null: it is too long ago to be known. */
+  usedSince(tally: Tally, since: Seconds): number | null {
+    if (since < this.#firstDay) return tally.firstStart >= since ? tally.total : null;
+    const first = Math.floor((since - this.#firstDay) / DAY);
+    const late = tally.days?.slice(Math.max(0, first)) ?? [];
+    return Math.round(late.reduce((sum, bytes) => sum + bytes, 0));
+  }
+
+  /** When an open session was last heard of. */
+  #heard(row: DumpRow, from: Seconds): Seconds {
+    const updated = this.#clock.seconds(textOf(row, "acctupdatetime")) ?? from;
+    return Math.max(updated, from + this.#count(row, "acctsessiontime"));
+  }
+
+  #tally(username: string, span: Span, row: DumpRow): void {
+    const tally = this.#late.get(username) ?? this.#tallyOf(username, span.from);
+    tally.firstStart = Math.min(tally.firstStart, span.from);
+    if (span.from >= tally.lastStart) {
+      tally.lastStart = span.from;
+      tally.lastKind = kindOf(row);
+    }
+    tally.total += span.up + span.down;
+    if (span.to >= this.#monthStart) this.#addMonth(tally, span);
+    if (span.to >= this.#firstDay && span.up + span.down > 0) this.#addDays(tally, span);
+  }
+
+  #tallyOf(username: string, from: Seconds): Tally {
+    if (this.#late.size >= MANY) this.end();
+    const none = { firstStart: from, lastStart: 0, lastKind: null, up: 0, down: 0, total: 0, days: null };
+    const tally = this.users.get(username) ?? none;
+    this.#late.set(username, tally);
+    return tally;
+  }
+
+  #addMonth(tally: Tally, { from, to, up, down }: Span): void {
+    const isDivided = from < this.#monthStart;
+    if (isDivided) this.divided++;
+    const share = isDivided ? (to - this.#monthStart) / (to - from) : 1;
+    tally.up += Math.round(up * share);
+    tally.down += Math.round(down * share);
+  }
+
+  /** Spreads the bytes evenly over the time of the session. */
+  #addDays(tally: Tally, { from, to, up, down }: Span): void {
+    const days = (tally.days ??= Array.from({ length: DAYS + 1 }, () => 0));
+    const length = Math.max(to - from, 1);
+    for (let at = Math.max(from, this.#firstDay); at <= to;) {
+      const day = Math.floor((at - this.#firstDay) / DAY);
+      const end = Math.min(this.#firstDay + (day + 1) * DAY, Math.max(to, at + 1));
+      const index = Math.min(day, DAYS);
+      days[index] = (days[index] ?? 0) + ((up + down) * (end - at)) / length;
+      at = end;
+      if (at >= to) break;
+    }
+  }
+
+  #addOpen(username: string, { from, to, up, down }: Span, row: DumpRow, at: Origin): void {
+    const acctSessionId = textOf(row, "acctsessionid");
+    const nasAddress = textOf(row, "nasipaddress").replace(/\/(32|128)$/, "");
+    if (acctSessionId === "" || nasAddress === "") return;
+    this.open.push({
+      at,
+      username,
+      nasAddress,
+      acctSessionId,
+      startedAt: from,
+      updatedAt: to,
+      sessionTime: this.#count(row, "acctsessiontime") || to - from,
+      inputOctets: up,
+      outputOctets: down,
+      framedIp: textOf(row, "framedipaddress").replace(/\/32$/, "") || null,
+      mac: parseStationMac(textOf(row, "callingstationid")) ?? null,
+      nasPortId: textOf(row, "nasportid") || null,
+      calledStationId: textOf(row, "calledstationid") || null,
+    });
+  }
+
+  #count(row: DumpRow, column: string): number {
+    const count = Number(textOf(row, column) || 0);
+    if (!(count > 0)) return 0;
+    if (count <= Number.MAX_SAFE_INTEGER) return Math.floor(count);
+    this.clipped++;
+    return Number.MAX_SAFE_INTEGER;
+  }
+}
+
+/** PPP says so in its accounting; a hotspot says neither, but what its port is. */
+function kindOf(row: DumpRow): Tally["lastKind"] {
+  const protocol = textOf(row, "framedprotocol");
+  const service = textOf(row, "servicetype");
+  const port = textOf(row, "nasporttype");
+  if (/^(ppp|1)$/i.test(protocol) || /^(framed|framed-user|2)$/i.test(service)) return "ppp";
+  if (/^(login|login-user|1)$/i.test(service) || /^(wireless|19$)/i.test(port)) return "hotspot";
+  if (/^(virtual|5)$/i.test(port)) return "ppp";
+  return /^(ethernet|15)$/i.test(port) && protocol === "" ? "hotspot" : null;
+}

@@ -1,0 +1,92 @@
+import type { MovedSubscriber, PasswordLoss } from "../../model.ts";
+import { parseMac } from "../../../../core/fields/text.ts";
+import type { Combined, Pair } from "./pairs.ts";
+
+export interface Credentials {
+  readonly password: MovedSubscriber["password"];
+  /** How many different passwords in clear text stand there. */
+  readonly count: number;
+  /** Let in, or kept out, without a look at any. */
+  readonly auth: "accept" | "reject" | null;
+}
+
+const clear = new Set(["cleartext-password", "user-password", "password", "password-with-header"]);
+/** Hashes of every kind, with and without salt. */
+const HASHED = /^(crypt|s?md5|s?sha\d?|s?sha[123](-\d+)?|sha2-\d+|ssha\d*-?\d*|pbkdf2|lm)-password$/;
+const HEADER = /^\{([\w-]+)\}(.*)$/s;
+
+/** The password that FreeRADIUS would ask for, and what it asks for instead. */
+export function credentialsOf({ control }: Combined): Credentials {
+  const found = control.filter(({ name }) => clear.has(name)).map(clearOf);
+  const texts = [...new Set(found.filter((text) => text !== undefined && text !== ""))];
+  return {
+    password: texts[0] ?? { lost: lossOf(control, found.includes(undefined)) },
+    count: texts.length,
+    auth: authOf(control),
+  };
+}
+
+/** undefined: it is a hash with its kind before it. */
+function clearOf({ name, value }: Pair): string | undefined {
+  const [, kind = "", rest = ""] = name === "cleartext-password" ? [] : (HEADER.exec(value) ?? []);
+  if (kind === "") return value;
+  if (/^(clear|cleartext)$/i.test(kind)) return rest;
+  return /^(crypt|s?md5|s?sha\d*|ssha\d*|nt|nthash|x-nthash|x-.*|base64.*)$/i.test(kind) ? undefined : value;
+}
+
+function lossOf(control: readonly Pair[], hasHash: boolean): PasswordLoss {
+  if (hasHash || control.some(({ name }) => HASHED.test(name))) return "hashed";
+  return control.some(({ name }) => name === "nt-password") ? "nt_only" : "none";
+}
+
+function authOf(control: readonly Pair[]): Credentials["auth"] {
+  const value = control.find(({ name }) => name === "auth-type")?.value.toLowerCase();
+  if (value === "reject" || value === "4") return "reject";
+  return value === "accept" || value === "254" ? "accept" : null;
+}
+
+/** The device that a user is bound to, and the addresses that cannot be kept to. */
+export interface Device {
+  readonly mac: string | null;
+  readonly isLocked: boolean;
+  /** Rows that come changed, and why. */
+  readonly left: readonly (readonly [Pair, string])[];
+}
+
+/** What the rows of Calling-Station-Id say: those that are compared bind the user, `:=` never does. */
+export function deviceOf({ control, conditions }: Combined): Device {
+  const rows = conditions.filter(({ name, table }) => name === "calling-station-id" && table === "radcheck");
+  const bound = rows.filter(({ op }) => op === "==" || op === "=" || op === "=~");
+  const left: [Pair, string][] = rows
+    .filter((pair) => !bound.includes(pair))
+    .map((pair) => [pair, "a subscriber here is bound to one address, or to none"]);
+  const macs = [...new Set(bound.flatMap(({ value }) => macsIn(value)))];
+  const [mac = null] = macs;
+  if (bound.length > 0 && macs.length !== 1) {
+    const why =
+      mac === null
+        ? "it is no MAC address"
+        : `it names ${macs.length} addresses, and a subscriber here is bound to one or to none`;
+    left.push(...bound.map((pair): [Pair, string] => [pair, why]));
+  }
+  if (bound.length > 0) return { mac, isLocked: macs.length === 1, left };
+  const set = control.find(({ name }) => name === "calling-station-id");
+  const [known = null] = set ? macsIn(set.value) : [];
+  if (set)
+    left.push([
+      set,
+      `with ${set.op} FreeRADIUS compares it with nothing, so that it locks nobody, and does not here`,
+    ]);
+  return { mac: known, isLocked: false, left };
+}
+
+/** MAC addresses in what may be a list, or a regular expression of them. */
+function macsIn(text: string): string[] {
+  const pieces = text.replace(/\[[:.-]+\][?*]?|\\/g, ":").split(/[|,;\s^$()/"]+|\(\?i\)/);
+  return pieces.map((piece) => parseMac(piece)).filter((mac) => mac !== undefined);
+}
+
+/** The address that a username is; twelve digits alone are rather a telephone. */
+export function macOfUsername(username: string): string | undefined {
+  return /^\d+$/.test(username) ? undefined : parseMac(username);
+}

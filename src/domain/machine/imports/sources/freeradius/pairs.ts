@@ -1,0 +1,145 @@
+import type { Origin } from "../../model.ts";
+
+export interface Pair {
+  readonly at: Origin;
+  readonly owner: string;
+  readonly table: string;
+  readonly attribute: string;
+  /** In lower case, as dictionaries do not tell letters apart by case. */
+  readonly name: string;
+  readonly op: string;
+  readonly value: string;
+}
+
+export interface Profile {
+  readonly name: string;
+  readonly check: Pair[];
+  readonly reply: Pair[];
+}
+
+/** What holds for a user: what FreeRADIUS puts into its control list and its reply. */
+export interface Combined {
+  readonly control: readonly Pair[];
+  readonly reply: readonly Pair[];
+  /** What the request is compared with: nobody can know here whether it fits. */
+  readonly conditions: readonly Pair[];
+  /** What of its own reply never reaches the router, and what of anybody's never could. */
+  readonly unsent: readonly Pair[];
+  /** Groups that count, and those that are never reached. */
+  readonly taken: readonly Profile[];
+  readonly unreached: readonly Profile[];
+}
+
+/** What a request brings: in a check table, compared with it unless the operator sets it. */
+const ofRequest = new Set([
+  "calling-station-id",
+  "called-station-id",
+  "nas-ip-address",
+  "nas-ipv6-address",
+  "nas-identifier",
+  "nas-port",
+  "nas-port-id",
+  "nas-port-type",
+  "service-type",
+  "framed-protocol",
+  "framed-ip-address",
+  "huntgroup-name",
+  "user-name",
+  "realm",
+  "mikrotik-realm",
+  "mikrotik-host-ip",
+  "connect-info",
+  "group",
+  "sql-group",
+  "packet-src-ip-address",
+]);
+const setting = new Set([":=", "+=", "="]);
+
+/** Whether FreeRADIUS compares it with the request, instead of setting something. */
+function isCondition({ name, op }: Pair): boolean {
+  if (ofRequest.has(name)) return op !== ":=" && op !== "+=";
+  return !setting.has(op) && op !== "==";
+}
+
+/**
+ * What FreeRADIUS makes of a user and its groups, in the order of their priorities: the user's own rows first, further groups as long as
+ * Fall-Through says so (rlm_sql 3: a group without it ends the list, a user's own reply only with `No`). Conditions are taken to fit.
+ */
+export function combine(user: Profile | null, groups: readonly Profile[]): Combined {
+  const control: Pair[] = [];
+  const reply: Pair[] = [];
+  const conditions: Pair[] = [];
+  const used: Profile[] = [];
+  const take = ({ check, reply: replies }: Profile) => {
+    conditions.push(...check.filter(isCondition));
+    movePairs(
+      control,
+      check.filter((pair) => !isCondition(pair)),
+      setOf,
+    );
+    movePairs(reply, replies, ({ op }) => op);
+  };
+  let goesOn = true;
+  if (user) {
+    take(user);
+    goesOn = fallThrough(user) !== false;
+  }
+  for (const group of groups) {
+    if (!goesOn) break;
+    take(group);
+    used.push(group);
+    goesOn = fallThrough(group) === true;
+  }
+  const sent = new Set(reply);
+  const replies = [...(user?.reply ?? []), ...used.flatMap((group) => group.reply.filter(isNeverSent))];
+  const unsent = replies.filter((pair) => !sent.has(pair) && pair.op !== "-=");
+  return { control, reply, conditions, unsent, taken: used, unreached: groups.slice(used.length) };
+}
+
+/** With == FreeRADIUS compares, and sends nothing. */
+export const isNeverSent = ({ op }: Pair): boolean => op === "==";
+
+function fallThrough({ reply }: Profile): boolean | undefined {
+  const pair = reply.find(({ name }) => name === "fall-through");
+  return pair && /^(yes|1|true)$/i.test(pair.value);
+}
+
+/** Adds a list to another by its operators, which look at what was there before alone, as FreeRADIUS does. */
+function movePairs(to: Pair[], from: readonly Pair[], opOf: (pair: Pair) => string): void {
+  const before: (Pair | null)[] = [...to];
+  const edited = new Set<number>();
+  const added: Pair[] = [];
+  const same = (pair: Pair) =>
+    before.flatMap((other, at) => (other?.name === pair.name && !edited.has(at) ? [at] : []));
+  for (const pair of from) {
+    const [first] = same(pair);
+    const op = opOf(pair);
+    if (op === ":=" && first !== undefined) {
+      before[first] = pair;
+      edited.add(first);
+    } else if (op === "+=" || (first === undefined && appends.has(op))) added.push(pair);
+    else for (const at of same(pair)) filterPair(before, { at, op, pair }, edited);
+  }
+  to.splice(0, to.length, ...before.filter((pair) => pair !== null), ...added);
+}
+
+/** Of what a check table compares with nothing, `==` is meant as it works elsewhere. */
+const setOf = ({ op }: Pair) => (op === "==" ? ":=" : op);
+const appends = new Set(["=", ":=", "<=", ">="]);
+
+/** What the rarer operators do to a value that is there: take it away, or hold it within a bound. */
+function filterPair(
+  list: (Pair | null)[],
+  { at, op, pair }: { at: number; op: string; pair: Pair },
+  edited: Set<number>,
+): void {
+  const there = list[at];
+  if (!there) return;
+  const isSame = there.value === pair.value;
+  if (op === "!*" || (op === "-=" && isSame) || (op === "==" && !isSame)) list[at] = null;
+  const [is, bound] = [Number(there.value), Number(pair.value)];
+  if ((op === "<=" && is > bound) || (op === ">=" && is < bound)) {
+    list[at] = pair;
+    edited.add(at);
+  }
+}

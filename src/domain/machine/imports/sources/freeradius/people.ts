@@ -1,0 +1,89 @@
+import type { MovedSubscriber, Origin } from "../../model.ts";
+import type { DumpRow } from "../../dump/row.ts";
+import { ByName, type Scratch } from "../../scratch.ts";
+import type { Seconds } from "../../../../core/time/time.ts";
+import { textOf } from "../row-text.ts";
+import type { RowClock } from "../row-clock.ts";
+
+export interface Person {
+  readonly at: Origin;
+  info?: Info;
+  bill?: Bill;
+}
+
+type Info = Pick<
+  MovedSubscriber,
+  "name" | "email" | "mobile_number" | "phone_number" | "address" | "city" | "global_note" | "createdAt"
+>;
+type Bill = Omit<Info, "mobile_number" | "createdAt"> & {
+  readonly plan: string;
+  /** As it stands there: the day of the next bill. */
+  readonly nextBill: string;
+  readonly batch: string;
+};
+
+/** userinfo, userbillinfo and the names of batches. Columns of cards are not looked at, but for whether there is anything in them. */
+export class People {
+  readonly users: ByName<Person>;
+  readonly batches = new Map<string, string>();
+  cards = 0;
+  portalPasswords = 0;
+  readonly #clock: RowClock;
+
+  constructor(scratch: Scratch, clock: RowClock) {
+    this.users = new ByName(scratch);
+    this.#clock = clock;
+  }
+
+  add(row: DumpRow, at: Origin): void {
+    if (row.table === "batch_history") {
+      this.batches.set(textOf(row, "id"), textOf(row, "batch_name"));
+      return;
+    }
+    const username = textOf(row, "username");
+    if (username === "") return;
+    const person = this.users.get(username) ?? { at };
+    if (row.table === "userinfo") person.info ??= this.#info(row);
+    else person.bill ??= this.#bill(row);
+    this.users.set(username, person);
+  }
+
+  #info(row: DumpRow): Info {
+    if (textOf(row, "portalloginpassword") !== "") this.portalPasswords++;
+    return {
+      name: words(row, " ", "firstname", "lastname") || textOf(row, "company"),
+      email: textOf(row, "email"),
+      mobile_number: textOf(row, "mobilephone"),
+      phone_number: textOf(row, "homephone", "workphone"),
+      address: words(row, ", ", "address", "zip", "state", "country"),
+      city: textOf(row, "city"),
+      global_note: words(row, "; ", "company", "department", "notes"),
+      createdAt: this.#moment(textOf(row, "creationdate")),
+    };
+  }
+
+  #bill(row: DumpRow): Bill {
+    if (textOf(row, "creditcardnumber", "creditcardname", "creditcardverification", "creditcardexp") !== "")
+      this.cards++;
+    return {
+      name: textOf(row, "contactperson", "company"),
+      email: textOf(row, "email"),
+      phone_number: textOf(row, "phone"),
+      address: words(row, ", ", "address", "zip", "state", "country"),
+      city: textOf(row, "city"),
+      global_note: textOf(row, "notes"),
+      plan: textOf(row, "planname"),
+      nextBill: textOf(row, "nextbill"),
+      batch: textOf(row, "batch_id"),
+    };
+  }
+
+  #moment(text: string): Seconds | null {
+    return this.#clock.seconds(text) ?? null;
+  }
+}
+
+function words(row: DumpRow, between: string, ...columns: string[]): string {
+  const texts = columns.map((column) => textOf(row, column)).filter((text) => text !== "");
+  return [...new Set(texts)].join(between);
+}

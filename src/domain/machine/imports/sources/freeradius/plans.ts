@@ -1,0 +1,90 @@
+import type { MovedPackage, Origin } from "../../model.ts";
+import type { DumpRow } from "../../dump/row.ts";
+import { priceOf } from "../prices.ts";
+import { numberOf, textOf } from "../row-text.ts";
+
+/** A price of daloRADIUS, and what is sold for it. */
+export interface Plan extends Pick<MovedPackage, "price" | "billing_type" | "duration" | "enabled"> {
+  readonly at: Origin;
+  readonly name: string;
+  readonly currency: string;
+  /** The price as it stands there. */
+  readonly cost: string;
+}
+
+const periods: Readonly<Record<string, MovedPackage["duration"]>> = {
+  daily: { count: 1, unit: "day" },
+  weekly: { count: 7, unit: "day" },
+  monthly: { count: 1, unit: "month" },
+  quarterly: { count: 3, unit: "month" },
+  "semi-yearly": { count: 6, unit: "month" },
+  yearly: { count: 12, unit: "month" },
+};
+
+export class Plans {
+  readonly #plans = new Map<string, Plan>();
+  readonly #ofGroup = new Map<string, Set<string>>();
+
+  add(row: DumpRow, at: Origin): void {
+    const name = textOf(row, "planname", "plan_name");
+    if (name === "") return;
+    if (row.table === "billing_plans_profiles") this.#give(textOf(row, "profile_name"), name);
+    else {
+      this.#give(textOf(row, "plangroup"), name);
+      if (!this.#plans.has(fold(name))) this.#plans.set(fold(name), planOf(row, name, at));
+    }
+  }
+
+  get all(): readonly Plan[] {
+    return [...this.#plans.values()];
+  }
+
+  named(name: string): Plan | undefined {
+    return this.#plans.get(fold(name));
+  }
+
+  /** The plan that has the group's name, or the only one that gives the group. */
+  ofGroup(group: string): Plan | undefined {
+    const [only, ...others] = this.#ofGroup.get(fold(group)) ?? [];
+    return this.named(group) ?? (only !== undefined && others.length === 0 ? this.named(only) : undefined);
+  }
+
+  #give(group: string, plan: string): void {
+    if (group === "") return;
+    const plans = this.#ofGroup.get(fold(group)) ?? new Set();
+    this.#ofGroup.set(fold(group), plans.add(fold(plan)));
+  }
+}
+
+const fold = (name: string) => name.trim().toLowerCase();
+
+function planOf(row: DumpRow, name: string, at: Origin): Plan {
+  const duration = durationOf(row);
+  const isPostpaid = fold(textOf(row, "plantype")) === "postpaid";
+  return {
+    at,
+    name,
+    cost: textOf(row, "plancost"),
+    price: priceOf(textOf(row, "plancost")),
+    currency: textOf(row, "plancurrency"),
+    enabled: fold(textOf(row, "planactive")) !== "no",
+    billing_type: isPostpaid ? "postpaid" : "prepaid",
+    ...(duration && { duration }),
+  };
+}
+
+/** How often it recurs; of what does not, how long its time lasts from the first login, unless time online is meant. */
+function durationOf(row: DumpRow): MovedPackage["duration"] {
+  if (fold(textOf(row, "planrecurring")) !== "no") return periods[fold(textOf(row, "planrecurringperiod"))];
+  const seconds = numberOf(row, "plantimebank") ?? 0;
+  return seconds > 0 && fold(textOf(row, "plantimetype")) === "time-to-finish"
+    ? periodOf(seconds)
+    : undefined;
+}
+
+/** Whole days where it is some, else hours. */
+export function periodOf(seconds: number): NonNullable<MovedPackage["duration"]> {
+  return seconds % 86_400 === 0
+    ? { count: seconds / 86_400, unit: "day" }
+    : { count: Math.max(1, Math.round(seconds / 3600)), unit: "hour" };
+}

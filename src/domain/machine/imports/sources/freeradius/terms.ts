@@ -1,0 +1,233 @@
+import { isIPv4 } from "node:net";
+import type { MovedPackage } from "../../model.ts";
+import { rateOf, readRateText } from "../../rates.ts";
+import type { Combined, Pair } from "./pairs.ts";
+import { tellRest } from "./rest.ts";
+
+/** What of a user's attributes its package says. */
+export type Terms = Pick<
+  MovedPackage,
+  | "rate_limit"
+  | "data_quota_bytes"
+  | "framed_pool"
+  | "framed_ipv6_pool"
+  | "delegated_ipv6_pool"
+  | "address_list"
+  | "simultaneous_use"
+  | "idle_timeout"
+>;
+
+/** When what a user has used is counted from. */
+export type QuotaPeriod = "session" | "month" | "ever";
+
+export interface TermsRead {
+  readonly terms: Terms;
+  readonly quotaPeriod: QuotaPeriod | null;
+  /** Seconds from the first login, where there is such a term. */
+  readonly accessPeriod: number | null;
+  readonly staticIp: Pair | null;
+  readonly framedPrefix: Pair | null;
+  readonly delegatedPrefix: Pair | null;
+}
+
+/** Hears what cannot come as it is, and why. */
+export type Leave = (pair: Pair, why: string) => void;
+
+/** Most sessions at once that a package here can have; what has no limit there has this one. */
+export const UNLIMITED_SESSIONS = 1000;
+
+/** A counter of bytes as people name theirs: Max-Monthly-Octets, Max-Data, Max-Total-Traffic. */
+const BYTES =
+  /^max-(?:(daily|weekly|monthly|all|global|total)-)?(?:total-)?(octets|traffic|data|volume|bytes)$/;
+
+/** Reads the lists once: every attribute that nothing asks for is told in the end. */
+class Lists {
+  readonly #seen = new Set<Pair>();
+  readonly #leave: Leave;
+  readonly #lists: Combined;
+
+  constructor(lists: Combined, leave: Leave) {
+    this.#lists = lists;
+    this.#leave = leave;
+  }
+
+  /** The first of the reply; another one is told. */
+  reply(name: string): Pair | undefined {
+    return this.#first(this.#lists.reply, name);
+  }
+
+  control(name: string): Pair | undefined {
+    return this.#first(this.#lists.control, name);
+  }
+
+  matching(form: RegExp): readonly Pair[] {
+    const found = this.#lists.control.filter(({ name }) => form.test(name));
+    for (const pair of found) this.#seen.add(pair);
+    return found;
+  }
+
+  all(name: string): readonly Pair[] {
+    const found = this.#lists.reply.filter((pair) => pair.name === name);
+    for (const pair of found) this.#seen.add(pair);
+    return found;
+  }
+
+  leave(pair: Pair | undefined, why: string): void {
+    if (pair) this.#leave(pair, why);
+  }
+
+  get rest(): readonly Pair[] {
+    return [...this.#lists.control, ...this.#lists.reply].filter((pair) => !this.#seen.has(pair));
+  }
+
+  #first(list: readonly Pair[], name: string): Pair | undefined {
+    const [first, ...others] = list.filter((pair) => pair.name === name);
+    if (first) this.#seen.add(first);
+    for (const other of others) {
+      this.#seen.add(other);
+      this.#leave(other, `a package has one ${first?.attribute ?? name}, and the first is taken`);
+    }
+    return first;
+  }
+}
+
+export function readTerms(combined: Combined, leave: Leave): TermsRead {
+  const lists = new Lists(combined, leave);
+  const quota = readQuota(lists);
+  const terms: Terms = {
+    ...named("rate_limit", readRate(lists)),
+    ...named("data_quota_bytes", quota?.bytes),
+    ...named("framed_pool", lists.reply("framed-pool")?.value),
+    ...named("framed_ipv6_pool", lists.reply("framed-ipv6-pool")?.value),
+    ...named(
+      "delegated_ipv6_pool",
+      (lists.reply("mikrotik-delegated-ipv6-pool") ?? lists.reply("delegated-ipv6-prefix-pool"))?.value,
+    ),
+    ...named("address_list", lists.reply("mikrotik-address-list")?.value),
+    simultaneous_use: readSessions(lists),
+    ...named("idle_timeout", readIdle(lists)),
+  };
+  const staticIp = lists.reply("framed-ip-address");
+  const read = {
+    terms,
+    quotaPeriod: quota?.period ?? null,
+    accessPeriod: readAccessPeriod(lists),
+    staticIp: staticIp && isOwn(staticIp.value) ? staticIp : null,
+    framedPrefix: lists.reply("framed-ipv6-prefix") ?? null,
+    delegatedPrefix: lists.reply("delegated-ipv6-prefix") ?? null,
+  };
+  if (staticIp && !isIPv4(staticIp.value)) leave(staticIp, "it is no address");
+  tellRest(lists.rest, leave);
+  return read;
+}
+
+function named<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined || value === "" ? {} : { [key]: value }) as { [P in K]?: V };
+}
+
+/** 255.255.255.254 lets the router choose, 255.255.255.255 the subscriber; 0.0.0.0 is none either. */
+function isOwn(address: string): boolean {
+  return isIPv4(address) && !address.startsWith("255.255.255.25") && address !== "0.0.0.0";
+}
+
+/** RouterOS's own rate goes before those of other vendors, as on the router. */
+function readRate(lists: Lists): string | undefined {
+  const [own] = lists.matching(/^mikrotik-rate-limit$/);
+  const rate = lists.reply("mikrotik-rate-limit") ?? own;
+  if (rate) {
+    const text = readRateText(rate.value);
+    if (text === undefined && rate.value.trim() !== "")
+      lists.leave(rate, "it is no rate that RouterOS knows");
+    if (rate === own)
+      lists.leave(rate, "FreeRADIUS sends it from a reply alone; here it is taken as it is meant");
+    if (text !== undefined) return /^0(\/0)?$/.test(text) ? undefined : text;
+  }
+  return (
+    bothRates(lists, "wispr-bandwidth-max-up", "wispr-bandwidth-max-down", 1) ??
+    bothRates(lists, "chillispot-bandwidth-max-up", "chillispot-bandwidth-max-down", 1000) ??
+    ascendRate(lists)
+  );
+}
+
+function bothRates(lists: Lists, upName: string, downName: string, unit: number): string | undefined {
+  const [up, down] = [lists.reply(upName), lists.reply(downName)];
+  const bits = [up, down].map((pair) => {
+    if (!pair) return 0;
+    const value = wholeOf(pair.value);
+    if (value === undefined) lists.leave(pair, "it is no number");
+    return (value ?? 0) * unit;
+  });
+  return rateOf(bits[0] ?? 0, bits[1] ?? 0);
+}
+
+/** Data alone is for both ways, twice is down and up; beside Xmit it is up. */
+function ascendRate(lists: Lists): string | undefined {
+  const data = lists.all("ascend-data-rate").map(({ value }) => wholeOf(value) ?? 0);
+  const xmit = lists.reply("ascend-xmit-rate");
+  const [first = 0, second = first] = data;
+  return xmit ? rateOf(first, wholeOf(xmit.value) ?? 0) : rateOf(second, first);
+}
+
+interface Quota {
+  readonly bytes: number;
+  readonly period: QuotaPeriod;
+}
+
+function readQuota(lists: Lists): Quota | undefined {
+  let found: Quota | undefined;
+  for (const pair of lists.matching(BYTES)) {
+    const every = BYTES.exec(pair.name)?.[1];
+    const bytes = wholeOf(pair.value);
+    if (every === "daily" || every === "weekly")
+      lists.leave(pair, "a quota here is of the package's whole period");
+    else if (bytes === undefined) lists.leave(pair, "it is no number of bytes");
+    else if (found) lists.leave(pair, "a package has one quota, and the first is taken");
+    else if (bytes > 0) found = { bytes: clipped(bytes), period: every === "monthly" ? "month" : "ever" };
+  }
+  const session =
+    sessionQuota(lists, "mikrotik-total-limit") ?? sessionQuota(lists, "chillispot-max-total-octets");
+  return found ?? session;
+}
+
+/** A limit that the router keeps for each session; of one per period it is what comes nearest. */
+function sessionQuota(lists: Lists, name: string): Quota | undefined {
+  const low = lists.reply(name);
+  const high = lists.reply(`${name.replace("-octets", "")}-gigawords`);
+  const bytes = (wholeOf(low?.value ?? "0") ?? 0) + (wholeOf(high?.value ?? "0") ?? 0) * 2 ** 32;
+  if (bytes === 0) return undefined;
+  lists.leave(
+    low ?? high,
+    "there the router counts it anew with each session; here it is the quota of a whole period",
+  );
+  return { bytes: clipped(bytes), period: "session" };
+}
+
+const clipped = (bytes: number) => Math.min(bytes, Number.MAX_SAFE_INTEGER);
+
+function readSessions(lists: Lists): number {
+  const pair = lists.control("simultaneous-use") ?? lists.reply("port-limit");
+  const count = pair && wholeOf(pair.value);
+  if (count !== undefined && count >= 1 && count <= UNLIMITED_SESSIONS) return count;
+  if (count === undefined || count === 0)
+    lists.leave(pair, "it is no number of sessions that lets anybody in");
+  return UNLIMITED_SESSIONS;
+}
+
+function readIdle(lists: Lists): number | undefined {
+  const pair = lists.reply("idle-timeout");
+  const seconds = pair && wholeOf(pair.value);
+  if (seconds !== undefined && seconds >= 1 && seconds <= 604_800) return seconds;
+  if (seconds !== 0) lists.leave(pair, "an idle timeout is of 1 to 604800 seconds");
+  return undefined;
+}
+
+function readAccessPeriod(lists: Lists): number | null {
+  const pair = lists.control("access-period") ?? lists.control("expire-after");
+  const seconds = pair && wholeOf(pair.value);
+  if (pair && !seconds) lists.leave(pair, "it is no number of seconds");
+  return seconds || null;
+}
+
+function wholeOf(text: string): number | undefined {
+  return /^\d{1,30}$/.test(text.trim()) ? Number(text) : undefined;
+}

@@ -1,0 +1,128 @@
+import type { Origin } from "../../model.ts";
+import { fold } from "../../scratch.ts";
+import { combine, type Combined, type Profile } from "./pairs.ts";
+import type { Plan } from "./plans.ts";
+import type { Person } from "./people.ts";
+import type { Tally } from "./accounting.ts";
+import { credentialsOf } from "./credentials.ts";
+import type { Named, Tables } from "./tables.ts";
+
+export interface User {
+  readonly at: Origin;
+  readonly username: string;
+  readonly combined: Combined;
+  /** false: by its group, or by Auth-Type. */
+  readonly isEnabled: boolean;
+  readonly person: Person | null;
+  readonly plan: Plan | null;
+  readonly tally: Tally | null;
+}
+
+/** The group that daloRADIUS puts users into that may not log in. */
+export const DISABLED = "daloradius-disabled-users";
+
+/** Finds by name as written, else as MySQL would. */
+class Names<T> {
+  readonly #exact: ReadonlyMap<string, T>;
+  readonly #folded = new Map<string, T>();
+
+  constructor(exact: ReadonlyMap<string, T>) {
+    this.#exact = exact;
+    for (const [name, value] of exact) if (!this.#folded.has(fold(name))) this.#folded.set(fold(name), value);
+  }
+
+  find(name: string): T | undefined {
+    return this.#exact.get(name) ?? this.#folded.get(fold(name));
+  }
+}
+
+/**
+ * All users in the order in which they are first named, as often as they are gone through; rows whose name is written another way belong
+ * to who has a login of that name.
+ */
+export class Users implements Iterable<User> {
+  readonly #tables: Tables;
+  readonly #groups: Names<Profile>;
+  /** Groups without rows. */
+  readonly #bare = new Map<string, Profile>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+    this.#groups = new Names(tables.groups);
+  }
+
+  *[Symbol.iterator](): Generator<User, void> {
+    for (const [named, spellings] of spellingsOf(this.#tables))
+      yield userOf(this.#tables, named, { spellings, groups: this.#groups, bare: this.#bare });
+  }
+}
+
+interface Known {
+  readonly spellings: readonly string[];
+  readonly groups: Names<Profile>;
+  readonly bare: Map<string, Profile>;
+}
+
+function userOf(
+  tables: Tables,
+  { name: username, file, line }: Named,
+  { spellings, groups, bare }: Known,
+): User {
+  const profile = profileOf(tables, username, spellings);
+  const memberships = spellings.flatMap((name) => tables.membershipsOf(name));
+  const inOrder = memberships.toSorted((a, b) => a.priority - b.priority).map(({ group }) => group);
+  const own = [...new Set(inOrder)]
+    .filter((group) => fold(group) !== DISABLED)
+    .map((group) => groups.find(group) ?? bareOf(bare, group));
+  const person = tables.people.users.find(username) ?? null;
+  const { combined, isRejected } = letIn(profile, own);
+  return {
+    at: { file, line },
+    username,
+    combined,
+    isEnabled: !isRejected && own.length === new Set(inOrder).size,
+    person,
+    plan: (person?.bill && tables.plans.named(person.bill.plan)) ?? null,
+    tally: tables.accounting.users.find(username) ?? null,
+  };
+}
+
+function bareOf(groups: Map<string, Profile>, name: string): Profile {
+  const group = groups.get(name) ?? { name, check: [], reply: [] };
+  groups.set(name, group);
+  return group;
+}
+
+/** What holds for who would be let in: a group that refuses its users says nothing of what they are sold. */
+function letIn(profile: Profile, groups: readonly Profile[]): { combined: Combined; isRejected: boolean } {
+  const combined = combine(profile, groups);
+  if (credentialsOf(combined).auth !== "reject") return { combined, isRejected: false };
+  const selling = groups.filter((group) => credentialsOf(combine(null, [group])).auth !== "reject");
+  return { combined: combine(profile, selling), isRejected: true };
+}
+
+/** What FreeRADIUS takes for names that it does not know is nobody. */
+export const isNobody = (name: string) => name.toUpperCase() === "DEFAULT";
+
+/** Each username with the ways it is written: the way of radcheck is the username. */
+function* spellingsOf(tables: Tables): Generator<[Named, string[]], void> {
+  for (const one of tables.names()) {
+    if (isNobody(one.name)) continue;
+    const family = tables.namesLike(one.key).filter(({ name }) => !isNobody(name));
+    if (family[0]?.id !== one.id) continue; // it was with those that are written alike
+    const logins = family.length === 1 ? family : family.filter(({ name }) => tables.isChecked(name));
+    const [first = one, ...others] = logins;
+    const rest = family.filter((each) => each !== first && !others.includes(each));
+    yield [first, [first, ...rest].map(({ name }) => name)];
+    for (const other of others) yield [other, [other.name]];
+  }
+}
+
+function profileOf(tables: Tables, name: string, spellings: readonly string[]): Profile {
+  const profiles = spellings.flatMap((spelling) => tables.profileOf(spelling) ?? []);
+  return {
+    name,
+    check: profiles.flatMap(({ check }) => check),
+    reply: profiles.flatMap(({ reply }) => reply),
+  };
+}

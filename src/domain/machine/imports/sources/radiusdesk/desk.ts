@@ -1,0 +1,209 @@
+import { kindCalled } from "../../../../goods/nas/kinds.ts";
+import type { DumpRow } from "../../dump/row.ts";
+import type { MovedRouter, MovedVoucher, Origin } from "../../model.ts";
+import { ByName, type List, OfUsers } from "../../scratch.ts";
+import type { ReadOptions } from "../../source.ts";
+import { sourceTime } from "../../dates.ts";
+import { Tables } from "../freeradius/tables.ts";
+import { numberOf, rawText, textOf } from "../row-text.ts";
+
+/** Tables of RADIUSdesk that are read besides those of FreeRADIUS. */
+const own = [
+  "permanent_users",
+  "profiles",
+  "vouchers",
+  "top_ups",
+  "realms",
+  "devices",
+  "dynamic_clients",
+  "nas",
+  "users",
+] as const;
+const radius = ["radcheck", "radreply", "radgroupcheck", "radgroupreply", "radusergroup", "radacct"];
+export const tablesToRead: ReadonlySet<string> = new Set([...own, ...radius]);
+
+export interface DeskUser {
+  readonly at: Origin;
+  readonly id: string;
+  readonly username: string;
+  readonly row: Readonly<Record<(typeof userColumns)[number], string>>;
+}
+
+const userColumns = [
+  "name",
+  "surname",
+  "address",
+  "phone",
+  "email",
+  "auth_type",
+  "active",
+  "data_used",
+  "data_cap",
+  "realm",
+  "realm_id",
+  "profile",
+  "from_date",
+  "to_date",
+  "static_ip",
+  "extra_name",
+  "extra_value",
+  "created",
+  "site",
+  "session_limit",
+  "cloud_id",
+  "ppsk",
+] as const;
+
+/** What was added to somebody's data, time or days. */
+export interface TopUp {
+  readonly at: number;
+  readonly text: string;
+}
+
+export class Desk {
+  /** What FreeRADIUS itself looks up. */
+  readonly tables: Tables;
+  readonly users: List<DeskUser>;
+  readonly names: ByName<1>;
+  readonly vouchers: List<MovedVoucher>;
+  readonly routers = new Map<string, MovedRouter>();
+  readonly realms = new Map<string, string>();
+  readonly topUps: OfUsers<TopUp>;
+  readonly devices: OfUsers<{ readonly at: Origin; readonly mac: string }>;
+  readonly profiles = new Map<string, Origin>();
+  readonly clouds = new Set<string>();
+  staff = 0;
+  readonly spentCodes: List<{ readonly at: Origin; readonly code: string }>;
+  readonly #options: ReadOptions;
+
+  constructor(options: ReadOptions) {
+    const { scratch } = options.notices;
+    this.#options = options;
+    this.tables = new Tables(options);
+    this.users = scratch.list();
+    this.names = new ByName(scratch);
+    this.vouchers = scratch.list();
+    this.spentCodes = scratch.list();
+    this.topUps = new OfUsers(scratch);
+    this.devices = new OfUsers(scratch);
+  }
+
+  add(row: DumpRow, file: string): void {
+    const at = { file, line: row.line };
+    switch (row.table) {
+      case "permanent_users":
+        return this.#addUser(row, at);
+      case "profiles":
+        this.profiles.set(textOf(row, "name"), at);
+        return;
+      case "realms":
+        this.realms.set(textOf(row, "id"), textOf(row, "name"));
+        return;
+      case "vouchers":
+        return this.#addVoucher(row, at);
+      case "top_ups":
+        return this.#addTopUp(row);
+      case "devices":
+        return this.#addDevice(row, at);
+      case "nas":
+      case "dynamic_clients":
+        return this.#addRouter(row, at);
+      case "users":
+        this.staff++;
+        return;
+      default:
+        this.tables.add(row, file);
+    }
+  }
+
+  #addUser(source: DumpRow, at: Origin): void {
+    const username = rawText(source, "username");
+    if (username === "") return;
+    const texts = userColumns.map((column) => [column, textOf(source, column)] as const);
+    const row = Object.fromEntries(texts) as DeskUser["row"];
+    this.clouds.add(row.cloud_id);
+    this.users.push({ at, id: textOf(source, "id"), username, row });
+    this.names.set(username, 1);
+  }
+
+  /** Those that nobody used yet and that are still good; the others are counted. */
+  #addVoucher(row: DumpRow, at: Origin): void {
+    const code = textOf(row, "name");
+    const { now, zone, notices } = this.#options;
+    if (code === "") return;
+    const expire = sourceTime(textOf(row, "expire"), zone);
+    if (textOf(row, "status") !== "new" || (expire !== undefined && expire < now)) {
+      this.spentCodes.push({ at, code });
+      return;
+    }
+    const password = textOf(row, "password");
+    if (password !== "" && password !== code)
+      notices.add("note", at, "a voucher", "has a password beside its name there; its name is its code here");
+    const [package_, batch] = [textOf(row, "profile"), textOf(row, "batch")];
+    const validity = validityOf(textOf(row, "time_valid"));
+    this.vouchers.push({
+      at,
+      code,
+      kind: "access",
+      package: package_ || null,
+      price: null,
+      batch: batch || null,
+      endsAt: expire ?? null,
+      validity,
+      uptimeSeconds: uptimeOf(row, validity),
+    });
+  }
+
+  #addTopUp(row: DumpRow): void {
+    const moment = sourceTime(textOf(row, "created"), this.#options.zone);
+    if (moment === undefined) return;
+    const kind = textOf(row, "type");
+    const amount = numberOf(row, kind) ?? 0;
+    const what =
+      kind === "data"
+        ? `${amount} bytes`
+        : kind === "time"
+          ? `${amount} seconds of time online`
+          : `${amount} days`;
+    const comment = textOf(row, "comment");
+    const text = `Top-up of ${what}${comment === "" ? "" : `: ${comment}`}`;
+    this.topUps.add(textOf(row, "permanent_user_id"), { at: moment, text });
+  }
+
+  #addDevice(row: DumpRow, at: Origin): void {
+    this.devices.add(textOf(row, "permanent_user_id"), { at, mac: textOf(row, "name") });
+  }
+
+  /** Routers with an address; those that are known by their NAS-Identifier have none, and one secret together. */
+  #addRouter(row: DumpRow, at: Origin): void {
+    const isDynamic = row.table === "dynamic_clients" || textOf(row, "connection_type") === "dynamic";
+    const key = isDynamic ? textOf(row, "nasidentifier", "name", "nasname") : textOf(row, "nasname");
+    if (key === "") return;
+    const name = textOf(row, "shortname", "name", "nasname") || key;
+    const address = isDynamic ? null : key;
+    const secret = rawText(row, "secret") || null;
+    const kind = kindCalled(textOf(row, "type"));
+    if (!this.routers.has(key)) this.routers.set(key, { at, key, name, address, secret, kind });
+  }
+}
+
+/** Ten years. */
+const MOST_SECONDS = 316_224_000;
+
+type Validity = NonNullable<MovedVoucher["validity"]>;
+
+/** Its cap of time online; null: none, or one that its validity keeps anyhow. */
+function uptimeOf(row: DumpRow, validity: Validity | null): number | null {
+  const cap = Math.min(numberOf(row, "time_cap") ?? 0, MOST_SECONDS);
+  const lasts = validity === null ? Infinity : validity.count * (validity.unit === "day" ? 86_400 : 3600);
+  return cap > 0 && cap < lasts ? cap : null;
+}
+
+/** "1-00-00-00", days, hours, minutes and seconds from the first login, as whole hours; null: until its profile ends it. */
+function validityOf(text: string): Validity | null {
+  const [, days, hours, minutes, seconds] = /^(\d{1,4})-(\d{1,2})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
+  const whole = Number(days ?? 0) * 24 + Number(hours ?? 0);
+  const count = Math.min(10_000, whole + (Number(minutes ?? 0) + Number(seconds ?? 0) > 0 ? 1 : 0));
+  if (count === 0) return null;
+  return count % 24 === 0 ? { count: count / 24, unit: "day" } : { count, unit: "hour" };
+}

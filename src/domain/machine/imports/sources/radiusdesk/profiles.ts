@@ -1,0 +1,108 @@
+import { combine, type Pair, type Profile } from "../freeradius/pairs.ts";
+import type { Tables } from "../freeradius/tables.ts";
+import type { Leave } from "../freeradius/terms.ts";
+
+/** Attributes of RADIUSdesk's own that caps of data and time are made of. */
+const TOTAL_DATA = "rd-total-data";
+const RESET_DATA = "rd-reset-type-data";
+const CAP_DATA = "rd-cap-type-data";
+const TOTAL_TIME = "rd-total-time";
+const RESET_TIME = "rd-reset-type-time";
+
+/** What a profile gives: the groups that it is made of, as one. */
+export interface DeskProfile {
+  readonly profile: Profile;
+  /** Each subscriber has a sum of its own, which top-ups add to. */
+  readonly isToppedUp: boolean;
+}
+
+/** The profiles of users, by their names, put together as FreeRADIUS does it. */
+export class DeskProfiles {
+  readonly #tables: Tables;
+  readonly #leave: Leave;
+  readonly #found = new Map<string, DeskProfile>();
+
+  constructor(tables: Tables, leave: Leave) {
+    this.#tables = tables;
+    this.#leave = leave;
+  }
+
+  named(name: string): DeskProfile {
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const members = this.#tables.membershipsOf(name).toSorted((a, b) => a.priority - b.priority);
+    const groups = members.map(
+      ({ group }) => this.#tables.groups.get(group) ?? { name: group, check: [], reply: [] },
+    );
+    const { control, reply, conditions } = combine(null, groups);
+    const check = [...withoutOwn(control, this.#leave), ...this.#capsOf(control, name), ...conditions];
+    const hasReset = control.some((pair) => pair.name === RESET_DATA);
+    const made = {
+      profile: { name, check, reply: reply.filter((pair) => pair.name !== "fall-through") },
+      isToppedUp: hasReset && !control.some((pair) => pair.name === TOTAL_DATA),
+    };
+    this.#found.set(name, made);
+    return made;
+  }
+
+  /** Under the names that counters of FreeRADIUS have: `Rd-Total-Data` that begins anew each month is `Max-Monthly-Octets`. */
+  #capsOf(control: readonly Pair[], owner: string): Pair[] {
+    const find = (name: string): Pair | undefined => control.find((pair) => pair.name === name);
+    const every = (name: string): string => everyOf(find(name)?.value.toLowerCase() ?? "");
+    const caps: Pair[] = [];
+    const data = find(TOTAL_DATA);
+    const time = find(TOTAL_TIME);
+    if (data !== undefined && find(CAP_DATA)?.value.toLowerCase() === "soft") {
+      this.#leave(data, "it is a soft cap there, which counts and stops nobody");
+    } else if (data !== undefined) {
+      caps.push({ ...data, owner, op: ":=", name: `max-${every(RESET_DATA)}-octets` });
+    }
+    if (time !== undefined) caps.push({ ...time, owner, op: ":=", name: `max-${every(RESET_TIME)}-session` });
+    return caps;
+  }
+}
+
+/** The bytes that a user's own row of radcheck gives it. */
+export function totalOf(profile: Profile | undefined): number | undefined {
+  const text = profile?.check.findLast(({ name }) => name === TOTAL_DATA)?.value ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The value of a user's own check item. */
+export function checkOf(profile: Profile | undefined, name: string): string | undefined {
+  return profile?.check.findLast((pair) => pair.name === name)?.value;
+}
+
+/** Items that are read elsewhere, or say nothing of a package. */
+const read = new Set([
+  ...[TOTAL_DATA, RESET_DATA, CAP_DATA, TOTAL_TIME, RESET_TIME, "rd-cap-type-time", "user-profile"],
+  ...["rd-user-type", "rd-realm", "rd-account-disabled", "rd-account-activation-time", "rd-auth-type"],
+  ...["rd-mac-check", "rd-auto-mac", "rd-device-owner", "rd-voucher"],
+]);
+
+/** What of a user's or a profile's items FreeRADIUS itself knows; what is RADIUSdesk's alone, and nothing here, is told. */
+export function withoutOwn(pairs: readonly Pair[], leave: Leave): Pair[] {
+  return pairs.filter((pair) => {
+    const isOwn = pair.name.startsWith("rd-") && !read.has(pair.name);
+    if (isOwn) leave(pair, "there is nothing like it here");
+    return !isOwn && !read.has(pair.name);
+  });
+}
+
+function everyOf(reset: string): string {
+  return reset === "daily" || reset === "weekly" || reset === "monthly" ? reset : "all";
+}
+
+/** A sum of bytes of a profile that is topped up, as an item of its own. */
+export function sumOf(at: Pair["at"], owner: string, bytes: number): Pair {
+  const name = "max-all-octets";
+  return {
+    at,
+    owner,
+    table: "radgroupcheck",
+    attribute: "Rd-Total-Data",
+    name,
+    op: ":=",
+    value: String(bytes),
+  };
+}

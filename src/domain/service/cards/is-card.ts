@@ -1,0 +1,9 @@
+import type { Db } from "../../../../db/open.ts";
+import { cardOfNumber } from "../../goods/codes/codes.ts";
+
+/** Whether there is a card of the number that was typed. */
+export function isCard({ $client }: Db, code: string): boolean {
+  const id = cardOfNumber(code);
+  if (id === undefined) return false;
+  return $client.query<{ id: number }, [number]>("SELECT id FROM cards WHERE id = ?").get(id) !== null;
+}

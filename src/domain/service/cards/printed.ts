@@ -1,0 +1,69 @@
+import type { Db } from "../../../../db/open.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { CLEAR_SYMBOLS } from "../../goods/codes/codes.ts";
+import type { CardBatch } from "./standing.ts";
+
+/** What an ISP says of its hotspot, and its portal: each empty where it was not set. */
+export interface Hotspot {
+  /** The dns-name of the router's hotspot, such as login.hotspot. */
+  readonly address: string;
+  readonly isHttps: boolean;
+  readonly wifiName: string;
+  readonly wifiPassword: string;
+  readonly portalUrl: string;
+}
+
+export function hotspotOf(db: Db, ispId: number): Hotspot {
+  return {
+    address: setting(db, "hotspot_address", ispId),
+    isHttps: setting(db, "hotspot_https", ispId),
+    wifiName: setting(db, "wifi_name", ispId),
+    wifiPassword: setting(db, "wifi_password", ispId),
+    portalUrl: setting(db, "portal_url", ispId),
+  };
+}
+
+/**
+ * What the QR of a card says. An access card logs in at the router; a refill or a package card leads to the portal, without its code,
+ * which a phone would keep in its history. null: the address that it needs is not set.
+ */
+export function cardQr(hotspot: Hotspot, kind: CardBatch["kind"], code: string): string | null {
+  const { address, isHttps, portalUrl } = hotspot;
+  if (kind !== "access") return portalUrl || null;
+  if (address === "") return null;
+  const encoded = encodeURIComponent(code);
+  return `${isHttps ? "https" : "http"}://${address}/login?username=${encoded}&password=${encoded}`;
+}
+
+/** What a QR says that joins the Wi-Fi; null where its name is not set. */
+export function wifiQr({ wifiName, wifiPassword }: Hotspot): string | null {
+  if (wifiName === "") return null;
+  const name = `S:${escaped(wifiName)};`;
+  return wifiPassword === "" ? `WIFI:T:nopass;${name};` : `WIFI:T:WPA;${name}P:${escaped(wifiPassword)};;`;
+}
+
+/** Phones take these characters for the form's own. Of hexadecimal digits alone a name would be read as bytes, but for its quotes. */
+function escaped(text: string): string {
+  const plain = text.replaceAll(/[\\;,":]/g, String.raw`\$&`);
+  return /^(?:[0-9a-fA-F]{2})+$/.test(text) ? `"${plain}"` : plain;
+}
+
+/** What the cards of a batch bring; null: a refill, which brings money. */
+export function packageNameOf({ $client }: Pick<Db, "$client">, { packageId }: CardBatch): string | null {
+  if (packageId === null) return null;
+  const found = $client
+    .query<{ name: string }, [number]>("SELECT name FROM packages WHERE id = ?")
+    .get(packageId);
+  return found?.name ?? null;
+}
+
+/** A code of a batch's form that nobody drew, to show how its cards will look. */
+export function sampleCode({
+  prefix,
+  length,
+  alphabet,
+}: Pick<CardBatch, "prefix" | "length" | "alphabet">): string {
+  const symbols = alphabet ?? CLEAR_SYMBOLS;
+  const drawn = Array.from({ length: length ?? 8 }, (_, at) => symbols[(at * 7 + 3) % symbols.length]);
+  return prefix + drawn.join("");
+}

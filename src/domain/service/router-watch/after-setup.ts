@@ -1,0 +1,24 @@
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { nasById } from "../../goods/nas/find.ts";
+import type { RouterMenus } from "../../goods/router-setup/menus.ts";
+import { watchThrough, type WatchTools } from "./watch.ts";
+
+/** Looks at a router that was set up just now, through the connection that did it: one look is enough. What it does not answer is looked at later. */
+export async function watchAfterSetup(
+  db: Db,
+  by: Actor,
+  { nasId, menus }: { nasId: number; menus: Pick<RouterMenus, "print" | "run"> },
+  tools: WatchTools,
+): Promise<void> {
+  permit(by, "watchAfterSetup");
+  requireWholeIsp(by, "routers");
+  const router = nasById(db, by.scope, nasId);
+  try {
+    await watchThrough(db, router, menus, { ...tools, isSure: true });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+}

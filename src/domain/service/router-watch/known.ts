@@ -1,0 +1,230 @@
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { fold, parseStationMac } from "../../core/fields/text.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { cardNumber } from "../../goods/codes/codes.ts";
+import { cardNames } from "../../goods/codes/taken-names.ts";
+import type { Arrivals } from "../../goods/nas/arrivals.ts";
+import type { Nas } from "../../goods/nas/find.ts";
+import type { GardenProfile } from "../../goods/router-setup/garden/profiles.ts";
+import type { Memory } from "../../goods/router-setup/plan.ts";
+import type { Desired } from "../../goods/router-setup/parts.ts";
+import type { Whose } from "./found.ts";
+import type { Load } from "./load.ts";
+import { type Reading, rowsOf } from "./reading.ts";
+
+/** What a set-up would make at a router; or why nobody can say. */
+export type Made =
+  | {
+      readonly wanted: readonly Desired[];
+      readonly memory: Memory;
+      /** Address lists of who is in the walled garden. */
+      readonly lists: readonly string[];
+      /** Of who has expired and dials in, one for each profile that its servers have. */
+      readonly profiles: readonly GardenProfile[];
+      /** The addresses from which we use its API. */
+      readonly callers: readonly string[];
+    }
+  | { readonly refusal: string };
+
+export interface Known {
+  readonly made: Made;
+  readonly whoseName: (name: string) => Whose | undefined;
+  readonly whoseDevice: (mac: string) => Whose | undefined;
+  readonly lineAddresses: readonly string[];
+  /** Of its last sessions that lasted long enough, and those of them that never reported in between. */
+  readonly interims: { readonly sessions: number; readonly silent: number };
+  /** Whether what came from it last was signed with another secret. */
+  readonly isWrongNow: boolean;
+  /** Seconds since its configuration was read last, or since it could have been; null: nobody wants it kept. */
+  readonly configAge: number | null;
+  /** Answers that it did not believe at the reading before, by row of /radius. */
+  readonly badReplies: Readonly<Record<string, number>>;
+}
+
+/** Kept of a reading for the next one, and counted for people. */
+export interface Facts {
+  readonly badReplies?: Readonly<Record<string, number>>;
+  /** Names and devices at the router that are nobody's of ours. */
+  readonly others?: { readonly ppp: number; readonly hotspot: number; readonly bypassed: number };
+  /** When it was looked at first. */
+  readonly since?: Seconds;
+  readonly load?: Load;
+  /** Since when this appliance hears reports without a gap. */
+  readonly listeningSince?: Seconds;
+}
+
+/** Names that are looked up before other work has a turn. */
+const STEP = 500;
+const ADDRESSES = 50;
+
+export async function knownOf(
+  db: Db,
+  router: Nas,
+  reading: Reading,
+  { made, facts, arrivals, now }: { made: Made; facts: Facts; arrivals: Arrivals; now: Seconds },
+): Promise<Known> {
+  const names = [
+    ...["/ppp/secret", "/ip/hotspot/user", "/user-manager/user", "/tool/user-manager/user"],
+  ].flatMap((menu) => rowsOf(reading, menu).map(nameOf));
+  const ofNames = await lookUp(new Set(names), nameLookup(db, router));
+  const macs = rowsOf(reading, "/ip/hotspot/ip-binding").map((row) => macOf(row["mac-address"] ?? ""));
+  const ofMacs = await lookUp(new Set(macs), deviceLookup(db, router));
+  return {
+    made,
+    whoseName: (name) => ofNames.get(name),
+    whoseDevice: (mac) => ofMacs.get(macOf(mac)),
+    lineAddresses: lineAddresses(db, router.id),
+    interims: interimsOf(db, router.id, { now, since: facts.listeningSince ?? 0 }),
+    isWrongNow: isWrongNow(arrivals, router.id),
+    configAge: configAge(db, router.id, { now, since: facts.since ?? now }),
+    badReplies: facts.badReplies ?? {},
+  };
+}
+
+/** Of a row of any list of names. */
+export const nameOf = (row: { readonly [name: string]: string | undefined }): string =>
+  row["name"] ?? row["username"] ?? "";
+
+const macOf = (text: string) => parseStationMac(text) ?? text;
+
+async function lookUp(
+  desired: ReadonlySet<string>,
+  of: (one: string) => Whose | undefined,
+): Promise<ReadonlyMap<string, Whose>> {
+  const found = new Map<string, Whose>();
+  let count = 0;
+  for (const one of desired) {
+    const whose = one === "" ? undefined : of(one);
+    if (whose) found.set(one, whose);
+    if (++count % STEP === 0) await Bun.sleep(0);
+  }
+  return found;
+}
+
+/** Who would log in under a name at this router: a subscriber of its ISP, by name or by device, or a card. */
+function nameLookup(db: Db, { ispId }: Nas): (name: string) => Whose | undefined {
+  const { $client } = db;
+  const byName = $client.query<{ who: string }, [string, number]>(
+    "SELECT username AS who FROM subscribers WHERE username_key = ? AND isp_id = ? AND archived_at IS NULL",
+  );
+  const byDevice = $client.query<{ who: string }, [string, number]>(
+    "SELECT username AS who FROM subscribers WHERE mac_address = ? AND isp_id = ? AND mac_login = 1 AND archived_at IS NULL",
+  );
+  const cardOf = cardNames(db);
+  const batches = $client.query<{ found: number }, [number, number]>(
+    "SELECT 1 AS found FROM card_batches WHERE id = ? AND isp_id = ?",
+  );
+  return (name) => {
+    const mac = parseStationMac(name);
+    const row = byName.get(fold(name), ispId) ?? (mac === undefined ? null : byDevice.get(mac, ispId));
+    if (row) return { of: "subscriber", who: row.who };
+    const card = cardOf(name);
+    return card && batches.get(card.batchId, ispId) ? { of: "card", who: cardNumber(card.id) } : undefined;
+  };
+}
+
+/** Whose device one is: by the record of a subscriber, else by the last session that it had. */
+function deviceLookup({ $client }: Db, { ispId }: Nas): (mac: string) => Whose | undefined {
+  const byRecord = $client.query<{ who: string }, [string, number]>(
+    "SELECT username AS who FROM subscribers WHERE mac_address = ? AND isp_id = ? AND archived_at IS NULL LIMIT 1",
+  );
+  const bySession = $client.query<{ who: string | null; cardId: number | null }, [string, number]>(
+    `SELECT s.username AS who, o.card_id AS cardId FROM sessions o INDEXED BY sessions_mac
+       LEFT JOIN subscribers s ON s.id = o.subscriber_id JOIN nas n ON n.id = o.nas_id
+     WHERE o.mac = ? AND n.isp_id = ? AND coalesce(o.subscriber_id, o.card_id) IS NOT NULL
+     ORDER BY o.started_at DESC LIMIT 1`,
+  );
+  return (mac) => {
+    const own = byRecord.get(mac, ispId);
+    if (own) return { of: "subscriber", who: own.who };
+    const last = bySession.get(mac, ispId);
+    if (!last) return undefined;
+    if (last.cardId !== null) return { of: "card", who: cardNumber(last.cardId) };
+    return last.who === null ? undefined : { of: "subscriber", who: last.who };
+  };
+}
+
+function lineAddresses({ $client }: Db, nasId: number): string[] {
+  return $client
+    .query<{ address: string }, [number]>(
+      `SELECT framed_ip AS address FROM sessions INDEXED BY sessions_nas
+       WHERE nas_id = ? AND stopped_at IS NULL AND framed_ip IS NOT NULL ORDER BY started_at DESC LIMIT ${ADDRESSES}`,
+    )
+    .all(nasId)
+    .map(({ address }) => address);
+}
+
+function configAge(db: Db, nasId: number, { now, since }: { now: Seconds; since: Seconds }): number | null {
+  if (!setting(db, "config_nightly")) return null;
+  const kept = db.$client
+    .query<{ at: Seconds | null }, [number]>("SELECT max(seen_at) AS at FROM router_configs WHERE nas_id = ?")
+    .get(nasId);
+  return now - (kept?.at ?? since);
+}
+
+interface Lasted {
+  readonly startedAt: Seconds;
+  readonly stoppedAt: Seconds | null;
+  readonly sessionTime: number;
+  readonly input: number;
+  readonly output: number;
+  readonly rateInput: number | null;
+  readonly rateOutput: number | null;
+}
+
+/** Sessions that are judged, and those among which they are looked for. */
+const JUDGED = 20;
+const LOOKED_AT = 200;
+
+/** Sessions that lasted two intervals, and those of them that reported nothing between Start and Stop. */
+function interimsOf(
+  db: Db,
+  nasId: number,
+  { now, since }: { now: Seconds; since: Seconds },
+): Known["interims"] {
+  const long = 2 * setting(db, "acct_interim_interval");
+  const judged = db.$client
+    .query<Lasted, [number, Seconds]>(
+      `SELECT started_at AS startedAt, stopped_at AS stoppedAt, session_time AS sessionTime, input_octets AS input,
+         output_octets AS output, rate_input AS rateInput, rate_output AS rateOutput
+       FROM sessions INDEXED BY sessions_nas
+       WHERE nas_id = ? AND started_at > ? AND moved_in = 0 AND via_box IS NULL ORDER BY started_at DESC LIMIT ${LOOKED_AT}`,
+    )
+    .all(nasId, since)
+    .filter(({ startedAt, stoppedAt }) => (stoppedAt ?? now) - startedAt >= long)
+    .map(isSilent)
+    .filter((silent) => silent !== undefined)
+    .slice(0, JUDGED);
+  return { sessions: judged.length, silent: judged.filter(Boolean).length };
+}
+
+/**
+ * Whether a session never reported in between; undefined: nobody can tell. A rate is that of the last stretch between two reports: one that is the
+ * average of all the time was measured from Start to Stop.
+ */
+function isSilent({ stoppedAt, sessionTime, ...session }: Lasted): boolean | undefined {
+  const { input, output, rateInput, rateOutput } = session;
+  if (stoppedAt === null) return rateInput === null;
+  if (rateInput === null || sessionTime <= 0 || input + output === 0) return undefined;
+  const average = (octets: number) => Math.round((octets * 8) / sessionTime);
+  return rateInput === average(input) && rateOutput === average(output);
+}
+
+function isWrongNow(arrivals: Arrivals, nasId: number): boolean {
+  const { kinds } = arrivals.ofRouter(nasId);
+  const wrong = kinds.get("wrong_secret")?.last;
+  const right = (["signed", "accounting", "status"] as const).map((kind) => kinds.get(kind)?.last ?? 0);
+  return wrong !== undefined && wrong > Math.max(...right);
+}
+
+/** What a set-up would make, as `make` says it; a refusal is for a reader. */
+export async function madeOr(make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { refusal: error.message };
+  }
+}

@@ -1,0 +1,152 @@
+import type { Tx } from "../../../../db/open.ts";
+import { announceOther, timestamp } from "../../core/events/announce.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { commandOf } from "./commands.ts";
+import type { Nas } from "../../goods/nas/find.ts";
+import { type Found, isWatchKind, watchLevels, type WatchKind, type WatchLevel } from "./found.ts";
+import type { Judged } from "./judge.ts";
+
+/** Findings of one kind at one router that are kept; a router that has lost its mind is no reason to fill the store. */
+const MOST_OF_A_KIND = 500;
+
+export interface Noted {
+  readonly drifted: number;
+  readonly mended: number;
+}
+
+interface Kept {
+  readonly id: number;
+  readonly kind: string;
+  readonly key: string;
+  readonly level: WatchLevel;
+  readonly state: string;
+  readonly foundAt: Seconds;
+  readonly countedAt: Seconds | null;
+  readonly missed: number;
+  readonly hiddenAt: Seconds | null;
+}
+
+/**
+ * Keeps what a look found. A finding counts from the second look in a row that has it, and is gone with the second that has not; `isSure`: this one
+ * is enough, for somebody set the router up or mended it just now. Of what was not looked at everything stays.
+ */
+export function noteFindings(
+  tx: Tx,
+  router: Nas,
+  { found, unlooked }: Judged,
+  { now, isSure }: { now: Seconds; isSure: boolean },
+): Noted {
+  const kept = keptOf(tx, router.id);
+  const known = new Map(kept.map((one) => [nameOf(one), one]));
+  const isLooked = (kind: string) => !isWatchKind(kind) || !unlooked.has(kind);
+  const there = new Map(firstOfEach(found).map((one) => [nameOf(one), one]));
+  let drifted = 0;
+  let fixed = 0;
+  for (const [name, one] of there) {
+    const before = known.get(name);
+    if (!before) insertFinding(tx, router.id, one, { now, countedAt: isSure ? now : null });
+    else updateFinding(tx, before, one, now);
+    if (before ? before.countedAt !== null : !isSure) continue;
+    drifted++;
+    tell(tx, router, { type: "router.drifted", about: one, since: before?.foundAt ?? now }, now);
+  }
+  for (const one of kept) {
+    if (there.has(nameOf(one)) || !isLooked(one.kind)) continue;
+    if (one.countedAt !== null && one.missed === 0 && !isSure) {
+      tx.$client.query<unknown, [number]>("UPDATE router_findings SET missed = 1 WHERE id = ?").run(one.id);
+      continue;
+    }
+    tx.$client.query<unknown, [number]>("DELETE FROM router_findings WHERE id = ?").run(one.id);
+    if (one.countedAt === null) continue;
+    fixed++;
+    tell(tx, router, { type: "router.mended", about: one, since: one.countedAt }, now);
+  }
+  return { drifted, mended: fixed };
+}
+
+const nameOf = ({ kind, key }: { readonly kind: string; readonly key: string }) => `${kind} ${key}`;
+
+function firstOfEach(found: readonly Found[]): Found[] {
+  const counts = new Map<WatchKind, number>();
+  return found.filter(({ kind }) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count <= MOST_OF_A_KIND;
+  });
+}
+
+function keptOf({ $client }: Tx, nasId: number): Kept[] {
+  return $client
+    .query<Kept, [number]>(
+      `SELECT id, kind, key, level, state, found_at AS foundAt, counted_at AS countedAt, missed, hidden_at AS hiddenAt
+       FROM router_findings WHERE nas_id = ? ORDER BY id`,
+    )
+    .all(nasId);
+}
+
+/** What is kept of a finding as it is now. */
+function contextOf({ values, state, fix, commands }: Found) {
+  const lines = commands ?? fix.map(commandOf);
+  return {
+    detail: JSON.stringify(values),
+    state,
+    commands: JSON.stringify(lines),
+    mends: fix.length > 0 ? 1 : 0,
+  };
+}
+
+function insertFinding(
+  { $client }: Tx,
+  nasId: number,
+  one: Found,
+  { now, countedAt }: { now: Seconds; countedAt: Seconds | null },
+): void {
+  const { detail, state, commands, mends } = contextOf(one);
+  $client
+    .query<
+      unknown,
+      [number, string, string, string, string, string, string, number, Seconds, Seconds | null]
+    >(
+      `INSERT INTO router_findings (nas_id, kind, key, level, detail, state, commands, is_mendable, found_at, counted_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(nasId, one.kind, one.key, watchLevels[one.kind], detail, state, commands, mends, now, countedAt);
+}
+
+/** Found again: it counts from now on. What somebody hid is shown again once it is not what it was. */
+function updateFinding({ $client }: Tx, before: Kept, one: Found, now: Seconds): void {
+  const { detail, state, commands, mends } = contextOf(one);
+  $client
+    .query<unknown, [string, string, string, number, Seconds, number]>(
+      `UPDATE router_findings SET detail = ?, state = ?, commands = ?, is_mendable = ?, counted_at = ifnull(counted_at, ?), missed = 0
+       WHERE id = ?`,
+    )
+    .run(detail, state, commands, mends, now, before.id);
+  if (before.hiddenAt !== null && before.state !== state)
+    $client
+      .query<unknown, [number]>(
+        "UPDATE router_findings SET hidden_at = NULL, hidden_by = NULL, hidden_reason = NULL WHERE id = ?",
+      )
+      .run(before.id);
+}
+
+function tell(
+  tx: Tx,
+  { id, ispId, name, address }: Nas,
+  {
+    type,
+    about,
+    since,
+  }: {
+    type: "router.drifted" | "router.mended";
+    about: { readonly kind: string; readonly key: string; readonly level?: WatchLevel };
+    since: Seconds;
+  },
+  now: Seconds,
+): void {
+  const { kind, key } = about;
+  const level = about.level ?? (isWatchKind(kind) ? watchLevels[kind] : "warning");
+  const finding = { kind, key, level };
+  const data = { router: { id, name, address }, finding, since: timestamp(since) };
+  announceOther(tx, now, { type, ispId, data });
+}

@@ -1,0 +1,149 @@
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Clock } from "../../core/time/time.ts";
+import type { RouterMenus } from "../../goods/router-setup/menus.ts";
+import { parseClock } from "../../goods/router-setup/clock.ts";
+import { durationOf, type Item, isYes, type Values } from "../../goods/router-setup/values.ts";
+import { parseVersion, type RouterVersion } from "../../goods/router-setup/versions.ts";
+
+export interface Reading {
+  readonly version: RouterVersion;
+  /** The rows of each menu; null: its version has no such menu. */
+  readonly menus: ReadonlyMap<string, readonly Item[] | null>;
+  /** Why a menu was not read. */
+  readonly unread: ReadonlyMap<string, string>;
+  /** Counters of the rows of /radius that are ours, by their `.id`. */
+  readonly counters: ReadonlyMap<string, Item>;
+  /** Seconds by which its clock is ahead of ours; null: it does not say, or began so lately that it may not know. */
+  readonly ahead: number | null;
+}
+
+/** A menu that is read, and what of its rows; without: all. */
+interface Read {
+  readonly menu: string;
+  readonly only?: Values;
+  readonly properties?: readonly string[];
+}
+
+const names = [".id", "name", "disabled", "dynamic"];
+
+/** What every look reads beside what a set-up would make. Of lists that are as long as there are subscribers, only what is judged. */
+const read: readonly Read[] = [
+  { menu: "/radius" },
+  { menu: "/ip/hotspot" },
+  { menu: "/ip/hotspot/profile" },
+  { menu: "/ppp/aaa" },
+  { menu: "/ppp/secret", properties: names },
+  { menu: "/ip/hotspot/user", properties: names },
+  { menu: "/ip/hotspot/ip-binding" },
+  { menu: "/interface/pppoe-server/server" },
+  { menu: "/ip/dhcp-server" },
+  { menu: "/system/device-mode" },
+  { menu: "/system/ntp/client" },
+  { menu: "/ip/service" },
+  { menu: "/ip/firewall/filter" },
+  { menu: "/ip/firewall/raw" },
+  { menu: "/ip/firewall/connection/tracking" },
+  { menu: "/interface/ethernet/switch" },
+  { menu: "/ipv6/nd/prefix" },
+  { menu: "/queue/type", properties: [".id", "name"] },
+];
+
+/** What is read where something else asks for it. */
+const ofPorts: readonly Read[] = [
+  { menu: "/interface/ethernet/switch/port", properties: [".id", "name", "l3-hw-offloading"] },
+  { menu: "/interface/bridge/port", properties: ["interface", "bridge", "disabled"] },
+  { menu: "/interface/vlan", properties: ["name", "interface"] },
+];
+/** Beside these each line that has IPv6 has addresses that are not advertised. */
+const ofPrefixes: readonly Read[] = [
+  {
+    menu: "/ipv6/address",
+    only: { advertise: "true" },
+    properties: [".id", "address", "interface", "advertise", "disabled", "invalid", "dynamic"],
+  },
+];
+const ofUserManager: readonly Read[] = [
+  { menu: "/user-manager/user", properties: names },
+  { menu: "/tool/user-manager/user", properties: [".id", "username", "disabled"] },
+];
+
+/** Milliseconds after its start within which a router may not know the time yet. */
+const STARTING = 600_000;
+
+/**
+ * Reads a router: the menus of `desired`, and those that are judged beside. What it does not show is named, not thrown; throws `router_failed`
+ * where it does not even say its version.
+ */
+export async function readRouter(
+  menus: Pick<RouterMenus, "print" | "run">,
+  desired: readonly Read[],
+  clock: Clock,
+): Promise<Reading> {
+  const [resource] = (await menus.print("/system/resource")) ?? [];
+  const version = parseVersion(resource?.["version"] ?? "");
+  if (!version) throw new DomainError("router_failed", "it does not say which RouterOS it runs");
+  const rows = new Map<string, readonly Item[] | null>([["/system/resource", resource ? [resource] : []]]);
+  const unread = new Map<string, string>();
+  const look = async ({ menu, only, properties }: Read): Promise<readonly Item[]> => {
+    try {
+      const found = await menus.print(menu, only, properties);
+      const before = rows.get(menu) ?? [];
+      rows.set(menu, found && [...before, ...found]);
+      return found ?? [];
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      unread.set(menu, error.message);
+      return [];
+    }
+  };
+  const [time] = await look({ menu: "/system/clock" });
+  const at = time && parseClock(time);
+  const ahead = at === undefined ? null : at - clock();
+  const own = new Set(read.map(({ menu }) => menu));
+  for (const one of [...read, ...desired.filter(({ menu }) => !own.has(menu))]) await look(one);
+  if (rows.get("/interface/ethernet/switch")?.some(isOffloading)) for (const one of ofPorts) await look(one);
+  if (rows.get("/ipv6/nd/prefix")?.some((row) => isYes(row["dynamic"])))
+    for (const one of ofPrefixes) await look(one);
+  if (await asksItself(rows.get("/radius") ?? [], look)) for (const one of ofUserManager) await look(one);
+  const counters = await countersOf(menus, rows.get("/radius") ?? [], unread);
+  const uptime = durationOf(resource?.["uptime"] ?? "");
+  const isStarting = uptime !== undefined && uptime < STARTING;
+  return { version, menus: rows, unread, counters, ahead: isStarting ? null : ahead };
+}
+
+export const isOffloading = (item: Item) => isYes(item["l3-hw-offloading"]);
+
+/** Whether some row of /radius leads to the router itself, where its User Manager answers. */
+async function asksItself(
+  radius: readonly Item[],
+  look: (one: Read) => Promise<readonly Item[]>,
+): Promise<boolean> {
+  const query = radius.filter((row) => !isYes(row["disabled"])).map((row) => row["address"] ?? "");
+  if (query.some((address) => address.startsWith("127.") || address === "::1")) return true;
+  if (query.length === 0) return false;
+  const own = await look({ menu: "/ip/address", properties: ["address", "disabled"] });
+  return own.some((row) => query.includes((row["address"] ?? "").replace(/\/.*$/, "")));
+}
+
+async function countersOf(
+  menus: Pick<RouterMenus, "run">,
+  radius: readonly Item[],
+  unread: Map<string, string>,
+): Promise<Map<string, Item>> {
+  const counters = new Map<string, Item>();
+  for (const { ".id": id = "", disabled } of radius) {
+    if (isYes(disabled)) continue;
+    try {
+      const answer = await menus.run("/radius/monitor", { ".id": id, once: "" });
+      if ("refusal" in answer) unread.set("/radius/monitor", answer.refusal);
+      else if (answer[0]) counters.set(id, answer[0]);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      unread.set("/radius/monitor", error.message);
+    }
+  }
+  return counters;
+}
+
+export const rowsOf = ({ menus }: Pick<Reading, "menus">, menu: string): readonly Item[] =>
+  menus.get(menu) ?? [];

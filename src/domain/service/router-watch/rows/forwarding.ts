@@ -1,0 +1,143 @@
+import { isIPv4 } from "node:net";
+import { overlap } from "../../../core/networks/networks.ts";
+import { type Item, isYes } from "../../../goods/router-setup/values.ts";
+import { found } from "../found.ts";
+import type { Known } from "../known.ts";
+import { isOffloading, type Reading, rowsOf } from "../reading.ts";
+import { changeOf, type Row } from "./row.ts";
+
+const isOn = (row: Item) => !isYes(row["disabled"]) && !isYes(row["dynamic"]);
+
+const TRACKING = "/ip/firewall/connection/tracking";
+
+/** Without connections no rule of the garden holds, and no line has a rate of its own. */
+export const tracks: Row = {
+  kinds: ["tracking_off"],
+  needs: [TRACKING],
+  find: (reading) =>
+    rowsOf(reading, TRACKING)
+      .filter((row) => row["enabled"] !== undefined && ["no", "false"].includes(row["enabled"]))
+      .map((row) => found("tracking_off", {}, { fix: [changeOf(TRACKING, row, { enabled: "auto" })] })),
+};
+
+const RAW = "/ip/firewall/raw";
+
+/** Rules that take packets of lines past all that is known of connections. */
+export const tracksLines: Row = {
+  kinds: ["notrack"],
+  needs: [RAW],
+  find: (reading, known) =>
+    rowsOf(reading, RAW)
+      .filter((row) => isOn(row) && row["action"] === "notrack" && reachesLines(row, reading, known))
+      .map((row) => {
+        const rule = row["comment"] || ruleWords(row);
+        return found(
+          "notrack",
+          { rule },
+          {
+            key: row[".id"] ?? rule,
+            state: JSON.stringify(matchersOf(row)),
+            fix: [changeOf(RAW, row, { disabled: "yes" })],
+          },
+        );
+      }),
+};
+
+/** What of a rule is no matcher. */
+const beside = /^(?:\.|action$|bytes$|packets$|invalid$|dynamic$|disabled$|comment$|log|chain$)/;
+const matchersOf = (row: Item) =>
+  Object.entries(row).filter(([name, value]) => !beside.test(name) && value !== undefined && value !== "");
+
+const ruleWords = (row: Item) =>
+  [row["action"], ...matchersOf(row).map(([name, value]) => `${name}=${value}`)].join(" ");
+
+/** Protocols that lines carry. */
+const carried = new Set(["tcp", "udp", "icmp", "6", "17", "1"]);
+
+/** Whether a rule may match what lines send or get; where that cannot be told it is not blamed. */
+function reachesLines(row: Item, reading: Reading, { lineAddresses }: Known): boolean {
+  if (row["chain"] !== "prerouting") return false;
+  for (const [name, value = ""] of matchersOf(row)) {
+    if (name === "protocol" ? carried.has(value) : isLines(name, value, { reading, lineAddresses })) continue;
+    return false;
+  }
+  return true;
+}
+
+function isLines(
+  name: string,
+  value: string,
+  { reading, lineAddresses }: { reading: Reading; lineAddresses: readonly string[] },
+): boolean {
+  if (name === "in-interface") return isOfLines(value, linesAt(reading));
+  if (name !== "src-address" && name !== "dst-address") return false;
+  const isNot = value.startsWith("!");
+  const range = isNot ? value.slice(1) : value;
+  return lineAddresses.some((address) => isIPv4(address) && isWithin(address, range) !== isNot);
+}
+
+/** `10.0.0.0/8`, `10.0.0.1`, `10.0.0.1-10.0.0.9`; what is none of these holds no address. */
+function isWithin(address: string, range: string): boolean {
+  const [from = "", to = ""] = range.split("-");
+  if (isIPv4(from) && isIPv4(to))
+    return numberOf(from) <= numberOf(address) && numberOf(address) <= numberOf(to);
+  return /^[\d.]+(?:\/(?:\d|[12]\d|3[0-2]))?$/.test(range) && isIPv4(range.replace(/\/.*$/, ""))
+    ? overlap(range, address)
+    : false;
+}
+
+const numberOf = (address: string) =>
+  address.split(".").reduce((number, byte) => number * 256 + Number(byte), 0);
+
+const isOfLines = (value: string, lines: ReadonlySet<string>) =>
+  value.startsWith("!")
+    ? value !== "!all-ppp" && !lines.has(value.slice(1))
+    : value === "all-ppp" || value.startsWith("<") || lines.has(value);
+
+/** Interfaces at which hotspots and servers of DHCP that ask us hand out lines. */
+function linesAt(reading: Reading): ReadonlySet<string> {
+  const dhcp = rowsOf(reading, "/ip/dhcp-server").filter((row) => isYes(row["use-radius"]));
+  return new Set(
+    [...rowsOf(reading, "/ip/hotspot"), ...dhcp].filter(isOn).map((row) => row["interface"] ?? ""),
+  );
+}
+
+const SWITCHES = "/interface/ethernet/switch";
+const PORTS = "/interface/ethernet/switch/port";
+const BRIDGE_PORTS = "/interface/bridge/port";
+const VLANS = "/interface/vlan";
+
+/** A switch that routes by itself, past rates and rules; what is dialled in goes to the processor all the same. */
+export const routesInSoftware: Row = {
+  kinds: ["hardware_path"],
+  needs: [SWITCHES, PORTS, BRIDGE_PORTS, VLANS, "/ip/hotspot", "/ip/dhcp-server"],
+  find: (reading) => {
+    const lines = portsOf(reading, linesAt(reading));
+    const ports = rowsOf(reading, PORTS);
+    const isReached =
+      ports.length === 0
+        ? lines.size > 0
+        : ports.some((port) => lines.has(port["name"] ?? "") && port["l3-hw-offloading"] !== "false");
+    if (!isReached) return [];
+    return rowsOf(reading, SWITCHES)
+      .filter(isOffloading)
+      .map((row) => {
+        const name = row["name"] ?? "";
+        const key = name === "" ? undefined : { name };
+        const fix = [changeOf(SWITCHES, row, { "l3-hw-offloading": "no" }, key)];
+        return found("hardware_path", { switch: name }, { key: name, fix });
+      });
+  },
+};
+
+/** The interfaces below others: the members of bridges, and what VLANs lie on. */
+function portsOf(reading: Reading, interfaces: ReadonlySet<string>): ReadonlySet<string> {
+  const below = new Set(interfaces);
+  // a set that grows while it is gone through is gone through to its end
+  for (const one of below) {
+    for (const port of rowsOf(reading, BRIDGE_PORTS))
+      if (port["bridge"] === one && isOn(port)) below.add(port["interface"] ?? "");
+    for (const vlan of rowsOf(reading, VLANS)) if (vlan["name"] === one) below.add(vlan["interface"] ?? "");
+  }
+  return below;
+}

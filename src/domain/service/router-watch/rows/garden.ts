@@ -1,0 +1,186 @@
+import ipaddr from "ipaddr.js";
+import { overlap } from "../../../core/networks/networks.ts";
+import { fastTrackMenus, fastTracksOf } from "../../../goods/router-setup/garden/fast-track.ts";
+import { gardenFaults, openProfiles } from "../../../goods/router-setup/garden/faults.ts";
+import { matchersOf } from "../../../goods/router-setup/garden/matchers.ts";
+import { isDynamic, isOn, modelOf, modelMenus } from "../../../goods/router-setup/garden/model.ts";
+import { MARK } from "../../../goods/router-setup/mark.ts";
+import type { Desired } from "../../../goods/router-setup/parts.ts";
+import type { Change } from "../../../goods/router-setup/plan.ts";
+import { type Item, isYes, pick, type Values } from "../../../goods/router-setup/values.ts";
+import { type Found, found } from "../found.ts";
+import type { Made } from "../known.ts";
+import { type Reading, rowsOf } from "../reading.ts";
+import { changesOf, isForUs } from "./radius.ts";
+import { changeOf, type Row } from "./row.ts";
+
+/** What has rows of its own elsewhere. */
+const elsewhere = new Set(["radius", "incoming", "lines", "policies", "hotspot", "api", "clock"]);
+const isEdit = ({ kind }: Desired) => kind === "edits";
+/** Lists of interfaces, which rules of FastTrack and of the garden go by. */
+const isList = ({ menu }: Desired) => menu.startsWith("/interface/list");
+const menus = [...new Set(modelMenus.map(({ menu }) => menu))];
+const listsOf = (made: Made) => ("lists" in made ? made.lists : []);
+
+/** The rules of the walled garden, as a set-up makes them. */
+export const shutsGarden: Row = {
+  kinds: ["garden_rules", "garden_opened"],
+  needs: menus,
+  isOfSetup: true,
+  find: (reading, { made }) => {
+    const fix = changesOf(reading, made, (one) => !elsewhere.has(one.part) && !isEdit(one)).filter(
+      (change) => change.part !== "firewall" || !isForUs(change),
+    );
+    const state = JSON.stringify(fix.map(({ kind, menu, key }) => [kind, menu, key]));
+    const opened = gardenFaults(modelOf(reading), listsOf(made)).flatMap(({ kind, menu, row }): Found[] => {
+      if (kind !== "opened" || !row) return [];
+      const rule = ruleName(row);
+      return [
+        found(
+          "garden_opened",
+          { rule },
+          { key: keyOf(row), state: stateOfRule(row), fix: [changeOf(menu, row, { disabled: "yes" })] },
+        ),
+      ];
+    });
+    return [
+      ...(fix.length > 0 ? [found("garden_rules", { rules: fix.length }, { state, fix })] : []),
+      ...opened,
+    ];
+  },
+};
+
+const ruleName = (row: Item) => row["comment"] || `${row["chain"] ?? ""} ${row["action"] ?? ""}`;
+const keyOf = (row: Item) => row[".id"] ?? ruleName(row);
+/** What a rule does to which packets; its counters go on by themselves. */
+const stateOfRule = (row: Item) => JSON.stringify([row["chain"], row["action"], matchersOf(row)]);
+
+/** Rules that take connections of lines past rates and rules: kept from them, or where that cannot be, switched off. */
+export const keepsRates: Row = {
+  kinds: ["fasttrack"],
+  needs: [...fastTrackMenus, ...menus],
+  isOfSetup: true,
+  find: (reading, { made }) => {
+    const lists = changesOf(reading, made, isList);
+    const edits = changesOf(reading, made, isEdit);
+    return fastTracksOf(modelOf(reading)).map(({ menu, rule }) => {
+      const own = edits.filter((change) => change.menu === menu && change.id === rule[".id"]);
+      const fix = own.length > 0 ? [...lists, ...own] : [changeOf(menu, rule, { disabled: "yes" })];
+      return found(
+        "fasttrack",
+        { rule: ruleName(rule) },
+        { key: `${menu} ${keyOf(rule)}`, state: stateOfRule(rule), fix },
+      );
+    });
+  },
+};
+
+const PREFIXES = "/ipv6/nd/prefix";
+const SERVERS = "/ipv6/dhcp-server";
+const ADDRESSES = "/ipv6/address";
+const PROFILES = "/ppp/profile";
+/** By which somebody finds a row at the router. */
+const keys = {
+  [PREFIXES]: ["prefix", "interface"],
+  [SERVERS]: ["name"],
+  [ADDRESSES]: ["address", "interface"],
+} as const;
+
+/** IPv6 that nobody asks us for, and that who has expired keeps: by a profile where somebody is let into the garden, else whether there is one or not. */
+export const givesNoIpv6: Row = {
+  kinds: ["ipv6_free"],
+  needs: [...menus, PREFIXES, ADDRESSES],
+  isOfSetup: true,
+  find: (reading, { made }) => {
+    const model = modelOf(reading);
+    const { hotspots } = model.lines;
+    const dhcp = model.lines.dhcp.filter((name) => !hotspots.includes(name));
+    const at = (menu: string, interfaces: readonly string[]) =>
+      rowsOf(reading, menu).filter((row) => isOn(row) && interfaces.includes(row["interface"] ?? ""));
+    const profiles = listsOf(made).length === 0 ? [] : openProfiles(model);
+    return [
+      ...profiles
+        .filter(({ pools }) => pools.length > 0)
+        .map(({ profile, pools }) =>
+          found(
+            "ipv6_free",
+            { where: profile },
+            {
+              key: `profile ${profile}`,
+              state: JSON.stringify(pools),
+              fix: changesOf(reading, made, (one) => one.menu === PROFILES || isList(one)),
+            },
+          ),
+        ),
+      ...at(SERVERS, hotspots)
+        .filter((row) => !isServerShut(reading, row))
+        .map((row) =>
+          givenBy(SERVERS, row, {
+            deciding: ["address-pool", "prefix-pool", "use-radius"],
+            fix: changed(SERVERS, row, { disabled: "yes" }),
+          }),
+        ),
+      ...at(SERVERS, dhcp)
+        .filter((row) => !isServerShut(reading, row) && !isYes(row["use-radius"]))
+        .map((row) =>
+          givenBy(SERVERS, row, {
+            deciding: ["address-pool", "prefix-pool"],
+            fix: changed(SERVERS, row, { "use-radius": "yes" }),
+          }),
+        ),
+      ...at(PREFIXES, hotspots)
+        .filter((row) => shutBy(reading, row).length === 0)
+        .map((row) => prefixGiven(reading, row, { disabled: "yes" })),
+      ...at(PREFIXES, dhcp)
+        .filter((row) => isYes(row["autonomous"]) && shutBy(reading, row).length === 0)
+        .map((row) => prefixGiven(reading, row, { autonomous: "no" })),
+    ];
+  },
+};
+
+/** What gives IPv6 at an interface of lines, and which of its values decide what; numbers of rows are those of their menu. */
+const givenBy = (
+  menu: string,
+  row: Item,
+  { deciding, fix }: { readonly deciding: readonly string[]; readonly fix: readonly Change[] },
+) =>
+  found(
+    "ipv6_free",
+    { where: row["interface"] ?? "" },
+    { key: `${menu} ${row["interface"]} ${keyOf(row)}`, state: JSON.stringify(pick(row, deciding)), fix },
+  );
+
+/** A prefix of the router's own goes with the advertising of the address that it comes of. */
+const prefixGiven = (reading: Reading, row: Item, values: Values) =>
+  givenBy(PREFIXES, row, {
+    deciding: ["prefix"],
+    fix: isDynamic(row)
+      ? advertisersOf(reading, row).flatMap((address) => changed(ADDRESSES, address, { advertise: "no" }))
+      : changed(PREFIXES, row, values),
+  });
+
+/** Nothing can be set of a row that the router made by itself. */
+const changed = (menu: keyof typeof keys, row: Item, values: Values): readonly Change[] =>
+  isDynamic(row) ? [] : [changeOf(menu, row, values, pick(row, keys[menu]))];
+
+const advertisersOf = (reading: Reading, { interface: name, prefix = "" }: Item): readonly Item[] =>
+  rowsOf(reading, ADDRESSES).filter(
+    (row) =>
+      row["interface"] === name &&
+      isOn(row) &&
+      isYes(row["advertise"]) &&
+      isWithin(row["address"] ?? "", prefix),
+  );
+
+const isWithin = (address: string, prefix: string) =>
+  ipaddr.IPv6.isValidCIDR(address) && ipaddr.IPv6.isValidCIDR(prefix) && overlap(address, prefix);
+
+/** Rules of ours that reject IPv6 of an interface, but for prefixes that are delegated. */
+const shutBy = (reading: Reading, row: Item): readonly Item[] =>
+  rowsOf(reading, "/ipv6/firewall/filter").filter(
+    (rule) => rule["comment"] === MARK && rule["in-interface"] === row["interface"] && isOn(rule),
+  );
+
+/** What a server delegates passes such a rule, so that one that asks nobody is shut only where nothing passes. */
+const isServerShut = (reading: Reading, row: Item) =>
+  shutBy(reading, row).some((rule) => isYes(row["use-radius"]) || !rule["src-address-list"]);

@@ -1,0 +1,102 @@
+import { type Item, isYes } from "../../../goods/router-setup/values.ts";
+import { type Found, found } from "../found.ts";
+import { rowsOf } from "../reading.ts";
+import { changesOf } from "./radius.ts";
+import { changeOf, partOf, type Row } from "./row.ts";
+
+const AAA = "/ppp/aaa";
+const PROFILES = "/ip/hotspot/profile";
+const isOn = (row: Item) => !isYes(row["disabled"]);
+
+/** That lines ask us and report. */
+export const linesAsk: Row = {
+  kinds: ["lines_ask", "lines_report"],
+  needs: [AAA],
+  isOfSetup: true,
+  find: (reading, { made }) =>
+    changesOf(reading, made, ({ menu }) => menu === AAA).flatMap((change): Found[] => {
+      const ask = partOf(change, ["use-radius"]);
+      const report = partOf(change, ["accounting"]);
+      return [
+        ask && found("lines_ask", {}, { fix: [ask] }),
+        report && found("lines_report", {}, { fix: [report] }),
+      ].filter((one) => one !== undefined);
+    }),
+};
+
+/** That hotspots which are in use do. */
+export const hotspotsAsk: Row = {
+  kinds: ["hotspot_ask", "hotspot_report"],
+  needs: ["/ip/hotspot", PROFILES],
+  isOfSetup: true,
+  find: (reading, { made }) => {
+    const used = new Set(
+      rowsOf(reading, "/ip/hotspot")
+        .filter(isOn)
+        .map((row) => row["profile"] ?? "default"),
+    );
+    return changesOf(reading, made, ({ menu }) => menu === PROFILES).flatMap((change): Found[] => {
+      const profile = change.key["name"] ?? "";
+      const ask = partOf(change, ["use-radius"]);
+      const report = partOf(change, ["radius-accounting"]);
+      if (!used.has(profile)) return [];
+      return [
+        ask && found("hotspot_ask", { profile }, { key: profile, fix: [ask] }),
+        report && found("hotspot_report", { profile }, { key: profile, fix: [report] }),
+      ].filter((one) => one !== undefined);
+    });
+  },
+};
+
+/** Fewer sessions prove nothing. */
+const LEAST_SESSIONS = 4;
+
+/** That sessions report while they are up. */
+export const reportsBetween: Row = {
+  kinds: ["interim_missing"],
+  needs: [AAA],
+  isOfSetup: true,
+  find: (reading, { made, interims: { sessions, silent } }) => {
+    if (sessions < LEAST_SESSIONS || silent * 2 < sessions) return [];
+    const fix = [
+      ...changesOf(reading, made, ({ menu }) => menu === AAA).map((one) => partOf(one, ["interim-update"])),
+      ...changesOf(reading, made, ({ menu }) => menu === PROFILES).map((one) =>
+        partOf(one, ["radius-interim-update"]),
+      ),
+    ].filter((change) => change !== undefined);
+    return [found("interim_missing", { silent, sessions }, { state: "", fix })];
+  },
+};
+
+/** IPv6 that is counted apart may be counted nowhere. */
+export const countsIpv6: Row = {
+  kinds: ["ipv6_accounting"],
+  needs: [AAA],
+  find: (reading) =>
+    rowsOf(reading, AAA)
+      .filter((row) => isYes(row["enable-ipv6-accounting"]))
+      .map((row) =>
+        found("ipv6_accounting", {}, { fix: [changeOf(AAA, row, { "enable-ipv6-accounting": "no" })] }),
+      ),
+};
+
+const SERVERS = "/interface/pppoe-server/server";
+const never = new Set(["0", "0s", "00:00:00", "disabled"]);
+
+/** Lines that are gone stay in its list, and another one may not come in beside them. */
+export const seesGone: Row = {
+  kinds: ["ghosts"],
+  needs: [SERVERS],
+  find: (reading) =>
+    rowsOf(reading, SERVERS)
+      .filter(isOn)
+      .filter((row) => never.has(row["keepalive-timeout"] ?? "") && !isYes(row["one-session-per-host"]))
+      .map((row) => {
+        const server = row["service-name"] || (row["interface"] ?? "");
+        return found(
+          "ghosts",
+          { server },
+          { key: row[".id"] ?? server, fix: [changeOf(SERVERS, row, { "keepalive-timeout": "10" })] },
+        );
+      }),
+};

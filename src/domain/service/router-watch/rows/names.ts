@@ -1,0 +1,81 @@
+import { type Item, isYes } from "../../../goods/router-setup/values.ts";
+import { type Found, found, type Whose } from "../found.ts";
+import { type Facts, type Known, nameOf } from "../known.ts";
+import { type Reading, rowsOf } from "../reading.ts";
+import { changeOf, type Row } from "./row.ts";
+
+const SECRETS = "/ppp/secret";
+const USERS = "/ip/hotspot/user";
+const BINDINGS = "/ip/hotspot/ip-binding";
+const managers = ["/user-manager/user", "/tool/user-manager/user"] as const;
+
+const isOwn = (row: Item) => !isYes(row["disabled"]) && !isYes(row["dynamic"]);
+
+/** Names of ours that a list of the router lets in before we are asked; of a card no code is told. */
+function inList(
+  kind: "ppp_name" | "hotspot_name" | "user_manager_name",
+  menu: string,
+  { reading, known }: { reading: Reading; known: Known },
+): Found[] {
+  return rowsOf(reading, menu)
+    .filter(isOwn)
+    .flatMap((row): Found[] => {
+      const name = nameOf(row);
+      const whose = known.whoseName(name);
+      if (!whose) return [];
+      const isCard = whose.of === "card";
+      const values = { ...whose, name: isCard ? whose.who : name };
+      const key = isCard || row[".id"] === undefined ? undefined : { [nameColumn(row)]: name };
+      const fix = [changeOf(menu, row, { disabled: "yes" }, key)];
+      return [found(kind, values, { key: values.name, fix })];
+    });
+}
+
+const nameColumn = (row: Item) => (row["name"] === undefined ? "username" : "name");
+
+export const pppNames: Row = {
+  kinds: ["ppp_name"],
+  needs: [SECRETS],
+  find: (reading, known) => inList("ppp_name", SECRETS, { reading, known }),
+};
+
+export const hotspotNames: Row = {
+  kinds: ["hotspot_name"],
+  needs: [USERS],
+  find: (reading, known) => inList("hotspot_name", USERS, { reading, known }),
+};
+
+/** Read where the router asks itself over RADIUS. */
+export const managerNames: Row = {
+  kinds: ["user_manager_name"],
+  needs: [...managers],
+  find: (reading, known) => managers.flatMap((menu) => inList("user_manager_name", menu, { reading, known })),
+};
+
+const isBypassed = (row: Item) => isOwn(row) && row["type"] === "bypassed";
+
+/** Devices of ours that a hotspot does not ask for. */
+export const bypasses: Row = {
+  kinds: ["bypassed"],
+  needs: [BINDINGS],
+  find: (reading, known) =>
+    rowsOf(reading, BINDINGS)
+      .filter(isBypassed)
+      .flatMap((row): Found[] => {
+        const mac = row["mac-address"] ?? "";
+        const whose: Whose | undefined = known.whoseDevice(mac);
+        if (!whose) return [];
+        const fix = [changeOf(BINDINGS, row, { type: "regular" })];
+        return [found("bypassed", { ...whose, mac }, { key: row[".id"] ?? mac, fix })];
+      }),
+};
+
+/** Names and devices that are nobody's of ours: they are counted, and nobody is blamed. */
+export function othersOf(reading: Reading, { whoseName, whoseDevice }: Known): NonNullable<Facts["others"]> {
+  const count = (menu: string, is: (row: Item) => boolean) => rowsOf(reading, menu).filter(is).length;
+  return {
+    ppp: count(SECRETS, (row) => isOwn(row) && !whoseName(nameOf(row))),
+    hotspot: count(USERS, (row) => isOwn(row) && !whoseName(nameOf(row))),
+    bypassed: count(BINDINGS, (row) => isBypassed(row) && !whoseDevice(row["mac-address"] ?? "")),
+  };
+}

@@ -1,0 +1,198 @@
+import { type Change, planOf } from "../../../goods/router-setup/plan.ts";
+import { type Item, isYes, pick } from "../../../goods/router-setup/values.ts";
+import { valuesIn } from "../../../goods/router-setup/versions.ts";
+import { MARK } from "../../../goods/router-setup/mark.ts";
+import type { Desired, DesiredRows } from "../../../goods/router-setup/parts.ts";
+import { type Found, found } from "../found.ts";
+import type { Made } from "../known.ts";
+import { type Reading, rowsOf } from "../reading.ts";
+import { changeOf, partOf, type Row, stateOf } from "./row.ts";
+
+const MENU = "/radius";
+const isRequested = (one: Desired): one is DesiredRows => one.kind === "rows" && one.menu === MENU;
+const desiredOf = (made: Made) => ("wanted" in made ? made.wanted : []);
+const memoryOf = (made: Made) => ("memory" in made ? made.memory : []);
+
+/** What of a row of ours decides whether it works; the rest is ours to have and nobody's to miss. */
+const deciding = [
+  ...["address", "authentication-port", "accounting-port", "service", "disabled", "protocol", "certificate"],
+];
+/** What tells rows of others from ours for certain kinds of logins alone. */
+const ofSome = ["called-id", "domain", "realm"];
+
+/** Where it asks, as a set-up makes it. */
+export const asks: Row = {
+  kinds: ["radius_missing", "radius_changed", "radius_order", "radius_unsigned"],
+  needs: [MENU],
+  isOfSetup: true,
+  find: (reading, known) => {
+    const desired = desiredOf(known.made).find(isRequested);
+    if (!desired) return [];
+    const { changes } = planOf(stateOf(reading), [desired], memoryOf(known.made));
+    const address = desired.rows[0]?.["address"] ?? "";
+    const moved = changes.filter(({ kind }) => kind !== "set");
+    return [
+      ...(moved.length > 0 ? [movedRows(moved, address)] : []),
+      ...changes.flatMap((change) => changedRow(reading, change)),
+      ...(moved.length > 0 ? [] : othersFirst(reading, desired)),
+    ];
+  },
+};
+
+/** Rows that are not there, or stand where they are not asked. */
+function movedRows(changes: readonly Change[], address: string): Found {
+  const added = changes.filter(({ kind }) => kind === "add");
+  const keys = (some: readonly Change[]) => some.map(({ key }) => JSON.stringify(key)).toSorted();
+  const gone = changes.filter(({ kind }) => kind === "remove");
+  const state = JSON.stringify([keys(added), keys(gone)]);
+  if (gone.length === 0) return found("radius_missing", { address }, { state, fix: changes });
+  if (Bun.deepEquals(keys(added), keys(gone)))
+    return found("radius_order", { first: address }, { key: "own", state, fix: changes });
+  const properties = "address";
+  return found("radius_changed", { address, properties }, { key: "rows", state, fix: changes });
+}
+
+function changedRow(reading: Reading, change: Change): Found[] {
+  if (change.kind !== "set") return [];
+  const row = rowsOf(reading, MENU).find((item) => item[".id"] === change.id) ?? {};
+  const address = row["address"] ?? "";
+  const key = change.id ?? "";
+  const unsigned = change.before["require-message-auth"] === "no" && partOf(change, ["require-message-auth"]);
+  const other = partOf(change, deciding);
+  return [
+    ...(unsigned ? [found("radius_unsigned", { address }, { key, fix: [unsigned] })] : []),
+    ...(other
+      ? [
+          found(
+            "radius_changed",
+            { address, properties: Object.keys(other.values).join(", ") },
+            { key, state: JSON.stringify(pick(row, deciding)), fix: [other] },
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Whether a row leads to us, whoever wrote it. */
+const isOf = (desired: DesiredRows) => {
+  const addresses = new Set(desired.rows.map((values) => values["address"]));
+  return (row: Item) => row["comment"] === MARK || addresses.has(row["address"]);
+};
+
+const logins = new Set(["ppp", "hotspot", "dhcp"]);
+const servicesOf = (row: Item) => (row["service"] ?? "").split(",").filter((one) => logins.has(one));
+const isOn = (row: Item) => !isYes(row["disabled"]);
+
+/** Somebody else is asked for the same logins before us. */
+function othersFirst(reading: Reading, desired: DesiredRows): Found[] {
+  const rows = rowsOf(reading, MENU).filter(isOn);
+  const services = servicesOf(desired.rows[0] ?? {});
+  const ours = rows.filter(isOf(desired));
+  const first = ours[0] ? rows.indexOf(ours[0]) : -1;
+  const before = rows
+    .slice(0, Math.max(first, 0))
+    .find(
+      (row) =>
+        ofSome.every((name) => (row[name] ?? "") === "") &&
+        servicesOf(row).some((one) => services.includes(one)),
+    );
+  if (!before) return [];
+  const place = before[".id"];
+  // there is no moving by what a set-up does, so ours are put in before it, and then taken away where they stood
+  const part = "radius" as const;
+  const put = desired.rows.map((row): Change => {
+    const { known } = valuesIn(reading.version, MENU, row);
+    const key = pick(known, desired.key);
+    const values = Object.assign(known, { comment: MARK });
+    return { kind: "add", part, menu: MENU, id: null, key, values, before: {}, place, isForeign: false };
+  });
+  const gone = ours.map((row): Change => {
+    const [id = null, key] = [row[".id"], pick(row, desired.key)];
+    return { kind: "remove", part, menu: MENU, id, key, values: {}, before: written(row), isForeign: false };
+  });
+  const state = JSON.stringify([before["address"], before["service"]]);
+  return [found("radius_order", { first: before["address"] ?? "" }, { state, fix: [...put, ...gone] })];
+}
+
+/** What of a row of ours can be written again. */
+const written = (row: Item) =>
+  pick(
+    row,
+    ["service", "address", "authentication-port", "accounting-port", "timeout", "comment"].filter(
+      (name) => row[name] !== undefined,
+    ),
+  );
+
+/** That our answers fit: a secret is shown to nobody who may only read, so that what it makes of them is counted. */
+export const hasOurSecret: Row = {
+  kinds: ["radius_secret"],
+  needs: [MENU, "/radius/monitor"],
+  isOfSetup: true,
+  find: (reading, { made, badReplies, isWrongNow }) => {
+    const desired = desiredOf(made).find(isRequested);
+    if (!desired || desired.rows.some((row) => row["protocol"] === "radsec")) return [];
+    const now = badRepliesOf(reading);
+    return rowsOf(reading, MENU)
+      .filter((row) => isOf(desired)(row) && isOn(row))
+      .flatMap((row): Found[] => {
+        const id = row[".id"] ?? "";
+        const address = row["address"] ?? "";
+        const secret = desired.rows.find((values) => values["address"] === address)?.["secret"];
+        const isRising = (now[id] ?? 0) > (badReplies[id] ?? Infinity);
+        const isAnother = row["secret"] === undefined ? isRising || isWrongNow : row["secret"] !== secret;
+        if (!isAnother || secret === undefined) return [];
+        const fix = [withoutBefore(changeOf(MENU, { ...row, secret: "" }, { secret }))];
+        return [found("radius_secret", { address }, { key: id, fix })];
+      });
+  },
+};
+
+/** A secret that nobody saw is not put back. */
+const withoutBefore = (change: Change): Change => ({ ...change, before: {}, isForeign: false });
+
+/** Answers that it did not believe so far, by row of /radius. */
+export function badRepliesOf({ counters }: Reading): Record<string, number> {
+  return Object.fromEntries(
+    [...counters].flatMap(([id, row]) =>
+      row["bad-replies"] === undefined ? [] : [[id, Number(row["bad-replies"])]],
+    ),
+  );
+}
+
+/** That it listens to us, and that its firewall lets us. */
+export const listens: Row = {
+  kinds: ["incoming"],
+  needs: ["/radius/incoming"],
+  isOfSetup: true,
+  find: (reading, { made }) =>
+    changesOf(reading, made, ({ menu }) => menu === "/radius/incoming").map((change) =>
+      found("incoming", {}, { state: JSON.stringify(change.before), fix: [change] }),
+    ),
+};
+
+const filter = "/ip/firewall/filter";
+
+/** Whether a rule lets an address in, which ours are the only ones to do: those of the garden are for lists. */
+export const isForUs = ({ key, values, before }: Change): boolean =>
+  [key, values, before].some((one) => (one["src-address"] ?? "") !== "");
+
+/** Rules that let our requests in, where others refuse. */
+export const letsIn: Row = {
+  kinds: ["incoming_firewall"],
+  needs: [filter],
+  isOfSetup: true,
+  find: (reading, { made }) => {
+    const input = rowsOf(reading, filter).filter((row) => row["chain"] === "input" && isOn(row));
+    if (!input.some((row) => ["drop", "reject", "tarpit"].includes(row["action"] ?? ""))) return [];
+    const fix = changesOf(reading, made, ({ menu, part }) => menu === filter && part === "firewall").filter(
+      isForUs,
+    );
+    if (fix.length === 0) return [];
+    return [found("incoming_firewall", {}, { state: JSON.stringify(fix.map(({ key }) => key)), fix })];
+  },
+};
+
+/** What a set-up would change of some of what it makes. */
+export function changesOf(reading: Reading, made: Made, which: (one: Desired) => boolean): readonly Change[] {
+  return planOf(stateOf(reading), desiredOf(made).filter(which), memoryOf(made)).changes;
+}

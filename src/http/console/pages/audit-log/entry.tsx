@@ -1,0 +1,180 @@
+import type { AuditEntry } from "../../../../domain/core/audit/audit-log.ts";
+import { nameKey } from "../../../../domain/core/audit/audit-names.ts";
+import { isSettingKey } from "../../../../domain/core/settings/settings.ts";
+import { Count } from "../../../pages/parts/chip.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { flagDoes } from "../../parts/flags.ts";
+import type { AuditQuery } from "./query.ts";
+import { auditLogHref } from "../../parts/hrefs.ts";
+import { type Change, changesOf, valueWords } from "../../parts/audit-log-changes.ts";
+import { What } from "../../parts/audit-log-what.tsx";
+import { actorName } from "../../parts/phrases.ts";
+
+export interface EntryProps {
+  visit: StaffVisit;
+  query: AuditQuery;
+  entry: AuditEntry;
+  names: ReadonlyMap<string, string>;
+}
+
+interface RunProps extends Omit<EntryProps, "entry"> {
+  /** The same, done again and again by the same: the newest first. */
+  entries: readonly [AuditEntry, ...AuditEntry[]];
+}
+
+/** Fields that stand at once; the others open. */
+const LISTED = 6;
+/** Characters of a value that stand at once. */
+const LONG = 160;
+
+/** One line: what, when, who, from where, and how often where it was done again and again; before and after of each open below it. */
+export function Entry({ entries, ...rest }: RunProps) {
+  const [entry] = entries;
+  const props = { ...rest, entry };
+  const { visit } = rest;
+  const { format, words } = visit.view;
+  const { trail: auditLog } = words;
+  const listed = entries.length > 1 ? entries : entries.filter((one) => newsOf(one).length > 0);
+  return (
+    <li class="trail-entry" id={`entry-${entry.id}`}>
+      <header class="trail-head">
+        <h2>
+          <What {...props} narrow={props.query} />
+        </h2>
+        {entries.length > 1 && <Count>{auditLog.times(format.number(entries.length))}</Count>}
+        <p class="hint">
+          <time title={format.time(entry.at)}>{format.near(entry.at, visit.now)}</time>
+          {" · "}
+          <Who {...props} />
+          {" · "}
+          <a href={auditLogHref(props.query, { source: entry.source })}>
+            <bdi>{auditLog.sources[entry.source] ?? entry.source}</bdi>
+          </a>
+        </p>
+      </header>
+      {listed.length > 0 && (
+        <details class="trail-more">
+          <summary>{auditLog.details}</summary>
+          {listed.map((one) => (
+            <One {...rest} entry={one} isOfRun={entries.length > 1} />
+          ))}
+        </details>
+      )}
+    </li>
+  );
+}
+
+const newsOf = (entry: AuditEntry) => changesOf(entry).filter((change) => !isIdle(entry, change));
+
+/** What one of them changed. */
+function One({ isOfRun, ...props }: EntryProps & { isOfRun: boolean }) {
+  const { visit, entry } = props;
+  const { format, words } = visit.view;
+  const { trail: auditLog } = words;
+  const changes = newsOf(entry);
+  const differ = changes.filter(({ isSame }) => !isSame);
+  const same = changes.filter(({ isSame }) => isSame);
+  return (
+    <section class="trail-one" {...(isOfRun && { "data-entry": entry.id })}>
+      {isOfRun && <time class="hint">{format.time(entry.at)}</time>}
+      {differ.length > 0 && <Changes {...props} changes={differ.slice(0, LISTED)} />}
+      {differ.length > LISTED && (
+        <details class="trail-more">
+          <summary>{auditLog.more(differ.length - LISTED)}</summary>
+          <Changes {...props} changes={differ.slice(LISTED)} />
+        </details>
+      )}
+      {same.length > 0 && (
+        <details class="trail-more">
+          <summary>{auditLog.same(same.length)}</summary>
+          <Changes {...props} changes={same} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** What is no news: a field that was left empty in what was made or deleted, a sign-in that lacked nothing. */
+function isIdle({ before: whole, after: now }: AuditEntry, { field, before, after }: Change): boolean {
+  if (field === "needs") return after === "nothing";
+  const isAlone = whole === null || now === null;
+  return isAlone && (before ?? after ?? "") === "";
+}
+
+/** Who did it, as a way to everything that they did. */
+function Who({ visit, query, entry: { staffId, actor }, names }: EntryProps) {
+  const name = staffId === null ? undefined : names.get(nameKey({ kind: "staff", id: staffId }));
+  const href =
+    staffId === null ? auditLogHref(query, { actor }) : auditLogHref(query, { staff_id: String(staffId) });
+  return (
+    <a href={href} title={actor}>
+      <bdi>{name ?? actorName(visit.view.words, actor)}</bdi>
+    </a>
+  );
+}
+
+function Changes({ visit, entry, names, changes }: EntryProps & { changes: readonly Change[] }) {
+  const { trail: auditLog } = visit.view.words;
+  const hasBefore = changes.some(({ before }) => before !== undefined);
+  const hasAfter = changes.some(({ after }) => after !== undefined);
+  return (
+    <table class={hasBefore && hasAfter ? "trail-changes" : "trail-changes single"}>
+      <thead>
+        <tr>
+          <th scope="col">{auditLog.field}</th>
+          {hasBefore && <th scope="col">{auditLog.before}</th>}
+          {hasAfter && <th scope="col">{hasBefore ? auditLog.after : auditLog.value}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, before, after, isSame }) => (
+          <tr>
+            <th scope="row">{fieldWords(visit, entry.action, field)}</th>
+            {hasBefore && (
+              <td data-head={auditLog.before}>
+                <Value
+                  visit={visit}
+                  text={valueWords(visit.view, { field, value: before, action: entry.action, names })}
+                  kind={isSame || !hasAfter ? "" : "was"}
+                />
+              </td>
+            )}
+            {hasAfter && (
+              <td data-head={hasBefore ? auditLog.after : auditLog.value}>
+                <Value
+                  visit={visit}
+                  text={valueWords(visit.view, { field, value: after, action: entry.action, names })}
+                  kind={isSame || !hasBefore ? "" : "is"}
+                />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Value({ visit, text, kind }: { visit: StaffVisit; text: string; kind: string }) {
+  const { trail: auditLog } = visit.view.words;
+  const mark = kind === "" || text === auditLog.nothing ? "" : `trail-${kind}`;
+  if (text.length <= LONG) return <bdi class={mark}>{text}</bdi>;
+  return (
+    <details class="trail-long">
+      <summary>
+        <bdi class={mark}>{text.slice(0, LONG)}…</bdi> <span class="trail-all">{auditLog.all}</span>
+      </summary>
+      <bdi>{text}</bdi>
+    </details>
+  );
+}
+
+/** A field by its name in words; a permission and a setting as they are called everywhere. */
+function fieldWords({ view }: StaffVisit, action: string, field: string): string {
+  const { fields } = view.words.trail;
+  const { team, settings } = view.words;
+  if (action === "role.permissions") return flagDoes(team, field) ?? field;
+  if (action === "setting.change") return isSettingKey(field) ? settings.words[field].name : field;
+  const known = fields[field] ?? fields[field.split(".").at(-1) ?? ""];
+  return known ?? field.replaceAll(/[_.]/g, " ");
+}

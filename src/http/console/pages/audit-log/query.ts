@@ -1,0 +1,42 @@
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { AuditFilter } from "../../../../domain/core/audit/audit-log.ts";
+import { from, id, readFields, text, to } from "../../../../domain/core/fields/fields.ts";
+import { beforeOf } from "../../parts/pager.tsx";
+
+/** What of the trail can be asked for, as the API has it. */
+const fields = {
+  from,
+  to,
+  staff_id: id,
+  actor: text(200),
+  source: text(64),
+  action: text(64),
+  entity: text(64),
+  entity_id: text(64),
+};
+const names = Object.keys(fields);
+
+export interface AuditQuery {
+  /** By the names of fields, as they were sent. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly filter: AuditFilter;
+  readonly faults: FieldErrors;
+  /** Those before the entry of this id. */
+  readonly before: number;
+  readonly isNewest: boolean;
+}
+
+export function auditQuery(query: URLSearchParams): AuditQuery {
+  const of = (name: string) => query.get(name) ?? (name === "staff_id" ? query.get("staff") : null) ?? "";
+  const sent = names.map((name): [string, string] => [name, of(name).trim()]);
+  const filter = Object.fromEntries(sent.filter(([, value]) => value !== ""));
+  const faults: FieldErrors = {};
+  const { staff_id: staffId, entity_id: entityId, ...rest } = readFields(fields, filter, faults);
+  return {
+    values: filter,
+    filter: { ...rest, staffId, entityId },
+    faults,
+    before: beforeOf(query),
+    isNewest: !query.has("before"),
+  };
+}

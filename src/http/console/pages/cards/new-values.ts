@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { NewBatch } from "../../../../domain/service/cards/batches.ts";
+import type { CardChoices, CardPackage } from "../../../../domain/service/cards/choices.ts";
+import { DIGITS } from "../../../../domain/goods/codes/codes.ts";
+import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { addFault, type Input } from "../../../../domain/core/fields/fields.ts";
+import { formatAmount } from "../../../../domain/core/amounts/money.ts";
+import type { ReadValue } from "../../parts/keyed.tsx";
+
+export type Kind = CardBatch["kind"];
+
+/** A batch that is being made: its kind, and the package that it is made of. */
+export interface Making {
+  readonly kind: Kind;
+  /** Undefined: a refill, or no package is sold. */
+  readonly sold: CardPackage | undefined;
+  readonly choices: CardChoices;
+  /** Whose a refill is where neither the form nor its reseller says so. */
+  readonly usualIsp: number | undefined;
+}
+
+const GB = 1e9;
+const HOUR = 3600;
+
+/** What stands in the fields before somebody types: a hundred cards on the terms of the package. */
+export function valuesOf({ sold }: Making): ReadValue {
+  const ofPackage: Record<string, string> = sold
+    ? {
+        price: formatAmount(sold.price),
+        by_clock: "1",
+        duration: String(sold.duration),
+        duration_unit: sold.durationUnit,
+        data: sold.dataQuotaBytes === 0 ? "" : String(sold.dataQuotaBytes / GB),
+        devices: String(sold.simultaneousUse),
+      }
+    : {};
+  const values: Record<string, string> = { quantity: "100", offline: "1", ...ofPackage };
+  return (name) => values[name] ?? "";
+}
+
+/** Whose cards they will be. */
+export function ispOf(
+  { sold, choices, usualIsp }: Omit<Making, "kind">,
+  values: ReadValue,
+): number | undefined {
+  const named = Number(values("isp_id"));
+  const reseller = choices.resellers.find(({ id }) => String(id) === values("reseller_id").trim());
+  return sold?.ispId ?? (named || (reseller?.ispId ?? usualIsp));
+}
+
+/** What the form asks for, by the names of a batch; adds what is wrong with the fields that only the form has. */
+export function batchSent(values: ReadValue, making: Making, faults: FieldErrors): Input {
+  const text = (name: string) => values(name).trim();
+  const { kind, sold } = making;
+  const isp = ispOf(making, values);
+  return {
+    isp_id: isp === undefined ? "" : String(isp),
+    kind,
+    ...(sold && { package_id: String(sold.id) }),
+    quantity: text("quantity"),
+    price: text("price"),
+    note: text("note"),
+    needs_sale: flagOf(values, "needs_sale"),
+    sell_by: endOfDay(text("sell_by")),
+    use_by: endOfDay(text("use_by")),
+    ...inputOf("prefix", text("prefix")),
+    ...inputOf("length", text("length")),
+    ...(text("alphabet") === "digits" && { alphabet: DIGITS }),
+    ...(text("reseller_id") !== "" && {
+      reseller_id: text("reseller_id"),
+      reseller_price: text("reseller_price"),
+      charge_on: text("charge_on") || "use",
+    }),
+    ...(kind === "access" && termsSent(values, faults)),
+  };
+}
+
+function termsSent(values: ReadValue, faults: FieldErrors): Input {
+  const text = (name: string) => values(name).trim();
+  const isByClock = flagOf(values, "by_clock");
+  const uptime = scaled(text("uptime"), HOUR);
+  const data = text("data") === "" ? 0 : scaled(text("data"), GB);
+  if (text("uptime") !== "" && uptime === undefined)
+    addFault(faults, "uptime_seconds", "must be a number of hours such as 2 or 1.5");
+  if (data === undefined) addFault(faults, "data_quota_bytes", "must be a number of GB such as 20 or 0.5");
+  return {
+    by_clock: isByClock,
+    ...(isByClock === "1" && { duration: text("duration"), duration_unit: text("duration_unit") || "hour" }),
+    ...(uptime !== undefined && { uptime_seconds: String(uptime) }),
+    data_quota_bytes: String(data ?? 0),
+    ...inputOf("devices", text("devices")),
+    offline: flagOf(values, "offline"),
+    lock_first_device: flagOf(values, "lock_first_device"),
+  };
+}
+
+const flagOf = (values: ReadValue, name: string) => (values(name) === "1" ? "1" : "0");
+const inputOf = (name: string, value: string): Input => (value === "" ? {} : { [name]: value });
+/** A day lasts until its last second. */
+const endOfDay = (day: string) => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day} 23:59:59` : day);
+
+function scaled(values: string, by: number): number | undefined {
+  const value = Math.round(Number(values) * by);
+  return values !== "" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+/**
+ * Stands for what a batch would be, so that what is made is what was read. The length of its codes is left out where the cards that are
+ * about say it: the batch itself is one of them, once it is made.
+ */
+export function markOf({ length, ...row }: NewBatch, isLengthChosen: boolean): string {
+  return createHash("sha256")
+    .update(JSON.stringify({ ...row, createdAt: 0, ...(isLengthChosen && { length }) }))
+    .digest("base64url")
+    .slice(0, 22);
+}

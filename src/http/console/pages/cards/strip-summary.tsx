@@ -1,0 +1,165 @@
+import type { BatchRecord } from "../../../../domain/service/cards/batch-list.ts";
+import { listCards } from "../../../../domain/service/cards/list.ts";
+import { printedNumber } from "../../../../domain/service/cards/print.ts";
+import { MOST_AT_ONCE } from "../../../../domain/desk/card-sales/sell.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
+import type { ReadValue } from "../../parts/keyed.tsx";
+import { isPaid } from "./sells.ts";
+import { standingOfCard } from "./stock-bar.tsx";
+
+/** Cards of a batch that are to be sold together, as they were typed. */
+export interface StripSummary {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+  /** What they cost, in minor units. */
+  readonly sum: number;
+  /** What is said of it, such that a press sells what was said and nothing else; empty where nothing can be said. */
+  readonly mark: string;
+  readonly faults: FieldErrors;
+}
+
+interface SummaryProps {
+  readonly visit: StaffVisit;
+  readonly view: ConsoleView;
+  readonly batch: BatchRecord;
+}
+
+/** Reads `21` and, off the paper, `0117-021`; undefined: no serial of the batch. */
+function serialIn({ id, quantity }: BatchRecord, values: string): number | undefined {
+  const [, batch, serial] = /^(?:(\d{1,15})-)?(\d{1,5})$/.exec(values.trim()) ?? [];
+  if (serial === undefined || (batch !== undefined && Number(batch) !== id)) return undefined;
+  const number = Number(serial);
+  return number >= 1 && number <= quantity ? number : undefined;
+}
+
+/** What was typed, with what it comes to. */
+export function summarizeStrip(
+  { view, batch }: Omit<SummaryProps, "visit">,
+  values: ReadValue,
+): StripSummary {
+  const { strip: phrases } = view.words.cards.batch;
+  const first = serialIn(batch, values("from"));
+  const last = serialIn(batch, values("to"));
+  const wrong = phrases.serial(view.format.number(batch.quantity));
+  const faults: Record<string, string[]> = {};
+  if (first === undefined) faults["from"] = [wrong];
+  if (last === undefined) faults["to"] = [wrong];
+  if (first === undefined || last === undefined) return { ...nothing, faults };
+  if (last < first) return { ...nothing, faults: { to: [phrases.order] } };
+  const count = last - first + 1;
+  if (count > MOST_AT_ONCE) {
+    const most = printedNumber(batch, first + MOST_AT_ONCE - 1);
+    return { ...nothing, faults: { to: [phrases.most(view.format.number(MOST_AT_ONCE), most)] } };
+  }
+  return { first, last, count, sum: count * batch.price, mark: `${first}-${last} ${batch.price}`, faults };
+}
+
+const nothing = { first: 0, last: 0, count: 0, sum: 0, mark: "" };
+
+/** `0117-021 to 0117-040`. */
+export function stripNumbers(
+  { view, batch }: Omit<SummaryProps, "visit">,
+  { first, last }: Pick<StripSummary, "first" | "last">,
+) {
+  const from = printedNumber(batch, first);
+  return first === last ? from : view.words.cards.batch.strip.range(from, printedNumber(batch, last));
+}
+
+/** How many are named of those that cannot be sold. */
+const NAMED = 3;
+
+/** Which of the cards nobody can sell any more; undefined: each is new, or none is told of. */
+export function goneOf(
+  { visit: { db, by, now }, view, batch }: SummaryProps,
+  { first, last, count, mark }: StripSummary,
+): string | undefined {
+  if (mark === "") return undefined;
+  const range = { batchId: batch.id, fromSerial: first, toSerial: last };
+  const left = listCards(db, by, { ...range, standing: "new" }, { limit: 1, offset: 0, now }).total;
+  if (left === count) return undefined;
+  const { records } = listCards(db, by, range, { limit: MOST_AT_ONCE, offset: 0, now });
+  const gone = records.filter(({ standing }) => standing !== "new");
+  const { batch: phrases, standings } = view.words.cards;
+  const parts = gone
+    .slice(0, NAMED)
+    .map((card) =>
+      phrases.strip.goneCard(printedNumber(batch, card.serial), standings[standingOfCard(card)]),
+    );
+  const more = gone.length - parts.length;
+  return phrases.strip.gone([...parts, ...(more > 0 ? [phrases.strip.more(view.format.number(more))] : [])]);
+}
+
+/** How many cards a press sells and what is taken for them; `isBeside` the fields, which stay as they are. */
+export function StripSum({
+  summary,
+  gone,
+  isBeside = false,
+  ...telling
+}: SummaryProps & { summary: StripSummary; gone: string | undefined; isBeside?: boolean }) {
+  const { visit, view, batch } = telling;
+  const { format, brand, words } = view;
+  const { strip: phrases } = words.cards.batch;
+  const { count, sum, mark, faults } = summary;
+  const [fault] = isBeside ? Object.values(faults).flat() : [];
+  const isToPay = isPaid(visit.by, batch);
+  const each = format.sum(batch.price, brand.currency);
+  return (
+    <div id="strip-told" class="strip-told" aria-live="polite">
+      {mark === "" ? (
+        <p class={fault === undefined ? "hint" : "bad-text"}>{fault ?? phrases.later}</p>
+      ) : (
+        <>
+          <p>
+            {phrases.cards(format.number(count), count === 1)},{" "}
+            <span class="mono">{stripNumbers(telling, summary)}</span>
+          </p>
+          {gone === undefined ? (
+            <>
+              {isToPay && <p class="sell-sum">{format.sum(sum, brand.currency)}</p>}
+              <p class="hint">
+                {isToPay
+                  ? phrases.each(each, count === 1)
+                  : visit.by.scope.salespersonId === null
+                    ? phrases.free
+                    : phrases.reseller}
+              </p>
+              <input type="hidden" name="told" value={mark} />
+            </>
+          ) : (
+            <p class="bad-text">{gone}</p>
+          )}
+        </>
+      )}
+      {isBeside && (
+        <span id="strip-press" hx-swap-oob="true">
+          {pressOf(telling, summary, gone === undefined)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** What the button of the form says. */
+export function StripPress({
+  summary,
+  gone,
+  ...telling
+}: SummaryProps & { summary: StripSummary; gone: string | undefined }) {
+  return <span id="strip-press">{pressOf(telling, summary, gone === undefined)}</span>;
+}
+
+function pressOf(
+  { visit, view, batch }: SummaryProps,
+  { count, sum, mark }: StripSummary,
+  isNew: boolean,
+): string {
+  const { strip: phrases } = view.words.cards.batch;
+  if (mark === "" || !isNew) return phrases.look;
+  const cards = phrases.cards(view.format.number(count), count === 1);
+  return isPaid(visit.by, batch)
+    ? phrases.press(view.format.sum(sum, view.brand.currency), cards)
+    : phrases.markPress(cards);
+}

@@ -1,0 +1,109 @@
+import { type NoticeKind, noticeHeadings } from "../../../../domain/machine/imports/notices.ts";
+import { type NoticeRow, NOTICES_PAGE } from "../../../../domain/machine/imports/runs/result.ts";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { Pages } from "../../parts/pager.tsx";
+import type { ConsoleView } from "../../view.ts";
+
+interface NoticesProps {
+  visit: StaffVisit;
+  href: string;
+  counts: Readonly<Partial<Record<NoticeKind, number>>>;
+  kind: NoticeKind | undefined;
+  rows: readonly NoticeRow[];
+  /** Where all of it is to be had as CSV. */
+  file?: string;
+  /** The rows are all that were kept. */
+  isShort?: boolean;
+}
+
+/** Everything that a move tells, by its headings, a page of rows of one of them. */
+export function NoticesCard({ visit, href, counts, kind, rows, file, isShort }: NoticesProps) {
+  const { format, words: all } = visit.view;
+  const words = all.importing.told;
+  const kinds = noticeKinds(counts);
+  const total = kind === undefined ? 0 : (counts[kind] ?? 0);
+  const aside = file !== undefined && kinds.length > 0 ? <a href={file}>{words.all}</a> : undefined;
+  return (
+    <Card title={words.title} id="told" {...(aside && { aside })} kind="import-told">
+      {kind === undefined ? (
+        <p>{words.nothing}</p>
+      ) : (
+        <>
+          <nav class="filters import-kinds" aria-label={words.title}>
+            {kinds.map((one) => (
+              <a
+                class={one === kind ? "filter chosen" : "filter"}
+                href={`${href}?kind=${one}#told`}
+                {...(one === kind && { "aria-current": "page" as const })}
+              >
+                {noticeHeadings[one]} <span class="tab-count">{format.number(counts[one] ?? 0)}</span>
+              </a>
+            ))}
+          </nav>
+          <h3>{noticeHeadings[kind]}</h3>
+          {isShort && rows.length < total && (
+            <p class="hint">{words.kept(format.number(rows.length), format.number(total))}</p>
+          )}
+          <Rows visit={visit} rows={rows} />
+          {!isShort && (
+            <Pages visit={{ ...visit, path: href }} total={total} limit={NOTICES_PAGE} at="#told" />
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** A field that a report names: after what a column becomes, or before what it is at both sides. */
+const FIELD = /(" as |^was here before: |^|; )([a-z]+(?:_[a-z]+)*)(?= \(by |, "|$| is .* there, .* here)/g;
+
+/** A rate as routers take it, where terms begin with one, or a report has it of both sides; with what bursts it has. */
+const RATE =
+  /(?<=^|, then | is | there, )(\d+[kMG]?\/\d+[kMG]?)( \d+[kMG]?\/\d+[kMG]?(?: \d+[kMG]?(?:\/\d+[kMG]?)?)*)?(?=$|,| there\b| here\b)/g;
+
+/** What is said of a package in words: rates as pages write them. */
+export function termsText({ format, words }: ConsoleView, text: string): string {
+  const phrases = words.importing.tried;
+  return text.replace(RATE, (_, rate: string, bursts?: string) => {
+    const speed = format.speed(rate);
+    const plain = speed ? phrases.rate(speed.up, speed.down) : words.packages.noLimit;
+    return bursts === undefined ? plain : phrases.withBursts(plain);
+  });
+}
+
+/** What is told of a row as a page says it: fields by their names, times in those of the visit. */
+export function toldText(view: ConsoleView, text: string): string {
+  const { format, words } = view;
+  const names: Readonly<Record<string, string>> = {
+    ...words.trail.fields,
+    ...words.importing.columns.target,
+  };
+  return format.times(
+    termsText(view, text).replace(FIELD, (all, before: string, name: string) =>
+      names[name] ? `${before}${names[name]}` : all,
+    ),
+  );
+}
+
+/** The kinds that were told at all, in their order. */
+export function noticeKinds(counts: Readonly<Partial<Record<NoticeKind, number>>>): NoticeKind[] {
+  return (Object.keys(noticeHeadings) as NoticeKind[]).filter((kind) => (counts[kind] ?? 0) > 0); // the keys of a constant
+}
+
+function Rows({ visit, rows }: Pick<NoticesProps, "visit" | "rows">) {
+  const words = visit.view.words.importing.told;
+  const columns = [{ title: words.who }, { title: words.what }, { title: words.where, low: true }];
+  return (
+    <Table caption={words.title} columns={columns} kind="import-lines">
+      {rows.map(({ at, who, text }) => (
+        <tr>
+          <td>{who}</td>
+          <td class="import-text">{toldText(visit.view, text)}</td>
+          <td class="low soft-text">{at === null ? words.nowhere : words.at(at.file, String(at.line))}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,83 @@
+import { type Channel, channelOfId } from "../../../../domain/around/messages/channels.ts";
+import { type Preset, presets } from "../../../../domain/around/messages/presets.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { pathId } from "../../../form.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { messagePages } from "../../parts/messages-frame.tsx";
+
+export const CHANNELS = messagePages.channels;
+export const channelHref = ({ id }: Pick<Channel, "id">) => `${CHANNELS}/${id}`;
+
+/** The channel of the address. Throws `not_found`. */
+export function channelOf({ db, by, params }: StaffVisit): Channel {
+  return channelOfId(db, by, { id: pathId("channel", params["id"] ?? null) });
+}
+
+/** A channel to begin with; those by the names of `presets`, and the two that are filled in. */
+export type Start = Omit<Preset, "key"> & { readonly key: string };
+
+export function startsOf({ view }: StaffVisit): readonly Start[] {
+  const { smtp, own } = view.words.messageChannels;
+  const base = { per_minute: 60, is_sms: 0 };
+  return [
+    {
+      key: "smtp",
+      ...smtp,
+      secrets: {},
+      channel: { ...base, name: "Mail", kind: "smtp", address: "email", tls: "starttls", port: 587 },
+    },
+    ...presets,
+    {
+      key: "own",
+      ...own,
+      secrets: {},
+      channel: {
+        ...base,
+        kind: "http",
+        address: "mobile",
+        method: "POST",
+        body_kind: "json",
+        success: "2xx",
+        body: '{\n  "to": "{{digits}}",\n  "text": "{{body}}"\n}',
+      },
+    },
+  ];
+}
+
+export function startOf(visit: StaffVisit): Start {
+  const key = visit.params["preset"];
+  const start = startsOf(visit).find((one) => one.key === key);
+  if (!start) throw new DomainError("not_found", "there is no such service to begin with");
+  return start;
+}
+
+const places = ["url", "headers", "body"] as const;
+
+/** What stands in capitals and is asked for by itself, for which there are words. */
+export function fillsOf({ channel }: Start, words: Readonly<Record<string, string>>): string[] {
+  const all = places.map((name) => String(channel[name] ?? "")).join("\n");
+  return Object.keys(words).filter((fill) => wholeWord(fill).test(all));
+}
+
+const wholeWord = (fill: string) => new RegExp(`(?<![A-Z_])${fill}(?![A-Z_])`, "g");
+
+/** The fields of a channel with what was filled in, escaped for where it stands. */
+export function filledIn(input: Input, fills: readonly (readonly [name: string, value: string])[]): Input {
+  const filled: Record<string, Input[string]> = { ...input };
+  for (const place of places) {
+    const before = filled[place];
+    if (typeof before !== "string") continue;
+    filled[place] = fills.reduce((text, [name, value]) => {
+      if (value === "") return text;
+      const escaped =
+        place === "url"
+          ? encodeURIComponent(value)
+          : place === "body" && input["body_kind"] === "json"
+            ? JSON.stringify(value).slice(1, -1)
+            : value;
+      return text.replaceAll(wholeWord(name), () => escaped);
+    }, before);
+  }
+  return filled;
+}

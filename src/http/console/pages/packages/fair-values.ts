@@ -1,0 +1,148 @@
+import { addFault } from "../../../../domain/core/fields/fields.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { type Hours, hoursIn, MAX_HOURS, writeHours } from "../../../../domain/goods/windows/hours.ts";
+import { MAX_TIERS, type Tier, tiersOf, writeTiers } from "../../../../domain/goods/windows/tiers.ts";
+import { rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
+import type { ReadValue } from "./values.ts";
+
+/*
+ * Tiers and hours as rows of the editor: `tier_2_after`, `hours_1_from`. A rate stands in them as down and up; what more it has, as by the
+ * interface, stays as long as those two do, in `tier_2_rate`.
+ */
+
+const BYTES_IN_GB = 1e9;
+const MINUTES_OF_DAY = 24 * 60;
+export const DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
+
+const rateNames = ["down", "up", "rate"];
+const names = {
+  tier: ["after", ...rateNames],
+  hours: ["from", "to", "free", ...DAYS.map((day) => `day_${day}`), ...rateNames],
+} as const;
+const most = { tier: MAX_TIERS, hours: MAX_HOURS } as const;
+type Kind = keyof typeof names;
+
+/** The rows to show: those that say something, and an empty one, by the beginnings of their names. */
+export function rowsOf(kind: Kind, values: ReadValue): string[] {
+  const all = Array.from({ length: most[kind] }, (_, index) => `${kind}_${index + 1}`);
+  const last = all.findLastIndex((row) => valueOf(kind, row, values));
+  return all.slice(0, Math.max(last + 2, 2));
+}
+
+const valueOf = (kind: Kind, row: string, values: ReadValue) =>
+  names[kind].some((name) => name !== "rate" && values(`${row}_${name}`).trim() !== "");
+
+export function tierFields(text: string | null): Record<string, string> {
+  return Object.assign(
+    {},
+    ...tiersOf(text).map(({ after, rate }, index) =>
+      fieldsOf(`tier_${index + 1}`, [["after", String(after / BYTES_IN_GB)], ...rateFields(rate)]),
+    ),
+  );
+}
+
+export function hourFields(text: string | null): Record<string, string> {
+  return Object.assign(
+    {},
+    ...hoursIn(text).map(({ days, from, to, isFree, rate }, index) =>
+      fieldsOf(`hours_${index + 1}`, [
+        ["from", clockOf(from)],
+        ["to", clockOf(to % MINUTES_OF_DAY)],
+        ["free", isFree ? "1" : ""],
+        ...days.map((day) => [`day_${day}`, "1"] as const),
+        ...rateFields(rate),
+      ]),
+    ),
+  );
+}
+
+type NamedValue = readonly [name: string, value: string];
+
+function fieldsOf(row: string, values: readonly NamedValue[]): Record<string, string> {
+  return Object.fromEntries(values.map(([name, value]) => [`${row}_${name}`, value]));
+}
+
+function rateFields(rate: string | null): NamedValue[] {
+  const both = readRate(rate)?.rate;
+  if (rate === null || !both) return [];
+  return [
+    ["down", String(both.down / 1e6)],
+    ["up", String(both.up / 1e6)],
+    ["rate", rate],
+  ];
+}
+
+/** Minutes of a day as `06:00`. */
+export const clockOf = (minutes: number) =>
+  `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+
+/** The tiers of the form as a package has them, "": none. Adds what is wrong with a row to the faults of `tiers`. */
+export function tiersSent(values: ReadValue, faults: FieldErrors): string {
+  const tiers: Tier[] = [];
+  for (const [row, line] of filledRows("tier", values)) {
+    const after = Math.round(Number(values(`${row}_after`).trim() || "x") * BYTES_IN_GB);
+    const rate = rateOf(row, values);
+    if (!Number.isSafeInteger(after) || after <= 0)
+      addFault(faults, "tiers", `${line} needs after how many GB it begins, such as 50 or 0.5`);
+    else if (after <= (tiers.at(-1)?.after ?? 0))
+      addFault(faults, "tiers", `${line} must begin after the line before`);
+    else if (!rate)
+      addFault(faults, "tiers", `${line} needs a rate down and up, in Mbit/s, such as 5 or 0.512`);
+    else tiers.push({ after, rate });
+  }
+  return writeTiers(tiers);
+}
+
+/** The hours of the form as a package has them, "": none. Adds what is wrong with a row to the faults of `hours`. */
+export function hoursSent(values: ReadValue, faults: FieldErrors): string {
+  const all: Hours[] = [];
+  for (const [row, line] of filledRows("hours", values)) {
+    const [from, to] = ["from", "to"].map((name) => minutesOf(values(`${row}_${name}`)));
+    const isFree = values(`${row}_free`) === "1";
+    const rate = rateOf(row, values);
+    if (from === undefined || to === undefined)
+      addFault(faults, "hours", `${line} needs from when to when it is, such as 22:00 and 06:00`);
+    else if (rate === undefined)
+      addFault(faults, "hours", `${line} needs a rate down and up, in Mbit/s, or neither`);
+    else if (rate === "" && !isFree)
+      addFault(faults, "hours", `${line} changes nothing; give it a rate, or let its data not count`);
+    else if (from === to && from !== 0)
+      addFault(faults, "hours", `${line} ends when it begins; a whole day is from 00:00 to 00:00`);
+    else all.push({ days: daysOf(row, values), from, to: to || MINUTES_OF_DAY, isFree, rate: rate || null });
+  }
+  return writeHours(all);
+}
+
+/** The rows that say something, each with what it is called in a fault. */
+const filledRows = (kind: Kind, values: ReadValue) =>
+  rowsOf(kind, values).flatMap((row, index) =>
+    valueOf(kind, row, values) ? [[row, `line ${index + 1}`] as const] : [],
+  );
+
+/** Every day, where none is ticked. */
+function daysOf(row: string, values: ReadValue): readonly number[] {
+  const ticked = DAYS.filter((day) => values(`${row}_day_${day}`) === "1");
+  return ticked.length === 0 ? DAYS : ticked;
+}
+
+/** The rate that a row was shown with, where its down and up are as they were; undefined: they are not. */
+export function storedRate(row: string, values: ReadValue): string | undefined {
+  const [down, up, stored] = rateNames.map((name) => values(`${row}_${name}`).trim());
+  const before = readRate(stored || null)?.rate;
+  return before && String(before.down / 1e6) === down && String(before.up / 1e6) === up ? stored : undefined;
+}
+
+/** RouterOS syntax; "": none, undefined: half of one, or none that can be read. */
+function rateOf(row: string, values: ReadValue): string | undefined {
+  const stored = storedRate(row, values);
+  if (stored !== undefined) return stored;
+  const [down, up] = rateNames.map((name) => values(`${row}_${name}`).trim());
+  const faults: FieldErrors = {};
+  const sent = rateSent({ rate_down: down, rate_up: up }, faults);
+  return Object.keys(faults).length > 0 ? undefined : sent;
+}
+
+function minutesOf(text: string): number | undefined {
+  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
+  return hour === undefined ? undefined : Number(hour) * 60 + Number(minute);
+}

@@ -1,0 +1,117 @@
+import { namedColumns } from "../../../../../db/columns.ts";
+import { packages } from "../../../../../db/schema.ts";
+import {
+  addFault,
+  type Field,
+  formText,
+  type Input,
+  namesOf,
+  without,
+} from "../../../../domain/core/fields/fields.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { packageInput, type PricedPackage } from "../../../../domain/goods/packages/packages.ts";
+import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
+import { hourFields, hoursSent, storedRate, tierFields, tiersSent } from "./fair-values.ts";
+
+/** What stands in the fields of the editor. */
+export type ReadValue = (name: string) => string;
+
+const BYTES_IN_GB = 1e9;
+/** Fields that stand in the form as the package has them: all but those that it asks for in parts, or not at all. */
+export const plain = without(packageInput, [
+  ...(["rate_limit", "data_quota_bytes", "quota_exceeded", "tiers", "hours"] as const),
+  ...(["top_up_bytes", "top_up_rolls", "net_price", "status"] as const),
+]);
+
+const LONGEST = 10_000;
+
+export const valuesIn =
+  (input: Input): ReadValue =>
+  (name) => {
+    const value = input[name];
+    return typeof value === "string" ? value.slice(0, LONGEST) : "";
+  };
+
+export function valuesOf(sold: PricedPackage): ReadValue {
+  const gigabytes = (bytes: number) => (bytes === 0 ? "" : String(bytes / BYTES_IN_GB));
+  const stored: Record<string, unknown> = namedColumns(packages, sold);
+  const asStored = Object.entries<Field<unknown>>(plain);
+  const values: Record<string, string> = {
+    ...Object.fromEntries(asStored.map(([name, field]) => [name, formText(field, stored[name])])),
+    ...tierFields(sold.tiers),
+    ...hourFields(sold.hours),
+    top_up: gigabytes(sold.topUpBytes),
+    top_up_days: sold.topUpDays === 0 ? "" : String(sold.topUpDays),
+    top_up_rolls: String(sold.topUpRolls),
+    quota: gigabytes(sold.dataQuotaBytes),
+    quota_then: sold.quotaExceeded === "reject" ? "reject" : "slower",
+    ...rateFields(sold.rateLimit),
+    ...(sold.quotaExceeded !== "reject" && {
+      ...bothFields("slower", readRate(sold.quotaExceeded)?.rate ?? null),
+      slower_rate: sold.quotaExceeded,
+    }),
+  };
+  return (name) => values[name] ?? "";
+}
+
+const mbit = (bits: number) => String(bits / 1e6);
+
+function bothFields(
+  name: string,
+  both: Both | null,
+  format: (value: number) => string = mbit,
+): Record<string, string> {
+  return both === null ? {} : { [`${name}_down`]: format(both.down), [`${name}_up`]: format(both.up) };
+}
+
+function rateFields(rateLimit: string | null): Record<string, string> {
+  const rate = readRate(rateLimit);
+  if (!rate) return {};
+  return {
+    ...bothFields("rate", rate.rate),
+    ...bothFields("burst", rate.burst),
+    ...bothFields("threshold", rate.threshold),
+    ...bothFields("time", rate.time, String),
+    ...bothFields("least", rate.least),
+    ...(rate.priority !== null && { priority: String(rate.priority) }),
+  };
+}
+
+/** What the editor asks for, by the names of a package; adds what is wrong with the fields that only the editor has. */
+export function packageSent(values: ReadValue, faults: FieldErrors): Input {
+  const rate = rateSent(Object.fromEntries(rateInputs.map((name) => [name, values(name)])), faults);
+  const bytes = bytesSent("quota", values, faults);
+  return {
+    ...Object.fromEntries(namesOf(plain).map((name) => [name, values(name).trim()])),
+    // one device, where nothing else is said
+    simultaneous_use: values("simultaneous_use").trim() || "1",
+    rate_limit: rate,
+    data_quota_bytes: bytes,
+    tiers: tiersSent(values, faults),
+    hours: hoursSent(values, faults),
+    top_up_bytes: bytesSent("top_up", values, faults),
+    top_up_rolls: values("top_up_rolls") === "1" ? 1 : 0,
+    quota_exceeded: values("quota_then") === "slower" ? slowerSent(values, faults) : "reject",
+  };
+}
+
+/** What is typed as GB; adds what is wrong with it. */
+function bytesSent(name: string, values: ReadValue, faults: FieldErrors): number {
+  const gigabytes = values(name).trim();
+  const bytes = gigabytes === "" ? 0 : Math.round(Number(gigabytes) * BYTES_IN_GB);
+  if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
+  addFault(faults, name, "must be a number of GB such as 200 or 0.5");
+  return 0;
+}
+
+function slowerSent(values: ReadValue, faults: FieldErrors): string {
+  const stored = storedRate("slower", values);
+  if (stored !== undefined) return stored;
+  const own: FieldErrors = {};
+  const rate = rateSent({ rate_down: values("slower_down"), rate_up: values("slower_up") }, own);
+  for (const [name, messages] of Object.entries(own))
+    for (const message of messages) addFault(faults, name.replace("rate", "slower"), message);
+  if (["", "0/0"].includes(rate) && Object.keys(own).length === 0)
+    addFault(faults, "slower_down", "is needed: how fast the line is once the data is used up");
+  return rate || "reject";
+}

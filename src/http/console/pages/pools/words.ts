@@ -1,0 +1,21 @@
+import { POOLS } from "../../parts/hrefs.ts";
+import type { PoolUse } from "../../../../domain/goods/address-pools/pools.ts";
+import { NEARLY } from "../../../../domain/machine/check/addresses.ts";
+import { pathId } from "../../../form.ts";
+import type { StaffVisit } from "../../guard.ts";
+
+export const hrefOf = (id: number | string, more = "") => `${POOLS}/${id}${more}`;
+
+/** Which pool a page is about. Throws not_found for what is no number. */
+export function idOf({ params }: StaffVisit): number {
+  return pathId("address pool", params["id"] ?? null);
+}
+
+export function roomOf({ size, used, reserved }: PoolUse): number {
+  return Math.max(0, size - used - reserved);
+}
+
+/** As `check` warns. */
+export function isNearlyFull(use: PoolUse): boolean {
+  return roomOf(use) <= use.size * (1 - NEARLY);
+}

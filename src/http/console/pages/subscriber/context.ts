@@ -1,0 +1,51 @@
+import { withArchived } from "../../parts/may.ts";
+import type { Evidence, Diagnosis } from "../../../../domain/desk/diagnosis/diagnosis-kinds.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { type Head, headOf } from "../../../../domain/desk/subscriber-page/head.ts";
+import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
+import type { Phrases } from "../../../words/console/en/diagnosis.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { phrasesOf } from "../../parts/phrases.ts";
+
+export interface PageContext {
+  readonly visit: StaffVisit;
+  readonly head: Head;
+  readonly phrases: Phrases;
+  readonly currency: string;
+  readonly base: string;
+}
+
+export interface Found {
+  readonly diagnosis: Diagnosis;
+  readonly evidence: readonly Evidence[];
+}
+
+/** The subscriber that a path names. Throws not_found. */
+export function idOf({ params }: Pick<StaffVisit, "params">): number {
+  const id = params["id"] ?? "";
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError("not_found", `there is no subscriber ${id}`);
+  return Number(id);
+}
+
+export const pathOf = (id: number) => `/console/subscribers/${id}`;
+
+export function contextOf(plain: StaffVisit): PageContext {
+  const visit = withArchived(plain);
+  const { db, by, now, view } = visit;
+  const id = idOf(visit);
+  const head = headOf(db, by, id, { now });
+  const { currency } = head;
+  return { visit, head, currency, phrases: phrasesOf(view, currency), base: pathOf(id) };
+}
+
+/** Those that the head has, each once. */
+export function sessionsOf({ open, ofDay, last }: Head): readonly SessionInScope[] {
+  const all = [...open, ...ofDay, ...(last ? [last] : [])];
+  return [...new Map(all.map((one) => [one.session.id, one])).values()];
+}
+
+/** Whether somebody may do something here, by the flag of its role. */
+export function can({ visit }: PageContext, flag: string): boolean {
+  return may(visit.by, flag);
+}

@@ -1,0 +1,65 @@
+import { pathId } from "../../../form.ts";
+import { type Endpoint, endpointOfId } from "../../../../domain/around/webhooks/endpoints.ts";
+import type { EndpointHealth } from "../../../../domain/around/webhooks/health.ts";
+import { eventTypes, type EventType } from "../../../../domain/core/events/types.ts";
+import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
+import { sentence } from "../../parts/phrases.ts";
+
+/** All but sessions, and what a later version adds. */
+export const EVERYTHING = "*";
+
+/** The webhook of the address. Throws `not_found`. */
+export function hookOf({ db, by, params }: StaffVisit): Endpoint {
+  return endpointOfId(db, by, { id: pathId("webhook", params["id"] ?? null) });
+}
+
+/** The address without what may be a key in it. */
+export const hostOf = ({ url }: Pick<Endpoint, "url">) => new URL(url).host;
+
+export const typesOf = ({ types }: Pick<Endpoint, "types">): string[] => JSON.parse(types);
+
+/** What it hears of in a few words. */
+export function eventWords({ words: { webhooks } }: ConsoleView, endpoint: Endpoint): string {
+  const named = typesOf(endpoint).map((type) => (type === EVERYTHING ? webhooks.everythingShort : type));
+  const [first = "", second, ...more] = named;
+  if (second === undefined) return first;
+  const begun = `${first}, ${second}`;
+  return more.length === 0 ? begun : webhooks.typesMore(begun, more.length);
+}
+
+/** Types by what they are about, in the order of the form. */
+const groupOf = {
+  subscriber: "subscriber",
+  payment: "money",
+  invoice: "money",
+  balance: "money",
+  quota: "quota",
+  card: "card",
+  session: "session",
+  router: "box",
+  backup: "box",
+  login: "staff",
+  staff: "staff",
+} as const;
+export type HookGroup = (typeof groupOf)[keyof typeof groupOf];
+
+/** Every type that can be asked for, by its group. */
+export const hookGroups: ReadonlyMap<HookGroup, readonly EventType[]> = (() => {
+  const groups = new Map<HookGroup, EventType[]>();
+  const names = Object.keys(eventTypes) as EventType[]; // the keys of a constant
+  for (const type of names) {
+    const about = Object.entries(groupOf).find(([begin]) => type.startsWith(`${begin}.`));
+    if (about) groups.set(about[1], [...(groups.get(about[1]) ?? []), type]);
+  }
+  return groups;
+})();
+
+/** Why the last attempt was none that counts, in a sentence; empty where it was one. */
+export function lastFault({ words: { webhooks } }: ConsoleView, { last }: EndpointHealth): string {
+  if (last === null) return "";
+  if (last.status === null) return last.error === null ? "" : sentence(webhooks.goes.error(last.error));
+  if (last.status >= 200 && last.status < 300) return "";
+  const why = last.error === null ? "" : ` ${sentence(webhooks.goes.error(last.error))}`;
+  return `${webhooks.goes.status(last.status)}${why}`;
+}

@@ -1,0 +1,140 @@
+import type { AuditEntry } from "../../../domain/core/audit/audit-log.ts";
+import { isNamedKind, type Named, type NamedKind, nameKey } from "../../../domain/core/audit/audit-names.ts";
+import { parseAmount } from "../../../domain/core/amounts/money.ts";
+import { parseTime } from "../../../domain/core/time/time.ts";
+import type { ConsoleView } from "../view.ts";
+
+/** One field of an entry: as it was, and as it is from then on; undefined where the entry says nothing of it. */
+export interface Change {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Whether both are the same: it was told, and not changed. */
+  readonly isSame: boolean;
+}
+
+/** The fields of an entry in the order in which it has them; those within others as `routeros.host`. */
+export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): Change[] {
+  const [old, now] = [flat(read(before)), flat(read(after))];
+  return [...new Set([...old.keys(), ...now.keys()])].map((field) => ({
+    field,
+    before: old.get(field),
+    after: now.get(field),
+    isSame:
+      JSON.stringify(old.get(field)) === JSON.stringify(now.get(field)) ||
+      (isNone(old, field) && isNone(now, field)),
+  }));
+}
+
+/** Nothing, as an object's fields leave it where there is none before or after. */
+function isNone(of: ReadonlyMap<string, unknown>, field: string): boolean {
+  return of.size > 0 && (of.get(field) ?? null) === null;
+}
+
+function read(json: string | null): unknown {
+  return json === null ? {} : JSON.parse(json);
+}
+
+function flat(value: unknown, within = "", found = new Map<string, unknown>()): Map<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (within !== "") found.set(within, value);
+    return found;
+  }
+  for (const [name, one] of Object.entries(value))
+    flat(one, within === "" ? name : `${within}.${name}`, found);
+  return found;
+}
+
+/** What fields name by an id. */
+const named: Readonly<Record<string, NamedKind>> = {
+  package_id: "package",
+  nas_id: "nas",
+  salesperson_id: "staff",
+  staff_id: "staff",
+  added_by: "staff",
+  user_id: "subscriber",
+  isp_id: "isp",
+  branch_id: "branch",
+  city_id: "city",
+  area_id: "area",
+  subarea_id: "subarea",
+  role_code: "role",
+};
+
+/** Every row that an entry names by an id: what it is about, who did it, what fields refer to. */
+export function namedIn({ entity, entityId, staffId, before, after }: AuditEntry): Named[] {
+  const found: Named[] = staffId === null ? [] : [{ kind: "staff", id: staffId }];
+  if (isNamedKind(entity) && /^\d+$/.test(entityId)) found.push({ kind: entity, id: Number(entityId) });
+  for (const { field, before: old, after: now } of changesOf({ before, after }))
+    for (const value of [old, now]) {
+      const one = referred(field, value);
+      if (one) found.push(one);
+    }
+  return found;
+}
+
+/** What a value refers to. */
+export function referred(field: string, value: unknown): Named | undefined {
+  const kind = named[field];
+  return kind !== undefined && typeof value === "number" && value > 0 ? { kind, id: value } : undefined;
+}
+
+const amounts = new Set([
+  ...["price", "reseller_price", "net_price", "amount", "balance", "charged", "credited", "given_back"],
+  ...["expected", "counted", "credit_limit", "portal_price"],
+]);
+const flags = new Set([
+  ...["auto_renew", "mac_lock", "trust", "void", "end_service", "needs_second_factor", "any_connection"],
+  ...["sms_status", "swap_octets", "coa_event_timestamp", "dhcp"],
+]);
+/** Nothing of it is ever told, whatever an entry has, but how many: how it was set is a word of these. */
+const secret = /pass(?:word(?!s$)|phrase)|secret|token(?!s$)|hash|sealed|recovery_code$/i;
+const plainWords = new Set(["set", "ended", "changed", "1", "0", "true", "false"]);
+
+/** A value in words. */
+export function valueWords(
+  { format, words }: ConsoleView,
+  {
+    field,
+    value,
+    action,
+    names,
+  }: { field: string; value: unknown; action: string; names: ReadonlyMap<string, string> },
+): string {
+  const { trail: auditLog } = words;
+  if (value === undefined || value === null || value === "") return auditLog.nothing;
+  const last = field.split(".").at(-1) ?? field;
+  if (secret.test(last) && !plainWords.has(String(value))) return auditLog.hidden;
+  const reference = referred(last, value);
+  if (reference) return names.get(nameKey(reference)) ?? auditLog.gone(String(value));
+  if (typeof value === "boolean") return value ? auditLog.yes : auditLog.no;
+  if (amounts.has(last)) {
+    const minor = parseAmount(value);
+    if (minor !== undefined) return format.amount(minor);
+  }
+  if ((flags.has(last) || action === "role.permissions") && (value === 0 || value === 1))
+    return value === 1 ? auditLog.yes : auditLog.no;
+  if (last === "status" && (value === 0 || value === 1))
+    return value === 1 ? auditLog.enabled : auditLog.disabled;
+  if (typeof value === "number") return numberWords(format, last, value);
+  if (typeof value === "string") {
+    const at = parseTime(value);
+    return at === undefined ? value : format.time(at);
+  }
+  return plain(value);
+}
+
+function numberWords(format: ConsoleView["format"], field: string, value: number): string {
+  if (/_(?:at|until|since|time)$/.test(field) && value > 100_000_000) return format.time(value);
+  if (field.endsWith("_bytes")) return format.bytes(value);
+  return /^id$|_id$|code$|number$|port$/.test(field) ? String(value) : format.number(value);
+}
+
+/** Of a shape that nobody foresaw: its keys and values as they are. */
+function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join("; ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, one]) => `${name.replaceAll("_", " ")} ${secret.test(name) ? "…" : plain(one)}`)
+    .join(", ");
+}

@@ -1,0 +1,20 @@
+import { may, seesWholeIsp } from "../../../domain/core/actor/actor.ts";
+import type { StaffVisit } from "../guard.ts";
+import { auditLogHref } from "./hrefs.ts";
+
+/** To what was changed about one thing, for who may see the trail. */
+export function AuditLogLink({
+  visit: { by, view },
+  entity,
+  entityId,
+}: {
+  visit: Pick<StaffVisit, "by" | "view">;
+  /** As entries have it: `subscriber`, `nas`. */
+  entity: string;
+  entityId: number | string;
+}) {
+  if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;
+  return (
+    <a href={auditLogHref({ values: { entity, entity_id: String(entityId) } })}>{view.words.trail.link}</a>
+  );
+}

@@ -1,0 +1,94 @@
+import { isNamedKind, nameKey } from "../../../domain/core/audit/audit-names.ts";
+import type { AuditEntry } from "../../../domain/core/audit/audit-log.ts";
+import { isSettingKey } from "../../../domain/core/settings/settings.ts";
+import { may } from "../../../domain/core/actor/actor.ts";
+import type { StaffVisit } from "../guard.ts";
+import { auditLogHref } from "./hrefs.ts";
+import { changesOf, referred } from "./audit-log-changes.ts";
+
+interface WhatProps {
+  visit: StaffVisit;
+  entry: AuditEntry;
+  /** By `nameKey`, of what `namedIn` says. */
+  names: ReadonlyMap<string, string>;
+  /** What the trail is asked for already, which a way to the trail of one thing keeps. */
+  narrow?: Parameters<typeof auditLogHref>[0];
+}
+
+/** Marks where the name stands in a sentence: no name has it. */
+const PLACE = "\u0000";
+
+/** What was done, with what it was done to as a way there. */
+export function What({ visit, entry, names, narrow = { values: {} } }: WhatProps) {
+  const { trail: auditLog } = visit.view.words;
+  const { action, entity, entityId } = entry;
+  const [before = "", after] = (auditLog.actions[action] ?? auditLog.other(action))(PLACE).split(PLACE);
+  const hasPlace = after !== undefined;
+  const name = nameOf(visit, entry, names);
+  const href =
+    addressOf(visit, entry) ??
+    (entityId === "" ? undefined : auditLogHref(narrow, { entity, entity_id: entityId }));
+  return (
+    <>
+      {before}
+      {hasPlace &&
+        (href === undefined ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <a href={href}>
+            <bdi>{name}</bdi>
+          </a>
+        ))}
+      {after}
+    </>
+  );
+}
+
+/** What an entry is about, by its name while it is there; of what is gone, that which its last entry says. */
+function nameOf(
+  { view: { words } }: StaffVisit,
+  { entity, entityId, before, after }: AuditEntry,
+  names: ReadonlyMap<string, string>,
+): string {
+  const known = isNamedKind(entity) ? names.get(nameKey({ kind: entity, id: Number(entityId) })) : undefined;
+  if (known !== undefined) return known;
+  if (entity === "setting" && isSettingKey(entityId)) return words.settings.words[entityId].name;
+  const named = changesOf({ before, after }).find(({ field }) => field === "name" || field === "number");
+  const name = named?.after ?? named?.before;
+  return typeof name === "string" && name !== "" ? name : words.trail.numbered(entity, entityId);
+}
+
+/** Pages of what entries are about, and the flag that opens them. */
+const pages: Readonly<Record<string, readonly [flag: string, path: (id: string) => string]>> = {
+  subscriber: ["subscriber_view", (id) => `/console/subscribers/${id}`],
+  package: ["package_view", (id) => `/console/packages/${id}`],
+  invoice: ["invoice_view", (id) => `/console/money/invoices/${id}`],
+  payment: ["payment_view", (id) => `/console/money/payments/${id}`],
+  bulk: ["subscriber_bulk", (id) => `/console/subscribers/jobs/${id}`],
+  closing: ["closing_own", () => "/console/money/closing"],
+  setting: ["setting_manage", (id) => `/console/settings/set/${encodeURIComponent(id)}`],
+  nas: ["nas_view", (id) => `/console/routers/${id}`],
+  staff: ["staff_view", (id) => `/console/settings/staff/${id}`],
+  role: ["role_view", (id) => `/console/settings/roles/${id}`],
+  move: ["data_import", (id) => `/console/settings/import/moves/${id}`],
+  ...Object.fromEntries(
+    ["isp", "branch", "city", "area", "subarea"].map((kind) => [
+      kind,
+      ["place_view", () => "/console/settings/places"] as const,
+    ]),
+  ),
+};
+
+/** Where what an entry is about stands, for who may see it; it may be gone, and then the page says so. */
+function addressOf(
+  { by, isAdminOfAll }: StaffVisit,
+  { entity, entityId, action, after }: AuditEntry,
+): string | undefined {
+  if (/\.(?:delete|remove)$/.test(action)) return undefined;
+  if (entity === "backup" && isAdminOfAll()) return "/console/settings/backups";
+  const [flag, path] = pages[entity] ?? [];
+  if (flag !== undefined && may(by, flag)) return path?.(entityId);
+  const account = changesOf({ before: null, after }).find(({ field }) => field === "user_id");
+  const subscriber = account && referred(account.field, account.after);
+  return subscriber && may(by, "subscriber_view") ? `/console/subscribers/${subscriber.id}` : undefined;
+}

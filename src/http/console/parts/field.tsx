@@ -1,0 +1,174 @@
+import type { Child } from "hono/jsx";
+import type { DomainError, FieldErrors } from "../../../domain/core/errors/errors.ts";
+import { type Input, RepeatedField } from "../../../domain/core/fields/fields.ts";
+import { Check, Field, type Option, Select, TextArea } from "../../pages/parts/field.tsx";
+import type { ConsoleView } from "../view.ts";
+import { sentence } from "./phrases.ts";
+
+interface Named {
+  readonly name: string;
+  /** What stands in it before anybody typed. */
+  readonly value?: string | number | undefined;
+  /** What the operation calls it, where that is another name. */
+  readonly faultOf?: string | readonly string[];
+  /** Classes: `wide` is a row of its own, `code-field` what programs read; of others, a style hides what means nothing. */
+  readonly kind?: string;
+}
+
+/** A field that is typed, chosen from `options`, or ticked. */
+interface UsualField extends Named {
+  readonly label: string;
+  readonly help?: Child;
+  /** A line of text, where nothing is said. */
+  readonly as?: "password" | "lines" | "tick";
+  readonly options?: readonly Option[];
+  /** Before what is typed, such as a currency. */
+  readonly prefix?: string;
+  readonly required?: boolean;
+  /** The most letters. */
+  readonly max?: number;
+  readonly rows?: number;
+  /** Spaces around it are letters of it, as in a password. */
+  readonly exact?: boolean;
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** One that is shown in its own way, with what stands in it and what is wrong with it. */
+interface OwnField extends Named {
+  readonly show: (at: { value: string | undefined; fault: string | undefined }) => Child;
+}
+
+export type FormField = UsualField | OwnField;
+
+export type Values = Readonly<Record<string, string>>;
+
+const isTick = (field: FormField) => "as" in field && field.as === "tick";
+
+/**
+ * What was sent of these fields, as it was typed; several of a name are one list. A box without its tick is not sent, and neither are any of a
+ * field that is shown in its own way.
+ */
+export function valuesIn(fields: readonly FormField[], input: Input): Values {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const sent = input[field.name];
+      if (isTick(field)) return [[field.name, sent === "1" ? "1" : "0"]];
+      if (sent instanceof RepeatedField) return [[field.name, sent.values.filter(isText).join(AMONG)]];
+      if (isText(sent)) return [[field.name, sent]];
+      return "show" in field ? [[field.name, ""]] : [];
+    }),
+  );
+}
+
+const AMONG = ", ";
+
+/** A box for each of some values, all ticked before anybody took a tick away; what is ticked is one list. */
+export function ticks(name: string, options: readonly { value: string; label: Child }[]): FormField[] {
+  const all = options.map(({ value }) => value).join(AMONG);
+  return options.map(({ value, label }) => ({
+    name,
+    value: all,
+    show: ({ value: ticked = "" }) => (
+      <Check name={name} value={value} label={label} checked={ticked.split(AMONG).includes(value)} />
+    ),
+  }));
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** The same as an operation reads it: without the spaces around it, its lines as they are stored. */
+export function trimmed(fields: readonly FormField[], values: Values): Values {
+  const isExact = (field: FormField) => "label" in field && (field.exact === true || field.as === "password");
+  const kept = new Set(fields.filter(isExact).map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      kept.has(name) ? value : value.replaceAll("\r\n", "\n").trim(),
+    ]),
+  );
+}
+
+const calledOf = ({ name, faultOf = name }: Named) => [faultOf].flat();
+
+function faultIn(faults: FieldErrors, field: Named): string | undefined {
+  const [found] = calledOf(field).flatMap((name) => faults[name] ?? []);
+  return found && sentence(found);
+}
+
+/** What was typed and is sent back to nobody, as what is wrong with it. */
+export function lostIn(fields: readonly FormField[], values: Values, again: string): FieldErrors {
+  const lost = fields.filter((field) => "as" in field && field.as === "password" && values[field.name]);
+  return Object.fromEntries(lost.map(({ name }) => [name, [again]]));
+}
+
+/** What is wrong that stands at none of the fields. */
+export function faultsBeside(
+  { words: { errors } }: ConsoleView,
+  fields: readonly FormField[],
+  { message, fields: faults = {} }: DomainError,
+): string[] {
+  const record = new Set(fields.flatMap(calledOf));
+  const named = Object.entries(faults);
+  if (named.length === 0) return [message];
+  return named.flatMap(([name, found]) =>
+    record.has(name)
+      ? []
+      : [errors.wrong(errors.names[name] ?? name.replaceAll("_", " "), null, found.join(", "))],
+  );
+}
+
+interface FieldProps {
+  field: FormField;
+  values: Values;
+  faults: FieldErrors;
+}
+
+/** A field with what was typed into it, else what is so, and what is wrong with it. */
+export function FieldOf({ field, values, faults }: FieldProps) {
+  const fault = faultIn(faults, field);
+  const value = values[field.name] ?? field.value;
+  const one =
+    "show" in field ? (
+      field.show({ value: textOf(value), fault })
+    ) : (
+      <Usual field={field} value={value} fault={fault} />
+    );
+  return field.kind === undefined ? <>{one}</> : <div class={field.kind}>{one}</div>;
+}
+
+const textOf = (value: string | number | undefined) => (value === undefined ? undefined : String(value));
+
+function Usual({
+  field,
+  value = "",
+  fault,
+}: {
+  field: UsualField;
+  value: string | number | undefined;
+  fault: string | undefined;
+}) {
+  const { name, label, help, as, options, prefix, required, max, rows } = field;
+  const labelled = { name, label, help, fault };
+  const attributes = { ...field.attributes, ...(max !== undefined && { maxlength: max }) };
+  if (options) return <Select {...labelled} value={value} options={options} attributes={attributes} />;
+  if (as === "lines")
+    return (
+      <TextArea
+        {...labelled}
+        value={String(value)}
+        {...(rows && { rows })}
+        {...(max && { maxLength: max })}
+      />
+    );
+  if (as === "tick") return <Check {...labelled} checked={String(value) === "1"} attributes={attributes} />;
+  return (
+    <Field
+      {...labelled}
+      value={as === "password" ? "" : value}
+      {...(as && { type: as })}
+      {...(prefix !== undefined && { prefix })}
+      required={required === true}
+      attributes={{ autocomplete: "off", ...attributes }}
+    />
+  );
+}

@@ -1,0 +1,276 @@
+import type { Child } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { permit } from "../../../domain/core/actor/permissions.ts";
+import { DomainError, type FieldErrors } from "../../../domain/core/errors/errors.ts";
+import { FormToken } from "../../pages/document.tsx";
+import { Note } from "../../pages/note.tsx";
+import { Button } from "../../pages/parts/button.tsx";
+import { Card } from "../../pages/parts/card.tsx";
+import { Fold } from "../../pages/parts/fold.tsx";
+import { drawer, page, flash } from "../answers.tsx";
+import { attempt } from "../attempt.ts";
+import { DrawerForm } from "../drawer-form.tsx";
+import type { Place } from "../frame.tsx";
+import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisit } from "../guard.ts";
+import type { Flash } from "../notes.ts";
+import { hereWith } from "./pager.tsx";
+import { sentence } from "./phrases.ts";
+import { faultsBeside, FieldOf, type FormField, lostIn, trimmed, type Values, valuesIn } from "./field.tsx";
+import { doOnce, FormKey } from "./once.tsx";
+
+interface FieldGroup {
+  readonly title: string;
+  readonly lead?: Child;
+  readonly text?: Child;
+  readonly fields: readonly FormField[];
+  /** It stands closed until somebody wants it, or something in it is wrong; or open from the beginning. */
+  readonly fold?: "closed" | "open";
+}
+
+/** A form as it stands before somebody: beside the page, or in a frame of its own. */
+interface FormContent {
+  readonly title: string;
+  readonly lead?: Child;
+  /** Above the fields; of a form without any, what is confirmed. */
+  readonly text?: Child;
+  readonly fields?: readonly FormField[];
+  /** In their place, on a page. */
+  readonly groups?: readonly FieldGroup[];
+  /** The words of the button; absent: there is nothing to send. */
+  readonly submit?: string;
+  /** What is said where it was not done, where that is not that nothing was saved. */
+  readonly notDone?: (why: string) => string;
+  /** What it does cannot be taken back. */
+  readonly danger?: boolean;
+  readonly beside?: Child;
+  readonly back: string;
+  /** What is done leads to another page. */
+  readonly leaves?: boolean;
+  /** What is done is answered by a page, so that no script sends it. */
+  readonly answersPage?: boolean;
+  readonly place?: Place;
+  /** The page that it is, where it does not stand beside one. */
+  readonly frame?: (form: Child) => JSX.Element;
+}
+
+/** What came of it; `to` is the page that follows, where that is another one than `back`. */
+type Outcome = Response | string | (Omit<Flash, "kind"> & Partial<Flash> & { readonly to?: string });
+
+interface FormOf<Of, Done> {
+  readonly path: string;
+  readonly on?: string;
+  /** The operation that it is for: who may not do it does not see it. */
+  readonly permit?: Parameters<typeof permit>[1];
+  /** What it is about; an answer where its address says too little for that. Throws `not_found`. */
+  readonly of: (visit: StaffVisit) => Of | Response | Promise<Of | Response>;
+  /** What was chosen for who did not say it, so that it is sent as it was shown. */
+  readonly chosen?: (of: Of) => Readonly<Record<string, string>>;
+  /** `values` are what was typed: nothing yet, the first time. */
+  readonly content: (visit: StaffVisit, of: Of, values: Values) => FormContent;
+  readonly done: (visit: FormVisit, done: Done, of: Of) => Outcome | Promise<Outcome>;
+}
+
+type Saving<Of, Done> =
+  | {
+      readonly once?: undefined;
+      readonly save: (visit: FormVisit, of: Of, values: Values) => Done | Promise<Done>;
+    }
+  | {
+      /** A second press does nothing: `save` is one transaction, on the `db` of its visit; this is what is kept of what it returns. */
+      readonly once: (done: Done) => Done;
+      readonly save: (visit: FormVisit, of: Of, values: Values) => Done;
+    };
+
+/** A form as it was sent, and why it was not done. */
+interface Refused {
+  readonly values: Values;
+  readonly key: unknown;
+  readonly error: DomainError;
+  /** What is to be typed once more beside what is wrong. */
+  readonly lost: FieldErrors;
+}
+
+/**
+ * A form from its declaration: the page that shows it, and what it is sent to. What is refused stands in it as it was typed, each fault at
+ * its field, of which the first has the focus; what is wrong with none of them stands above.
+ */
+export function form<Of, Done>(declared: FormOf<Of, Done> & Saving<Of, Done>): readonly ConsoleRoute[] {
+  const { path, on = path, of, content } = declared;
+  const isPage = declared.on === undefined;
+  const begin = (visit: StaffVisit) => {
+    if (declared.permit !== undefined) permit(visit.by, declared.permit);
+    return of(visit);
+  };
+  const show = (visit: StaffVisit, about: Of, refused?: Refused) =>
+    answer(visit, {
+      form: content(visit, about, refused?.values ?? {}),
+      action: actionOf(path, visit, declared.chosen?.(about)),
+      refused,
+      isOnce: declared.once !== undefined,
+      isPage,
+    });
+  return [
+    staffPage(on, async (visit) => {
+      const about = await begin(visit);
+      return about instanceof Response ? about : show(visit, about);
+    }),
+    staffForm(path, async (visit, input) => {
+      const begun = begin(visit);
+      const about = begun instanceof Promise ? await begun : begun; // after an await nothing is tried again while another connection writes
+      if (about instanceof Response) return about;
+      const { back, leaves = false, ...requested } = content(visit, about, {});
+      const fields = fieldsOf(requested);
+      const values = valuesIn(fields, input);
+      const sent = trimmed(fields, values);
+      let first: Done | undefined;
+      const done = await (declared.once
+        ? doOnce(visit, visit.path, input, (tx) => () => {
+            first = declared.save({ ...visit, db: tx }, about, sent);
+            return declared.once(first);
+          })
+        : attempt(visit, async () => declared.save(visit, about, sent)));
+      if (done instanceof DomainError) {
+        const lost = lostIn(fields, values, visit.view.words.frame.typeAgain);
+        return show(visit, about, { values, key: input["key"], error: done, lost });
+      }
+      const came = await declared.done(visit, first ?? done, about);
+      if (came instanceof Response) return came;
+      const { to = back, ...what } = typeof came === "string" ? { title: came } : came;
+      return flash(visit, { kind: "good", ...what }, to, { leaves });
+    }),
+  ];
+}
+
+const fieldsOf = ({ fields = [], groups = [] }: Pick<FormContent, "fields" | "groups">) => [
+  ...fields,
+  ...groups.flatMap((group) => group.fields),
+];
+
+/** The address of the page with what it was asked with, which says what the form is about. */
+function actionOf(
+  path: string,
+  { params, query }: StaffVisit,
+  chosen: Readonly<Record<string, string>> = {},
+): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  return hereWith({ path: filled, query }, chosen);
+}
+
+interface Answered {
+  readonly form: FormContent;
+  readonly action: string;
+  readonly isOnce: boolean;
+  /** It is what the page is about, and not a part of one. */
+  readonly isPage: boolean;
+  readonly refused: Refused | undefined;
+}
+
+function answer(visit: StaffVisit, answered: Answered): Response {
+  const { form: content, refused } = answered;
+  const { title, lead, back, place = "settings", frame } = content;
+  const status = refused ? 422 : 200;
+  if (frame) return page(visit, frame(<OnPage visit={visit} {...answered} />), { status });
+  const children = <InDrawer visit={visit} {...answered} />;
+  return drawer(visit, { title, lead, back, place, status, children });
+}
+
+type FormProps = Answered & { visit: StaffVisit };
+
+function InDrawer({ visit, form: content, action, isOnce, refused }: FormProps) {
+  const { text, fields = [], submit, beside, danger = false, answersPage = false } = content;
+  const beyond = refused ? faultsBeside(visit.view, fields, refused.error) : [];
+  return (
+    <DrawerForm action={action} visit={visit} leaves={answersPage}>
+      {isOnce && <FormKey value={keyOf(refused)} />}
+      <div class="drawer-body">
+        {beyond.length > 0 && <Note kind="bad">{beyond.map((fault) => sentence(fault)).join(" ")}</Note>}
+        {text}
+        <Fields fields={fields} refused={refused} />
+      </div>
+      {(submit !== undefined || beside !== undefined) && (
+        <div class="drawer-foot">
+          {submit !== undefined && (
+            <Button kind={danger ? "danger" : "solid"} size="large">
+              {submit}
+            </Button>
+          )}
+          {beside}
+        </div>
+      )}
+    </DrawerForm>
+  );
+}
+
+function OnPage({ visit, form: content, action, isOnce, isPage, refused }: FormProps) {
+  const { text, fields, groups = [], submit, beside, back } = content;
+  return (
+    <form class="stack" method="post" action={action}>
+      <FormToken value={visit.formToken} />
+      {isOnce && <FormKey value={keyOf(refused)} />}
+      {refused && <Note kind="bad">{problemOf(visit, content, refused.error)}</Note>}
+      {text}
+      {fields && (
+        <div class="form-fields">
+          <Fields fields={fields} refused={refused} />
+        </div>
+      )}
+      {groups.map((group) => (
+        <Group group={group} refused={refused} />
+      ))}
+      <div class="actions">
+        {submit !== undefined && (
+          <Button kind="solid" {...(isPage && { size: "large" })}>
+            {submit}
+          </Button>
+        )}
+        {beside}
+        {isPage && (
+          <Button href={back} size="large">
+            {visit.view.words.frame.goBack}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Group({ group, refused }: { group: FieldGroup; refused: Refused | undefined }) {
+  const { title, lead, text, fields, fold } = group;
+  const inner = (
+    <>
+      {text}
+      <div class="form-fields">
+        <Fields fields={fields} refused={refused} />
+      </div>
+    </>
+  );
+  return fold === undefined ? (
+    <Card title={title} {...(lead !== undefined && { lead })}>
+      {inner}
+    </Card>
+  ) : (
+    <Fold summary={title} kind="folded" open={fold === "open"}>
+      {inner}
+    </Fold>
+  );
+}
+
+function Fields({ fields, refused }: { fields: readonly FormField[]; refused: Refused | undefined }) {
+  const faults = { ...refused?.lost, ...refused?.error.fields };
+  return (
+    <>
+      {fields.map((field) => (
+        <FieldOf field={field} values={refused?.values ?? {}} faults={faults} />
+      ))}
+    </>
+  );
+}
+
+/** What is said above a page of fields: that nothing was stored, and why. */
+function problemOf({ view }: StaffVisit, content: FormContent, error: DomainError): string {
+  const beyond = faultsBeside(view, fieldsOf(content), error);
+  const why = beyond.length > 0 ? beyond.join("; ") : error.message;
+  return content.notDone?.(sentence(why)) ?? view.words.frame.notSaved(why.replace(/\.$/, ""));
+}
+
+const keyOf = (refused: Refused | undefined) => (typeof refused?.key === "string" ? refused.key : undefined);

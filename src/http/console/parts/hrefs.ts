@@ -1,0 +1,91 @@
+import { type Actor, may } from "../../../domain/core/actor/actor.ts";
+import type { Incoming } from "../../../domain/desk/incoming/list.ts";
+import { cardOfNumber } from "../../../domain/goods/codes/codes.ts";
+import type { Endpoint } from "../../../domain/around/webhooks/endpoints.ts";
+import type { MessageState } from "../../../domain/around/messages/outbox.ts";
+import type { Standing } from "../../../domain/service/box-standing/standing.ts";
+import { messagePages } from "./messages-frame.tsx";
+import { hereWith } from "./pager.tsx";
+
+/* Addresses of pages that others lead to. */
+
+export const ME = "/console/me";
+export const ONLINE = "/console/online";
+export const LOGINS = "/console/logins";
+export const SETTINGS = "/console/settings";
+export const BACKUPS = `${SETTINGS}/backups`;
+export const STAFF = `${SETTINGS}/staff`;
+/** Where the pages of moves from other systems are. */
+export const IMPORT = `${SETTINGS}/import`;
+
+export const SUBSCRIBERS = "/console/subscribers";
+export const personHref = (id: number) => `${SUBSCRIBERS}/${id}`;
+export const BULK = `${SUBSCRIBERS}/bulk`;
+
+/** Where these, or all who could, are switched on for text messages. */
+export function smsOnHref(ids?: readonly number[]): string {
+  const whom = ids ? ids.map((id) => `id=${id}`).join("&") : "all=1&no_sms=1";
+  return `${BULK}?operation=sms&sms_status=1&${whom}`;
+}
+
+export const boxHref = (boxNumber: string) => `/console/boxes/${encodeURIComponent(boxNumber)}`;
+export const outageHref = (id: number) => `/console/outages/${id}`;
+
+export const ROUTERS = "/console/routers";
+export const routerHref = (nasId: number, more = "") => `${ROUTERS}/${nasId}${more}`;
+export const POOLS = `${ROUTERS}/pools`;
+export const LOGIN_TEST = `${ROUTERS}/test-login`;
+export const loginTestOf = (username: string) => `${LOGIN_TEST}?username=${encodeURIComponent(username)}`;
+
+export const CARDS = "/console/cards";
+export const cardHref = (id: number) => `${CARDS}/${id}`;
+export const BATCHES = `${CARDS}/batches`;
+export const batchHref = (id: number) => `${BATCHES}/${id}`;
+
+/** The page of the card whose number stands in place of a username; undefined: it is none, or not for the actor to see. */
+export function cardHrefOf(
+  by: Actor,
+  { subscriberId, username }: { subscriberId: number | null; username: string },
+): string | undefined {
+  if (subscriberId !== null || !may(by, "card_view") || !/^C-\d{6,}$/.test(username)) return undefined;
+  const id = cardOfNumber(username);
+  return id ? cardHref(id) : undefined;
+}
+
+export const ARRIVED = "/console/money/arrived";
+export const arrivedHref = ({ id }: Pick<Incoming, "id">) => `${ARRIVED}/${id}`;
+
+export const ACCESS_BOXES = `${SETTINGS}/access-boxes`;
+export const accessBoxHref = ({ id }: Pick<Standing, "id">) => `${ACCESS_BOXES}/${id}`;
+
+export const WEBHOOKS = `${SETTINGS}/webhooks`;
+export const hookHref = ({ id }: Pick<Endpoint, "id">) => `${WEBHOOKS}/${id}`;
+
+export const OUTBOX = messagePages.outbox;
+export const messageHref = (id: number) => `${OUTBOX}/${id}`;
+
+/** What the outbox is narrowed to. */
+export interface OutboxChoice {
+  readonly state?: MessageState | undefined;
+  readonly channel?: number | undefined;
+  readonly rule?: number | undefined;
+  /** A subscriber. */
+  readonly user?: number | undefined;
+}
+
+/** The address of the outbox, or of a page below it, narrowed so. */
+export function outboxHref(choice: OutboxChoice, path = ""): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(choice)) if (value !== undefined) query.set(name, String(value));
+  return `${OUTBOX}${path}${query.size === 0 ? "" : `?${query}`}`;
+}
+
+export const AUDIT_LOG = "/console/trail";
+
+/** The address of what is asked of the trail with some fields changed, from the newest on; null takes one out. */
+export function auditLogHref(
+  { values: value }: { readonly values: Readonly<Record<string, string>> },
+  changes: Readonly<Record<string, string | null>> = {},
+): string {
+  return hereWith({ path: AUDIT_LOG, query: new URLSearchParams(value) }, changes);
+}

@@ -1,0 +1,175 @@
+import type { ChannelChoice } from "../../../domain/around/messages/by-which.ts";
+import { handFields } from "../../../domain/around/messages/by-hand.ts";
+import { templateFields } from "../../../domain/around/messages/fields.ts";
+import type { FieldErrors } from "../../../domain/core/errors/errors.ts";
+import type { Preview } from "../../../domain/around/messages/write.ts";
+import { may } from "../../../domain/core/actor/actor.ts";
+import type { Input } from "../../../domain/core/fields/fields.ts";
+import { Field, Select, TextArea } from "../../pages/parts/field.tsx";
+import { Empty } from "../../pages/parts/empty.tsx";
+import { Button } from "../../pages/parts/button.tsx";
+import type { StaffVisit } from "../guard.ts";
+import { messagePages } from "./messages-frame.tsx";
+import { textName } from "./phrases.ts";
+
+export type LetterValues = Readonly<Partial<Record<(typeof letterNames)[number], string>>>;
+export const letterNames = ["channel_id", "template", "subject", "body", "at"] as const;
+
+interface LetterProps {
+  visit: StaffVisit;
+  channels: readonly ChannelChoice[];
+  templates: readonly string[];
+  values: LetterValues;
+  faults: FieldErrors;
+}
+
+/** By what, and what: a text that is kept, or own words, which rest while one is chosen. */
+export function LetterFields({ visit, channels, templates, values, faults }: LetterProps) {
+  const words = visit.view.words.messageWriting;
+  const faultOf = (name: string) => faults[name]?.join("; ");
+  return (
+    <div class="letter">
+      <Select
+        name="channel_id"
+        label={words.channel}
+        value={values.channel_id ?? (channels.length === 1 ? (channels[0]?.id ?? "") : "")}
+        fault={faultOf("channel_id")}
+        options={[
+          ...(channels.length === 1 ? [] : [{ value: "", label: words.chooseChannel }]),
+          ...channels.map(({ id, name, isDown, isSms }) => ({
+            value: id,
+            label: isDown ? words.channelDown(name) : name,
+            ...(isSms && { kind: "sms" }),
+          })),
+        ]}
+        attributes={{ required: true }}
+      />
+      {templates.length > 0 && (
+        <Select
+          name="template"
+          label={words.text}
+          value={values.template ?? ""}
+          fault={faultOf("template")}
+          options={[
+            { value: "", label: words.ownWords },
+            ...templates.map((name) => ({ value: name, label: textName(visit.view.words, name) })),
+          ]}
+        />
+      )}
+      <div class="letter-own">
+        <div class="letter-subject">
+          <Field
+            name="subject"
+            label={words.subject}
+            help={words.subjectHelp}
+            value={values.subject ?? ""}
+            fault={faultOf("subject")}
+            attributes={{ maxlength: 200 }}
+          />
+        </div>
+        <TextArea
+          name="body"
+          label={words.body}
+          help={words.bodyHelp}
+          value={values.body ?? ""}
+          fault={faultOf("body")}
+          rows={5}
+          maxLength={4000}
+        />
+        <details class="letter-fields">
+          <summary>{words.fields}</summary>
+          <dl>
+            {handFields.map((name) => (
+              <div>
+                <dt>
+                  <code>{`{{${name}}}`}</code>
+                </dt>
+                <dd>{templateFields[name].says}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      </div>
+      <Field
+        name="at"
+        label={words.at}
+        type="datetime-local"
+        help={words.atHelp}
+        value={values.at ?? ""}
+        fault={faultOf("send_at")}
+      />
+    </div>
+  );
+}
+
+/** What stands there while nobody can be written to. */
+export function NoChannel({ visit }: Pick<LetterProps, "visit">) {
+  const words = visit.view.words.messageWriting;
+  return (
+    <>
+      <Empty icon="chat" title={words.none} text={words.noneHelp} />
+      {may(visit.by, "message_manage") && (
+        <p class="actions">
+          <Button href={messagePages.channels}>{words.addChannel}</Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+export function LetterPreview({
+  view,
+  title,
+  letter,
+}: Pick<StaffVisit, "view"> & { title: string; letter: Preview }) {
+  const { format, words } = view;
+  const phrases = words.messageWriting;
+  const { to, subject, body, language, characters, parts, isSms } = letter;
+  const name = new Intl.DisplayNames(words.tag, { type: "language" }).of(language) ?? language;
+  return (
+    <section class="letter-preview">
+      <h2>{title}</h2>
+      <p class="hint">
+        <bdi>{to === "" ? phrases.goesToNoAddress(name) : phrases.goesTo(to, name)}</bdi>
+      </p>
+      <div class="letter-paper" lang={language} dir="auto">
+        {subject !== "" && !isSms && <strong>{subject}</strong>}
+        <p>{body}</p>
+      </div>
+      <p class="hint">
+        {[phrases.characters(format.number(characters)), ...(isSms ? [phrases.parts(parts)] : [])].join(", ")}
+      </p>
+    </section>
+  );
+}
+
+/** What of a form is a message; own words rest while a kept text is chosen. */
+export function letterValues(input: Input): LetterValues {
+  const values: Partial<Record<(typeof letterNames)[number], string>> = {};
+  for (const name of letterNames) {
+    const value = input[name];
+    if (typeof value === "string") values[name] = value.trim();
+  }
+  return values;
+}
+
+/** The same as the operation takes it; what was left out is not there. */
+export function letterOf(values: LetterValues): Record<string, string> {
+  const { channel_id: channelId = "", template = "", subject = "", body = "", at = "" } = values;
+  const chosen = template === "" ? { subject, body } : { template };
+  const sendAt = at === "" ? "" : `${at.replace("T", " ")}${at.length === 16 ? ":00" : ""}`;
+  const all = { channel_id: channelId, ...chosen, send_at: sendAt };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+}
+
+/** Whether there is something to be read. */
+export const isWritten = ({ channel_id: channelId, template, body }: LetterValues) =>
+  Boolean(channelId) && Boolean(template || body);
+
+/** `1 a second`, `20 a minute`. */
+export function rateOf({ format, words }: StaffVisit["view"], perMinute: number): string {
+  const phrases = words.messageWriting;
+  return perMinute % 60 === 0
+    ? phrases.perSecond(format.number(perMinute / 60))
+    : phrases.perMinute(format.number(perMinute));
+}

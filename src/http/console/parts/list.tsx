@@ -1,0 +1,166 @@
+import type { Child } from "hono/jsx";
+import type { IconName } from "../../pages/icons.tsx";
+import { Button } from "../../pages/parts/button.tsx";
+import { Empty as EmptyState } from "../../pages/parts/empty.tsx";
+import { Table } from "../../pages/parts/table.tsx";
+import type { StaffVisit } from "../guard.ts";
+import { type Filter, FilterBar, isNarrowed } from "./filters.tsx";
+import { hereWith, Older, Pages } from "./pager.tsx";
+import { sortedBy } from "./sorting.ts";
+
+/** Who and how much in the first line, the rest in the second. */
+export const USUAL = "short-rows";
+
+export interface ListColumn<R> {
+  readonly title: Child;
+  readonly cell: (row: R) => Child;
+  /** Columns of the list's file that say the same: none of a button. */
+  readonly csv?: readonly string[];
+  /** Figures stand at the end. */
+  readonly end?: boolean;
+  /**
+   * How it stands on a phone: the first line begins with the lead and ends with the sum or the act, the second has what is left. What is
+   * low stands neither there nor on a narrow desk.
+   */
+  readonly narrow?: "lead" | "sum" | "act" | "low";
+  /** More classes of its cells, such as how loud they are. */
+  readonly kind?: string | ((row: R) => string);
+  /** What its title sorts by, and under which name; of a list that stands whole on its page. */
+  readonly sort?: readonly [name: string, of: (row: R) => string | number];
+  /** After it on a phone, where no title says what it is. */
+  readonly word?: Child;
+}
+
+interface Empty {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: Child;
+  /** How to make the first. */
+  readonly first?: Child;
+}
+
+export interface ListDeclaration<R> {
+  /** What the table is, for who does not see it. */
+  readonly name: string;
+  readonly filters?: readonly Filter[];
+  /** What else stands in their row. */
+  readonly beside?: Child;
+  readonly columns: readonly ListColumn<R>[];
+  /** In place of its rows: what belongs there; a sentence where the list is within a card. */
+  readonly empty: Empty | string;
+  /** The columns of its file, where there is one. */
+  readonly file?: readonly string[];
+  /** How its rows stand on a phone where they do not as usual, or more classes beside the usual one. */
+  readonly kind?: string;
+}
+
+interface ListProps<R> {
+  visit: StaffVisit;
+  rows: readonly R[];
+  /** Of a log: its last row, where there is more after it. */
+  last?: string | number | undefined;
+  /** Of what is counted: how many there are, and how many a page has. */
+  total?: number;
+  limit?: number;
+  /** What is said of the rows before they come. */
+  children?: Child;
+}
+
+/** A list of the console: its filters, a line a row, the ways to the rest of it, and what stands there while it is empty. */
+export function list<R>(declared: (visit: StaffVisit, rows: readonly R[]) => ListDeclaration<R>) {
+  const List = ({ visit, rows, last, total = 0, limit = total, children }: ListProps<R>) => {
+    const of = declared(visit, rows);
+    const { filters = [], beside } = of;
+    return (
+      <>
+        {filters.length > 0 && (
+          <FilterBar visit={visit} filters={filters}>
+            {beside}
+          </FilterBar>
+        )}
+        {children}
+        {rows.length > 0 ? <Rows visit={visit} of={of} rows={rows} /> : <None visit={visit} of={of} />}
+        <Older visit={visit} last={last} />
+        <Pages visit={visit} total={total} limit={limit} />
+      </>
+    );
+  };
+  return Object.assign(List, { declared });
+}
+
+interface RowsProps<R> {
+  visit: StaffVisit;
+  of: ListDeclaration<R>;
+  rows: readonly R[];
+}
+
+function Rows<R>({ visit, of: { name, columns, kind = USUAL }, rows }: RowsProps<R>) {
+  const heads = columns.map(({ title, end = false, narrow, sort }) => ({
+    title,
+    end,
+    low: narrow === "low",
+    ...(sort && sortedBy(visit, sort[0], { first: end ? "-" : "" })),
+  }));
+  return (
+    <Table caption={name} columns={heads} kind={kind}>
+      {inOrder(visit, columns, rows).map((row) => (
+        <tr>
+          {columns.map(({ cell, end = false, narrow, kind, word }) => {
+            const names = [narrow, end && "end", typeof kind === "function" ? kind(row) : kind];
+            const className = names.filter(Boolean).join(" ");
+            return (
+              <td {...(className !== "" && { class: className })}>
+                {cell(row)}
+                {word !== undefined && <span class="row-word"> {word}</span>}
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** The rows as the address has them sorted; else as they were read. */
+function inOrder<R>(
+  { query }: StaffVisit,
+  columns: readonly ListColumn<R>[],
+  rows: readonly R[],
+): readonly R[] {
+  const [, minus = "", name = ""] = /^(-?)(.*)$/.exec(query.get("sort") ?? "") ?? [];
+  const of = columns.find(({ sort }) => sort?.[0] === name)?.sort?.[1];
+  if (of === undefined) return rows;
+  const compared = (one: R, other: R) => {
+    const [a, b] = [of(one), of(other)];
+    return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+  };
+  const sorted = rows.toSorted(compared);
+  return minus === "" ? sorted : sorted.toReversed();
+}
+
+function None<R>({ visit, of: { empty, filters = [] } }: { visit: StaffVisit; of: ListDeclaration<R> }) {
+  const { list: words } = visit.view.words;
+  if (typeof empty === "string") return <p class="hint">{empty}</p>;
+  return (
+    <section class="card">
+      {isNarrowed(visit, filters) ? (
+        <EmptyState icon={empty.icon} title={words.none} text={words.noneText}>
+          <Button href={visit.path}>{words.all}</Button>
+        </EmptyState>
+      ) : (
+        <EmptyState icon={empty.icon} title={empty.title} text={empty.text}>
+          {empty.first}
+        </EmptyState>
+      )}
+    </section>
+  );
+}
+
+/** All of a list as a file, as far as the page has it narrowed, whichever part of it the page shows. */
+export function FileButton({ visit: { view, query }, href }: { visit: StaffVisit; href: string }) {
+  return (
+    <Button href={hereWith({ path: href, query }, { before: null, page: null })} icon="download">
+      {view.words.list.csv}
+    </Button>
+  );
+}

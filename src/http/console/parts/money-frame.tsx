@@ -1,0 +1,70 @@
+import { type Incoming, countOpenIncoming } from "../../../domain/desk/incoming/list.ts";
+import type { StaffVisit } from "../guard.ts";
+import type { ConsoleView } from "../view.ts";
+import type { Child } from "hono/jsx";
+import { type Actor, may, seesWholeIsp } from "../../../domain/core/actor/actor.ts";
+import { TabbedFrame } from "./tabbed-frame.tsx";
+
+interface Page {
+  readonly href: string;
+  readonly flag: string;
+  /** Not for accounts of a branch or of a reseller. */
+  readonly ofWholeIsp?: boolean;
+}
+
+/** The pages of money, with the flag that each needs. */
+const pages = {
+  payments: { href: "/console/money", flag: "payment_view" },
+  invoices: { href: "/console/money/invoices", flag: "invoice_view" },
+  owed: { href: "/console/money/owed", flag: "report_view" },
+  closing: { href: "/console/money/closing", flag: "closing_own" },
+  arrived: { href: "/console/money/arrived", flag: "payment_match", ofWholeIsp: true },
+  wallets: { href: "/console/money/wallets", flag: "wallet_view" },
+} as const satisfies Record<string, Page>;
+
+type MoneyPage = keyof typeof pages;
+const names: readonly MoneyPage[] = ["payments", "invoices", "owed", "arrived", "closing", "wallets"];
+
+function isOpen(by: Actor, name: MoneyPage): boolean {
+  const { flag, ofWholeIsp = false }: Page = pages[name];
+  return may(by, flag) && (!ofWholeIsp || seesWholeIsp(by.scope));
+}
+
+/** Where somebody begins who may not see payments; undefined: nowhere. */
+export function firstOpen(by: Actor): string | undefined {
+  const name = names.find((one) => isOpen(by, one));
+  return name && pages[name].href;
+}
+
+interface MoneyFrameProps {
+  visit: StaffVisit;
+  current: MoneyPage;
+  actions?: Child;
+  /** Payments that wait, where the page has counted them. */
+  waiting?: number;
+  children: Child;
+}
+
+/** A page of money: its title, and the ways to the others that one may see. */
+export function MoneyFrame({ current, waiting, ...props }: MoneyFrameProps) {
+  const { view, by, db } = props.visit;
+  const { tabs: named } = view.words.money;
+  const tabs = names
+    .filter((name) => isOpen(by, name))
+    .map((name) => {
+      const open = name === "arrived" ? (waiting ?? countOpenIncoming(db, by)) : 0;
+      const count = open === 0 ? undefined : view.format.number(open);
+      return { href: pages[name].href, label: named[name], current: name === current, count };
+    });
+  return <TabbedFrame {...props} place="money" tabs={tabs} named={named[current]} />;
+}
+
+export function sumOf({ format }: ConsoleView, minor: number, currency: string): string {
+  return format.sum(minor, currency);
+}
+
+/** The sum with its currency; what could not be read has none. */
+export function sumWords({ format, words }: ConsoleView, { amount, currency }: Incoming): string {
+  if (amount === 0) return words.arrived.noAmount;
+  return currency === "" ? format.amount(amount) : format.sum(amount, currency);
+}

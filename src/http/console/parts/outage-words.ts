@@ -1,0 +1,84 @@
+import type { Outage } from "../../../domain/service/outages/find.ts";
+import type { Seconds } from "../../../domain/core/time/time.ts";
+import type { ConsoleView } from "../view.ts";
+
+/*
+ * What the pages say of an outage: title, evidence, advice.
+ */
+
+type Words = ConsoleView["words"]["outages"];
+
+/** `5 to 8`, `1, 3 and 5 to 8`. */
+export function portList(ports: readonly string[], words: Words): string {
+  const runs: string[][] = [];
+  for (const port of ports) {
+    const run = runs.at(-1);
+    if (run && Number(port) === Number(run.at(-1)) + 1) run.push(port);
+    else runs.push([port]);
+  }
+  const parts = runs.flatMap((run) => {
+    const [first = "", last = ""] = [run[0], run.at(-1)];
+    if (run.length === 1) return [first];
+    return run.length === 2 ? [first, last] : [words.to(first, last)];
+  });
+  const end = parts.pop() ?? "";
+  return parts.length === 0 ? end : words.and(parts.join(", "), end);
+}
+
+/** `BOX-77: ports 5 to 8 went dark together`. */
+export function outageTitle(outage: Outage, { words, format }: ConsoleView): string {
+  const { kind, evidence } = outage;
+  const { outages } = words;
+  const lines = format.number(outage.lines);
+  const name = outage.nasName ?? outage.areaName ?? outage.boxNumber ?? outages.gone;
+  if (evidence.sign === "silent") return outages.router(name);
+  if (kind === "router") return outages.routerLost(name, lines);
+  if (kind === "area") return outages.area(name, lines);
+  return evidence.sign === "lost" && evidence.ports.length === outage.lines
+    ? outages.box(name, portList(evidence.ports, outages))
+    : outages.boxPort(name, lines);
+}
+
+/** `14:05, within 9 s; ports 1 to 4 answer`; `No packet for 11 min; 122 lines as last heard`. */
+export function outageEvidence(outage: Outage, { words, format, now }: ConsoleView): string {
+  const { evidence, beganAt, endedAt } = outage;
+  const { outages } = words;
+  if (evidence.sign === "silent") {
+    const silence =
+      endedAt === null
+        ? outages.silence(format.duration(now - beganAt))
+        : outages.silenceWas(format.timeNear(beganAt, now));
+    return `${silence}; ${outages.heardLast(format.number(outage.lines))}`;
+  }
+  if (evidence.sign === "unknown") return outages.unknown(format.timeNear(beganAt, now));
+  const when = outages.within(format.timeNear(beganAt, now), format.number(Math.max(1, evidence.seconds)));
+  return `${when}; ${answering(outage, { words, format })}`;
+}
+
+/** What of it went on. */
+export function answering(
+  { kind, evidence }: Outage,
+  { words, format }: Pick<ConsoleView, "words" | "format">,
+): string {
+  const { outages } = words;
+  if (evidence.sign === "silent")
+    return outages.others(format.number(evidence.othersHeard), format.number(evidence.others));
+  if (evidence.sign === "unknown") return outages.answerUnknown;
+  if (kind === "box" && evidence.answeringPorts.length > 0)
+    return outages.answerPorts(portList(evidence.answeringPorts, outages));
+  if (kind === "box" && evidence.answering === 0) return outages.answerNone;
+  return outages.answerLines(format.number(evidence.answering));
+}
+
+/** Where to look first. */
+export function outageAdvice({ kind, evidence }: Outage, { outages }: ConsoleView["words"]): string {
+  if (evidence.sign === "silent") return outages.routerFirst;
+  if (kind === "router") return outages.uplink;
+  if (kind === "area") return outages.areaFirst;
+  return evidence.sign === "lost" && evidence.answering > 0 ? outages.feed : outages.noFeed;
+}
+
+/** `14:05:03`, with the day where it is another one. */
+export function clockTime(at: Seconds, { format, now }: ConsoleView): string {
+  return format.date(at) === format.date(now) ? format.clock(at) : format.time(at);
+}

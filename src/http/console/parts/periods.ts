@@ -1,0 +1,50 @@
+import type { Range } from "../../../domain/around/reports/range.ts";
+import { localDay, type Seconds, startOfDay } from "../../../domain/core/time/time.ts";
+
+/** What a bar or a row of a time stands for. */
+export type Step = "day" | "month";
+
+/** What can stand beside a time: the one before it, the same days a month or a year before. */
+export const besides = ["before", "month", "year"] as const;
+export type Beside = (typeof besides)[number];
+
+/** The other time of a range, whole days. */
+export function besideOf({ from, to }: Range, beside: Beside, step: Step): Range {
+  const [first, last] = [dateAt(from), dateAt(to)];
+  const steps = stepsBetween(first, last, step) + 1;
+  const back = { before: { [`${step}s`]: steps }, month: { months: 1 }, year: { years: 1 } }[beside];
+  return { from: secondsOf(first.subtract(back)), to: secondsOf(last.subtract(back).add({ days: 1 })) - 1 };
+}
+
+/** How many bars a range has. */
+export function barsOf({ from, to }: Range, step: Step): number {
+  return stepsBetween(dateAt(from), dateAt(to), step) + 1;
+}
+
+/** The local days, 20260131, or months, 202601, of a range. */
+export function periodsOf(range: Range, step: Step): number[] {
+  const date = dateAt(range.from);
+  const first = step === "month" ? date.with({ day: 1 }) : date;
+  return Array.from({ length: barsOf(range, step) }, (_, index) => {
+    const { year, month, day } = first.add({ [`${step}s`]: index });
+    return step === "day" ? year * 10_000 + month * 100 + day : year * 100 + month;
+  });
+}
+
+function stepsBetween(first: Temporal.PlainDate, last: Temporal.PlainDate, step: Step): number {
+  if (step === "day") return first.until(last).days;
+  return (last.year - first.year) * 12 + last.month - first.month;
+}
+
+function dateAt(at: Seconds): Temporal.PlainDate {
+  const day = localDay(at);
+  return Temporal.PlainDate.from({
+    year: Math.floor(day / 10_000),
+    month: Math.floor(day / 100) % 100,
+    day: day % 100,
+  });
+}
+
+function secondsOf({ year, month, day }: Temporal.PlainDate): Seconds {
+  return startOfDay(year * 10_000 + month * 100 + day);
+}

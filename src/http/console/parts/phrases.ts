@@ -1,0 +1,74 @@
+import type { StaffVisit } from "../guard.ts";
+import type { ConsoleView } from "../view.ts";
+import { isReason } from "../../../domain/service/access/outcomes.ts";
+import { makerOf } from "../../../domain/goods/devices/maker.ts";
+import type { Seconds } from "../../../domain/core/time/time.ts";
+import type { Phrases } from "../../words/console/en/diagnosis.ts";
+import type { ConsoleWords } from "../../words/console/en.ts";
+import type { Format } from "../../pages/format.ts";
+
+/** How the sentences about one subscriber are written; `currency` is that of its ISP. */
+export function phrasesOf({ format, now, words }: ConsoleView, currency: string): Phrases {
+  const near = (at: Seconds) => format.near(at, now);
+  const made = (mac: string | null) => (mac === null ? null : makerOf(mac));
+  return {
+    name: (text) => format.name(text),
+    near,
+    full: (at) => `${format.longDay(at)}, ${format.near(at, at)}`,
+    lasted: (seconds) => format.duration(seconds),
+    ago: (at) => format.ago(at, now),
+    money: (minor) => format.sum(minor, currency),
+    bytes: (octets) => format.bytes(octets),
+    rate: (rateLimit) => rateOf(format.speed(rateLimit), words.packages.noLimit),
+    device: (mac) => {
+      const maker = made(mac);
+      if (mac === null) return "a device without an address";
+      return maker === null ? mac : `${article(maker)} ${maker}, ${mac}`;
+    },
+    maker: (mac) => {
+      const maker = made(mac);
+      return maker === null ? (mac ?? "the device") : `the ${maker}`;
+    },
+  };
+}
+
+/** `30 / 10 Mbit/s`, or that there is no limit. */
+function rateOf(speed: { down: string; up: string } | undefined, noLimit: string): string {
+  if (!speed) return noLimit;
+  const { down, up } = speed;
+  const [downFigure, downUnit] = down.split(" ");
+  return up.split(" ")[1] === downUnit ? `${downFigure} / ${up}` : `${down} / ${up}`;
+}
+
+const article = (noun: string) => (/^[AEIOU]/i.test(noun) ? "an" : "a");
+
+/** Who acted, where that was no member of staff: the appliance, the command line, or an account of its machine. */
+export const actorName = ({ trail: auditLog }: Pick<ConsoleWords, "trail">, name: string): string =>
+  auditLog.actors[name] ?? name;
+
+/** Words of the domain as a sentence of its own; with a `format`, the times in them as pages write them. */
+export function sentence(text: string, format?: Format): string {
+  const words = format?.times(text) ?? text;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+}
+
+/** What a text is called on pages: the ready ones are found by names that programs write. */
+export function textName({ messageTexts }: StaffVisit["view"]["words"], name: string): string {
+  const names: Readonly<Record<string, string>> = messageTexts.names;
+  return names[name] ?? name;
+}
+
+/** The short name of a reason. */
+export function reasonName({ words }: StaffVisit["view"], reason: string): string {
+  return isReason(reason) ? words.logins.reasons[reason] : reason;
+}
+
+/** `30 / 10 Mbit/s`, to the subscriber first; or that there is no limit. */
+export function speedOf({ format, words }: ConsoleView, rateLimit: string | null): string {
+  const speed = format.speed(rateLimit);
+  if (!speed) return words.packages.noLimit;
+  const [down, unit] = speed.down.split(" ");
+  return speed.up.endsWith(` ${unit}`)
+    ? `${down} / ${speed.up}`
+    : words.packages.downUp(speed.down, speed.up);
+}

@@ -1,0 +1,22 @@
+import type { DomainError, FieldErrors } from "../../../domain/core/errors/errors.ts";
+import { type Input, RepeatedField } from "../../../domain/core/fields/fields.ts";
+import { sentence } from "./phrases.ts";
+
+export function faultOf(refused: DomainError | undefined, name: string): string | undefined {
+  const faults: FieldErrors = refused?.fields ?? {};
+  const message = faults[name]?.[0];
+  return message === undefined ? undefined : sentence(message);
+}
+
+/** Fields of a form as they were typed, shortened to what any of them may have. */
+export function textIn(input: Input, name: string): string {
+  const value = input[name];
+  return typeof value === "string" ? value.slice(0, 1000) : "";
+}
+
+/** The values of a name that a form sends once for each box that is ticked. */
+export function valuesOf(input: Input, name: string): string[] {
+  const value = input[name];
+  const values = value instanceof RepeatedField ? value.values : value === undefined ? [] : [value];
+  return values.filter((one) => typeof one === "string");
+}

@@ -1,0 +1,17 @@
+import type { Db } from "../../../../db/open.ts";
+import { type ChangeApplied, saleApplied } from "../../../domain/service/control/apply-change.ts";
+import type { ControlNeeds } from "../../../domain/service/control/disconnect.ts";
+
+/** Milliseconds that somebody waits for a router's answer; it is asked on after that. */
+export const PATIENCE = 4000;
+
+/** What the router of an open session answers to what was activated; `late` where it takes too long. */
+export async function answerOf(
+  db: Db,
+  sale: { subscriberId: number; invoiceId: number },
+  needs: ControlNeeds,
+  late: string,
+): Promise<ChangeApplied> {
+  const later = Bun.sleep(PATIENCE).then(() => ({ words: late, isLeft: true }));
+  return Promise.race([saleApplied(db, sale, needs), later]);
+}

@@ -1,0 +1,70 @@
+import type { Child } from "hono/jsx";
+import { may, seesWholeIsp } from "../../../domain/core/actor/actor.ts";
+import type { StaffVisit } from "../guard.ts";
+import { TabbedFrame } from "./tabbed-frame.tsx";
+
+/** Who a page is for: a flag of the role, or an Admin of all that is on the box. */
+const ADMIN_OF_ALL: unique symbol = Symbol("admin of all");
+
+interface Page {
+  readonly href: string;
+  readonly for: string | typeof ADMIN_OF_ALL;
+  /** Not for accounts of a branch or of a reseller. */
+  readonly ofWholeIsp?: boolean;
+}
+
+const pages = {
+  settings: { href: "/console/settings", for: "setting_manage" },
+  branding: { href: "/console/settings/branding", for: "setting_manage" },
+  places: { href: "/console/settings/places", for: "place_view" },
+  staff: { href: "/console/settings/staff", for: "staff_view" },
+  roles: { href: "/console/settings/roles", for: "role_view" },
+  webhooks: { href: "/console/settings/webhooks", for: "webhook_manage", ofWholeIsp: true },
+  sources: { href: "/console/settings/payment-sources", for: "setting_manage", ofWholeIsp: true },
+  import: { href: "/console/settings/import", for: "data_import", ofWholeIsp: true },
+  accessBoxes: { href: "/console/settings/access-boxes", for: ADMIN_OF_ALL },
+  backups: { href: "/console/settings/backups", for: ADMIN_OF_ALL },
+  appliance: { href: "/console/settings/appliance", for: ADMIN_OF_ALL },
+} as const satisfies Record<string, Page>;
+
+export type SettingsPage = keyof typeof pages;
+type Who = Pick<StaffVisit, "isAdminOfAll" | "by">;
+const names = Object.keys(pages) as SettingsPage[]; // the keys of a constant
+
+/** Those that somebody may see. */
+function openTo({ isAdminOfAll, by }: Who): SettingsPage[] {
+  const isOfAll = isAdminOfAll();
+  return names.filter((name) => {
+    const { for: needed, ofWholeIsp = false }: Page = pages[name];
+    if (ofWholeIsp && !seesWholeIsp(by.scope)) return false;
+    return needed === ADMIN_OF_ALL ? isOfAll : may(by, needed);
+  });
+}
+
+/** Where somebody begins who may not change settings; undefined: nowhere. */
+export function firstOpen(who: Who): string | undefined {
+  const [name] = openTo(who);
+  return name && pages[name].href;
+}
+
+interface SettingsFrameProps {
+  visit: StaffVisit;
+  current: SettingsPage;
+  /** Instead of the name of the tab. */
+  title?: string;
+  actions?: Child;
+  /** Paths of scripts of this page alone. */
+  scripts?: readonly string[];
+  children: Child;
+}
+
+/** A page below Settings: its title, and the ways to the others that one may see. */
+export function SettingsFrame({ current, ...props }: SettingsFrameProps) {
+  const { tabs: named } = props.visit.view.words.settings;
+  const tabs = openTo(props.visit).map((name) => ({
+    href: pages[name].href,
+    label: named[name],
+    current: name === current,
+  }));
+  return <TabbedFrame {...props} place="settings" tabs={tabs} named={named[current]} />;
+}

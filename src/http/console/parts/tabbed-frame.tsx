@@ -1,0 +1,43 @@
+import type { Child } from "hono/jsx";
+import { type Tab, Tabs } from "../../pages/parts/tabs.tsx";
+import { Frame } from "../frame.tsx";
+import type { StaffVisit } from "../guard.ts";
+
+interface TabbedFrameProps {
+  visit: StaffVisit;
+  place: "messages" | "money" | "settings";
+  /** The pages of the place that one may see, this one or the one that it hangs on among them. */
+  tabs: readonly (Tab & { readonly label: string })[];
+  /** What the page of the current tab is called. */
+  named: string;
+  /** Of a page that hangs on it. */
+  title?: string | undefined;
+  actions?: Child;
+  /** Paths of scripts of this page alone. */
+  scripts?: readonly string[];
+  children: Child;
+}
+
+/** A page of a place that has several: its title, and the ways to the others. */
+export function TabbedFrame(props: TabbedFrameProps) {
+  const { visit, place, tabs, named, title, actions, scripts = [], children } = props;
+  const label = visit.view.words.places[place];
+  const head = title ?? named;
+  const on = title === undefined ? undefined : tabs.find(({ current }) => current);
+  return (
+    <Frame
+      visit={visit}
+      place={place}
+      scripts={scripts}
+      title={`${head} · ${label}`}
+      {...(on && { back: on })}
+    >
+      <div class="page-head">
+        <h1>{head}</h1>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </div>
+      <Tabs label={label} tabs={tabs} />
+      <div class="stack">{children}</div>
+    </Frame>
+  );
+}

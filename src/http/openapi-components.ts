@@ -1,0 +1,120 @@
+import type { Written } from "./openapi-schemas.ts";
+
+interface Reference extends Written {
+  readonly $ref: string;
+}
+
+/**
+ * What has a name in the document: each record once, under the name of its noun, so that a generated client has a type of that name.
+ * Records that say the same are one; what stands within another one and is no noun of its own is called after both.
+ */
+export class Components {
+  readonly #schemas = new Map<string, Written>();
+  readonly #names = new Map<string, string>();
+
+  /** In the order of their names. */
+  get schemas(): Record<string, Written> {
+    return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  has(name: string): boolean {
+    return this.#schemas.has(name);
+  }
+
+  /** A schema whose records are references. It is called `name`, unless its title says otherwise; `noun` is what a noun of its own would be called. */
+  named(schema: Written, name: string, noun = name): Written {
+    const { properties, items, oneOf, additionalProperties, title, description, ...rest } = schema;
+    const called = typeof title === "string" ? title : name;
+    const several = Array.isArray(oneOf) ? (oneOf as Written[]) : undefined;
+    const isChoice = several !== undefined && several.filter(({ type }) => type !== "null").length > 1;
+    const within: Written = {
+      ...rest,
+      ...(items && { items: this.named(items, singular(called), singular(noun)) }),
+      ...(several && {
+        oneOf: several.map((way, index) =>
+          this.named(way, isChoice ? `${called}${index + 1}` : called, noun),
+        ),
+      }),
+      ...(isSchema(additionalProperties)
+        ? { additionalProperties: this.named(additionalProperties, singular(called), singular(noun)) }
+        : additionalProperties !== undefined && { additionalProperties }),
+    };
+    const meaningsOf = description === undefined ? {} : { description };
+    if (!properties && title !== undefined) return this.#referTo({ ...within, ...meaningsOf }, called, noun);
+    if (!properties) return { ...within, ...meaningsOf };
+    const owner = called.replace(/(Answer|Event)$/, "");
+    const record = {
+      ...within,
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([key, property]) => [
+          key,
+          this.named(property, `${owner}${pascal(key)}`, pascal(key)),
+        ]),
+      ),
+    };
+    return { ...this.#referTo(record, called, noun), ...meaningsOf };
+  }
+
+  #referTo(schema: Written, called: string, noun: string): Reference {
+    return { $ref: `#/components/schemas/${this.#nameOf(schema, called, noun)}` };
+  }
+
+  #nameOf(record: Written, called: string, noun: string): string {
+    const text = JSON.stringify(record);
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const other = this.#schemas.get(noun);
+    if (other && shapeOf(other) === shapeOf(record)) return noun;
+    let name = called;
+    for (let number = 2; this.#schemas.has(name); number++) name = `${called}${number}`;
+    this.#schemas.set(name, record);
+    this.#names.set(text, name);
+    return name;
+  }
+}
+
+const isSchema = (value: unknown): value is Written => typeof value === "object" && value !== null;
+
+/** A record without what it says of itself, which a chapter may say in its own words. */
+const shapeOf = (record: Written) =>
+  JSON.stringify(record, (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
+
+/** `card_batch`, `listCards` and `subscriber.created` as the name of a type. */
+export const pascal = (name: string) =>
+  name.replace(
+    /[^A-Za-z0-9]*([A-Za-z0-9]+)[^A-Za-z0-9]*/g,
+    (_, word: string) => word.charAt(0).toUpperCase() + word.slice(1),
+  );
+
+/** The name of one of several. */
+export function singular(name: string): string {
+  if (/(?:ch|sh|ss|x)es$/i.test(name)) return name.slice(0, -2);
+  if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
+  return /[^su]s$/.test(name) && !name.endsWith("Nas") ? name.slice(0, -1) : name;
+}
+
+/**
+ * What several operations say in the same words, under the first of its names that is free; what most of them say has the first choice.
+ * `refer` gives the reference in the place of what has a name, and anything else as it is.
+ */
+export function repeated<T extends object>(
+  kind: "headers" | "responses" | "parameters",
+  all: readonly { readonly value: T; readonly names: readonly string[] }[],
+) {
+  const same = Map.groupBy(all, ({ value }) => JSON.stringify(value));
+  const named: Record<string, T> = {};
+  const nameOf = new Map<string, string>();
+  for (const [text, [one, ...others]] of [...same].toSorted(([, a], [, b]) => b.length - a.length)) {
+    const name = one?.names.find((candidate) => !Object.hasOwn(named, candidate));
+    if (!one || name === undefined || others.length < 1) continue;
+    named[name] = one.value;
+    nameOf.set(text, name);
+  }
+  const refer = (value: T): T | Reference => {
+    const name = nameOf.get(JSON.stringify(value));
+    return name === undefined ? value : { $ref: `#/components/${kind}/${name}` };
+  };
+  return { named, refer };
+}

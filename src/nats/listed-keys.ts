@@ -1,0 +1,24 @@
+import type { KV } from "@nats-io/kv";
+
+/** Milliseconds without a word of nats-server after which a listing is broken off. */
+const QUIET = 10_000;
+
+/**
+ * The keys of a bucket. Throws where nats-server falls silent: the library waits for ever for the rest of a listing whose stream was lost
+ * meanwhile, and whoever publishes would with it.
+ */
+export async function* listedKeys(bucket: Pick<KV, "keys">, quiet = QUIET): AsyncGenerator<string> {
+  const keys = await bucket.keys();
+  const silence = setTimeout(
+    () => keys.stop(new Error("nats-server fell silent while keys were listed")),
+    quiet,
+  );
+  try {
+    for await (const key of keys) {
+      silence.refresh();
+      yield key;
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+}

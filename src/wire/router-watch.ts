@@ -1,0 +1,123 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
+import type { RouterFinding, RouterReading } from "../domain/service/router-watch/findings.ts";
+import { watchLevels, type WatchKind } from "../domain/service/router-watch/found.ts";
+import type { Mended } from "../domain/service/router-watch/mend.ts";
+import { nullable, oneOf, text } from "./kinds.ts";
+import { changesSchema, changeToJson } from "./nas-setup.ts";
+
+const kinds = Object.keys(watchLevels) as WatchKind[];
+const finding = oneOf(...kinds);
+
+export const findingSchema = Type.Object({
+  id: Type.Integer(),
+  nas_id: Type.Integer(),
+  router: Type.String(),
+  finding,
+  key: Type.String(),
+  level: oneOf("error", "warning"),
+  about: Type.Record(Type.String(), Type.String()),
+  commands: Type.Array(Type.String()),
+  mendable: Type.Boolean(),
+  found_at: Type.String(),
+  counted_at: text,
+  hidden: nullable(Type.Object({ at: Type.String(), by: Type.String(), reason: Type.String() })),
+});
+
+export const exampleFinding = {
+  id: 1,
+  nas_id: 1,
+  router: "core",
+  finding: "ppp_name" as const,
+  key: "ann",
+  level: "error" as const,
+  about: { of: "subscriber", who: "ann", name: "ann" },
+  commands: ["/ppp secret set [find name=ann] disabled=yes"],
+  mendable: true,
+  found_at: "2026-11-22 09:20:00",
+  counted_at: "2026-11-22 09:30:00",
+  hidden: null,
+};
+
+const time = (at: Seconds | null) => (at === null ? null : formatTime(at));
+
+/** Counts are texts too: one of several scalars is no type of its own where clients are made. */
+const textsOf = (values: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+
+export function findingToJson(finding: RouterFinding): Static<typeof findingSchema> {
+  const { id, nasId, router, kind, key, level, values, commands, isMendable, hidden } = finding;
+  return {
+    id,
+    nas_id: nasId,
+    router,
+    finding: kind,
+    key,
+    level,
+    about: textsOf(values),
+    commands: [...commands],
+    mendable: isMendable,
+    found_at: formatTime(finding.foundAt),
+    counted_at: time(finding.countedAt),
+    hidden: hidden && { at: formatTime(hidden.at), by: hidden.by, reason: hidden.reason },
+  };
+}
+
+export const readingSchema = Type.Object({
+  nas_id: Type.Integer(),
+  router: Type.String(),
+  tried_at: Type.String(),
+  read_at: text,
+  failure: text,
+  version: text,
+  not_looked_at: Type.Array(Type.Object({ finding, reason: Type.String() })),
+});
+
+export const exampleReading = {
+  nas_id: 1,
+  router: "core",
+  tried_at: "2026-11-22 09:30:00",
+  read_at: "2026-11-22 09:30:00",
+  failure: null,
+  version: "7.21",
+  not_looked_at: [],
+};
+
+export function readingToJson(reading: RouterReading): Static<typeof readingSchema> {
+  const { nasId, name, triedAt, readAt, failure, version, unlooked } = reading;
+  return {
+    nas_id: nasId,
+    router: name,
+    tried_at: formatTime(triedAt),
+    read_at: time(readAt),
+    failure,
+    version,
+    not_looked_at: unlooked.map(({ kind, reason }) => ({ finding: kind, reason })),
+  };
+}
+
+export const mendSchema = Type.Object({
+  outcome: oneOf("shown", "done", "undone", "halfway", "other"),
+  reason: text,
+  version: Type.String(),
+  digest: Type.String(),
+  gone: Type.Integer(),
+  changes: changesSchema,
+});
+
+/** What mending changes, and what came of it; `shown`: nothing was done. */
+export function mendToJson({
+  difference,
+  outcome,
+}: Pick<Mended, "difference"> & Partial<Pick<Mended, "outcome">>): Static<typeof mendSchema> {
+  const { version, digest, gone, changes } = difference;
+  const reason = outcome && "reason" in outcome ? outcome.reason : null;
+  return {
+    outcome: outcome?.kind ?? "shown",
+    reason,
+    version,
+    digest,
+    gone,
+    changes: changes.map(changeToJson),
+  };
+}

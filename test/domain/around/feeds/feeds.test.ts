@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { setBoxCapacity } from "../../../../src/domain/around/feeds/capacity.ts";
+import { addFeed, feedNamed, listFeeds, updateFeed } from "../../../../src/domain/around/feeds/feeds.ts";
+import { shaperFiles } from "../../../../src/domain/around/feeds/files.ts";
+import { aPackage, aSubscriber, by, ispStore } from "../../../support/isp.ts";
+import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+/* Which shapers there are, and the files of LibreQoS. */
+
+const now = NOW;
+let store: TemporaryStore;
+beforeEach(async () => {
+  store = await ispStore({
+    packages: [
+      aPackage(2, { rate_limit: "512k/1500k" }),
+      aPackage(3, { rate_limit: "0/50M" }),
+      aPackage(4, { rate_limit: "" }),
+    ],
+    subscribers: [
+      aSubscriber(1, { box_number: "B#1", static_ip: "10.0.0.7", name: 'Ann "A", 1' }),
+      aSubscriber(2, { package_id: 2, box_number: "B-2" }),
+      aSubscriber(3, { package_id: 3 }),
+      aSubscriber(4, { package_id: 4 }),
+    ],
+  });
+});
+afterEach(() => store[Symbol.dispose]());
+
+const lq = { isp_id: 1, name: "lq", address: "10.0.0.20", secret: "s" };
+
+test("a shaper has a name of its own, an address, and routers of its ISP", () => {
+  const { db } = store;
+  const added = addFeed(db, by, { input: lq, nasIds: [1] }, { now });
+  expect(added).toMatchObject({
+    name: "lq",
+    address: "10.0.0.20",
+    port: 1813,
+    allRouters: 0,
+    routers: "core",
+  });
+  expect(() => addFeed(db, by, { input: lq }, { now })).toThrow("check name");
+  expect(() => addFeed(db, by, { input: { ...lq, name: "b", address: "shaper.example" } }, { now })).toThrow(
+    "check address",
+  );
+  expect(() => addFeed(db, by, { input: { ...lq, name: "b" }, nasIds: [2] }, { now })).toThrow(
+    "there is no NAS 2 of that ISP",
+  );
+  const changed = updateFeed(db, by, { feedId: added.id, input: { port: 18130 }, nasIds: null }, { now });
+  expect(changed).toMatchObject({ port: 18_130, allRouters: 1, routers: "" });
+  expect(listFeeds(db, by)).toEqual([changed]);
+  expect(feedNamed(db, by, String(added.id)).name).toBe("lq");
+  expect(() => feedNamed(db, by, "none")).toThrow("no shaper none is fed; see: gatehouse feed list");
+});
+
+test("the files have every line with its username and rate, no # in an id, and the boxes whose capacity is known", () => {
+  const { db } = store;
+  setBoxCapacity(db, by, { ispId: 1, boxNumber: "B#1", capacity: { down: 1000, up: 500 } }, { now });
+  expect(() => setBoxCapacity(db, by, { ispId: 1, boxNumber: "B-9", capacity: null }, { now })).toThrow(
+    "no line hangs on a box B-9",
+  );
+  expect(() =>
+    setBoxCapacity(db, by, { ispId: 1, boxNumber: "B-2", capacity: { down: 1, up: 1 } }, { now }),
+  ).toThrow("check capacity");
+  const { devices, network, lines, withoutRate } = shaperFiles(db, by, { ispId: 1 }, { now });
+  expect(devices.split("\n")).toEqual([
+    "Circuit ID,Circuit Name,Device ID,Device Name,Parent Node,Parent Node ID,Anchor Node ID,MAC,IPv4,IPv6,Download Min Mbps,Upload Min Mbps,Download Max Mbps,Upload Max Mbps,Comment",
+    "gatehouse-1,gatehouse-1,gatehouse-1,gatehouse-1,B-1,gatehouse-box-B-1,,user1,10.0.0.7,,1,1,20,10,",
+    "gatehouse-2,gatehouse-2,gatehouse-2,gatehouse-2,,,,user2,,,1,1,2,2,",
+    "gatehouse-3,gatehouse-3,gatehouse-3,gatehouse-3,,,,user3,,,1,1,50,10000,",
+    "",
+  ]);
+  expect(JSON.parse(network)).toEqual({
+    "B-1": { downloadBandwidthMbps: 1000, uploadBandwidthMbps: 500, type: "AP", id: "gatehouse-box-B-1" },
+  });
+  expect([lines, withoutRate]).toEqual([3, 1]);
+  const named = shaperFiles(db, by, { ispId: 1, withNames: true }, { now }).devices.split("\n")[1];
+  expect(named).toStartWith('gatehouse-1,"Ann ""A"", 1",gatehouse-1,"Ann ""A"", 1",B-1,');
+  setBoxCapacity(db, by, { ispId: 1, boxNumber: "B#1", capacity: null }, { now });
+  expect(shaperFiles(db, by, { ispId: 1 }, { now }).network).toBe("{}\n");
+});

@@ -1,0 +1,75 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { openapiDocument } from "../../src/http/openapi.ts";
+
+interface Media {
+  schema: { properties?: Record<string, unknown>; examples?: unknown[] };
+  example?: unknown;
+}
+/** An operation without references. */
+export interface WholeOperation {
+  operationId: string;
+  description?: string;
+  tags: [string];
+  security?: object[];
+  parameters: { name: string; in: string; description?: string; schema: object }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
+}
+type Paths = Record<string, Record<string, WholeOperation>>;
+
+/** The paths of an OpenAPI document with what its references say in their places. */
+export function wholePaths({ paths, components }: ReturnType<typeof openapiDocument>): Paths {
+  const named: Record<string, Record<string, unknown>> = { ...components };
+  const whole = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(whole);
+    if (typeof value !== "object" || value === null) return value;
+    const { $ref, ...rest }: { $ref?: unknown } = value;
+    const [, , kind = "", name = ""] = typeof $ref === "string" ? $ref.split("/") : [];
+    const all = Object.entries({ ...Object(named[kind]?.[name]), ...rest });
+    return Object.fromEntries(all.map(([key, part]) => [key, whole(part)]));
+  };
+  return whole(paths) as Paths;
+}
+
+/** A document that answers are held against, by a validator of its dialect, JSON Schema 2020-12; a key that it does not name is a fault. */
+export class DocumentedAnswers {
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  readonly #validators = new WeakMap<object, ValidateFunction>();
+  readonly #paths: { matches: RegExp; item: Paths[string] }[];
+
+  constructor(document: ReturnType<typeof openapiDocument>) {
+    this.#paths = Object.entries(wholePaths(document)).map(([template, item]) => ({
+      matches: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+      item,
+    }));
+  }
+
+  /** The operations of the path of a request. */
+  at(pathname: string): Paths[string] | undefined {
+    return this.#paths.find(({ matches }) => matches.test(pathname))?.item;
+  }
+
+  /** What is wrong with a value by a schema. */
+  faults(schema: object, value: unknown): string[] {
+    const known = this.#validators.get(schema);
+    const validate = known ?? this.#ajv.compile(closed(schema));
+    this.#validators.set(schema, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath}: ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
+
+/** Every record closed that does not say otherwise. */
+function closed(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
+    const isRecord =
+      typeof value === "object" &&
+      value !== null &&
+      "type" in value &&
+      value.type === "object" &&
+      "properties" in value;
+    return isRecord ? { additionalProperties: false, ...value } : value;
+  });
+}

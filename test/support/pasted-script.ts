@@ -1,0 +1,59 @@
+import type { FakeConfig } from "./fake-routeros-config.ts";
+import type { FakeRow } from "./fake-routeros.ts";
+
+/** Does to a router what the commands of a script do that is pasted into its terminal, as far as our scripts go. */
+export function paste(config: FakeConfig, script: string): void {
+  for (const line of script.split("\n")) if (line !== "") run(config, line);
+}
+
+function run(config: FakeConfig, line: string): void {
+  const tried = /^:do \{ \[\[:parse "(.*)"\]\] \} on-error=\{ \}$/.exec(line)?.[1];
+  if (tried !== undefined) return run(config, tried.replaceAll(/\\(["\\$])/g, "$1"));
+  const inner = /^:do \{ (.*) \} on-error=\{ \}$/.exec(line)?.[1];
+  if (inner !== undefined) return run(config, inner);
+  const named = /^:if \(\[:len \[\S+.*? find name=\S+\]\] = 0\) do=\{ (.*) \} else=\{ .* \}$/.exec(line)?.[1];
+  if (named !== undefined) return run(config, named);
+  if (line.startsWith(":")) return;
+  const [, path = "", verb = "", rest = ""] = /^(\/.*?) (add|set|remove|move)(?: (.*))?$/.exec(line) ?? [];
+  const menu = path.replaceAll(" ", "/");
+  if (verb === "add") return void config.answer([`${menu}/add`, ...words(rest)], everything);
+  if (verb === "remove") {
+    const found = valuesOf(/\[find (.*)\]/.exec(rest)?.[1] ?? "");
+    const rows = config.rows(menu);
+    rows.splice(0, Infinity, ...rows.filter((row) => !has(row, found)));
+  } else if (verb === "move") {
+    const ours = valuesOf(/^\[find (.*?)\]/.exec(rest)?.[1] ?? "");
+    const rows = config.rows(menu);
+    const first = rows.find((row) => row["chain"] === ours["chain"] && row["dynamic"] !== "true");
+    const moved = rows.filter((row) => has(row, ours));
+    if (!first || moved.includes(first)) return;
+    const left = rows.filter((row) => !moved.includes(row));
+    left.splice(left.indexOf(first), 0, ...moved);
+    rows.splice(0, Infinity, ...left);
+  } else if (verb === "set") {
+    const found = /^\[find ?(.*?)\] (.*)$/.exec(rest);
+    const ids = found ? config.rows(menu).filter((row) => has(row, valuesOf(found[1] ?? ""))) : [{}];
+    for (const { ".id": id } of ids)
+      config.answer(
+        [`${menu}/set`, ...(id === undefined ? [] : [`=.id=${id}`]), ...words(found?.[2] ?? rest)],
+        everything,
+      );
+  }
+}
+
+const everything = ["read", "write", "policy", "sensitive", "api"];
+
+const has = (row: FakeRow, values: Record<string, string>) =>
+  Object.entries(values).every(([name, value]) => (row[name] ?? "") === value);
+
+function valuesOf(text: string): Record<string, string> {
+  const pairs = text.matchAll(/([\w.-]+)=("(?:[^"\\]|\\.)*"|\S+)/g);
+  return Object.fromEntries(
+    [...pairs].map(([, name = "", value = ""]) => [
+      name,
+      value.replace(/^"(.*)"$/, "$1").replaceAll(/\\(.)/g, "$1"),
+    ]),
+  );
+}
+
+const words = (text: string) => Object.entries(valuesOf(text)).map(([name, value]) => `=${name}=${value}`);

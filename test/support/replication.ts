@@ -1,0 +1,188 @@
+import { type Db, write } from "../../db/open.ts";
+import { RecordBook } from "../../src/domain/machine/access-boxes/apply.ts";
+import { NodeAuthorities } from "../../src/domain/machine/access-boxes/box-authority.ts";
+import { type Committed, takeHome } from "../../src/domain/machine/access-boxes/homecoming.ts";
+import { type Elapsed, homecomings, Journal } from "../../src/domain/machine/access-boxes/journal.ts";
+import {
+  beginMarking,
+  notePublished,
+  publications,
+  takeMarks,
+} from "../../src/domain/machine/access-boxes/publishing.ts";
+import { RecordSeal } from "../../src/domain/machine/access-boxes/seal.ts";
+import { keepBoxesKey, leaveReferences, PairCounter } from "../../src/domain/machine/access-boxes/state.ts";
+import { packDecisions, takeOther } from "../../src/domain/machine/access-boxes/apply-other.ts";
+import { AccountingBooks, type Booked } from "../../src/domain/service/accounting/accounting.ts";
+import type { SessionReport } from "../../src/domain/service/sessions/advance.ts";
+import { aSession } from "./sessions.ts";
+import { NOW, temporaryStore, type TemporaryStore } from "./store.ts";
+
+const KEY = Buffer.alloc(32, 7);
+const seal = new RecordSeal(KEY, 1);
+
+/** What a router says of session `81000001` of user1, who is subscriber 1: a Start, unless said otherwise. */
+export function aReport(values: Partial<SessionReport> = {}): SessionReport {
+  return {
+    ...aSession(),
+    status: "start",
+    at: NOW,
+    sessionTime: undefined,
+    inputOctets: undefined,
+    outputOctets: undefined,
+    octetsAre32Bit: false,
+    terminateCause: undefined,
+    ...values,
+  };
+}
+
+/** An access box without NATS: what the books publish and what it tells comes when the test says so. */
+export class TestNode {
+  readonly store: TemporaryStore = temporaryStore();
+  readonly db: Db = this.store.db;
+  readonly id: number;
+  readonly name: string;
+  /** Its wall clock, and its monotonic one in milliseconds. */
+  now = NOW;
+  elapsed: Elapsed & { at: number; boot: string };
+  #book!: RecordBook;
+  #journal!: Journal;
+  #accounting!: AccountingBooks;
+
+  constructor(id: number) {
+    this.id = id;
+    this.name = `tower-${id}`;
+    const elapsed = { boot: "a", at: 0, uptime: () => elapsed.at };
+    this.elapsed = elapsed;
+    write(this.db, (tx) => {
+      keepBoxesKey(tx, KEY, 1);
+      tx.$client.run(`UPDATE access_state SET role = 'access', box_id = ${id}`);
+    });
+    leaveReferences(this.db);
+    this.restart();
+  }
+
+  /** As after a restart of the program: nothing is known but what the file says. */
+  restart(): void {
+    this.#book = new RecordBook(this.db, { boxId: this.id, seal });
+    this.#journal = new Journal(this.db, { elapsed: this.elapsed, clock: () => this.now });
+    this.#accounting = new AccountingBooks(this.db, {
+      onBooked: (report) => this.#journal.accounted(report),
+    });
+  }
+
+  /** Both its clocks go to a moment. */
+  moveTo(now: number): void {
+    this.now = now;
+    this.elapsed.at = (now - NOW) * 1000;
+  }
+
+  /** Hears what was published, in the order that is given. */
+  hear(published: Iterable<readonly [string, Uint8Array]>): void {
+    write(this.db, (tx) => {
+      for (const [subject, bytes] of published) this.#book.apply(tx, { subject, bytes }, this.now);
+    });
+  }
+
+  account(report: SessionReport, login = report.username): Booked {
+    return write(this.db, () =>
+      this.#accounting.book({ kind: "session", report, login, ispId: 1, arrival: this.now }),
+    );
+  }
+
+  /** Tells of a decision about a login. */
+  decided(events: Parameters<typeof packDecisions>[0]): void {
+    write(this.db, () => this.#journal.add("decided", packDecisions(events)));
+  }
+
+  one<T>(sql: string): T {
+    return this.db.$client.query<T, []>(sql).get() as T;
+  }
+}
+
+/** Books and their boxes in one process, without NATS. */
+export class Replication implements Disposable {
+  readonly store: TemporaryStore = temporaryStore();
+  readonly primary: Db = this.store.db;
+  readonly boxes: readonly TestNode[];
+  /** The newest that was published under each subject. */
+  readonly bucket = new Map<string, Uint8Array>();
+  readonly refused: unknown[] = [];
+  now = NOW;
+  #pairs: PairCounter;
+  #accounting: AccountingBooks;
+
+  constructor(count: number) {
+    this.boxes = Array.from({ length: count }, (_, index) => new TestNode(index + 1));
+    this.#pairs = new PairCounter(this.primary);
+    this.#accounting = new AccountingBooks(this.primary);
+  }
+
+  /** After what the ISP has is in the books. */
+  begin(): void {
+    write(this.primary, (tx) => {
+      keepBoxesKey(tx, KEY, 1);
+      for (const { name } of this.boxes)
+        tx.$client
+          .query("INSERT INTO access_boxes (name, nkey, seal_key, created_at) VALUES (?, ?, 'k', 0)")
+          .run(name, name);
+      beginMarking(tx);
+    });
+  }
+
+  restartPrimary(): void {
+    this.#pairs = new PairCounter(this.primary);
+    this.#accounting = new AccountingBooks(this.primary);
+  }
+
+  account(report: SessionReport, login = report.username): Booked {
+    return write(this.primary, () =>
+      this.#accounting.book({ kind: "session", report, login, ispId: 1, arrival: this.now }),
+    );
+  }
+
+  /** Publishes what has changed; without `isNoted` the books die before they could note it. */
+  publish({ isNoted = true, isMinute = true } = {}): void {
+    const failed = (key: string, error: unknown) => void this.refused.push(`${key}: ${String(error)}`);
+    const marks = takeMarks(this.primary, { isMinute, limit: 10_000 });
+    const made = publications(this.primary, marks, { seal, pairs: this.#pairs, failed });
+    for (const { puts } of made) for (const { subject, bytes } of puts) this.bucket.set(subject, bytes);
+    if (isNoted) notePublished(this.primary, made);
+  }
+
+  /** What a box has to tell comes home; without `isAnswered` it does not hear that. */
+  takeHome(node: TestNode, { limit = 500, isAnswered = true } = {}): Committed | undefined {
+    const after = node.one<{ home: number }>("SELECT home FROM access_state").home;
+    const rows = homecomings(node.db, { after, limit, bytes: 1e6, elapsed: node.elapsed, now: node.now });
+    const committed = takeHome(
+      this.primary,
+      { box: node.name, after, rows },
+      {
+        books: this.#accounting,
+        authorities: new NodeAuthorities(this.primary),
+        now: this.now,
+        take: (row, authority, refuse) => takeOther(this.primary, row, { authority, refuse, now: this.now }),
+        refused: (_row, error) => void this.refused.push(error),
+      },
+    );
+    if (committed?.refusals) this.refused.push(committed.refusals);
+    if (isAnswered && committed)
+      node.db.$client.query("UPDATE access_state SET home = ?").run(committed.journal);
+    return committed;
+  }
+
+  /** Everything is published, heard and come home. */
+  settle(): void {
+    for (const node of this.boxes) this.takeHome(node, { limit: 100_000 });
+    this.publish();
+    for (const node of this.boxes) node.hear(this.bucket);
+  }
+
+  one<T>(sql: string): T {
+    return this.primary.$client.query<T, []>(sql).get() as T;
+  }
+
+  [Symbol.dispose](): void {
+    this.store[Symbol.dispose]();
+    for (const { store } of this.boxes) store[Symbol.dispose]();
+  }
+}

@@ -1,4 +1,0 @@
-import { testShortForms } from "./short-form.ts";
-import { ofWork } from "./trials.ts";
-
-testShortForms(ofWork);
