@@ -34,12 +34,13 @@ export class AttemptLimit {
   readonly #elapsed: () => number;
   readonly #window: number;
   readonly #what: string;
+  readonly #hashKey: Uint8Array;
   readonly #refused: ((refused: Refused) => void) | undefined;
   /** In the order in which their windows end. */
   readonly #counted = new Map<string, Counted>();
   readonly #others: CountSketch;
 
-  /** `elapsed`: milliseconds of a clock that only goes forward. `what`: what there were too many of, in the refusal. `refused` hears of each. */
+  /** `elapsed`: milliseconds of a clock that only goes forward. `what`: what there were too many of, in the refusal. `refused` hears of each. `hashKey`: another only in tests. */
   constructor(
     attempts: number,
     {
@@ -47,10 +48,12 @@ export class AttemptLimit {
       elapsed = () => performance.now(),
       window = MINUTE,
       what = "login attempts",
+      hashKey = HASH_KEY as Uint8Array,
       refused = undefined as ((refused: Refused) => void) | undefined,
     } = {},
   ) {
     this.#what = what;
+    this.#hashKey = hashKey;
     this.#refused = refused;
     this.#attempts = attempts;
     this.#maxKeys = maxKeys;
@@ -66,7 +69,7 @@ export class AttemptLimit {
   /** Counts an attempt. Throws `too_soon` when there was none left. */
   take(name: string, address: string): void {
     this.check(name, address);
-    const key = keyOf(name, address);
+    const key = this.#keyOf(name, address);
     const now = this.#elapsed();
     const counted = this.#counted.get(key);
     if (counted) counted.count++;
@@ -77,7 +80,7 @@ export class AttemptLimit {
 
   /** Uncounts an attempt, unless it is one among so many that they are counted in the sketch. */
   giveBack(name: string, address: string): void {
-    const counted = this.#counted.get(keyOf(name, address));
+    const counted = this.#counted.get(this.#keyOf(name, address));
     if (counted && counted.count > 0) counted.count--;
   }
 
@@ -85,7 +88,7 @@ export class AttemptLimit {
   check(name: string, address: string): void {
     const now = this.#elapsed();
     this.#forget(now);
-    const key = keyOf(name, address);
+    const key = this.#keyOf(name, address);
     const { count, until } = this.#counted.get(key) ?? {
       count: this.#others.of(key, now),
       until: now + this.#window,
@@ -98,6 +101,12 @@ export class AttemptLimit {
     });
   }
 
+  #keyOf(name: string, address: string): string {
+    return createHmac("sha256", this.#hashKey)
+      .update(`${fold(name.trim())}\0${customerOf(address)}`)
+      .digest("base64");
+  }
+
   /** Those whose window is over. */
   #forget(now: number): void {
     for (const [key, { until }] of this.#counted) {
@@ -105,10 +114,4 @@ export class AttemptLimit {
       this.#counted.delete(key);
     }
   }
-}
-
-function keyOf(name: string, address: string): string {
-  return createHmac("sha256", HASH_KEY)
-    .update(`${fold(name.trim())}\0${customerOf(address)}`)
-    .digest("base64");
 }
