@@ -30,6 +30,7 @@ import feedsSql from "./migrations/0028_feeds.sql" with { type: "text" };
 import gardenProfilesSql from "./migrations/0029_garden_profiles.sql" with { type: "text" };
 import setupChoicesSql from "./migrations/0030_setup_choices.sql" with { type: "text" };
 import shaperSql from "./migrations/0031_shaper.sql" with { type: "text" };
+import dualStackSql from "./migrations/0032_dual_stack.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0029_garden_profiles", sql: gardenProfilesSql },
   { tag: "0030_setup_choices", sql: setupChoicesSql },
   { tag: "0031_shaper", sql: shaperSql },
+  { tag: "0032_dual_stack", sql: dualStackSql },
 ];

@@ -186,6 +186,9 @@ export const staffTokens = sqliteTable(
 /** How the queues of lines are kept short at full rate; `none`: as the router has them. */
 export const shapers = ["none", "fq_codel", "cake"] as const;
 
+/** What lines of DHCP get that have a queue for IPv4 and another for IPv6: the whole rate in each, half in each, or IPv4 alone. */
+export const dualStacks = ["whole", "half", "ipv4"] as const;
+
 /** `generic`: one that goes by the attributes of the RFCs and of WISPr. */
 export const nasKinds = ["mikrotik", "accel-ppp", "cisco", "huawei", "juniper", "generic"] as const;
 
@@ -242,6 +245,7 @@ export const nas = sqliteTable(
     shaper: text("shaper", { enum: shapers }).notNull().default("none"),
     /** Its leases of DHCP have those queues, too. */
     shaperLeases: flag("shaper_leases", 0),
+    dualStack: text("dual_stack", { enum: dualStacks }).notNull().default("whole"),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),

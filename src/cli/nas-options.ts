@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
+import { dualStacks, nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
 import type { Input } from "../domain/core/fields/fields.ts";
 
 /** An option of `nas add` and `nas set`, and the field that it gives: one of the NAS, or of its RouterOS API. */
@@ -58,6 +58,13 @@ const options: readonly NasOption[] = [
     flags: "--shaper-leases",
     description: "its leases of DHCP, too: every queue of the kind default-small becomes so",
     off: { description: "its leases of DHCP keep the queues that they have", value: false },
+  },
+  {
+    field: "dual_stack",
+    flags: "--dual-stack <what>",
+    description:
+      "what lines of DHCP get that have a queue for IPv4 and another for IPv6: the whole rate in each, half of it in each, or IPv4 alone",
+    choices: dualStacks,
   },
   {
     field: "coa_port",

@@ -87,9 +87,11 @@ function printReading(io: Io, reading: RouterReading, found: number): void {
 
 function printFinding(io: Io, finding: RouterFinding): void {
   const { title, cost, todo } = watchWords(finding);
-  const { level, countedAt, foundAt, commands } = finding;
+  const { level, countedAt, foundAt, commands, nasId } = finding;
   const when = countedAt === null ? words.pending : words.since(formatTime(foundAt));
   printState(io, level, 7, `${title}, ${when}. ${cost}`);
   if (todo !== undefined) printLine(io, `         ${todo}`);
   for (const command of commands) printLine(io, `         ${command}`);
+  if (finding.kind === "two_queues")
+    printLine(io, `         gatehouse nas set ${nasId} --dual-stack half   (or ipv4)`);
 }

@@ -488,6 +488,8 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
     shaper:
       "How its next set-up keeps queues of lines short at full rate: `none` as the router has them, `fq_codel`, `cake`.",
     shaper_leases: "Whether its leases of DHCP have those queues, too.",
+    dual_stack:
+      "What lines of DHCP get that have a queue for IPv4 and another for IPv6: the `whole` rate in each, `half` of it in each, or `ipv4` alone.",
     dhcp: "Whether its DHCP servers may ask: they send no password, so that a subscriber is known by its MAC address or its line alone.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
     kind: "What it is, by which it is told rates and asked about sessions: `mikrotik`, `accel-ppp`, `cisco`, `huawei`, `juniper`, or `generic` by the attributes of the RFCs and of WISPr.",

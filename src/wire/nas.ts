@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Nas } from "../domain/goods/nas/find.ts";
-import { nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
+import { dualStacks, nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
 import { nasRecord } from "../domain/goods/nas/nas.ts";
 import type { sourcesOf } from "../domain/goods/nas/sources.ts";
 import { formatTime, type Seconds } from "../domain/core/time/time.ts";
@@ -22,6 +22,7 @@ export const nasSchema = Type.Object({
   dhcp: Type.Boolean(),
   shaper: oneOf(...shapers),
   shaper_leases: Type.Boolean(),
+  dual_stack: oneOf(...dualStacks),
   routeros: nullable(
     Type.Object({
       host: Type.String(),
@@ -49,6 +50,7 @@ export const exampleNas = {
   dhcp: false,
   shaper: "none" as const,
   shaper_leases: false,
+  dual_stack: "whole" as const,
   routeros: { host: "10.0.0.1", port: 8728, username: "gatehouse", tls: false, tls_fingerprint: null },
 };
 

@@ -114,7 +114,7 @@ test("leases of DHCP only where that is said, and given back", async () => {
 
 test("a server of DHCP that gives a line two queues is named", async () => {
   const config = await router();
-  config.have("/ip/dhcp-server", { name: "v4", interface: "ether2", "allow-dual-stack-queue": "true" });
+  config.have("/ip/dhcp-server", { name: "v4", interface: "ether2", "use-radius": "true" });
   const two = "The DHCP server v6 gives a line one queue for IPv4 and another for IPv6";
   expect((await setUp("cake", "")).stdout).not.toContain(two);
   config.have("/ipv6/dhcp-server", { name: "v6", interface: "ether2", "allow-dual-stack-queue": "false" });

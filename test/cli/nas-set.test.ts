@@ -44,6 +44,7 @@ const unchanged = {
   dhcp: false,
   shaper: "none",
   shaper_leases: false,
+  dual_stack: "whole",
   routeros: null,
   message_authenticator_seen: [],
   requests_dropped: [],

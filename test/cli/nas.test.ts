@@ -65,6 +65,7 @@ test("the secret and the RouterOS password come from standard input, a line each
     dhcp: false,
     shaper: "none",
     shaper_leases: false,
+    dual_stack: "whole",
     routeros: { host: "10.0.0.9", port: 8729, username: "api", tls: true, tls_fingerprint: null },
   });
   expect(secretsOf(cli, "edge")).toEqual(["radius", "password"]);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openRouter } from "../../src/cli/open-router.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { makeLeaseQueues } from "../support/fake-routeros-queues.ts";
 import { noNasTools } from "../support/routers.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 import { WatchedRouter } from "../support/watched-router.ts";
@@ -116,6 +117,34 @@ test("what is meant so is hidden with its reason until what stands there changes
   expect((await get(PAGE)).text).toContain("All that was looked at is as it should be.");
   await post(path.replace(/hide$/, "show"));
   expect((await get(PAGE)).text).toContain("The PPP secret user1 is the subscriber user1 (error)");
+});
+
+test("lines with two queues are counted, and given half each by a choice and a press", async () => {
+  const { get, post } = await visitor();
+  router.config.have("/ip/dhcp-server", { name: "four", interface: "bridge2", "use-radius": "true" });
+  router.config.have("/ipv6/dhcp-server", { name: "six", interface: "bridge2", "use-radius": "true" });
+  const line = { mac: "AA:BB:CC:00:00:01", ip: "10.0.0.2", prefix: "2001:db8:1::/56", duid: "0x0002ab" };
+  makeLeaseQueues(router.config, [line]);
+  await post(`${PAGE}/look`);
+  await post(`${PAGE}/look`);
+  const found = await get(PAGE);
+  expect(found.text).toContain("One line has its speed twice: once for IPv4, and once for IPv6 (warning)");
+  expect(found.html).not.toContain("/mend?");
+  expect(found.html).toContain(`href="${PAGE}/dual-stack"`);
+  expect((await get(`${PAGE}/dual-stack`)).text).toContain("Half of the speed in each queue");
+  const chosen = await post(`${PAGE}/dual-stack`, { dual_stack: "half" });
+  expect(chosen).toMatchObject({ status: 303, location: `${PAGE}#findings` });
+  const text = await get(PAGE);
+  expect(text.text).toContain("2 DHCP servers there may give them one for both");
+  const mend = /href="([^"]+\/mend\?findings=\d+)"/.exec(text.html)?.[1] ?? "";
+  const digest = digestOf((await get(mend)).html);
+  expect(await post(`${PAGE}/mend`, { findings: mend.replace(/.*=/, ""), digest })).toMatchObject({
+    status: 303,
+  });
+  expect(router.config.rows("/ipv6/dhcp-server")).toMatchObject([{ "allow-dual-stack-queue": "false" }]);
+  const after = await get(PAGE);
+  expect(after.text).toContain("All that was looked at is as it should be.");
+  expect(after.text).toContain("IPv4 and IPv6 by DHCP Half of the speed in each queue");
 });
 
 test("who may see routers and not change them reads what was found, and presses nothing", async () => {

@@ -253,6 +253,7 @@ const unlinked: Readonly<Record<string, string>> = {
   "/console/settings/backups/work": "the page of backups asks for it while one is made",
   "/console/messages/channels/:id/secret":
     "the page of a channel that has secrets leads there, and none here does",
+  "/console/routers/:id/dual-stack": "a router where lines have two queues leads there, and none here does",
 };
 
 test("every page is reached from Today", () => {

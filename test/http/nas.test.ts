@@ -20,6 +20,7 @@ const core = {
   dhcp: false,
   shaper: "none",
   shaper_leases: false,
+  dual_stack: "whole",
   routeros: null,
 };
 

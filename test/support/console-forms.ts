@@ -72,6 +72,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "/console/routers/:id/config/:copy/file": "a file: router-config",
   "/console/routers/:id/look": "of a router that answers: router-watch",
   "/console/routers/:id/mend": "of a router that answers: router-watch",
+  "/console/routers/:id/dual-stack": "of lines with two queues at a router that answers: router-watch",
   "/console/routers/:id/findings/:finding/show": "of what was found at a router that answers: router-watch",
   "/console/routers/:id/api-setup/yes": "of a router that answers: router-setup",
   "/console/routers/:id/api-setup/no": "of a router that answers: router-setup",

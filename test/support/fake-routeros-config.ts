@@ -117,6 +117,7 @@ function setupMenus(version: string, hasIpv6: boolean): Readonly<Record<string, 
     "/ip/pool": { takes: ["name", "ranges", "next-pool", "comment"] },
     "/ip/dhcp-server": {
       takes: ["name", "interface", "address-pool", "use-radius", "allow-dual-stack-queue", ...common],
+      defaults: { "allow-dual-stack-queue": "true" },
     },
     "/ppp/active": { takes: [] },
     "/ppp/profile": { takes: [...profileTakes, ...(hasIpv6 ? profileIpv6 : [])] },
@@ -156,6 +157,7 @@ function setupMenus(version: string, hasIpv6: boolean): Readonly<Record<string, 
           "allow-dual-stack-queue",
           ...common,
         ],
+        defaults: { "allow-dual-stack-queue": "true" },
       },
       "/ipv6/pool": { takes: ["name", "prefix", "prefix-length"] },
       "/ipv6/nd/prefix": { takes: ["prefix", "interface", "autonomous", ...common] },
@@ -196,7 +198,7 @@ const truths = new Set([
   ...["hotspot", "flagged", "l3-hw-offloading", "one-session-per-host", "enable-ipv6-accounting"],
   "change-tcp-mss",
   "use-ipv6",
-  ...["autonomous", "advertise"],
+  ...["autonomous", "advertise", "allow-dual-stack-queue"],
 ]);
 const isTruth = (name: string, value: string) => truths.has(name) && /^(?:yes|no|true|false)$/.test(value);
 const policies = [

@@ -1,4 +1,4 @@
-import type { Menu } from "./fake-routeros-config.ts";
+import type { FakeConfig, Menu } from "./fake-routeros-config.ts";
 import type { FakeRow } from "./fake-routeros.ts";
 
 /** Kinds of queue, and who has them: from 7.1 on FQ-CoDel and CAKE are among the kinds. */
@@ -6,6 +6,10 @@ export function queueMenus(): Readonly<Record<string, Menu>> {
   const profile = ["name", "queue-type", "rate-limit", "comment"];
   return {
     "/queue/type": { takes: ["name", "kind", "pfifo-limit", "cake-bandwidth", "cake-nat"] },
+    "/queue/simple": {
+      takes: ["name", "target", "max-limit", "queue", "dynamic", "comment", "disabled"],
+      ordered: true,
+    },
     "/ip/hotspot/user/profile": { takes: [...profile, "shared-users"] },
   };
 }
@@ -27,4 +31,41 @@ export function queueTypeAs(version: string, type: string): string {
   const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
   const isApart = major > 7 || (major === 7 && minor >= 19);
   return isApart && !type.includes("/") ? `${type}/${type}` : type;
+}
+
+/** A line by DHCP: its lease, and where it has IPv6 its prefix and the DUID by which it asked for that. */
+export interface LeasedLine {
+  readonly mac: string;
+  readonly ip: string;
+  readonly prefix?: string;
+  readonly duid?: string;
+  readonly rate?: string;
+}
+
+/**
+ * The queues that its servers make for lines, in place of those before: one for IPv4 and IPv6 where both servers allow that and the DUID is made
+ * from the MAC address of the lease, else one each of the whole rate; of a server that is off none.
+ */
+export function makeLeaseQueues(config: FakeConfig, lines: readonly LeasedLine[]): void {
+  const servers = ["/ip/dhcp-server", "/ipv6/dhcp-server"].map((menu) =>
+    config.rows(menu).find((row) => row["disabled"] !== "true"),
+  );
+  const mayShare = servers.every((row) => row && row["allow-dual-stack-queue"] !== "false");
+  const [four, six] = servers;
+  const rows = config.rows("/queue/simple");
+  rows.splice(0, rows.length, ...rows.filter((row) => row["dynamic"] !== "true"));
+  const queue = (of: string, target: string, rate = "20M/20M") =>
+    config.have("/queue/simple", {
+      name: `dhcp-ds<${of}>`,
+      target,
+      dynamic: "true",
+      "max-limit": rate,
+      queue: "default-small/default-small",
+    });
+  for (const { mac, ip, prefix, duid = "", rate } of lines) {
+    const isOne =
+      mayShare && duid.replaceAll(/[:-]/g, "").toUpperCase().endsWith(mac.replaceAll(":", "").toUpperCase());
+    if (four) queue(mac, isOne && prefix ? `${ip}/32,${prefix}` : `${ip}/32`, rate);
+    if (six && prefix && !isOne) queue(duid, prefix, rate);
+  }
 }

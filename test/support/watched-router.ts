@@ -58,6 +58,15 @@ export class WatchedRouter implements AsyncDisposable {
 
   /** Signs in as its Admin and makes all of a set-up. */
   async setUp(choices: SetupRequest["choices"] = {}): Promise<void> {
+    await this.#carryOut("setup", choices);
+  }
+
+  /** Takes away what that made, and gives back what was there. */
+  async remove(): Promise<void> {
+    await this.#carryOut("remove", {});
+  }
+
+  async #carryOut(mode: SetupRequest["mode"], choices: SetupRequest["choices"]): Promise<void> {
     const tools: SetupTools = {
       now: this.now,
       open: openRouter,
@@ -65,9 +74,9 @@ export class WatchedRouter implements AsyncDisposable {
       placeOf: (router, lists) => noNasTools.placeOf(router, lists, undefined),
     };
     const login = { username: "admin", password: "secret", port: this.api.port };
-    const request = { nasId: 1, login, mode: "setup", choices } as const;
+    const request = { nasId: 1, login, mode, choices } as const;
     const { outcome } = await setUpRouter(this.#db, by, request, { ...tools, tell: () => {} });
-    if (outcome.kind !== "done") throw new Error(`it was not set up: ${JSON.stringify(outcome)}`);
+    if (outcome.kind !== "done") throw new Error(`it was not done: ${JSON.stringify(outcome)}`);
   }
 
   /** One look, ten minutes after the one before. */

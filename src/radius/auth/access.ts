@@ -9,6 +9,7 @@ import {
   LeaseReader,
   ofLease,
   ofPrefix,
+  PrefixHolders,
 } from "../../domain/service/access/leases.ts";
 import { type Accepted, PendingAccepts } from "../../domain/service/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/service/access/reader.ts";
@@ -70,6 +71,7 @@ export class AccessService {
   readonly #cards: CardLogins;
   readonly #leases: LeaseReader;
   readonly #pending = new PendingAccepts();
+  readonly #holders = new PrefixHolders();
   /** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
   readonly #dummy: StoredPassword;
 
@@ -198,8 +200,7 @@ export class AccessService {
         expiredSessionTimeout: configuration.garden.expiredSessionTimeout,
         gardenRate: configuration.garden.gardenRate,
       });
-    const { dhcpLease } = configuration;
-    const decision = dhcp ? (isPrefix ? ofPrefix(decided, dhcpLease) : ofLease(decided, dhcpLease)) : decided;
+    const decision = dhcp ? this.#leased(decided, dhcp, { subscriberId: id, login }) : decided;
     return {
       decision,
       password,
@@ -213,6 +214,24 @@ export class AccessService {
       isCardUse: false,
       tells: undefined,
     };
+  }
+
+  /** Where IPv4 and IPv6 of a line are two queues each gets half, but for those of who dials in, whose queue is that of its interface. */
+  #leased(
+    decided: Decision,
+    { isPrefix, interfaceOf }: Dhcp,
+    { subscriberId, login }: { subscriberId: number; login: Login },
+  ): Decision {
+    const { request, configuration, now } = login;
+    const { id, isHalfEach } = request.client;
+    const seconds = configuration.dhcpLease;
+    const isLine = isHalfEach && interfaceOf === undefined;
+    if (!isPrefix)
+      return ofLease(decided, { seconds, isHalf: isLine && this.#holders.has(subscriberId, id, now) });
+    const decision = ofPrefix(decided, { seconds, isHalf: isLine });
+    if (isLine && decision.accept && id !== null)
+      this.#holders.add(subscriberId, id, now + decision.grant.sessionTimeout);
+    return decision;
   }
 
   #addPending({ subscriberId, cardId }: Judged, accept: Accepted): void {

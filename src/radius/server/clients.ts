@@ -28,6 +28,8 @@ export interface Client {
   readonly mppe: Mppe;
   /** Whether its DHCP servers may ask, which send no password. */
   readonly dhcp: boolean;
+  /** Its lines of DHCP have a queue for IPv4 and another for IPv6, so that each gets half of the rate. */
+  readonly isHalfEach: boolean;
   /** Its PPP profiles of the walled garden. */
   readonly gardenProfiles: ProfileChoice | null;
 }
@@ -70,6 +72,7 @@ export class Clients {
       kind: "mikrotik",
       mppe: "keys",
       dhcp: true,
+      isHalfEach: false,
       gardenProfiles: null,
     };
   }
@@ -93,6 +96,7 @@ export class Clients {
         kind: row.kind,
         mppe: row.mppe,
         dhcp: row.dhcp === 1,
+        isHalfEach: row.dualStack === "half",
         gardenProfiles: profileChoiceIn(row.gardenProfiles),
       };
       if (row.radsec === 1) clients.#radsec.set(row.id, { client: byRadsec(known), address: row.address });

@@ -421,6 +421,28 @@ describe("DHCPv6 that asks again", () => {
     expect(readGranted(classOf(handlers.login(dial)))).toEqual(granted);
   });
 
+  test("where IPv4 and IPv6 are two queues each has half of the rate, as long as a line has both", async () => {
+    const two = aSubscriber(2, { mac_address: OTHER, mac_login: 1 });
+    await using handlers = await open({
+      nas: router(true).map((one) => Object.assign(one, { dual_stack: "half" })),
+      subscribers: [{ ...homes, mac_address: MAC, mac_login: 1 }, two],
+    });
+    const rate = (request: Parameters<typeof handlers.login>[0]) =>
+      handlers.login(request)?.attributes["Mikrotik-Rate-Limit"];
+    const prefix = prefixRequest(DUID, "dhcp6-homes");
+    expect(rate(lease())).toEqual(["10M/20M"]); // nobody knows of its prefix yet
+    const reply = handlers.login(prefix);
+    expect(reply?.attributes["Mikrotik-Rate-Limit"]).toEqual(["5M/10M"]);
+    expect(rate(lease())).toEqual(["5M/10M"]);
+    // what its session was granted is its rate, so that nobody is told of another
+    expect(readGranted(classOf(reply)).grantedRate).toBe(rateFingerprint("10M/20M"));
+    expect(rate(lease([], OTHER))).toEqual(["10M/20M"]);
+    await dialled(handlers);
+    expect(rate(prefixRequest())).toEqual(["10M/20M"]); // who dials in has the queue of its interface
+    handlers.clock.now += LEASE;
+    expect(rate(lease())).toEqual(["10M/20M"]);
+  });
+
   test("in the walled garden there is no prefix", async () => {
     await using handlers = await open({
       packages: [aPackage(2, { expired_pool: "expired" })],

@@ -21,6 +21,7 @@ const client = (id: number | null): Client => ({
   kind: "mikrotik",
   mppe: "keys",
   dhcp: false,
+  isHalfEach: false,
   gardenProfiles: null,
 });
 

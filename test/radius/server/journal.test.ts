@@ -14,6 +14,7 @@ const core: Client = {
   kind: "mikrotik",
   mppe: "keys",
   dhcp: false,
+  isHalfEach: false,
   gardenProfiles: null,
 };
 

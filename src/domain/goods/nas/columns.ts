@@ -30,6 +30,7 @@ export function nasColumns(tx: Tx, values: NasValues, stored?: Nas) {
     dhcp: flagOf(values.dhcp),
     shaper: values.shaper ?? undefined,
     shaperLeases: flagOf(values.shaper_leases),
+    dualStack: values.dual_stack ?? undefined,
     ...routerosColumns(tx, values.routeros, stored),
   };
 }

@@ -14,7 +14,7 @@ import {
   type Values,
   wholeNumber,
 } from "../../core/fields/fields.ts";
-import { nasKinds, shapers } from "./kinds.ts";
+import { dualStacks, nasKinds, shapers } from "./kinds.ts";
 
 const port = wholeNumber(1, 65_535);
 
@@ -56,6 +56,7 @@ export const nasFields = {
   dhcp: truth,
   shaper: oneOf(...shapers),
   shaper_leases: truth,
+  dual_stack: oneOf(...dualStacks),
 };
 export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
 

@@ -1,9 +1,12 @@
-import { nasKinds, shapers } from "../../../../db/schema.ts";
+import { dualStacks, nasKinds, shapers } from "../../../../db/schema.ts";
 
-export { nasKinds, shapers };
+export { dualStacks, nasKinds, shapers };
 
 /** How a router keeps the queues of lines short. */
 export type Shaper = (typeof shapers)[number];
+
+/** What lines of DHCP get in two queues. */
+export type DualStack = (typeof dualStacks)[number];
 
 /** What a router is, by which it is told rates and asked about sessions. */
 export type NasKind = (typeof nasKinds)[number];

@@ -189,6 +189,7 @@ export function nasRecord(row: Nas) {
     dhcp: row.dhcp === 1,
     shaper: row.shaper,
     shaper_leases: row.shaperLeases === 1,
+    dual_stack: row.dualStack,
     routeros:
       row.routerosHost === null
         ? null

@@ -44,6 +44,17 @@ export function slowerRate(one: string | null, other: string): string {
   return pairOf({ down: down ?? 0, up: up ?? 0 }, speedOf);
 }
 
+/** Half of a rate in all that is measured in bits: what each of two queues gets that are one line's. */
+export function halfRate(rateLimit: string): string {
+  const { rate, burst, threshold, least, ...rest } = readRate(rateLimit) ?? { rate: { down: 0, up: 0 } };
+  const half = (both: Both | null | undefined) =>
+    both ? { down: Math.ceil(both.down / 2), up: Math.ceil(both.up / 2) } : null;
+  return writeRate({
+    ...{ time: null, priority: null, ...rest, rate: half(rate) ?? rate },
+    ...{ burst: half(burst), threshold: half(threshold), least: half(least) },
+  });
+}
+
 /** null where it says nothing: none, or 0 both ways. */
 function bothOf(pair: string | undefined): Both | null {
   const [up = "", down = up] = (pair ?? "").split("/");

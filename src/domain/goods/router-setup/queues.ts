@@ -1,9 +1,10 @@
 import type { Shaper } from "../nas/kinds.ts";
+import { dualStackServers, keptApart, setOf as set } from "./dual-stack.ts";
 import type { RequestedMenu } from "./menus.ts";
 import { modelOf } from "./garden/model.ts";
 import type { Left } from "./parts.ts";
 import type { Change, Memory, Plan, RouterState } from "./plan.ts";
-import { differing, fits, isSame, isYes, type Item, pick, type Values } from "./values.ts";
+import { differing, fits, isSame, type Item, pick, type Values } from "./values.ts";
 import { isSince } from "./versions.ts";
 
 /** The first version with queues that keep no line waiting. */
@@ -11,7 +12,6 @@ const SINCE = "7.1";
 const TYPES = "/queue/type";
 const PPP_PROFILES = "/ppp/profile";
 const HOTSPOT_PROFILES = "/ip/hotspot/user/profile";
-const dhcpServers = ["/ip/dhcp-server", "/ipv6/dhcp-server"];
 /** What lines have where nothing is said, leases always. */
 const USUAL = "default-small";
 const part = "queues" as const;
@@ -51,7 +51,12 @@ export function planQueues(state: RouterState, { shaper, isForLeases }: DesiredQ
     else if (other && Object.keys(other).length > 0) changes.push(set(TYPES, item, other, false));
     else left.push({ part, reason: "same", what: TYPES });
   }
-  if (desired) left.push(...twoQueues(state));
+  if (desired)
+    left.push(
+      ...keptApart(dualStackServers(state)).map(({ item }): Left => {
+        return { part, reason: "two_queues", what: item["name"] ?? "" };
+      }),
+    );
   const profiles = profilesOf(state);
   changes.push(...profiles.flatMap((one) => turned(one, desired?.["name"], memory)));
   const leases = there.find(({ name }) => name === USUAL);
@@ -65,16 +70,6 @@ export function planQueues(state: RouterState, { shaper, isForLeases }: DesiredQ
     ),
   );
   return { changes, left };
-}
-
-/** Servers that give a line one queue for IPv4 and another for IPv6, each of the whole rate. */
-function twoQueues({ menus }: RouterState): Left[] {
-  const on = dhcpServers.map((menu) => (menus.get(menu) ?? []).filter((item) => !isYes(item["disabled"])));
-  if (on.some((servers) => servers.length === 0)) return [];
-  return on
-    .flat()
-    .filter((item) => ["no", "false"].includes(item["allow-dual-stack-queue"] ?? ""))
-    .map((item) => ({ part, reason: "two_queues", what: item["name"] ?? "" }));
 }
 
 interface Profile {
@@ -123,12 +118,6 @@ function leasesTurned(item: Item, desired: Values | undefined, memory: Memory): 
 
 const memoryOf = (memory: Memory, menu: string, item: Item) =>
   memory.find((one) => one.menu === menu && fits(item, one.key));
-
-function set(menu: string, item: Item, values: Values, isForeign: boolean): Change {
-  const before = pick(item, Object.keys(values));
-  const key = pick(item, ["name"]);
-  return { kind: "set", part, menu, id: item[".id"] ?? null, key, values, before, isForeign };
-}
 
 function change(
   kind: "add" | "remove",

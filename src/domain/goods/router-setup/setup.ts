@@ -23,6 +23,7 @@ import { carryOut, type CarriedOut, type TellProgress } from "./carry-out.ts";
 import { choicesOf, keepAccount, keepMemory, memoryOf, noteRequested, type RouterLogin } from "./memory.ts";
 import { type Change, menusOf, type Plan, planOf, remember, removalOf, type RouterState } from "./plan.ts";
 import { readMenus, type RouterMenus } from "./menus.ts";
+import { planDualStack } from "./dual-stack.ts";
 import { planQueues, queueMenus, type DesiredQueues } from "./queues.ts";
 import { isSecret, type Values } from "./values.ts";
 import { isSince, OLDEST, parseVersion, type RouterVersion } from "./versions.ts";
@@ -256,7 +257,11 @@ async function look(
   const ofQueues = planQueues(state, queues, memory);
   const isGivenBack = ({ kind, menu, id }: Change) =>
     kind === "set" && plan.changes.some((one) => one.menu === menu && one.id === id);
-  const changes = [...plan.changes, ...ofQueues.changes.filter((one) => !isGivenBack(one))];
+  const ofServers = planDualStack(state, mode === "setup" ? router.dualStack : "whole", memory);
+  const changes = [
+    ...plan.changes,
+    ...[...ofQueues.changes, ...ofServers].filter((one) => !isGivenBack(one)),
+  ];
   const left = [...plan.left, ...(script.found?.left ?? []), ...ofQueues.left];
   const profiles = script.found?.profiles ?? [];
   const isFastTracked = left.some(({ reason }) => reason === "fasttrack_left");

@@ -1,5 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { halfRate } from "../../goods/packages/rate-limit.ts";
 import type { Decision, Grant } from "./decide.ts";
 import { confines } from "./outcomes.ts";
 
@@ -113,13 +115,40 @@ function only<T>(rows: readonly T[]): T | undefined {
   return rows.length === 1 ? rows[0] : undefined;
 }
 
+/** Subscribers whose holding of a prefix is remembered; then all are forgotten at once. */
+const MAX_HOLDERS = 50_000;
+
+/**
+ * Who has a prefix beside its lease at a router. In memory: of who is forgotten one lease has the whole rate, and the next, which comes soon, half
+ * of it.
+ */
+export class PrefixHolders {
+  readonly #until = new Map<number, { readonly nasId: number; readonly until: Seconds }>();
+
+  add(subscriberId: number, nasId: number, until: Seconds): void {
+    if (this.#until.size >= MAX_HOLDERS) this.#until.clear();
+    this.#until.set(subscriberId, { nasId, until });
+  }
+
+  has(subscriberId: number, nasId: number | null, now: Seconds): boolean {
+    const held = this.#until.get(subscriberId);
+    return held !== undefined && held.nasId === nasId && held.until > now;
+  }
+}
+
+/** How long the router may keep what it is given, and whether its line has another queue beside. */
+interface LeaseTerms {
+  readonly seconds: number;
+  readonly isHalf: boolean;
+}
+
 /** The decision of a lease, which ends soon, because nothing can be changed of it before its router asks again. */
-export function ofLease(decision: Decision, seconds: number): Decision {
-  return decision.accept ? { ...decision, grant: shortened(decision.grant, seconds) } : decision;
+export function ofLease(decision: Decision, terms: LeaseTerms): Decision {
+  return decision.accept ? { ...decision, grant: leased(decision.grant, terms) } : decision;
 }
 
 /** The decision of a request for a prefix beside a session: the prefix and the rate, and nothing in the walled garden. */
-export function ofPrefix(decision: Decision, seconds: number): Decision {
+export function ofPrefix(decision: Decision, terms: LeaseTerms): Decision {
   if (!decision.accept) return decision;
   if (confines(decision.reason))
     return {
@@ -128,9 +157,16 @@ export function ofPrefix(decision: Decision, seconds: number): Decision {
     };
   const { rateLimit, delegatedIpv6Prefix, delegatedIpv6Pool, addressList, sessionTimeout } = decision.grant;
   const grant = { rateLimit, delegatedIpv6Prefix, delegatedIpv6Pool, addressList, sessionTimeout };
-  return { ...decision, grant: shortened(grant, seconds) };
+  return { ...decision, grant: leased(grant, terms) };
 }
 
-function shortened(grant: Grant, seconds: number): Grant {
-  return { ...grant, sessionTimeout: Math.min(grant.sessionTimeout, seconds) };
+/** In the walled garden there is no prefix beside, and its rate is whole. */
+function leased(grant: Grant, { seconds, isHalf }: LeaseTerms): Grant {
+  const { rateLimit, isGarden } = grant;
+  const isHalved = isHalf && !isGarden && rateLimit !== undefined;
+  return {
+    ...grant,
+    rateLimit: isHalved ? halfRate(rateLimit) : rateLimit,
+    sessionTimeout: Math.min(grant.sessionTimeout, seconds),
+  };
 }

@@ -1,3 +1,4 @@
+import type { DualStack } from "../../goods/nas/kinds.ts";
 import type { Change } from "../../goods/router-setup/plan.ts";
 
 /** Nothing beside that it is so. */
@@ -28,6 +29,9 @@ export interface WatchValues {
   readonly interim_missing: { readonly silent: number; readonly sessions: number };
   readonly ipv6_accounting: None;
   readonly ghosts: { readonly server: string };
+  /** Lines that have the whole rate twice; whether its servers let those share one queue that can. */
+  readonly two_queues: { readonly lines: number; readonly mayShare: boolean };
+  readonly dual_stack: { readonly desired: Exclude<DualStack, "whole">; readonly servers: number };
 
   // who is let in without us
   readonly ppp_name: Whose & { readonly name: string };
@@ -80,6 +84,8 @@ export const watchLevels: Readonly<Record<WatchKind, WatchLevel>> = {
   interim_missing: "error",
   ipv6_accounting: "warning",
   ghosts: "warning",
+  two_queues: "warning",
+  dual_stack: "error",
   ppp_name: "error",
   hotspot_name: "error",
   user_manager_name: "error",

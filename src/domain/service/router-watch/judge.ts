@@ -4,6 +4,7 @@ import { type Reading } from "./reading.ts";
 import { routesInSoftware, tracks, tracksLines } from "./rows/forwarding.ts";
 import { givesNoIpv6, keepsRates, shutsGarden } from "./rows/garden.ts";
 import { countsIpv6, hotspotsAsk, linesAsk, reportsBetween, seesGone } from "./rows/lines.ts";
+import { givesOneRate, keepsChoice } from "./rows/dual-stack.ts";
 import { bypasses, hotspotNames, managerNames, pppNames } from "./rows/names.ts";
 import { asks, hasOurSecret, letsIn, listens } from "./rows/radius.ts";
 import type { Row } from "./rows/row.ts";
@@ -12,7 +13,7 @@ import { apiIsShut, isKept, isTrusted, isUpToDate, knowsTime, mayRunHotspots } f
 /** All that is looked for, in the order in which it is told. */
 const rows: readonly Row[] = [
   ...[asks, hasOurSecret, linesAsk, hotspotsAsk, listens, letsIn, reportsBetween],
-  ...[keepsRates, shutsGarden, givesNoIpv6, routesInSoftware, tracks, tracksLines],
+  ...[keepsRates, shutsGarden, givesNoIpv6, givesOneRate, keepsChoice, routesInSoftware, tracks, tracksLines],
   ...[pppNames, hotspotNames, managerNames, bypasses],
   ...[countsIpv6, seesGone, mayRunHotspots, isTrusted, knowsTime, isUpToDate, isKept, apiIsShut],
 ];

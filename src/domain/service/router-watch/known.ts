@@ -7,6 +7,7 @@ import { cardNumber } from "../../goods/codes/codes.ts";
 import { cardNames } from "../../goods/codes/taken-names.ts";
 import type { Arrivals } from "../../goods/nas/arrivals.ts";
 import type { Nas } from "../../goods/nas/find.ts";
+import type { DualStack } from "../../goods/nas/kinds.ts";
 import type { GardenProfile } from "../../goods/router-setup/garden/profiles.ts";
 import type { Memory } from "../../goods/router-setup/plan.ts";
 import type { Desired } from "../../goods/router-setup/parts.ts";
@@ -29,6 +30,8 @@ export type Made =
   | { readonly refusal: string };
 
 export interface Known {
+  /** What its lines of DHCP are to get in two queues. */
+  readonly dualStack: DualStack;
   readonly made: Made;
   readonly whoseName: (name: string) => Whose | undefined;
   readonly whoseDevice: (mac: string) => Whose | undefined;
@@ -72,6 +75,7 @@ export async function knownOf(
   const macs = rowsOf(reading, "/ip/hotspot/ip-binding").map((row) => macOf(row["mac-address"] ?? ""));
   const ofMacs = await lookUp(new Set(macs), deviceLookup(db, router));
   return {
+    dualStack: router.dualStack,
     made,
     whoseName: (name) => ofNames.get(name),
     whoseDevice: (mac) => ofMacs.get(macOf(mac)),

@@ -1,5 +1,6 @@
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Clock } from "../../core/time/time.ts";
+import { dualStackServers } from "../../goods/router-setup/dual-stack.ts";
 import type { RouterMenus } from "../../goods/router-setup/menus.ts";
 import { parseClock } from "../../goods/router-setup/clock.ts";
 import { durationOf, type Item, isYes, type Values } from "../../goods/router-setup/values.ts";
@@ -62,6 +63,10 @@ const ofPrefixes: readonly Read[] = [
     properties: [".id", "address", "interface", "advertise", "disabled", "invalid", "dynamic"],
   },
 ];
+/** As many as there are lines, so that they are read where servers give those IPv4 and IPv6. */
+const ofLines: readonly Read[] = [
+  { menu: "/queue/simple", only: { dynamic: "true" }, properties: ["name", "target"] },
+];
 const ofUserManager: readonly Read[] = [
   { menu: "/user-manager/user", properties: names },
   { menu: "/tool/user-manager/user", properties: [".id", "username", "disabled"] },
@@ -104,6 +109,7 @@ export async function readRouter(
   if (rows.get("/interface/ethernet/switch")?.some(isOffloading)) for (const one of ofPorts) await look(one);
   if (rows.get("/ipv6/nd/prefix")?.some((row) => isYes(row["dynamic"])))
     for (const one of ofPrefixes) await look(one);
+  if (dualStackServers({ menus: rows }).length > 0) for (const one of ofLines) await look(one);
   if (await asksItself(rows.get("/radius") ?? [], look)) for (const one of ofUserManager) await look(one);
   const counters = await countersOf(menus, rows.get("/radius") ?? [], unread);
   const uptime = durationOf(resource?.["uptime"] ?? "");

@@ -5,6 +5,7 @@ import {
   rateSent,
   readRate,
   slowerRate,
+  halfRate,
   writeRate,
 } from "../../../../src/domain/goods/packages/rate-limit.ts";
 import type { FieldErrors } from "../../../../src/domain/core/errors/errors.ts";
@@ -82,4 +83,14 @@ test.each([
   ["0/300k", "512k/300k"],
 ])("of %s and 512k/512k the slower is %s", (rate, slower) => {
   expect(slowerRate(rate, "512k/512k")).toBe(slower);
+});
+
+test.each([
+  ["10M/20M", "5M/10M"],
+  ["512k/1M", "256k/500k"],
+  ["10M/0", "5M/0"],
+  ["15k/1", "7500/1"],
+  ["10M/20M 20M/40M 8M/16M 16/16 5 1M/3M", "5M/10M 10M/20M 4M/8M 16/16 5 500k/1500k"],
+])("half of %s is %s", (rate, half) => {
+  expect(halfRate(rate)).toBe(half);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import type { WatchKind } from "../../../../src/domain/service/router-watch/found.ts";
 import { makeCard } from "../../../support/card-codes.ts";
+import { makeLeaseQueues } from "../../../support/fake-routeros-queues.ts";
 import type { FakeRow } from "../../../support/fake-routeros.ts";
 import { aPackage, aSubscriber, ispStore } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
@@ -107,6 +108,17 @@ const withoutPrefix = ({ config }: WatchedRouter): void => {
 const dhcp: Record<string, FakeRow[]> = {
   "/ip/dhcp-server": [{ name: "lines", interface: "bridge2", "use-radius": "true" }],
 };
+
+/** What its servers make of a line with both. */
+const queuesOfLine = ({ config }: WatchedRouter): void =>
+  makeLeaseQueues(config, [
+    {
+      mac: "AA:BB:CC:00:00:01",
+      ip: "10.9.0.2",
+      prefix: "2001:db8:9::/56",
+      duid: "0x00030001aabbcc000001",
+    },
+  ]);
 
 const radius = "/radius";
 const sabotages: Readonly<Record<string, Sabotage>> = {
@@ -370,6 +382,18 @@ const sabotages: Readonly<Record<string, Sabotage>> = {
   "a server of DHCPv6 gives guests prefixes": {
     kind: "ipv6_free",
     spoil: add("/ipv6/dhcp-server", { name: "six", interface: "bridge1", "use-radius": "true" }),
+  },
+  "its DHCP servers give lines one queue for IPv4 and another for IPv6": {
+    kind: "two_queues",
+    have: {
+      ...dhcp,
+      "/ipv6/dhcp-server": [{ name: "six", interface: "bridge2", "use-radius": "true" }],
+    },
+    spoil: (router) => {
+      set("/ipv6/dhcp-server", { "allow-dual-stack-queue": "false" })(router);
+      queuesOfLine(router);
+    },
+    thenStops: queuesOfLine,
   },
   "its switch routes lines by itself": {
     kind: "hardware_path",

@@ -125,6 +125,7 @@ function exportNas(db: Db, { secrets }: ExportOptions) {
       dhcp: row.dhcp === 1,
       shaper: row.shaper,
       shaper_leases: row.shaperLeases === 1,
+      dual_stack: row.dualStack,
       routeros: row.routerosHost === null ? null : exportRouteros(db, row, secrets),
     }));
 }

@@ -28,6 +28,7 @@ export function RouterFacts({ visit, seen: { router, sources }, certificates }: 
           [fact.mppe, router.mppe === "keys" ? null : fact.mppeKinds[router.mppe]],
           [fact.dhcp, router.dhcp === 1 ? fact.dhcpServed : null],
           [fact.shaper, router.shaper === "none" ? null : fact.shapers[router.shaper]],
+          [fact.dualStack, router.dualStack === "whole" ? null : fact.dualStacks[router.dualStack]],
           [fact.processor, loadIn(visit, router.id)],
           [fact.octets, isSwapped ? fact.swapped : null],
         ]}

@@ -116,6 +116,12 @@ export function settingGroups(filled: Filled) {
           options: optionsOf(fact.shapers),
         },
         tick(filled, "shaper_leases", form.shaperLeases),
+        {
+          ...value("dual_stack"),
+          label: form.dualStack,
+          help: form.dualStackHelp,
+          options: optionsOf(fact.dualStacks),
+        },
       ],
     },
     {

@@ -75,7 +75,7 @@ const truths = new Set([
   "routeros_tls",
 ]);
 /** What is left as it is where it is sent empty. */
-const kept = new Set(["secret", "shaper", "routeros_password", "routeros_port"]);
+const kept = new Set(["secret", "shaper", "dual_stack", "routeros_password", "routeros_port"]);
 
 /** What of the form changes a router: none is said of its API only where there was one. */
 function changesOf(values: Values, { routerosHost }: Nas): Input {

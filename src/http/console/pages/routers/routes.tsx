@@ -12,7 +12,7 @@ import { askForSetup, leaveCoa, setupPage } from "./setup.tsx";
 import { ROUTERS } from "../../parts/hrefs.ts";
 import { mendNow, mendPage } from "./mend.tsx";
 import { testRouter } from "./test-card.tsx";
-import { lookAtOne, meantSo, showAgain } from "./watch.tsx";
+import { dualStackChoice, lookAtOne, meantSo, showAgain } from "./watch.tsx";
 
 const ONE = `${ROUTERS}/:id`;
 
@@ -47,6 +47,7 @@ export const routersPageRoutes = [
   staffPage(`${ONE}/mend`, mendPage),
   staffForm(`${ONE}/mend`, mendNow),
   ...meantSo,
+  ...dualStackChoice,
   staffForm(`${ONE}/findings/:finding/show`, showAgain),
   ...secretForm,
   ...routerRemoval,

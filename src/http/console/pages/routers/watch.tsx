@@ -9,6 +9,7 @@ import {
 import { hideFinding, showFinding } from "../../../../domain/service/router-watch/hide.ts";
 import { watchRouters } from "../../../../domain/service/router-watch/watch.ts";
 import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { updateNas } from "../../../../domain/goods/nas/nas.ts";
 import { pathId } from "../../../form.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
@@ -137,6 +138,7 @@ function One({ visit, nasId, finding }: { visit: StaffVisit; nasId: number; find
   const { title, cost, todo } = watchWords(finding);
   const tone = level === "error" ? "wrong" : "poor";
   const hide = routerHref(nasId, `/findings/${id}/hide`);
+  const choose = routerHref(nasId, "/dual-stack");
   return (
     <li class={tone}>
       <span class={`arrived-mark ${tone}`}>
@@ -167,6 +169,11 @@ function One({ visit, nasId, finding }: { visit: StaffVisit; nasId: number; find
         {manages(visit) && (
           <div class="actions">
             {isMendable && <Button href={mendHref(nasId, [finding])}>{words.mend}</Button>}
+            {finding.kind === "two_queues" && (
+              <Button href={choose} drawer>
+                {words.choose}
+              </Button>
+            )}
             <a href={hide} {...drawerLink(hide)}>
               {words.hide}
             </a>
@@ -297,6 +304,41 @@ export const meantSo = form({
   done: ({ view }, _, { router }) => ({
     title: view.words.routerWatch.hidden(router.name),
     to: routerHref(router.id),
+  }),
+});
+
+/** Asks what lines get that have a queue for IPv4 and another for IPv6; the router is read again, for it has to be told, too. */
+export const dualStackChoice = form({
+  path: `${ROUTERS}/:id/dual-stack`,
+  permit: "updateNas",
+  of: ({ db, by, ...visit }) => nasOfId(db, by, idOf(visit)).router,
+  content: ({ view }, router) => {
+    const { routerWatch: words, routers } = view.words;
+    return {
+      title: words.chooseTitle,
+      place: "routers",
+      back: routerHref(router.id),
+      submit: routers.form.save,
+      text: <p>{words.chooseText(router.name)}</p>,
+      fields: [
+        {
+          name: "dual_stack",
+          label: words.chooseLabel,
+          value: router.dualStack,
+          options: Object.entries(routers.fact.dualStacks).map(([value, label]) => ({ value, label })),
+        },
+      ],
+    };
+  },
+  save: async ({ db, by, now, needs }, router, { dual_stack }) => {
+    const changed = updateNas(db, by, { nasId: router.id, input: { dual_stack } }, { now });
+    const { clock, arrivals, nasTools } = needs;
+    await watchRouters(db, by, { nasId: router.id }, { clock, arrivals, nasTools });
+    return changed;
+  },
+  done: ({ view }, { id, name }) => ({
+    title: view.words.routerWatch.chosen(name),
+    to: `${routerHref(id)}#findings`,
   }),
 });
 

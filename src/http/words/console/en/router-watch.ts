@@ -94,6 +94,26 @@ const findings: WatchTable = {
       `The PPPoE server ${server} does not see when a line is gone`,
       "Lines that are gone stay in its list, are counted as online and keep their address.",
     ),
+  two_queues: ({ lines, mayShare }) =>
+    words(
+      lines === 1
+        ? "One line has its speed twice: once for IPv4, and once for IPv6"
+        : `${lines} lines have their speed twice: once for IPv4, and once for IPv6`,
+      "Who bought 20 Mbit/s may get 20 and 20 at the same time.",
+      mayShare
+        ? "Their devices do not say by which address they have IPv4, so the router cannot give them one queue for both. Give them half of the speed each way, or IPv4 alone."
+        : "The DHCP servers there keep IPv4 and IPv6 apart. Let them share one queue first; lines that still have two then get half each, or IPv4 alone.",
+    ),
+  dual_stack: ({ desired, servers }) =>
+    desired === "half"
+      ? words(
+          `Lines are to have half of their speed in each of two queues, and ${many(servers, "DHCP server")} there may give them one for both`,
+          "A line with one queue for both gets half of what is sold.",
+        )
+      : words(
+          `Lines by DHCP are to have IPv4 alone, and ${many(servers, "DHCP server gives", "DHCP servers give")} them IPv6`,
+          "They have their speed twice, once for IPv4 and once for IPv6, until that is taken away there.",
+        ),
 
   ppp_name: (values) =>
     words(
@@ -247,6 +267,12 @@ export const routerWatch = {
   mendNeedsText: "Sign in as somebody of the group full or write. The login is used now and forgotten.",
   mended: (name: string) => `${name} is mended`,
   mendedText: "It was read again; what is found there still stands below.",
+  choose: "Half each, or no IPv6 there",
+  chooseTitle: "Lines with IPv4 and IPv6",
+  chooseText: (name: string) =>
+    `For every line by DHCP at ${name}, from its next lease on. After Save, what this takes at the router stands among what was found there, with its button.`,
+  chooseLabel: "What they get",
+  chosen: (name: string) => `Lines at ${name} get what you chose`,
   command: "At the router",
   hide: "It is meant so",
   hideTitle: "It is meant so",

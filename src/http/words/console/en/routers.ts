@@ -1,4 +1,4 @@
-import type { Shaper } from "../../../../domain/goods/nas/kinds.ts";
+import type { DualStack, Shaper } from "../../../../domain/goods/nas/kinds.ts";
 
 export const routers = {
   /** Beside the place in the sidebar. */
@@ -128,6 +128,12 @@ export const routers = {
       Shaper,
       string
     >,
+    dualStack: "IPv4 and IPv6 by DHCP",
+    dualStacks: {
+      whole: "The whole speed in each queue",
+      half: "Half of the speed in each queue",
+      ipv4: "IPv4 alone",
+    } satisfies Record<DualStack, string>,
     processor: "Its processor",
     busiest: (percent: number) => `${percent} % in the busiest hour of the week`,
     busiestBefore: (percent: number) => `${percent} % before its lines got these queues`,
@@ -215,6 +221,8 @@ export const routers = {
     shaperHelp:
       "Who downloads at full rate no longer makes calls and games wait. FQ-CoDel costs the processor less, CAKE shares better within a house.",
     shaperLeases: "Leases of DHCP, too: every queue of the kind default-small becomes so",
+    dualStack: "Lines of DHCP with IPv4 and IPv6",
+    dualStackHelp: "Where a router gives such a line one queue for each, instead of one for both.",
     api: "RouterOS API",
     apiLead:
       "For lines that cannot be ended over RADIUS, and a look at its clock. Without a host there is none.",

@@ -1,0 +1,1 @@
+ALTER TABLE `nas` ADD `dual_stack` text DEFAULT 'whole' NOT NULL;

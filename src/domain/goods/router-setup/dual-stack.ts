@@ -1,0 +1,81 @@
+import type { DualStack } from "../nas/kinds.ts";
+import type { RequestedMenu } from "./menus.ts";
+import { isDynamic, isOn } from "./garden/model.ts";
+import type { Change, Memory, RouterState } from "./plan.ts";
+import { fits, isSame, isYes, type Item, pick, type Values } from "./values.ts";
+
+const DHCP = "/ip/dhcp-server";
+const DHCPV6 = "/ipv6/dhcp-server";
+/** Whether IPv4 and IPv6 of a line may be one queue: what both servers have to say, and the DUID of the line to be made from the MAC of its lease. */
+const SHARES = "allow-dual-stack-queue";
+const part = "queues" as const;
+
+export const dualStackMenus: readonly RequestedMenu[] = [DHCP, DHCPV6].map((menu) => ({ menu, only: {} }));
+
+export interface DualStackServer {
+  readonly menu: string;
+  readonly item: Item;
+}
+
+/** The servers that give lines IPv4 and IPv6: those that ask us, and of IPv6 those beside them; none where lines get only one of the two. */
+export function dualStackServers({ menus }: Pick<RouterState, "menus">): readonly DualStackServer[] {
+  const four = (menus.get(DHCP) ?? []).filter((item) => isOn(item) && isYes(item["use-radius"]));
+  const interfaces = new Set(four.map((item) => item["interface"]));
+  const six = (menus.get(DHCPV6) ?? []).filter((item) => isOn(item) && interfaces.has(item["interface"]));
+  if (six.length === 0) return [];
+  const beside = new Set(six.map((item) => item["interface"]));
+  return [
+    ...four.filter((item) => beside.has(item["interface"])).map((item) => ({ menu: DHCP, item })),
+    ...six.map((item) => ({ menu: DHCPV6, item })),
+  ];
+}
+
+/** What of these servers keeps IPv4 and IPv6 of a line apart. */
+export const keptApart = (servers: readonly DualStackServer[]) =>
+  servers.filter(({ item }) => ["no", "false"].includes(item[SHARES] ?? ""));
+
+/** What has lines share one queue, as far as servers decide that. */
+export const sharing = (servers: readonly DualStackServer[]): Change[] =>
+  keptApart(servers).map(({ menu, item }) => setOf(menu, item, { [SHARES]: "yes" }, true));
+
+/**
+ * What of a router makes true what its lines are to get in two queues: of `half`, that every line has two, for a shared one would have half alone;
+ * of `ipv4`, that nobody gets IPv6. What another choice made before is given back.
+ */
+export function planDualStack(state: RouterState, desired: DualStack, memory: Memory): Change[] {
+  const servers = dualStackServers(state);
+  const changes = {
+    whole: [],
+    half: servers.filter(({ item }) => isYes(item[SHARES])).map((one) => turned(one, { [SHARES]: "no" })),
+    ipv4: servers.filter(({ menu }) => menu === DHCPV6).map((one) => turned(one, { disabled: "yes" })),
+  }[desired];
+  const kept: Values = { half: { [SHARES]: "no" }, ipv4: { disabled: "yes" }, whole: {} }[desired];
+  const back = memory.flatMap((known) => {
+    if (known.part !== part || !dualStackMenus.some(({ menu }) => menu === known.menu)) return [];
+    const names = [SHARES, "disabled"].filter(
+      (name) => known.made[name] === ours[name] && kept[name] === undefined,
+    );
+    return (state.menus.get(known.menu) ?? [])
+      .filter((item) => fits(item, known.key) && !isDynamic(item))
+      .flatMap((item) => {
+        const still = names.filter(
+          (name) =>
+            isSame(name, item[name], known.made[name]) && !isSame(name, item[name], known.before[name]),
+        );
+        return still.length === 0 ? [] : [setOf(known.menu, item, pick(known.before, still), false)];
+      });
+  });
+  return [...changes, ...back];
+}
+
+/** What only a choice makes: that lines share a queue is what a press mends, and stays. */
+const ours: Values = { [SHARES]: "no", disabled: "yes" };
+
+const turned = ({ menu, item }: DualStackServer, values: Values) => setOf(menu, item, values, true);
+
+/** Of a row of queues, or of what leads to them; `isForeign`: what was there is kept for a removal. */
+export function setOf(menu: string, item: Item, values: Values, isForeign: boolean): Change {
+  const before = pick(item, Object.keys(values));
+  const key = pick(item, ["name"]);
+  return { kind: "set", part, menu, id: item[".id"] ?? null, key, values, before, isForeign };
+}

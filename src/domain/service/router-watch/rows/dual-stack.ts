@@ -1,0 +1,54 @@
+import {
+  dualStackMenus,
+  dualStackServers,
+  keptApart,
+  planDualStack,
+  sharing,
+} from "../../../goods/router-setup/dual-stack.ts";
+import { found } from "../found.ts";
+import { type Reading, rowsOf } from "../reading.ts";
+import { type Row, stateOf } from "./row.ts";
+
+const QUEUES = "/queue/simple";
+const servers = dualStackMenus.map(({ menu }) => menu);
+
+/** Lines of DHCP with a queue for IPv4 and another for IPv6, each of the whole rate. */
+export const givesOneRate: Row = {
+  kinds: ["two_queues"],
+  needs: [...servers, QUEUES],
+  find: (reading, { dualStack }) => {
+    const there = dualStackServers(reading);
+    const lines = linesOfTwo(reading);
+    if (dualStack !== "whole" || there.length === 0 || lines === 0) return [];
+    const mayShare = keptApart(there).length === 0;
+    return [found("two_queues", { lines, mayShare }, { state: String(mayShare), fix: sharing(there) })];
+  },
+};
+
+/** What was chosen for such lines is so at the router, too. */
+export const keepsChoice: Row = {
+  kinds: ["dual_stack"],
+  needs: servers,
+  isOfSetup: true,
+  find: (reading, { dualStack, made }) => {
+    if (dualStack === "whole") return [];
+    const memory = "memory" in made ? made.memory : [];
+    const fix = planDualStack(stateOf(reading), dualStack, memory);
+    if (fix.length === 0) return [];
+    const state = JSON.stringify(fix.map(({ menu, key }) => [menu, key]));
+    return [found("dual_stack", { desired: dualStack, servers: fix.length }, { key: dualStack, state, fix })];
+  },
+};
+
+/**
+ * How many lines have two. A queue of IPv6 alone is the second one of a line, and which is its first no reading says where its DUID is not made from
+ * a MAC address: there are as many as there are of the rarer. Who dials in has the queue of its interface.
+ */
+function linesOfTwo(reading: Reading): number {
+  const targets = rowsOf(reading, QUEUES)
+    .filter(({ name = "" }) => name.startsWith("dhcp") && !/<(?:pppoe|pptp|l2tp|sstp|ovpn)-/.test(name))
+    .map(({ target = "" }) => target.split(",").map((one) => one.includes(":")));
+  const six = targets.filter((families) => families.every(Boolean)).length;
+  const four = targets.filter((families) => !families.some(Boolean)).length;
+  return Math.min(four, six);
+}
