@@ -242,7 +242,7 @@ test("without a script it is narrowed by fields, and by pressing who, from where
   await using it = await opened("/console/trail", { javaScriptEnabled: false });
   const { page, visitor } = it;
   await page.selectOption("#pill-action", "package.update");
-  await visitor.submit(".trail-filters button");
+  await visitor.submit(".filters button");
   expect(await it.said()).toHaveLength(1);
   await visitor.submit("text=Clear filters");
   await visitor.submit(".trail-entry a:has-text('192.0.2.7') >> nth=0");
@@ -253,7 +253,7 @@ test("without a script it is narrowed by fields, and by pressing who, from where
   await visitor.goto("/console/trail?from=tomorrow");
   expect(await page.locator("[role=alert]").innerText()).toStartWith("From: ");
   await visitor.goto("/console/trail?action=role.delete");
-  expect(await page.locator(".empty h2").innerText()).toBe(en.trail.none.title);
+  expect(await page.locator(".empty h2").innerText()).toBe(en.list.none);
 });
 
 test("with a script a choice is shown at once, by the keyboard too", async () => {

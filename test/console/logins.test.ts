@@ -93,7 +93,7 @@ test.each([
 ])("%s narrows them", async (query, names) => {
   await using it = await opened(`/console/logins?${query}`, { javaScriptEnabled: false });
   expect([...new Set(await it.page.locator("tbody .name").allInnerTexts())]).toEqual(names);
-  if (names.length === 0) expect(await it.visitor.text()).toContain("No such login");
+  if (names.length === 0) expect(await it.visitor.text()).toContain("Nothing matches");
 });
 
 test("a decision appears as it happens; Space holds them, and lets them go on", async () => {

@@ -224,13 +224,46 @@ test("who is online stands by rate, data and time, and is narrowed by router, pa
   expect(await visible("area=1")).toEqual(["Chen Wei", "Rahul Mehta", "Riverton Primary School"]);
   expect(await visible("pay=1")).toEqual(["Lucia Fernandes"]);
   expect(await visible("router=4&pay=1")).toEqual([]);
-  expect(await visitor.text()).toContain("No session fits");
+  expect(await visitor.text()).toContain("Nothing matches");
   await visitor.goto("/console/online");
   const row = (await visitor.page.locator("#session-2").innerText()).replaceAll(/\s+/g, " ");
   expect(row).toContain(
     "Market-4 100.64.12.2 2C:C8:1B:77:0E:5A MikroTik Fibre 100 1d 2h 212 GB 88.7 11m old 4.4",
   );
 });
+
+test.each(["online", "logins"])(
+  "%s answers to the keys of a list, and its people are gone through by j and k",
+  async (page) => {
+    await using visitor = await opened(`/console/${page}`);
+    const { keyboard } = visitor.page;
+    const rows = visitor.page.locator("#content .table tbody tr");
+    const person = (row: number) => rows.nth(row).locator("a[href^='/console/subscribers/']").first();
+    const people = await visitor.page
+      .locator("#content .table a.name[href^='/console/subscribers/']")
+      .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute("href")))]);
+    const at = () =>
+      visitor.page.evaluate<number>(
+        "[...document.querySelectorAll('#content .table tbody tr')].findIndex((row) => row.contains(document.activeElement))",
+      );
+    for (const [key, row] of [
+      ...[["j", 0] as const, ["j", 1] as const, ["ArrowDown", 2] as const],
+      ...[["ArrowUp", 1] as const, ["k", 0] as const],
+    ]) {
+      await keyboard.press(key);
+      expect([key, await at()]).toEqual([key, row]);
+    }
+    while ((await person(await at()).count()) === 0) await keyboard.press("j");
+    const first = await person(await at()).getAttribute("href");
+    await keyboard.press("Enter");
+    await visitor.page.waitForURL(`**${first}`);
+    const next = people[people.indexOf(first) + 1] ?? "";
+    await keyboard.press("j");
+    await visitor.page.waitForURL(`**${next}`);
+    await keyboard.press("k");
+    await visitor.page.waitForURL(`**${first}`);
+  },
+);
 
 test("two houses: the lines of names that several devices use", async () => {
   await using visitor = await opened("/console", { javaScriptEnabled: false });

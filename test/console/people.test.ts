@@ -100,7 +100,7 @@ describe.each(ways)("the list %s", (_, options) => {
     await page.click("summary:has-text('Area')");
     await page.getByLabel("Quayside").check();
     await page.getByLabel("Hill View").check();
-    await visitor.submit(".people-filter .menu[open] button");
+    await visitor.submit(".filter-menu .menu[open] button");
     expect(await namesIn(visitor)).toEqual([
       "Amara Okafor",
       "Joseph Mwangi",

@@ -168,15 +168,15 @@ test("without a script a filter is chosen and shown, kept in the address, and ta
   });
   const { page } = visitor;
   await visitor.goto("/console/reports/sales");
-  await page.click(".report-narrow summary");
-  await page.selectOption("#pill-package_id", "2");
+  await page.click(".filter-menu summary");
+  await page.selectOption("#package_id", "2");
   await page.selectOption("#pill-by", "salesperson");
-  await visitor.submit(".report-filters noscript button, .report-filters .button");
+  await visitor.submit(".filters noscript button");
   expect(page.url()).toContain("package_id=2");
-  expect(await page.locator("#pill-package_id").inputValue()).toBe("2");
+  expect(await page.locator("#package_id").inputValue()).toBe("2");
   expect(await page.locator(".report-rows tbody tr").allInnerTexts()).toHaveLength(1);
   await visitor.submit("text=Month >> nth=0");
-  expect(await page.locator("#pill-package_id").inputValue()).toBe("2");
+  expect(await page.locator("#package_id").inputValue()).toBe("2");
   expect(await page.locator("[data-bar]").count()).toBe(12);
   await visitor.submit("text=Clear filters");
   expect(page.url()).toEndWith("/console/reports/sales");
@@ -259,7 +259,7 @@ test("each sees what the scope of the account has, and no report of what is not 
   const [sum] = reportSales(app.db, ofReseller, { ...month, by: [] }).rows;
   expect(own.text).toContain(((sum?.net ?? 0) / 100).toFixed(2));
   expect(own.text).not.toContain("/console/reports/online");
-  expect(own.text).not.toContain("pill-salesperson_id");
+  expect(own.text).not.toContain('name="salesperson_id"');
   expect((await ask("/console/reports/online", callers.branch)).status).toBe(403);
   expect((await ask("/console/reports/sales?branch_id=12", callers.branch)).text).toContain(
     en.reports.belongs["sales"] ?? "",
@@ -327,7 +327,7 @@ test("on a phone rows have two lines, on paper stands what is reported and no fi
   await visitor.goto("/console/reports/sales");
   expect(await page.locator(".report-rows thead").isVisible()).toBe(false);
   await page.emulateMedia({ media: "print" });
-  expect(await page.locator(".report-filters").isVisible()).toBe(false);
+  expect(await page.locator(".filters").isVisible()).toBe(false);
   expect(await page.locator(".tabs").isVisible()).toBe(false);
   expect(await page.locator(".report-rows").isVisible()).toBe(true);
   expect(await page.locator(".plot-drawing").isVisible()).toBe(true);
@@ -363,7 +363,7 @@ test("who needs money first, who renews by themselves, and who has it are the pa
 test("what is wrong with a filter that stands closed opens it", async () => {
   const narrow = async (query: string) => {
     const { text } = await ask(`/console/reports/sales${query}`);
-    return /<details class="[^"]*report-narrow"( open)?[^]*?<\/details>/.exec(text);
+    return /<details class="menu[^"]*"( open)?[^>]*>[^<]*<summary>Narrow[^]*?<\/details>/.exec(text);
   };
   expect((await narrow(""))?.[1]).toBeUndefined();
   const [whole, open] = (await narrow("?package_id=x")) ?? [];

@@ -37,6 +37,10 @@ if (drawer) {
   drawer.addEventListener("close", () => drawer.replaceChildren());
 }
 
+// what is chosen in a menu of filters is sent by its button, not at each tick
+const inMenu = (event) => event.target.closest?.(".filter-menu") && event.stopPropagation();
+document.addEventListener("change", inMenu, true);
+
 // An open menu closes by a press elsewhere, by Esc, and when the focus goes on; up and down go through what is in it.
 const leaveMenus = ({ target }) => {
   for (const menu of document.querySelectorAll("details.menu[open]"))

@@ -1,24 +1,49 @@
 import type { Child } from "hono/jsx";
+import { Icon, type IconName } from "../../pages/icons.tsx";
 import { Button } from "../../pages/parts/button.tsx";
-import type { Option } from "../../pages/parts/field.tsx";
+import { Check, Field, type Option, Select } from "../../pages/parts/field.tsx";
+import { Menu } from "../../pages/parts/menu.tsx";
 import { PillField, PillSelect } from "../../pages/parts/pill.tsx";
 import { Segments } from "../../pages/parts/tabs.tsx";
 import type { StaffVisit } from "../guard.ts";
 import { hereWith } from "./pager.tsx";
 
+interface FilterOption extends Option {
+  /** Of a view: how many there are, and what stands before its name. */
+  readonly count?: string | undefined;
+  readonly mark?: Child;
+}
+
 /** A name of the address that narrows a list. */
 export interface Filter {
   readonly name: string;
   /**
-   * One of a few views of the list, of which each is a press away and the first is what an address without the name shows; one of many
-   * choices; a day; some words; or `kept`, which comes with a link and stands for as long as nobody clears it.
+   * One of a few views of the list, of which each is a press away and the first is what an address without the name shows; one or several of
+   * many choices; yes or no; a day, words, a number; `group`, a menu of others; or `kept`, which comes with a link and stands for as long as
+   * nobody clears it.
    */
-  readonly kind: "views" | "choice" | "day" | "text" | "kept";
+  readonly kind: "views" | "choice" | "several" | "tick" | "day" | "text" | "number" | "group" | "kept";
   readonly label?: string;
   /** Of views and choices; without the one of a choice that is any. */
-  readonly options?: readonly (Option & { readonly count?: string })[];
+  readonly options?: readonly FilterOption[];
+  /** What a choice is called while nothing is chosen; null where one always is. */
+  readonly any?: string | null;
   /** What narrows the list where the address does not say. */
-  readonly usual?: string;
+  readonly usual?: string | undefined;
+  /** What stands in it and whether it counts as chosen, where the address alone does not say. */
+  readonly value?: string;
+  readonly chosen?: boolean;
+  readonly fault?: string | undefined;
+  /** Of views: names that mean nothing beside another one. */
+  readonly drops?: readonly string[];
+  /** Of a tick: how many it leaves, and what it means. */
+  readonly count?: string;
+  readonly icon?: IconName;
+  readonly hint?: string;
+  /** Of a group: what stands in it, and in words what is chosen there, where it is no list of that. */
+  readonly of?: readonly Filter[];
+  readonly chosenWords?: string;
+  readonly attributes?: Readonly<Record<string, string | number>>;
 }
 
 interface BarProps {
@@ -28,36 +53,62 @@ interface BarProps {
   children?: Child;
 }
 
+/** Each by itself, those of groups in the place of these. */
+const single = (filters: readonly Filter[]): Filter[] =>
+  filters.flatMap((filter) => (filter.kind === "group" ? single(filter.of ?? []) : [filter]));
+
+/** What an address says of a name; several are said by as many of it, or with commas between them. */
+const valuesOf = ({ query }: Pick<StaffVisit, "query">, name: string) =>
+  query.getAll(name).flatMap((value) => value.split(",").filter((one) => one !== ""));
+
 /** Whether an address asks for less than all of a view. */
-export function isNarrowed({ query }: StaffVisit, filters: readonly Filter[]): boolean {
-  return filters.some(({ name, kind }) => kind !== "views" && (query.get(name) ?? "") !== "");
+export function isNarrowed(visit: Pick<StaffVisit, "query">, filters: readonly Filter[]): boolean {
+  return single(filters).some(({ name, kind }) => kind !== "views" && valuesOf(visit, name).length > 0);
 }
+
+/** The list itself from its beginning, with some names changed. */
+const fromStart = (visit: StaffVisit, names: readonly string[], value: string | null = null) =>
+  hereWith(visit, { before: null, page: null, ...Object.fromEntries(names.map((name) => [name, value])) });
 
 /** What narrows a list: views first, then what is chosen and typed, and the way back to all of it. */
 export function FilterBar({ visit, filters, children }: BarProps) {
   const { list } = visit.view.words;
   const views = filters.filter(({ kind }) => kind === "views");
-  const fields = filters.filter(({ kind }) => kind !== "views" && kind !== "kept");
-  const kept = filters.filter((one) => !fields.includes(one));
+  const ticks = filters.filter(({ kind }) => kind === "tick");
+  const fields = filters.filter(({ kind }) => !["views", "tick", "kept"].includes(kind));
+  const kept = filters.filter((one) => !fields.includes(one)).map(({ name }) => name);
+  const isChosen = (filter: Filter) => isNarrowed(visit, [filter]);
+  const isMenu = ({ kind }: Filter) => kind === "several" || kind === "group";
   return (
     <div class="filters" role="group" aria-label={list.filters}>
       {views.map((filter) => (
         <Views visit={visit} filter={filter} />
       ))}
       {fields.length > 0 && (
-        <FilterForm href={visit.path} kind="filters">
-          {kept.map(({ name }) => {
-            const value = visit.query.get(name) ?? "";
+        <FilterForm href={visit.path}>
+          {["sort", ...kept].map((name) => {
+            const value = valuesOf(visit, name).join(",");
             return value === "" ? null : <input type="hidden" name={name} value={value} />;
           })}
-          {fields.map((filter) => (
-            <Narrowing visit={visit} filter={filter} />
-          ))}
-          <noscript>
-            <Button size="small">{list.show}</Button>
-          </noscript>
+          {fields
+            .toSorted((a, b) => Number(isMenu(b) && isChosen(b)) - Number(isMenu(a) && isChosen(a)))
+            .map((filter) =>
+              isMenu(filter) ? (
+                <FilterMenu visit={visit} filter={filter} />
+              ) : (
+                <FilterPill visit={visit} filter={filter} />
+              ),
+            )}
+          {!fields.every(isMenu) && (
+            <noscript>
+              <Button size="small">{list.show}</Button>
+            </noscript>
+          )}
         </FilterForm>
       )}
+      {ticks.map((filter) => (
+        <Tick visit={visit} filter={filter} />
+      ))}
       {children}
       {isNarrowed(visit, filters) && (
         <a class="filter" href={visit.path}>
@@ -73,36 +124,165 @@ interface FilterProps {
   filter: Filter;
 }
 
-function Views({ visit, filter: { name, label = "", options = [] } }: FilterProps) {
-  const now = visit.query.get(name) ?? "";
+function Views({ visit, filter: { name, label = "", options = [], usual = "", drops = [] } }: FilterProps) {
+  const now = visit.query.get(name) || usual;
   const current = options.find(({ value }) => String(value) === now) ?? options[0];
+  const dropped = Object.fromEntries(drops.map((drop) => [drop, null]));
   const tabs = options.map((view, at) => ({
-    href: hereWith(visit, { [name]: at === 0 ? null : String(view.value), before: null, page: null }),
-    label: view.label,
+    href: hereWith(visit, {
+      ...dropped,
+      [name]: at === 0 ? null : String(view.value),
+      ...{ before: null, page: null },
+    }),
+    label: view.mark === undefined ? view.label : <Marked {...view} />,
     count: view.count,
     current: view === current,
   }));
   return <Segments label={label} tabs={tabs} />;
 }
 
-function Narrowing({ visit, filter: { name, kind, label = "", options = [], usual = "" } }: FilterProps) {
-  const { query, view } = visit;
-  const value = query.get(name) ?? "";
-  const shared = {
-    name,
-    label,
-    value: query.has(name) ? value : usual,
-    chosen: value !== "",
-  };
-  if (kind !== "choice") return <PillField {...shared} type={kind === "day" ? "date" : "search"} />;
-  return <PillSelect {...shared} options={[{ value: "", label: view.words.list.any }, ...options]} />;
+const Marked = ({ mark, label }: FilterOption) => (
+  <>
+    {mark}
+    <bdi>{label}</bdi>
+  </>
+);
+
+function Tick({ visit, filter: { name, label, count, icon, hint } }: FilterProps) {
+  const isSet = visit.query.get(name) === "1";
+  return (
+    <a
+      class={isSet ? "filter chosen" : "filter"}
+      href={fromStart(visit, [name], isSet ? null : "1")}
+      {...(hint !== undefined && { title: hint })}
+      {...(isSet && { "aria-current": "true" as const })}
+    >
+      {icon && <Icon name={icon} />}
+      {label} {count !== undefined && <span class="tab-count">{count}</span>}
+    </a>
+  );
 }
 
-/** Filters of a page: sent by its button, and where there is a script as soon as one changes, in place. `href` is the page itself. */
-export function FilterForm({ href, kind, children }: { href: string; kind: string; children: Child }) {
+function FilterPill({ visit, filter }: FilterProps) {
+  const { name, kind, label = "", fault, attributes, chosen = isNarrowed(visit, [filter]) } = filter;
+  const shared = { name, label, fault, chosen, value: valueOf(visit, filter) };
+  if (kind === "choice") return <PillSelect {...shared} options={optionsOf(visit, filter)} />;
+  return (
+    <PillField {...shared} type={kind === "day" ? "date" : "search"} {...(attributes && { attributes })} />
+  );
+}
+
+/** What stands in a filter that takes one thing. */
+const valueOf = ({ query }: StaffVisit, { name, value, usual = "" }: Filter) =>
+  value ?? query.get(name) ?? usual;
+
+function optionsOf(
+  { view }: StaffVisit,
+  { options = [], any = view.words.list.any }: Filter,
+): readonly Option[] {
+  return any === null ? options : [{ value: "", label: any }, ...options];
+}
+
+/** Several of a kind, or several filters, behind one word; what is chosen there stands in its place and is taken off by one press. */
+function FilterMenu({ visit, filter }: FilterProps) {
+  const { list } = visit.view.words;
+  const { label = "", kind, of = [] } = filter;
+  const within = kind === "group" ? of : [filter];
+  const isChosen = isNarrowed(visit, within);
+  const said = filter.chosenWords ?? within.flatMap((one) => chosenIn(visit, one)).join(", ");
+  const isWrong = within.some(({ fault }) => fault !== undefined);
+  return (
+    <span class={isChosen ? "filter-menu set" : "filter-menu"}>
+      <Menu
+        label={label}
+        value={isChosen ? <bdi>{said}</bdi> : kind === "group" ? undefined : list.any}
+        chosen={isChosen}
+        open={isWrong}
+      >
+        {within.map((one) => (
+          <Inner visit={visit} filter={one} isAlone={kind !== "group"} />
+        ))}
+        <Button size="small">{list.apply}</Button>
+      </Menu>
+      {isChosen && (
+        <a
+          class="filter-off"
+          href={fromStart(
+            visit,
+            within.map(({ name }) => name),
+          )}
+          aria-label={list.clearOne(label)}
+        >
+          <Icon name="close" />
+        </a>
+      )}
+    </span>
+  );
+}
+
+function chosenIn(
+  visit: StaffVisit,
+  { name, kind, label = "", options = [], chosenWords }: Filter,
+): string[] {
+  const values = valuesOf(visit, name);
+  if (values.length === 0) return [];
+  if (chosenWords !== undefined) return [chosenWords];
+  if (kind === "tick") return [label];
+  if (options.length === 0) return [`${label} ${values.join(", ")}`];
+  return options.flatMap((option) => (values.includes(String(option.value)) ? [option.label] : []));
+}
+
+/** A filter within a menu. */
+function Inner({ visit, filter, isAlone }: FilterProps & { isAlone: boolean }) {
+  const { name, kind, label = "", options = [], fault, attributes = {} } = filter;
+  const values = valuesOf(visit, name);
+  switch (kind) {
+    case "tick":
+      return <Check name={name} label={label} checked={values.includes("1")} />;
+    case "choice":
+      return (
+        <Select
+          {...{ name, label, fault }}
+          value={valueOf(visit, filter)}
+          options={optionsOf(visit, filter)}
+        />
+      );
+    case "several": {
+      const boxes = options.map(({ value, label: one }) => (
+        <Check
+          name={name}
+          value={String(value)}
+          label={<bdi>{one}</bdi>}
+          checked={values.includes(String(value))}
+        />
+      ));
+      if (isAlone) return <>{boxes}</>;
+      return (
+        <fieldset class="stack near">
+          <legend class="legend">{label}</legend>
+          {boxes}
+        </fieldset>
+      );
+    }
+    default:
+      return (
+        <Field
+          {...{ name, label, fault, attributes }}
+          value={valueOf(visit, filter)}
+          type={kind === "day" ? "date" : kind}
+        />
+      );
+  }
+}
+
+/**
+ * Filters of a page: sent by its button, and where there is a script as soon as one changes that stands in no menu, in place. `href` is the
+ * page itself.
+ */
+export function FilterForm({ href, kind, children }: { href: string; kind?: string; children: Child }) {
   return (
     <form
-      class={kind}
+      {...(kind !== undefined && { class: kind })}
       action={href}
       method="get"
       hx-get={href}

@@ -79,7 +79,11 @@ export function list<R>(declared: (visit: StaffVisit, rows: readonly R[]) => Lis
           </FilterBar>
         )}
         {children}
-        {rows.length > 0 ? <Rows visit={visit} of={of} rows={rows} /> : <None visit={visit} of={of} />}
+        {rows.length > 0 ? (
+          <Rows visit={visit} of={of} rows={rows} />
+        ) : (
+          <None visit={visit} empty={of.empty} isNarrowed={isNarrowed(visit, filters)} />
+        )}
         <Older visit={visit} last={last} />
         <Pages visit={visit} total={total} limit={limit} />
       </>
@@ -138,13 +142,25 @@ function inOrder<R>(
   return minus === "" ? sorted : sorted.toReversed();
 }
 
-function None<R>({ visit, of: { empty, filters = [] } }: { visit: StaffVisit; of: ListDeclaration<R> }) {
+interface NoneProps {
+  visit: StaffVisit;
+  empty: Empty | string;
+  /** Whether there may be rows that were not asked for. */
+  isNarrowed: boolean;
+  /** How far was looked, of a list that is not looked through as a whole, and the way on. */
+  text?: string | false;
+  children?: Child;
+}
+
+/** What stands in the place of rows: what belongs there, or that nothing matches and the way back to all of it. */
+export function None({ visit, empty, isNarrowed: isLess, text = false, children }: NoneProps) {
   const { list: words } = visit.view.words;
   if (typeof empty === "string") return <p class="hint">{empty}</p>;
   return (
     <section class="card">
-      {isNarrowed(visit, filters) ? (
-        <EmptyState icon={empty.icon} title={words.none} text={words.noneText}>
+      {isLess ? (
+        <EmptyState icon={empty.icon} title={words.none} text={text || words.noneText}>
+          {children}
           <Button href={visit.path}>{words.all}</Button>
         </EmptyState>
       ) : (

@@ -31,10 +31,15 @@ export function PillSelect({ options, value = "", ...pill }: PillProps & { optio
 export function PillField({
   value = "",
   type = "date",
+  attributes = {},
   ...pill
-}: PillProps & { type?: "date" | "text" | "search" }) {
+}: PillProps & {
+  type?: "date" | "text" | "search";
+  attributes?: Readonly<Record<string, string | number>>;
+}) {
   const { name } = pill;
-  const input = <input id={`pill-${name}`} name={name} type={type} value={String(value)} {...faulty(pill)} />;
+  const typed = { type, value: String(value), autocomplete: "off", ...attributes };
+  const input = <input id={`pill-${name}`} name={name} {...typed} {...faulty(pill)} />;
   return <Pill {...pill}>{isDate(type) ? <Dated>{input}</Dated> : input}</Pill>;
 }
 

@@ -2,14 +2,11 @@ import { auditNames, isNamedKind, type Named, nameKey } from "../../../../domain
 import { auditPage } from "../../../../domain/core/audit/audit-log.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { staffPage } from "../../../../domain/people/staff/list.ts";
-import { Button } from "../../../pages/parts/button.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
-import { FilterForm } from "../../parts/filters.tsx";
+import { type Filter, FilterBar } from "../../parts/filters.tsx";
 import { folded } from "../../folded.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { FileButton } from "../../parts/list.tsx";
+import { FileButton, None } from "../../parts/list.tsx";
 import { Older } from "../../parts/pager.tsx";
 import { LiveChip, NewsButton, PauseButton } from "../../live/parts.tsx";
 import type { AuditQuery } from "./query.ts";
@@ -53,7 +50,9 @@ export function AuditLogPage({ visit, query }: AuditLogProps) {
         </div>
       </header>
       <div class="stack">
-        <Filters visit={visit} query={query} />
+        <FilterBar visit={visit} filters={filtersOf(visit, query)}>
+          {query.isNewest && <NewsButton part="trail" text={auditLog.news} />}
+        </FilterBar>
         {found ? (
           <AuditLogList visit={visit} query={query} found={found} />
         ) : (
@@ -74,7 +73,7 @@ export function AuditLogList({
   query,
   found = read(visit, query),
 }: AuditLogProps & { found?: ReadAuditLog }) {
-  const { view } = visit;
+  const { trail: auditLog, places } = visit.view.words;
   const { rows, older, names } = found;
   // what a machine tries again and again would hide all else
   const runs = folded(rows, (row) => [
@@ -94,7 +93,7 @@ export function AuditLogList({
     <section
       id="trail"
       class="stack live-part"
-      aria-label={view.words.places.trail}
+      aria-label={places.trail}
       {...live}
       hx-get={part}
       hx-trigger="refresh"
@@ -108,28 +107,15 @@ export function AuditLogList({
           ))}
         </ol>
       ) : (
-        <None visit={visit} query={query} older={older} />
+        <None
+          visit={visit}
+          empty={{ icon: "history", ...auditLog.empty }}
+          isNarrowed={older !== null || Object.keys(query.values).length > 0}
+          text={older !== null && auditLog.further}
+        />
       )}
       <Older visit={visit} last={older ?? undefined} />
     </section>
-  );
-}
-
-function None({ visit, query, older }: AuditLogProps & { older: number | null }) {
-  const { trail: auditLog } = visit.view.words;
-  const isNarrowed = Object.keys(query.values).length > 0;
-  return (
-    <div class="card">
-      <Empty
-        icon="history"
-        title={isNarrowed ? auditLog.none.title : auditLog.empty.title}
-        text={
-          older === null ? (isNarrowed ? auditLog.none.text : auditLog.empty.text) : auditLog.none.further
-        }
-      >
-        {isNarrowed && <Button href={AUDIT_LOG}>{auditLog.clear}</Button>}
-      </Empty>
-    </div>
   );
 }
 
@@ -152,55 +138,27 @@ function aboutOf(
   return name ?? view.words.trail.whole(view.words.trail.entities[entity] ?? entity, entityId);
 }
 
-function Filters({ visit, query }: AuditLogProps) {
-  const { trail: auditLog } = visit.view.words;
-  const { values: filter, faults } = query;
-  const field = (name: string, type: "date" | "text") => (
-    <PillField
-      name={name}
-      type={type}
-      label={auditLog.labels[name] ?? name}
-      value={filter[name] ?? ""}
-      chosen={filter[name] !== undefined}
-      fault={faults[name]?.[0]}
-    />
-  );
-  const select = (name: string, options: readonly { value: string | number; label: string }[]) => (
-    <PillSelect
-      name={name}
-      label={auditLog.labels[name] ?? name}
-      value={filter[name] ?? ""}
-      options={[{ value: "", label: auditLog.any }, ...options]}
-      chosen={filter[name] !== undefined}
-    />
-  );
-  const about = filter["entity"];
-  return (
-    <div class="filters trail-filters" role="group" aria-label={auditLog.filters}>
-      <FilterForm href={AUDIT_LOG} kind="filters">
-        {filter["actor"] !== undefined && field("actor", "text")}
-        {select("staff_id", staffOf(visit, filter["staff_id"]))}
-        {select(
-          "entity",
-          Object.entries(auditLog.entities).map(([value, label]) => ({ value, label })),
-        )}
-        {(about !== undefined || filter["entity_id"] !== undefined) && field("entity_id", "text")}
-        {select("action", actionsOf(visit, about, filter["action"]))}
-        {field("from", "date")}
-        {field("to", "date")}
-        {field("source", "text")}
-        <noscript>
-          <Button size="small">{auditLog.show}</Button>
-        </noscript>
-      </FilterForm>
-      {Object.keys(filter).length > 0 && (
-        <a class="filter" href={AUDIT_LOG}>
-          {auditLog.clear}
-        </a>
-      )}
-      {query.isNewest && <NewsButton part="trail" text={auditLog.news} />}
-    </div>
-  );
+/** What narrows the trail: who, what, and when; the number of a thing and what a program calls itself only where they are asked for. */
+function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] {
+  const { labels, entities } = visit.view.words.trail;
+  const named = (name: string, kind: Filter["kind"], options?: Filter["options"]): Filter => ({
+    ...{ name, kind, label: labels[name] ?? name, value: values[name] ?? "", fault: faults[name]?.[0] },
+    ...(options && { options }),
+    chosen: values[name] !== undefined,
+  });
+  const about = values["entity"];
+  const isOfOne = about !== undefined || values["entity_id"] !== undefined;
+  const kinds = Object.entries(entities).map(([value, label]) => ({ value, label }));
+  return [
+    ...(values["actor"] === undefined ? [] : [named("actor", "text")]),
+    named("staff_id", "choice", staffOf(visit, values["staff_id"])),
+    named("entity", "choice", kinds),
+    ...(isOfOne ? [named("entity_id", "text")] : []),
+    named("action", "choice", actionsOf(visit, about, values["action"])),
+    named("from", "day"),
+    named("to", "day"),
+    named("source", "text"),
+  ];
 }
 
 /** Accounts to choose from, as far as one may see them, and the one that is asked for. */

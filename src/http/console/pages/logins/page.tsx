@@ -9,16 +9,13 @@ import { listChoices } from "../../../../domain/goods/subscribers/choices.ts";
 import { may, type Widened, widened } from "../../../../domain/core/actor/actor.ts";
 import { lastHour } from "../../../../domain/money/sums/traffic-now.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Field } from "../../../pages/parts/field.tsx";
-import { Menu } from "../../../pages/parts/menu.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { FileButton } from "../../parts/list.tsx";
+import { type Filter, FilterBar } from "../../parts/filters.tsx";
+import { FileButton, None } from "../../parts/list.tsx";
 import { Older } from "../../parts/pager.tsx";
 import { LiveChip, NewsButton, PauseButton } from "../../live/parts.tsx";
-import { type LoginsQuery, hrefOf, isNarrowed, partOf } from "./query.ts";
+import { type LoginsQuery, hrefOf, isNarrowed, kinds, partOf } from "./query.ts";
 import { LOGINS } from "../../parts/hrefs.ts";
 import { reasonName } from "../../parts/phrases.ts";
 import { Side } from "./side.tsx";
@@ -42,10 +39,12 @@ export function LoginsPage({ visit, query }: PartProps) {
   const hour = decisionsNow(db, by, { now, wide });
   return (
     <Frame visit={visit} title={view.words.places.logins} place="logins">
-      <Head visit={visit} query={query} hour={hour} />
+      <Head visit={visit} query={query} />
       <div class="split">
         <div>
-          <Filters visit={visit} query={query} />
+          <FilterBar visit={visit} filters={filtersOf(visit, query, hour)}>
+            {query.before === undefined && <NewsButton part="logins" text={view.words.logins.news} />}
+          </FilterBar>
           <LoginList visit={visit} query={query} wide={wide} />
         </div>
         <LoginSide visit={visit} query={query} hour={hour} />
@@ -81,28 +80,12 @@ export function LoginSide({ visit, query, hour }: PartProps & { hour?: Decisions
   return <Side visit={visit} query={query} hour={hour ?? decisionsNow(db, by, { now })} minutes={minutes} />;
 }
 
-function Head({ visit, query, hour }: PartProps & { hour: DecisionsNow }) {
+function Head({ visit, query }: PartProps) {
   const { logins, places } = visit.view.words;
-  const { format } = visit.view;
-  const rejected = hour.rejected.reduce((sum, one) => sum + one.logins, 0);
-  const tab = (label: string, accepted: 0 | 1 | undefined, count?: number) => ({
-    href: hrefOf(query, { accepted, reason: undefined }),
-    label,
-    count: count === undefined ? undefined : format.number(count),
-    current: query.accepted === accepted,
-  });
   return (
     <header class="page-head">
       <h1>{places.logins}</h1>
       {query.before === undefined && <LiveChip live={logins.live} paused={logins.paused} />}
-      <Segments
-        label={logins.outcome}
-        tabs={[
-          tab(logins.all, undefined),
-          tab(logins.rejected, 0, rejected),
-          tab(logins.accepted, 1, hour.accepted),
-        ]}
-      />
       <div class="actions">
         <span class="hint">{logins.newest}</span>
         <PauseButton label={logins.pause} />
@@ -112,85 +95,51 @@ function Head({ visit, query, hour }: PartProps & { hour: DecisionsNow }) {
   );
 }
 
-function Filters({ visit, query }: PartProps) {
-  const { view, db, by } = visit;
+/** What narrows the list: how they ended, why, at which router, of whom, and of which kind. */
+function filtersOf({ view, db, by }: StaffVisit, { accepted }: LoginsQuery, hour: DecisionsNow): Filter[] {
   const { logins } = view.words;
+  const { format } = view;
+  const rejected = hour.rejected.reduce((sum, one) => sum + one.logins, 0);
   const reasons = Object.keys(outcomes).filter(
-    (reason) => query.accepted === undefined || Number(reason.startsWith("accepted")) === query.accepted,
+    (reason) => accepted === undefined || Number(reason.startsWith("accepted")) === accepted,
   );
-  const choices = may(by, "subscriber_view") ? listChoices(db, by) : undefined;
-  const routers = choices?.nas ?? [];
-  const router = routers.find(({ id }) => id === query.nasId)?.name;
-  return (
-    <div class="filters" role="group" aria-label={logins.filters}>
-      <Menu
-        label={logins.reason}
-        value={query.reason === undefined ? logins.any : reasonName(view, query.reason)}
-        chosen={query.reason !== undefined}
-      >
-        <a href={hrefOf(query, { reason: undefined })}>{logins.any}</a>
-        {reasons.map((reason) => (
-          <a
-            href={hrefOf(query, { reason })}
-            {...(reason === query.reason && { "aria-current": "true" as const })}
-          >
-            {reasonName(view, reason)}
-          </a>
-        ))}
-      </Menu>
-      {routers.length > 0 && (
-        <Menu label={logins.router} value={<bdi>{router ?? logins.any}</bdi>} chosen={router !== undefined}>
-          <a href={hrefOf(query, { nasId: undefined })}>{logins.any}</a>
-          {routers.map(({ id, name }) => (
-            <a
-              href={hrefOf(query, { nasId: id })}
-              {...(id === query.nasId && { "aria-current": "true" as const })}
-            >
-              <bdi>{name}</bdi>
-            </a>
-          ))}
-        </Menu>
-      )}
-      <WhoFilter visit={visit} query={query} />
-      <Menu
-        label={logins.kind}
-        value={query.kind === undefined ? logins.any : logins.kinds[query.kind]}
-        chosen={query.kind !== undefined}
-      >
-        <a href={hrefOf(query, { kind: undefined })}>{logins.any}</a>
-        {(["pppoe", "hotspot", "unknown"] as const).map((kind) => (
-          <a href={hrefOf(query, { kind })} {...(kind === query.kind && { "aria-current": "true" as const })}>
-            {logins.kinds[kind]}
-          </a>
-        ))}
-      </Menu>
-      {query.before === undefined && <NewsButton part="logins" text={logins.news} />}
-    </div>
-  );
-}
-
-function WhoFilter({ visit, query }: PartProps) {
-  const { logins } = visit.view.words;
-  const who = query.mac ?? query.username;
-  const others = new URL(hrefOf(query, { mac: undefined, username: undefined }), "http://localhost")
-    .searchParams;
-  return (
-    <Menu label={logins.nameOrMac} value={<bdi>{who ?? logins.any}</bdi>} chosen={who !== undefined}>
-      <form action={LOGINS} method="get" class="stack">
-        {[...others].map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <Field
-          name="who"
-          label={logins.nameOrMac}
-          value={who ?? ""}
-          help={logins.nameOrMacHelp}
-          attributes={{ autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 253 }}
-        />
-        <Button size="small">{logins.show}</Button>
-      </form>
-    </Menu>
-  );
+  const routers = may(by, "subscriber_view") ? listChoices(db, by).nas : [];
+  const of = routers.map(({ id, name: label }) => ({ value: id, label }));
+  return [
+    {
+      name: "outcome",
+      kind: "views",
+      label: logins.outcome,
+      drops: ["reason"],
+      options: [
+        { value: "", label: logins.all },
+        { value: "rejected", label: logins.rejected, count: format.number(rejected) },
+        { value: "accepted", label: logins.accepted, count: format.number(hour.accepted) },
+      ],
+    },
+    {
+      name: "reason",
+      kind: "choice",
+      label: logins.reason,
+      options: reasons.map((value) => ({ value, label: reasonName(view, value) })),
+    },
+    ...(of.length > 0
+      ? [{ name: "router", kind: "choice", label: logins.router, options: of } as const]
+      : []),
+    {
+      name: "who",
+      kind: "text",
+      label: logins.nameOrMac,
+      hint: logins.nameOrMacHelp,
+      attributes: { autocapitalize: "none", spellcheck: "false", maxlength: 253 },
+    },
+    {
+      name: "kind",
+      kind: "choice",
+      label: logins.kind,
+      options: kinds.map((value) => ({ value, label: logins.kinds[value] })),
+    },
+  ];
 }
 
 function Rows({ visit, query, found: { rows, older } }: PartProps & { found: Decisions }) {
@@ -204,17 +153,15 @@ function Rows({ visit, query, found: { rows, older } }: PartProps & { found: Dec
         </Older>
       </>
     );
-  const isEmpty = !isNarrowed(query) && query.before === undefined;
+  const isLess = isNarrowed(query) || query.before !== undefined || older !== null;
   return (
-    <div class="card">
-      <Empty
-        icon="leave"
-        title={isEmpty ? logins.empty.title : logins.none.title}
-        text={isEmpty ? logins.empty.text : logins.none.text}
-      >
-        {older !== null && <Button href={hrefOf(query, { before: older })}>{logins.none.older}</Button>}
-        {!isEmpty && <Button href={LOGINS}>{logins.none.clear}</Button>}
-      </Empty>
-    </div>
+    <None
+      visit={visit}
+      empty={{ icon: "leave", ...logins.empty }}
+      isNarrowed={isLess}
+      text={older !== null && logins.none.text}
+    >
+      {older !== null && <Button href={hrefOf(query, { before: older })}>{logins.none.older}</Button>}
+    </None>
   );
 }

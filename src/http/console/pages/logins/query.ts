@@ -7,7 +7,7 @@ export interface LoginsQuery extends DecisionFilter {
   readonly before: number | undefined;
 }
 
-const kinds = ["pppoe", "hotspot", "unknown"] as const;
+export const kinds = ["pppoe", "hotspot", "unknown"] as const;
 
 export function loginsQuery(query: URLSearchParams): LoginsQuery {
   const id = (name: string) => {

@@ -4,18 +4,15 @@ import { setting } from "../../../../domain/core/settings/settings.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Rate } from "../../../pages/charts/rate.tsx";
 import { FormToken } from "../../../pages/document.tsx";
-import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Menu } from "../../../pages/parts/menu.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
 import { ChosenBar } from "../../choosing.tsx";
 import { figuresOf } from "../../figures.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { FileButton } from "../../parts/list.tsx";
+import { type Filter, FilterBar } from "../../parts/filters.tsx";
+import { FileButton, None } from "../../parts/list.tsx";
 import { Pages } from "../../parts/pager.tsx";
 import { LiveChip, PauseButton } from "../../live/parts.tsx";
 import { type OnlineQuery, hrefOf, isNarrowed, PAGE_ROWS } from "./query.ts";
@@ -58,7 +55,7 @@ export function OnlineBoard({ visit, query, board }: PartProps) {
     >
       <CutOff visit={visit} board={board} />
       <Sums visit={visit} query={query} board={board} />
-      <Filters visit={visit} query={query} board={board} />
+      <FilterBar visit={visit} filters={filtersOf(visit, board)} />
       <List visit={visit} query={query} board={board} />
     </section>
   );
@@ -153,119 +150,55 @@ function Sum({ label, value, unit, hint }: { label: string; value: string; unit:
   );
 }
 
-function Filters({ visit, query, board: { routers, sessions, confined } }: PartProps) {
-  const { online } = visit.view.words;
-  const { format } = visit.view;
-  const tabs = routers.flatMap(({ nasId, name, sessions: count, isSilent }) =>
+/** What narrows the list: a router, what people have, where they are, and what asks to be looked at. */
+function filtersOf({ db, by, view }: StaffVisit, { routers, sessions, confined }: OnlineView): Filter[] {
+  const { online } = view.words;
+  const { format } = view;
+  const ways = routers.flatMap(({ nasId, name, sessions: count, isSilent }) =>
     nasId === null || name === null
       ? []
       : [
           {
-            href: hrefOf(query, { nasId }),
-            label: (
-              <>
-                <Dot state={isSilent ? "refused" : "online"} />
-                <bdi>{name}</bdi>
-                {isSilent && <span class="unseen">{online.silent}</span>}
-              </>
-            ),
+            value: nasId,
+            label: name,
             count: format.number(count),
-            current: query.nasId === nasId,
+            mark: <RouterMark view={view} isSilent={isSilent} />,
           },
         ],
   );
-  const all = {
-    href: hrefOf(query, { nasId: undefined }),
-    label: online.all,
-    count: format.number(sessions),
-    current: query.nasId === undefined,
+  const all = { value: "", label: online.all, count: format.number(sessions) };
+  const choices = may(by, "subscriber_view") ? listChoices(db, by) : undefined;
+  const one = (name: "package" | "area", rows: readonly Choice[] = []): Filter[] => {
+    const options = rows.map(({ id, name: label }) => ({ value: id, label }));
+    return options.length === 0 ? [] : [{ name, kind: "choice", label: online[name], options }];
   };
-  return (
-    <div class="filters" role="group" aria-label={online.filters}>
-      <Segments label={online.routers} tabs={[all, ...tabs]} />
-      {may(visit.by, "subscriber_view") && <Choices visit={visit} query={query} />}
-      <a
-        class={query.twoHouses ? "filter chosen" : "filter"}
-        href={hrefOf(query, { twoHouses: query.twoHouses ? undefined : true })}
-        title={online.twoHousesHint}
-        {...(query.twoHouses && { "aria-current": "true" as const })}
-      >
-        <Icon name="people" />
-        {online.twoHouses}
-      </a>
-      <a
-        class={query.payPage ? "filter chosen" : "filter"}
-        href={hrefOf(query, { payPage: query.payPage ? undefined : true })}
-        {...(query.payPage && { "aria-current": "true" as const })}
-      >
-        {online.payPage} <span class="tab-count">{format.number(confined)}</span>
-      </a>
-    </div>
-  );
+  return [
+    { name: "router", kind: "views", label: online.routers, options: [all, ...ways] },
+    ...one("package", choices?.packages),
+    ...one("area", choices?.areas),
+    { name: "houses", kind: "tick", label: online.twoHouses, hint: online.twoHousesHint, icon: "people" },
+    { name: "pay", kind: "tick", label: online.payPage, count: format.number(confined) },
+  ];
 }
 
-function Choices({ visit: { db, by, view }, query }: Pick<PartProps, "visit" | "query">) {
-  const { online } = view.words;
-  const { packages, areas } = listChoices(db, by);
+interface Choice {
+  readonly id: number;
+  readonly name: string;
+}
+
+function RouterMark({ view, isSilent }: Pick<StaffVisit, "view"> & { isSilent: boolean }) {
   return (
     <>
-      <Choice
-        label={online.package}
-        any={online.any}
-        chosen={query.packageId}
-        choices={packages}
-        href={(packageId) => hrefOf(query, { packageId })}
-      />
-      <Choice
-        label={online.area}
-        any={online.any}
-        chosen={query.areaId}
-        choices={areas}
-        href={(areaId) => hrefOf(query, { areaId })}
-      />
+      <Dot state={isSilent ? "refused" : "online"} />
+      {isSilent && <span class="unseen">{view.words.online.silent}</span>}
     </>
   );
 }
 
-interface ChoiceProps {
-  label: string;
-  any: string;
-  chosen: number | undefined;
-  choices: readonly { readonly id: number; readonly name: string }[];
-  href: (id: number | undefined) => string;
-}
-
-function Choice({ label, any, chosen, choices, href }: ChoiceProps) {
-  if (choices.length === 0) return null;
-  const name = choices.find(({ id }) => id === chosen)?.name ?? any;
-  return (
-    <Menu label={label} value={<bdi>{name}</bdi>} chosen={chosen !== undefined}>
-      <a href={href(undefined)}>{any}</a>
-      {choices.map((choice) => (
-        <a href={href(choice.id)} {...(choice.id === chosen && { "aria-current": "true" as const })}>
-          <bdi>{choice.name}</bdi>
-        </a>
-      ))}
-    </Menu>
-  );
-}
-
 function List({ visit, query, board: { lines, total } }: PartProps) {
-  const { online } = visit.view.words;
-  if (lines.length === 0 && !isNarrowed(query))
-    return (
-      <div class="card">
-        <Empty icon="sessions" title={online.empty.title} text={online.empty.text} />
-      </div>
-    );
+  const { empty } = visit.view.words.online;
   if (lines.length === 0)
-    return (
-      <div class="card">
-        <Empty icon="sessions" title={online.none.title} text={online.none.text}>
-          <Button href={ONLINE}>{online.none.clear}</Button>
-        </Empty>
-      </div>
-    );
+    return <None visit={visit} empty={{ icon: "sessions", ...empty }} isNarrowed={isNarrowed(query)} />;
   const answers = visit.needs.answered.of(visit.sessionKey, visit.now);
   return (
     <div>

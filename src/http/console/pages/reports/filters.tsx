@@ -3,142 +3,101 @@ import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { setting } from "../../../../domain/core/settings/settings.ts";
 import { may, ownIsp, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { staffPage } from "../../../../domain/people/staff/list.ts";
-import { Button } from "../../../pages/parts/button.tsx";
-import { Fold } from "../../../pages/parts/fold.tsx";
 import type { Option } from "../../../pages/parts/field.tsx";
-import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
-import { FilterForm } from "../../parts/filters.tsx";
+import type { Filter } from "../../parts/filters.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { type ReportQuery, hrefWith } from "./query.ts";
+import type { ReportQuery } from "./query.ts";
 import { besides } from "../../parts/periods.ts";
 import { dayAt } from "./links.ts";
 import type { Look } from "./looks.ts";
 import { besideWords } from "./phrases.ts";
 
-interface FilterProps {
-  visit: StaffVisit;
-  query: ReportQuery;
-}
-
-/** What narrows a report: a form, which a script sends at each change. */
-export function Filters({ visit, query: filter, faults }: FilterProps & { faults: FieldErrors }) {
-  const { view, query } = visit;
-  const { reports } = view.words;
-  const { path, look, values } = filter;
-  const choices = choicesOf(visit, filter);
-  const kept = [
-    ...(look.fields["per"] ? [["per", String(values["per"] ?? "day")] as const] : []),
-    ...(filter.sort === undefined ? [] : [["sort", filter.sort] as const]),
-  ];
+/** What narrows a report: its steps, its days, how it counts, and in one menu whose rows are counted. */
+export function filtersOf(visit: StaffVisit, query: ReportQuery, faults: FieldErrors): Filter[] {
+  const { reports } = visit.view.words;
+  const { look, values } = query;
+  const choices = choicesOf(visit, query);
+  const one = (name: string) => filterOf(visit, query, { name, choices, faults });
   const fields = Object.keys(look.fields);
-  const narrowing = fields.filter(isNarrowing);
-  const one = (name: string) => <One visit={visit} query={filter} name={name} choices={choices} />;
-  return (
-    <div class="filters report-filters" role="group" aria-label={reports.filters}>
-      {look.fields["per"] && <Steps visit={visit} query={filter} />}
-      <FilterForm href={path} kind="filters">
-        {kept.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-        <Days visit={visit} query={filter} faults={faults} />
-        {fields.filter((name) => !isNarrowing(name)).map(one)}
-        <Fold
-          kind="report-narrow"
-          open={[...narrowing, "branch_id"].some((name) => values[name])}
-          summary={<span class="filter">{reports.more}</span>}
-        >
-          <div class="filters">
-            {narrowing.map(one)}
-            <Place visit={visit} query={filter} choices={choices} />
-          </div>
-        </Fold>
-        <noscript>
-          <Button size="small">{reports.show}</Button>
-        </noscript>
-      </FilterForm>
-      {[...query.keys()].some((name) => name !== "sort" && name !== "per") && (
-        <a class="filter" href={path}>
-          {reports.clear}
-        </a>
-      )}
-    </div>
-  );
+  const narrowing = fields.filter(isNarrowing).flatMap(one);
+  const places = placesOf(visit, query, choices);
+  const steps = (["day", "month"] as const).map((value) => ({
+    value,
+    label: reports.values[value] ?? value,
+  }));
+  const { per } = values;
+  return [
+    ...(look.fields["per"]
+      ? [
+          {
+            name: "per",
+            kind: "views",
+            label: reports.step,
+            options: steps,
+            usual: String(per ?? "day"),
+            drops: ["from", "to", "beside", "sort"],
+          } as const,
+        ]
+      : []),
+    ...daysOf(visit, query, faults),
+    ...fields.filter((name) => !isNarrowing(name)).flatMap(one),
+    ...(narrowing.length + places.length > 0
+      ? [{ name: "narrow", kind: "group", label: reports.more, of: [...narrowing, ...places] } as const]
+      : []),
+  ];
 }
 
 /** Whose rows are counted; the others say how. They stand behind one word, so that the rest has room in one row. */
 const isNarrowing = (name: string) => name.endsWith("_id");
 
-function Steps({ visit, query }: FilterProps) {
-  const { reports } = visit.view.words;
-  const current = query.values["per"] ?? "day";
-  return (
-    <Segments
-      label={reports.step}
-      tabs={(["day", "month"] as const).map((per) => ({
-        href: hrefWith(query, visit.query, { per, from: null, to: null, beside: null, sort: null }),
-        label: reports.values[per] ?? per,
-        current: per === current,
-      }))}
-    />
-  );
+function daysOf(visit: StaffVisit, filter: ReportQuery, faults: FieldErrors): Filter[] {
+  const { view, query } = visit;
+  const { labels, nothingBeside } = view.words.reports;
+  const { look, range, beside } = filter;
+  const day = (name: "from" | "to"): Filter[] => {
+    if (!look.fields[name]) return [];
+    const value = query.get(name) && filter.faults[name] ? "" : range ? dayAt(range[name]) : "";
+    return [
+      { name, kind: "day", label: labels[name] ?? name, value, chosen: false, fault: faults[name]?.[0] },
+    ];
+  };
+  const others = besides.filter((kind) => kind !== "month" || filter.step === "day");
+  const options = others.map((kind) => ({ value: kind, label: besideWords(visit, filter, kind) }));
+  const all = [...options, { value: "none", label: nothingBeside }];
+  const besideFilter = {
+    name: "beside",
+    kind: "choice",
+    label: labels["beside"] ?? "",
+    options: all,
+  } as const;
+  return [
+    ...day("from"),
+    ...day("to"),
+    ...(look.hasBeside ? [{ ...besideFilter, any: null, value: beside?.kind ?? "none", chosen: false }] : []),
+  ];
 }
 
-function Days({ visit, query: filter, faults }: FilterProps & { faults: FieldErrors }) {
-  const { view, query } = visit;
-  const { reports } = view.words;
-  const { look, range, beside } = filter;
-  const day = (name: "from" | "to") =>
-    look.fields[name] && (
-      <PillField
-        name={name}
-        label={reports.labels[name] ?? name}
-        value={query.get(name) && filter.faults[name] ? "" : range ? dayAt(range[name]) : ""}
-        fault={faults[name]?.[0]}
-      />
-    );
-  return (
-    <>
-      {day("from")}
-      {day("to")}
-      {look.hasBeside && (
-        <PillSelect
-          name="beside"
-          label={reports.labels["beside"] ?? ""}
-          value={beside?.kind ?? "none"}
-          options={[
-            ...besides
-              .filter((kind) => kind !== "month" || filter.step === "day")
-              .map((kind) => ({ value: kind, label: besideWords(visit, filter, kind) })),
-            { value: "none", label: reports.nothingBeside },
-          ]}
-        />
-      )}
-    </>
-  );
+interface Named {
+  readonly name: string;
+  readonly choices: Chosen;
+  readonly faults: FieldErrors;
 }
 
 /** A filter of the report, by what it takes. */
-function One({ visit, query, name, choices }: FilterProps & { name: string; choices: Chosen }) {
-  const { reports } = visit.view.words;
-  const { look, values, faults } = query;
-  if (["from", "to", "per"].includes(name)) return null;
-  const options = optionsOf(visit, query, name, choices);
-  if (options.length === 0) return null;
+function filterOf(visit: StaffVisit, query: ReportQuery, { name, choices, faults }: Named): Filter[] {
+  const { labels } = visit.view.words.reports;
+  const { look, values } = query;
+  const options = ["from", "to", "per"].includes(name) ? [] : optionsOf(visit, query, name, choices);
+  if (options.length === 0) return [];
   const value = values[name];
-  const isUsual = (value ?? undefined) === look.usual?.[name];
-  return (
-    <PillSelect
-      name={name}
-      label={reports.labels[name] ?? name}
-      value={
-        (typeof value === "string" || typeof value === "number") && value !== usualOf(look, name) ? value : ""
-      }
-      options={options}
-      chosen={value !== null && value !== undefined && !isUsual}
-      fault={faults[name]?.[0]}
-    />
-  );
+  const isPlain = typeof value === "string" || typeof value === "number";
+  return [
+    {
+      ...{ name, kind: "choice", label: labels[name] ?? name, options, any: null, fault: faults[name]?.[0] },
+      value: isPlain && value !== usualOf(look, name) ? String(value) : "",
+      chosen: value !== null && value !== undefined && value !== look.usual?.[name],
+    },
+  ];
 }
 
 const USUAL_DAYS = 14;
@@ -214,30 +173,17 @@ function choicesOf({ db, by }: StaffVisit, { values, look }: ReportQuery): Chose
 }
 
 /** The ISP, for the operator of several, and the branch, for who sees them all. */
-function Place({ visit, query, choices }: FilterProps & { choices: Chosen }) {
-  const { labels, any } = visit.view.words.reports;
-  const { isps, values } = query;
-  const ispId = Number(values["isp_id"] ?? 0);
-  const own = choices["branch_id"] ?? [];
-  return (
-    <>
-      {own.length > 1 && (
-        <PillSelect
-          name="branch_id"
-          label={labels["branch_id"] ?? ""}
-          value={Number(values["branch_id"] ?? 0) || ""}
-          options={[{ value: "", label: any }, ...own.map(({ id, name }) => ({ value: id, label: name }))]}
-          chosen={Boolean(values["branch_id"])}
-        />
-      )}
-      {isps.length > 0 && (
-        <PillSelect
-          name="isp_id"
-          label={labels["isp_id"] ?? ""}
-          value={ispId}
-          options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      )}
-    </>
-  );
+function placesOf({ view }: StaffVisit, { isps, values }: ReportQuery, choices: Chosen): Filter[] {
+  const { labels, any } = view.words.reports;
+  const named = (name: string, rows: Chosen[string] = []): Filter => ({
+    ...{ name, kind: "choice", label: labels[name] ?? "", any: null },
+    options: rows.map(({ id, name: label }) => ({ value: id, label })),
+    value: String(values[name] ?? ""),
+  });
+  const branches = choices["branch_id"] ?? [];
+  const branch = named("branch_id", branches);
+  return [
+    ...(branches.length > 1 ? [{ ...branch, any }] : []),
+    ...(isps.length > 0 ? [named("isp_id", isps)] : []),
+  ];
 }

@@ -7,7 +7,8 @@ import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { FileButton } from "../../parts/list.tsx";
 import { type ReportQuery, hrefWith, looksFor, REPORTS } from "./query.ts";
-import { Filters } from "./filters.tsx";
+import { FilterBar } from "../../parts/filters.tsx";
+import { filtersOf } from "./filters.tsx";
 import { Head } from "./head.tsx";
 import { slugOf } from "./looks.ts";
 import { matrixOf } from "./matrix.ts";
@@ -56,7 +57,7 @@ export function ReportPage({ visit, query, read }: PageProps) {
       </div>
       <Tabs label={reports.groups[query.look.group]} tabs={tabs} />
       <div class="stack report">
-        <Filters visit={visit} query={query} faults={faultsOf(query, read)} />
+        <FilterBar visit={visit} filters={filtersOf(visit, query, faultsOf(query, read))} />
         {read instanceof DomainError ? (
           <p class="fault" role="alert">
             {faultWords(visit, query, read)}

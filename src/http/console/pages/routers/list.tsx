@@ -5,13 +5,12 @@ import { formatTime } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
-import { Segments } from "../../../pages/parts/tabs.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { FileButton } from "../../parts/list.tsx";
+import { type Filter, FilterBar } from "../../parts/filters.tsx";
+import { FileButton, None } from "../../parts/list.tsx";
 import { Strangers } from "./strangers.tsx";
 import { dots, droppedText, stateText, takesChanges } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
@@ -89,19 +88,11 @@ function RouterList({ visit, query }: { visit: StaffVisit; query: RoutersQuery }
           <Strangers visit={visit} strangers={strangers} />
         </div>
       )}
-      {all.length > 0 && <Filters visit={visit} query={query} all={all} />}
+      {all.length > 0 && <FilterBar visit={visit} filters={filtersOf(visit, all)} />}
       {rows.length > 0 ? (
         <Rows visit={visit} rows={rows} />
       ) : (
-        <div class="card">
-          {all.length === 0 ? (
-            <Empty icon="router" title={routers.none.title} text={routers.none.text} />
-          ) : (
-            <Empty icon="router" title={routers.noneFits.title} text={routers.noneFits.text}>
-              <Button href={ROUTERS}>{routers.noneFits.clear}</Button>
-            </Empty>
-          )}
-        </div>
+        <None visit={visit} empty={{ icon: "router", ...routers.none }} isNarrowed={all.length > 0} />
       )}
     </section>
   );
@@ -124,41 +115,17 @@ function Sentence({ visit: { view }, all }: { visit: StaffVisit; all: readonly R
   );
 }
 
-function Filters({
-  visit: { view },
-  query,
-  all,
-}: {
-  visit: StaffVisit;
-  query: RoutersQuery;
-  all: readonly RouterState[];
-}) {
+function filtersOf({ view }: StaffVisit, all: readonly RouterState[]): Filter[] {
   const { routers } = view.words;
-  const tab = (label: string, look: boolean) => ({
-    label,
-    href: addressOf({ ...query, look }),
-    current: query.look === look,
-    count: view.format.number(all.filter(fits({ look, q: "" })).length),
-  });
-  return (
-    <div class="filters">
-      <Segments label={routers.filter} tabs={[tab(routers.all, false), tab(routers.look, true)]} />
-      <form action={ROUTERS} method="get" class="router-search">
-        {query.look && <input type="hidden" name="show" value="look" />}
-        <input
-          id="router-q"
-          type="search"
-          name="q"
-          value={query.q}
-          maxLength={64}
-          placeholder={routers.search}
-          aria-label={routers.search}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      </form>
-    </div>
-  );
+  const count = (look: boolean) => view.format.number(all.filter(fits({ look, q: "" })).length);
+  const options = [
+    { value: "", label: routers.all, count: count(false) },
+    { value: "look", label: routers.look, count: count(true) },
+  ];
+  return [
+    { name: "show", kind: "views", label: routers.filter, options },
+    { name: "q", kind: "text", label: routers.search, attributes: { maxlength: 64, spellcheck: "false" } },
+  ];
 }
 
 function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly RouterState[] }) {

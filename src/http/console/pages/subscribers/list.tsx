@@ -18,7 +18,9 @@ import type { StaffVisit } from "../../guard.ts";
 import { mayMoveIn } from "../../parts/may.ts";
 import { IMPORT, SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { Filters } from "./filters.tsx";
+import { FilterBar } from "../../parts/filters.tsx";
+import { None } from "../../parts/list.tsx";
+import { filtersOf } from "./filters.tsx";
 import { JOBS } from "./job.tsx";
 import { columnsSeen, People } from "./people.tsx";
 import { hereWith } from "../../parts/pager.tsx";
@@ -53,11 +55,7 @@ export function SubscriberList({ visit, filters, table, columns }: ListProps) {
         <>
           <Tools visit={visit} filters={filters} table={table} columns={columns} />
           {table.rows.length === 0 ? (
-            <div class="card">
-              <Empty icon="search" title={words.empty.noMatch} text={words.empty.noMatchText}>
-                <Button href={SUBSCRIBERS}>{words.clear}</Button>
-              </Empty>
-            </div>
+            <None visit={visit} empty={{ icon: "search", ...words.empty }} isNarrowed />
           ) : (
             <People visit={visit} table={table} columns={columnsSeen(visit, columns)} canChoose={canChoose} />
           )}
@@ -137,13 +135,12 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
   const [matching, all] = words.of(format.number(table.total), format.number(table.everybody));
   return (
     <div class="people-tools">
-      <Filters visit={visit} />
+      <FilterBar visit={visit} filters={filtersOf(visit)} />
       <div class="actions people-count">
         <span>
           <strong>{matching}</strong>
           {isNarrowed(filters) && <span class="soft-text">{all}</span>}
         </span>
-        {isNarrowed(filters) && <a href={SUBSCRIBERS}>{words.clear}</a>}
         <Columns visit={visit} columns={columns} />
         <a
           class="button small"

@@ -38,18 +38,13 @@ export function listQuery(query: URLSearchParams): URLSearchParams {
 }
 
 /** A link to the list with some names changed; null takes a name out. */
-export function hrefWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
+function hrefWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
   return hereWith({ path: SUBSCRIBERS, query: listQuery(query) }, changes).replaceAll("%2C", ",");
 }
 
 /** How many values of a kind a query has chosen. */
 export function isChosen(query: URLSearchParams, name: string): boolean {
   return query.getAll(name).some((value) => value !== "");
-}
-
-/** Whether one of the values of a kind is this one. */
-export function hasValue(query: URLSearchParams, name: string, value: string | number): boolean {
-  return query.getAll(name).some((values) => values.split(",").includes(String(value)));
 }
 
 function queryOfView(view: TableView, now: Seconds): URLSearchParams {

@@ -320,7 +320,6 @@ export const auditLog = {
   link: "Trail",
   sources: { cli: "at the command line", system: "by itself" } as Named,
   actors: { gatehouse: "The appliance", cli: "The command line" } as Named,
-  filters: "Which changes",
   labels: {
     actor: "Name",
     staff_id: "Who",
@@ -331,9 +330,6 @@ export const auditLog = {
     to: "To",
     source: "From where",
   } as Named,
-  any: "all",
-  show: "Show",
-  clear: "Clear filters",
   live: "Live",
   paused: "Paused",
   pause: "Pause",
@@ -354,11 +350,7 @@ export const auditLog = {
   same: (count: number) => (count === 1 ? "1 field stayed" : `${count} fields stayed`),
   times: (count: string) => `${count}×`,
   details: "Details",
-  none: {
-    title: "Nothing of that kind",
-    text: "No change matches. Take a filter away, or look further back.",
-    further: "Nothing among the last changes matches. Older ones are a press away.",
-  },
+  further: "Nothing among the last changes matches. Older ones are a press away.",
   empty: {
     title: "Nothing was changed yet",
     text: "Whatever staff, the command line and the appliance change stands here: who, when, from where, as it was before and after.",

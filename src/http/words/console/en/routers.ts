@@ -51,7 +51,6 @@ export const routers = {
     title: "No router yet",
     text: "A router asks here whether somebody may log in, and reports who is online. Add the first: you get the commands to paste, and see live whether it speaks.",
   },
-  noneFits: { title: "No router fits", text: "None is as you asked for.", clear: "Show all" },
   strangers: {
     title: (address: string) => `A packet came from ${address}, which is no router of yours.`,
     text: (count: string, time: string) => `${count} in all, the last at ${time}. Nothing was answered.`,

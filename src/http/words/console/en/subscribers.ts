@@ -14,7 +14,6 @@ export const subscribers = {
     owe: "Owe",
     silent: "No login 14 d",
   },
-  filters: "Filters",
   filter: {
     status: "Status",
     line: "Line",
@@ -28,11 +27,6 @@ export const subscribers = {
     expires: "Expires",
     more: "Filter",
   },
-  any: "any",
-  anyDay: "any day",
-  apply: "Apply",
-  clear: "Clear",
-  clearOne: (what: string) => `Clear ${what}`,
   status: { active: "Active", expired: "Expired", disabled: "Disabled", inactive: "Not started" },
   expiresToday: "Expires today",
   frozen: "Frozen",
@@ -83,8 +77,6 @@ export const subscribers = {
   empty: {
     title: "No subscriber yet",
     text: "Everybody whom you serve stands here. Sign the first one up, or bring them along from another system.",
-    noMatch: "Nobody matches",
-    noMatchText: "There are subscribers, but none with all of these filters.",
   },
   choose: (name: string) => `Choose ${name}`,
   chooseAll: "Choose everybody on this page",
