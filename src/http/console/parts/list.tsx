@@ -2,7 +2,8 @@ import type { Child } from "hono/jsx";
 import type { IconName } from "../../pages/icons.tsx";
 import { Button } from "../../pages/parts/button.tsx";
 import { Empty as EmptyState } from "../../pages/parts/empty.tsx";
-import { Table } from "../../pages/parts/table.tsx";
+import { type Column, Table } from "../../pages/parts/table.tsx";
+import { Choose, chooseColumn } from "../choosing.tsx";
 import type { StaffVisit } from "../guard.ts";
 import { type Filter, FilterBar, isNarrowed } from "./filters.tsx";
 import { hereWith, Older, Pages } from "./pager.tsx";
@@ -10,8 +11,10 @@ import { sortedBy } from "./sorting.ts";
 
 /** Who and how much in the first line, the rest in the second. */
 export const USUAL = "short-rows";
+/** A table there too: its columns are few and narrow, or nothing without their titles. */
+export const PLAIN = "";
 
-export interface ListColumn<R> {
+export interface ListColumn<R> extends Pick<Column, "href" | "sorted"> {
   readonly title: Child;
   readonly cell: (row: R) => Child;
   /** Columns of the list's file that say the same: none of a button. */
@@ -23,12 +26,15 @@ export interface ListColumn<R> {
    * low stands neither there nor on a narrow desk.
    */
   readonly narrow?: "lead" | "sum" | "act" | "low";
+  /** A class of its head and its cells, by which a sheet names it. */
+  readonly name?: string;
   /** More classes of its cells, such as how loud they are. */
   readonly kind?: string | ((row: R) => string);
   /** What its title sorts by, and under which name; of a list that stands whole on its page. */
   readonly sort?: readonly [name: string, of: (row: R) => string | number];
   /** After it on a phone, where no title says what it is. */
   readonly word?: Child;
+  readonly attributes?: Readonly<Record<string, string | boolean>>;
 }
 
 interface Empty {
@@ -52,6 +58,25 @@ export interface ListDeclaration<R> {
   readonly file?: readonly string[];
   /** How its rows stand on a phone where they do not as usual, or more classes beside the usual one. */
   readonly kind?: string;
+  readonly id?: string;
+  /** By what scripts and styles know a row. */
+  readonly row?: (row: R) => RowAttributes;
+  /** Its rows are ticked, for what the bar below them does. */
+  readonly choose?: ChooseRows<R> | false;
+  readonly below?: Child;
+}
+
+interface RowAttributes {
+  readonly id?: string;
+  readonly class?: string;
+  readonly "data-person"?: number;
+}
+
+interface ChooseRows<R> {
+  /** Of the one that ticks all of the page, and of the column. */
+  readonly all: string;
+  readonly title: string;
+  readonly of: (row: R) => Parameters<typeof Choose>[0];
 }
 
 interface ListProps<R> {
@@ -62,13 +87,23 @@ interface ListProps<R> {
   /** Of what is counted: how many there are, and how many a page has. */
   total?: number;
   limit?: number;
+  /** Whether they are narrowed by filters that stand elsewhere on the page. */
+  isNarrowed?: boolean;
   /** What is said of the rows before they come. */
   children?: Child;
 }
 
 /** A list of the console: its filters, a line a row, the ways to the rest of it, and what stands there while it is empty. */
 export function list<R>(declared: (visit: StaffVisit, rows: readonly R[]) => ListDeclaration<R>) {
-  const List = ({ visit, rows, last, total = 0, limit = total, children }: ListProps<R>) => {
+  const List = ({
+    visit,
+    rows,
+    last,
+    total = 0,
+    limit = total,
+    isNarrowed: isLess,
+    children,
+  }: ListProps<R>) => {
     const of = declared(visit, rows);
     const { filters = [], beside } = of;
     return (
@@ -82,7 +117,7 @@ export function list<R>(declared: (visit: StaffVisit, rows: readonly R[]) => Lis
         {rows.length > 0 ? (
           <Rows visit={visit} of={of} rows={rows} />
         ) : (
-          <None visit={visit} empty={of.empty} isNarrowed={isNarrowed(visit, filters)} />
+          <None visit={visit} empty={of.empty} isNarrowed={isLess ?? isNarrowed(visit, filters)} />
         )}
         <Older visit={visit} last={last} />
         <Pages visit={visit} total={total} limit={limit} />
@@ -98,30 +133,43 @@ interface RowsProps<R> {
   rows: readonly R[];
 }
 
-function Rows<R>({ visit, of: { name, columns, kind = USUAL }, rows }: RowsProps<R>) {
-  const heads = columns.map(({ title, end = false, narrow, sort }) => ({
-    title,
-    end,
-    low: narrow === "low",
+function Rows<R>({ visit, of, rows }: RowsProps<R>) {
+  const { name, columns, kind = USUAL, id, row: attributesOf, choose, below } = of;
+  const heads = columns.map(({ title, name: column, end = false, narrow, sort, href, sorted }): Column => ({
+    ...{ title, end, sorted, low: narrow === "low" },
+    ...(column !== undefined && { kind: column }),
+    ...(href !== undefined && { href }),
     ...(sort && sortedBy(visit, sort[0], { first: end ? "-" : "" })),
   }));
   return (
-    <Table caption={name} columns={heads} kind={kind}>
+    <Table
+      caption={name}
+      columns={choose ? [chooseColumn(choose), ...heads] : heads}
+      kind={kind}
+      below={below}
+      {...(id !== undefined && { id })}
+    >
       {inOrder(visit, columns, rows).map((row) => (
-        <tr>
-          {columns.map(({ cell, end = false, narrow, kind, word }) => {
-            const names = [narrow, end && "end", typeof kind === "function" ? kind(row) : kind];
-            const className = names.filter(Boolean).join(" ");
-            return (
-              <td {...(className !== "" && { class: className })}>
-                {cell(row)}
-                {word !== undefined && <span class="row-word"> {word}</span>}
-              </td>
-            );
-          })}
+        <tr {...attributesOf?.(row)}>
+          {choose && <Choose {...choose.of(row)} />}
+          {columns.map((column) => (
+            <Cell column={column} row={row} />
+          ))}
         </tr>
       ))}
     </Table>
+  );
+}
+
+function Cell<R>({ column, row }: { column: ListColumn<R>; row: R }) {
+  const { cell, name, end = false, narrow, kind, word, attributes } = column;
+  const names = [name, narrow, end && "end", typeof kind === "function" ? kind(row) : kind];
+  const className = names.filter(Boolean).join(" ");
+  return (
+    <td {...(className !== "" && { class: className })} {...attributes}>
+      {cell(row)}
+      {word !== undefined && <span class="row-word"> {word}</span>}
+    </td>
   );
 }
 

@@ -9,10 +9,10 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import { ownIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { list, USUAL } from "../../parts/list.tsx";
 import { MoneyFrame } from "../../parts/money-frame.tsx";
 import { sentence } from "../../parts/phrases.ts";
 import { GUESSED } from "./bank/addresses.ts";
@@ -68,7 +68,7 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
                 format.sum(sum, all[0]?.row.currency ?? ""),
               )}
             </p>
-            <Rows visit={visit} all={all} />
+            <GuessedRows visit={visit} rows={all} />
             <div class="actions">
               <Button kind="solid" size="large" disabled={ready.length === 0}>
                 {words.bookTicked}
@@ -82,56 +82,67 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
   );
 }
 
-function Rows({ visit: { view }, all }: { visit: StaffVisit; all: readonly Guessed[] }) {
+/** Rows of a form, each with the box that books it. */
+export const GuessedRows = list<Guessed>(({ view }) => {
   const { arrived, bankFiles: words } = view.words;
-  const columns = [
-    { title: <span class="unseen">{words.book}</span> },
-    { title: arrived.from },
-    { title: words.whose },
-    { title: words.why },
-    { title: arrived.amount, end: true },
-  ];
-  return (
-    <Table caption={words.guessedTitle} columns={columns} kind="short-rows bank-lines">
-      {all.map(({ row, subscriberId, preview: { booked, subscriber } }) => {
-        const isRefused = booked instanceof DomainError;
-        return (
-          <tr>
-            <td class="bank-tick">
-              {!isRefused && (
-                <input
-                  type="checkbox"
-                  name="book"
-                  value={`${row.id}:${subscriberId}`}
-                  checked
-                  aria-label={arrived.assign(view.format.name(subscriber.name))}
-                />
-              )}
-            </td>
-            <td class="lead bank-text">
-              <a href={arrivedHref(row)}>
-                <bdi>{row.payer ?? row.provider}</bdi>
-              </a>{" "}
-              <bdi class="hint">{row.reference ?? ""}</bdi>
-            </td>
-            <td class="bank-text">
-              <a href={`/console/subscribers/${subscriberId}`}>
-                <bdi>{subscriber.name}</bdi>
-              </a>
-            </td>
-            <td class="bank-text">
-              {isRefused ? arrived.cannot(booked.message) : sentence(row.reason ?? "")}{" "}
-              {!isRefused && booked.renewal !== null && typeof booked.renewal === "object" && (
-                <strong>{words.renews}</strong>
-              )}
-            </td>
-            <td class="end sum">{view.format.amount(row.amount)}</td>
-          </tr>
-        );
-      })}
-    </Table>
-  );
-}
+  return {
+    name: words.guessedTitle,
+    kind: `${USUAL} bank-lines`,
+    columns: [
+      {
+        title: <span class="unseen">{words.book}</span>,
+        kind: "bank-tick",
+        cell: ({ row, subscriberId, preview: { booked, subscriber } }) =>
+          !(booked instanceof DomainError) && (
+            <input
+              type="checkbox"
+              name="book"
+              value={`${row.id}:${subscriberId}`}
+              checked
+              aria-label={arrived.assign(view.format.name(subscriber.name))}
+            />
+          ),
+      },
+      {
+        title: arrived.from,
+        narrow: "lead",
+        kind: "bank-text",
+        cell: ({ row }) => (
+          <>
+            <a href={arrivedHref(row)}>
+              <bdi>{row.payer ?? row.provider}</bdi>
+            </a>{" "}
+            <bdi class="hint">{row.reference ?? ""}</bdi>
+          </>
+        ),
+      },
+      {
+        title: words.whose,
+        kind: "bank-text",
+        cell: ({ subscriberId, preview: { subscriber } }) => (
+          <a href={`/console/subscribers/${subscriberId}`}>
+            <bdi>{subscriber.name}</bdi>
+          </a>
+        ),
+      },
+      {
+        title: words.why,
+        kind: "bank-text",
+        cell: ({ row, preview: { booked } }) => {
+          if (booked instanceof DomainError) return arrived.cannot(booked.message);
+          const renews = booked.renewal !== null && typeof booked.renewal === "object";
+          return (
+            <>
+              {sentence(row.reason ?? "")} {renews && <strong>{words.renews}</strong>}
+            </>
+          );
+        },
+      },
+      { title: arrived.amount, end: true, narrow: "sum", cell: ({ row }) => view.format.amount(row.amount) },
+    ],
+    empty: view.words.list.none,
+  };
+});
 
 /** Books those that are ticked and still thought to be of whom they were ticked for. */
 export function bookGuessed(visit: StaffVisit, input: Input): Promise<Response> | Response {

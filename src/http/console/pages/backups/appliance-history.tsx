@@ -1,50 +1,53 @@
 import type { StaffVisit } from "../../guard.ts";
 import type { ApplianceStore } from "../../../../domain/machine/appliance/store.ts";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
+import { list, PLAIN } from "../../parts/list.tsx";
 
-/** The versions that the database went through, and what was put aside on the way. */
-export function History({
-  visit: { view },
-  store: { migrations, aside },
-}: {
+interface HistoryProps {
   visit: StaffVisit;
   store: ApplianceStore;
-}) {
-  const { words, format } = view;
-  const { appliance: a } = words.backups;
+}
+
+/** The versions that the database went through, and what was put aside on the way. */
+export function History({ visit, store: { migrations, aside } }: HistoryProps) {
+  const { appliance: a } = visit.view.words.backups;
   return (
     <>
-      <Card title={a.aside} lead={aside.length > 0 ? undefined : a.asideNone}>
-        {aside.length > 0 && (
-          <>
-            <p class="hint">{a.asideText}</p>
-            <Table
-              caption={a.aside}
-              columns={[{ title: a.name }, { title: a.at }, { title: words.backups.size, end: true }]}
-            >
-              {aside.map(({ name, at, bytes }) => (
-                <tr>
-                  <td class="mono backup-file">{name}</td>
-                  <td>{format.date(at)}</td>
-                  <td class="end">{format.bytes(bytes)}</td>
-                </tr>
-              ))}
-            </Table>
-          </>
-        )}
+      <Card title={a.aside}>
+        {aside.length > 0 && <p class="hint">{a.asideText}</p>}
+        <Aside visit={visit} rows={aside} />
       </Card>
       <details class="card">
         <summary>{a.history}</summary>
-        <Table caption={a.history} columns={[{ title: a.migration }, { title: a.at, end: true }]}>
-          {migrations.map(({ tag, at }) => (
-            <tr>
-              <td class="mono">{tag}</td>
-              <td class="end">{format.time(at)}</td>
-            </tr>
-          ))}
-        </Table>
+        <Migrations visit={visit} rows={migrations} />
       </details>
     </>
   );
 }
+
+export const Aside = list<ApplianceStore["aside"][number]>(({ view: { format, words } }) => {
+  const { appliance: a, size } = words.backups;
+  return {
+    name: a.aside,
+    kind: PLAIN,
+    columns: [
+      { title: a.name, narrow: "lead", kind: "mono backup-file", cell: ({ name }) => name },
+      { title: a.at, cell: ({ at }) => format.date(at) },
+      { title: size, end: true, cell: ({ bytes }) => format.bytes(bytes) },
+    ],
+    empty: a.asideNone,
+  };
+});
+
+export const Migrations = list<ApplianceStore["migrations"][number]>(({ view: { format, words } }) => {
+  const { appliance: a } = words.backups;
+  return {
+    name: a.history,
+    kind: PLAIN,
+    columns: [
+      { title: a.migration, narrow: "lead", kind: "mono", cell: ({ tag }) => tag },
+      { title: a.at, end: true, cell: ({ at }) => format.time(at) },
+    ],
+    empty: a.history,
+  };
+});

@@ -3,10 +3,10 @@ import type { BackupOverview, BackupView } from "../../../../domain/machine/back
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { isOperator } from "../../../../domain/core/actor/permissions.ts";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { list } from "../../parts/list.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { State } from "./state.tsx";
 import { Work } from "./work.tsx";
@@ -42,59 +42,67 @@ interface Part {
   of: BackupOverview;
 }
 
-function List({ visit, of }: Part) {
+function List({ visit, of: { backups, keep, more } }: Part) {
   const { words, format } = visit.view;
   const { backups: b } = words;
-  const columns: readonly Column[] = [
-    { title: b.madeAt },
-    { title: b.size, end: true },
-    { title: b.state },
-    { title: b.key },
-    { title: <span class="unseen">{b.actions}</span>, end: true },
-  ];
   return (
-    <Card title={b.list} lead={b.listLead(format.number(of.keep))}>
-      <Table caption={b.list} columns={columns} kind="two-lines">
-        {of.backups.map((backup) => (
-          <Row visit={visit} backup={backup} />
-        ))}
-      </Table>
-      {of.more > 0 && <p class="hint">{b.more(format.number(of.more))}</p>}
+    <Card title={b.list} lead={b.listLead(format.number(keep))}>
+      <Backups visit={visit} rows={backups} />
+      {more > 0 && <p class="hint">{b.more(format.number(more))}</p>}
     </Card>
   );
 }
 
-function Row({ visit: { view, now, by }, backup }: { visit: StaffVisit; backup: BackupView }) {
-  const { words, format } = view;
+export const Backups = list<BackupView>((visit) => {
+  const { words, format } = visit.view;
   const { backups: b } = words;
-  const { name, at, bytes, holdsKey } = backup;
+  return {
+    name: b.list,
+    kind: "two-lines",
+    columns: [
+      {
+        title: b.madeAt,
+        narrow: "lead",
+        cell: ({ at, name }) => (
+          <>
+            <span class="name">{format.near(at, visit.now)}</span>
+            <br />
+            <span class="hint backup-file">{name}</span>
+          </>
+        ),
+      },
+      { title: b.size, end: true, cell: ({ bytes }) => format.bytes(bytes) },
+      { title: b.state, cell: (backup) => <Proof view={visit.view} backup={backup} now={visit.now} /> },
+      {
+        title: b.key,
+        cell: ({ holdsKey }) =>
+          holdsKey === null ? "–" : holdsKey ? b.held : <span class="warn-text">{b.apart}</span>,
+      },
+      {
+        title: <span class="unseen">{b.actions}</span>,
+        end: true,
+        cell: ({ name }) => <Ways visit={visit} name={name} />,
+      },
+    ],
+    empty: b.none,
+  };
+});
+
+function Ways({ visit: { view, by }, name }: { visit: StaffVisit; name: string }) {
+  const { backups: b } = view.words;
   const named = encodeURIComponent(name);
   const [tryIt, download] = [`${BACKUPS}/try?name=${named}`, `${BACKUPS}/download?name=${named}`];
   return (
-    <tr>
-      <td>
-        <span class="name">{format.near(at, now)}</span>
-        <br />
-        <span class="hint backup-file">{name}</span>
-      </td>
-      <td class="end">{format.bytes(bytes)}</td>
-      <td>
-        <Proof view={view} backup={backup} now={now} />
-      </td>
-      <td>{holdsKey === null ? "–" : holdsKey ? b.held : <span class="warn-text">{b.apart}</span>}</td>
-      <td class="end">
-        <span class="backup-actions">
-          <a class="button small" href={tryIt} aria-label={b.tryOf(name)} {...drawerLink(tryIt)}>
-            {b.tryOne}
-          </a>
-          {isOperator(by) && (
-            <a class="button small" href={download} aria-label={b.downloadOf(name)} {...drawerLink(download)}>
-              {b.download}
-            </a>
-          )}
-        </span>
-      </td>
-    </tr>
+    <span class="backup-actions">
+      <a class="button small" href={tryIt} aria-label={b.tryOf(name)} {...drawerLink(tryIt)}>
+        {b.tryOne}
+      </a>
+      {isOperator(by) && (
+        <a class="button small" href={download} aria-label={b.downloadOf(name)} {...drawerLink(download)}>
+          {b.download}
+        </a>
+      )}
+    </span>
   );
 }
 

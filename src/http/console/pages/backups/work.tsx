@@ -3,9 +3,9 @@ import type { BackupResult } from "../../../../domain/machine/backup/desk.ts";
 import type { Counted, Trial } from "../../../../domain/machine/backup/trial.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Note } from "../../../pages/note.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { list, PLAIN } from "../../parts/list.tsx";
 import { ended } from "./ended.ts";
 
 /** What is under way, which asks for itself until it is done, and what came of the last. */
@@ -81,7 +81,7 @@ function Tried({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult,
         <Note kind="bad">
           <strong>{b.bad(name)}.</strong> {trial.faults.map(ended).join(" ")}
         </Note>
-        <Beside visit={visit} trial={trial} />
+        <Beside visit={visit} rows={comparedOf(visit, trial)} />
       </div>
     );
   const { restored, paymentsSince, createdAt } = trial;
@@ -96,48 +96,57 @@ function Tried({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult,
       <p class="hint">
         {name}. {byPassphrase ? b.opened : b.openedHere} {b.took(b.secondsLong(took))}
       </p>
-      <Beside visit={visit} trial={trial} />
+      <Beside visit={visit} rows={comparedOf(visit, trial)} />
     </div>
   );
 }
 
+interface Compared {
+  readonly what: string;
+  readonly inIt: string;
+  readonly live: string;
+  /** Undefined: they are the same. */
+  readonly change: string | undefined;
+}
+
 /** Each count beside the one of the store that is at work. */
-function Beside({ visit: { view }, trial: { restored, live } }: { visit: StaffVisit; trial: Trial }) {
-  const { words, format } = view;
-  const { backups: b } = words;
-  const columns: readonly Column[] = [
-    { title: b.what },
-    { title: b.inIt, end: true },
-    { title: b.live, end: true },
-    { title: b.differs, end: true },
-  ];
-  const counts = ["subscribers", "payments", "invoices", "entries"] as const;
+function comparedOf({ view: { words, format } }: StaffVisit, { restored, live }: Trial): Compared[] {
+  const { rows } = words.backups;
+  const counts = (["subscribers", "payments", "invoices", "entries"] as const).map((name): Compared => {
+    const difference = live[name] - restored[name];
+    return {
+      what: rows[name],
+      inIt: format.number(restored[name]),
+      live: format.number(live[name]),
+      change: difference === 0 ? undefined : format.change(difference),
+    };
+  });
   const currencies = [...new Set([...live.balances, ...restored.balances].map(({ currency }) => currency))];
   const amountIn = ({ balances }: Counted, of: string) =>
     balances.find(({ currency }) => currency === of)?.amount ?? 0;
-  return (
-    <Table caption={b.counted} columns={columns}>
-      {counts.map((name) => (
-        <tr>
-          <td>{b.rows[name]}</td>
-          <td class="end">{format.number(restored[name])}</td>
-          <td class="end">{format.number(live[name])}</td>
-          <td class="end">
-            {live[name] === restored[name] ? "–" : format.change(live[name] - restored[name])}
-          </td>
-        </tr>
-      ))}
-      {currencies.map((currency) => {
-        const [then, today] = [amountIn(restored, currency), amountIn(live, currency)];
-        return (
-          <tr>
-            <td>{b.rows.balances(currency)}</td>
-            <td class="end">{format.amount(then)}</td>
-            <td class="end">{format.amount(today)}</td>
-            <td class="end">{today === then ? "–" : format.amount(today - then, { plus: true })}</td>
-          </tr>
-        );
-      })}
-    </Table>
-  );
+  const sums = currencies.map((currency): Compared => {
+    const [then, today] = [amountIn(restored, currency), amountIn(live, currency)];
+    return {
+      what: rows.balances(currency),
+      inIt: format.amount(then),
+      live: format.amount(today),
+      change: today === then ? undefined : format.amount(today - then, { plus: true }),
+    };
+  });
+  return [...counts, ...sums];
 }
+
+export const Beside = list<Compared>(({ view }) => {
+  const { backups: b } = view.words;
+  return {
+    name: b.counted,
+    kind: PLAIN,
+    columns: [
+      { title: b.what, narrow: "lead", cell: ({ what }) => what },
+      { title: b.inIt, end: true, cell: ({ inIt }) => inIt },
+      { title: b.live, end: true, cell: ({ live }) => live },
+      { title: b.differs, end: true, cell: ({ change }) => change ?? "–" },
+    ],
+    empty: b.counted,
+  };
+});

@@ -3,9 +3,8 @@ import type { MoveRecord } from "../../../../domain/machine/imports/moves.ts";
 import { sources } from "../../../../domain/machine/imports/sources.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { list, PLAIN } from "../../parts/list.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { movePath, newPath, runPath } from "./addresses.ts";
 import { actorName } from "../../parts/phrases.ts";
@@ -75,38 +74,37 @@ function Runs({ visit, runs }: Pick<HomeProps, "visit" | "runs">) {
 }
 
 function Moves({ visit, moves }: Pick<HomeProps, "visit" | "moves">) {
+  const made = <Made visit={visit} rows={moves} />;
+  return moves.length === 0 ? made : <Card title={visit.view.words.importing.home.before}>{made}</Card>;
+}
+
+/** What was brought in before. */
+export const Made = list<MoveRecord>((visit) => {
   const { format, words, now } = visit.view;
   const { home } = words.importing;
-  if (moves.length === 0)
-    return (
-      <div class="card">
-        <Empty icon="people" title={home.nothing} text={home.nothingText} />
-      </div>
-    );
-  const columns = [
-    { title: home.source },
-    { title: home.when },
-    { title: home.who, low: true },
-    { title: home.brought, end: true },
-    { title: home.changed, end: true, low: true },
-    { title: home.state },
-  ];
-  return (
-    <Card title={home.before}>
-      <Table caption={home.before} columns={columns}>
-        {moves.map(({ id, source, actor, startedAt, undoneAt, report }) => (
-          <tr>
-            <td>
-              <a href={movePath(id)}>{sourceName(visit, source)}</a>
-            </td>
-            <td>{format.timeNear(startedAt, now)}</td>
-            <td class="low">{actor}</td>
-            <td class="end">{format.number(report.counts.subscribers.new)}</td>
-            <td class="end low">{format.number(report.counts.subscribers.changed)}</td>
-            <td>{undoneAt === null ? home.stands : <Chip>{home.undone}</Chip>}</td>
-          </tr>
-        ))}
-      </Table>
-    </Card>
-  );
-}
+  return {
+    name: home.before,
+    kind: PLAIN,
+    columns: [
+      {
+        title: home.source,
+        narrow: "lead",
+        cell: ({ id, source }) => <a href={movePath(id)}>{sourceName(visit, source)}</a>,
+      },
+      { title: home.when, cell: ({ startedAt }) => format.timeNear(startedAt, now) },
+      { title: home.who, narrow: "low", cell: ({ actor }) => actor },
+      { title: home.brought, end: true, cell: ({ report }) => format.number(report.counts.subscribers.new) },
+      {
+        title: home.changed,
+        end: true,
+        narrow: "low",
+        cell: ({ report }) => format.number(report.counts.subscribers.changed),
+      },
+      {
+        title: home.state,
+        cell: ({ undoneAt }) => (undoneAt === null ? home.stands : <Chip>{home.undone}</Chip>),
+      },
+    ],
+    empty: { icon: "people", title: home.nothing, text: home.nothingText },
+  };
+});

@@ -4,11 +4,11 @@ import type { NoticeKind } from "../../../../domain/machine/imports/notices.ts";
 import { stayingReasons, type Undone, undoMove } from "../../../../domain/machine/imports/undo.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
+import { list, PLAIN } from "../../parts/list.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { movePath, newPath } from "./addresses.ts";
 import { IMPORT } from "../../parts/hrefs.ts";
@@ -103,14 +103,7 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
       />
       {stayed.length > 0 && (
         <Card title={words.stays(format.number(stayed.length), stayed.length === 1)}>
-          <Table caption={words.why} columns={[{ title: words.username }, { title: words.why }]}>
-            {stayed.slice(0, LISTED).map(({ username, reason }) => (
-              <tr>
-                <td>{username}</td>
-                <td>{stayingReasons[reason]}</td>
-              </tr>
-            ))}
-          </Table>
+          <Staying visit={visit} rows={stayed.slice(0, LISTED)} />
         </Card>
       )}
     </SettingsFrame>
@@ -119,6 +112,19 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
 
 /** Of those who stay. */
 const LISTED = 1000;
+
+export const Staying = list<Undone["stayed"][number]>(({ view }) => {
+  const words = view.words.importing.move;
+  return {
+    name: words.why,
+    kind: PLAIN,
+    columns: [
+      { title: words.username, narrow: "lead", cell: ({ username }) => username },
+      { title: words.why, cell: ({ reason }) => stayingReasons[reason] },
+    ],
+    empty: words.nobodyStays,
+  };
+});
 
 /** Asks for the number of those who go again, so that to type it is to mean it. */
 export const undoForm = form({

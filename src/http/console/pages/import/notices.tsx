@@ -1,8 +1,8 @@
 import { type NoticeKind, noticeHeadings } from "../../../../domain/machine/imports/notices.ts";
 import { type NoticeRow, NOTICES_PAGE } from "../../../../domain/machine/imports/runs/result.ts";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { list } from "../../parts/list.tsx";
 import { Pages } from "../../parts/pager.tsx";
 import type { ConsoleView } from "../../view.ts";
 
@@ -46,7 +46,7 @@ export function NoticesCard({ visit, href, counts, kind, rows, file, isShort }: 
           {isShort && rows.length < total && (
             <p class="hint">{words.kept(format.number(rows.length), format.number(total))}</p>
           )}
-          <Rows visit={visit} rows={rows} />
+          <NoticeLines visit={visit} rows={rows} />
           {!isShort && (
             <Pages visit={{ ...visit, path: href }} total={total} limit={NOTICES_PAGE} at="#told" />
           )}
@@ -92,18 +92,21 @@ export function noticeKinds(counts: Readonly<Partial<Record<NoticeKind, number>>
   return (Object.keys(noticeHeadings) as NoticeKind[]).filter((kind) => (counts[kind] ?? 0) > 0); // the keys of a constant
 }
 
-function Rows({ visit, rows }: Pick<NoticesProps, "visit" | "rows">) {
-  const words = visit.view.words.importing.told;
-  const columns = [{ title: words.who }, { title: words.what }, { title: words.where, low: true }];
-  return (
-    <Table caption={words.title} columns={columns} kind="import-lines">
-      {rows.map(({ at, who, text }) => (
-        <tr>
-          <td>{who}</td>
-          <td class="import-text">{toldText(visit.view, text)}</td>
-          <td class="low soft-text">{at === null ? words.nowhere : words.at(at.file, String(at.line))}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+export const NoticeLines = list<NoticeRow>(({ view }) => {
+  const words = view.words.importing.told;
+  return {
+    name: words.title,
+    kind: "import-lines",
+    columns: [
+      { title: words.who, narrow: "lead", cell: ({ who }) => who },
+      { title: words.what, kind: "import-text", cell: ({ text }) => toldText(view, text) },
+      {
+        title: words.where,
+        narrow: "low",
+        kind: "soft-text",
+        cell: ({ at }) => (at === null ? words.nowhere : words.at(at.file, String(at.line))),
+      },
+    ],
+    empty: words.nothing,
+  };
+});

@@ -5,9 +5,9 @@ import type { NoticeKind } from "../../../../domain/machine/imports/notices.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Figure } from "../../../pages/parts/figure.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { list, PLAIN } from "../../parts/list.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { runPath } from "./addresses.ts";
 import { CHOICES, Choices } from "./choices.tsx";
@@ -160,31 +160,36 @@ export function Counts({ visit, report, href }: { visit: StaffVisit; report: Mov
 }
 
 /** What the subscribers' groups become. */
-export function PackagesCard({ visit, report }: { visit: StaffVisit; report: MoveReport }) {
-  const { format, words: all } = visit.view;
-  const words = all.importing.tried;
-  if (report.packages.length === 0) return null;
-  const columns = [
-    { title: words.package },
-    { title: words.holders, end: true },
-    { title: words.terms, low: true },
-    { title: words.price, end: true },
-  ];
+export function PackagesCard({ visit, report: { packages } }: { visit: StaffVisit; report: MoveReport }) {
+  const words = visit.view.words.importing.tried;
+  if (packages.length === 0) return null;
   return (
     <Card title={words.packages} lead={words.packagesLead}>
-      <Table caption={words.packages} columns={columns}>
-        {report.packages.map(({ name, holders, terms, price }) => (
-          <tr>
-            <td>{name}</td>
-            <td class="end">{format.number(holders)}</td>
-            <td class="low">{termsText(visit.view, terms)}</td>
-            <td class="end">{price ?? <span class="soft-text">{words.noPrice}</span>}</td>
-          </tr>
-        ))}
-      </Table>
+      <Packages visit={visit} rows={packages} />
     </Card>
   );
 }
+
+export const Packages = list<MoveReport["packages"][number]>(({ view }) => {
+  const words = view.words.importing.tried;
+  return {
+    name: words.packages,
+    kind: PLAIN,
+    columns: [
+      { title: words.package, narrow: "lead", cell: ({ name }) => name },
+      { title: words.holders, end: true, cell: ({ holders }) => view.format.number(holders) },
+      { title: words.terms, narrow: "low", cell: ({ terms }) => termsText(view, terms) },
+      {
+        title: words.price,
+        end: true,
+        cell: ({ price }) => price ?? <span class="soft-text">{words.noPrice}</span>,
+      },
+    ],
+    empty: words.noPrice,
+  };
+});
+
+type Batch = NonNullable<MoveReport["cards"]>[number];
 
 /** What the prepaid codes become. */
 export function BatchesCard({ visit, report }: { visit: StaffVisit; report: MoveReport }) {
@@ -193,26 +198,9 @@ export function BatchesCard({ visit, report }: { visit: StaffVisit; report: Move
   const { cards: batches = [] } = report;
   if (batches.length === 0) return null;
   const sum = batches.reduce((count, { cards }) => count + cards, 0);
-  const columns = [
-    { title: words.name, low: true },
-    { title: words.kind },
-    { title: words.package },
-    { title: words.price, end: true },
-    { title: words.cards, end: true },
-  ];
   return (
     <Card title={words.title(format.number(sum), sum === 1)} lead={words.lead}>
-      <Table caption={words.title(format.number(sum), sum === 1)} columns={columns}>
-        {batches.slice(0, BATCHES).map(({ name, kind, package: sold, price, cards }) => (
-          <tr>
-            <td class="low">{name ?? words.nameless}</td>
-            <td>{words.kinds[kind]}</td>
-            <td>{sold ?? words.noPackage}</td>
-            <td class="end">{price}</td>
-            <td class="end">{format.number(cards)}</td>
-          </tr>
-        ))}
-      </Table>
+      <Batches visit={visit} rows={batches.slice(0, BATCHES)} />
       {batches.length > BATCHES && (
         <p class="soft-text">{words.more(format.number(batches.length - BATCHES))}</p>
       )}
@@ -223,32 +211,48 @@ export function BatchesCard({ visit, report }: { visit: StaffVisit; report: Move
 /** Batches that a page shows. */
 const BATCHES = 50;
 
+export const Batches = list<Batch>(({ view: { format, words: all } }) => {
+  const words = all.importing.cards;
+  return {
+    name: words.lead,
+    kind: PLAIN,
+    columns: [
+      { title: words.name, narrow: "low", cell: ({ name }) => name ?? words.nameless },
+      { title: words.kind, narrow: "lead", cell: ({ kind }) => words.kinds[kind] },
+      { title: words.package, cell: ({ package: sold }) => sold ?? words.noPackage },
+      { title: words.price, end: true, cell: ({ price }) => price },
+      { title: words.cards, end: true, cell: ({ cards }) => format.number(cards) },
+    ],
+    empty: words.noPackage,
+  };
+});
+
 function People({ visit, found }: { visit: StaffVisit; found: Found }) {
-  const { format, words: all } = visit.view;
-  const words = all.importing.tried;
-  const { person } = words;
-  const columns = [
-    { title: person.name },
-    { title: person.username },
-    { title: person.phone, low: true },
-    { title: person.package },
-    { title: person.expires },
-    { title: person.balance, end: true, low: true },
-  ];
+  const words = visit.view.words.importing.tried;
   return (
     <Card title={words.people} lead={words.peopleLead} id="people">
-      <Table caption={words.people} columns={columns}>
-        {found.people.map(({ name, username, phone, package: named, expiresAt, balance }) => (
-          <tr>
-            <td>{name || username}</td>
-            <td>{username}</td>
-            <td class="low">{phone}</td>
-            <td>{named}</td>
-            <td>{expiresAt === null ? words.noExpiry : format.date(expiresAt)}</td>
-            <td class="end low">{balance}</td>
-          </tr>
-        ))}
-      </Table>
+      <FoundPeople visit={visit} rows={found.people} />
     </Card>
   );
 }
+
+export const FoundPeople = list<Found["people"][number]>(({ view: { format, words: all } }) => {
+  const words = all.importing.tried;
+  const { person } = words;
+  return {
+    name: words.people,
+    kind: PLAIN,
+    columns: [
+      { title: person.name, narrow: "lead", cell: ({ name, username }) => name || username },
+      { title: person.username, cell: ({ username }) => username },
+      { title: person.phone, narrow: "low", cell: ({ phone }) => phone },
+      { title: person.package, cell: ({ package: sold }) => sold },
+      {
+        title: person.expires,
+        cell: ({ expiresAt }) => (expiresAt === null ? words.noExpiry : format.date(expiresAt)),
+      },
+      { title: person.balance, end: true, narrow: "low", cell: ({ balance }) => balance },
+    ],
+    empty: all.list.none,
+  };
+});

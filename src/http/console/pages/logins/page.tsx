@@ -19,7 +19,7 @@ import { type LoginsQuery, hrefOf, isNarrowed, kinds, partOf } from "./query.ts"
 import { LOGINS } from "../../parts/hrefs.ts";
 import { reasonName } from "../../parts/phrases.ts";
 import { Side } from "./side.tsx";
-import { DecisionTable } from "./table.tsx";
+import { Decisions as DecisionTable } from "./table.tsx";
 
 const PAGE_ROWS = 50;
 const NEWEST = Number.MAX_SAFE_INTEGER;
@@ -147,7 +147,9 @@ function Rows({ visit, query, found: { rows, older } }: PartProps & { found: Dec
   if (rows.length > 0)
     return (
       <>
-        <DecisionTable visit={visit} query={query} rows={rows} />
+        <div class="logins-table">
+          <DecisionTable visit={visit} rows={rows} />
+        </div>
         <Older visit={visit} last={older ?? undefined}>
           {older !== null && rows.length < PAGE_ROWS && <span>{logins.lookedAt}</span>}
         </Older>

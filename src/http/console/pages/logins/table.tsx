@@ -1,81 +1,80 @@
 import type { Decision } from "../../../../domain/service/access/decisions.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { cardHrefOf } from "../../parts/hrefs.ts";
+import { list, PLAIN } from "../../parts/list.tsx";
 import { Device } from "../../parts/device.tsx";
-import { type LoginsQuery, hrefOf } from "./query.ts";
+import { hrefOf, loginsQuery } from "./query.ts";
 import { outcomeOf, Phrases } from "./phrases.tsx";
 
-const icons: Readonly<Record<ReturnType<typeof outcomeOf>, IconName>> = {
+const icons: Readonly<Record<Outcome, IconName>> = {
   in: "check",
   pay: "money",
   out: "close",
 };
 const DAY = 86_400;
 
-export function DecisionTable({
-  visit,
-  query,
-  rows,
-}: {
-  visit: StaffVisit;
-  query: LoginsQuery;
-  rows: readonly Decision[];
-}) {
-  const { columns, table } = visit.view.words.logins;
-  const heads = [
-    { title: columns.time },
-    { title: <span class="unseen">{columns.result}</span>, kind: "result-cell" },
-    { title: columns.name },
-    { title: columns.decided },
-    { title: columns.often, end: true },
-    { title: columns.router, low: true, kind: "router-cell" },
-    { title: columns.device },
-  ];
-  return (
-    <div class="logins-table">
-      <Table caption={table} columns={heads}>
-        {rows.map((decision) => (
-          <Row visit={visit} query={query} decision={decision} />
-        ))}
-      </Table>
-    </div>
-  );
-}
-
-function Row({ visit, query, decision }: { visit: StaffVisit; query: LoginsQuery; decision: Decision }) {
+export const Decisions = list<Decision>((visit) => {
   const { words, format } = visit.view;
   const { logins } = words;
-  const outcome = outcomeOf(decision);
-  const often = decision.refusedInHour > 1 ? format.number(decision.refusedInHour) : undefined;
+  const { columns } = logins;
+  return {
+    name: logins.table,
+    kind: PLAIN,
+    row: (decision) => ({ id: `login-${decision.id}`, class: outcomeOf(decision) }),
+    columns: [
+      { title: columns.time, name: "when-cell", cell: (decision) => <time>{timeOf(visit, decision)}</time> },
+      {
+        title: <span class="unseen">{columns.result}</span>,
+        name: "result-cell",
+        cell: (decision) => <Result visit={visit} outcome={outcomeOf(decision)} />,
+      },
+      {
+        title: columns.name,
+        name: "name-cell",
+        narrow: "lead",
+        cell: (decision) => <Who visit={visit} decision={decision} />,
+      },
+      {
+        title: columns.decided,
+        name: "said-cell",
+        kind: (decision) => (outcomeOf(decision) === "in" ? "soft-text" : ""),
+        cell: (decision) => <Phrases visit={visit} decision={decision} />,
+      },
+      {
+        title: columns.often,
+        name: "often-cell",
+        end: true,
+        cell: ({ refusedInHour }) => {
+          const often = format.number(refusedInHour);
+          return refusedInHour > 1 && <strong title={logins.timesHint(often)}>{logins.times(often)}</strong>;
+        },
+      },
+      {
+        title: columns.router,
+        name: "router-cell",
+        narrow: "low",
+        kind: "soft-text",
+        cell: ({ nasName, nasAddress }) => nasName ?? nasAddress,
+      },
+      { title: columns.device, name: "device-cell", cell: ({ mac }) => <Device mac={mac} /> },
+    ],
+    empty: { icon: "leave", ...logins.empty },
+  };
+});
+
+type Outcome = ReturnType<typeof outcomeOf>;
+
+function Result({ visit, outcome }: { visit: StaffVisit; outcome: Outcome }) {
   return (
-    <tr id={`login-${decision.id}`} class={outcome}>
-      <td class="when-cell">
-        <time>{timeOf(visit, decision)}</time>
-      </td>
-      <td class="result-cell">
-        <span class={`mark-of ${outcome}`}>
-          <Icon name={icons[outcome]} />
-        </span>
-        <span class="unseen">{logins.states[outcome]}</span>
-      </td>
-      <td class="name-cell">
-        <Who visit={visit} query={query} decision={decision} />
-      </td>
-      <td class={outcome === "in" ? "said-cell soft-text" : "said-cell"}>
-        <Phrases visit={visit} decision={decision} />
-      </td>
-      <td class="end often-cell">
-        {often !== undefined && <strong title={logins.timesHint(often)}>{logins.times(often)}</strong>}
-      </td>
-      <td class="low soft-text router-cell">{decision.nasName ?? decision.nasAddress}</td>
-      <td class="device-cell">
-        <Device mac={decision.mac} />
-      </td>
-    </tr>
+    <>
+      <span class={`mark-of ${outcome}`}>
+        <Icon name={icons[outcome]} />
+      </span>
+      <span class="unseen">{visit.view.words.logins.states[outcome]}</span>
+    </>
   );
 }
 
@@ -85,7 +84,7 @@ function timeOf({ view, now }: StaffVisit, { at }: Decision): string {
 }
 
 /** The person, one press away; of a name that is nobody's, its other tries. */
-function Who({ visit, query, decision }: { visit: StaffVisit; query: LoginsQuery; decision: Decision }) {
+function Who({ visit, decision }: { visit: StaffVisit; decision: Decision }) {
   const { subscriberId, name, username } = decision;
   const card = cardHrefOf(visit.by, decision);
   if (card !== undefined)
@@ -96,7 +95,7 @@ function Who({ visit, query, decision }: { visit: StaffVisit; query: LoginsQuery
     );
   if (subscriberId === null)
     return (
-      <a class="name mono" dir="auto" href={hrefOf(query, { username, mac: undefined })}>
+      <a class="name mono" dir="auto" href={hrefOf(loginsQuery(visit.query), { username, mac: undefined })}>
         {username}
       </a>
     );

@@ -14,13 +14,12 @@ import { attempt, attemptNow } from "../../attempt.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { MoneyFrame, sumOf } from "../../parts/money-frame.tsx";
 import type { FormField } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
-import { FileButton, list, type ListColumn } from "../../parts/list.tsx";
+import { FileButton, list, type ListColumn, PLAIN } from "../../parts/list.tsx";
 import { logFile, pageOf } from "../../parts/pager.tsx";
 
 const HREF = "/console/money/closing";
@@ -76,50 +75,54 @@ interface OwnProps<Of> {
   children: Child;
 }
 
-function TillCard({ visit: { view }, till, children }: OwnProps<OwnTill>) {
-  const { format, words } = view;
-  const { money, pay } = words;
+function TillCard({ visit, till, children }: OwnProps<OwnTill>) {
+  const { format, words } = visit.view;
+  const { money } = words;
   return (
     <Card
       title={money.yourTill}
       lead={till.since === null ? money.neverClosed : money.sinceClose(format.time(till.since))}
     >
-      <p class="sentence">{money.shouldHold(sumOf(view, till.expected, till.currency))}</p>
-      {till.lines.length > 0 && (
-        <Table
-          caption={money.yourTill}
-          columns={[
-            { title: money.method },
-            { title: money.payments, end: true, low: true },
-            { title: money.takenHead, end: true },
-            { title: money.handedBack, end: true, low: till.lines.every(({ returned }) => returned === 0) },
-            { title: money.rest, end: true },
-          ]}
-        >
-          {till.lines.map(({ method, payments, taken, returned }) => (
-            <tr>
-              <td>
-                <a
-                  href={`/console/money?taken_by=me&till=open&method=${encodeURIComponent(method)}&from=&to=`}
-                >
-                  {pay.methodName(method)}
-                </a>{" "}
-                {method !== "cash" && <span class="hint">{money.notCounted}</span>}
-              </td>
-              <td class="end low">{format.number(payments)}</td>
-              <td class="end">{format.amount(taken)}</td>
-              <td class={till.lines.every((line) => line.returned === 0) ? "end low" : "end"}>
-                {returned === 0 ? "" : format.amount(returned)}
-              </td>
-              <td class="end">{format.amount(taken - returned)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <p class="sentence">{money.shouldHold(sumOf(visit.view, till.expected, till.currency))}</p>
+      {till.lines.length > 0 && <TillLines visit={visit} rows={till.lines} />}
       {children}
     </Card>
   );
 }
+
+/** A line each way to pay. */
+export const TillLines = list<Till["lines"][number]>(({ view: { format, words } }, rows) => {
+  const { money, pay } = words;
+  const href = (method: string) =>
+    `/console/money?taken_by=me&till=open&method=${encodeURIComponent(method)}&from=&to=`;
+  const isReturned = rows.some(({ returned }) => returned > 0);
+  return {
+    name: money.yourTill,
+    kind: PLAIN,
+    columns: [
+      {
+        title: money.method,
+        narrow: "lead",
+        cell: ({ method }) => (
+          <>
+            <a href={href(method)}>{pay.methodName(method)}</a>{" "}
+            {method !== "cash" && <span class="hint">{money.notCounted}</span>}
+          </>
+        ),
+      },
+      { title: money.payments, end: true, narrow: "low", cell: ({ payments }) => format.number(payments) },
+      { title: money.takenHead, end: true, cell: ({ taken }) => format.amount(taken) },
+      {
+        title: money.handedBack,
+        end: true,
+        ...(!isReturned && { narrow: "low" }),
+        cell: ({ returned }) => (returned === 0 ? "" : format.amount(returned)),
+      },
+      { title: money.rest, end: true, cell: ({ taken, returned }) => format.amount(taken - returned) },
+    ],
+    empty: money.nothingTaken,
+  };
+});
 
 /** What both lists of day's closes say of each. */
 function columnsOf(visit: StaffVisit): readonly ListColumn<Closing>[] {

@@ -12,13 +12,12 @@ import { figuresOf } from "../../figures.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { type Filter, FilterBar } from "../../parts/filters.tsx";
-import { FileButton, None } from "../../parts/list.tsx";
-import { Pages } from "../../parts/pager.tsx";
+import { FileButton } from "../../parts/list.tsx";
 import { LiveChip, PauseButton } from "../../live/parts.tsx";
 import { type OnlineQuery, hrefOf, isNarrowed, PAGE_ROWS } from "./query.ts";
 import { ONLINE } from "../../parts/hrefs.ts";
 import { readOnline, type OnlineView } from "./read.ts";
-import { OnlineTable } from "./table.tsx";
+import { Lines } from "./table.tsx";
 
 /** Seconds between two looks of an open page: two hundred of them cost a tenth of what each second would. */
 const EVERY = 10;
@@ -196,15 +195,12 @@ function RouterMark({ view, isSilent }: Pick<StaffVisit, "view"> & { isSilent: b
 }
 
 function List({ visit, query, board: { lines, total } }: PartProps) {
-  const { empty } = visit.view.words.online;
-  if (lines.length === 0)
-    return <None visit={visit} empty={{ icon: "sessions", ...empty }} isNarrowed={isNarrowed(query)} />;
   const answers = visit.needs.answered.of(visit.sessionKey, visit.now);
+  const rows = lines.map((line) => ({ line, noted: answers.get(line.id) }));
   return (
-    <div>
-      <OnlineTable visit={visit} lines={lines} answers={answers} />
-      <Pages visit={visit} total={total} limit={PAGE_ROWS} />
-      <Bar visit={visit} />
+    <div class="online-table">
+      <Lines visit={visit} rows={rows} total={total} limit={PAGE_ROWS} isNarrowed={isNarrowed(query)} />
+      {rows.length > 0 && <Bar visit={visit} />}
     </div>
   );
 }

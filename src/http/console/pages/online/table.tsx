@@ -4,124 +4,128 @@ import type { OnlineLine } from "../../../../domain/service/sessions/online.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Dot, type LineState } from "../../../pages/parts/chip.tsx";
-import { type Column, Table } from "../../../pages/parts/table.tsx";
-import { Choose, chooseColumn } from "../../choosing.tsx";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { cardHrefOf, ONLINE } from "../../parts/hrefs.ts";
 import type { NotedAnswer } from "./answered.ts";
+import { list, type ListColumn, PLAIN } from "../../parts/list.tsx";
 import { sortedBy } from "../../parts/sorting.ts";
 import { type OnlineQuery, USUAL_ORDER } from "./query.ts";
 
-interface OnlineTableProps {
-  visit: StaffVisit;
-  lines: readonly OnlineLine[];
-  answers: ReadonlyMap<number, NotedAnswer>;
+interface OnlineRow {
+  readonly line: OnlineLine;
+  readonly noted: NotedAnswer | undefined;
 }
 
 /** From this share of its package on a line is as fast as it gets. */
 const FULL = 0.9;
 
-export function OnlineTable({ visit, lines, answers }: OnlineTableProps) {
-  const { words } = visit.view;
-  const mayEnd = may(visit.by, "subscriber_disconnect");
-  const { columns } = words.online;
-  const sorted = (order: OnlineQuery["order"], title: string): Column => ({
-    title,
+export const Lines = list<OnlineRow>((visit) => {
+  const { view, by, now, query } = visit;
+  const { words, format } = view;
+  const { online } = words;
+  const mayEnd = may(by, "subscriber_disconnect");
+  const sorted = (order: OnlineQuery["order"]) => ({
+    title: online.columns[order],
     end: true,
-    ...sortedBy({ path: ONLINE, query: visit.query }, order, { usual: USUAL_ORDER, first: "-" }),
+    ...sortedBy({ path: ONLINE, query }, order, { usual: USUAL_ORDER, first: "-" }),
   });
-  const heads: Column[] = [
-    ...(mayEnd ? [chooseColumn({ all: words.online.chooseAll, title: columns.choose })] : []),
-    { title: columns.name },
-    { title: columns.router, low: true },
-    { title: columns.address, kind: "address-cell" },
-    { title: columns.device },
-    { title: columns.package, low: true },
-    sorted("uptime", columns.uptime),
-    { ...sorted("data", columns.data), kind: "data-cell" },
-    sorted("down", columns.down),
-    { title: columns.share },
-    { ...sorted("up", columns.up), kind: "up-cell" },
-    ...(mayEnd ? [{ title: <span class="unseen">{columns.actions}</span>, end: true }] : []),
+  const rate = ({ stoppedAt }: OnlineLine, bits: number | null) =>
+    stoppedAt !== null || bits === null ? "–" : figuresOf(view).megabits(bits);
+  const columns: ListColumn<OnlineRow>[] = [
+    {
+      title: online.columns.name,
+      name: "who-cell",
+      narrow: "lead",
+      cell: ({ line }) => <Who visit={visit} line={line} />,
+    },
+    {
+      title: online.columns.router,
+      name: "router-cell",
+      narrow: "low",
+      kind: "soft-text",
+      cell: ({ line }) => line.nasName ?? line.nasAddress,
+    },
+    { title: online.columns.address, name: "address-cell", cell: ({ line }) => line.framedIp },
+    { title: online.columns.device, name: "device-cell", cell: ({ line }) => <Device mac={line.mac} /> },
+    {
+      title: online.columns.package,
+      name: "package-cell",
+      narrow: "low",
+      cell: ({ line }) => line.packageName ?? (may(by, "subscriber_view") ? online.nobody : ""),
+    },
+    { ...sorted("uptime"), cell: ({ line }) => format.duration((line.stoppedAt ?? now) - line.startedAt) },
+    {
+      ...sorted("data"),
+      name: "data-cell",
+      cell: ({ line }) => format.bytes(line.inputOctets + line.outputOctets),
+    },
+    {
+      ...sorted("down"),
+      name: "down-cell",
+      kind: ({ line }) => (isOldOf(line) && line.stoppedAt === null ? "soft-text" : "strong"),
+      cell: ({ line }) => rate(line, line.rateOutput),
+    },
+    {
+      title: online.columns.share,
+      name: "share-cell",
+      attributes: { "data-answer": true },
+      cell: (row) => <Share visit={visit} {...row} />,
+    },
+    { ...sorted("up"), name: "up-cell", cell: ({ line }) => rate(line, line.rateInput) },
   ];
-  return (
-    <div class="online-table">
-      <Table caption={words.online.table} columns={heads}>
-        {lines.map((line) => (
-          <Row visit={visit} line={line} noted={answers.get(line.id)} mayEnd={mayEnd} />
-        ))}
-      </Table>
-    </div>
-  );
-}
+  const end: ListColumn<OnlineRow> = {
+    title: <span class="unseen">{online.columns.actions}</span>,
+    name: "end-cell",
+    end: true,
+    cell: ({ line }) => line.stoppedAt === null && <End visit={visit} line={line} />,
+  };
+  return {
+    name: online.table,
+    kind: PLAIN,
+    columns: mayEnd ? [...columns, end] : columns,
+    row: ({ line }) => ({
+      id: `session-${line.id}`,
+      class: line.stoppedAt !== null ? "over" : isOldOf(line) ? "old" : "",
+    }),
+    choose: mayEnd && {
+      all: online.chooseAll,
+      title: online.columns.choose,
+      of: ({ line }) => ({
+        name: `session_${line.id}`,
+        value: "1",
+        label: online.choose(nameOf(line)),
+        disabled: line.stoppedAt !== null,
+      }),
+    },
+    empty: { icon: "sessions", ...online.empty },
+  };
+});
 
-interface RowProps {
+interface LineProps {
   visit: StaffVisit;
   line: OnlineLine;
-  noted: NotedAnswer | undefined;
-  mayEnd: boolean;
 }
 
-function Row({ visit, line, noted, mayEnd }: RowProps) {
-  const { view, by, now } = visit;
-  const figures = figuresOf(view);
-  const hasEnded = line.stoppedAt !== null;
-  const until = line.stoppedAt ?? now;
-  const isOld = isOldOf(line) && !hasEnded;
-  const data = view.format.bytes(line.inputOctets + line.outputOctets);
-  const rate = (bits: number | null) => (hasEnded || bits === null ? "–" : figures.megabits(bits));
+function End({ visit: { view, formToken }, line }: LineProps) {
+  const { online, frame } = view.words;
   return (
-    <tr id={`session-${line.id}`} class={[hasEnded && "over", isOld && "old"].filter(Boolean).join(" ")}>
-      {mayEnd && (
-        <Choose
-          name={`session_${line.id}`}
-          value="1"
-          label={view.words.online.choose(nameOf(line))}
-          disabled={hasEnded}
-        />
-      )}
-      <td class="who-cell">
-        <Who visit={visit} line={line} />
-      </td>
-      <td class="low soft-text router-cell">{line.nasName ?? line.nasAddress}</td>
-      <td class="address-cell">{line.framedIp}</td>
-      <td class="device-cell">
-        <Device mac={line.mac} />
-      </td>
-      <td class="low package-cell">
-        {line.packageName ?? (may(by, "subscriber_view") ? view.words.online.nobody : "")}
-      </td>
-      <td class="end">{view.format.duration(until - line.startedAt)}</td>
-      <td class="end data-cell">{data}</td>
-      <td class={`end down-cell ${isOld ? "soft-text" : "strong"}`}>{rate(line.rateOutput)}</td>
-      <td class="share-cell" data-answer>
-        <Share visit={visit} line={line} noted={noted} />
-      </td>
-      <td class="end up-cell">{rate(line.rateInput)}</td>
-      {mayEnd && (
-        <td class="end end-cell">
-          {!hasEnded && (
-            <Action
-              action={`${ONLINE}/end`}
-              formToken={visit.formToken}
-              fields={{ id: line.id }}
-              icon="power"
-              kind="danger"
-              size="small"
-              label={view.words.online.disconnectWho(nameOf(line))}
-              asking={view.words.frame.asking(line.nasName ?? line.nasAddress)}
-            >
-              {view.words.online.disconnect}
-            </Action>
-          )}
-        </td>
-      )}
-    </tr>
+    <Action
+      action={`${ONLINE}/end`}
+      formToken={formToken}
+      fields={{ id: line.id }}
+      icon="power"
+      kind="danger"
+      size="small"
+      label={online.disconnectWho(nameOf(line))}
+      asking={frame.asking(line.nasName ?? line.nasAddress)}
+    >
+      {online.disconnect}
+    </Action>
   );
 }
 
-function Who({ visit: { view, by }, line }: Pick<RowProps, "visit" | "line">) {
+function Who({ visit: { view, by }, line }: LineProps) {
   const { states } = view.words.online;
   const state = stateOf(line);
   const saying = {
@@ -160,7 +164,7 @@ function stateOf(line: OnlineLine): Exclude<LineState, "refused"> {
 export const nameOf = ({ name, username }: Pick<OnlineLine, "name" | "username">) => name ?? username;
 
 /** How much of its package the line uses, or why that cannot be said. */
-function Share({ visit: { view, now }, line, noted }: Pick<RowProps, "visit" | "line" | "noted">) {
+function Share({ visit: { view, now }, line, noted }: LineProps & OnlineRow) {
   const { words, format } = view;
   const { online } = words;
   const took = noted && format.number(Math.max(1, Math.round(noted.took)));

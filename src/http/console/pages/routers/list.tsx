@@ -5,12 +5,11 @@ import { formatTime } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { type Filter, FilterBar } from "../../parts/filters.tsx";
-import { FileButton, None } from "../../parts/list.tsx";
+import { FileButton, list, type ListColumn } from "../../parts/list.tsx";
 import { Strangers } from "./strangers.tsx";
 import { dots, droppedText, stateText, takesChanges } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
@@ -64,8 +63,7 @@ function fits({ look, q }: RoutersQuery) {
 }
 
 function RouterList({ visit, query }: { visit: StaffVisit; query: RoutersQuery }) {
-  const { db, by, now, needs, openSessions, view } = visit;
-  const { routers } = view.words;
+  const { db, by, now, needs, openSessions } = visit;
   const { arrivals } = needs;
   const all = routerStates(db, by, {}, { now, arrivals, openSessions });
   const strangers = may(by, "nas_manage") ? strangersLately(db, by, {}, { now, arrivals }) : [];
@@ -89,11 +87,7 @@ function RouterList({ visit, query }: { visit: StaffVisit; query: RoutersQuery }
         </div>
       )}
       {all.length > 0 && <FilterBar visit={visit} filters={filtersOf(visit, all)} />}
-      {rows.length > 0 ? (
-        <Rows visit={visit} rows={rows} />
-      ) : (
-        <None visit={visit} empty={{ icon: "router", ...routers.none }} isNarrowed={all.length > 0} />
-      )}
+      <Routers visit={visit} rows={rows} isNarrowed={all.length > 0} />
     </section>
   );
 }
@@ -128,72 +122,82 @@ function filtersOf({ view }: StaffVisit, all: readonly RouterState[]): Filter[] 
   ];
 }
 
-function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly RouterState[] }) {
-  const { columns, table } = visit.view.words.routers;
-  const counts = seesWholeIsp(visit.by.scope);
-  const heads = [
-    { title: columns.router },
-    { title: columns.state },
-    ...(counts
-      ? [
-          { title: columns.online, end: true },
-          { title: columns.logins, end: true, low: true },
-          { title: columns.traffic, end: true, low: true },
-        ]
-      : []),
-    { title: columns.dropped, low: true },
-    { title: columns.coa, low: true },
-  ];
-  return (
-    <Table caption={table} columns={heads} kind="two-lines router-rows">
-      {rows.map((row) => (
-        <Row visit={visit} row={row} />
-      ))}
-    </Table>
-  );
-}
-
-function Row({ visit, row }: { visit: StaffVisit; row: RouterState }) {
+export const Routers = list<RouterState>((visit) => {
   const { format, words } = visit.view;
   const { routers } = words;
-  const { nasId, name, address, standing, now } = row;
-  const dropped = droppedText(visit, row);
-  const answers = takesChanges(visit, nasId);
-  const isBad = standing === "silent" || standing === "dropped";
-  return (
-    <tr>
-      <td class="lead">
-        <a class="plain dotted" href={routerHref(nasId)}>
-          <Dot state={dots[standing]} />
-          <span class="strong">
-            <bdi>{name}</bdi>
-          </span>
-        </a>{" "}
-        <span class="hint mono">{address}</span>
-      </td>
-      <td class={isBad ? "bad-text" : "soft-text"}>{stateText(visit, row)}</td>
-      {now && (
-        <>
-          <td class="end">
-            <a href={`/console/online?router=${nasId}`}>{format.number(now.sessions)}</a>{" "}
-            <span class="row-word">{routers.onlineWord}</span>
-          </td>
-          <td class="end low">
+  const { columns } = routers;
+  const isBad = ({ standing }: RouterState) => standing === "silent" || standing === "dropped";
+  const counts: ListColumn<RouterState>[] = [
+    {
+      title: columns.online,
+      end: true,
+      cell: ({ nasId, now }) =>
+        now && <a href={`/console/online?router=${nasId}`}>{format.number(now.sessions)}</a>,
+      word: routers.onlineWord,
+    },
+    {
+      title: columns.logins,
+      end: true,
+      narrow: "low",
+      cell: ({ nasId, now }) =>
+        now && (
+          <>
             <a href={`/console/logins?router=${nasId}`}>{format.number(now.logins)}</a>{" "}
             {now.refused > 0 && <span class="soft-text">{routers.refused(format.number(now.refused))}</span>}
-          </td>
-          <td class="end low">
-            {format.rate(now.down)} / {format.rate(now.up)}
-          </td>
-        </>
-      )}
-      <td class={dropped === "" ? "low soft-text" : "low warn-text"}>{dropped === "" ? "–" : dropped}</td>
-      <td class={answers === false ? "low bad-text" : "low soft-text"}>
-        {answers === undefined ? routers.coa.unknown : answers ? routers.coa.yes : routers.coa.no}
-      </td>
-    </tr>
-  );
-}
+          </>
+        ),
+    },
+    {
+      title: columns.traffic,
+      end: true,
+      narrow: "low",
+      cell: ({ now }) => now && `${format.rate(now.down)} / ${format.rate(now.up)}`,
+    },
+  ];
+  return {
+    name: routers.table,
+    kind: "two-lines router-rows",
+    columns: [
+      {
+        title: columns.router,
+        narrow: "lead",
+        cell: ({ nasId, name, address, standing }) => (
+          <>
+            <a class="plain dotted" href={routerHref(nasId)}>
+              <Dot state={dots[standing]} />
+              <span class="strong">
+                <bdi>{name}</bdi>
+              </span>
+            </a>{" "}
+            <span class="hint mono">{address}</span>
+          </>
+        ),
+      },
+      {
+        title: columns.state,
+        kind: (row) => (isBad(row) ? "bad-text" : "soft-text"),
+        cell: (row) => stateText(visit, row),
+      },
+      ...(seesWholeIsp(visit.by.scope) ? counts : []),
+      {
+        title: columns.dropped,
+        narrow: "low",
+        kind: (row) => (droppedText(visit, row) === "" ? "soft-text" : "warn-text"),
+        cell: (row) => droppedText(visit, row) || "–",
+      },
+      {
+        title: columns.coa,
+        narrow: "low",
+        kind: ({ nasId }) => (takesChanges(visit, nasId) === false ? "bad-text" : "soft-text"),
+        cell: ({ nasId }) => {
+          const answers = takesChanges(visit, nasId);
+          return answers === undefined ? routers.coa.unknown : answers ? routers.coa.yes : routers.coa.no;
+        },
+      },
+    ],
+    empty: { icon: "router", ...routers.none },
+  };
+});
 
 const COLUMNS = [
   ...["id", "name", "address", "state", "heard", "online", "logins_a_minute", "refused_a_minute"],

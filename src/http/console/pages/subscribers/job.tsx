@@ -7,10 +7,9 @@ import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Pages } from "../../parts/pager.tsx";
+import { list, PLAIN } from "../../parts/list.tsx";
 import { messagePages } from "../../parts/messages-frame.tsx";
 import { SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { actorName } from "../../parts/phrases.ts";
@@ -33,6 +32,7 @@ export function JobPage({ visit, job, rows, total, result }: JobProps) {
   const words = view.words.subscribers.job;
   const here = `${JOBS}/${job.id}`;
   const isRunning = job.finishedAt === null;
+  const named = rows.map((row) => ({ ...row, isMessage: job.operation === "message" }));
   const again = isRunning
     ? {
         "hx-get": here,
@@ -61,9 +61,8 @@ export function JobPage({ visit, job, rows, total, result }: JobProps) {
       </div>
       <div id="job" class="stack" {...again}>
         <Progress visit={visit} job={job} />
-        <Results visit={visit} job={job} result={result} />
-        <Rows visit={visit} rows={rows} isMessage={job.operation === "message"} />
-        <Pages visit={visit} total={total} limit={ROWS} />
+        <ResultViews visit={visit} job={job} result={result} />
+        <Results visit={visit} rows={named} total={total} limit={ROWS} />
       </div>
     </Frame>
   );
@@ -93,7 +92,7 @@ function Progress({ visit: { view }, job }: { visit: StaffVisit; job: BulkJob })
   );
 }
 
-function Results({ visit: { view }, job, result }: Pick<JobProps, "visit" | "job" | "result">) {
+function ResultViews({ visit: { view }, job, result }: Pick<JobProps, "visit" | "job" | "result">) {
   const phrases = view.words.subscribers.job;
   const href = `${JOBS}/${job.id}`;
   const { total, done, refused } = job;
@@ -111,34 +110,36 @@ function Results({ visit: { view }, job, result }: Pick<JobProps, "visit" | "job
   return <Segments label={phrases.result} tabs={tabs} />;
 }
 
-function Rows({
-  visit: { view },
-  rows,
-  isMessage,
-}: Pick<JobProps, "visit" | "rows"> & { isMessage: boolean }) {
+/** What came of each. */
+export const Results = list<BulkRow & { readonly isMessage: boolean }>(({ view }) => {
   const phrases = view.words.subscribers.job;
-  return (
-    <Table caption={phrases.result} columns={[{ title: phrases.name }, { title: phrases.result }]}>
-      {rows.map(({ subscriberId, name, result, message }) => (
-        <tr>
-          <td>{name === null ? phrases.gone : <a href={`${SUBSCRIBERS}/${subscriberId}`}>{name}</a>}</td>
-          <td>
-            {result === "waiting" ? (
-              <Chip>{phrases.waiting}</Chip>
-            ) : result === "done" ? (
-              <span class="good-text dotted">
-                <Icon name="check" />
-                {isMessage ? phrases.okMessage : phrases.ok}
-              </span>
-            ) : (
-              <span class="bad-text">{message}</span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+  return {
+    name: phrases.result,
+    kind: PLAIN,
+    columns: [
+      {
+        title: phrases.name,
+        narrow: "lead",
+        cell: ({ subscriberId, name }) =>
+          name === null ? phrases.gone : <a href={`${SUBSCRIBERS}/${subscriberId}`}>{name}</a>,
+      },
+      {
+        title: phrases.result,
+        cell: ({ result, message, isMessage }) => {
+          if (result === "waiting") return <Chip>{phrases.waiting}</Chip>;
+          if (result !== "done") return <span class="bad-text">{message}</span>;
+          return (
+            <span class="good-text dotted">
+              <Icon name="check" />
+              {isMessage ? phrases.okMessage : phrases.ok}
+            </span>
+          );
+        },
+      },
+    ],
+    empty: view.words.list.none,
+  };
+});
 
 export function JobsPage({ visit, jobs }: { visit: StaffVisit; jobs: readonly BulkJob[] }) {
   const { format, words, now } = visit.view;

@@ -3,9 +3,9 @@ import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { pageIn, Pages } from "../../parts/pager.tsx";
+import { list, type ListColumn } from "../../parts/list.tsx";
+import { pageIn } from "../../parts/pager.tsx";
 import { changesPlaces, flat, newHref, PLACES, type Row } from "./place-links.ts";
 
 /** Rows of the tree on a page. */
@@ -37,7 +37,7 @@ export function Tree({ visit, nodes, text: values, ispId }: TreeProps) {
   const words = view.words.team.places;
   const rows = flat(nodes);
   const from = (pageIn(query, { total: rows.length, limit: LIMIT }) - 1) * LIMIT;
-  const changes = changesPlaces(visit);
+  const shown = pageOf(rows, from).map(({ node, depth }) => ({ node, depth, ispId }));
   return (
     <Card
       title={words.tree}
@@ -60,71 +60,63 @@ export function Tree({ visit, nodes, text: values, ispId }: TreeProps) {
       {rows.length === 0 ? (
         <p class="hint">{values === "" ? words.noneText : words.noneFound(values)}</p>
       ) : (
-        <>
-          <Table
-            caption={words.tree}
-            kind="place-tree"
-            columns={[
-              { title: words.place },
-              { title: words.lives, end: true },
-              ...(changes ? [{ title: <span class="unseen">{words.edit}</span> }] : []),
-            ]}
-          >
-            {pageOf(rows, from).map((row) => (
-              <PlaceRow visit={visit} row={row} ispId={ispId} changes={changes} />
-            ))}
-          </Table>
-          <Pages visit={visit} total={rows.length} limit={LIMIT} />
-        </>
+        <Places visit={visit} rows={shown} total={rows.length} limit={LIMIT} />
       )}
     </Card>
   );
 }
 
-interface RowProps {
-  visit: StaffVisit;
-  row: Row;
-  ispId: number;
-  changes: boolean;
+interface PlaceRow extends Row {
+  readonly ispId: number;
 }
 
-function PlaceRow({ visit, row: { node, depth }, ispId, changes }: RowProps) {
-  const { words, format } = visit.view;
-  const { places } = words.team;
-  const { kind, id, name } = node;
-  const below = kind === "city" ? "area" : kind === "area" ? "subarea" : null;
-  return (
-    <tr>
-      <td class={`depth-${depth}`}>
-        {id === null ? (
+export const Places = list<PlaceRow>((visit) => {
+  const { places } = visit.view.words.team;
+  const columns: ListColumn<PlaceRow>[] = [
+    {
+      title: places.place,
+      narrow: "lead",
+      kind: ({ depth }) => `depth-${depth}`,
+      cell: ({ node: { kind, id, name } }) =>
+        id === null ? (
           <em class="soft-text">{places.lost[kind === "area" ? "area" : "city"]}</em>
         ) : (
           <bdi class="place-name">{name}</bdi>
-        )}
-      </td>
-      <td class="end">
-        <Lives visit={visit} node={node} />
-      </td>
-      {changes && (
-        <td class="place-tools">
-          {id !== null && (
-            <>
-              {below && (
-                <Button
-                  href={newHref(ispId, below, id)}
-                  kind="quiet"
-                  size="small"
-                  icon="plus"
-                  drawer
-                  label={places.addIn(places.kinds[below], format.name(name))}
-                />
-              )}
-              <PlaceTools visit={visit} node={node} />
-            </>
-          )}
-        </td>
+        ),
+    },
+    { title: places.lives, end: true, cell: ({ node }) => <Lives visit={visit} node={node} /> },
+  ];
+  const tools: ListColumn<PlaceRow> = {
+    title: <span class="unseen">{places.edit}</span>,
+    kind: "place-tools",
+    cell: (row) => row.node.id !== null && <Tools visit={visit} row={row} id={row.node.id} />,
+  };
+  return {
+    name: places.tree,
+    kind: "place-tree",
+    columns: changesPlaces(visit) ? [...columns, tools] : columns,
+    empty: places.noneText,
+  };
+});
+
+/** The way to a place within one, and those to change it. */
+function Tools({ visit, row: { node, ispId }, id }: { visit: StaffVisit; row: PlaceRow; id: number }) {
+  const { places } = visit.view.words.team;
+  const below = node.kind === "city" ? "area" : node.kind === "area" ? "subarea" : null;
+  return (
+    <>
+      {below && (
+        <Button
+          href={newHref(ispId, below, id)}
+          kind="quiet"
+          size="small"
+          icon="plus"
+          drawer
+          label={places.addIn(places.kinds[below], visit.view.format.name(node.name))}
+        />
       )}
-    </tr>
+      <PlaceTools visit={visit} node={node} />
+    </>
   );
 }
 

@@ -5,8 +5,8 @@ import { routersNow } from "../../../../domain/around/today/lines.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { list, PLAIN } from "../../parts/list.tsx";
 import { lists, onlineAt, router } from "./links.ts";
 import { Nothing } from "./lists.tsx";
 import { refreshing } from "./live.ts";
@@ -31,44 +31,55 @@ export function Routers({ visit }: { visit: StaffVisit }) {
   );
 }
 
-function RouterRows({ visit: { db, by, now, openSessions, view } }: { visit: StaffVisit }) {
-  const { format, words } = view;
-  const { routers } = words.today;
+function RouterRows({ visit }: { visit: StaffVisit }) {
+  const { db, by, now, openSessions } = visit;
+  const { routers } = visit.view.words.today;
   const rows = routersNow(db, by, { now, openSessions });
   if (rows.length === 0) return <Nothing title={routers.none} text={routers.noneHint} />;
+  return <RouterList visit={visit} rows={rows} />;
+}
+
+export const RouterList = list<ReturnType<typeof routersNow>[number]>(({ by, now, view }) => {
+  const { format, words } = view;
+  const { routers } = words.today;
   const lastSeenText = (at: number | null) =>
     at === null ? routers.never : now - at < NOW ? routers.now : format.duration(now - at);
-  return (
-    <Table
-      caption={routers.title}
-      columns={[
-        { title: routers.router },
-        { title: routers.heard, end: true },
-        { title: routers.logins, end: true },
-        { title: routers.open, end: true },
-      ]}
-    >
-      {rows.map(({ nasId, name, heardAt, logins, sessions, isSilent }) => (
-        <tr>
-          <td>
-            <a class="plain dotted" href={may(by, "nas_view") ? router(nasId) : onlineAt(nasId)}>
-              <Dot state={isSilent ? "refused" : heardAt === null ? "offline" : "online"} />
-              <span class="strong">{name}</span>
-              <span class="unseen">{isSilent ? routers.silent : routers.online}</span>
-            </a>
-          </td>
-          <td class={`end ${isSilent ? "bad-text" : "soft-text"}`}>{lastSeenText(heardAt)}</td>
-          <td class="end">{format.number(logins)}</td>
-          <td class={isSilent ? "end soft-text" : "end"}>
-            <a class="plain" href={onlineAt(nasId)}>
-              {format.number(sessions)}
-            </a>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+  return {
+    name: routers.title,
+    kind: PLAIN,
+    columns: [
+      {
+        title: routers.router,
+        narrow: "lead",
+        cell: ({ nasId, name, heardAt, isSilent }) => (
+          <a class="plain dotted" href={may(by, "nas_view") ? router(nasId) : onlineAt(nasId)}>
+            <Dot state={isSilent ? "refused" : heardAt === null ? "offline" : "online"} />
+            <span class="strong">{name}</span>
+            <span class="unseen">{isSilent ? routers.silent : routers.online}</span>
+          </a>
+        ),
+      },
+      {
+        title: routers.heard,
+        end: true,
+        kind: ({ isSilent }) => (isSilent ? "bad-text" : "soft-text"),
+        cell: ({ heardAt }) => lastSeenText(heardAt),
+      },
+      { title: routers.logins, end: true, cell: ({ logins }) => format.number(logins) },
+      {
+        title: routers.open,
+        end: true,
+        kind: ({ isSilent }) => (isSilent ? "soft-text" : ""),
+        cell: ({ nasId, sessions }) => (
+          <a class="plain" href={onlineAt(nasId)}>
+            {format.number(sessions)}
+          </a>
+        ),
+      },
+    ],
+    empty: routers.none,
+  };
+});
 
 function Appliance({ visit: { db, by, now, view, isAdminOfAll } }: { visit: StaffVisit }) {
   const { format, words } = view;

@@ -6,9 +6,9 @@ import { Button } from "../../../../pages/parts/button.tsx";
 import { Card } from "../../../../pages/parts/card.tsx";
 import { Chip } from "../../../../pages/parts/chip.tsx";
 import { Select } from "../../../../pages/parts/field.tsx";
-import { Table } from "../../../../pages/parts/table.tsx";
 import { page } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
+import { list, USUAL } from "../../../parts/list.tsx";
 import { MoneyFrame } from "../../../parts/money-frame.tsx";
 import { sentence } from "../../../parts/phrases.ts";
 import { arrivedHref } from "../../../parts/hrefs.ts";
@@ -52,7 +52,7 @@ export function showLines(visit: StaffVisit, file: BankUpload, input: Input): Re
             .map(([name, value]) => (
               <input type="hidden" name={name} value={String(value)} />
             ))}
-          <Fresh visit={visit} lines={fresh.slice(0, MOST_TICKS)} />
+          <Fresh visit={visit} rows={fresh.slice(0, MOST_TICKS)} />
           {fresh.length > MOST_TICKS && <p class="hint">{words.more(format.number(MOST_TICKS))}</p>}
           <div class="row at-end">
             <Select
@@ -86,42 +86,46 @@ interface LinesProps {
 
 const dayOf = ({ at }: ReadLine): string => (at === null ? "" : formatTime(at).slice(0, 10));
 
-function Fresh({ visit: { view }, lines }: LinesProps) {
+/** Rows of a form, each with the box that books it. */
+export const Fresh = list<ReadLine>(({ view }) => {
   const { bankFiles: words, arrived } = view.words;
-  const columns = [
-    { title: <span class="unseen">{words.book}</span> },
-    { title: words.date, low: true },
-    { title: arrived.payer },
-    { title: words.whose },
-    { title: arrived.amount, end: true },
-  ];
+  return {
+    name: words.whose,
+    kind: `${USUAL} bank-lines`,
+    columns: [
+      {
+        title: <span class="unseen">{words.book}</span>,
+        kind: "bank-tick",
+        cell: (line) => line.guess !== null && <Tick view={view} line={line} guess={line.guess} />,
+      },
+      { title: words.date, narrow: "low", kind: "soft-text", cell: dayOf },
+      {
+        title: arrived.payer,
+        narrow: "lead",
+        kind: "bank-text",
+        cell: ({ payer, text }) => (
+          <>
+            <bdi>{payer ?? ""}</bdi> <bdi class="hint">{text}</bdi>
+          </>
+        ),
+      },
+      { title: words.whose, kind: "bank-text", cell: ({ guess }) => <Whose view={view} guess={guess} /> },
+      { title: arrived.amount, end: true, narrow: "sum", cell: ({ amount }) => view.format.amount(amount) },
+    ],
+    empty: view.words.list.none,
+  };
+});
+
+function Whose({ view, guess }: Pick<StaffVisit, "view"> & Pick<ReadLine, "guess">) {
+  const { bankFiles: words } = view.words;
+  if (guess === null) return <span class="soft-text">{words.nobody}</span>;
   return (
-    <Table caption={words.whose} columns={columns} kind="short-rows bank-lines">
-      {lines.map((line) => (
-        <tr>
-          <td class="bank-tick">
-            {line.guess !== null && <Tick view={view} line={line} guess={line.guess} />}
-          </td>
-          <td class="low soft-text">{dayOf(line)}</td>
-          <td class="lead bank-text">
-            <bdi>{line.payer ?? ""}</bdi> <bdi class="hint">{line.text}</bdi>
-          </td>
-          <td class="bank-text">
-            {line.guess === null ? (
-              <span class="soft-text">{words.nobody}</span>
-            ) : (
-              <>
-                <a href={`/console/subscribers/${line.guess.subscriberId}`}>
-                  <bdi>{line.guess.name}</bdi>
-                </a>{" "}
-                <Chip tone={line.guess.by === "amount" ? "warn" : "good"}>{words.by[line.guess.by]}</Chip>
-              </>
-            )}
-          </td>
-          <td class="end sum">{view.format.amount(line.amount)}</td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <a href={`/console/subscribers/${guess.subscriberId}`}>
+        <bdi>{guess.name}</bdi>
+      </a>{" "}
+      <Chip tone={guess.by === "amount" ? "warn" : "good"}>{words.by[guess.by]}</Chip>
+    </>
   );
 }
 
@@ -145,39 +149,49 @@ function Tick({ view: { words, format }, line, guess }: TickProps) {
 }
 
 function Others({ visit, lines, state }: LinesProps & { state: "known" | "left_out" }) {
-  const { view } = visit;
-  const { bankFiles: words, arrived } = view.words;
+  const { bankFiles: words } = visit.view.words;
   const all = lines.filter((line) => line.state === state);
   if (all.length === 0) return null;
-  const title = words[state === "known" ? "known" : "leftOut"](all.length, view.format.number(all.length));
-  const columns = [
-    { title: words.line },
-    { title: words.date, low: true },
-    { title: words.text },
-    { title: state === "known" ? words.waitsThere : words.why },
-    { title: arrived.amount, end: true },
-  ];
+  const of = words[state === "known" ? "known" : "leftOut"];
   return (
-    <Card title={title}>
-      <Table caption={title} columns={columns} kind="short-rows bank-lines">
-        {all.slice(0, MOST_OTHERS).map((line) => (
-          <tr>
-            <td class="lead">{view.format.number(line.line)}</td>
-            <td class="low soft-text">{dayOf(line)}</td>
-            <td class="bank-text">
-              <bdi>{[line.payer, line.text].filter(Boolean).join(", ")}</bdi>
-            </td>
-            <td class="bank-text">
-              {line.incomingId === null ? (
-                sentence(line.fault ?? "")
-              ) : (
-                <a href={arrivedHref({ id: line.incomingId })}>{arrived.about}</a>
-              )}
-            </td>
-            <td class="end sum">{line.amount === 0 ? "" : view.format.amount(line.amount)}</td>
-          </tr>
-        ))}
-      </Table>
+    <Card title={of(all.length, visit.view.format.number(all.length))}>
+      <OtherLines visit={visit} rows={all.slice(0, MOST_OTHERS)} />
     </Card>
   );
 }
+
+/** Lines that are not booked: those that wait already, and those that were left out. */
+export const OtherLines = list<ReadLine>(({ view }, rows) => {
+  const { bankFiles: words, arrived } = view.words;
+  const isKnown = rows[0]?.state === "known";
+  return {
+    name: isKnown ? words.waitsThere : words.why,
+    kind: `${USUAL} bank-lines`,
+    columns: [
+      { title: words.line, narrow: "lead", cell: ({ line }) => view.format.number(line) },
+      { title: words.date, narrow: "low", kind: "soft-text", cell: dayOf },
+      {
+        title: words.text,
+        kind: "bank-text",
+        cell: ({ payer, text }) => <bdi>{[payer, text].filter(Boolean).join(", ")}</bdi>,
+      },
+      {
+        title: isKnown ? words.waitsThere : words.why,
+        kind: "bank-text",
+        cell: ({ incomingId, fault }) =>
+          incomingId === null ? (
+            sentence(fault ?? "")
+          ) : (
+            <a href={arrivedHref({ id: incomingId })}>{arrived.about}</a>
+          ),
+      },
+      {
+        title: arrived.amount,
+        end: true,
+        narrow: "sum",
+        cell: ({ amount }) => (amount === 0 ? "" : view.format.amount(amount)),
+      },
+    ],
+    empty: view.words.list.none,
+  };
+});
