@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -16,8 +16,6 @@ import { removeTrials } from "../../src/domain/machine/backup/trial.ts";
 import { addChecksum, removeChecksum } from "../../src/domain/machine/backup/checksum.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 import { program } from "../support/appliance.ts";
-
-setDefaultTimeout(120_000); // scrypt and processes, on a busy machine
 
 const freePorts = {
   GATEHOUSE_HTTP_LISTEN: "127.0.0.1:0",

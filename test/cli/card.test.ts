@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLine, smallIsp } from "./harness.ts";
-
-setDefaultTimeout(120_000); // processes, on a busy machine
 
 const rex = { id: 3, isp_id: 1, name: "Rex", username: "rex", password: "secret-3", profile_type: 3 };
 

@@ -172,5 +172,5 @@ describe("export --all", () => {
     const many = kilobytes("many");
     expect(statSync(join(cli.folder, "many/sessions.csv")).size).toBeGreaterThan(100_000_000);
     expect(many - few).toBeLessThan(150_000);
-  }, 120_000);
+  });
 });

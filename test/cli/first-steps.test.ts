@@ -54,4 +54,4 @@ test("what the handbook has the office do works with the demo", async () => {
     const { code, stderr } = await cli.run([...argv, ...input], { stdin: "correct-horse\n" });
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: "" });
   }
-}, 120_000);
+});

@@ -1,11 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { program } from "../support/appliance.ts";
 import { makeStoreOf } from "../support/isp.ts";
-
-setDefaultTimeout(120_000); // processes, on a busy machine
 
 const EXPORT = `# 2030-01-15 12:00:00 by RouterOS 7.16
 /ppp profile

@@ -1,12 +1,10 @@
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { claimServing } from "../../db/serving.ts";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
 import { program } from "../support/appliance.ts";
-
-setDefaultTimeout(120_000); // processes, on a busy machine
 
 const rex = { id: 3, isp_id: 1, name: "Rex", username: "rex", password: "secret-3", profile_type: 3 };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { FakeConfig } from "../support/fake-routeros-config.ts";
 import { FakeRouteros } from "../support/fake-routeros.ts";
 import { exporting, type ExportsOptions } from "../support/router-config.ts";
@@ -8,7 +8,6 @@ import { CommandLine, smallIsp } from "./harness.ts";
 
 /* The configuration of a router is kept and read by the command, from a router that exports it. */
 
-setDefaultTimeout(120_000);
 let cli: CommandLine;
 let router: FakeRouteros;
 const options: ExportsOptions = { text: "" };

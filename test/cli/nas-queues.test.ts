@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { FakeNas } from "../support/fake-nas.ts";
 import { FakeConfig } from "../support/fake-routeros-config.ts";
 import { FakeRouteros } from "../support/fake-routeros.ts";
@@ -6,7 +6,6 @@ import { CommandLine, smallIsp } from "./harness.ts";
 
 /* Queues that keep no line waiting are made by a set-up, where lines have them, and given back. */
 
-setDefaultTimeout(120_000);
 let cli: CommandLine;
 let api: FakeRouteros | undefined;
 let nas: FakeNas;

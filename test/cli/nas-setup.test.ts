@@ -1,5 +1,5 @@
 import { Glob } from "bun";
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openStore } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/goods/nas/nas.ts";
@@ -17,7 +17,6 @@ beforeEach(async () => {
   cli = new CommandLine();
   nas = await FakeNas.start({ answer: "nak", errorCause: 503 });
 });
-setDefaultTimeout(120_000);
 afterEach(() => {
   cli[Symbol.dispose]();
   nas[Symbol.dispose]();

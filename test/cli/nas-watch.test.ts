@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { FakeConfig } from "../support/fake-routeros-config.ts";
 import { FakeRouteros } from "../support/fake-routeros.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
@@ -17,7 +17,6 @@ beforeEach(async () => {
   const nas = [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123" }];
   expect((await cli.import({ ...smallIsp(), nas })).code).toBe(0);
 });
-setDefaultTimeout(120_000);
 afterEach(async () => {
   cli[Symbol.dispose]();
   await api[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { joiningOf } from "../../src/domain/machine/access-boxes/joining.ts";
 import { addBox } from "../support/access-boxes.ts";
@@ -6,8 +6,6 @@ import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const BOXES = "/console/settings/access-boxes";
 

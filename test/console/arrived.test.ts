@@ -1,11 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { receivePayment, type PaymentNotice } from "../../src/domain/desk/incoming/receive.ts";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const ARRIVED = "/console/money/arrived";
 

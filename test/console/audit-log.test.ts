@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import type { Browser } from "playwright-core";
 import { write } from "../../db/open.ts";
@@ -20,8 +20,6 @@ import { by } from "../support/isp.ts";
 import { callers, fillTenants } from "../support/tenants.ts";
 import { temporaryApp } from "../support/http.ts";
 import { NOW, templateStore } from "../support/store.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const boss = {
   ...by,

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { receivePayment } from "../../src/domain/desk/incoming/receive.ts";
@@ -6,8 +6,6 @@ import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const BANK = "/console/money/arrived/bank";
 const GUESSED = "/console/money/arrived/guessed";

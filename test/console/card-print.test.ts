@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { createCardBatch } from "../../src/domain/service/cards/batches.ts";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
@@ -12,8 +12,6 @@ import {
 } from "../support/console-browser.ts";
 import { cli } from "../support/people.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const BATCH = "/console/cards/batches/1";
 const TEMPLATES = "/console/cards/templates";

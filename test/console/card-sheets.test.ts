@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,8 +16,6 @@ import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/consol
 import { pngOf } from "../support/png.ts";
 import { cli } from "../support/people.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(240_000); // a browser and a reader of pictures on a busy machine
 
 const WIDE = {
   heading: "Wide Harbour Wireless Cooperative, Centre",

@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { consoleScene } from "../support/console-scene.ts";
 
 /* A day in a field stands there as it does beside it, whatever the browser would write. */
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const scene = consoleScene();
 

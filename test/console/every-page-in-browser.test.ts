@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import {
@@ -12,8 +12,6 @@ import { consoleWorld } from "../support/console-world.ts";
 import { isNewToAxe, placePage } from "../support/placed-page.ts";
 import { callers, type Tenants } from "../support/tenants.ts";
 import { axe } from "../support/visitor.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let app: Tenants;
@@ -140,4 +138,4 @@ test("every page, wide and light as on a phone and dark, fits, is gone through b
     if (!(await isNewToAxe(looking.page))) continue;
     await looking.expectAccessible({ impacts: ["minor", "moderate", "serious", "critical"], of: path });
   }
-}, 600_000);
+});

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { error, type Fault, warning } from "../../src/domain/machine/check/finding.ts";
 import type { FindingKind, FindingValues } from "../../src/domain/machine/check/kinds.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { NOW } from "../support/store.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a page for each fault on a busy machine
 
 const one = { id: 1, name: "Tower-1" };
 const at = NOW - 600;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { type CrawledField, type CrawledForm, Crawler, formsOf, sentBy } from "../support/console-crawl.ts";
 import { elsewhere, values, valuesOf } from "../support/console-forms.ts";
 import { consoleWorld } from "../support/console-world.ts";
 import { callers, type Tenants } from "../support/tenants.ts";
-
-setDefaultTimeout(600_000); // all forms on a busy machine
 
 /* What holds of every form that stands on a page: how its fields are called, and that nothing that was typed is lost by a fault. */
 

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { namesIn, runsFolder } from "../../src/domain/machine/imports/runs/run.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // threads on a busy machine
 
 const IMPORT = "/console/settings/import";
 const EVIL = `"><script>alert(1)</script>`;

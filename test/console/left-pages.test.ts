@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser } from "../support/console-browser.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 /* What the tests of pages stand on: a visitor comes to a page as nobody had it before. */
 

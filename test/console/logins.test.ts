@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { LiveFeed } from "../../src/domain/service/live/feed.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
@@ -8,8 +8,6 @@ import { temporaryApp } from "../support/http.ts";
 import { fillLogins, fillOnline } from "../support/online.ts";
 import { eventually } from "../support/radius-server.ts";
 import { NOW, templateStore } from "../support/store.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const stores = templateStore(async (db) => {
   await fillOnline(db);

@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { consoleScene } from "../support/console-scene.ts";
 import { addMessages } from "../support/messages.ts";
 import { mailServer } from "../support/smtp.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const CHANNELS = "/console/messages/channels";
 const scene = consoleScene();

@@ -1,11 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createChannel } from "../../src/domain/around/messages/channels.ts";
 import { planMessages } from "../../src/domain/around/messages/plan.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { by } from "../support/isp.ts";
 import { webChannel } from "../support/messages.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const RULES = "/console/messages/rules";
 const scene = consoleScene();

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
 import { runBulk } from "../../src/domain/around/bulk/run.ts";
 import { listMessages } from "../../src/domain/around/messages/outbox.ts";
@@ -7,8 +7,6 @@ import { consoleScene } from "../support/console-scene.ts";
 import { by } from "../support/isp.ts";
 import { addMessages } from "../support/messages.ts";
 import { callers, insertOutage } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const PERSON = "/console/subscribers/1";
 const plain = { javaScriptEnabled: false };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { sellCard } from "../../src/domain/desk/card-sales/sell.ts";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
@@ -17,8 +17,6 @@ import { by } from "../support/isp.ts";
 import { booked } from "../support/office.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 import { en } from "../../src/http/words/console/en.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import type { RouterAnswer } from "../../src/domain/service/control/routers.ts";
 import { LiveFeed } from "../../src/domain/service/live/feed.ts";
@@ -15,8 +15,6 @@ import {
 import { temporaryApp } from "../support/http.ts";
 import { fillLogins, fillOnline } from "../support/online.ts";
 import { NOW, type TemporaryStore, templateStore } from "../support/store.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const ADA = "ada:secret-1";
 const stores = templateStore(async (db) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { recordDecisions } from "../../src/domain/service/access/auth-log.ts";
 import { boxPage } from "../../src/domain/service/boxes/box.ts";
@@ -15,8 +15,6 @@ import { temporaryApp } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { drop, linesOfBox, macOf, plant, report } from "../support/plant.ts";
 import { NOW } from "../support/store.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const NEW_DEVICE = "02:00:00:00:FF:01";
 

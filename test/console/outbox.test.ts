@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { setChannelEnabled } from "../../src/domain/around/messages/channels.ts";
 import { LiveFeed } from "../../src/domain/service/live/feed.ts";
 import { planMessages } from "../../src/domain/around/messages/plan.ts";
@@ -12,8 +12,6 @@ import { by } from "../support/isp.ts";
 import { addMessages, insertMessage } from "../support/messages.ts";
 import { NOW, templateStore } from "../support/store.ts";
 import { callers, fillTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const OUTBOX = "/console/messages";
 

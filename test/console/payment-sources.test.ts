@@ -1,7 +1,5 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { consoleScene } from "../support/console-scene.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const SOURCES = "/console/settings/payment-sources";
 

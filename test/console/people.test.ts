@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { runBulk } from "../../src/domain/around/bulk/run.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -16,8 +7,6 @@ import { temporaryApp, type TestApp } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { officePeople } from "../support/office-people.ts";
 import { NOW } from "../support/store.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let app: TestApp;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import type { Browser } from "playwright-core";
 import { routersOf } from "../../src/domain/service/control/routers.ts";
@@ -11,8 +11,6 @@ import { ConsoleBrowser, consoleSite } from "../support/console-browser.ts";
 import { FakeNas, type FakeNasBehaviour } from "../support/fake-nas.ts";
 import { temporaryApp } from "../support/http.ts";
 import { people, personIsp, staff, TPLINK } from "../support/person-isp.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { credit } from "../../src/domain/money/billing/credit.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
@@ -7,8 +7,6 @@ import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/consol
 import { by } from "../support/isp.ts";
 import { addMessages, insertMessage } from "../support/messages.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let app: Tenants;

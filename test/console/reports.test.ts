@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { activate } from "../../src/domain/service/activation/activate.ts";
@@ -21,8 +21,6 @@ import {
 import { by, DAY } from "../support/isp.ts";
 import { NOW } from "../support/store.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let app: Tenants;

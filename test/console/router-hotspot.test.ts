@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { Appliance, type Addresses } from "../support/appliance.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -10,8 +10,6 @@ import { FakeRouteros } from "../support/fake-routeros.ts";
 import { ada, aPackage, NAS_SECRET } from "../support/isp.ts";
 
 /* The pages of a hotspot, from the console to a router that fetches them from the real program. */
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let at: Addresses;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openRouter } from "../../src/cli/open-router.ts";
 import { type SetupRun, SetupRuns } from "../../src/http/console/pages/routers/setup-runs.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
@@ -8,8 +8,6 @@ import { noNasTools } from "../support/routers.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 /* A router is set up from its page, by plain forms. */
-
-setDefaultTimeout(120_000);
 
 let app: Tenants;
 let site: ConsoleSite;

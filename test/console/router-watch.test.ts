@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openRouter } from "../../src/cli/open-router.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { makeLeaseQueues } from "../support/fake-routeros-queues.ts";
@@ -7,8 +7,6 @@ import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 import { WatchedRouter } from "../support/watched-router.ts";
 
 /* What looks at a router found is said on its page, mended by a press, or said to be meant so, by plain forms. */
-
-setDefaultTimeout(120_000);
 
 let app: Tenants;
 let site: ConsoleSite;

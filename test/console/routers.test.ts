@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser } from "../support/console-browser.ts";
@@ -13,8 +13,6 @@ import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 
 /* Routers that are added, with real datagrams to the real program. */
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let at: Addresses;

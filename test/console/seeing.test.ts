@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { LiveFeed } from "../../src/domain/service/live/feed.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
@@ -16,8 +16,6 @@ import { fillMoney } from "../support/money.ts";
 import { eventually } from "../support/radius-server.ts";
 import { NOW, templateStore } from "../support/store.ts";
 import { callers, fillTenants, insertBulk, insertOutage, stateOf } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 /** The tenants with money, and Mia of branch 11 managing everything that her role has. */
 const store = templateStore(async (db) => {

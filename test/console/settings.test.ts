@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { setting, settingDefinitions, type SettingKey } from "../../src/domain/core/settings/settings.ts";
 import { brandKeys } from "../../src/domain/people/branding/branding.ts";
@@ -15,8 +15,6 @@ import {
 } from "../support/console-browser.ts";
 import { cli } from "../support/people.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { confirmEnrolment, startEnrolment } from "../../src/domain/people/staff/enrolment.ts";
 import { loadActor } from "../../src/domain/people/staff/sign-in.ts";
 import { totpCode } from "../../src/domain/people/staff/totp.ts";
@@ -7,8 +7,6 @@ import { cli } from "../support/people.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { callers } from "../support/tenants.ts";
 import { ConsoleBrowser, consoleSessionOf, soon } from "../support/console-browser.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const scene = consoleScene();
 

@@ -83,7 +83,7 @@ test("a page has the stylesheets of the classes that it is written with", async 
   expect(
     missing.filter((line) => !/: (report|single|flag|current|closed|in|left|over) of /.test(line)),
   ).toEqual([]);
-}, 120_000);
+});
 
 test("a sheet of some pages says in its first line what they have that no part is", async () => {
   const silent: string[] = [];

@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { consoleScene } from "../support/console-scene.ts";
 
 /* Commands that are longer than a line go on below the mark of the router's console, and are copied as one line. */
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const scene = consoleScene();
 

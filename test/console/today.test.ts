@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import {
@@ -11,8 +11,6 @@ import { watchOutages, OutageWatch } from "../../src/domain/service/outages/watc
 import { by } from "../support/isp.ts";
 import { watchShift } from "../support/layout-shift.ts";
 import { callers, insertOutage, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let site: ConsoleSite;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite } from "../support/console-browser.ts";
 import { booked } from "../support/office.ts";
 import { callers, withTenants } from "../support/tenants.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 beforeAll(async () => {

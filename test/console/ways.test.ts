@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { audit } from "../../src/domain/core/audit/audit.ts";
 import { write } from "../../db/open.ts";
@@ -23,8 +23,6 @@ import { elsewhere, refusedHere, spoken, values, valuesOf } from "../support/con
 import { emptyBox } from "../support/empty-box.ts";
 import type { TestApp } from "../support/http.ts";
 import { callers, refuseLogin, type Tenants } from "../support/tenants.ts";
-
-setDefaultTimeout(600_000); // a thousand pages and all their forms on a busy machine
 
 /* The console as it hangs together: whoever goes on from Today by links and buttons comes everywhere, and nowhere to a dead end. */
 

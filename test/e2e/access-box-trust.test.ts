@@ -55,4 +55,4 @@ test("a box that cannot trust nats-server, or is not known there, says so, and i
   expect((await health(trusting.http)).status).toBe(200);
   await nats.up();
   await until(async () => (await health(trusting.http)).said.includes('"faults":[]'));
-}, 240_000);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { type Addresses, Appliance, portOf, radiusAt } from "../support/appliance.ts";
 import { FakeNas } from "../support/fake-nas.ts";
@@ -8,8 +8,6 @@ import { radclient } from "../support/radclient.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 
 // Books, an access box and a nats-server, as processes of this machine: what a router at a tower sees.
-
-setDefaultTimeout(300_000);
 
 const ROUTER = "127.0.0.9";
 const DISCONNECT_REQUEST = 40;

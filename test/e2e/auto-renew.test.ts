@@ -54,4 +54,4 @@ test("money that arrives at the command line renews at the server, which lets th
   await Bun.sleep(1500);
   expect(await text()).toMatchObject({ profile_status: "active", balance: 30 });
   expect(await appliance.stop()).toBe(0);
-}, 120_000);
+});

@@ -129,4 +129,4 @@ test("the machine of the books burns: another one fetches their backup from nats
     code: 1,
     stderr: expect.stringContaining("nats-server cannot be reached"),
   });
-}, 300_000);
+});

@@ -95,7 +95,7 @@ test("a backup taken during 500 accounting packets a second holds all that was a
       .map(([session]) => String(session)),
   );
   expect(before.filter((session) => !stored.has(session))).toEqual([]);
-}, 120_000);
+});
 
 test("restore refuses while the server serves, and works when it has stopped", async () => {
   await using appliance = new Appliance();
@@ -109,7 +109,7 @@ test("restore refuses while the server serves, and works when it has stopped", a
   });
   expect(await appliance.stop()).toBe(0);
   expect(await appliance.run(["restore", file])).toMatchObject({ code: 0 });
-}, 120_000);
+});
 
 test("systemd hears when it serves, that it lives and that it stops", async () => {
   using manager = new NotifySocket();
@@ -129,7 +129,7 @@ test("systemd hears when it serves, that it lives and that it stops", async () =
   process.kill(appliance.pid, "SIGCONT");
   expect(await appliance.stop()).toBe(0);
   expect(await manager.hears("STOPPING=1")).toBe("STOPPING=1");
-}, 120_000);
+});
 
 test("a renewed certificate is taken up on SIGHUP; a broken pair is not, and the log says so", async () => {
   await using appliance = new Appliance();
@@ -172,7 +172,7 @@ test("a renewed certificate is taken up on SIGHUP; a broken pair is not, and the
   names.push(await subject());
   expect(names).toEqual(["one.example", "two.example", "two.example"]);
   expect(await serving.stop()).toBe(0);
-}, 120_000);
+});
 
 test("/metrics tells what RADIUS did, on the LAN listener only", async () => {
   await using appliance = new Appliance({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
@@ -198,7 +198,7 @@ test("/metrics tells what RADIUS did, on the LAN listener only", async () => {
   }
   for (const line of expected) expect(text).toContain(line);
   expect((await fetch(`http://${at.public}/metrics`)).status).toBe(404);
-}, 120_000);
+});
 
 test("nothing but the store's own files is left in the data folder, for its owner only", async () => {
   await using appliance = new Appliance();
@@ -208,4 +208,4 @@ test("nothing but the store's own files is left in the data folder, for its owne
   const data = join(appliance.folder, "data");
   for (const name of readdirSync(data))
     expect({ name, open: statSync(join(data, name)).mode & 0o77 }).toEqual({ name, open: 0 });
-}, 120_000);
+});

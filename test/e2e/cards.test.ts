@@ -37,7 +37,7 @@ beforeAll(async () => {
   await appliance.load(data);
   at = await appliance.serve();
   db = new Database(join(appliance.folder, "data/gatehouse.db"), { readonly: true });
-}, 120_000);
+});
 afterAll(async () => {
   db.close();
   await appliance[Symbol.asyncDispose]();
@@ -145,7 +145,7 @@ test("a batch is made once, however often it is pressed, and no code is in the a
   const found = await appliance.run(["card", "find", "--code-stdin", "--json"], cards[1]?.code.toLowerCase());
   expect(JSON.parse(found.stdout)).toMatchObject({ id: cards[1]?.id, standing: "new" });
   expect(found.stdout).not.toContain(cards[1]?.code ?? "");
-}, 120_000);
+});
 
 test("a code as people type it logs in by each method, until its time is used up", async () => {
   const { id, code, printed } = await makeCard({ uptime_seconds: 600 });
@@ -177,7 +177,7 @@ test("a code as people type it logs in by each method, until its time is used up
   expect(await byPap(code)).toContain("used up");
   expect(row(id)).toMatchObject({ state: "active", seconds: 601 });
   expect(appliance.log).not.toMatch(new RegExp(code, "i"));
-}, 120_000);
+});
 
 test.each(["the API", "the command line"])(
   "a card in use that is made void by %s is thrown out",
@@ -196,7 +196,6 @@ test.each(["the API", "the command line"])(
     expect(ended()).toContain(code);
     expect(await byPap(code)).toContain("not valid any more");
   },
-  120_000,
 );
 
 test("of two routers that let in by one code at one moment, one does", async () => {
@@ -208,7 +207,7 @@ test("of two routers that let in by one code at one moment, one does", async () 
   const replies = await Promise.all([login(here, MAC), login(there, "02:AA:00:00:00:02")]);
   expect(replies.map((reply) => reply?.code).toSorted()).toEqual(["Access-Accept", "Access-Reject"]);
   expect(await eventually(() => row(id)?.state === "active")).toBe(true);
-}, 120_000);
+});
 
 test.each([true, false])(
   "killed between the Accept and the Start, the Accept written: %p: it is used once, and charged once",
@@ -240,7 +239,6 @@ test.each([true, false])(
     expect(row(id)).toMatchObject({ first, seconds: 60 });
     expect(chargesOf(id)).toEqual([{ amount: -120 }]);
   },
-  120_000,
 );
 
 test("the store of the version before cards gets them, and keeps its money", async () => {
@@ -275,4 +273,4 @@ test("the store of the version before cards gets them, and keeps its money", asy
   expect(now.query("SELECT id, amount, kind, card_id FROM ledger_entries").all()).toEqual([
     { id: 7, amount: 500, kind: "opening", card_id: null },
   ]);
-}, 120_000);
+});

@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Appliance } from "../support/appliance.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser } from "../support/console-browser.ts";
 import { NAS_SECRET } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";
-
-setDefaultTimeout(120_000); // a browser, a thread and a server on a busy machine
 
 const dump = join(import.meta.dir, "../support/dumps/freeradius.mariadb.sql");
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { type Addresses, Appliance } from "../support/appliance.ts";
@@ -10,8 +10,6 @@ import { radclient } from "../support/radclient.ts";
 import { en } from "../../src/http/words/console/en.ts";
 
 // A day at the counter, in the real executable: real datagrams, a router that answers, and staff before the console.
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 const desk = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };

@@ -75,7 +75,7 @@ beforeAll(async () => {
   at = await appliance.serve();
   status = new RadiusClient(target());
   for (const { way, id } of cells) if (way !== "type 3") await start(id);
-}, 120_000);
+});
 afterAll(async () => {
   await status.close();
   expect(appliance.log).not.toMatch(/unexpected|request failed|internal/);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   appendFileSync,
   chmodSync,
@@ -17,8 +17,6 @@ import { version } from "../../package.json";
 import { program, shortLived } from "../support/appliance.ts";
 import { diskFolder } from "../support/disk.ts";
 import { freePort } from "../support/free-port.ts";
-
-setDefaultTimeout(300_000);
 
 const checkout = join(import.meta.dir, "../..");
 const archivePath = process.env["GATEHOUSE_TEST_ARCHIVE"];
@@ -139,7 +137,7 @@ beforeAll(async () => {
   await archiveWith(unpackedIn, 'exec "$real" "$@"');
   standing = await installedBox(unpacked);
   answer = readFileSync(join(standing.box.root, "systemctl.log"), "utf8");
-}, 300_000);
+});
 
 test("the release says its version and commit, and its checksum is right", async () => {
   const text = readFileSync(join(unpacked, "VERSION"), "utf8");

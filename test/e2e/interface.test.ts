@@ -31,7 +31,7 @@ test("a client with curl alone walks from login to disconnect", async () => {
   await using appliance = new Appliance();
   expect(await walk(appliance, [])).toContain("ok  disconnect\nwalked: subscriber 201");
   for (const secret of ["demo-admin", "second-7", "Bearer"]) expect(appliance.log).not.toContain(secret);
-}, 120_000);
+});
 
 test("a day of an ISP, walked with curl alone: the reports say what the ledger says", async () => {
   await using appliance = new Appliance();
@@ -52,7 +52,7 @@ test("a day of an ISP, walked with curl alone: the reports say what the ledger s
   expect(text).toContain("ok  and all of it is what the wallets hold\nwalked: branch 3");
   expect((await appliance.run(["check"])).stdout).not.toMatch(/^error/m);
   for (const secret of ["demo-admin", "walked-"]) expect(appliance.log).not.toContain(secret);
-}, 120_000);
+});
 
 test("the viewer comes out of the executable, and the public listener speaks TLS without it", async () => {
   await using appliance = new Appliance({
@@ -75,7 +75,7 @@ test("the viewer comes out of the executable, and the public listener speaks TLS
   expect(await statusOf("/portal")).toBe(200); // the sign-in page
   for (const path of ["/docs", "/openapi.json", "/healthz", "/metrics", "/api/v1/role/list"])
     expect(await statusOf(path)).toBe(404);
-}, 120_000);
+});
 
 test("metrics and findings are the box's own; a refused Prometheus is in check until it has the token, which no log shows", async () => {
   const token = "kestrel-over-the-harbour-7";
@@ -100,4 +100,4 @@ test("metrics and findings are the box's own; a refused Prometheus is in check u
   expect((await appliance.run(["check"])).stdout).not.toContain("refused /metrics");
   await appliance.stop();
   expect(appliance.log).not.toContain(token);
-}, 120_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await appliance.load(dataSet());
   at = await appliance.serve();
   router = clientAt(ADDRESS);
-}, 120_000);
+});
 afterAll(async () => {
   await router.close();
   await appliance[Symbol.asyncDispose]();
@@ -133,7 +133,7 @@ test("an ACK with its Stop is confirmed", async () => {
     status: 200,
     words: "Subscriber disconnected: the router has confirmed that the session is gone.",
   });
-}, 120_000);
+});
 
 test("after a change of package, apply gives the open session the new rate", async () => {
   await router.accounting("Start", session(2));
@@ -143,14 +143,14 @@ test("after a change of package, apply gives the open session the new rate", asy
     words: "The open session has the current rate and end now.",
   });
   expect(await requestsAbout(2, 0)).toEqual({ code: 43, rate: "50M/100M" });
-}, 120_000);
+});
 
 test("whoever expires while online is disconnected, although the router ignores Session-Timeout", async () => {
   await router.accounting("Start", session(3));
   const soon = { id: 3, isp_id: 1, current_expiration_date: formatTime(systemClock() + 3) };
   expect(await load({ subscribers: [soon] })).toMatchObject({ code: 0, stderr: "" });
   expect(await requestsAbout(3, 60_000)).toEqual({ code: 40, rate: undefined });
-}, 120_000);
+});
 
 test("a quota that is used up during a session slows it down at once, and once", async () => {
   await router.accounting("Start", session(4));
@@ -166,7 +166,7 @@ test("a quota that is used up during a session slows it down at once, and once",
   await router.accounting("Interim-Update", used(2_000_000, 3));
   await Bun.sleep(300);
   expect(nas.requests.filter((one) => numberOf(one) === 4)).toHaveLength(1);
-}, 120_000);
+});
 
 function socketsOf(pid: number): number {
   let sockets = 0;
@@ -207,4 +207,4 @@ test("150 disconnects at once against a router that answers half of them", async
   );
   for (let tries = 0; tries < 300 && socketsOf(appliance.pid) > before; tries++) await Bun.sleep(100);
   expect(socketsOf(appliance.pid)).toBeLessThanOrEqual(before);
-}, 120_000);
+});

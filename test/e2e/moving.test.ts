@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -8,8 +8,6 @@ import { readExport } from "../../src/domain/machine/imports/sources/routeros/ex
 import { type Addresses, Appliance } from "../support/appliance.ts";
 import { by, NAS_SECRET } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";
-
-setDefaultTimeout(120_000);
 
 const ada = { username: "ada", password: "secret-1" };
 /** What an ISP has set up before anybody comes. */

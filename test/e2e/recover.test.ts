@@ -136,7 +136,7 @@ test("the books die: a restored backup has all payments and the accounting back,
   const listed = await done(fresh, ["recover", "--from", join(old.folder, "data/gatehouse.db")]);
   expect(listed).toContain("77.00");
   await client.close();
-}, 300_000);
+});
 
 test("books with boxes that start wait for nats-server to say which books count, and go on alone where the owner has it so", async () => {
   await using nats = await NatsServer.start();
@@ -189,7 +189,7 @@ test("books with boxes that start wait for nats-server to say which books count,
   expect((await primary.serve()).radius_auth).toBe("");
   expect((await primary.run(["check"])).stdout).toContain("are over since");
   await box.close();
-}, 240_000);
+});
 
 test("an epoch that a box only says is asked about, and keeps nobody from promoting", async () => {
   await using nats = await NatsServer.start();
@@ -223,4 +223,4 @@ test("an epoch that a box only says is asked about, and keeps nobody from promot
   expect(await promote(`${SENTENCE}go above it\n`)).toContain("left out");
   expect(rows(primary, "SELECT epoch FROM access_state")).toEqual([{ epoch: 42 }]);
   await stolen.close();
-}, 120_000);
+});

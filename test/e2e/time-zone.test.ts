@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Addresses, Appliance } from "../support/appliance.ts";
 import { ada, aPackage, aSubscriber, NAS_SECRET } from "../support/isp.ts";
 
 // The time zone is a setting of the box: it counts without a restart, and for what is brought in.
-
-setDefaultTimeout(120_000); // an executable on a busy machine
 
 const appliance = new Appliance();
 let at: Addresses;

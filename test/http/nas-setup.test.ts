@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openRouter } from "../../src/cli/open-router.ts";
 import { FakeConfig } from "../support/fake-routeros-config.ts";
 import { FakeRouteros } from "../support/fake-routeros.ts";
@@ -6,8 +6,6 @@ import { noNasTools } from "../support/routers.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 /* A router is set up by a call: what it answers, and what is kept of it. */
-
-setDefaultTimeout(120_000);
 
 const PATH = "/api/v1/nas/setup";
 const PASSWORD = "secret";

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
@@ -16,8 +16,6 @@ import { backupInThread, backupThreads } from "../../src/jobs/backup-thread.ts";
 import { backUpWhenDue, tryBackupWhenDue } from "../../src/jobs/backups.ts";
 import { by } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
-
-setDefaultTimeout(120_000); // whole backups and restores on a busy machine
 
 const HOUR = 3600;
 

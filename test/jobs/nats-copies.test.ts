@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
@@ -13,8 +13,6 @@ import { storeSetting } from "../../src/domain/core/settings/settings.ts";
 import { type BackupStore, copyToNatsWhenDue } from "../../src/jobs/nats-copies.ts";
 import { by } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
-
-setDefaultTimeout(120_000);
 
 const HOUR = 3600;
 

@@ -133,7 +133,7 @@ test("a box that says a higher epoch stops no books, and is named; nobody is kep
   thief.publish(reportOf("tower-2"), scene.lie(reportOf("tower-2"), 1, aBoxReport()));
   await until(() => here.standing(NOW).claims.length === 0);
   await thief.close();
-}, 120_000);
+});
 
 test("a signed head stops lower books, whoever carries it, and an old one stops nobody", async () => {
   await using scene = await Scene.open();
@@ -166,7 +166,7 @@ test("a signed head stops lower books, whoever carries it, and an old one stops 
   await again.stop();
   await counting.stop();
   await carrier.close();
-}, 120_000);
+});
 
 test("a box of before there were signatures believes its books until the first signature, and no epoch far above", async () => {
   await using scene = await Scene.open();
@@ -198,7 +198,7 @@ test("a box of before there were signatures believes its books until the first s
   await put(8);
   await until(() => accessState(node.db).highest === 8);
   await liar.close();
-}, 120_000);
+});
 
 /** The store as a copy of it, with the same key. */
 function copyOf({ db, folder }: TemporaryStore): TemporaryStore {

@@ -284,7 +284,7 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
   expect(knows).toEqual({ routers: ["core"], apiAccounts: 0, subscribers: 1, cards: 0, sharedUntil: null });
   await thief.close();
   await watcher.close();
-}, 120_000);
+});
 
 test("what nats-server or the books answer a stolen box, and where its consumer delivers, spoils nothing of others", async () => {
   await using scene = await Scene.open();
@@ -350,7 +350,7 @@ test("what nats-server or the books answer a stolen box, and where its consumer 
   expect(now).not.toContain("$KV.access.2.0.x");
   await thief.close();
   await watcher.close();
-}, 120_000);
+});
 
 test("boxes of 0.2.0 share one key until each is upgraded, then each has its own; nats-server is told last", async () => {
   await using scene = await Scene.open({ isShared: true });
@@ -414,4 +414,4 @@ test("boxes of 0.2.0 share one key until each is upgraded, then each has its own
   expect(await scene.configuration()).not.toContain("0.2.0");
   const { knows } = removeAccessBox(db, by, { name: "tower-1" }, { now: NOW });
   expect(knows.sharedUntil).toBe(NOW);
-}, 120_000);
+});

@@ -130,4 +130,4 @@ test("a box answers by what the books publish, and they book what it tells", asy
   await there.stop();
   await here.stop();
   expect(failures.filter((one) => !/trying again/.test(one))).toEqual([]);
-}, 120_000);
+});

@@ -132,7 +132,7 @@ test("lost while the box is off: all is published anew, and it forgets only who 
   await startNode();
   await until(() => names(box.db) === "ann user1");
   expect(passwordOf("ann")).toBe("pw-2");
-}, 120_000);
+});
 
 test("lost while the books are off: the box forgets nobody, and hears again when they are back", async () => {
   const here = await startPrimary();
@@ -146,53 +146,47 @@ test("lost while the books are off: the box forgets nobody, and hears again when
   write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET archived_at = 1 WHERE id = 1"));
   await startPrimary();
   await until(() => names(box.db) === "user2 user3");
-}, 120_000);
+});
 
 test.each([
   ["the books run", true],
   ["the books are off", false],
-])(
-  "the last minutes lost, as after a power cut, while %s: nobody is forgotten",
-  async (_, areRunning) => {
-    const archive = (id: number, at: number | null) =>
-      write(books.db, (tx) =>
-        tx.$client.run("UPDATE subscribers SET archived_at = ? WHERE id = ?", [at, id]),
-      );
-    archive(3, 1);
-    const here = await startPrimary();
-    const there = await startNode();
-    await until(() => names(box.db) === "user1 user2" && there.state.isComplete);
-    await stop(there);
-    await stop(here);
-    await server.kill();
-    const kept = mkdtempSync(join(tmpdir(), "gatehouse-nats-"));
-    cpSync(server.folder, kept, { recursive: true });
-    await server.up();
-    const later = await startPrimary();
-    const first = await startNode();
-    archive(3, null);
-    archive(1, 1);
-    await until(() => names(box.db) === "user2 user3");
-    await stop(first);
-    await until(() => later.standing(NOW).waiting === 0);
-    keepLinkState(books.db, later.standing(NOW)); // as its thread does
-    if (!areRunning) await stop(later);
-    await server.kill();
-    server.loseStore();
-    cpSync(kept, server.folder, { recursive: true });
-    rmSync(kept, { recursive: true });
-    await server.up();
-    const last = areRunning ? later : await startPrimary();
-    await until(() => last.state.isConnected);
-    const again = await startNode();
-    await until(() => again.state.isComplete);
-    write(books.db, (tx) =>
-      tx.$client.run("UPDATE subscribers SET username_key = 'ann', username = 'ann' WHERE id = 2"),
-    );
-    await until(() => names(box.db) === "ann user3");
-  },
-  120_000,
-);
+])("the last minutes lost, as after a power cut, while %s: nobody is forgotten", async (_, areRunning) => {
+  const archive = (id: number, at: number | null) =>
+    write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET archived_at = ? WHERE id = ?", [at, id]));
+  archive(3, 1);
+  const here = await startPrimary();
+  const there = await startNode();
+  await until(() => names(box.db) === "user1 user2" && there.state.isComplete);
+  await stop(there);
+  await stop(here);
+  await server.kill();
+  const kept = mkdtempSync(join(tmpdir(), "gatehouse-nats-"));
+  cpSync(server.folder, kept, { recursive: true });
+  await server.up();
+  const later = await startPrimary();
+  const first = await startNode();
+  archive(3, null);
+  archive(1, 1);
+  await until(() => names(box.db) === "user2 user3");
+  await stop(first);
+  await until(() => later.standing(NOW).waiting === 0);
+  keepLinkState(books.db, later.standing(NOW)); // as its thread does
+  if (!areRunning) await stop(later);
+  await server.kill();
+  server.loseStore();
+  cpSync(kept, server.folder, { recursive: true });
+  rmSync(kept, { recursive: true });
+  await server.up();
+  const last = areRunning ? later : await startPrimary();
+  await until(() => last.state.isConnected);
+  const again = await startNode();
+  await until(() => again.state.isComplete);
+  write(books.db, (tx) =>
+    tx.$client.run("UPDATE subscribers SET username_key = 'ann', username = 'ann' WHERE id = 2"),
+  );
+  await until(() => names(box.db) === "ann user3");
+});
 
 test("lost with the stream of the books: who would recover from it is told", async () => {
   write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
@@ -212,7 +206,7 @@ test("lost with the stream of the books: who would recover from it is told", asy
   expect(await read()).toEqual([]);
   await loseNats();
   expect(await read().catch(String)).toContain("--nothing-to-recover");
-}, 120_000);
+});
 
 test("what any box wrote into the stream of 0.2.0 is left out, and from the upgrade on nothing comes in", async () => {
   const nc = await connectOnce(options());
@@ -236,7 +230,7 @@ test("what any box wrote into the stream of 0.2.0 is left out, and from the upgr
   expect(read[0]).toEqual(batch);
   expect(JSON.stringify(read.at(-1)?.images)).toContain('"Ann"');
   await nc.close();
-}, 120_000);
+});
 
 test("what is no record in the bucket keeps nobody from publishing, nor a box from reading", async () => {
   const nc = await connectOnce(options());
@@ -248,7 +242,7 @@ test("what is no record in the bucket keeps nobody from publishing, nor a box fr
   await until(() => names(box.db) === "user1 user2 user3" && there.state.isComplete);
   await nc.close();
   failures.length = 0; // which of them were left out is said
-}, 120_000);
+});
 
 test("books whose store was put back, as after a failed upgrade, are heard, and what they write is in their stream", async () => {
   const here = await startPrimary();
@@ -277,7 +271,7 @@ test("books whose store was put back, as after a failed upgrade, are heard, and 
   const stream = await readPrimaryStream(nc, { db, after: { epoch: 0, number: 0 } });
   await nc.close();
   expect(JSON.stringify(stream.at(-1)?.images)).toContain('"Ann"');
-}, 120_000);
+});
 
 test("a beat that lies in the bucket says nothing of the books", async () => {
   const here = await startPrimary();
@@ -291,7 +285,7 @@ test("a beat that lies in the bucket says nothing of the books", async () => {
   expect(second.state.heardAt).toBeNull();
   await startPrimary();
   await until(() => second.state.heardAt !== null);
-}, 120_000);
+});
 
 test("of two records with one username the newer one has it, and who has changed theirs is known by that", async () => {
   await startPrimary();
@@ -311,7 +305,7 @@ test("of two records with one username the newer one has it, and who has changed
     $client.run("UPDATE subscribers SET username_key = 'user3', username = 'user3' WHERE id = 1");
   });
   await until(() => passwordOf("user3") === "pw-1" && passwordOf("user2") === undefined);
-}, 120_000);
+});
 
 test("a box of one ISP forgets who has moved to another, and hears of who comes", async () => {
   books.db.$client.run("PRAGMA foreign_keys = OFF");
@@ -334,4 +328,4 @@ test("a box of one ISP forgets who has moved to another, and hears of who comes"
   move(1, 1);
   await startNode({ isps: [1] });
   await until(() => names(box.db) === "user1 user3");
-}, 120_000);
+});

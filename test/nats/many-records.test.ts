@@ -98,7 +98,7 @@ test("a box that is new takes all that there is, and nobody else of it waits for
   // a thread that a busy machine keeps from going on holds the lock longer than it means to; it was two of five
   expect(written).toBeGreaterThan(3 * refused);
   expect(written).toBeGreaterThan(20);
-}, 120_000);
+});
 
 test("what a box is told one by one while it waits for its store is written together", async () => {
   const some = 60;
@@ -155,4 +155,4 @@ test("what a box is told one by one while it waits for its store is written toge
   await there.stop();
   await nc.close();
   writer.$client.close();
-}, 120_000);
+});

@@ -97,4 +97,4 @@ test("when a box is removed the others get the next key, and it does not", async
   await there.stop();
   await here.stop();
   expect(failures.filter((one) => !/trying again/.test(one))).toEqual([]);
-}, 120_000);
+});

@@ -47,4 +47,4 @@ test("a record that the store of a box refuses is said, and keeps nobody from th
   expect(failures.filter((one) => one.startsWith("1.0.s.2 in the bucket is left out"))).not.toEqual([]);
   await there.stop();
   await here.stop();
-}, 120_000);
+});

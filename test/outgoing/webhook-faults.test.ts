@@ -148,7 +148,7 @@ test("many receivers that never answer leave room for those that do", async () =
   expect(dead.heard.length).toBeLessThan(160); // 16 in 900 ms: if it took its turn with each of them, 30 times 40
   await here.sender.stop();
   await here.sender.settled();
-}, 120_000);
+});
 
 test("what the store does not take is booked when it does, and not sent again meanwhile", async () => {
   using here = await sending();
@@ -238,7 +238,7 @@ describe("50,000 deliveries that wait for one dead receiver", () => {
       looks++;
     }
     expect(looks).toBeLessThanOrEqual(MANY / 500 + 1);
-  }, 120_000);
+  });
 
   test("another receiver hears at once", async () => {
     using here = await sending({ ...outside, milliseconds: 120_000 });
@@ -255,7 +255,7 @@ describe("50,000 deliveries that wait for one dead receiver", () => {
     end();
     await stopped;
     await here.sender.settled();
-  }, 120_000);
+  });
 
   test("a look goes along its indexes", async () => {
     using here = await sending();

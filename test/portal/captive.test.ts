@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -9,8 +9,6 @@ import { watchShift } from "../support/layout-shift.ts";
 import { NOW } from "../support/store.ts";
 import { CALLBACK_TOKEN, insertCalled } from "../support/tenants.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;

@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { write } from "../../db/open.ts";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
@@ -18,8 +9,6 @@ import { PortalBrowser } from "../support/portal-browser.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { cardOf, knownCard } from "../support/redeem-cards.ts";
 import { insertSessions } from "../support/sessions.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;

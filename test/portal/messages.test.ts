@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { saveTemplate } from "../../src/domain/around/messages/templates.ts";
 import { rendered } from "../../src/domain/around/messages/render.ts";
@@ -7,8 +7,6 @@ import { startChromium } from "../support/chromium.ts";
 import { by } from "../support/isp.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startChromium } from "../support/chromium.ts";
 import { DAY } from "../support/isp.ts";
@@ -7,8 +7,6 @@ import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 import { axe } from "../support/visitor.ts";
-
-setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let isp: PortalIsp;

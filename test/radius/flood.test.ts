@@ -122,7 +122,7 @@ test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, 
   expect(grown).toBeLessThan(8 * 1024 * 1024);
   expect(handlers.login(user1)).toMatchObject({ code: "Access-Accept", faults: [] });
   expect(await handlers.account("Start", cases)).toMatchObject({ code: "Accounting-Response" });
-}, 120_000);
+});
 
 /** Bytes that are in use after everything unused was given back. */
 function memory(): number {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await eventually(() => radius.server.radsec() !== undefined);
   port = radius.server.radsec()?.endpoint.port ?? 0;
   folder = await mkdtemp(join(tmpdir(), "gatehouse-radsec-"));
-}, 120_000);
+});
 
 afterAll(async () => {
   await radius[Symbol.asyncDispose]();
@@ -76,7 +76,7 @@ test("radsecproxy in front of radclient: logins by all methods, and accounting",
     expect([method, reply?.code, reply?.faults]).toEqual([method, "Access-Accept", []]);
   }
   await router.close();
-}, 120_000);
+});
 
 test("FreeRADIUS's own TLS client: logins and accounting over one connection", async () => {
   const paths = await writeFiles(folder, files);
@@ -100,4 +100,4 @@ test("FreeRADIUS's own TLS client: logins and accounting over one connection", a
   } finally {
     await proxy.stop();
   }
-}, 120_000);
+});

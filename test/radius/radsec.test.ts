@@ -27,7 +27,7 @@ beforeAll(async () => {
   expect(radius.server.radsec()).toBeUndefined(); // no certificate, no port
   files = await certifiedRouter(radius.db, 1);
   port = await listening();
-}, 120_000);
+});
 
 afterAll(() => radius[Symbol.asyncDispose]());
 
@@ -178,7 +178,7 @@ test("one that never reads is put out before its replies fill the memory", async
     await Bun.sleep(5);
   }
   expect(await eventually(logged)).toBe(true);
-}, 120_000);
+});
 
 test("a certificate that is revoked is put out within a second or two, its neighbour stays", async () => {
   const other = await certifiedRouter(radius.db, 1);

@@ -187,7 +187,7 @@ describe("what goes wrong with a command settles it, and ends the connection", (
           else expect(outcome).toMatchObject({ code: "closed" });
         },
       );
-  }, 120_000);
+  });
 });
 
 describe("no connection", () => {

@@ -39,4 +39,4 @@ test("a migration is written with its line, leads from the newest schema, and le
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});

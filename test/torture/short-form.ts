@@ -17,6 +17,6 @@ export function testShortForms(trials: readonly Trial[]): void {
         browser: startChromium,
       });
       expect(faults, lines.join("\n")).toEqual([]);
-    }, 180_000);
+    });
   }
 }

@@ -15,7 +15,7 @@ let radius: TestRadius;
 beforeAll(async () => {
   const packages = [aPackage(9, { isp_id: 2 })];
   [browser, radius] = await Promise.all([startChromium(), startTestRadius({ packages })]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await radius[Symbol.asyncDispose]();
@@ -38,20 +38,16 @@ describe.each<[LoginBy[number]]>([["http-pap"], ["http-chap"], ["https"]])("with
     await phone.enter(printedCode(code).toLowerCase());
     await phone.isLetIn();
     expect(hotspot.servlet.online).toMatchObject({ username: code, sessionTimeout: 3600 });
-  }, 120_000);
+  });
 
-  test.each([(code: string) => code, printedCode])(
-    "the picture of a card logs in, %#",
-    async (written) => {
-      const { code } = card();
-      await using hotspot = await site([way]);
-      await using phone = await Phone.before(browser, hotspot);
-      await phone.goto(`/login?username=${written(code)}&password=${written(code)}`);
-      await phone.isLetIn();
-      expect(hotspot.servlet.logins).toHaveLength(1);
-    },
-    120_000,
-  );
+  test.each([(code: string) => code, printedCode])("the picture of a card logs in, %#", async (written) => {
+    const { code } = card();
+    await using hotspot = await site([way]);
+    await using phone = await Phone.before(browser, hotspot);
+    await phone.goto(`/login?username=${written(code)}&password=${written(code)}`);
+    await phone.isLetIn();
+    expect(hotspot.servlet.logins).toHaveLength(1);
+  });
 });
 
 test.each([[["http-pap"]], [["https"]]] satisfies [LoginBy][])(
@@ -64,7 +60,6 @@ test.each([[["http-pap"]], [["https"]]] satisfies [LoginBy][])(
     await phone.enter(printedCode(code));
     expect(await phone.heading()).toBe(en.connected);
   },
-  120_000,
 );
 
 const refused: [name: string, words: keyof typeof en, make: () => MadeCard][] = [
@@ -101,17 +96,13 @@ function locked(): MadeCard {
   return made;
 }
 
-test.each(refused)(
-  "a card that is %s is refused in words of the phone's language",
-  async (_, key, make) => {
-    const made = make();
-    await using hotspot = await site(["http-chap"]);
-    await using phone = await Phone.before(browser, hotspot);
-    await phone.goto("/login");
-    await phone.enter(made.code);
-    await phone.page.getByText(en[key], { exact: true }).waitFor();
-    await phone.page.selectOption("#language", "ar");
-    await phone.page.getByText(ar[key], { exact: true }).waitFor();
-  },
-  120_000,
-);
+test.each(refused)("a card that is %s is refused in words of the phone's language", async (_, key, make) => {
+  const made = make();
+  await using hotspot = await site(["http-chap"]);
+  await using phone = await Phone.before(browser, hotspot);
+  await phone.goto("/login");
+  await phone.enter(made.code);
+  await phone.page.getByText(en[key], { exact: true }).waitFor();
+  await phone.page.selectOption("#language", "ar");
+  await phone.page.getByText(ar[key], { exact: true }).waitFor();
+});

@@ -25,7 +25,7 @@ beforeAll(async () => {
     aSubscriber(1, { username: CODE, password: CODE, connection_type_id: 2, package_id: 2 }),
   ];
   [browser, radius] = await Promise.all([startChromium(), startTestRadius({ packages, subscribers })]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await radius[Symbol.asyncDispose]();
@@ -83,7 +83,7 @@ test("a browser without what came after ES5 logs in by a code, and is told what 
   await phone.page.locator("[data-w=goOn]:text('Endelea'), [data-w=logOut]:text('Ondoka')").waitFor();
   expect(hotspot.servlet.logins).toEqual([{ username: CODE, by: "chap" }]);
   expect(phone.complaints).toEqual([]);
-}, 120_000);
+});
 
 test("a browser that knows no <details>, and so folds nothing, logs in by name and password, and by a code", async () => {
   await using hotspot = await site();
@@ -101,7 +101,7 @@ test("a browser that knows no <details>, and so folds nothing, logs in by name a
   await browserOf2015.enter("f3qh-5uwt");
   await browserOf2015.isLetIn();
   expect(hotspot.servlet.logins.map(({ username }) => username)).toEqual(["amara", CODE]);
-}, 120_000);
+});
 
 test("a phone loads less than 40 kB to log in", () => {
   const files = hotspotFiles(radius.db, { ispId: 1, tag: "en" }) ?? [];
@@ -171,7 +171,7 @@ describe("the Captive Portal API", () => {
       "bytes-remaining": online.totalLimit - 1.5e9,
       "can-extend-session": true,
     });
-  }, 120_000);
+  });
 });
 
 test("a login without a limit says of none what is left", async () => {
@@ -190,7 +190,7 @@ test("a login without a limit says of none what is left", async () => {
   await phone.goto("/status");
   await phone.page.getByText("Online for").waitFor();
   expect(await phone.text()).not.toMatch(/---|left/);
-}, 120_000);
+});
 
 test("a device that asks for another host is led to the login page, and out after it", async () => {
   await using hotspot = await site();
@@ -208,7 +208,7 @@ test("a device that asks for another host is led to the login page, and out afte
   }
   await phone.enter(CODE);
   expect(await (await elsewhere()).text()).toBe("the internet");
-}, 120_000);
+});
 
 test("the status page says what is left, and logging out ends the session in the books", async () => {
   await using hotspot = await site();
@@ -239,7 +239,7 @@ test("the status page says what is left, and logging out ends the session in the
   expect(ended).toMatchObject({ seconds: 3700 });
   await phone.page.click("a.button");
   await phone.page.waitForSelector("#username");
-}, 120_000);
+});
 
 test.each(hotspotLanguages.map(({ portal, words }) => [words.tag, portal, words] as const))(
   "a phone in %s is spoken to in it, and nothing stands out of the page",
@@ -262,7 +262,6 @@ test.each(hotspotLanguages.map(({ portal, words }) => [words.tag, portal, words]
     await phone.page.getByText(words.wrong).waitFor();
     await phone.expectToFit();
   },
-  120_000,
 );
 
 test("a language that is chosen by hand is kept", async () => {
@@ -275,4 +274,4 @@ test("a language that is chosen by hand is kept", async () => {
   await phone.page.getByText("جڑیں", { exact: true }).waitFor();
   await phone.page.selectOption("#language", "en");
   await phone.page.getByText("Type the code of your card.").waitFor();
-}, 120_000);
+});

@@ -24,7 +24,7 @@ let browser: Browser;
 let radius: TestRadius;
 beforeAll(async () => {
   [browser, radius] = await Promise.all([startChromium(), startTestRadius({ subscribers })]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await radius[Symbol.asyncDispose]();
@@ -50,7 +50,7 @@ describe.each(ways)("with %s", (_, loginBy, by) => {
     expect(await phone.page.innerText("h1")).toBe("You are connected");
     expect(hotspot.servlet.logins).toEqual([{ username: CODE, by }]);
     expect(hotspot.servlet.online?.username).toBe(CODE);
-  }, 120_000);
+  });
 
   test("the picture of a card logs in by itself", async () => {
     await using hotspot = await site(loginBy);
@@ -59,7 +59,7 @@ describe.each(ways)("with %s", (_, loginBy, by) => {
     await phone.isLetIn();
     expect(hotspot.servlet.online?.username).toBe(CODE);
     expect(hotspot.servlet.logins).toHaveLength(1);
-  }, 120_000);
+  });
 
   test("a picture with a wrong code is tried once, and says so", async () => {
     await using hotspot = await site(loginBy);
@@ -68,7 +68,7 @@ describe.each(ways)("with %s", (_, loginBy, by) => {
     await phone.page.getByText("Wrong code, or wrong name").waitFor();
     expect(hotspot.servlet.logins).toHaveLength(1);
     expect(hotspot.servlet.online).toBeUndefined();
-  }, 120_000);
+  });
 
   test("name and password log in by two fields, and are sent as they are", async () => {
     await using hotspot = await site(loginBy);
@@ -80,7 +80,7 @@ describe.each(ways)("with %s", (_, loginBy, by) => {
     await phone.submit("button.button");
     expect(await phone.page.innerText("h1")).toBe("You are connected");
     expect(hotspot.servlet.logins).toEqual([{ username: "amara", by }]);
-  }, 120_000);
+  });
 });
 
 test("case, blanks, dashes and the digits of other scripts do not count", async () => {
@@ -92,26 +92,22 @@ test("case, blanks, dashes and the digits of other scripts do not count", async 
     await phone.enter(text);
     expect([text, hotspot.servlet.online]).toMatchObject([text, { username: CODE }]);
   }
-}, 120_000);
+});
 
 test.each([
   ["ZZZZZZZZ", "Wrong code, or wrong name and password. Check it once more."],
   ["G4RJ6VXU", "The time of this card or account is over."],
   ["H5SK7WYV", "This account is disabled. Please contact your provider."],
-])(
-  "%s is refused in words",
-  async (code, words) => {
-    await using hotspot = await site(["http-chap"]);
-    await using phone = await Phone.before(browser, hotspot);
-    await phone.goto("/login");
-    await phone.enter(code);
-    await phone.page.getByText(words).waitFor();
-    expect(await phone.page.inputValue("#username")).toBe(code); // to be mended, not to be typed again
-    await phone.expectAccessible();
-    await phone.expectToFit();
-  },
-  120_000,
-);
+])("%s is refused in words", async (code, words) => {
+  await using hotspot = await site(["http-chap"]);
+  await using phone = await Phone.before(browser, hotspot);
+  await phone.goto("/login");
+  await phone.enter(code);
+  await phone.page.getByText(words).waitFor();
+  expect(await phone.page.inputValue("#username")).toBe(code); // to be mended, not to be typed again
+  await phone.expectAccessible();
+  await phone.expectToFit();
+});
 
 test("a router that hears nothing of RADIUS says that the network did not answer", async () => {
   await using hotspot = await hotspotSite(radius.db, {
@@ -122,7 +118,7 @@ test("a router that hears nothing of RADIUS says that the network did not answer
   await phone.goto("/login");
   await phone.enter(CODE);
   await phone.page.getByText("La red no respondió.").waitFor();
-}, 120_000);
+});
 
 describe("without a script", () => {
   test("a code logs in with http-pap", async () => {
@@ -134,7 +130,7 @@ describe("without a script", () => {
     await phone.page.fill("[name=password]", CODE);
     await phone.submit("button.button");
     expect(await phone.page.innerText("h1")).toBe("You are connected");
-  }, 120_000);
+  });
 
   test("with http-chap alone the page says in the ISP's language that it needs one", async () => {
     await using hotspot = await site(["http-chap"], "id");
@@ -145,7 +141,7 @@ describe("without a script", () => {
     await phone.enter(CODE);
     expect(await phone.page.innerText("#error")).toContain(words);
     expect(hotspot.servlet.logins).toEqual([]);
-  }, 120_000);
+  });
 });
 
 test("what a visitor puts into the address never becomes part of a page", async () => {
@@ -158,7 +154,7 @@ test("what a visitor puts into the address never becomes part of a page", async 
   await phone.page.route("**/status", () => {}); // so that it stays on the page before
   await phone.goto(`/login?username=${CODE}&password=${CODE}&dst=javascript:document.title=1`);
   expect(await phone.page.getAttribute("#go-on", "href")).toBe(`${hotspot.origin}/status`);
-}, 120_000);
+});
 
 test("after the login it goes on to where somebody wanted to, or to what is left", async () => {
   await using hotspot = await site(["http-chap"]);
@@ -177,7 +173,7 @@ test("after the login it goes on to where somebody wanted to, or to what is left
   await phone.goto("/login?dst=http%3A%2F%2Fconnectivitycheck.gstatic.com%2Fgenerate_204");
   await phone.enter(CODE);
   await phone.page.waitForURL("**/status");
-}, 120_000);
+});
 
 test("a router that gives trials offers them, once to a device", async () => {
   const options = { radius: radius.router(), loginBy: ["http-chap"] as const, trial: true };
@@ -194,7 +190,7 @@ test("a router that gives trials offers them, once to a device", async () => {
   await phone.goto("/login?username=T-02%3AAA%3A00%3A00%3A00%3A01");
   await phone.page.locator("#error").waitFor();
   expect([await offer.count(), await phone.page.inputValue("#username")]).toEqual([0, ""]);
-}, 120_000);
+});
 
 test("whose name was refused finds it again beside the field for the password", async () => {
   await using hotspot = await site(["http-chap"]);
@@ -206,4 +202,4 @@ test("whose name was refused finds it again beside the field for the password", 
   await phone.submit("button.button");
   await phone.page.locator("#more[open]").waitFor();
   expect(await phone.page.inputValue("#username")).toBe("amara");
-}, 120_000);
+});

@@ -184,4 +184,4 @@ test("whoever stays has what is left, and the time is over once for all", async 
     }),
     { numRuns: Number(Bun.env["ACCOUNTING_RUNS"] ?? 12) },
   );
-}, 120_000);
+});

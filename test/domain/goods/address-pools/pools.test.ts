@@ -373,7 +373,7 @@ describe("addresses of pools", () => {
     const few = await settle(500);
     const many = await settle(4000);
     expect(many).toBeLessThan(24 * few);
-  }, 120_000);
+  });
 
   test("an import in which two have one line is refused", async () => {
     const line = { circuit_id: "port 1", remote_id: "olt-3" };

@@ -90,7 +90,7 @@ test("bytes count once at every box and at the books, in whatever order they are
     }),
     runs(20, 60),
   );
-}, 120_000);
+});
 
 test("a quota that two boxes use up together ends the sessions at both", async () => {
   using world = await withQuota(10_000);

@@ -73,7 +73,7 @@ for (const isSeen of [true, false])
       ]);
       expect(world.refused).toEqual([]);
     }
-  }, 120_000);
+  });
 
 test("there and back again: the box that the router asks looks after the session", async () => {
   const { world, a, b } = await aWorld();

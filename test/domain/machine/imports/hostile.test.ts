@@ -1,10 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Moved, MovedSubscriber } from "../../../../src/domain/machine/imports/model.ts";
 import { DAY } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 import { aMoved, aMovedSession, Mover, somebody } from "./mover.ts";
-
-setDefaultTimeout(120_000); // a busy machine
 
 /** Texts that break what was not made for them. */
 const texts = [

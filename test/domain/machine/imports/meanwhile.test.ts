@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { openWriter, write } from "../../../../db/open.ts";
 import { book } from "../../../../src/domain/money/billing/book.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
@@ -7,8 +7,6 @@ import { Notices } from "../../../../src/domain/machine/imports/notices.ts";
 import { by, DAY } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 import { aMoved, Mover, somebody } from "./mover.ts";
-
-setDefaultTimeout(120_000); // a busy machine
 
 const first = aMoved({ subscribers: [somebody("ann", { balance: "5.00" })] });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadResult, loadNotices } from "../../../../src/domain/machine/imports/runs/result.ts";
@@ -16,8 +16,6 @@ import { movingProcesses } from "../../../../src/jobs/import-process.ts";
 import { program } from "../../../support/appliance.ts";
 import { by, loadIsp } from "../../../support/isp.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "../../../support/store.ts";
-
-setDefaultTimeout(120_000); // threads on a busy machine
 
 let store: TemporaryStore;
 let now = NOW;

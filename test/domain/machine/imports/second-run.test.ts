@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { array, assert, asyncProperty, constantFrom, record, tuple } from "fast-check";
 import { activate } from "../../../../src/domain/service/activation/activate.ts";
 import type { MovedSubscriber } from "../../../../src/domain/machine/imports/model.ts";
@@ -14,8 +14,6 @@ import { formatTime } from "../../../../src/domain/core/time/time.ts";
 import { aSubscriber, by, DAY } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 import { aMoved, aMovedSession, edge, home, Mover, somebody } from "./mover.ts";
-
-setDefaultTimeout(120_000);
 
 const LATER = NOW + DAY;
 const later = { now: LATER };

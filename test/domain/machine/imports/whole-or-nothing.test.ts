@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { openStore, openWriter } from "../../../../db/open.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { moveIn } from "../../../../src/domain/machine/imports/move-in.ts";
@@ -7,8 +7,6 @@ import { Notices } from "../../../../src/domain/machine/imports/notices.ts";
 import { NOW } from "../../../support/store.ts";
 import { aMoved, edge, Mover, somebody } from "./mover.ts";
 import { by } from "../../../support/isp.ts";
-
-setDefaultTimeout(120_000); // processes, on a busy machine
 
 const many = aMoved({
   routers: [edge],

@@ -244,4 +244,4 @@ test("after any sequence of making, selling, using and voiding, the stock, the t
     { numRuns: 40 },
   );
   expect([...done].sort()).toEqual([...names].sort()); // none of them is refused always
-}, 120_000);
+});

@@ -141,4 +141,4 @@ test("any sequence of sales, top-ups, voids and bytes: what was promised is done
     }),
     { numRuns: Number(Bun.env["SEQUENCES"] ?? 12) },
   );
-}, 600_000);
+});

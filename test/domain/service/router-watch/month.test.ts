@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { routerFindings } from "../../../../src/domain/service/router-watch/findings.ts";
 import type { FakeRow, Fault } from "../../../support/fake-routeros.ts";
 import { aPackage, aSubscriber, by, ispStore } from "../../../support/isp.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
 
 /* Thirty days of looks at routers that nobody spoils, with all that goes wrong on the way: nothing is found that is not so. */
-
-setDefaultTimeout(240_000);
 
 const filter = "/ip/firewall/filter";
 const established = { chain: "input", action: "accept", "connection-state": "established,related" };

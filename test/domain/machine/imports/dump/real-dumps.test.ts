@@ -81,5 +81,4 @@ test.skipIf(!hasServers())(
     });
     expect(read).toEqual(readable.map(({ file }) => file));
   },
-  120_000,
 );

@@ -267,20 +267,16 @@ test("what goes wrong with the file itself is no refusal of what is in it", asyn
   await expect(rowsIn(file, ["radcheck"])).rejects.toThrow("EIO: i/o error");
 });
 
-test.each(["gzip", "zstd"])(
-  "a bomb of %s is refused before it does harm",
-  async (kind) => {
-    const child = Bun.spawn([
-      process.execPath,
-      join(import.meta.dir, "../../../../support/dumps/read-bomb.ts"),
-      kind,
-    ]);
-    const { refused, growth } = await child.stdout.json();
-    expect(refused).toContain("it becomes more than 1000 times as large when it is unpacked");
-    expect(growth).toBeLessThan(256 * 1024 ** 2);
-  },
-  120_000,
-);
+test.each(["gzip", "zstd"])("a bomb of %s is refused before it does harm", async (kind) => {
+  const child = Bun.spawn([
+    process.execPath,
+    join(import.meta.dir, "../../../../support/dumps/read-bomb.ts"),
+    kind,
+  ]);
+  const { refused, growth } = await child.stdout.json();
+  expect(refused).toContain("it becomes more than 1000 times as large when it is unpacked");
+  expect(growth).toBeLessThan(256 * 1024 ** 2);
+});
 
 test("rows of one statement each keep to their table, whatever stands between", async () => {
   const other = "CREATE TABLE `radcheck` (`value` text, `id` int);\n";
@@ -317,4 +313,4 @@ test("a line of small statements without an end of lines costs no more than its 
     // some milliseconds, where a line that is looked at again for each statement would be minutes
     expect(performance.now() - began, part).toBeLessThan(20_000);
   }
-}, 180_000);
+});

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { array, assert, asyncProperty, constantFrom, record, string, uint8Array } from "fast-check";
 import { csvLine } from "../../../../../src/domain/machine/imports/data-set/csv.ts";
 import type { MovedSubscriber } from "../../../../../src/domain/machine/imports/model.ts";
@@ -9,8 +9,6 @@ import { readCsv } from "../../../../../src/domain/machine/imports/sources/csv/r
 import { type NoticeKind, Notices } from "../../../../../src/domain/machine/imports/notices.ts";
 import { sourceFile } from "../../../../support/source-files.ts";
 import { inMemory } from "./rows.ts";
-
-setDefaultTimeout(120_000); // large files on a busy machine
 
 const now = Date.parse("2026-11-22T12:00:00Z") / 1000;
 const utc = (iso: string) => Date.parse(iso) / 1000;

@@ -89,7 +89,7 @@ beforeAll(async () => {
   const database = join(dir, "radius.db");
   fill(database);
   server = await startFreeRadiusSql(database, SECRET);
-}, 120_000);
+});
 afterAll(async () => {
   await server.stop();
   await rm(dir, { recursive: true });
@@ -145,5 +145,4 @@ test.each(Object.keys(cases).map((name, index) => [name, index] as const))(
     const { rate_limit, framed_pool, address_list } = sold ?? {};
     expect({ rate_limit, framed_pool, address_list } as object).toEqual(granted(answer));
   },
-  120_000,
 );
