@@ -65,7 +65,7 @@ async function endOf(cli: Cli, who: string, options: Options): Promise<void> {
       { clock, routers },
     ),
   ).catch((error: unknown) => {
-    if (!(error instanceof DomainError && error.code === "router_failed")) throw error;
+    if (!(error instanceof DomainError && error.kind === "router_failed")) throw error;
     throw new CommandError(
       `${error.message}; if the router is gone or knows the session no more, end it in the books: add --books-only`,
     );

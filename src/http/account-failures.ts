@@ -24,7 +24,7 @@ export async function countFailure<T>(
   try {
     return await signIn();
   } catch (error) {
-    isFailure = error instanceof DomainError && error.code === "unauthenticated";
+    isFailure = error instanceof DomainError && error.kind === "unauthenticated";
     throw error;
   } finally {
     if (!isFailure) failures.giveBack(holder, address);

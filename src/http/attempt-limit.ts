@@ -97,6 +97,7 @@ export class AttemptLimit {
     const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
     this.#refused?.({ name, address, retryAfter });
     throw new DomainError("too_soon", `too many ${this.#what}; try again in ${retryAfter} s`, {
+      code: "rate_limited",
       retryAfter,
     });
   }

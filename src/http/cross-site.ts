@@ -20,6 +20,7 @@ export function refuseOtherSites(request: Request, server: Server | null, truste
   throw new DomainError(
     "forbidden",
     "a browser says that a page of another site sent this; send it from a page of this host, or from a program without Origin and Sec-Fetch-Site",
+    { code: "cross_site" },
   );
 }
 

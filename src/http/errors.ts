@@ -1,28 +1,45 @@
 import { NotFoundError } from "elysia";
 import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
-import { DomainError, type ErrorCode, type FieldErrors } from "../domain/core/errors/errors.ts";
+import { refusals, type RefusalCode } from "../domain/core/errors/codes.ts";
+import { DomainError, type ErrorKind, type FieldErrors } from "../domain/core/errors/errors.ts";
+import { inCalls } from "./calls.ts";
 import { type Family, familyOf } from "./families.ts";
 import type { LogThrottle } from "./log-throttle.ts";
 import { pathOf } from "./target.ts";
 
+const codes = {
+  400: "malformed",
+  404: "unknown_path",
+  405: "method_not_allowed",
+  406: "not_acceptable",
+  413: "too_large",
+  415: "unsupported_media_type",
+} as const satisfies Record<number, RefusalCode>;
+
 /** A request refused for what HTTP itself says about it. */
 export class HttpRefusal extends Error {
   override name = "HttpRefusal";
-  readonly status: 400 | 404 | 405 | 406 | 413 | 415;
+  readonly status: keyof typeof codes;
+  readonly code: RefusalCode;
   readonly headers: Record<string, string>;
 
   constructor(
     status: HttpRefusal["status"],
     message: string,
-    { headers = {}, cause }: { headers?: Record<string, string>; cause?: unknown } = {},
+    {
+      headers = {},
+      code = codes[status],
+      cause,
+    }: { headers?: Record<string, string>; code?: RefusalCode; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.status = status;
+    this.code = code;
     this.headers = headers;
   }
 }
 
-const statuses: Record<Exclude<ErrorCode, "invalid" | "refused">, number> = {
+const statuses: Record<Exclude<ErrorKind, "invalid" | "refused">, number> = {
   not_found: 404,
   unauthenticated: 401,
   forbidden: 403,
@@ -41,6 +58,8 @@ export interface ErrorPages {
 interface Failure {
   readonly status: number;
   readonly message: string;
+  readonly code: RefusalCode;
+  readonly param?: string | undefined;
   readonly headers?: Record<string, string>;
   readonly fields?: FieldErrors | undefined;
   readonly flag?: string | undefined;
@@ -61,28 +80,50 @@ export function errorResponse(
   const id = failure.status === 500 ? throttle.failed(place, error) : undefined;
   if (failure.status === 503) throttle.busy(place, failure.message);
   if (pages.isPage(path)) return pages.respond(request, { ...failure, ...(id !== undefined && { id }) });
-  const { status, message, headers = {}, fields } = failure;
-  const body = { ...family.body(status, message, fields), ...(id !== undefined && { id }) };
+  const { status, headers = {}, code, param, fields } = failure;
+  const said = { message: inCalls(failure.message), code, param, fields: fields && fieldsInCalls(fields) };
+  const body = {
+    ...family.body(status, { ...said, next: nextOf(code) }),
+    ...(id !== undefined && { id }),
+  };
   return Response.json(body, { status, headers });
 }
 
+/** What a program does after a refusal, where one knows. */
+export function nextOf(code: RefusalCode): string | undefined {
+  const meaning = refusals[code];
+  return "next" in meaning ? meaning.next : undefined;
+}
+
+const fieldsInCalls = (fields: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(fields).map(([name, faults]) => [name, faults.map(inCalls)]));
+
 function failureOf(error: unknown, path: string, family: Family): Failure {
-  if (error instanceof NotFoundError) return { status: 404, message: `there is no ${path}` };
+  if (error instanceof NotFoundError)
+    return { status: 404, message: `there is no ${path}`, code: codes[404] };
   if (error instanceof HttpRefusal) {
-    const { status, message, headers } = error; // a copy of an Error has no message
-    return { status, message, headers };
+    const { status, message, code, headers } = error; // a copy of an Error has no message
+    return { status, message, code, headers };
   }
   if (error instanceof DomainError)
     return {
-      status: statusOf(error.code, family),
+      status: statusOf(error.kind, family),
       message: error.message,
+      code: error.code,
+      param: error.param,
       headers: headersOf(error, family),
       fields: error.fields,
       flag: error.flag,
     };
   const trouble = storeTrouble(error);
-  if (trouble) return { status: 503, message: trouble, headers: { "retry-after": "1" } };
-  return { status: 500, message: INTERNAL };
+  if (trouble)
+    return {
+      status: 503,
+      message: trouble,
+      code: isLocked(error) ? "store_busy" : "store_failed",
+      headers: { "retry-after": "1" },
+    };
+  return { status: 500, message: INTERNAL, code: "internal" };
 }
 
 /** What follows is as good as a key. */
@@ -99,7 +140,10 @@ const INTERNAL = "internal error";
 export function lastResort(throttle: LogThrottle): (error: unknown) => Response {
   return (error) => {
     const id = throttle.failed(undefined, error);
-    return Response.json({ error: INTERNAL, id }, { status: 500, headers: { "cache-control": "no-store" } });
+    return Response.json(
+      { error: INTERNAL, code: "internal", id },
+      { status: 500, headers: { "cache-control": "no-store" } },
+    );
   };
 }
 
@@ -112,17 +156,17 @@ function storeTrouble(error: unknown): string | undefined {
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code))
     return "the disk cannot be written to; nothing was changed, see to it and try again";
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return "the database is damaged; bring the last backup back with: gatehouse restore";
+    return "the database is damaged; ask the operator of the box to bring the last backup back";
   return undefined;
 }
 
 /** The status that a refusal has on the paths of a family. */
-export function statusOf(code: ErrorCode, { faultStatus, refusedStatus }: Family): number {
-  if (code === "refused") return refusedStatus ?? faultStatus;
-  return code === "invalid" ? faultStatus : statuses[code];
+export function statusOf(kind: ErrorKind, { faultStatus, refusedStatus }: Family): number {
+  if (kind === "refused") return refusedStatus ?? faultStatus;
+  return kind === "invalid" ? faultStatus : statuses[kind];
 }
 
-function headersOf({ code, retryAfter }: DomainError, { challenge }: Family): Record<string, string> {
-  if (code === "unauthenticated") return { "www-authenticate": challenge };
+function headersOf({ kind, retryAfter }: DomainError, { challenge }: Family): Record<string, string> {
+  if (kind === "unauthenticated") return { "www-authenticate": challenge };
   return retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
 }

@@ -1,4 +1,16 @@
+import type { RefusalCode } from "../domain/core/errors/codes.ts";
 import type { FieldErrors } from "../domain/core/errors/errors.ts";
+
+/** What a body says of a refusal, in whatever form its family has. */
+export interface Said {
+  readonly message: string;
+  readonly code: RefusalCode;
+  /** The field, or the permission, that is at fault. */
+  readonly param?: string | undefined;
+  /** What a program of staff does next. */
+  readonly next?: string | undefined;
+  readonly fields?: FieldErrors | undefined;
+}
 
 export interface Family {
   /** What its errors are called in the document. */
@@ -9,8 +21,15 @@ export interface Family {
   readonly refusedStatus?: 422;
   /** WWW-Authenticate of a 401 (RFC 9110 15.5.2). */
   readonly challenge: string;
-  body(status: number, message: string, errors: FieldErrors | undefined): object;
+  body(status: number, said: Said): object;
 }
+
+/** What every family has beside its sentence. */
+const beside = ({ code, param, fields }: Omit<Said, "message">) => ({
+  code,
+  ...(param !== undefined && { param }),
+  ...(fields && { errors: fields }),
+});
 
 const BASIC = 'Basic realm="gatehouse", charset="UTF-8"';
 const BEARER = 'Bearer realm="gatehouse"';
@@ -19,25 +38,29 @@ const staffLogin: Family = {
   errors: "StaffSignInError",
   faultStatus: 422,
   challenge: BEARER,
-  body: (_status, message, errors) => ({ status: "error", message, ...(errors && { errors }) }),
+  body: (_status, { message, ...said }) => ({ status: "error", message, ...beside(said) }),
 };
 const staffBearer: Family = {
   ...staffLogin,
   errors: "StaffError",
-  body: (status, message, errors) =>
-    status === 401 ? { message } : staffLogin.body(status, message, errors),
+  // the interface says that it has the message only
+  body: (status, said) => (status === 401 ? { message: said.message } : staffLogin.body(status, said)),
 };
 const subscriber: Family = {
   errors: "SubscriberError",
   faultStatus: 422,
   challenge: BEARER,
-  body: (_status, message, errors) => ({ success: false, message, ...(errors && { errors }) }),
+  body: (_status, { message, ...said }) => ({ success: false, message, ...beside(said) }),
 };
 const management: Family = {
   errors: "Error",
   faultStatus: 400,
   challenge: BASIC,
-  body: (_status, message, errors) => ({ error: message, ...(errors && { errors }) }),
+  body: (_status, { message, next, ...said }) => ({
+    error: message,
+    ...beside(said),
+    ...(next !== undefined && { next }),
+  }),
 };
 /** Calls of providers of payments, each of which proves itself in its own way. */
 const provider: Family = { ...management, challenge: 'Provider realm="gatehouse"' };

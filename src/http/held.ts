@@ -19,7 +19,11 @@ function answer(request: Request, words: string): Response {
   const path = pathOf(request);
   if (path === "/healthz") return Response.json({ status: "failing", says: words }, { status: 503, headers });
   const isRead = /\btext\/html\b/.test(request.headers.get("accept") ?? "");
-  if (!isRead) return Response.json(familyOf(path).body(503, words, undefined), { status: 503, headers });
+  if (!isRead)
+    return Response.json(familyOf(path).body(503, { message: words, code: "held" }), {
+      status: 503,
+      headers,
+    });
   return new Response(`${words[0]?.toUpperCase()}${words.slice(1)}.\n`, {
     status: 503,
     headers: { ...headers, "content-type": "text/plain; charset=utf-8" },

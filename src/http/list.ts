@@ -1,3 +1,4 @@
+import { NO_FILTER } from "../domain/core/errors/codes.ts";
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { rejectFaults, type FieldErrors } from "../domain/core/errors/errors.ts";
 import {
@@ -5,7 +6,6 @@ import {
   type Fields,
   findUnknownNames,
   type Input,
-  NO_FILTER,
   oneOf,
   wholeNumber,
 } from "../domain/core/fields/fields.ts";

@@ -1,6 +1,8 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { Answer, Description } from "./describe.ts";
-import type { Family } from "./families.ts";
+import { IS_REQUIRED } from "../domain/core/errors/codes.ts";
+import { errorCode } from "../wire/error-code.ts";
+import type { Family, Said } from "./families.ts";
 
 const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503];
 
@@ -54,16 +56,10 @@ function headers(status: number): Pick<Answer, "headers"> {
 
 /** From the body that the family makes, so that it cannot say anything else. */
 function errorSchema(family: Family, status: number, withErrors: boolean): TSchema {
-  const body = family.body(status, "", undefined);
-  const properties = Object.entries(body).map(([name, value]) => [
-    name,
-    value === ""
-      ? Type.String({ description: "What is wrong and, where somebody can do something, what." })
-      : Type.Literal(value, { description: "That it was refused." }),
-  ]);
-  const message = status === 500 ? "internal error" : withErrors ? "check name" : "there is no subscriber 42";
+  const whole = family.body(status, { message: "", code: "refused", param: "", next: "" });
+  const properties = Object.entries(whole).map(([name, value]) => [name, ofRefusals[name] ?? said(value)]);
   const example = {
-    ...family.body(status, message, withErrors ? { name: ["is required"] } : undefined),
+    ...family.body(status, exampleOf(status, withErrors)),
     ...(status === 500 && { id: "0b6f2d6c-5a9f-4a53-9f0e-4c1a3a4f7e11" }),
   };
   return Type.Object(
@@ -78,6 +74,26 @@ function errorSchema(family: Family, status: number, withErrors: boolean): TSche
     },
   );
 }
+
+function exampleOf(status: number, withErrors: boolean): Said {
+  if (status === 500) return { message: "internal error", code: "internal" };
+  if (withErrors)
+    return { message: "check name", code: "required", param: "name", fields: { name: [IS_REQUIRED] } };
+  return { message: "there is no subscriber 42", code: "not_found" };
+}
+
+const said = (value: unknown) =>
+  value === ""
+    ? Type.String({ description: "What is wrong and, where somebody can do something, what." })
+    : Type.Literal(value as string, { description: "That it was refused." });
+
+const ofRefusals: Readonly<Record<string, TSchema>> = {
+  code: errorCode,
+  param: Type.Optional(
+    Type.String({ description: "The one field that is at fault, or the permission that is missing." }),
+  ),
+  next: Type.Optional(Type.String({ description: "What a program does next." })),
+};
 
 const faults = Type.Record(Type.String(), Type.Array(Type.String()), {
   description: "The fields at fault by their names, each with what is wrong with it.",

@@ -175,7 +175,13 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       permit(staff, operation); // before anything is said of what was sent
       const line = acceptedFormat(headersOf.accept, { csv: csv !== undefined });
       if (described.needsKey && headersOf.key === null)
-        throw new HttpRefusal(400, "send an Idempotency-Key: a text of your choice, a new one for each call");
+        throw new HttpRefusal(
+          400,
+          "send an Idempotency-Key: a text of your choice, a new one for each call",
+          {
+            code: "idempotency_key_required",
+          },
+        );
       const values = form.read(input);
       const by = within(staff, values, form.narrowedBy);
       const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
@@ -206,7 +212,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       };
       if (!reach || headersOf.key === null) return end(await untilUnlocked(db, () => run(call)));
       const fault = keyFault(headersOf.key); // a fault of the request itself, whatever its family calls faults of fields
-      if (fault) throw new HttpRefusal(400, fault);
+      if (fault) throw new HttpRefusal(400, fault, { code: "idempotency_key_malformed" });
       const keyed = { path, key: headersOf.key, input };
       const replayed = () => {
         isReplayed = true;

@@ -1,3 +1,4 @@
+import { DomainError } from "../domain/core/errors/errors.ts";
 import { type Trial, type TrialOrder, type TrialStep, runTrial } from "../domain/machine/backup/trial.ts";
 import { type Backup, type BackupOrder, writeBackup } from "../domain/machine/backup/write-backup.ts";
 
@@ -31,7 +32,7 @@ async function outcomeOf(task: BackupTask): Promise<BackupOutcome> {
     return {
       failure: {
         message,
-        code: "code" in error ? error.code : undefined,
+        code: error instanceof DomainError ? error.kind : "code" in error ? error.code : undefined,
         path: "path" in error ? error.path : undefined,
       },
     };

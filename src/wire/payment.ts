@@ -1,3 +1,4 @@
+import { errorCode } from "./error-code.ts";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Activated } from "../domain/service/activation/activate.ts";
 import type { Printout } from "../domain/desk/printouts/printout.ts";
@@ -67,6 +68,7 @@ const activationOutcome = Type.Union([
   Type.Object({
     status: Type.Integer(),
     error: Type.String(),
+    code: errorCode,
     retry_after: Type.Optional(Type.Integer()),
   }),
 ]);

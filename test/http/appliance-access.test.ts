@@ -118,6 +118,7 @@ describe("/metrics", () => {
         body: {
           error:
             "metrics are told to this box alone; for others set GATEHOUSE_METRICS_TOKEN, see gatehouse.env",
+          code: "forbidden",
         },
       });
     }

@@ -8,7 +8,7 @@ const refusal = (count: () => void): unknown => {
     return error;
   }
 };
-const tooSoon = expect.objectContaining({ code: "too_soon" });
+const tooSoon = expect.objectContaining({ kind: "too_soon" });
 
 const hashKey = new Uint8Array(32);
 
@@ -33,8 +33,8 @@ test("so many attempts, then too soon with the seconds to wait, then again", () 
   take("ada");
   clock.now += 20_000;
   take(" ADA ");
-  expect(take("ada")).toMatchObject({ code: "too_soon", retryAfter: 40 });
-  expect(check("ada")).toMatchObject({ code: "too_soon", retryAfter: 40 });
+  expect(take("ada")).toMatchObject({ kind: "too_soon", retryAfter: 40 });
+  expect(check("ada")).toMatchObject({ kind: "too_soon", retryAfter: 40 });
   expect(take("ada", "10.0.0.2")).toBeUndefined();
   expect(take("bob")).toBeUndefined();
   clock.now += 40_001;

@@ -259,7 +259,7 @@ test("a damaged database is 503 with what to do, not a bug of the request", asyn
   const { status, body } = await app.call("GET", "/api/v1/subscriber/get/1", { basic });
   expect({ status, body }).toEqual({
     status: 503,
-    body: { error: "the database is damaged; bring the last backup back with: gatehouse restore" },
+    body: { error: "the database is damaged; ask the operator of the box to bring the last backup back" },
   });
 });
 

@@ -64,9 +64,18 @@ test("the refusal has the shape of the path's family, and is a page where people
   const listener = listen(app.app, { hostname: "127.0.0.1", port: 0 });
   const bodyAt = async (path: string) => (await raw(listener.address, get(path, "a:b"))).split("\r\n\r\n")[1];
   const message = "the Host header is not a host name or an address, with or without a port";
-  expect(JSON.parse((await bodyAt("/api/v1/users/profile")) ?? "")).toEqual({ status: "error", message });
-  expect(JSON.parse((await bodyAt("/api/v1/subscriber/login")) ?? "")).toEqual({ success: false, message });
-  expect(JSON.parse((await bodyAt("/api/v1/role/list")) ?? "")).toEqual({ error: message });
+  const code = "malformed";
+  expect(JSON.parse((await bodyAt("/api/v1/users/profile")) ?? "")).toEqual({
+    status: "error",
+    message,
+    code,
+  });
+  expect(JSON.parse((await bodyAt("/api/v1/subscriber/login")) ?? "")).toEqual({
+    success: false,
+    message,
+    code,
+  });
+  expect(JSON.parse((await bodyAt("/api/v1/role/list")) ?? "")).toEqual({ error: message, code });
   expect(await bodyAt("/portal/sign-in")).toStartWith("<!doctype html>");
   await listener.stop();
 });

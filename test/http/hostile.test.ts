@@ -175,7 +175,10 @@ test("an id that does not decode is unknown", async () => {
     const url = `http://localhost/api/v1/subscriber/get/${raw}`;
     const response = await app.app.handle(new Request(url, { headers: { authorization } }));
     expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ error: "there is no subscriber with such an id" });
+    expect(await response.json()).toEqual({
+      error: "there is no subscriber with such an id",
+      code: "not_found",
+    });
   }
 });
 

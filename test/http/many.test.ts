@@ -44,6 +44,8 @@ test("fifty creates of one username at the same moment: one 200, forty-nine 400 
     for (const { body } of refused)
       expect(body).toEqual({
         error: `check ${name}`,
+        code: "taken",
+        param: name,
         errors: { [name]: ["is taken by another subscriber"] },
       });
   }

@@ -115,7 +115,7 @@ describe("a router", () => {
       status: 400,
       body: {
         error:
-          "subscribers point at the NAS core: user1, user2; give them another one, or detach them (--detach, detach=1), which leaves them without",
+          "subscribers point at the NAS core: user1, user2; give them another one, or detach them (detach=1), which leaves them without",
       },
     });
     const { body } = await app.call("DELETE", `${NAS}/delete/1?detach=1`, { basic });
@@ -152,7 +152,7 @@ describe("refuses", () => {
         secret: ["is required"],
         routeros_username,
         name: [
-          "is taken by the NAS with the address 127.0.0.1; to give that one another: gatehouse nas set 127.0.0.1 --name NAME",
+          "is taken by the NAS with the address 127.0.0.1; to give that one another: nas/update 127.0.0.1 name",
         ],
       }),
     },
@@ -198,7 +198,7 @@ describe("refuses", () => {
       json: { id: 1, forget_message_authenticator: 1 },
       status: 400,
       body: {
-        error: "no Message-Authenticator was seen that could be forgotten; see: gatehouse nas list --json",
+        error: "no Message-Authenticator was seen that could be forgotten; see: nas/list",
       },
     },
     {

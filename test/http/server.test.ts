@@ -114,7 +114,9 @@ describe("a listener", () => {
     const head = `POST /api/v1/users/login HTTP/1.1\r\nHost: isp\r\nContent-Type: application/json\r\nContent-Length: 9000000000\r\nConnection: close\r\n\r\n{`;
     const answer = await raw(app.address, head);
     expect(answer).toStartWith("HTTP/1.1 413 ");
-    expect(answer).toEndWith('{"status":"error","message":"the body is larger than 1 MiB"}');
+    expect(answer).toEndWith(
+      '{"status":"error","message":"the body is larger than 1 MiB","code":"too_large"}',
+    );
   });
 
   test("takes a body of exactly 1 MiB", async () => {
@@ -154,7 +156,11 @@ describe("a listener", () => {
     const response = await fetch(`http://${listener.address}/api/v1/role/list`, { headers: basic });
     expect([response.status, await response.json()]).toEqual([
       404,
-      { error: "there is no /api/v1/role/list" },
+      {
+        error: "there is no /api/v1/role/list",
+        code: "unknown_path",
+        next: "Look it up in /openapi.json.",
+      },
     ]);
     await listener.stop();
     expect((await app.fetch("/healthz")).status).toBe(200);

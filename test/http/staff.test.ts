@@ -131,7 +131,7 @@ describe("refuses", () => {
         "update",
         { id: 8, name: "A" },
         404,
-        { error: "there is no staff account 8; see: gatehouse staff list" },
+        { error: "there is no staff account 8; see: staff/list" },
       ],
       [
         "another ISP's role",
@@ -145,7 +145,7 @@ describe("refuses", () => {
         "update",
         { id: 2, isp_id: 2, name: "A" },
         404,
-        { error: "there is no staff account 2; see: gatehouse staff list" },
+        { error: "there is no staff account 2; see: staff/list" },
         callers.operator,
       ],
       [
@@ -190,7 +190,7 @@ describe("refuses", () => {
         "password",
         { id: 1, password: "correct-horse" },
         404,
-        { error: "there is no staff account 1; see: gatehouse staff list" },
+        { error: "there is no staff account 1; see: staff/list" },
         callers.branch,
       ],
       [

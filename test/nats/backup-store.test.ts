@@ -137,9 +137,9 @@ describe("backups in the object store", () => {
     await put(aBackup(NOW));
     const to = join(folder, "fetched.db");
     const other = { bucket, name: "hour-12", key: randomBytes(32), to };
-    await expect(fetchBackup(nc, other)).rejects.toMatchObject({ code: "refused" });
+    await expect(fetchBackup(nc, other)).rejects.toMatchObject({ kind: "refused" });
     await expect(fetchBackup(nc, { bucket, name: "hour-09", key, to })).rejects.toMatchObject({
-      code: "not_found",
+      kind: "not_found",
       message: "NATS has no backup hour-09 any more; take another one",
     });
     await put(aBackup(NOW, { bytes: 400_000 }));
@@ -147,7 +147,7 @@ describe("backups in the object store", () => {
     const { state } = await streams.info(STREAM);
     await streams.deleteMessage(STREAM, state.last_seq - 2); // a piece in the middle
     await expect(fetchBackup(nc, { bucket, name: "hour-12", key, to })).rejects.toMatchObject({
-      code: "refused",
+      kind: "refused",
       message: "nats-server has lost or changed a part of this backup; take another one",
     });
     expect(await Bun.file(to).exists()).toBeFalse();

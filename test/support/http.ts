@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { AnyElysia } from "elysia";
 import pino from "pino";
 import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
+import { refusals } from "../../src/domain/core/errors/codes.ts";
 import { MovingRuns } from "../../src/domain/machine/imports/runs/runs.ts";
 import { program } from "./appliance.ts";
 import { movingProcesses } from "../../src/jobs/import-process.ts";
@@ -97,20 +98,44 @@ export interface Sent {
 export interface Received {
   status: number;
   headers: Headers;
+  /** Of a refusal, what it says to people. */
   body: unknown;
+  /** What it says to programs beside that. */
+  refusal?: Refusal;
 }
 
-/** Sends a request and holds every answer against the OpenAPI document, which names every key there is. */
+interface Refusal {
+  code: string;
+  param?: string;
+  next?: string;
+}
+
+/** Sends a request and holds every answer against the OpenAPI document, which names every key there is, and every refusal against the codes. */
 export function caller(app: AnyElysia) {
   return async (method: string, path: string, sent: Sent = {}): Promise<Received> => {
     const response = await app.handle(request(method, path, sent));
     const text = await response.text();
     const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
-    const body: unknown = text === "" ? undefined : type === "application/json" ? JSON.parse(text) : text;
+    const whole: unknown = text === "" ? undefined : type === "application/json" ? JSON.parse(text) : text;
     if (method !== "HEAD")
-      expectDocumented(documented(app), method, path, { status: response.status, type, body });
-    return { status: response.status, headers: response.headers, body };
+      expectDocumented(documented(app), method, path, { status: response.status, type, body: whole });
+    return { status: response.status, headers: response.headers, ...parted(response.status, whole) };
   };
+}
+
+/** What a refusal says to people, and what to programs: a code that is known, and calls in place of commands. */
+function parted(status: number, whole: unknown): Pick<Received, "body" | "refusal"> {
+  if (status < 400 || typeof whole !== "object" || whole === null || !("code" in whole))
+    return { body: whole };
+  const { code, param, next, ...body }: { code: unknown; param?: string; next?: string } = whole;
+  expect(Object.keys(refusals)).toContain(String(code));
+  expect(JSON.stringify(body)).not.toMatch(/\bgatehouse [a-z]+ [a-z]+|[^\w]--[a-z]/);
+  const refusal = {
+    code: String(code),
+    ...(param !== undefined && { param }),
+    ...(next !== undefined && { next }),
+  };
+  return { body, refusal };
 }
 
 /** By what their routes are: those of all tests are the same, and to describe them takes longer than most tests. */

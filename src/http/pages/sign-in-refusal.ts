@@ -14,9 +14,9 @@ interface SignInRefusal {
 }
 
 /** How the sign-in page answers an attempt that was refused. */
-export function signInRefusal({ code, retryAfter = 1 }: DomainError): SignInRefusal {
+export function signInRefusal({ kind, retryAfter = 1 }: DomainError): SignInRefusal {
   const headers = { "retry-after": String(retryAfter) };
-  switch (code) {
+  switch (kind) {
     case "too_soon":
       return { status: 429, headers, problem: (words) => words.tooMany(retryAfter) };
     case "overloaded":

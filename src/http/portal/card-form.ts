@@ -107,7 +107,7 @@ export function cardState({ db, by, subscriber, now }: CardVisit, request: Reque
 function refusal({ db, subscriber, view }: CardVisit, text: string, error: DomainError): CardState {
   const { words, format, brand } = view;
   const { card } = words;
-  const { code, retryAfter = 1 } = error;
+  const { kind, retryAfter = 1 } = error;
   const when = (at: Seconds | null | undefined) => format.time(at ?? 0);
   if (error instanceof CardRefusal) {
     const { why, about } = error;
@@ -125,7 +125,7 @@ function refusal({ db, subscriber, view }: CardVisit, text: string, error: Domai
         return { status: 422, problem: card[why] };
     }
   }
-  if (code === "too_soon") {
+  if (kind === "too_soon") {
     const headers = { "retry-after": String(retryAfter) };
     const problem = error.message.startsWith("too many") ? words.signIn.tooMany(retryAfter) : card.tooSoon;
     return { status: 429, headers, problem, code: text };

@@ -33,11 +33,11 @@ function refusal(
   { db }: PortalNeeds,
   visit: Visit,
   seen: number,
-  { code, retryAfter = 1 }: DomainError,
+  { kind, retryAfter = 1 }: DomainError,
 ): Response {
   const { subscriber, by, view, now } = visit;
   const { words, format, brand } = view;
-  if (code === "too_soon") {
+  if (kind === "too_soon") {
     const headers = { "retry-after": String(retryAfter) };
     const problem = { kind: "wait", text: words.renew.tooSoon(retryAfter) } as const;
     return homeResponse(db, visit, { status: 429, headers, problem });

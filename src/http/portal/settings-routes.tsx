@@ -37,10 +37,10 @@ export function settingsRoutes(needs: PortalNeeds) {
           await changePortalPassword(db, by, { subscriber, current, chosen, sessionId, source }, { now });
         });
         if (!refused) return seeOther(`${SETTINGS}?done=password`);
-        const { code, retryAfter = 1 } = refused;
+        const { kind, retryAfter = 1 } = refused;
         const headers = { "retry-after": String(retryAfter) };
-        if (code === "too_soon") return settings(visit, 429, signIn.tooMany(retryAfter), headers);
-        if (code === "overloaded") return settings(visit, 503, signIn.busy, headers);
+        if (kind === "too_soon") return settings(visit, 429, signIn.tooMany(retryAfter), headers);
+        if (kind === "overloaded") return settings(visit, 503, signIn.busy, headers);
         return settings(visit, 422, words.wrong);
       }),
       describePage("portalPassword", "Change the portal password", {

@@ -23,8 +23,8 @@ export function topUpRoutes(needs: PortalNeeds) {
       const done = await attempt(async () => topUpOwn(db, by, order, { now }));
       if (done instanceof Error) {
         const { topUp } = view.words;
-        const text = done.code === "conflict" ? topUp.twice : topUp.refused;
-        const status = done.code === "conflict" ? 409 : 422;
+        const text = done.kind === "conflict" ? topUp.twice : topUp.refused;
+        const status = done.kind === "conflict" ? 409 : 422;
         return homeResponse(db, visit, { status, problem: { kind: "bad", text } });
       }
       renewed(subscriber);

@@ -94,7 +94,8 @@ async function requireAdmin(
   if (!isAdminOfAll(db, actor))
     throw new DomainError(
       "forbidden",
-      "this is for an Admin of the whole box, not of one of its ISPs or branches, or for the box itself; ask its operator for: gatehouse check",
+      "this is for an Admin of the whole box, not of one of its ISPs or branches, or for the box itself; ask its operator",
+      { code: "operator_only" },
     );
 }
 
@@ -112,7 +113,9 @@ function requireToken(
     );
   }
   if (!timingSafeEqual(digest(value), digest(metricsToken)))
-    throw new DomainError("unauthenticated", "send the token of GATEHOUSE_METRICS_TOKEN as a bearer token");
+    throw new DomainError("unauthenticated", "send the token of GATEHOUSE_METRICS_TOKEN as a bearer token", {
+      code: "token_invalid",
+    });
 }
 
 function digest(text: string): Buffer {

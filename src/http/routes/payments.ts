@@ -94,11 +94,11 @@ function taken(db: Db, { activation, ...booked }: PaymentResult) {
   const json = answerOf(db, `Payment taken: receipt ${payment.number}.`, booked);
   if (activation === null) return { ...json, activation };
   if (!(activation instanceof DomainError)) return { ...json, activation: outcomeToJson(activation) };
-  const { code, message: error, retryAfter } = activation;
-  const status = statusOf(code, familyOf("/api/v1/activation/activate"));
+  const { kind, code, message: error, retryAfter } = activation;
+  const status = statusOf(kind, familyOf("/api/v1/activation/activate"));
   return {
     ...json,
-    activation: { status, error, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
+    activation: { status, error, code, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
   };
 }
 

@@ -114,7 +114,8 @@ function loggedOut(message: string): AnswerOf<ReturnType<typeof describeLogout>>
 }
 
 function profile(account: StaffRow | undefined): AnswerOf<typeof describeProfile> {
-  if (!account) throw new DomainError("unauthenticated", "the account is gone; log in again");
+  if (!account)
+    throw new DomainError("unauthenticated", "the account is gone; log in again", { code: "token_invalid" });
   return { status: "success", data: { user: ownStaffToJson(account) } };
 }
 

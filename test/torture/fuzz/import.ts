@@ -102,7 +102,7 @@ async function tryOut(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     tally.refused += 1;
-    if (error.code !== "invalid") return `refused as ${error.code}`;
+    if (error.kind !== "invalid") return `refused as ${error.kind}`;
     const pointers = Object.keys(error.fields ?? {});
     return pointers.every((pointer) => pointer === "" || pointer.startsWith("/")) && pointers.length > 0
       ? undefined

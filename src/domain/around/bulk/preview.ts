@@ -1,14 +1,8 @@
+import { NO_FILTER } from "../../core/errors/codes.ts";
 import { all, type Condition, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
-import {
-  findUnknownNames,
-  NO_FILTER,
-  type Input,
-  readFields,
-  type Values,
-  without,
-} from "../../core/fields/fields.ts";
+import { findUnknownNames, type Input, readFields, type Values, without } from "../../core/fields/fields.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { listFilters, matching } from "../../goods/subscribers/list.ts";
@@ -63,6 +57,7 @@ export function previewBulk(
     throw new DomainError(
       "refused",
       `more than ${MAX_ROWS} subscribers match; narrow the filters, as by branch_id or package_id`,
+      { code: "too_many" },
     );
   const sample = db.$client
     .query<Preview["sample"][number], [string]>(

@@ -111,7 +111,9 @@ function actorOf(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
   if (staffId === null) return { ...operator(name, "cli"), source };
   const by = loadActor(tx, staffId, source);
   if (!by || staffById(tx, staffId)?.status !== ENABLED)
-    throw new DomainError("forbidden", `the account ${name}, which started this, is disabled`);
+    throw new DomainError("forbidden", `the account ${name}, which started this, is disabled`, {
+      code: "account_disabled",
+    });
   return by;
 }
 

@@ -50,7 +50,9 @@ export function feedNamed(db: Db, by: Actor, nameOrId: string): Feed {
   );
   const [first, second] = found;
   if (second)
-    throw new DomainError("refused", `several ISPs feed a shaper called ${nameOrId}; name it by its id`);
+    throw new DomainError("refused", `several ISPs feed a shaper called ${nameOrId}; name it by its id`, {
+      code: "ambiguous",
+    });
   if (!first) throw new DomainError("not_found", `no shaper ${nameOrId} is fed; see: gatehouse feed list`);
   return first;
 }

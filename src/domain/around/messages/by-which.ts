@@ -43,8 +43,13 @@ export function deliverable(
   rejectFaults(faults);
   if (!channel) throw new Error("a channel that is not there has a fault");
   if (channel.isOff === 1)
-    throw new DomainError("refused", `the channel ${channel.name} is off; take another, or switch it on`);
-  if (archivedAt !== null) throw new DomainError("refused", "the subscriber left; bring it back first");
+    throw new DomainError("refused", `the channel ${channel.name} is off; take another, or switch it on`, {
+      code: "channel_off",
+    });
+  if (archivedAt !== null)
+    throw new DomainError("refused", "the subscriber left; bring it back first", {
+      code: "subscriber_archived",
+    });
   const to = channel.address === "email" ? email : channel.address === "mobile" ? mobileNumber : "";
   if (to === null || !isAddress(channel.address, to))
     throw new DomainError(
@@ -52,6 +57,7 @@ export function deliverable(
       channel.address === "email"
         ? "there is no e-mail address to send it to"
         : "there is no mobile number to send it to",
+      { code: "no_address" },
     );
   return { to, channel };
 }

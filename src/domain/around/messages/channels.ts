@@ -194,6 +194,7 @@ export function deleteChannel(db: Db, by: Actor, { id }: { id: number }, { now }
       throw new DomainError(
         "conflict",
         `the channel has ${usesInWords(uses)}, which keep it; switch it off instead`,
+        { code: "in_use" },
       );
     tx.$client.query<unknown, [number]>("DELETE FROM channels WHERE id = ?").run(id);
     audit(tx, by, now, { ...entry(gone, "delete"), before: auditView(gone) });
@@ -244,6 +245,7 @@ function requireAdmin({ admin }: Actor): void {
   throw new DomainError(
     "forbidden",
     "sending to an address within your own network is for an Admin to allow; ask one, or leave allow_local out",
+    { code: "admin_only" },
   );
 }
 

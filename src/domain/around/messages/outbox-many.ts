@@ -66,7 +66,7 @@ export async function sendManyAgain(db: Db, by: Actor, choice: ManyChoice, { now
   requireWholeIsp(by, "messages");
   requireThere(db, by.scope, choice);
   if (choice.channelId && isOff(db, choice.channelId))
-    throw new DomainError("refused", "its channel is off; switch it on first");
+    throw new DomainError("refused", "its channel is off; switch it on first", { code: "channel_off" });
   return inPieces(db, by, { choice, state: "failed", action: "again_many", now }, (tx, ids) => {
     tx.$client
       .query<unknown, [Seconds, Seconds, string]>(

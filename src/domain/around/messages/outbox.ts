@@ -140,10 +140,13 @@ export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { 
   requireWholeIsp(by, "messages");
   return write(db, (tx) => {
     const { state, ispId, channelId } = find(tx, by.scope, id);
-    if (state === "sent") throw new DomainError("refused", "it was sent; nobody is told twice");
-    if (state === "sending") throw new DomainError("refused", "it is leaving; wait for what comes of it");
+    if (state === "sent")
+      throw new DomainError("refused", "it was sent; nobody is told twice", { code: "already_sent" });
+    if (state === "sending")
+      throw new DomainError("refused", "it is leaving; wait for what comes of it", { code: "under_way" });
     const off = tx.$client.query("SELECT 1 FROM channels WHERE id = ? AND disabled_at IS NOT NULL");
-    if (off.get(channelId)) throw new DomainError("refused", "its channel is off; switch it on first");
+    if (off.get(channelId))
+      throw new DomainError("refused", "its channel is off; switch it on first", { code: "channel_off" });
     const again = { dueAt: now, nextAt: now };
     update(
       tx,
@@ -165,7 +168,8 @@ export function cancelMessage(db: Db, by: Actor, { id }: { id: number }, { now }
   requireWholeIsp(by, "messages");
   return write(db, (tx) => {
     const { state, ispId } = find(tx, by.scope, id);
-    if (state !== "waiting") throw new DomainError("refused", "it does not wait any more");
+    if (state !== "waiting")
+      throw new DomainError("refused", "it does not wait any more", { code: "already_settled" });
     update(tx, messages, { state: "cancelled", endedAt: now, reason: `${by.name} cancelled it` }, { id });
     audit(tx, by, now, entry({ id, ispId }, "cancel", state));
     return find(tx, by.scope, id);

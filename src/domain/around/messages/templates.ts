@@ -89,7 +89,9 @@ export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now 
     const gone = find(tx, by.scope, id);
     const others = languagesOf(tx, gone).filter(({ language }) => language !== gone.language);
     if (others.length === 0 && triggersOf(tx, gone).length > 0)
-      throw new DomainError("conflict", `a rule sends ${gone.name}; give it another text first`);
+      throw new DomainError("conflict", `a rule sends ${gone.name}; give it another text first`, {
+        code: "in_use",
+      });
     tx.$client.query<unknown, [number]>("DELETE FROM message_templates WHERE id = ?").run(id);
     audit(tx, by, now, { ...entry(gone, "delete"), before: auditView(gone) });
     return gone;

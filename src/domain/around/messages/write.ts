@@ -136,7 +136,7 @@ function post(tx: Tx, by: Actor, letter: Letter, { now, nth = 0 }: At & { nth?: 
   const subscriber = subscriberById(tx, by.scope, letter.subscriberId);
   const { to, channel } = deliverable(tx, subscriber, letter);
   const why = unwanted(subscriber, channel);
-  if (why !== null && !isAnyway) throw new DomainError("refused", why);
+  if (why !== null && !isAnyway) throw new DomainError("refused", why, { code: "unwanted" });
   const { ispId, id: subscriberId } = subscriber;
   const uid = `msg_${randomBytes(16).toString("hex")}`;
   const dueAt = letter.sendAt + Math.floor((nth * 60) / channel.perMinute);

@@ -29,6 +29,7 @@ export function requireRouters({ scope }: Actor): void {
   throw new DomainError(
     "forbidden",
     "what routers count is of the whole ISP; ask somebody whose account is not of one branch or of a reseller",
+    { code: "whole_isp_only" },
   );
 }
 

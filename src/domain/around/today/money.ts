@@ -140,7 +140,9 @@ export function owedNow(db: Db, by: Actor): { currency: string; owed: number; su
 function onlyIspOf(db: Db, by: Actor): number {
   const ispId = ownIsp(db, by.scope);
   if (ispId !== null) return ispId;
-  throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one");
+  throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one", {
+    code: "isp_required",
+  });
 }
 
 interface OwnWallet {

@@ -100,7 +100,7 @@ export function replayDelivery(
     const { state, endpointId, type } = find(tx, by.scope, id);
     const endpoint = endpointOfId(tx, by, { id: endpointId });
     if (endpoint.disabledAt !== null)
-      throw new DomainError("refused", "the webhook is off; switch it on first");
+      throw new DomainError("refused", "the webhook is off; switch it on first", { code: "webhook_off" });
     if (state === "waiting") bringForward(tx, id, now);
     // that it had ended stays: the events after it do not wait for it once more
     else update(tx, webhookDeliveries, { state: "waiting", attempts: 0, nextAt: now }, { id });
@@ -132,7 +132,8 @@ export function testEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }:
   permit(by, "testEndpoint");
   return write(db, (tx) => {
     const { ispId, disabledAt } = endpointOfId(tx, by, { id });
-    if (disabledAt !== null) throw new DomainError("refused", "the webhook is off; switch it on first");
+    if (disabledAt !== null)
+      throw new DomainError("refused", "the webhook is off; switch it on first", { code: "webhook_off" });
     const eventId = announceOther(tx, now, { type: "webhook.test", ispId, data: { webhook_id: id } });
     const delivery = insert(tx, webhookDeliveries, { endpointId: id, eventId: eventId ?? 0, nextAt: now });
     audit(tx, by, now, { action: "webhook.test", entity: "webhook", entityId: id, ispId });

@@ -263,6 +263,7 @@ function requireAdmin({ admin }: Actor): void {
   throw new DomainError(
     "forbidden",
     "calling an address within your own network is for an Admin to allow; ask one, or leave allow_local out",
+    { code: "admin_only" },
   );
 }
 

@@ -41,7 +41,7 @@ export function requireFlag(actor: Actor, flag: string): void {
   throw new DomainError(
     "forbidden",
     `the permission ${flag} is missing; ask an administrator to set it in your role`,
-    { flag },
+    { code: "permission_missing", flag },
   );
 }
 
@@ -58,7 +58,9 @@ export function isAdminOfAll(db: Db, { admin, scope }: Actor): boolean {
 /** Throws `forbidden` for who does not see every row of the box: what is the appliance's is shown to its Admins alone. */
 export function requireAdminOfAll(db: Db, by: Actor): void {
   if (isAdminOfAll(db, by)) return;
-  throw new DomainError("forbidden", "the appliance is its operator's to look at; ask somebody who is");
+  throw new DomainError("forbidden", "the appliance is its operator's to look at; ask somebody who is", {
+    code: "operator_only",
+  });
 }
 
 /** The scope within what a caller named with isp_id and branch_id (0 or absent: no limit); `nothing` when they share no row. */
@@ -125,17 +127,22 @@ export const seesOfIsp = ({ ispId }: Scope, row: { readonly ispId: number | null
 /** Throws `forbidden` for an ISP outside the actor's scope. */
 export function requireOwnIsp({ scope }: Actor, ispId: number): void {
   if (scope.ispId === null || ispId === scope.ispId) return;
-  throw new DomainError("forbidden", `the ISP ${ispId} is not yours`);
+  throw new DomainError("forbidden", `the ISP ${ispId} is not yours`, { code: "other_isp" });
 }
 
 /** Throws `forbidden` to an account of one branch and to a Reseller: `what` has neither, and is not theirs to change. */
 export function requireWholeIsp({ scope }: Actor, what: string): void {
   if (scope.salespersonId !== null)
-    throw new DomainError("forbidden", `${what} are the whole ISP's, not a reseller's; ask staff of the ISP`);
+    throw new DomainError(
+      "forbidden",
+      `${what} are the whole ISP's, not a reseller's; ask staff of the ISP`,
+      { code: "whole_isp_only" },
+    );
   if (scope.branchId === null) return;
   throw new DomainError(
     "forbidden",
     `${what} are the whole ISP's; ask somebody whose account is not of one branch`,
+    { code: "whole_isp_only" },
   );
 }
 

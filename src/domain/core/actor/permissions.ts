@@ -475,7 +475,7 @@ export type StaffOperation = With<string>;
 /** Throws `forbidden` unless the actor may do this to what its scope reaches. */
 export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF>>): void {
   if (by.subscriberId !== null)
-    throw new DomainError("forbidden", "this is for staff to do; ask the provider");
+    throw new DomainError("forbidden", "this is for staff to do; ask the provider", { code: "staff_only" });
   const needed = permissions[operation];
   if (needed === OWN) return;
   if (needed !== OPERATOR) return requireFlag(by, needed);
@@ -485,13 +485,15 @@ export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF
 /** Throws `forbidden` unless the actor is the operator of the box. */
 export function requireOperator(by: Actor): void {
   if (!isOperator(by))
-    throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is");
+    throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is", {
+      code: "operator_only",
+    });
 }
 
 /** Throws `forbidden` unless the actor is this subscriber. The operation is named so that the table has it. */
 export function permitSelf(by: Actor, _operation: With<typeof SELF>, subscriberId: number): void {
   if (by.subscriberId === subscriberId) return;
-  throw new DomainError("forbidden", "this is for the subscriber itself to do");
+  throw new DomainError("forbidden", "this is for the subscriber itself to do", { code: "subscriber_only" });
 }
 
 /** Whether it is the operator of the box. */

@@ -15,17 +15,21 @@ export function requireStaffWithin(
 ): void {
   refuseReseller({ scope });
   if (scope.ispId !== null && ispId !== scope.ispId)
-    throw new DomainError("forbidden", `isp_id ${ispId ?? 0} is not your ISP; yours is ${scope.ispId}`);
+    throw new DomainError("forbidden", `isp_id ${ispId ?? 0} is not your ISP; yours is ${scope.ispId}`, {
+      code: "other_isp",
+    });
   if (scope.branchId !== null && branchId !== scope.branchId)
     throw new DomainError(
       "forbidden",
       `branch_id ${branchId ?? 0} is not your branch; yours is ${scope.branchId}`,
+      { code: "other_branch" },
     );
 }
 
 /** Throws `forbidden` to a Reseller, who sees its own account and manages none. */
 export function refuseReseller({ scope }: Pick<Actor, "scope">): void {
-  if (scope.salespersonId !== null) throw new DomainError("forbidden", "a reseller has no staff of its own");
+  if (scope.salespersonId !== null)
+    throw new DomainError("forbidden", "a reseller has no staff of its own", { code: "staff_only" });
 }
 
 /** Nobody makes or manages an account that may do what they may not. Throws `forbidden`. */
@@ -35,12 +39,16 @@ export function requireNoMore(
   { isAdmin, roleCode }: { isAdmin: boolean; roleCode: number | null },
 ): void {
   if (by.admin) return;
-  if (isAdmin) throw new DomainError("forbidden", "only an Admin can do this to an Admin; ask one");
+  if (isAdmin)
+    throw new DomainError("forbidden", "only an Admin can do this to an Admin; ask one", {
+      code: "admin_only",
+    });
   const lacking = roleCode === null ? [] : flagsOf(db, roleCode).filter((flag) => !by.flags.has(flag));
   if (lacking.length > 0)
     throw new DomainError(
       "forbidden",
       `the role has permissions that you lack: ${lacking.join(", ")}; ask an Admin`,
+      { code: "permission_missing" },
     );
 }
 
@@ -50,6 +58,7 @@ export function requireMayLend(by: Actor, { before, after }: { before: number; a
   throw new DomainError(
     "forbidden",
     "a higher credit limit lends money, for which the permission wallet_adjust is missing; leave it as it is, or ask an administrator",
+    { code: "permission_missing" },
   );
 }
 

@@ -33,6 +33,7 @@ export function addAmounts(balance: number, amount: number): number {
     throw new DomainError(
       "refused",
       `the balance would be past what can be booked, ${formatAmount(MAX_AMOUNT)}; take a smaller amount`,
+      { code: "amount_too_large" },
     );
   return sum;
 }

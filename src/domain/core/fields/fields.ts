@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import ipaddr from "ipaddr.js";
+import { IS_REQUIRED, NOT_EMPTY, WAS_REPEATED } from "../errors/codes.ts";
 import type { FieldErrors } from "../errors/errors.ts";
 import { formatAmount, MAX_AMOUNT, parseAmount } from "../amounts/money.ts";
 import { BOX_NAME, splitZone, withZone } from "../networks/zone.ts";
@@ -96,13 +97,13 @@ export function readFields<F extends Fields>(
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     const isRequired = required.includes(name);
     if (value === undefined) {
-      if (isRequired && !partial) addFault(faults, name, "is required");
+      if (isRequired && !partial) addFault(faults, name, IS_REQUIRED);
     } else if (value === "" || value === null) {
       if (empty !== undefined) values[name] = empty;
-      else if (isRequired) addFault(faults, name, partial ? "must not be empty" : "is required");
+      else if (isRequired) addFault(faults, name, partial ? NOT_EMPTY : IS_REQUIRED);
       else values[name] = null;
     } else if (value instanceof RepeatedField) {
-      addFault(faults, name, "was sent more than once");
+      addFault(faults, name, WAS_REPEATED);
     } else {
       const decoded = read(value);
       if (decoded === undefined) addFault(faults, name, explain?.(value) ?? message);
@@ -121,9 +122,6 @@ export function findUnknownNames(
 ): void {
   for (const name of Object.keys(input)) if (!Object.hasOwn(fields, name)) addFault(faults, name, message);
 }
-
-/** What is said of a filter that a list does not have: a misspelt one must not return everything. */
-export const NO_FILTER = "is not a filter of this list";
 
 export class RepeatedField {
   readonly values: readonly unknown[];

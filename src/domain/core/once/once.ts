@@ -35,7 +35,7 @@ export function once<T>(
   begin: (tx: Tx) => () => T,
 ): T {
   const fault = keyFault(key);
-  if (fault) throw new DomainError("invalid", fault);
+  if (fault) throw new DomainError("invalid", fault, { code: "idempotency_key_malformed" });
   const bodyHash = hashOf(db, input);
   const row = { staffId: staffId ?? 0, path, key };
   const done = write(db, (tx) => {
@@ -50,6 +50,7 @@ export function once<T>(
       throw new DomainError(
         "conflict",
         "the Idempotency-Key was sent before with another body; take a new one",
+        { code: "idempotency_key_reused" },
       );
     if (stored) return { answer: JSON.parse(stored.answer) as T, isReplayed: true };
     const answer = first();

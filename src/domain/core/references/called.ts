@@ -21,6 +21,7 @@ export function theOneCalled<By extends string, Row extends Called & Readonly<Re
     throw new DomainError(
       "refused",
       `several ${many} are called ${called}; name one by its ${by}: ${numbers}`,
+      { code: "ambiguous" },
     );
   }
   const found = named[0] ?? rows.find((row) => String(row[by]) === called);

@@ -147,11 +147,13 @@ function requireSeller(by: Actor, { id, branchId, resellerId, resellerName }: He
     throw new DomainError(
       "refused",
       "the command line has no till and sells no cards; sell it in the console, or by the API",
+      { code: "no_till" },
     );
   if (by.scope.salespersonId === null && resellerId !== null)
     throw new DomainError(
       "refused",
       `${resellerName} holds ${what}, sells it and keeps the money; sell cards of another batch`,
+      { code: "not_own" },
     );
 }
 
@@ -163,6 +165,7 @@ function requireWithinLimit(db: Db, resellerId: number): void {
   throw new DomainError(
     "refused",
     `your wallet is at ${formatAmount(balance)}, below its limit of ${formatAmount(-limit)}; pay into it first, then sell on`,
+    { code: "wallet_limit_reached" },
   );
 }
 
@@ -172,6 +175,7 @@ function requireNew({ id, state, standing, soldAt, sellerName, sellBy, useBy }: 
     throw new DomainError(
       "conflict",
       `${number} was sold on ${formatTime(soldAt ?? now)}${sellerName === null ? "" : ` by ${sellerName}`}; take another card`,
+      { code: "card_sold" },
     );
   if (state !== "new")
     throw new DomainError(
@@ -182,12 +186,14 @@ function requireNew({ id, state, standing, soldAt, sellerName, sellBy, useBy }: 
     throw new DomainError(
       "refused",
       `${number} was to be sold by ${formatTime(sellBy ?? now)}; take one of another batch`,
+      { code: "card_expired" },
     );
   // a new card does not end by that day, and would with its sale
   if (useBy !== null && useBy <= now)
     throw new DomainError(
       "refused",
       `${number} was to be used by ${formatTime(useBy)}; take one of another batch`,
+      { code: "card_expired" },
     );
 }
 

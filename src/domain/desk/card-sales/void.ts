@@ -51,6 +51,7 @@ export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { n
       throw new DomainError(
         "conflict",
         `${cardNumber(id)} is void since ${formatTime(card.voidedAt ?? now)}; nothing is left to do`,
+        { code: "already_void" },
       );
     const isUnused = card.state !== "active";
     const { batchId, ispId, salePaymentId, chargedAt } = card;
@@ -101,6 +102,7 @@ export function voidCardBatch(
       throw new DomainError(
         "conflict",
         `no card of batch ${id} is new any more; make those that were sold void one by one`,
+        { code: "already_done" },
       );
     const givenBack = giveBack(tx, by, { batch, cards: charged }, now);
     update(tx, cardBatches, { voidedAt: batch.voidedAt ?? now }, { id });

@@ -33,12 +33,14 @@ export function assignIncoming(
       throw new DomainError(
         "refused",
         "it is a refund or a dispute; book what follows from it by hand (payment/reverse or payment/refund), then dismiss it",
+        { code: "is_refund" },
       );
     const own = setting(tx, "currency", ispId);
     if (currency !== own)
       throw new DomainError(
         "refused",
         `it is in ${currency}, and the books are in ${own}; take it as a payment of what it is worth, then dismiss it`,
+        { code: "other_currency" },
       );
     const scoped = { ...by, scope: { ...by.scope, ispId } };
     const booking = { subscriberId, ispId, amount, method, reference: externalId, note: `by ${provider}` };
@@ -139,7 +141,7 @@ function requireOpen(tx: Tx, by: Actor, id: number): Incoming {
   const found = findIncoming(tx, by.scope, id);
   if (found.endedAt === null) return found;
   const how = found.number === null ? "was dismissed" : `was booked as ${found.number} for ${found.username}`;
-  throw new DomainError("conflict", `it ${how} on ${formatTime(found.endedAt)}`);
+  throw new DomainError("conflict", `it ${how} on ${formatTime(found.endedAt)}`, { code: "already_settled" });
 }
 
 function end(

@@ -110,6 +110,7 @@ export function receiveWithin(
     throw new DomainError(
       "conflict",
       `the payment ${notice.externalId} of ${notice.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
+      { code: "external_id_reused" },
     );
   const arrived = arrive(tx, by, notice, { now, variant: known.length });
   const answer = answerOf?.(arrived) ?? null;

@@ -257,9 +257,13 @@ function requireRoom({ $client }: Tx, { ispId, name }: { ispId: number; name: st
     .query<{ name: string }, [number]>("SELECT name FROM payment_sources WHERE isp_id = ?")
     .all(ispId);
   if (names.some((one) => one.name === name))
-    throw new DomainError("conflict", `there is a payment source ${name} already; take another name`);
+    throw new DomainError("conflict", `there is a payment source ${name} already; take another name`, {
+      code: "already_exists",
+    });
   if (names.length >= MOST)
-    throw new DomainError("refused", `${MOST} payment sources are the most; delete one that is not used`);
+    throw new DomainError("refused", `${MOST} payment sources are the most; delete one that is not used`, {
+      code: "too_many",
+    });
 }
 
 function requireSecret(secret: string | null | undefined, faults: FieldErrors): void {

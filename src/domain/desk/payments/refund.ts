@@ -38,6 +38,7 @@ export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now:
       throw new DomainError(
         "refused",
         `the wallet of ${payer.name} holds ${formatAmount(held)}; hand back at most what it holds`,
+        { code: "insufficient_balance" },
       );
     requireOwnMoney(tx, by, payer, amount);
     const handed = { kind: "refund", amount, method, reference, note } as const;
@@ -64,6 +65,7 @@ function requireOwnMoney({ $client }: Tx, { scope }: Actor, { account, name }: P
     throw new DomainError(
       "refused",
       `cards brought money into the wallet of ${name}; you hand back at most what is left of what you took, ${formatAmount(most)}, and staff of the ISP the rest`,
+      { code: "insufficient_balance" },
     );
 }
 

@@ -94,6 +94,7 @@ export function requireReversing(
     throw new DomainError(
       "refused",
       `${payment.number} was paid for the card ${cardNumber(payment.cardId)}; make the card void (card/void), which gives the money back`,
+      { code: "paid_for_card" },
     );
   const { account } = requirePayer(db, by, payment);
   const { salespersonId } = by.scope;
@@ -101,6 +102,7 @@ export function requireReversing(
     throw new DomainError(
       "forbidden",
       `${payment.number} was taken by staff of the ISP, and a reseller reverses what it took itself; ask them`,
+      { code: "not_own" },
     );
   if (voids) requireFlag(by, "invoice_void");
   return { payment, account };
@@ -109,15 +111,20 @@ export function requireReversing(
 function requireReversible(tx: Tx, by: Actor, payment: Payment, now: Seconds): void {
   const { kind, number, reversedAt, createdAt, ispId } = payment;
   if (kind !== "payment")
-    throw new DomainError("refused", `${number} is a refund; take the money back as a payment`);
+    throw new DomainError("refused", `${number} is a refund; take the money back as a payment`, {
+      code: "is_refund",
+    });
   if (reversedAt !== null)
-    throw new DomainError("conflict", `${number} was reversed on ${formatTime(reversedAt)}`);
+    throw new DomainError("conflict", `${number} was reversed on ${formatTime(reversedAt)}`, {
+      code: "already_reversed",
+    });
   requireNotClosed(by, payment);
   const days = setting(tx, "reverse_days", ispId);
   if (now - createdAt > days * DAY)
     throw new DomainError(
       "refused",
       `${number} is older than ${days} days; correct the wallet instead (wallet/adjust or payment/refund)`,
+      { code: "too_old" },
     );
 }
 
@@ -126,6 +133,7 @@ function requireNotClosed({ staffId }: Actor, { number, closingId, takenBy }: Pa
   throw new DomainError(
     "forbidden",
     `${number} is in your day's close ${closingId}; ask somebody else to reverse it`,
+    { code: "day_closed" },
   );
 }
 
@@ -137,9 +145,13 @@ interface Reversed {
 function voidWith(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds): void {
   const { invoiceId, number, invoiceNumber } = payment;
   if (invoiceId === null)
-    throw new DomainError("refused", `nothing was activated with ${number}; leave void out`);
+    throw new DomainError("refused", `nothing was activated with ${number}; leave void out`, {
+      code: "nothing_activated",
+    });
   if (invoiceById(tx, by.scope, invoiceId).voidedAt !== null)
-    throw new DomainError("conflict", `the invoice ${invoiceNumber} is void already; leave void out`);
+    throw new DomainError("conflict", `the invoice ${invoiceNumber} is void already; leave void out`, {
+      code: "already_void",
+    });
   voidInvoice(tx, by, { invoiceId, reason, endService: true }, { now });
 }
 

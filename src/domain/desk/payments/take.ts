@@ -109,6 +109,7 @@ export function requireAsSeen(
     throw new DomainError(
       "conflict",
       `the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was done: look at the sums and press again`,
+      { code: "stale" },
     );
   if (packageId !== null) requirePriceAsSeen(tx, { subscriberId, packageId }, seen.price);
 }
@@ -129,6 +130,7 @@ export function requirePriceAsSeen(
   throw new DomainError(
     "conflict",
     `${sold.name} costs ${formatAmount(sold.price)} by now${was}; nothing was done: look at the sums and press again`,
+    { code: "stale" },
   );
 }
 
@@ -168,5 +170,6 @@ function requireLimit(tx: Tx, { scope: { salespersonId } }: Actor): void {
   throw new DomainError(
     "refused",
     `your wallet would be at ${formatAmount(balance)}, and may not fall below ${formatAmount(-limit)}; pay into it first`,
+    { code: "wallet_limit_reached" },
   );
 }

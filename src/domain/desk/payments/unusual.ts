@@ -25,6 +25,7 @@ export class UnusualAmount extends DomainError {
       "refused",
       `${formatAmount(amount)} is ${times} times what is usual, ${formatAmount(usual.amount)}`,
       {
+        code: "unusual_amount",
         fields: { amount: ["are there too many zeros?"] },
       },
     );

@@ -77,13 +77,20 @@ export function renewOwn(
     const { id: subscriberId } = subscriber;
     const line = lineOf(tx, by, subscriber, { now });
     if (line.expiresAt === null)
-      throw new DomainError("refused", "the first activation is for staff to make; ask the provider");
-    if (sold.price !== price) throw new DomainError("refused", "the price has changed; look at it again");
+      throw new DomainError("refused", "the first activation is for staff to make; ask the provider", {
+        code: "never_activated",
+      });
+    if (sold.price !== price)
+      throw new DomainError("refused", "the price has changed; look at it again", { code: "price_changed" });
     if (cutsShort(line, sold))
-      throw new DomainError("refused", "another package begins when this one is over; ask the provider");
+      throw new DomainError("refused", "another package begins when this one is over; ask the provider", {
+        code: "other_package_next",
+      });
     sell(tx, by, { subscriberId, packageId: sold.id }, { now });
     if (balanceOf(tx, { subscriberId }) < 0)
-      throw new DomainError("refused", "the balance does not cover the renewal; pay first");
+      throw new DomainError("refused", "the balance does not cover the renewal; pay first", {
+        code: "insufficient_balance",
+      });
     const invoice = tx.$client
       .query<{ id: number }, [number]>(
         "SELECT id FROM invoices WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",

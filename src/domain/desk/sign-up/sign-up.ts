@@ -178,7 +178,7 @@ function createdWith(tx: Tx, by: Actor, input: Input, faults: FieldErrors, now: 
   try {
     return createSubscriber(tx, by, profile, { now, required: requiredAtPages });
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "invalid") throw error;
+    if (!(error instanceof DomainError) || error.kind !== "invalid") throw error;
     throw new DomainError("invalid", error.message, { fields: { ...error.fields, ...faults } });
   }
 }
@@ -197,7 +197,7 @@ function atField<T>(take: () => T): T {
   try {
     return take();
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "conflict") throw error;
+    if (!(error instanceof DomainError) || error.kind !== "conflict") throw error;
     throw new DomainError("conflict", error.message, { fields: { reference: [error.message] } });
   }
 }

@@ -47,6 +47,7 @@ export function archiveOne(
     throw new DomainError(
       "refused",
       `the wallet of ${before.username} holds ${formatAmount(balance)}; hand it back (payment/refund) or book it away (wallet/adjust) first`,
+      { code: "wallet_not_empty" },
     );
   return putAway(tx, by, before, now);
 }
@@ -80,6 +81,7 @@ export function restoreSubscriber(
       throw new DomainError(
         "conflict",
         `another subscriber has the ${names.join(", ")} of ${before.username} by now; change it there first`,
+        { code: "taken" },
       );
     const columns = { archivedAt: null, usernameKey: fold(before.username) };
     change(tx, by, before, { action: "subscriber.restore", columns, now });

@@ -35,6 +35,7 @@ export function freezeService(tx: Tx, by: Actor, subscriberId: number, now: Seco
     throw new DomainError(
       "refused",
       "the days of a year in which a service may be frozen are used up (freeze_days_max); extend it instead",
+      { code: "freeze_days_used" },
     );
   update(tx, services, { frozenAt: now }, { subscriberId });
   touch(tx, subscriberId, now);
@@ -51,9 +52,14 @@ export function freezeService(tx: Tx, by: Actor, subscriberId: number, now: Seco
 }
 
 function requireActive({ status }: Subscriber, service: Service | undefined, now: Seconds): void {
-  if (status !== 1) throw new DomainError("refused", "the subscriber is disabled; enable it first");
+  if (status !== 1)
+    throw new DomainError("refused", "the subscriber is disabled; enable it first", {
+      code: "subscriber_disabled",
+    });
   if (service && service.expiresAt > now) return;
-  throw new DomainError("refused", "there is no active service to freeze; activate a package first");
+  throw new DomainError("refused", "there is no active service to freeze; activate a package first", {
+    code: "not_active",
+  });
 }
 
 /** A freeze whose service an import has written anew lasted no time. */
@@ -84,7 +90,9 @@ function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Tha
   const subscriber = subscriberById(tx, by.scope, subscriberId);
   const service = serviceOf(tx, subscriberId);
   if (!service || service.frozenAt === null)
-    throw new DomainError("refused", "the service is not frozen; there is nothing to thaw");
+    throw new DomainError("refused", "the service is not frozen; there is nothing to thaw", {
+      code: "not_frozen",
+    });
   const { frozenAt } = service;
   const expiresAt = endAsThawed(service.expiresAt, frozenAt, now);
   const moved = expiresAt - service.expiresAt;

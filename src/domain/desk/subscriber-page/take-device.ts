@@ -39,6 +39,7 @@ export function takeDevice(
       throw new DomainError(
         "refused",
         `no login of ${username} was refused lately; let the device dial once, or send its address with change_mac`,
+        { code: "no_device_seen" },
       );
     const { mac, at, reason } = refused;
     changeMacColumns(tx, { subscriberId, now, by }, "subscriber.take_device", { macAddress: mac });

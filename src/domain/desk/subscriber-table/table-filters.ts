@@ -1,3 +1,4 @@
+import { NO_FILTER } from "../../core/errors/codes.ts";
 import { Type } from "@sinclair/typebox";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
@@ -9,7 +10,6 @@ import {
   flag,
   from,
   type Input,
-  NO_FILTER,
   oneOf,
   readFields,
   text,

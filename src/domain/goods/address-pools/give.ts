@@ -147,6 +147,7 @@ function freeIn(
   throw new DomainError(
     "refused",
     `the address pool ${pool.name} is full: all of ${pool.range} is in use; make it larger (gatehouse pool set "${pool.name}" --range RANGE), or free what archived and long expired subscribers have`,
+    { code: "pool_full" },
   );
 }
 

@@ -192,11 +192,13 @@ export function deletePool(db: Db, by: Actor, { id }: { id: number }, { now }: A
       throw new DomainError(
         "refused",
         `the package ${packages[0]} gives addresses of the pool ${pool.name}; take it out there first`,
+        { code: "in_use" },
       );
     if (used > 0)
       throw new DomainError(
         "refused",
         `${used} subscribers have an address of the pool ${pool.name}; it can go when theirs are freed`,
+        { code: "in_use" },
       );
     tx.$client.query("DELETE FROM address_pools WHERE id = ?").run(id);
     audit(tx, by, now, { ...auditOf(pool, "delete"), before: recordOf(pool) });
@@ -219,6 +221,7 @@ function requireRoom(tx: Tx, before: Pool, after: Pool): void {
   throw new DomainError(
     "refused",
     `${outside.length} subscribers have addresses that ${after.range} has not, such as ${one.username} (${one.address}); a pool that is in use can grow, and shrink where nobody is`,
+    { code: "outside_pool" },
   );
 }
 
@@ -230,6 +233,7 @@ function requireFamily(tx: Tx, before: Pool, after: Pool): void {
   throw new DomainError(
     "refused",
     `the package ${sold} gives ${before.length === null ? "addresses" : "prefixes"} of the pool ${before.name}; take it out there first, or add another pool`,
+    { code: "in_use" },
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
+import { TAKEN_BY } from "../../core/errors/codes.ts";
 import type { FieldErrors } from "../../core/errors/errors.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import { type Pool, poolsOfIsp } from "./give.ts";
@@ -16,7 +17,7 @@ export function findPoolFaults(
   faults: FieldErrors,
 ): void {
   const others = poolsOfIsp(db, ispId).filter((pool) => pool.id !== id);
-  if (name && others.some((pool) => pool.name === name)) addFault(faults, "name", "is taken by another pool");
+  if (name && others.some((pool) => pool.name === name)) addFault(faults, "name", `${TAKEN_BY}another pool`);
   if (!range) return;
   const crossed = others.find((pool) => {
     const other = rangeOf(pool);

@@ -99,7 +99,9 @@ export function onlyIsp(db: Db, { scope }: Actor, question = "whose router it is
   if (ispId !== null) return ispId;
   if (db.$client.query("SELECT 1 FROM isps LIMIT 1").get() === null)
     throw new DomainError("refused", "there is no ISP yet; add one first: gatehouse place add isp NAME");
-  throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
+  throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`, {
+    code: "isp_required",
+  });
 }
 
 export function listNas(db: Db, by: Actor): Nas[] {
@@ -124,6 +126,7 @@ export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
     throw new DomainError(
       "refused",
       `several NAS are called ${nameOrAddress}; name one by its address: ${byName.map(({ address }) => address).join(", ")}`,
+      { code: "ambiguous" },
     );
   }
   const one = first ?? byAddress;
@@ -215,6 +218,7 @@ function detachSubscribers(tx: Tx, { id, name }: Nas, detach: boolean, now: Seco
     throw new DomainError(
       "refused",
       `subscribers point at the NAS ${name}: ${usernames.slice(0, 3).join(", ")}${more}; give them another one, or detach them (--detach, detach=1), which leaves them without`,
+      { code: "in_use" },
     );
   }
   update(tx, subscribers, { nasId: null, updatedAt: now }, { nasId: id });

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
+import { TAKEN_BY } from "../../core/errors/codes.ts";
 import type { FieldErrors } from "../../core/errors/errors.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import { overlap } from "../../core/networks/networks.ts";
@@ -27,9 +28,9 @@ export function findNasFaults(
   faults: FieldErrors,
 ): void {
   const sameAddress = address && lookup.addressHolder(address, id);
-  if (sameAddress) addFault(faults, "address", `is taken by ${sameAddress}`);
+  if (sameAddress) addFault(faults, "address", `${TAKEN_BY}${sameAddress}`);
   const sameName = name && isp !== null && isp !== UNKNOWN && lookup.nameHolder(name, isp, id);
-  if (sameName) addFault(faults, "name", `is taken by ${sameName}`);
+  if (sameName) addFault(faults, "name", `${TAKEN_BY}${sameName}`);
 }
 
 /** Adds a disconnect_method that a kind has not: `stored` says what the values leave as it is. */

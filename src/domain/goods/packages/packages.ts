@@ -209,6 +209,7 @@ function requireUnused(tx: Tx, { id, name }: Package): void {
     isProfilesOnly
       ? `the package ${name} is in the profile of ${usesInWords(uses)}; give them another one first, or disable it`
       : `the package ${name} was sold: ${usesInWords(uses)}; disable it, so that nobody else gets it`,
+    { code: "in_use" },
   );
 }
 
@@ -221,6 +222,7 @@ function requireNobodys({ $client }: Tx, { id, name }: Package): void {
   throw new DomainError(
     "refused",
     `${name} is the package of subscribers (${holders}), and a top-up is no service of its own; add another package for it`,
+    { code: "in_use" },
   );
 }
 

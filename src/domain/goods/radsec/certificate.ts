@@ -51,7 +51,9 @@ export async function issueRadsec(
   return writePatiently(db, (tx) => {
     const router = nasById(tx, by.scope, nasId);
     if (router.address !== address)
-      throw new DomainError("conflict", "the router got another address at the same moment; do it again");
+      throw new DomainError("conflict", "the router got another address at the same moment; do it again", {
+        code: "stale",
+      });
     storeKeys(tx, prepared, now);
     const row = { nasId, fingerprint: fingerprintOf(pem), address, madeBy: by.name };
     const id = insert(tx, radsecCertificates, {
@@ -126,7 +128,9 @@ export function revokeRadsec(
     const router = nasById(tx, by.scope, nasId);
     const certificate = certificateNamed(tx, nasId, certificateId);
     if (certificate.revokedAt !== null)
-      throw new DomainError("refused", `certificate ${certificateId} of ${router.name} is revoked already`);
+      throw new DomainError("refused", `certificate ${certificateId} of ${router.name} is revoked already`, {
+        code: "already_done",
+      });
     update(tx, radsecCertificates, { revokedAt: now, bundleSealed: null }, { id: certificateId });
     noted(tx, by, now, router, "nas.radsec_revoke", certificate);
     return { ...certificate, revokedAt: now, isWaiting: false };

@@ -102,7 +102,9 @@ export function storeKeys(
   const isOther = server !== null && addresses.join() !== known.join();
   const isWhole = server === null || server.addresses.split(",").every((one) => addresses.includes(one));
   if ((stored ? stored.certificate !== authority.certificate : !isNewAuthority) || (isOther && !isWhole))
-    throw new DomainError("conflict", "somebody else made a certificate at the same moment; do it again");
+    throw new DomainError("conflict", "somebody else made a certificate at the same moment; do it again", {
+      code: "stale",
+    });
   if (!stored) store(tx, "authority", authority, { addresses: "", days: AUTHORITY_DAYS, now });
   if (server && !isOther)
     store(tx, "server", server, { addresses: server.addresses, days: SERVER_DAYS, now });

@@ -56,6 +56,7 @@ export async function readAndKeep(
     throw new DomainError(
       "refused",
       `${router.name} is of kind ${router.kind}; only RouterOS is asked for it`,
+      { code: "no_router_api" },
     );
   try {
     const config = await alone(db, router, () => read(router));
@@ -70,7 +71,7 @@ export async function readAndKeep(
       return { ...keep(tx, router.id, config, now), note: config.note };
     });
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code === "not_found" || error.code === "conflict")
+    if (!(error instanceof DomainError) || error.kind === "not_found" || error.kind === "conflict")
       throw error;
     const { message } = error;
     await writePatiently(db, (tx) => note(tx, router.id, { triedAt: now, failure: message, note: null }));

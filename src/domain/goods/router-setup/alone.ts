@@ -13,6 +13,7 @@ export async function alone<T>({ $client }: Db, { id, name }: Nas, body: () => P
     throw new DomainError(
       "conflict",
       `somebody sets ${name} up at this moment; look again when that is over`,
+      { code: "under_way" },
     );
   routers.add(id);
   try {

@@ -108,6 +108,7 @@ function routerOf(db: Db, by: Actor, { nasId, mode }: SetupRequest): Nas {
   throw new DomainError(
     "refused",
     `${router.name} is of kind ${router.kind} and has no RouterOS API; configure it by what gatehouse nas script prints`,
+    { code: "no_router_api" },
   );
 }
 

@@ -39,5 +39,6 @@ export function requireRadius(
   throw new DomainError(
     "refused",
     `connection type ${connectionTypeId} is not served over RADIUS; only types ${RADIUS_PPPOE} and ${RADIUS_HOTSPOT} ${what}`,
+    { code: "unsupported_connection_type" },
   );
 }

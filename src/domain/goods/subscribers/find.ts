@@ -63,5 +63,7 @@ export function archivedNamed(db: Db, scope: Scope, who: string): Subscriber {
   if (!one) throw new DomainError("not_found", `nobody was archived under the username or id ${who}`);
   if (!another) return one;
   const ids = found.map(({ id }) => id).join(", ");
-  throw new DomainError("refused", `several were archived as ${who}; name one by its id: ${ids}`);
+  throw new DomainError("refused", `several were archived as ${who}; name one by its id: ${ids}`, {
+    code: "ambiguous",
+  });
 }

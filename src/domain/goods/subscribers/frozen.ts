@@ -12,6 +12,7 @@ export function requireThawed(service: Freezable | undefined): void {
   throw new DomainError(
     "refused",
     `the service has been frozen since ${formatTime(service.frozenAt)}; thaw first`,
+    { code: "service_frozen" },
   );
 }
 

@@ -76,5 +76,6 @@ export function requireOwnLines({ $client }: Db): void {
   throw new DomainError(
     "refused",
     `the line ${line} is that of ${shared.usernames}; leave it with one of them`,
+    { code: "line_taken" },
   );
 }

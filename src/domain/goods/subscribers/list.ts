@@ -1,9 +1,9 @@
+import { NO_FILTER } from "../../core/errors/codes.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import {
   findUnknownNames,
-  NO_FILTER,
   flag,
   id,
   type Input,

@@ -73,6 +73,7 @@ export function addNote(
       throw new DomainError(
         "refused",
         "the account is of another ISP than the subscriber; name one of its own",
+        { code: "other_isp" },
       );
     const id = insert(tx, staffNotes, { subscriberId, note, addedBy: staffId, createdAt: now });
     audit(tx, by, now, {

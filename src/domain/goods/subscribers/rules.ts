@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
+import { TAKEN_BY } from "../../core/errors/codes.ts";
 import type { FieldErrors } from "../../core/errors/errors.ts";
 import { codeNames, IS_A_CODE } from "../codes/taken-names.ts";
 import { addFault } from "../../core/fields/fields.ts";
@@ -62,7 +63,7 @@ export function findCollisions(
     const key = keyOf(column, row.values);
     if (!key || (column.within && row.isp === UNKNOWN)) continue;
     const other = holder(column, key, row);
-    if (other) addFault(faults, column.field, `is taken by ${other}`);
+    if (other) addFault(faults, column.field, `${TAKEN_BY}${other}`);
   }
 }
 

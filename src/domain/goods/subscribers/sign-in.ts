@@ -50,7 +50,9 @@ export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
   const [subscriber] = subscribersWhere(tx, { text: "s.id = ?", values: [proven.id] });
   if (!subscriber || !hasSamePassword(subscriber, proven)) throw wrongCredentials();
   if (subscriber.status !== 1)
-    throw new DomainError("forbidden", "the account is disabled; ask your provider");
+    throw new DomainError("forbidden", "the account is disabled; ask your provider", {
+      code: "account_disabled",
+    });
   return subscriber;
 }
 

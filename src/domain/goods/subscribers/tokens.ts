@@ -193,5 +193,7 @@ function signingKey(vault: Vault): Buffer {
 }
 
 function invalidToken(): DomainError {
-  return new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again");
+  return new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again", {
+    code: "token_invalid",
+  });
 }

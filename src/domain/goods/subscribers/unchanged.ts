@@ -36,6 +36,6 @@ export function requireUnchanged(before: Subscriber, expected: Expected): void {
   throw new DomainError(
     "conflict",
     `somebody else has changed ${names.join(", ")} since this form was opened; nothing was saved: look at it again`,
-    { fields },
+    { code: "stale", fields },
   );
 }

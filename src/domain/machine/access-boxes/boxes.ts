@@ -80,6 +80,7 @@ export function addAccessBox(
       throw new DomainError("refused", "this is an access box itself; boxes are added on the books");
     if (boxNamed(tx, name))
       throw new DomainError("conflict", `there is a box ${name} already`, {
+        code: "already_exists",
         fields: { name: [`there is a box ${name} already`] },
       });
     beginWithBoxes(tx, makeNkey);

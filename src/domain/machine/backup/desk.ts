@@ -114,7 +114,7 @@ export class BackupDesk {
         return { kind: "try", trial, byPassphrase };
       } catch (error) {
         // a wrong passphrase, no room and the end of the server are none of the backup
-        if (error instanceof DomainError && error.code !== "conflict" && !byPassphrase)
+        if (error instanceof DomainError && error.kind !== "conflict" && !byPassphrase)
           await record(error.message, at);
         throw error;
       }

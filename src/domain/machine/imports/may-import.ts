@@ -46,6 +46,7 @@ export function requireMayShare(db: Db, by: Actor): void {
     throw new DomainError(
       "forbidden",
       "whether subscribers may share numbers is a setting of the whole box: ask its operator to change it, or bring them in without",
+      { code: "operator_only" },
     );
 }
 

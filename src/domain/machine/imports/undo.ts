@@ -55,7 +55,8 @@ export async function undoMove(
   permit(by, "undoMove");
   requireWholeIsp(by, "moves from other systems");
   const { ispId, source, undoneAt } = moveById(db, by, moveId);
-  if (undoneAt !== null) throw new DomainError("refused", `the move ${moveId} was undone already`);
+  if (undoneAt !== null)
+    throw new DomainError("refused", `the move ${moveId} was undone already`, { code: "already_done" });
   const { made, entry } = db.$client.transaction(() => ({
     made: madeBy(db, { ispId, source, moveId }),
     entry: newestEntry(db),

@@ -268,6 +268,7 @@ function ispWithin(
     throw new DomainError(
       "forbidden",
       `${key} of the whole appliance is its operator's; ask somebody who is`,
+      { code: "operator_only" },
     );
   if (ispId === APPLIANCE) return ispId;
   if (isOwn && isOperators)

@@ -50,7 +50,7 @@ async function tried(
     const fault = key === "currency" ? currencyFault(db, by.scope.ispId ?? APPLIANCE, after) : undefined;
     return fault ?? { key, before, after };
   } catch (error) {
-    if (!(error instanceof DomainError) || !["invalid", "refused"].includes(error.code)) throw error;
+    if (!(error instanceof DomainError) || !["invalid", "refused"].includes(error.kind)) throw error;
     const [own] = Object.values(error.fields ?? {}).flat();
     return own ?? error.message;
   }

@@ -30,6 +30,7 @@ export function closeTill(db: Db, by: Actor, input: Counted, { now }: { now: Sec
       throw new DomainError(
         "conflict",
         `the till should hold ${formatAmount(till.expected)} by now; look at it again`,
+        { code: "stale" },
       );
     const { staffId, ispId, taken, returned } = till;
     const row = { ispId, staffId, createdAt: now, taken, returned, expected: till.expected, counted, note };

@@ -28,9 +28,12 @@ export function confirmClosing(
       throw new DomainError(
         "conflict",
         `the day's close ${closingId} was confirmed on ${formatTime(confirmedAt)}`,
+        { code: "already_confirmed" },
       );
     if (staffId === by.staffId && !isOnlyAdmin(tx, by, closing))
-      throw new DomainError("forbidden", "somebody else has to confirm your day's close; ask a manager");
+      throw new DomainError("forbidden", "somebody else has to confirm your day's close; ask a manager", {
+        code: "own_account",
+      });
     update(tx, closings, { confirmedAt: now, confirmedBy: by.staffId }, { id: closingId });
     audit(tx, by, now, {
       action: "closing.confirm",

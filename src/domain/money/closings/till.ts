@@ -43,7 +43,9 @@ export function openTill(db: Db, by: Actor, { staffId = by.staffId }: { staffId?
 /** The till of an account within the actor's scope, which a Reseller and the command line have none of. */
 export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
   if (staffId === null)
-    throw new DomainError("refused", "the command line has no till; name an account with staff_id");
+    throw new DomainError("refused", "the command line has no till; name an account with staff_id", {
+      code: "no_till",
+    });
   const self = staffId === by.staffId ? staffById(db, staffId) : undefined;
   // an account of the whole box is of no ISP that it names
   const account = self?.ispId === null ? self : staffInWalletScope(db, by.scope, staffId);
@@ -52,6 +54,7 @@ export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
     throw new DomainError(
       "forbidden",
       `${name} is a Reseller and has no till: the wallet has what was taken`,
+      { code: "no_till" },
     );
   const ispId = own ?? ispOf(db, by);
   const lines = linesOf(db, staffId, ispId);
@@ -65,6 +68,7 @@ function ispOf(db: Db, { scope }: Actor): number {
   const ispId = ownIsp(db, scope);
   if (ispId !== null) return ispId;
   throw new DomainError("invalid", "there are several ISPs; name one with isp_id", {
+    code: "isp_required",
     fields: { isp_id: ["is required where there are several ISPs"] },
   });
 }

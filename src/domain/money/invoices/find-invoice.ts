@@ -32,5 +32,7 @@ export function invoiceNamed(db: Db, scope: Scope, numberOrId: string): Invoice 
     throw new DomainError("not_found", `there is no invoice ${numberOrId}; see: gatehouse invoice list`);
   if (others.length === 0) return found;
   const ids = [found, ...others].map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
-  throw new DomainError("refused", `several ISPs have an invoice ${numberOrId}; name one by its id: ${ids}`);
+  throw new DomainError("refused", `several ISPs have an invoice ${numberOrId}; name one by its id: ${ids}`, {
+    code: "ambiguous",
+  });
 }

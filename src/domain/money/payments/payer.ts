@@ -36,9 +36,13 @@ export function requirePayer(db: Db, by: Actor, named: WalletName): Payer {
   }
   requireFlag(by, permissions.adjustWallet);
   if (by.scope.salespersonId !== null)
-    throw new DomainError("forbidden", "a reseller's wallet is moved by staff of the ISP; ask them");
+    throw new DomainError("forbidden", "a reseller's wallet is moved by staff of the ISP; ask them", {
+      code: "staff_only",
+    });
   if (by.staffId === staffId)
-    throw new DomainError("forbidden", "nobody moves money of the own wallet; ask somebody else");
+    throw new DomainError("forbidden", "nobody moves money of the own wallet; ask somebody else", {
+      code: "own_account",
+    });
   const { ispId, branchId, name } = resellerById(db, by.scope, staffId);
   return { account: { staffId }, ispId, branchId, name, packageId: null };
 }
@@ -48,7 +52,9 @@ function resellerById(db: Db, scope: Scope, staffId: number): StaffRow & { ispId
   const row = staffInWalletScope(db, scope, staffId);
   const { ispId } = row;
   if (row.profileType !== RESELLER || ispId === null)
-    throw new DomainError("refused", `${row.name} is no Reseller and has no wallet; name a Reseller`);
+    throw new DomainError("refused", `${row.name} is no Reseller and has no wallet; name a Reseller`, {
+      code: "no_wallet",
+    });
   return { ...row, ispId };
 }
 

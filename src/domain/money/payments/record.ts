@@ -149,6 +149,7 @@ function requireNewReference(
   throw new DomainError(
     "conflict",
     `the reference ${reference} was taken already: receipt ${known.number}${known.name === undefined ? "" : ` of ${known.name}`}; look at that one first`,
+    { code: "reference_taken" },
   );
 }
 

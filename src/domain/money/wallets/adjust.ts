@@ -35,7 +35,9 @@ export function adjustWallet(
   return write(db, (tx) => {
     const { account, ispId } = requirePayer(tx, by, named);
     if (by.scope.salespersonId !== null)
-      throw new DomainError("forbidden", "a reseller corrects no wallet; ask staff of the ISP");
+      throw new DomainError("forbidden", "a reseller corrects no wallet; ask staff of the ISP", {
+        code: "staff_only",
+      });
     const { id, balance } = book(tx, { account, ispId, amount, kind: "adjustment", reason }, now, by);
     audit(tx, by, now, {
       action: "wallet.adjust",

@@ -134,6 +134,7 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
       throw new DomainError(
         "refused",
         `the ${one} ${place.name} is used by ${usesInWords(uses)}; ${kind === "isp" ? "delete those first" : "give them another one first"}`,
+        { code: "in_use" },
       );
     if (kind === "isp") tx.$client.query("DELETE FROM settings WHERE isp_id = ?").run(id);
     tx.$client.query(`DELETE FROM ${tableOf(kind)} WHERE id = ?`).run(id);

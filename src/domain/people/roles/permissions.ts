@@ -56,6 +56,7 @@ export function updatePermissions(
       throw new DomainError(
         "forbidden",
         `you cannot change what you lack: ${lacking.join(", ")}; ask somebody who has it, or an Admin`,
+        { code: "permission_missing" },
       );
     if (names.length === 0) return [];
 

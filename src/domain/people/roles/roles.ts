@@ -146,7 +146,9 @@ function requireMayLoosen(tx: Tx, by: Actor, { code }: Role): void {
   if (by.admin || by.staffId === null) return;
   const own = tx.$client.query("SELECT 1 FROM staff WHERE id = ? AND role_code = ?").get(by.staffId, code);
   if (own)
-    throw new DomainError("forbidden", "nobody takes the second factor off the own role; ask an Admin");
+    throw new DomainError("forbidden", "nobody takes the second factor off the own role; ask an Admin", {
+      code: "own_account",
+    });
 }
 
 /**
@@ -165,6 +167,7 @@ export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now 
       throw new DomainError(
         "refused",
         `the role is assigned to ${assigned.count} staff; give them another role first`,
+        { code: "in_use" },
       );
     tx.$client.query("DELETE FROM roles WHERE id = ?").run(role.id);
     audit(tx, by, now, { ...auditOf(role, "role.delete"), before: { name: role.name } });

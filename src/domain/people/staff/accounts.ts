@@ -185,7 +185,9 @@ export function setStaffStatus(
     const row = managedStaff(tx, by, named);
     if (status !== ENABLED) {
       if (row.id === by.staffId)
-        throw new DomainError("refused", "nobody disables the own account; ask another Admin");
+        throw new DomainError("refused", "nobody disables the own account; ask another Admin", {
+          code: "own_account",
+        });
       requireAnotherAdmin(tx, by, row, { ...row, status });
       signOutStaff(tx, row.id, now);
     }

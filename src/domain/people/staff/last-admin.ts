@@ -22,6 +22,7 @@ export function requireAnotherAdmin({ $client }: Db, by: Actor, before: StaffRow
   throw new DomainError(
     "refused",
     `${before.username} is the last Admin of ${whose}; make another account an Admin first`,
+    { code: "last_admin" },
   );
 }
 

@@ -44,5 +44,5 @@ export async function changeOwnPassword(
 }
 
 function wrongPassword(): DomainError {
-  return new DomainError("unauthenticated", "that is not your present password");
+  return new DomainError("unauthenticated", "that is not your present password", { code: "wrong_password" });
 }

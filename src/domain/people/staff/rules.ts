@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
+import { TAKEN_BY } from "../../core/errors/codes.ts";
 import type { FieldErrors } from "../../core/errors/errors.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import {
@@ -52,7 +53,7 @@ export function findStaffFaults(
   for (const name of signInNames) {
     const key = signInKey(values[name]);
     const holder = key && lookup.holder(name, key, id);
-    if (holder) addFault(faults, name, `is taken by ${holder}`);
+    if (holder) addFault(faults, name, `${TAKEN_BY}${holder}`);
   }
 }
 

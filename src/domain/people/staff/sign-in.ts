@@ -46,7 +46,9 @@ export async function signIn(
 /** Throws `forbidden` for a disabled account. */
 export function requireEnabled({ status }: StaffRow): void {
   if (status !== ENABLED)
-    throw new DomainError("forbidden", "the account is disabled; ask an administrator to enable it");
+    throw new DomainError("forbidden", "the account is disabled; ask an administrator to enable it", {
+      code: "account_disabled",
+    });
 }
 
 /** Admission to the API: throws `forbidden` for a disabled account, one without api_access or one with a second factor. */
@@ -56,12 +58,14 @@ export function admit(db: Db, account: StaffRow, source: string): Actor {
     throw new DomainError(
       "forbidden",
       "the account has a second factor, which is for people at the console; give the program an account of its own",
+      { code: "second_factor_set" },
     );
   const actor = actorOf(db, account, source);
   if (!actor.admin && !actor.flags.has("api_access"))
     throw new DomainError(
       "forbidden",
       "the permission api_access is missing; ask an administrator to set it in your role",
+      { code: "permission_missing" },
     );
   return actor;
 }
@@ -77,7 +81,7 @@ export function staffById({ $client }: Db, staffId: number): StaffRow | undefine
 }
 
 export function wrongCredentials(): DomainError {
-  return new DomainError("unauthenticated", "wrong username or password");
+  return new DomainError("unauthenticated", "wrong username or password", { code: "wrong_credentials" });
 }
 
 function actorOf(db: Db, account: StaffRow, source: string): Actor {

@@ -28,6 +28,7 @@ export function tokenHolder(db: Db, { token, source, now }: Presented): Holder {
     throw new DomainError(
       "unauthenticated",
       "the permission api_access was taken away; ask an administrator to set it in your role",
+      { code: "permission_missing" },
     );
   return { staffId, actor };
 }

@@ -53,7 +53,9 @@ export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToke
     row.expiresAt <= now ||
     row.status !== 1
   )
-    throw new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again");
+    throw new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again", {
+      code: "token_invalid",
+    });
   return { tokenId: row.id, staffId: row.staffId };
 }
 

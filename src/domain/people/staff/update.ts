@@ -91,6 +91,7 @@ function requireNoCustomers({ $client }: Db, { id, username }: StaffRow): void {
     throw new DomainError(
       "refused",
       `${username} is the salesperson of ${found.count} subscribers; give them another one first`,
+      { code: "in_use" },
     );
 }
 
@@ -101,11 +102,13 @@ function requireNoMoney(db: Db, { id, username, profileType }: StaffRow, after: 
     throw new DomainError(
       "refused",
       `the wallet of ${username} holds ${formatAmount(held)}; bring it to 0 first (payment/take, payment/refund or wallet/adjust)`,
+      { code: "wallet_not_empty" },
     );
   if (after.profileType === RESELLER && hasOpenTill(db, id))
     throw new DomainError(
       "refused",
       `${username} took or handed back money since the last day's close; it has to be closed first`,
+      { code: "till_not_closed" },
     );
 }
 

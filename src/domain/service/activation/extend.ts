@@ -50,9 +50,13 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
     const subscriber = subscriberById(tx, by.scope, subscriberId);
     const service = serviceOf(tx, subscriberId);
     if (!service)
-      throw new DomainError("refused", "the subscriber was never activated; activate a package first");
+      throw new DomainError("refused", "the subscriber was never activated; activate a package first", {
+        code: "never_activated",
+      });
     if (subscriber.status !== 1)
-      throw new DomainError("refused", "the subscriber is disabled; enable it first");
+      throw new DomainError("refused", "the subscriber is disabled; enable it first", {
+        code: "subscriber_disabled",
+      });
     requireThawed(service);
     const { ispId, branchId, areaId, salespersonId: sellerId } = subscriber;
     const from = Math.max(now, service.expiresAt);
@@ -105,12 +109,17 @@ function endOf({ hours, until }: Extension, from: Seconds, now: Seconds): Second
   requireLength({ hours, until });
   const expiresAt = hours === undefined ? (until ?? 0) : from + hours * HOUR;
   if (expiresAt <= from)
-    throw new DomainError("refused", `the end would not be later than ${formatTime(from)}; name a later one`);
+    throw new DomainError(
+      "refused",
+      `the end would not be later than ${formatTime(from)}; name a later one`,
+      { code: "end_not_later" },
+    );
   const latest = yearsAhead(now, MAX_YEARS);
   if (expiresAt <= latest) return expiresAt;
   throw new DomainError(
     "refused",
     `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; name an earlier end`,
+    { code: "end_too_far" },
   );
 }
 
@@ -120,6 +129,7 @@ function requireAllowed({ admin }: Actor, expiresAt: Seconds, paidUntil: Seconds
   throw new DomainError(
     "forbidden",
     `the last paid period ended or ends ${formatTime(paidUntil)}, and you may extend to ${formatTime(latest)} (extend_days_max ${days}); ask an Admin for more`,
+    { code: "extension_limit" },
   );
 }
 

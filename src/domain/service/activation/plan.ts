@@ -105,6 +105,7 @@ export function planFor<Read extends ReadSubscriber>(
     throw new DomainError(
       "refused",
       `${sold.name} is a top-up of a service that runs; sell it by activation/top_up`,
+      { code: "is_top_up" },
     );
   requireThawed(service);
   requireRadius(subscriber, "can be activated");
@@ -133,26 +134,36 @@ export function serviceOf({ $client }: Db, subscriberId: number): Service | unde
 
 export function packageOf({ $client }: Db, { ispId }: ReadSubscriber, packageId: number): Package {
   const found = $client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
-  if (!found) throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`);
+  if (!found)
+    throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`, {
+      param: "package_id",
+    });
   return found;
 }
 
 export function requireEnabled(subscriber: ReadSubscriber, sold: Package): void {
   if (subscriber.status !== 1)
-    throw new DomainError("refused", "the subscriber is disabled; enable it first");
+    throw new DomainError("refused", "the subscriber is disabled; enable it first", {
+      code: "subscriber_disabled",
+    });
   if (sold.status !== 1)
-    throw new DomainError("refused", `the package ${sold.name} is disabled; choose another one`);
+    throw new DomainError("refused", `the package ${sold.name} is disabled; choose another one`, {
+      code: "package_disabled",
+    });
 }
 
 /** The salesperson, whose account has to be enabled. */
 export function sellerOf(db: Db, { salespersonId, ispId }: ReadSubscriber): Seller {
   const seller = salespersonId === null ? undefined : staffById(db, salespersonId);
   if (!seller)
-    throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first");
+    throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first", {
+      code: "no_reseller",
+    });
   if (seller.status !== ENABLED || !isSalesperson(seller, ispId)) {
     throw new DomainError(
       "refused",
       "the subscriber's reseller is disabled or not a reseller; set another salesperson_id",
+      { code: "no_reseller" },
     );
   }
   return { id: seller.id, name: seller.name, isReseller: seller.profileType === RESELLER };
@@ -194,6 +205,7 @@ export function requireBalance(
   throw new BalanceTooLow(
     "refused",
     `insufficient balance: the package costs ${formatAmount(price)}, the wallet holds ${formatAmount(balance)}${unused}; credit the subscriber first`,
+    { code: "insufficient_balance" },
   );
 }
 
@@ -208,6 +220,7 @@ function requireWithinLimit(
   throw new DomainError(
     "refused",
     `${formatAmount(-balance)} are owed already, more than the limit of ${formatAmount(limit)}; take a payment, raise its credit_limit, or activate it by hand`,
+    { code: "credit_limit_reached" },
   );
 }
 
@@ -234,5 +247,6 @@ function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
   throw new DomainError(
     "refused",
     `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; ${isRunning ? "renew it later" : "choose a shorter package"}`,
+    { code: "end_too_far" },
   );
 }

@@ -58,6 +58,7 @@ export function planTopUp(
     throw new DomainError(
       "refused",
       `${sold.name} is a package and no top-up; sell it by activation/activate`,
+      { code: "not_a_top_up" },
     );
   const stored = serviceOf(db, subscriberId);
   requireThawed(stored);
@@ -104,16 +105,20 @@ function withBytes(service: Service, bytes: number): Service {
 /** The service, its counters in the window that runs. */
 function running(service: Service | undefined, sold: Package, now: Seconds): Service {
   if (!service)
-    throw new DomainError("refused", "the subscriber was never activated; activate a package first");
+    throw new DomainError("refused", "the subscriber was never activated; activate a package first", {
+      code: "never_activated",
+    });
   if (service.expiresAt <= now)
     throw new DomainError(
       "refused",
       `the service has ended (${formatTime(service.expiresAt)}); renew it, then top it up`,
+      { code: "service_ended" },
     );
   if (sold.topUpBytes > 0 && service.quotaTotal === 0 && service.tiers === null)
     throw new DomainError(
       "refused",
       "the service has neither a data volume nor tiers, so that bytes add nothing to it",
+      { code: "nothing_to_add" },
     );
   const start = windowAt(service.fairWindow, now)?.start;
   if (start === undefined || service.windowStart === null || start <= service.windowStart) return service;
@@ -139,5 +144,6 @@ function endOf(service: Service, days: number, now: Seconds) {
   throw new DomainError(
     "refused",
     `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}`,
+    { code: "end_too_far" },
   );
 }

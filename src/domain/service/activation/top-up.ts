@@ -46,11 +46,16 @@ export function topUpOwn(
   permitSelf(by, "topUpOwn", input.subscriberId);
   return write(db, (tx) => {
     if (newestInvoiceOf(tx, input.subscriberId) !== after)
-      throw new DomainError("conflict", "something was bought since that page was shown; look at it again");
+      throw new DomainError("conflict", "something was bought since that page was shown; look at it again", {
+        code: "stale",
+      });
     const done = sellTopUp(tx, by, input, { now });
-    if (done.charged !== price) throw new DomainError("refused", "the price has changed; look at it again");
+    if (done.charged !== price)
+      throw new DomainError("refused", "the price has changed; look at it again", { code: "price_changed" });
     if (balanceOf(tx, { subscriberId: input.subscriberId }) < 0)
-      throw new DomainError("refused", "the balance does not cover it; pay first");
+      throw new DomainError("refused", "the balance does not cover it; pay first", {
+        code: "insufficient_balance",
+      });
     return done;
   });
 }

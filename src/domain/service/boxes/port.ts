@@ -21,7 +21,9 @@ export class PortInUse extends DomainError {
   readonly port: Port;
 
   constructor(holder: PortHolder, port: Port) {
-    super("refused", `somebody hangs on port ${port.port} of ${port.boxNumber} already`);
+    super("refused", `somebody hangs on port ${port.port} of ${port.boxNumber} already`, {
+      code: "port_taken",
+    });
     this.holder = holder;
     this.port = port;
   }

@@ -86,6 +86,7 @@ function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
     throw new DomainError(
       "forbidden",
       "the batch is of another branch than your account; leave branch_id out",
+      { code: "other_branch" },
     );
   const values = { ...sent, branch_id: branchId };
   findReferenceFaults(storedReferences(db), references, { isp: ispId, values }, faults);
@@ -98,7 +99,9 @@ function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
 /** Throws `forbidden` to a reseller. */
 export function requireMaking({ scope }: Actor): void {
   if (scope.salespersonId === null) return;
-  throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
+  throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch", {
+    code: "staff_only",
+  });
 }
 
 function actorOf(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {

@@ -42,6 +42,7 @@ export function requireCardId(db: Db, by: Actor, { id, code }: CardName, { now }
   throw new DomainError(
     "not_found",
     "there is no such card; a code has letters and digits as printed, a number looks like C-000123 or 0117-001",
+    { code: "card_unknown" },
   );
 }
 

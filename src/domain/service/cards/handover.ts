@@ -25,6 +25,7 @@ export function chargeHandover(tx: Tx, by: Actor, batch: CardBatch, now: Seconds
     throw new DomainError(
       "refused",
       `the batch costs the reseller ${formatAmount(total)}, and the wallet reaches for ${formatAmount(left)}; take a payment first, or charge each card when it is used`,
+      { code: "insufficient_balance" },
     );
   if (total > 0) append(tx, { account, ispId, amount: -total, kind: "card", batchId: id }, now, by);
   tx.$client

@@ -121,6 +121,7 @@ export function reprintCard(
       throw new DomainError(
         "refused",
         `card ${cardNumber(id)} is void and opens nothing; print another one of batch ${printedBatch(batch)}`,
+        { code: "card_void" },
       );
     audit(tx, by, now, {
       action: "card.reprint",

@@ -43,8 +43,10 @@ export function requireOwnBranch({ scope }: Actor, batch: Pick<CardBatch, "id" |
   throw new DomainError(
     "forbidden",
     `batch ${batch.id} is the whole ISP's, not your branch's; ask somebody whose account is not of one branch`,
+    { code: "whole_isp_only" },
   );
 }
 
-export const noCard = (id: number) => new DomainError("not_found", `there is no card ${cardNumber(id)}`);
+export const noCard = (id: number) =>
+  new DomainError("not_found", `there is no card ${cardNumber(id)}`, { code: "card_unknown" });
 export const noBatch = (id: number) => new DomainError("not_found", `there is no batch ${id}`);

@@ -47,7 +47,9 @@ export function planRedeem(
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const { card, batch } = usable(db, subscriber, code, now);
   if (by.subscriberId !== null && subscriber.status !== 1)
-    throw new DomainError("refused", "the account is disabled, and the card is not used; ask the provider");
+    throw new DomainError("refused", "the account is disabled, and the card is not used; ask the provider", {
+      code: "subscriber_disabled",
+    });
   const balance = balanceOf(db, { subscriberId });
   const { packageId } = batch;
   if (packageId === null)

@@ -1,4 +1,5 @@
-import { DomainError, type ErrorCode } from "../../core/errors/errors.ts";
+import type { RefusalCode } from "../../core/errors/codes.ts";
+import { DomainError } from "../../core/errors/errors.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
 /** Why a card is not redeemed. `unknown`: there is none of that code, or it is of another ISP, which is not told. */
@@ -19,20 +20,20 @@ export class CardRefusal extends DomainError {
   readonly about: About;
 
   constructor(why: WhyNot, about: About = {}) {
-    super(codes[why], wordsOf(why, about));
+    super(why === "unknown" ? "not_found" : "refused", wordsOf(why, about), { code: codes[why] });
     this.why = why;
     this.about = about;
   }
 }
 
-const codes: Readonly<Record<WhyNot, ErrorCode>> = {
-  unknown: "not_found",
-  void: "refused",
-  used: "refused",
-  expired: "refused",
-  unsold: "refused",
-  access: "refused",
-  branch: "refused",
+const codes: Readonly<Record<WhyNot, RefusalCode>> = {
+  unknown: "card_unknown",
+  void: "card_void",
+  used: "card_used",
+  expired: "card_expired",
+  unsold: "card_unsold",
+  access: "card_for_hotspot",
+  branch: "other_branch",
 };
 
 function wordsOf(why: WhyNot, { at, isOwn }: About): string {

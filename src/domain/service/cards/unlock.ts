@@ -20,7 +20,9 @@ export function unlockCard(db: Db, by: Actor, { id }: { id: number }, { now }: {
     const { lockedMac, batchId, branchId, ispId } = findCardRow(tx, by.scope, id, now);
     requireOwnBranch(by, { id: batchId, branchId });
     if (lockedMac === null)
-      throw new DomainError("refused", `${cardNumber(id)} is locked to no device; it may be used as it is`);
+      throw new DomainError("refused", `${cardNumber(id)} is locked to no device; it may be used as it is`, {
+        code: "already_done",
+      });
     update(tx, cards, { lockedMac: null }, { id });
     audit(tx, by, now, {
       action: "card.unlock",

@@ -22,6 +22,7 @@ export function requireFewWrong({ $client }: Db, { staffId }: Actor, now: Second
   if (!wrong || wrong.count < MOST || isOver(wrong, now)) return;
   const retryAfter = Math.max(1, wrong.since + WINDOW - now);
   throw new DomainError("too_soon", `too many codes that are no card; try again in ${retryAfter} s`, {
+    code: "rate_limited",
     retryAfter,
   });
 }

@@ -250,7 +250,7 @@ async function applyToHolder(
     return answers;
   } catch (error) {
     // deleted meanwhile
-    if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+    if (!(error instanceof DomainError && error.kind === "not_found")) throw error;
     return [];
   }
 }

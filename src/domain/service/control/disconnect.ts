@@ -84,6 +84,7 @@ export function requireDisconnectEnabled(db: Db): void {
   throw new DomainError(
     "refused",
     "disconnecting is switched off; switch it on with: gatehouse settings set disconnect_enabled true",
+    { code: "disconnect_disabled" },
   );
 }
 

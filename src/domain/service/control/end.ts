@@ -135,11 +135,14 @@ function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId, id 
 /** Throws not_found where one session was named that is not open, refused where its id is that of several names. */
 function requireOpen(found: Found[], { subscriberId, sessionId, id }: SessionChoice): Found[] {
   if (found.length === 0 && id !== undefined)
-    throw new DomainError("not_found", `there is no open session ${id}; it may have ended meanwhile`);
+    throw new DomainError("not_found", `there is no open session ${id}; it may have ended meanwhile`, {
+      code: "session_not_open",
+    });
   if (found.length === 0 && sessionId !== undefined && subscriberId === undefined)
     throw new DomainError(
       "not_found",
       `there is no open session ${sessionId}, and nobody of that name is online; look up what is open (gatehouse sessions list, or the usage of the subscriber)`,
+      { code: "session_not_open" },
     );
   const holders = new Map(found.map(({ session }) => [session.subscriberId ?? session.username, session]));
   if (holders.size <= 1) return found;
@@ -147,6 +150,7 @@ function requireOpen(found: Found[], { subscriberId, sessionId, id }: SessionCho
   throw new DomainError(
     "refused",
     `several open sessions have the id ${sessionId}, those of ${names.slice(0, 3).join(", ")}; name whose is meant (gatehouse sessions end USERNAME --session ${sessionId}, or user_id)`,
+    { code: "ambiguous" },
   );
 }
 

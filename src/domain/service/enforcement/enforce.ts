@@ -228,7 +228,7 @@ export class Enforcer {
       this.#note(outcome, answers, { enforced, begin, isFair });
     } catch (error) {
       // deleted meanwhile
-      if (!(error instanceof DomainError && error.code === "not_found")) throw error;
+      if (!(error instanceof DomainError && error.kind === "not_found")) throw error;
     } finally {
       this.#busy.delete(key);
     }

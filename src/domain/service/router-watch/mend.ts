@@ -143,7 +143,9 @@ function routerOf(db: Db, by: Actor, { nasId, login }: MendRequest): { router: N
   const router = watchedRouter(db, by.scope, nasId);
   const used = login ?? storedLogin(db, router);
   if (used) return { router, login: used };
-  throw new DomainError("refused", `there is no account for the API of ${router.name}`);
+  throw new DomainError("refused", `there is no account for the API of ${router.name}`, {
+    code: "no_router_api",
+  });
 }
 
 /** What the findings that are still there take, each change once. Throws `refused` for one that the API cannot mend. */
@@ -158,6 +160,7 @@ function differenceOf(db: Db, { judged, reading }: Look, request: MendRequest): 
     throw new DomainError(
       "refused",
       "the API cannot mend this; do at the router what stands beside it, and the next look sees it",
+      { code: "no_router_api" },
     );
   const changes = eachOnce(fixed);
   const steps = changes.map(({ kind, menu, id, key, values, place }) => [

@@ -88,11 +88,13 @@ export function watchedRouter(db: Db, scope: Scope, nasId: number): Nas {
     throw new DomainError(
       "refused",
       `${router.name} is of kind ${router.kind} and has no RouterOS API to look at`,
+      { code: "no_router_api" },
     );
   if (storedLogin(db, router)) return router;
   throw new DomainError(
     "refused",
     `there is no account for the API of ${router.name}; make one with: gatehouse nas setup, or have what gatehouse nas script prints pasted there`,
+    { code: "no_router_api" },
   );
 }
 
@@ -100,7 +102,8 @@ async function lookAt(db: Db, router: Nas, tools: WatchTools): Promise<Looked> {
   const { id: nasId, name } = router;
   const login = storedLogin(db, router);
   try {
-    if (!login) throw new DomainError("refused", "there is no account for its API");
+    if (!login)
+      throw new DomainError("refused", "there is no account for its API", { code: "no_router_api" });
     const noted = await tools.nasTools.open(router, login, (menus) =>
       watchThrough(db, router, withinTime(menus, name), { ...tools, isSure: false }),
     );

@@ -17,9 +17,9 @@ export async function proven<T>(
 ): Promise<T> {
   const outcome = await attempt(visit, work);
   if (!(outcome instanceof DomainError)) return outcome;
-  const { code, retryAfter = 1 } = outcome;
-  if (code !== "unauthenticated" && code !== "too_soon") throw outcome;
-  const fault = code === "too_soon" ? visit.view.words.me.tooMany(retryAfter) : wrong;
+  const { kind, retryAfter = 1 } = outcome;
+  if (kind !== "unauthenticated" && kind !== "too_soon") throw outcome;
+  const fault = kind === "too_soon" ? visit.view.words.me.tooMany(retryAfter) : wrong;
   throw new DomainError("invalid", fault, { fields: { [field]: [fault] } });
 }
 

@@ -27,7 +27,7 @@ const faultsOf = (work: () => unknown): unknown => {
     work();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? (Reflect.get(error, "fields") ?? Reflect.get(error, "code")) : error;
+    return error instanceof Error ? (Reflect.get(error, "fields") ?? Reflect.get(error, "kind")) : error;
   }
 };
 

@@ -38,7 +38,7 @@ const faultsOf = (work: () => unknown): object => {
     work();
     return {};
   } catch (error) {
-    return Object(error).fields ?? { code: Object(error).code };
+    return Object(error).fields ?? { kind: Object(error).kind };
   }
 };
 
@@ -90,7 +90,7 @@ test("a rule takes no text with fields that its event does not have, and the tex
   expect(
     faultsOf(() => updateRule(db, by, { id: 1, input: { event_type: "subscriber.expired" } }, world)),
   ).toHaveProperty("template");
-  expect(faultsOf(() => deleteTemplate(db, by, { id: 1 }, world))).toEqual({ code: "conflict" });
+  expect(faultsOf(() => deleteTemplate(db, by, { id: 1 }, world))).toEqual({ kind: "conflict" });
   const wrong = { ...rule, on: "event", event_type: "router.silent", audience: "subscriber" };
   expect(faultsOf(() => createRule(db, by, wrong, world))).toHaveProperty("audience");
   const staff = { ...rule, on: "expiry", audience: "staff", flag: "no_such_flag", quiet_from: "22:00" };
@@ -171,7 +171,7 @@ test("a preview has a real subscriber and examples of what only the event says",
   });
   expect(faultsOf(() => previewTemplate(db, by, { ...input, on: "expiry" }, world))).toHaveProperty("body");
   expect(faultsOf(() => previewTemplate(db, by, { ...input, user_id: 77 }, world))).toEqual({
-    code: "not_found",
+    kind: "not_found",
   });
   expect(listTemplates(db, by)).toEqual([]);
 });

@@ -39,8 +39,8 @@ const refusal = (work: () => unknown) => {
   try {
     return { went: work() };
   } catch (error) {
-    const { code, message, fields } = Object(error);
-    return fields ? { code, fields } : { code, message };
+    const { kind, message, fields } = Object(error);
+    return fields ? { kind, fields } : { kind, message };
   }
 };
 
@@ -102,13 +102,13 @@ test("what is refused says why, and writes nothing", async () => {
     fields: { channel_id: ["leads to one place, and to no subscriber"] },
   });
   expect(of({ channel_id: 4 })).toMatchObject({ fields: { channel_id: ["is no channel of this ISP"] } });
-  expect(of({ user_id: 9 })).toMatchObject({ code: "not_found" });
+  expect(of({ user_id: 9 })).toMatchObject({ kind: "not_found" });
   expect(refusal(() => post(db, { ...hello, user_id: 9 }, by))).toMatchObject({
     fields: { channel_id: ["is no channel of this ISP"] },
   });
   expect(of({ send_at: "2030-01-01 00:00:00" })).toMatchObject({ fields: { send_at: [expect.anything()] } });
   db.$client.run("UPDATE subscribers SET mobile_number = NULL WHERE id = 1");
-  expect(of({})).toEqual({ code: "refused", message: "there is no mobile number to send it to" });
+  expect(of({})).toEqual({ kind: "refused", message: "there is no mobile number to send it to" });
   setChannelEnabled(db, by, { id: MAIL, enabled: false }, world);
   expect(of({ channel_id: MAIL })).toMatchObject({
     message: "the channel Mail is off; take another, or switch it on",
@@ -122,9 +122,9 @@ test("who wants none gets what has to be read, one at a time", async () => {
   db.$client.run("UPDATE subscribers SET messages_off = 1 WHERE id = 1");
   db.$client.run("UPDATE subscribers SET sms_status = 0 WHERE id = 2");
   const refused = (more: object) => refusal(() => post(db, { ...hello, ...more }));
-  expect(refused({})).toEqual({ code: "refused", message: "the subscriber does not want messages" });
+  expect(refused({})).toEqual({ kind: "refused", message: "the subscriber does not want messages" });
   expect(refused({ user_id: 2 })).toEqual({
-    code: "refused",
+    kind: "refused",
     message: "the subscriber gets no text messages",
   });
   expect(refused({ user_id: 2, channel_id: MAIL })).toHaveProperty("went");
@@ -144,8 +144,8 @@ test("a Reseller with the permission writes to its own subscribers, and sees cha
   const { db } = store;
   addReadyTemplates(db, by, { ispId: 1 }, world);
   expect(post(db, hello, clerk)).toMatchObject({ channel: "Gateway" });
-  expect(refusal(() => post(db, { ...hello, user_id: 2 }, clerk))).toMatchObject({ code: "not_found" });
-  expect(refusal(() => post(db, hello, seller))).toMatchObject({ code: "forbidden" });
+  expect(refusal(() => post(db, { ...hello, user_id: 2 }, clerk))).toMatchObject({ kind: "not_found" });
+  expect(refusal(() => post(db, hello, seller))).toMatchObject({ kind: "forbidden" });
   const { channels, templates } = messageChoices(db, clerk);
   expect(Object.keys(channels[0] ?? {})).toEqual(["id", "name", "address", "isSms", "perMinute", "isDown"]);
   // not those that speak of a payment or of used data

@@ -56,7 +56,7 @@ async function answerOf(db: Db, by: Actor, { call }: Call): Promise<unknown> {
     return await call(db, by);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return error.code;
+    return error.kind;
   }
 }
 

@@ -76,7 +76,7 @@ describe("nobody manages an account that may do more", () => {
     using store = await people();
     const adding = addStaff(store.db, { ...by, ...more }, { ...account, ...values }, at);
     await expect(adding).rejects.toMatchObject({
-      code: "forbidden",
+      kind: "forbidden",
       message: expect.stringContaining(message),
     });
   });

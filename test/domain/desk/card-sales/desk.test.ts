@@ -11,7 +11,7 @@ import { voidCard, voidCardBatch } from "../../../../src/domain/desk/card-sales/
 import { checkMoney } from "../../../../src/domain/machine/check/money.ts";
 import { closeTill } from "../../../../src/domain/money/closings/close.ts";
 import { openTill } from "../../../../src/domain/money/closings/till.ts";
-import { DomainError, type ErrorCode } from "../../../../src/domain/core/errors/errors.ts";
+import { DomainError, type ErrorKind } from "../../../../src/domain/core/errors/errors.ts";
 import type { Input } from "../../../../src/domain/core/fields/fields.ts";
 import { reversePayment } from "../../../../src/domain/desk/payments/reverse.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
@@ -54,11 +54,11 @@ const use = (id: number) =>
   app.db.$client.run(
     `UPDATE cards SET state = 'active', first_used_at = ${app.clock.now}, ends_at = ${app.clock.now + 3600} WHERE id = ${id}`,
   );
-function refusal(work: () => unknown): { code: ErrorCode; message: string } {
+function refusal(work: () => unknown): { kind: ErrorKind; message: string } {
   try {
     work();
   } catch (error) {
-    if (error instanceof DomainError) return { code: error.code, message: error.message };
+    if (error instanceof DomainError) return { kind: error.kind, message: error.message };
     throw error;
   }
   throw new Error("it was not refused");
@@ -81,7 +81,7 @@ describe("a card that is sold at the desk", () => {
     make();
     sellCard(app.db, ada, { id: 1, method: "cash" }, at());
     expect(refusal(() => sellCard(app.db, person(6), { code: codeOf(1), method: "cash" }, at(5)))).toEqual({
-      code: "conflict",
+      kind: "conflict",
       message: `C-000001 was sold on ${formatTime(app.clock.now)} by Ada; take another card`,
     });
     expect(openTill(app.db, ada, {}).taken).toBe(150);
@@ -91,7 +91,7 @@ describe("a card that is sold at the desk", () => {
     make({ sell_by: formatTime(app.clock.now + 60) });
     make(handed);
     make({ use_by: formatTime(app.clock.now + 60) });
-    const refused: [work: () => unknown, code: ErrorCode, words: string][] = [
+    const refused: [work: () => unknown, kind: ErrorKind, words: string][] = [
       [() => sellCard(app.db, cli, { id: 1, method: "cash" }, at()), "refused", "no till"],
       [() => sellCard(app.db, ada, { id: 1 }, at()), "invalid", "method"],
       [() => sellCard(app.db, ada, { id: 1, method: "shells" }, at()), "invalid", "must be one of"],
@@ -102,9 +102,9 @@ describe("a card that is sold at the desk", () => {
       [() => sellCard(app.db, rex, { id: 1 }, at()), "not_found", "no card C-000001"],
       [() => sellCard(app.db, ada, { method: "cash" }, at()), "invalid", "name one card"],
     ];
-    for (const [work, code, words] of refused) {
-      const { code: was, message } = refusal(work);
-      expect({ was, message }).toEqual({ was: code, message: expect.stringContaining(words) });
+    for (const [work, kind, words] of refused) {
+      const { kind: was, message } = refusal(work);
+      expect({ was, message }).toEqual({ was: kind, message: expect.stringContaining(words) });
     }
     expect(app.db.$client.query("SELECT count(*) AS n FROM cards WHERE state <> 'new'").get()).toEqual({
       n: 0,
@@ -116,13 +116,13 @@ describe("a card that is sold at the desk", () => {
     sellCard(app.db, ada, { id: 1, method: "cash" }, at());
     const paymentId = 1;
     expect(refusal(() => reversePayment(app.db, person(6), { paymentId, reason: "slip" }, at()))).toEqual({
-      code: "refused",
+      kind: "refused",
       message: expect.stringContaining("make the card void"),
     });
     closeTill(app.db, ada, { counted: 150 }, at());
     const late = 40 * 86_400;
     expect(refusal(() => voidCard(app.db, ada, { id: 1, reason: "back" }, at(late)))).toEqual({
-      code: "forbidden",
+      kind: "forbidden",
       message: expect.stringContaining("day's close"),
     });
     const { card, payment, givenBack } = voidCard(app.db, person(6), { id: 1, reason: "back" }, at(late));
@@ -131,7 +131,7 @@ describe("a card that is sold at the desk", () => {
     expect(givenBack).toBe(0);
     expect(balanceOf(app.db, { staffId: 1 })).toBe(0);
     expect(openTill(app.db, ada, {})).toMatchObject({ taken: 0, returned: 150 });
-    expect(refusal(() => voidCard(app.db, ada, { id: 1, reason: "back" }, at(late))).code).toBe("conflict");
+    expect(refusal(() => voidCard(app.db, ada, { id: 1, reason: "back" }, at(late))).kind).toBe("conflict");
     expect(faults()).toEqual([]);
   });
 
@@ -168,12 +168,12 @@ describe("a reseller", () => {
     expect(refusal(() => sellCard(app.db, rex, { id: 2, method: "cash" }, at())).message).toContain(
       "is yours",
     );
-    expect(refusal(() => sellCard(app.db, rob, { id: 2 }, at())).code).toBe("not_found");
+    expect(refusal(() => sellCard(app.db, rob, { id: 2 }, at())).kind).toBe("not_found");
     app.db.$client.run(
       `INSERT INTO ledger_entries (isp_id, staff_id, amount, balance_after, kind, created_at, day) VALUES (1, 2, -5000, ${before - 5000}, 'adjustment', ${app.clock.now}, 20260101)`,
     );
     expect(refusal(() => sellCard(app.db, rex, { id: 2 }, at()))).toEqual({
-      code: "refused",
+      kind: "refused",
       message: expect.stringContaining("pay into it first"),
     });
   });
@@ -195,7 +195,7 @@ describe("a reseller", () => {
       voidedAt: app.clock.now,
     });
     expect(balanceOf(app.db, { staffId: 2 })).toBe(before - 100);
-    expect(refusal(() => voidCardBatch(app.db, ada, { id: 1, reason: "returned" }, at())).code).toBe(
+    expect(refusal(() => voidCardBatch(app.db, ada, { id: 1, reason: "returned" }, at())).kind).toBe(
       "conflict",
     );
     expect(faults()).toEqual([]);
@@ -225,7 +225,7 @@ describe("finding a card", () => {
     ])
       expect(findCard(app.db, ada, text, at()).id).toBe(2);
     expect(findCard(app.db, mia, code, at()).id).toBe(2);
-    expect(refusal(() => findCard(app.db, max, code, at())).code).toBe("not_found");
+    expect(refusal(() => findCard(app.db, max, code, at())).kind).toBe("not_found");
     expect(JSON.stringify(findCard(app.db, ada, code, at()))).not.toContain(code);
     expect(Object.keys(cardById(app.db, ada, 2, at()))).not.toContain("codeSealed");
   });
@@ -233,9 +233,9 @@ describe("finding a card", () => {
   test("is refused for the rest of a minute after twenty codes that are none", () => {
     make();
     for (let i = 0; i < 20; i++)
-      expect(refusal(() => findCard(app.db, ada, `WRONG${i}`, at())).code).toBe("not_found");
+      expect(refusal(() => findCard(app.db, ada, `WRONG${i}`, at())).kind).toBe("not_found");
     expect(refusal(() => findCard(app.db, ada, codeOf(1), at(59)))).toEqual({
-      code: "too_soon",
+      kind: "too_soon",
       message: "too many codes that are no card; try again in 1 s",
     });
     expect(findCard(app.db, mia, codeOf(1), at(59)).id).toBe(1);
@@ -246,7 +246,7 @@ describe("finding a card", () => {
 describe("a device", () => {
   test("is let go of, and the trail says which", () => {
     make({ lock_first_device: 1 });
-    expect(refusal(() => unlockCard(app.db, ada, { id: 1 }, at())).code).toBe("refused");
+    expect(refusal(() => unlockCard(app.db, ada, { id: 1 }, at())).kind).toBe("refused");
     app.db.$client.run("UPDATE cards SET locked_mac = 'AA:BB:CC:DD:EE:FF' WHERE id = 1");
     expect(unlockCard(app.db, ada, { id: 1 }, at()).lockedMac).toBeNull();
     const entry = app.db.$client
@@ -360,7 +360,7 @@ describe("a strip", () => {
     make({ quantity: 5 });
     use(4);
     expect(refusal(() => sell(ada))).toEqual({
-      code: "conflict",
+      kind: "conflict",
       message: "C-000004 is in use already; take another card",
     });
     expect(states()).toEqual(["new", "new", "new", "active", "new"]);

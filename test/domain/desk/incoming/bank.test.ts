@@ -103,7 +103,7 @@ describe("a file", () => {
   ])("%s is refused", async (_, changes, field) => {
     using store = await office();
     expect(() => takeBankFile(store.db, boss, { ...file([]), ...changes }, { now: NOW })).toThrow(
-      expect.objectContaining({ code: "invalid", fields: { [field]: [expect.any(String)] } }),
+      expect.objectContaining({ kind: "invalid", fields: { [field]: [expect.any(String)] } }),
     );
   });
 

@@ -90,7 +90,7 @@ describe("what a desk says of a payment is what it does", () => {
   test("too little is refused beforehand, and says what is missing", async () => {
     using store = await office();
     const desk = paymentDesk(store.db, cashier, { ...one, amount: 2000 }, at);
-    expect(desk).toMatchObject({ missing: 200, sale: null, refusal: { code: "refused" } });
+    expect(desk).toMatchObject({ missing: 200, sale: null, refusal: { kind: "refused" } });
   });
 
   test("without the permission to activate it takes money alone", async () => {

@@ -62,11 +62,11 @@ test("a refused activation keeps nothing, or with keep the payment and why", asy
   expect(booked(db)).toEqual([]);
   const { activation, balance } = take(db, cashier, 2199, { ...renewal, keeps: true });
   expect(activation).toBeInstanceOf(DomainError);
-  expect(activation).toMatchObject({ code: "refused", message: expect.stringContaining("insufficient") });
+  expect(activation).toMatchObject({ kind: "refused", message: expect.stringContaining("insufficient") });
   expect(balance).toBe(2199);
   take(db, cashier, 1, renewal);
   const soon = take(db, cashier, 2200, { ...renewal, keeps: true }, { now: NOW + 20 }).activation;
-  expect(soon).toMatchObject({ code: "too_soon", retryAfter: 100 });
+  expect(soon).toMatchObject({ kind: "too_soon", retryAfter: 100 });
   expect(db.$client.query("SELECT number FROM payments ORDER BY id").all()).toEqual([
     { number: "R-2030-000001" },
     { number: "R-2030-000002" },
@@ -204,7 +204,7 @@ test("a top-up and a payout are for staff with wallet_adjust, of nobody's own wa
     try {
       take(db, who, 500, named);
     } catch (error) {
-      return error instanceof DomainError ? [error.code, error.message] : error;
+      return error instanceof DomainError ? [error.kind, error.message] : error;
     }
     return "taken";
   };

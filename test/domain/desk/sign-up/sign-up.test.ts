@@ -130,7 +130,7 @@ describe("what is refused leaves nothing behind", () => {
     }
     expect(thrown).toBeInstanceOf(DomainError);
     if (!(thrown instanceof DomainError)) return;
-    expect({ code: thrown.code, fields: Object.keys(thrown.fields ?? {}) }).toEqual({
+    expect({ code: thrown.kind, fields: Object.keys(thrown.fields ?? {}) }).toEqual({
       code,
       fields,
     } as never);
@@ -143,7 +143,7 @@ describe("what is refused leaves nothing behind", () => {
     signUp(store.db, ofIsp, { input: paid, key: "form-1" }, at);
     const next = { ...paid, username: "b", nic_number: "b", mobile_number: "+1 555 9", reference: "t 1" };
     expect(() => signUp(store.db, ofIsp, { input: next, key: "form-2" }, at)).toThrow(
-      expect.objectContaining({ code: "conflict", fields: { reference: [expect.any(String)] } }),
+      expect.objectContaining({ kind: "conflict", fields: { reference: [expect.any(String)] } }),
     );
   });
 });

@@ -74,7 +74,7 @@ test("a second certificate leaves the first, the authority stays, and our own is
   revokeRadsec(db, by, { nasId: 1, certificateId: first.certificate.id }, at);
   expect([...identitiesOf(db).keys()]).not.toContain(first.certificate.fingerprint);
   const again = () => revokeRadsec(db, by, { nasId: 1, certificateId: first.certificate.id }, at);
-  expect((await refusal(again))?.code).toBe("refused");
+  expect((await refusal(again))?.kind).toBe("refused");
 });
 
 test("a file is given once, and for a day", async () => {
@@ -85,9 +85,9 @@ test("a file is given once, and for a day", async () => {
   const take = (certificateId: number, now: number) =>
     takeBundle(db, by, { nasId: 1, certificateId }, { now });
   expect(take(one.certificate.id, NOW).bundle.equals(one.bundle)).toBe(true);
-  expect((await refusal(() => take(one.certificate.id, NOW)))?.code).toBe("refused");
+  expect((await refusal(() => take(one.certificate.id, NOW)))?.kind).toBe("refused");
   const two = await issueRadsec(db, by, keep, at);
-  expect((await refusal(() => take(two.certificate.id, NOW + DAY)))?.code).toBe("refused");
+  expect((await refusal(() => take(two.certificate.id, NOW + DAY)))?.kind).toBe("refused");
   await keepRadsec(db, by, { now: NOW + DAY });
   expect(radsecOf(db, by, 1).map(({ isWaiting }) => isWaiting)).toEqual([false, false]);
 });
@@ -184,11 +184,11 @@ test("two addresses of ours that are named at the same moment do not lose each o
     named.map((one) => refusal(() => issueRadsec(db, by, { nasId: 1, server: one }, at))),
   );
   const done = named.filter((_, i) => made[i] === undefined);
-  expect(made.map((one) => one?.code).filter((code) => code !== undefined)).toEqual(["conflict"]);
+  expect(made.map((one) => one?.kind).filter((code) => code !== undefined)).toEqual(["conflict"]);
   expect(serverAddresses(db)).toEqual([server, ...done]);
 });
 
 test("an address that a certificate cannot have is no address of ours", async () => {
   for (const wrong of ["fe80::1%eth0", "a b", "10.0.0.0/24", "*.isp.example", "a,b"])
-    expect((await refusal(() => requireServerAddress(wrong)))?.code).toBe("refused");
+    expect((await refusal(() => requireServerAddress(wrong)))?.kind).toBe("refused");
 });

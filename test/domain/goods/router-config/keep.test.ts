@@ -128,7 +128,7 @@ test("one of another kind, one that is too long, and two at once are refused", a
   await expect(keep(config("x".repeat(4 * 1024 * 1024)))).rejects.toThrow("longer than 4194304 bytes");
   const first = Promise.withResolvers<ReadConfig>();
   const slow = keepConfig(store.db, by, 1, { now: NOW, read: () => first.promise });
-  await expect(keep(config(""))).rejects.toMatchObject({ code: "conflict" });
+  await expect(keep(config(""))).rejects.toMatchObject({ kind: "conflict" });
   first.resolve(config(""));
   expect((await slow).isNew).toBe(true);
 });

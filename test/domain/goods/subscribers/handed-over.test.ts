@@ -25,7 +25,7 @@ test("a subscriber that was read before is there for whom it would be found, and
     try {
       return subscriberIn(store.db, scope, which).id > 0;
     } catch (error) {
-      if (error instanceof DomainError && error.code === "not_found") return false;
+      if (error instanceof DomainError && error.kind === "not_found") return false;
       throw error;
     }
   };

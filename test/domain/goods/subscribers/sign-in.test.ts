@@ -60,14 +60,14 @@ describe("what changes while the password is verified counts", () => {
     using store = await subscribers();
     const attempt = signIn(store.db, "zoë", "Łódź é");
     resetPassword(store.db, by, { subscriberId: 1, password: "other" }, { now: NOW });
-    expect(await attempt.catch(({ code }) => code)).toBe("unauthenticated");
+    expect(await attempt.catch(({ code }) => code)).toBe("wrong_credentials");
   });
 
   test("a disabled account", async () => {
     using store = await subscribers();
     const attempt = signIn(store.db, "zoë", "Łódź é");
     setSubscriberStatus(store.db, by, { subscriberId: 1, enabled: false }, { now: NOW });
-    expect(await attempt.catch(({ code }) => code)).toBe("forbidden");
+    expect(await attempt.catch(({ code }) => code)).toBe("account_disabled");
   });
 });
 
@@ -79,7 +79,7 @@ test("a token of one appliance is none of another's, for each signs with a key o
   other.db.insert(subscriberTokens).values(one.db.select().from(subscriberTokens).all()).run();
   expect(await verifySubscriberToken(one.db, token, NOW)).toMatchObject({ subscriberId: 1 });
   const refusal = await verifySubscriberToken(other.db, token, NOW).catch(({ code }) => code);
-  expect(refusal).toBe("unauthenticated");
+  expect(refusal).toBe("token_invalid");
 });
 
 test("a disk that keeps another writer for a while keeps nobody out", async () => {

@@ -30,7 +30,7 @@ test("two at one subscriber: who saves second is told what changed, and nothing 
   save(db, { mobile_number: "0142", address: "4 Quay Street" }, mine);
   expect(() => save(db, { mobile_number: "0199", name: "Joe" }, theirs)).toThrow(
     expect.objectContaining({
-      code: "conflict",
+      kind: "conflict",
       fields: { mobile_number: ["was changed to 0142 meanwhile"] },
     }),
   );

@@ -65,12 +65,12 @@ describe("a backup that lies with others", () => {
     });
     const cut = [0, 5, 13, 20, 29, 4000, sealed.length - 1].map((length) => sealed.subarray(0, length));
     for (const bytes of [...faulty, ...cut, Buffer.concat([sealed, Buffer.of(0)])]) {
-      await expect(openCopy(inPieces(bytes, 999), { key, to })).rejects.toMatchObject({ code: "refused" });
+      await expect(openCopy(inPieces(bytes, 999), { key, to })).rejects.toMatchObject({ kind: "refused" });
       expect(existsSync(to)).toBeFalse();
     }
     const other = copyKeyOf(randomBytes(32).toString("base64"));
     await expect(openCopy(inPieces(sealed, 999), { key: other, to })).rejects.toMatchObject({
-      code: "refused",
+      kind: "refused",
       message: "this backup was changed, cut off or sealed under another key; take another one",
     });
   });

@@ -76,7 +76,7 @@ test("of two moves at once one comes, and the other one once it is tried again",
   const options = { ispId: 1, source: "radius", files: ["b.sql"], now: NOW, notices, zone: "UTC" };
   const both = await Promise.allSettled([mover.run(of("ann")), moveIn(other, by, of("bob"), options)]);
   const refused = both.filter(({ status }) => status === "rejected");
-  for (const one of refused) expect(one).toMatchObject({ reason: { code: "refused" } });
+  for (const one of refused) expect(one).toMatchObject({ reason: { kind: "refused" } });
   await mover.run(of("ann"));
   await moveIn(other, by, of("bob"), { ...options, notices: new Notices() });
   expect(mover.rows("SELECT username FROM subscribers ORDER BY username")).toEqual(

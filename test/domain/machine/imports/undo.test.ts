@@ -40,7 +40,7 @@ test("archives whom a move made and nobody has used, and says who stays and why"
   ).toEqual([{ balance: 0 }, { balance: 0 }]);
   expect(mover.rows("SELECT closed_by FROM sessions WHERE moved_in = 1")).toEqual([{ closed_by: "lost" }]);
   expect(checkStore(mover.db, by, later).filter(({ severity }) => severity === "error")).toEqual([]);
-  expect(undoMove(mover.db, by, Number(moveId), later)).rejects.toMatchObject({ code: "refused" });
+  expect(undoMove(mover.db, by, Number(moveId), later)).rejects.toMatchObject({ kind: "refused" });
 });
 
 test("after that a further run brings them anew", async () => {

@@ -57,7 +57,7 @@ test("where staff change somebody meanwhile whom the run changes too, nothing co
     void updateSubscriber(mover.db, by, { username, address: "ours" }, { now: NOW, toJson: (one) => one });
   await mover.run(first);
   expect(await mover.run(second, { keep: edit("ann") }).catch((error: unknown) => error)).toMatchObject({
-    code: "refused",
+    kind: "refused",
   });
   expect(mover.subscriber("ann")).toMatchObject({ address: "ours" });
   expect(mover.rows("SELECT id FROM moves")).toHaveLength(1);

@@ -194,7 +194,7 @@ test("any order of activations, credits and corrections keeps what is open, and 
           try {
             activate(db, by, { subscriberId: 1, packageId: what === "prepaid" ? 1 : 2 }, { now });
           } catch (error) {
-            if (!(error instanceof DomainError && error.code === "refused")) throw error;
+            if (!(error instanceof DomainError && error.kind === "refused")) throw error;
           }
         const open = expected(db);
         let settled = 0;

@@ -89,7 +89,7 @@ describe("adding an account", () => {
     using store = await people();
     const refusal = await addStaff(store.db, cli, input, change).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DomainError);
-    expect(refusal).toMatchObject({ code: "invalid", fields: faults });
+    expect(refusal).toMatchObject({ kind: "invalid", fields: faults });
     expect(listStaff(store.db, cli)).toHaveLength(1);
   });
 
@@ -147,26 +147,26 @@ describe("signing in", () => {
   });
 
   const refusals = [
-    { name: "unknown user", username: "nobody", code: "unauthenticated" },
-    { name: "wrong password", username: "taken", password: "secret-2", code: "unauthenticated" },
-    { name: "disabled, right password", username: "off", code: "forbidden" },
-    { name: "disabled, wrong password", username: "off", password: "wrong", code: "unauthenticated" },
-    { name: "no role", username: "norole", code: "forbidden" },
-    { name: "a role without api_access", username: "silent", code: "forbidden" },
+    { name: "unknown user", username: "nobody", kind: "unauthenticated" },
+    { name: "wrong password", username: "taken", password: "secret-2", kind: "unauthenticated" },
+    { name: "disabled, right password", username: "off", kind: "forbidden" },
+    { name: "disabled, wrong password", username: "off", password: "wrong", kind: "unauthenticated" },
+    { name: "no role", username: "norole", kind: "forbidden" },
+    { name: "a role without api_access", username: "silent", kind: "forbidden" },
   ];
-  test.each(refusals)("$name: $code", async ({ username, password = "secret-1", code }) => {
+  test.each(refusals)("$name: $kind", async ({ username, password = "secret-1", kind }) => {
     using store = await people();
     await insertStaff(store.db, "off", { status: 2 });
     await insertStaff(store.db, "norole", { profile_type: 2 });
     await insertStaff(store.db, "silent", { profile_type: 3, role_code: 3 });
-    await expect(signIn(store.db, { ...attempt, username, password })).rejects.toMatchObject({ code });
+    await expect(signIn(store.db, { ...attempt, username, password })).rejects.toMatchObject({ kind });
   });
 
   test("a password changed while the old one was being verified does not sign in", async () => {
     using store = await people();
     const pending = signIn(store.db, { ...attempt, username: "taken" });
     store.db.$client.run("UPDATE staff SET password_hash = 'changed' WHERE username = 'taken'");
-    await expect(pending).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(pending).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 });
 
@@ -229,12 +229,12 @@ describe("changing an account", () => {
     await expect(
       changeStaffPassword(store.db, cli, { username: "no", password: "secret-9" }, change),
     ).rejects.toMatchObject({
-      code: "not_found",
+      kind: "not_found",
     });
     await expect(
       changeStaffPassword(store.db, cli, { username: "taken", password: "" }, change),
     ).rejects.toMatchObject({
-      code: "invalid",
+      kind: "invalid",
       fields: { password: ["is required"] },
     });
   });
@@ -262,7 +262,7 @@ describe("passwords", () => {
     );
     const refused = outcomes.filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(8);
-    expect(refused[0]).toMatchObject({ reason: { code: "overloaded", retryAfter: 2 } });
+    expect(refused[0]).toMatchObject({ reason: { kind: "overloaded", retryAfter: 2 } });
     expect(await verifyPassword("wrong", undefined)).toBe(false);
   });
 });

@@ -51,10 +51,10 @@ describe("signing in to the console", () => {
     ["a wrong password", "desk", "secret-2", "unauthenticated"],
     ["an unknown name", "nobody", "secret-1", "unauthenticated"],
     ["a disabled account", "off", "secret-1", "forbidden"],
-  ])("%s is refused", async (_, username, password, code) => {
+  ])("%s is refused", async (_, username, password, kind) => {
     using store = await office();
     await insertStaff(store.db, "off", { status: 0 });
-    await expect(store.signIn(NOW, password, username)).rejects.toMatchObject({ code });
+    await expect(store.signIn(NOW, password, username)).rejects.toMatchObject({ kind });
     expect(store.actions()).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe("signing in to the console", () => {
     using store = await office();
     const signingIn = store.signIn();
     store.db.$client.run("UPDATE staff SET password_hash = password_hash || 'x'");
-    await expect(signingIn).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(signingIn).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 
   test("from a twenty-first browser ends the oldest session", async () => {

@@ -133,7 +133,7 @@ describe("getting a second factor", () => {
     expect(() => verifyStaffToken(store.db, token, NOW)).toThrow("revoked");
     const credentials = { username: "desk", password: "secret-1", source, now: NOW, days: 1 };
     await expect(signInToApi(store.db, credentials)).rejects.toMatchObject({
-      code: "forbidden",
+      kind: "forbidden",
       message: expect.stringContaining("an account of its own"),
     });
   });
@@ -253,8 +253,8 @@ test("another password for oneself ends other sessions and tokens, not this one"
   const { by, key } = store.at(own.id);
   const change = (current: string, password: string) =>
     changeOwnPassword(store.db, by, { current, password, key }, { now: NOW });
-  await expect(change("secret-9", "secret-22")).rejects.toMatchObject({ code: "unauthenticated" });
-  await expect(change("secret-1", "short")).rejects.toMatchObject({ code: "invalid" });
+  await expect(change("secret-9", "secret-22")).rejects.toMatchObject({ kind: "unauthenticated" });
+  await expect(change("secret-1", "short")).rejects.toMatchObject({ kind: "invalid" });
   await change("secret-1", "secret-22");
   expect(() => store.at(other.id)).toThrow("not signed in");
   expect(store.at(own.id).needs).toBe("nothing");

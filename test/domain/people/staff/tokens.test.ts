@@ -22,7 +22,7 @@ async function signedIn() {
     try {
       return verifyStaffToken(store.db, token, now).staffId === staffId;
     } catch (error) {
-      expect(error).toMatchObject({ code: "unauthenticated" });
+      expect(error).toMatchObject({ kind: "unauthenticated" });
       return false;
     }
   };

@@ -197,7 +197,7 @@ describe("refusals, in their order, leave nothing behind", () => {
       db.select().from(auditEntries).all(),
     ];
     const error = refusal(() => activate(db, by, { subscriberId: 1, packageId: 1 }, { now: NOW }));
-    expect(error.code).toBe(code as typeof error.code);
+    expect(error.kind).toBe(code as typeof error.kind);
     expect(error.message).toContain(words);
     expect([
       db.select().from(services).all(),
@@ -218,7 +218,7 @@ describe("refusals, in their order, leave nothing behind", () => {
     ]) {
       expect(
         refusal(() => activate(store.db, { ...by, scope }, { subscriberId: 1, packageId: 1 }, { now: NOW }))
-          .code,
+          .kind,
       ).toBe("not_found");
     }
   });
@@ -229,7 +229,7 @@ test("the pause is two minutes, also after the clock was set back", async () => 
   await loadIsp(store.db, { subscribers: [newSubscriber(1)] });
   activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });
   const error = refusal(() => activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW + 20 }));
-  expect([error.code, error.retryAfter]).toEqual(["too_soon", 100]);
+  expect([error.kind, error.retryAfter]).toEqual(["too_soon", 100]);
   activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW - DAY });
   activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW - DAY + 120 });
 });
@@ -242,7 +242,7 @@ test("twenty activations at one moment: one succeeds, nineteen are too soon, mon
       activate(store.db, by, { subscriberId: 1, packageId: 1 }, { now: NOW });
       return "activated";
     } catch (error) {
-      return error instanceof DomainError ? error.code : "bug";
+      return error instanceof DomainError ? error.kind : "bug";
     }
   });
   expect(outcomes.toSorted()).toEqual(["activated", ...Array.from({ length: 19 }, () => "too_soon")]);

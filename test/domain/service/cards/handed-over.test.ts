@@ -39,7 +39,7 @@ test("a card that was read before is there for whom it would be found, and for n
       look();
       return true;
     } catch (error) {
-      if (error instanceof DomainError && error.code === "not_found") return false;
+      if (error instanceof DomainError && error.kind === "not_found") return false;
       throw error;
     }
   };

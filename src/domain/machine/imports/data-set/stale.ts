@@ -4,7 +4,9 @@ import { DomainError } from "../../../core/errors/errors.ts";
 /** The store got or lost a row since the file was compared with it. */
 export class StaleError extends DomainError {
   constructor() {
-    super("refused", "the store changed while the file was read; nothing was imported, try again");
+    super("refused", "the store changed while the file was read; nothing was imported, try again", {
+      code: "stale",
+    });
   }
 }
 

@@ -26,7 +26,7 @@ export async function unlock(visit: StaffVisit): Promise<Response> {
       { kind: "good", title: phrases.unlocked(cardNumber(id)), text: phrases.unlockedText },
       cardHref(id),
     );
-  if (done.code === "not_found" || done.code === "forbidden") throw done;
+  if (done.kind === "not_found" || done.kind === "forbidden") throw done;
   return flash(visit, { kind: "bad", title: phrases.notUnlocked, text: done.message }, cardHref(id));
 }
 

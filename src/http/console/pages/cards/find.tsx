@@ -43,7 +43,7 @@ export async function find(visit: StaffVisit, input: Input): Promise<Response> {
   const code = typeof input["card"] === "string" ? input["card"].slice(0, 100) : "";
   const found = await attempt(visit, async () => findCard(db, by, code, { now }));
   if (!(found instanceof DomainError)) return seeOther(cardHref(found.id));
-  if (found.code === "forbidden") throw found;
+  if (found.kind === "forbidden") throw found;
   return findPage(visit, found);
 }
 

@@ -60,14 +60,17 @@ function planned(
       throw new DomainError("invalid", "check the fields", { fields: faults });
     return { plan, refused: undefined, sent };
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code === "forbidden") throw error;
+    if (!(error instanceof DomainError) || error.kind === "forbidden") throw error;
     return { plan: undefined, refused: inWords(visit.view, withFields(error, faults)), sent };
   }
 }
 
 function withFields(error: DomainError, faults: FieldErrors): DomainError {
   if (Object.keys(faults).length === 0) return error;
-  return new DomainError(error.code, error.message, { fields: { ...error.fields, ...faults } });
+  return new DomainError(error.kind, error.message, {
+    code: error.code,
+    fields: { ...error.fields, ...faults },
+  });
 }
 
 /** The form, with the terms of the package that was chosen. */
@@ -184,7 +187,7 @@ function MakingForm({ visit, making, values, refused }: { visit: StaffVisit } & 
   const view = ispId === undefined ? visit.view : viewOf(visit, ispId);
   const fields = { view, making, values, faults: refused?.fields ?? {} };
   // a form that was done, and changed since, is another one
-  const isSpent = refused?.code === "conflict";
+  const isSpent = refused?.kind === "conflict";
   const key = (!isSpent && values("key")) || randomBytes(16).toString("base64url");
   return (
     <>

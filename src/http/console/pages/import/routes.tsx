@@ -52,7 +52,7 @@ export const importPageRoutes = [
     const source = sourceOf(visit);
     const received = await attempt(visit, () => receiveFiles(visit, isToken, source));
     if (!(received instanceof DomainError)) return seeOther(runPath(received.id));
-    if (received.code === "forbidden" || received.code === "not_found") throw received;
+    if (received.kind === "forbidden" || received.kind === "not_found") throw received;
     return chooseFiles(visit, source, received.message);
   }),
   staffPage(RUN, (visit) => showRun(visit, runOf(visit))),
@@ -65,7 +65,7 @@ export const importPageRoutes = [
       needs.moving.start(by, run.id, isOther ? "look" : "try", { map });
     });
     if (!refused) return seeOther(runPath(run.id));
-    if (refused.code === "not_found") throw refused;
+    if (refused.kind === "not_found") throw refused;
     return page(visit, <ColumnsPage visit={visit} run={run} looks={looks} fault={refused.message} />, {
       status: 422,
     });

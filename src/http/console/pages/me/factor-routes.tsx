@@ -111,7 +111,7 @@ async function enrol(visit: StaffVisit, input: Input): Promise<Response> {
     const onward = ownPath(textOf(input, "then", 1000)) || ME;
     return page(visit, <CodesPage visit={visit} codes={outcome} onward={onward} />);
   }
-  switch (outcome.code) {
+  switch (outcome.kind) {
     case "unauthenticated":
       return enrolPage(visit, { sealed, problem: words.wrongCode });
     case "too_soon":

@@ -40,7 +40,7 @@ function ClosingsPage({ visit, till, children }: OwnProps<OwnTill | DomainError>
   return (
     <MoneyFrame visit={visit} current="closing" actions={<FileButton visit={visit} href={`${HREF}.csv`} />}>
       {till instanceof DomainError ? (
-        <p class="sentence">{till.code === "invalid" ? money.tillOfNone : till.message}</p>
+        <p class="sentence">{till.kind === "invalid" ? money.tillOfNone : till.message}</p>
       ) : (
         <TillCard visit={visit} till={till}>
           {children}

@@ -53,7 +53,7 @@ export const endAllForm = form({
     const query = { nasId: Number(id), confirm };
     const ended = await attempt(visit, () => endSessionsAt(db, by, query, { clock: needs.clock, routers }));
     if (ended instanceof DomainError) {
-      if (ended.code !== "invalid") throw ended;
+      if (ended.kind !== "invalid") throw ended;
       const { wrong } = view.words.online.endAll;
       throw new DomainError("invalid", wrong, { fields: { confirm: [wrong] } });
     }

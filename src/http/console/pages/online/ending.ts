@@ -29,7 +29,7 @@ export async function endOne(visit: StaffVisit, id: number): Promise<EndedOne> {
       await endSessionsOf(db, by, { choice: { id }, inBooksOnly: false }, { clock: needs.clock, routers });
     } catch (error) {
       // what the router said is among the answers; what ended meanwhile is over all the same
-      const isStated = error instanceof DomainError && ["router_failed", "not_found"].includes(error.code);
+      const isStated = error instanceof DomainError && ["router_failed", "not_found"].includes(error.kind);
       if (!isStated) throw error;
     }
   } else requireDisconnectEnabled(db);

@@ -95,7 +95,7 @@ function lineOf(read: () => OnlineLine): OnlineLine[] {
   try {
     return [read()];
   } catch (error) {
-    if (error instanceof DomainError && error.code === "not_found") return [];
+    if (error instanceof DomainError && error.kind === "not_found") return [];
     throw error;
   }
 }

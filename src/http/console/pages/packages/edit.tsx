@@ -173,7 +173,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   });
   if (done instanceof DomainError) {
     // a form that was sent already, and changed since, is another one
-    const isSpent = done.code === "conflict" && done.fields === undefined;
+    const isSpent = done.kind === "conflict" && done.fields === undefined;
     const key = isSpent ? randomUUID() : values("key");
     return editorPage(visit, { values: (name) => (name === "key" ? key : values(name)), refused: done });
   }

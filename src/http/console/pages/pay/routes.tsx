@@ -132,12 +132,12 @@ function refuse(
   refusal: DomainError,
   action: "renew" | "take",
 ): Response {
-  const { code, message, fields } = refusal;
-  if (code === "too_soon") return renewedAlready(visit, values);
+  const { kind, message, fields } = refusal;
+  if (kind === "too_soon") return renewedAlready(visit, values);
   const desk = deskOf(visit, values);
   const unusual = unusualOf(refusal);
   if (unusual) return showForm(visit, desk, values, { confirmation: { unusual, action }, status: 422 });
-  const status = code === "conflict" ? 409 : 422;
+  const status = kind === "conflict" ? 409 : 422;
   const refused = { problem: visit.view.words.pay.notTaken(message), faults: fields ?? {}, status };
   return showForm(visit, desk, values, refused);
 }

@@ -48,10 +48,10 @@ function Line({ name, value, bad = false }: { name: string; value: string; bad?:
   );
 }
 
-function refusalWords(view: ConsoleView, { code, message }: DomainError, missing: number) {
+function refusalWords(view: ConsoleView, { kind, message }: DomainError, missing: number) {
   const { format, words } = view;
   const { pay } = words;
-  if (code === "too_soon") return pay.renewedJustNow;
+  if (kind === "too_soon") return pay.renewedJustNow;
   return missing > 0 ? pay.missing(format.amount(missing)) : pay.refused(plain(view, message));
 }
 

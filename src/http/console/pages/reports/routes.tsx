@@ -25,7 +25,7 @@ export const reportsPageRoutes: readonly ConsoleRoute[] = [
 async function show(visit: StaffVisit, look: Look): Promise<Response> {
   const query = reportQuery(visit, look);
   const read = await readFaultless(visit, query);
-  if (read instanceof DomainError && read.code !== "invalid") throw read;
+  if (read instanceof DomainError && read.kind !== "invalid") throw read;
   const status = read instanceof DomainError ? 400 : 200;
   return page(visit, <ReportPage visit={visit} query={query} read={read} />, { status });
 }

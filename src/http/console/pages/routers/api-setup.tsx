@@ -261,7 +261,7 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
     return apiSetupPage(visit, { mode, values, reason: visit.view.words.routerSetup.noServer(places) });
   const difference = await attempt(visit, () => setupDifference(db, by, request, toolsOf(visit, places)));
   if (difference instanceof DomainError) {
-    if (difference.code !== "refused" && difference.code !== "router_failed") throw difference;
+    if (difference.kind !== "refused" && difference.kind !== "router_failed") throw difference;
     return apiSetupPage(visit, { mode, values, reason: difference.message });
   }
   const phase = { kind: "asked", request, places, isOther: false } as const;

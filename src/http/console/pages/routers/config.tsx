@@ -147,7 +147,7 @@ export function configChangesPage(visit: StaffVisit): Response {
   const [nasId, copyId] = [idOf(visit), copyOf(visit)];
   const { routerConfig: words } = view.words;
   const found = attemptNow(visit, () => configChanges(db, by, { nasId, to: copyId }));
-  if (found instanceof DomainError && found.code !== "refused") throw found;
+  if (found instanceof DomainError && found.kind !== "refused") throw found;
   const title =
     found instanceof DomainError ? words.changesOf(copyId) : words.changesTitle(found.name, copyId);
   const time = (at: number) => view.format.timeNear(at, now);

@@ -150,7 +150,7 @@ async function ask(visit: StaffVisit, input: Input): Promise<Response> {
     return tryLogin(db, by, login, { ask: needs.askLogin, now });
   });
   if (tried instanceof DomainError) {
-    if (tried.code !== "too_soon") throw tried;
+    if (tried.kind !== "too_soon") throw tried;
     const fault = view.words.routers.login.tooMany(tried.retryAfter ?? 60);
     return loginDrawer(visit, { username, method, fault });
   }

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from "../../../../domain/core/errors/errors.ts";
+import { DomainError, type ErrorKind } from "../../../../domain/core/errors/errors.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import type { Nas } from "../../../../domain/goods/nas/find.ts";
@@ -36,7 +36,7 @@ const idsIn = (text: string) =>
 const toolsOf = ({ needs: { clock, arrivals, nasTools } }: StaffVisit) => ({ clock, arrivals, nasTools });
 
 /** What is said on the page; anything else is no page of theirs. */
-const saidThere: ReadonlySet<ErrorCode> = new Set(["refused", "router_failed", "conflict"]);
+const saidThere: ReadonlySet<ErrorKind> = new Set(["refused", "router_failed", "conflict"]);
 
 interface View {
   readonly router: Nas;
@@ -61,7 +61,7 @@ export async function mendPage(visit: StaffVisit): Promise<Response> {
     mendDifference(visit.db, visit.by, { nasId, ids }, toolsOf(visit)),
   );
   if (difference instanceof DomainError) {
-    if (!saidThere.has(difference.code)) throw difference;
+    if (!saidThere.has(difference.kind)) throw difference;
     const fault = { title: words.notLooked(router.name), text: difference.message };
     return shownPage(visit, { router, findings, difference: null, fault, asksLogin });
   }
@@ -182,7 +182,7 @@ export async function mendNow(visit: StaffVisit, input: Input): Promise<Response
     mendFindings(db, by, { nasId, ids, login, digest }, toolsOf(visit)),
   );
   if (done instanceof DomainError) {
-    if (!saidThere.has(done.code)) throw done;
+    if (!saidThere.has(done.kind)) throw done;
     const fault = { title: words.notLooked(router.name), text: done.message };
     const asksLogin = needsMore(done.message) || login !== undefined;
     return shownPage(visit, { router, findings, difference: null, fault, asksLogin }, 422);

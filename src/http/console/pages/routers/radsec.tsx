@@ -248,7 +248,7 @@ export async function radsecFile(visit: StaffVisit): Promise<Response> {
     takeBundle(db, by, { nasId, certificateId: certificateId(visit) }, { now }),
   );
   if (taken instanceof DomainError) {
-    if (taken.code !== "refused") throw taken;
+    if (taken.kind !== "refused") throw taken;
     const title = view.words.radsec.taken;
     return flash(visit, { kind: "bad", title, text: taken.message }, routerHref(nasId, "/radsec"));
   }

@@ -200,7 +200,7 @@ export async function askNow(visit: StaffVisit, nasId: number, address?: string)
   try {
     const steps = await attempt(visit, () => testNas(db, by, { nasId, address }, { ask: nasTools.ask }));
     if (steps instanceof DomainError) {
-      if (steps.code !== "refused" && steps.code !== "invalid") throw steps;
+      if (steps.kind !== "refused" && steps.kind !== "invalid") throw steps;
       tests.end(nasId, clock(), { refusal: steps.message });
     } else tests.end(nasId, clock(), { steps });
   } catch (error) {

@@ -124,7 +124,7 @@ export async function saveBranding(visit: StaffVisit, input: Input): Promise<Res
   );
   const planned = await attempt(visit, () => plannedSettings(db, whose.by, { values }));
   if (planned instanceof DomainError) {
-    if (planned.code !== "invalid") throw planned;
+    if (planned.kind !== "invalid") throw planned;
     return showBranding(visit, { values: input, faults: planned.fields ?? {} });
   }
   if (textOf(input, "preview", 3) === "yes") return showBranding(visit, { values: input });
@@ -151,7 +151,7 @@ export async function takeLogo(visit: StaffVisit, input: Input): Promise<Respons
     writePatiently(db, (tx) => changeLogo(tx, whose.by, { content }, { now })),
   );
   if (refused) {
-    if (refused.code !== "invalid") throw refused;
+    if (refused.kind !== "invalid") throw refused;
     const fault =
       content.length === 0
         ? branding.pickLogo

@@ -201,7 +201,7 @@ export async function saveSettings(visit: StaffVisit, input: Input): Promise<Res
   const values = sentValues(visit, whose, input);
   const planned = await attempt(visit, () => plannedSettings(visit.db, whose.by, { values }));
   if (planned instanceof DomainError) {
-    if (planned.code !== "invalid") throw planned;
+    if (planned.kind !== "invalid") throw planned;
     return again(visit, input, planned.fields ?? {});
   }
   if (planned.some(({ key }) => controls[key].asks) && textOf(input, "sure", 3) !== "yes")

@@ -53,8 +53,8 @@ async function giveCode(visit: StaffVisit, input: Input, { above }: { above: boo
   );
   if (outcome instanceof DomainError) {
     const words = view.words.signIn;
-    const { code, retryAfter = 1 } = outcome;
-    const isTooSoon = code === "too_soon";
+    const { kind, retryAfter = 1 } = outcome;
+    const isTooSoon = kind === "too_soon";
     const wrong = recovery ? words.wrongRecovery : words.wrongCode;
     const problem = isTooSoon ? words.tooMany(retryAfter) : wrong;
     return again({ recovery, problem }, isTooSoon ? 429 : 401);

@@ -45,11 +45,11 @@ export const signUpRoutes = [
     );
     if (!(done instanceof DomainError))
       return page(visit, <SignedUpPage visit={visit} values={values} done={done} />);
-    if (!["invalid", "refused", "conflict"].includes(done.code)) throw done;
+    if (!["invalid", "refused", "conflict"].includes(done.kind)) throw done;
     const fields = done.fields ?? {};
     // a form that was sent already, and changed since, is another one
-    const isSpent = done.code === "conflict" && done.fields === undefined;
-    const problem = done.code === "invalid" ? visit.view.words.signUp.refusedFaults : done.message;
+    const isSpent = done.kind === "conflict" && done.fields === undefined;
+    const problem = done.kind === "invalid" ? visit.view.words.signUp.refusedFaults : done.message;
     const refused = { fields, problem, unusual: unusualOf(done), shared: takenPortOf(done), meant };
     return form(visit, { values, formKey: isSpent ? randomUUID() : key, refused });
   }),

@@ -63,7 +63,7 @@ async function take(visit: StaffVisit, input: Input): Promise<Response> {
   }
   const outcome = await attempt(visit, () => doStep(visit, step, input));
   if (outcome instanceof DomainError) {
-    if (!["invalid", "refused", "unauthenticated", "conflict", "too_soon"].includes(outcome.code))
+    if (!["invalid", "refused", "unauthenticated", "conflict", "too_soon"].includes(outcome.kind))
       throw outcome;
     const { fields, message } = outcome;
     return startPage(visit, { step, values: input, ...(fields ? { faults: fields } : { problem: message }) });

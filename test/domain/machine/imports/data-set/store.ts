@@ -26,7 +26,7 @@ export class Store implements Disposable {
     try {
       await this.import(data);
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== "invalid") throw error;
+      if (!(error instanceof DomainError) || error.kind !== "invalid") throw error;
       if (!Bun.deepEquals(this.dump(), before))
         throw new Error("a refused import wrote something", { cause: error });
       return error.fields ?? {};

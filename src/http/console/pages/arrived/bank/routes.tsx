@@ -29,7 +29,7 @@ async function orColumns(visit: StaffVisit, input: Input, next: Next): Promise<R
   const file = carried(visit, input);
   const done = await attempt(visit, () => next(visit, file, input));
   if (!(done instanceof DomainError)) return done;
-  if (done.code !== "invalid") throw done;
+  if (done.kind !== "invalid") throw done;
   const again = await attempt(visit, async () =>
     chooseColumns(visit, file, { chosen: input, fault: faultWords(done) }),
   );
@@ -37,6 +37,6 @@ async function orColumns(visit: StaffVisit, input: Input, next: Next): Promise<R
 }
 
 function refused(visit: StaffVisit, fault: DomainError): Response {
-  if (fault.code !== "invalid") throw fault;
+  if (fault.kind !== "invalid") throw fault;
   return chooseFile(visit, faultWords(fault));
 }

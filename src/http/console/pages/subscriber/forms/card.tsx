@@ -27,7 +27,7 @@ function codeForm(context: PageContext, refused?: { error: DomainError; code: st
     to: "card",
     title: forms.cardTitle,
     submit: forms.cardLook,
-    status: refused ? (refused.error.code === "too_soon" ? 429 : 422) : 200,
+    status: refused ? (refused.error.kind === "too_soon" ? 429 : 422) : 200,
     children: (
       <Field
         name="code"

@@ -334,7 +334,7 @@ export const editRoutes = [
       return editForm(context, {
         values,
         faults: refused.fields ?? {},
-        isConflict: refused.code === "conflict",
+        isConflict: refused.kind === "conflict",
       });
     const text = names.map((name) => fields[name] ?? name).join(", ");
     return flash(visit, { kind: "good", title: forms.saved, text }, context.base);

@@ -168,7 +168,7 @@ export const messageRoutes = [
     const { by, view } = visit;
     const written = await attempt(visit, async () => writeOnce(visit, context.head.subscriber.id, sent));
     if (written instanceof DomainError) {
-      if (written.code === "not_found") throw written;
+      if (written.kind === "not_found") throw written;
       return form(context, { ...sent, refused: written });
     }
     const { said: words } = view.words.messageWriting;

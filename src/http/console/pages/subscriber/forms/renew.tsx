@@ -36,7 +36,7 @@ function quoted({ visit, head }: PageContext, chosen: Chosen): Quote | DomainErr
   const order = { subscriberId: subscriber.id, ...chosen };
   const read = { subscriber, service: service ?? undefined };
   const offer = attemptNow(visit, () => quote(db, by, order, { now, read }));
-  if (offer instanceof DomainError && (offer.code === "forbidden" || offer.code === "not_found")) throw offer;
+  if (offer instanceof DomainError && (offer.kind === "forbidden" || offer.kind === "not_found")) throw offer;
   return offer;
 }
 
@@ -319,7 +319,7 @@ async function refusedTo(
 ): Promise<Response> {
   const done = await attempt(visit, work);
   if (!(done instanceof DomainError)) return done;
-  if (done.code === "conflict") return form({ status: 409, problem: sentence(done.message) });
-  if (done.code === "refused" || done.code === "too_soon") return form({ status: 422 });
+  if (done.kind === "conflict") return form({ status: 409, problem: sentence(done.message) });
+  if (done.kind === "refused" || done.kind === "too_soon") return form({ status: 422 });
   throw done;
 }

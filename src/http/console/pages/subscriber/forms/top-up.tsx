@@ -102,7 +102,7 @@ function quoted({ visit, head }: PageContext, { packageId }: TopUpOffer): TopUpQ
   const { db, by, now } = visit;
   const order = { subscriberId: head.subscriber.id, packageId };
   const offer = attemptNow(visit, () => quoteTopUp(db, by, order, { now }));
-  if (offer instanceof DomainError && offer.code !== "refused") throw offer;
+  if (offer instanceof DomainError && offer.kind !== "refused") throw offer;
   return offer;
 }
 
@@ -156,8 +156,8 @@ export const topUpRoutes = [
     if (packageId === undefined || input["when"] === "quote" || isOther) return form(context, packageId);
     const done = await attempt(visit, () => sell(visit, context, packageId, input));
     if (!(done instanceof DomainError)) return done;
-    if (done.code !== "conflict" && done.code !== "refused") throw done;
-    const status = done.code === "conflict" ? 409 : 422;
+    if (done.kind !== "conflict" && done.kind !== "refused") throw done;
+    const status = done.kind === "conflict" ? 409 : 422;
     return form(context, packageId, { status, problem: sentence(done.message) });
   }),
 ];
