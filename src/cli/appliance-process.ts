@@ -16,7 +16,6 @@ interface Needs {
   readonly startedAt: Seconds;
 }
 
-/** The program as it runs, for the page of the appliance. */
 export function applianceProcess({ config, radius, listeners, startedAt }: Needs): ApplianceProcess {
   const { tls, publicListen, walledListen } = config;
   const { http, public: publicHttp, walled } = listeners.addresses;
@@ -39,7 +38,7 @@ export function applianceProcess({ config, radius, listeners, startedAt }: Needs
   };
 }
 
-/** Run from its source, the program has none. */
+/** Absent from a program that runs from its source. */
 async function noticesOrWhyNot(): Promise<string> {
   try {
     return await notices();

@@ -16,11 +16,11 @@ import { RouterosError } from "../routeros/fault.ts";
 import { probePermissions, readClock } from "../routeros/probe.ts";
 import { ownAddressTowards } from "./own-address.ts";
 
-/** Seconds by which a router's clock may differ: certificates and its own log suffer beyond that, RADIUS does not. */
+/** Seconds. A clock that is further off spoils certificates and the router's log; RADIUS does not mind. */
 const CLOCK_TOLERANCE = 120;
 const CONNECT = 5000;
 
-/** Asks a router for what a disconnect needs; `listen` is where we take RADIUS. Rejects with `refused` where no router is meant. */
+/** Probes what a disconnect needs; `listen` is our RADIUS port. Rejects with `refused` for a network, which is no single router. */
 export async function askRouter(
   db: Db,
   router: Nas,
@@ -62,7 +62,7 @@ export async function askRouter(
   }
 }
 
-/** Over RADIUS it is asked for nothing: what is left is its API, where it has one. */
+/** A router with RadSec has no CoA port to probe: its API alone is left, where it has one. */
 async function askByRadsec(
   db: Db,
   router: Nas,
@@ -166,7 +166,7 @@ async function testApi(router: ApiNas | undefined, server: string, now: () => Se
   }
 }
 
-/** Whether nobody set the API up but `nas script`, and only what CoA cannot do would need it. */
+/** Whether `nas script` alone set the API up, and nothing but a change of speed, which CoA cannot do, would need it. */
 function isOptional({ address, disconnectMethod, routerosHost, routerosUsername }: Nas): boolean {
   return disconnectMethod !== "routeros" && routerosHost === address && routerosUsername === API_USERNAME;
 }

@@ -8,21 +8,19 @@ import { accessState, isOver, noteOver } from "../domain/machine/access-boxes/st
 import { setting } from "../domain/core/settings/settings.ts";
 import { systemClock } from "../domain/core/time/time.ts";
 
-/** Milliseconds that nats-server has to say which books count, and between two tries. */
 const PATIENCE = 10_000;
 const TRY_AGAIN = 500;
-/** Milliseconds that writing down what it said waits for others. */
 const BUSY_TIMEOUT = 5000;
 
 const WAITS =
   "these books have access boxes, and nats-server has not said yet which books count: nothing is written and no router is answered before. On its machine: systemctl status nats-server. To go on without it: gatehouse settings set start_without_nats true, or where other books may have been made to count and are off: gatehouse box promote --without-nats";
 
 /**
- * Books with access boxes that start, as after a power cut, may have been replaced meanwhile, and two that both write cannot be joined again.
- * So they ask nats-server, or the boxes where it has lost what it knew, before they serve anybody. Others ask nobody.
+ * After a power cut another primary may have been promoted, and two that both write cannot be merged: so one with access boxes
+ * asks nats-server, or the boxes, before it serves.
  */
 export class WhoCounts implements Disposable {
-  /** Resolves when it is known: where others count, the store says so by then. */
+  /** Resolves after the store has recorded the primary that counts. */
   readonly known: Promise<undefined>;
   readonly #config: Config;
   readonly #log: Logger;
@@ -37,7 +35,7 @@ export class WhoCounts implements Disposable {
     this.known = this.#askAlways();
   }
 
-  /** Resolves when it is known, or has not been for as long as one waits for it. */
+  /** Resolves when it is known, or when PATIENCE is over. */
   async knownInTime(): Promise<undefined> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#late = setTimeout(resolve, PATIENCE);
@@ -45,7 +43,7 @@ export class WhoCounts implements Disposable {
     return undefined;
   }
 
-  /** Why these books wait; undefined: they do not. */
+  /** Why this primary waits; undefined: it does not. */
   get waits(): string | undefined {
     return this.#isEnded || withPrimary(this.#config.dataDir, mayGoOn) !== false ? undefined : WAITS;
   }
@@ -63,7 +61,7 @@ export class WhoCounts implements Disposable {
     return undefined;
   }
 
-  /** Somebody has changed the setting, or promoted these, while they waited. */
+  /** Whether somebody has changed the setting or promoted this primary while it waited. */
   #goesOn(): boolean {
     return performance.now() - this.#began > PATIENCE && withPrimary(this.#config.dataDir, mayGoOn) !== false;
   }
@@ -123,12 +121,12 @@ function hasBoxes(db: Db): boolean {
   return role === "books" && marking === 1 && pending === null && !isOver(db);
 }
 
-/** Whether they may serve though nobody has answered: by the setting, or because a person has just said that they count. */
+/** Whether it may serve without an answer: by the setting, or because a person has just promoted it. */
 function mayGoOn(db: Db): boolean {
   return !hasBoxes(db) || accessState(db).bucket === null || setting(db, "start_without_nats");
 }
 
-/** What `body` says of the books of a folder; undefined where there is no store, or one of before there were boxes: who opens it says what is wrong. */
+/** Runs `body` on the store of a folder; undefined where there is none, or one older than access boxes: whoever opens it reports that. */
 export function withPrimary<T>(folder: string, body: (db: Db) => T): T | undefined {
   let db: Db | undefined;
   try {

@@ -5,7 +5,6 @@ type Port = "auth" | "acct";
 
 const names = { auth: "authentication", acct: "accounting" } as const;
 
-/** The receive buffers of both RADIUS ports, without one that is not known. */
 export function buffersOf(bufferOf: (port: Port) => BufferState): PortBuffer[] {
   return (["auth", "acct"] as const).flatMap((port) => {
     const buffer = bufferOf(port);

@@ -16,7 +16,7 @@ import { ispOf } from "./nas.ts";
 import { optionsOf } from "./record-options.ts";
 import { firstPage, idOf, walletNamed } from "./wallet-names.ts";
 
-/** Kind, quantity and those that name something have options of their own. */
+/** Kind, quantity and the named references have options of their own. */
 const entries = optionsOf(
   without(batchFields, ["kind", "quantity", "isp_id", "package_id", "reseller_id"]),
   batchFields,

@@ -4,7 +4,6 @@ import { volume } from "../domain/core/fields/volume.ts";
 import type { Io, CellView } from "./io.ts";
 import { paint, type Tone } from "./paint.ts";
 
-/** The words for a state, by whether they are good or bad news in a list. */
 const tones: Readonly<Record<string, Tone>> = {
   active: "good",
   online: "good",
@@ -25,18 +24,17 @@ export function state(word: string): CellView {
   return { text: word, tone: tones[word] };
 }
 
-/** A line that begins with a state, such as what was found of one thing; `width` is that of the longest state. */
+/** A line that begins with a state; `width` is that of the longest state. */
 export function printState(io: Io, word: string, width: number, rest: string): void {
   io.stdout.write(`${paint(io, word.padEnd(width), tones[word])}  ${printable(rest)}\n`);
 }
 
-/** As much of a text as a column has room for. */
 export function cut(text: string, width: number): string {
   const signs = [...text];
   return signs.length <= width ? text : `${signs.slice(0, width - 1).join("")}…`;
 }
 
-/** Minor units; what is owed is coloured. */
+/** Minor units; a debt is coloured. */
 export function money(minor: number): CellView {
   return { text: formatAmount(minor), isFigure: true, tone: minor < 0 ? "bad" : undefined };
 }
@@ -54,7 +52,6 @@ export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** A thing by its name, and the id that other commands and the API take. */
 export function named(names: ReadonlyMap<number | null, string>, id: number | null): string | number | null {
   const name = names.get(id);
   return name === undefined ? id : `${name} (${id})`;

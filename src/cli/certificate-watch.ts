@@ -4,22 +4,22 @@ import { readPair, type TlsFiles } from "./certificate.ts";
 
 interface Watched {
   readonly files: TlsFiles;
-  /** What is in use; null: the files could not be used so far. */
+  /** The pair in use; null: the files could not be used so far. */
   readonly first: TlsPair | null;
-  /** Gives the listeners another pair. May throw: the old one stays in use. */
+  /** Gives the listeners another pair. If it throws, the old one stays in use. */
   readonly takeUp: (pair: TlsPair) => void;
   readonly log: Logger;
 }
 
 /**
- * Takes a renewed certificate up and refuses a broken pair, with the old one kept: on SIGHUP, and when a job finds the files
- * changed, which also sees what inotify misses: links, renames, network folders.
+ * Takes up a renewed certificate and refuses a broken pair: on SIGHUP, and from a job that also sees what inotify misses
+ * (links, renames, network folders).
  */
 export class CertificateWatch implements Disposable {
   readonly #watched: Watched;
   readonly #onSignal = () => this.look();
   #current: TlsPair | null;
-  /** Why the files are not what is in use; empty: they are. */
+  /** Why the files differ from the pair in use; empty: they do not. */
   #fault: string;
 
   constructor(watched: Watched) {

@@ -11,7 +11,6 @@ import { explainFile } from "./explain.ts";
 export type TlsFiles = NonNullable<Config["tls"]>;
 
 const DAY = 86_400;
-/** Days before its end that a certificate is worth a warning. */
 const RENEW_WITHIN = 14;
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 
@@ -36,7 +35,6 @@ export function readPair({ certFile, keyFile }: TlsFiles): TlsPair {
   return pair;
 }
 
-/** What is wrong with the certificate that is configured, if one is. */
 export function checkCertificate({ tls }: Config, now: Seconds): Finding[] {
   const subject = "certificate";
   if (!tls) return [];
@@ -102,7 +100,7 @@ function keyFault(pem: string, file: string): string {
   return `${file} holds no key (-----BEGIN PRIVATE KEY-----); set the PEM file of the key`;
 }
 
-/** What the libraries say about a PEM file are numbers of theirs. */
+/** The libraries report numeric codes for a PEM file, which help nobody. */
 function parsed<T>(parse: () => T, fault: string): T {
   try {
     return parse();

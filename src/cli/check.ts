@@ -62,7 +62,7 @@ export function addCheckCommand(program: Command, cli: Cli): void {
     });
 }
 
-/** How an access box stands, by what its server has written last. */
+/** The state of an access box, as its server wrote it last. */
 function ownStandingNow(db: Db, { config, now }: Cli): OwnStanding {
   const elapsed = machineClock();
   const report = reportOfBox(db, {
@@ -75,7 +75,6 @@ function ownStandingNow(db: Db, { config, now }: Cli): OwnStanding {
   return ownStanding(db, { link: nodeLinkState(db), report, now: now() });
 }
 
-/** The findings of the store; damage that keeps it from being read is a finding too. */
 async function checkData(cli: Cli): Promise<Finding[]> {
   const { dataDir, metricsToken } = cli.config;
   try {
@@ -112,7 +111,7 @@ function checkPrivacy(folder: string): Finding[] {
   );
 }
 
-/** A port is served by a running gatehouse, or free for one. */
+/** A port is good when a running gatehouse serves it, or when it is free for one. */
 async function checkPorts(config: Config, now: Seconds): Promise<Finding[]> {
   const answer = await answerOf(config);
   if (answer !== undefined && !answer.isServing)
@@ -149,7 +148,7 @@ async function checkPorts(config: Config, now: Seconds): Promise<Finding[]> {
   ];
 }
 
-/** A running server does not open the public listener where it has no certificate for it. */
+/** A running server opens no public listener without a certificate for it. */
 async function checkPublic(listen: Listen): Promise<Finding[]> {
   const { host, port } = reachable(listen);
   try {
@@ -162,7 +161,7 @@ async function checkPublic(listen: Listen): Promise<Finding[]> {
   }
 }
 
-/** A running server serves RadSec from the first certificate of a router on. */
+/** A running server serves RadSec once a router has a certificate. */
 async function checkRadsec({ dataDir, radsecListen }: Config): Promise<Finding[]> {
   const db = openReader(dataDir);
   const isWanted = hasServerKeys(db);
@@ -194,7 +193,6 @@ async function checkRadsec({ dataDir, radsecListen }: Config): Promise<Finding[]
   ];
 }
 
-/** Where this machine reaches a listener. */
 function reachable({ host, port }: Listen): Listen {
   return { host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host, port };
 }
@@ -217,7 +215,7 @@ function askServer({ httpListen, tls }: Pick<Config, "httpListen" | "tls">, path
   });
 }
 
-/** The receive buffers of a server that runs, as its metrics tell them; none where it does not tell us. */
+/** Buffers from the metrics of a running server; none where it refuses us. */
 async function bufferFindings({ metricsToken, ...config }: Config) {
   try {
     const response = await askServer(config, "/metrics", { authorization: `Bearer ${metricsToken}` });
@@ -227,7 +225,7 @@ async function bufferFindings({ metricsToken, ...config }: Config) {
   }
 }
 
-/** What a server with this configuration says of itself; undefined: none answers. One that does not serve says why, where it knows. */
+/** Health of a server with this configuration; undefined: none answers. */
 async function answerOf({
   httpListen,
   tls,

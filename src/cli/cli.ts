@@ -23,16 +23,13 @@ export class Cli {
     this.#env = env;
   }
 
-  /** Throws ConfigError and UnreadableEnvironment; not read before a command needs it, so that help works always. */
+  /** Read on first use, so that help works without it. Throws ConfigError and UnreadableEnvironment. */
   get config(): Config {
     this.#config ??= readConfig(withEnvironmentFile(this.#env));
     return this.#config;
   }
 
-  /**
-   * Works on the store of the data folder, beside a running server. Of books that are held only what ends that (`held`) may write; others
-   * get a DomainError `refused` from their first write.
-   */
+  /** Works on the store beside a running server. On a held primary only `held` operations may write; others get a DomainError `refused`. */
   async withStore<T>(body: (db: Db) => T | Promise<T>, options: StoreOptions = {}): Promise<T> {
     const { withStore } = await import("./with-store.ts"); // a store costs help no start
     return withStore(this, body, options);

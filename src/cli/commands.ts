@@ -7,7 +7,7 @@ type Load = () => Promise<Add>;
 
 const backup: Load = async () => (await import("./backup.ts")).addBackupCommands;
 
-/** What adds each command, in the order of the help. A command costs no start of another one: its module is loaded when it is asked for. */
+/** In the order of the help. A module is loaded only when its command is asked for. */
 export const commands: ReadonlyMap<string, Load> = new Map([
   ["serve", async () => (await import("./serve-command.ts")).addServeCommand],
   ["init", async () => (await import("./init.ts")).addInitCommand],
@@ -48,7 +48,7 @@ export const commands: ReadonlyMap<string, Load> = new Map([
   ["version", async () => (await import("./version.ts")).addVersionCommand],
 ]);
 
-/** What adds the command of that name; for help, and for a name that is none, what adds them all. */
+/** The module of a command; for help and for an unknown name, all of them. */
 export async function commandModules(name: string | undefined): Promise<readonly Add[]> {
   const load = commands.get(name ?? "");
   return Promise.all(load ? [load()] : [...new Set(commands.values())].map((one) => one()));

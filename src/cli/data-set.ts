@@ -49,7 +49,7 @@ export function addImportCommand(program: Command, cli: Cli): void {
     );
 }
 
-/** Gives a program each fault with its JSON pointer, where people are told how many rows have it. */
+/** Prints each fault with its JSON pointer, for programs; people get a count of rows. */
 async function importForProgram(cli: Cli, file: string, options: ImportOptions): Promise<object> {
   try {
     const { outcome, oldTerms } = await importFile(cli, file, options);
@@ -114,13 +114,13 @@ function parse(bytes: Uint8Array, name: string): { text: string; data: unknown }
   }
 }
 
-/** Why text is no JSON, without what is quoted of it: that can be a password, and ends in the log of who imports by a script. */
+/** The parser's message without its quotation, which can be a password and would end in a log. */
 function withoutQuotes(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   return reason.replace(/\s*["'`].*$/s, "");
 }
 
-/** The store, or an empty one elsewhere when there is none yet, so that a trial leaves nothing behind. */
+/** The store, or an empty temporary one where there is none, so that a trial leaves nothing behind. */
 async function withTrialStore<T>(cli: Cli, body: (db: Db) => Promise<T>): Promise<T> {
   try {
     return await cli.withStore(body);

@@ -2,18 +2,18 @@ import type { Logger } from "pino";
 import { type Db, setBusyTimeout } from "../../db/open.ts";
 import { isLocked } from "../../db/sqlite-error.ts";
 
-/** Milliseconds until what could not be written is tried again, and for how long it then waits for the lock. */
+/** Milliseconds between two tries, and how long each waits for the lock. */
 const RETRY = 200;
 const RETRY_LOCKED = 20;
-/** Milliseconds after which a lock that others hold is waited for, and is worth a line. */
+/** Milliseconds for which a lock of others is waited for before it is logged. */
 const PATIENCE = 1000;
 const LONG = 10_000;
-/** Writes that wait at the most; beyond, the oldest is given up. */
+/** Waiting writes at the most; beyond it the oldest is dropped. */
 const MAX_WAITING = 1000;
 
 /**
- * Writes that nobody waits for: done in order, at once where nobody else writes, else a moment later, behind accounting and people, or when
- * the disk has room again. Main must not wait for them, and they must not be lost.
+ * Writes that nobody waits for, in order, behind accounting and people, and again once the disk has room: main must neither
+ * wait for them nor lose them.
  */
 export class DeferredWrites {
   readonly #db: Db;
@@ -25,7 +25,6 @@ export class DeferredWrites {
   #failingSince: number | undefined;
   #isSaid = false;
 
-  /** `busyTimeout`: that of the connection, in milliseconds. */
   constructor(db: Db, { log, busyTimeout }: { log: Logger; busyTimeout: number }) {
     this.#db = db;
     this.#log = log;

@@ -7,7 +7,7 @@ import { faultText } from "../domain/machine/imports/data-set/fault-groups.ts";
 import { ImportRefused } from "../domain/machine/imports/data-set/import-refused.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 
-/** One line that says what and what to do; one per fault where a configuration or a file has several. */
+/** One line for each fault: what is wrong and what to do. */
 export function explain(error: unknown, readConfig: () => Config): readonly string[] {
   if (error instanceof ConfigError) return error.faults;
   if (error instanceof ImportRefused) return explainFaults(error);
@@ -22,14 +22,14 @@ export function explain(error: unknown, readConfig: () => Config): readonly stri
   ];
 }
 
-/** Without the configuration of the service a command would work on another store, or make one. */
+/** Without the service's configuration a command would work on another store, or make one. */
 function explainEnvironment({ file, cause, message }: UnreadableEnvironment): string {
   const isClosed = /^(EACCES|EPERM)$/.test(String(codeOf(cause)));
   if (isClosed) return `you may not read ${file}; run it as root (sudo gatehouse) or as the user gatehouse`;
   return explainFile(cause, file) ?? message;
 }
 
-/** What SQLite says about the database of a data folder; undefined when it is no error of SQLite. */
+/** What SQLite reports about the store; undefined for any other error. */
 export function explainStore(error: unknown, folder: () => string): string | undefined {
   const code = String(codeOf(error));
   const found = storeFaults.find(([prefix]) => code.startsWith(prefix));
@@ -68,7 +68,7 @@ const storeFaults: readonly [prefix: string, sentence: (database: string) => str
   ],
 ];
 
-/** What the system says about a file or folder; undefined when it is another kind of error. */
+/** What the system reports about a file or folder; undefined for any other error. */
 export function explainFile(error: unknown, path: string): string | undefined {
   return fileFaults.get(String(codeOf(error)))?.(path);
 }
@@ -101,7 +101,6 @@ function explainListening({ listener, host, port, reason }: ListenError, config:
     ["GATEHOUSE_RADIUS_AUTH_LISTEN", "auth", config.radiusAuthListen],
     ["GATEHOUSE_RADIUS_ACCT_LISTEN", "acct", config.radiusAcctListen],
   ];
-  // of two with one address, the later one found it taken
   const [name] = variables.findLast(
     ([, of, listen]) => of === listener && listen?.host === host && listen.port === port,
   ) ?? ["a listener"];

@@ -6,7 +6,6 @@ import { codeOf } from "../listen-error.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError } from "./io.ts";
 
-/** Throws when there is something of the name that a file or folder is to get. */
 export function requireNew(path: string, kind: "file" | "folder"): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (kind === "file" && found?.isDirectory())
@@ -15,8 +14,8 @@ export function requireNew(path: string, kind: "file" | "folder"): void {
 }
 
 /**
- * Has `write` make a new file or folder under another name, and gives it its own when it is whole and on the disk; whatever
- * goes wrong, nothing is left. Throws CommandError where the system refuses.
+ * Has `write` fill an unfinished file or folder, which gets its name once it is whole and synced; nothing is left of a failure.
+ * Throws CommandError.
  */
 export function makeWhole<T>(path: string, write: (unfinished: string) => T): T {
   const target = resolve(path);

@@ -55,7 +55,7 @@ export function addExportCommand(program: Command, cli: Cli): void {
 
 const histories = "ledger, invoices, sessions, usage and audit trail";
 
-/** Everything of one moment, in a folder that appears when it is whole. */
+/** Exports one moment into a folder that appears when it is whole. */
 async function exportAll(cli: Cli, folder: string, secrets: boolean): Promise<void> {
   requireNew(folder, "folder");
   const holds = await cli.readStore((db) => {
@@ -86,7 +86,7 @@ function writeAll(
   return [...dataSet, ...rows];
 }
 
-/** The data set, and its lists for spreadsheets. Returns what they hold; the data set itself is large, and done with. */
+/** Writes the data set and its CSV lists. Returns counts only, so that the large data set can be freed. */
 function writeDataSet(db: Db, by: Actor, folder: string, secrets: boolean): [file: string, holds: string][] {
   const data = exportDataSet(db, by, { secrets });
   writePrivate(join(folder, "data-set.json"), jsonOf(data));
@@ -97,10 +97,9 @@ function writeDataSet(db: Db, by: Actor, folder: string, secrets: boolean): [fil
   return [["data-set.json", contents(data)], ...lists];
 }
 
-/** Rows between two looks at the clock. */
 const REPORT_EVERY = 1024;
 
-/** The heading and each row; `report` is called with how many rows there were. */
+/** The heading and each row; `report` gets the number of rows so far. */
 function* linesOf(db: Db, table: CsvTable, report: (done: number) => void): Generator<string> {
   const { columns } = table;
   const heading = csvLines(columns.map(() => "text"));
@@ -115,7 +114,6 @@ function* linesOf(db: Db, table: CsvTable, report: (done: number) => void): Gene
 
 const jsonOf = (data: DataSet) => `${JSON.stringify(data, null, 2)}\n`;
 
-/** How many rows of each section: `isps 1, staff 2, subscribers 1,700`. */
 function contents(data: DataSet): string {
   return Object.entries(data)
     .map(([section, rows]) => [section, Object.keys(rows).length] as const)

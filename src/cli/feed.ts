@@ -38,7 +38,6 @@ interface Options {
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
-/** Shapers that are told of sessions: LibreQoS, and whatever else listens to RADIUS accounting. */
 export function addFeedCommands(program: Command, cli: Cli): void {
   const feed = program
     .command("feed")
@@ -96,7 +95,7 @@ export function addFeedCommands(program: Command, cli: Cli): void {
     .action((options: Options) => files(cli, options));
 }
 
-/** An address and where it listens; what is neither is left to the rules of the field. */
+/** ADDRESS or ADDRESS:PORT; the rules of the field refuse anything else. */
 function placeOf(text: string): { address: string; port?: number } {
   const named = isIP(text) === 0 ? parseListen(text) : undefined;
   return named ? { address: named.host, port: named.port } : { address: text };

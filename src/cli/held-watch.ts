@@ -2,15 +2,14 @@ import { type Db, openReader } from "../../db/open.ts";
 import { heldBecause } from "../domain/machine/access-boxes/promote.ts";
 import { withPrimary } from "./ask-who-counts.ts";
 
-/** Milliseconds between two looks. */
 const LOOK_EVERY = 250;
 
-/** Why the books of a folder may not be written to; undefined: they may, or there are none that could be asked. */
+/** Why the store of a folder may not be written to; undefined: it may, or there is none. */
 export const whyHeld = (folder: string): string | undefined => withPrimary(folder, heldBecause);
 
-/** Looks whether the books of a folder may still, or again, be written to. */
+/** Watches whether the store of a folder becomes held, or free again. */
 export class HeldWatch implements Disposable {
-  /** Resolves when it is not as it was. */
+  /** Resolves when that changes. */
   readonly changed: Promise<undefined>;
   readonly #db: Db;
   readonly #timer: Timer;

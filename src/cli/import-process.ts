@@ -5,7 +5,7 @@ import { doMove } from "../domain/machine/imports/runs/work.ts";
 import { MOVING_COMMAND, unpackOrder } from "../jobs/import-process.ts";
 import type { Cli } from "./cli.ts";
 
-/** What the server starts for what was uploaded: an order as a line of standard input, notices as lines of standard output. */
+/** The server starts this for an upload: the order is a line of standard input, the progress lines of standard output. */
 export function addImportProcess(program: Command, cli: Cli): void {
   program.command(MOVING_COMMAND, { hidden: true }).action(async () => {
     // where memory runs out it is this process that ends, and not the one that lets people in

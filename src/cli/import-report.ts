@@ -3,9 +3,7 @@ import type { ImportOutcome, ImportSummary } from "../domain/machine/imports/dat
 import type { Kept } from "../domain/machine/imports/data-set/stamps.ts";
 import { type Io, printLine, printTable } from "./io.ts";
 
-/** Rows that are printed at the most of each kind. */
 const LISTED = 100;
-/** Characters of a value that are printed at the most. */
 const WIDTH = 48;
 
 export function printImport(io: Io, { summary, changes, kept }: ImportOutcome, dryRun: boolean): void {
@@ -83,7 +81,7 @@ function nameOf({ section, id, name }: { section: string; id: number; name: stri
   return section === "settings" ? section : `${section} ${id} (${name})`;
 }
 
-/** Long text is cut: a note may have thousands of characters. */
+/** A note may have thousands of characters. */
 function printable(value: FieldChange["before"]): FieldChange["before"] {
   return typeof value === "string" && value.length > WIDTH ? `${value.slice(0, WIDTH - 3)}...` : value;
 }

@@ -16,7 +16,6 @@ interface Options {
   json?: boolean;
 }
 
-/** What the first Admin is called unless somebody says otherwise. */
 const FIRST_ADMIN = { username: "operator", name: "Operator" };
 
 export function addInitCommand(program: Command, cli: Cli): void {
@@ -29,7 +28,7 @@ export function addInitCommand(program: Command, cli: Cli): void {
     .action((options: Options) => init(cli, options));
 }
 
-/** Makes the data folder and the first Admin, and prints its password. Throws `refused` where there is an Admin already. */
+/** Throws `refused` where there is an Admin already. */
 async function init(cli: Cli, { username, name, json }: Options): Promise<void> {
   const { io, config } = cli;
   const password = await createFirstAdmin(cli, { username, name });
@@ -44,14 +43,13 @@ async function init(cli: Cli, { username, name, json }: Options): Promise<void> 
   );
 }
 
-/** As init, of a program whose output is kept in a log: the password is in a file that goes when it is changed. */
+/** For a program whose output is logged: the password goes into a file that is removed once it is changed. */
 export async function initQuietly(cli: Cli): Promise<void> {
   const { username } = FIRST_ADMIN;
   const file = keepFirstPassword(cli.config.dataDir, username, await createFirstAdmin(cli, FIRST_ADMIN));
   printLine(cli.io, `created ${cli.config.dataDir}; sign in as ${username} with the password in ${file}`);
 }
 
-/** The password that was made. Throws `refused` where there is an Admin already. */
 async function createFirstAdmin(
   cli: Cli,
   { username, name }: Pick<Options, "username" | "name">,

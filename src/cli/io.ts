@@ -1,7 +1,6 @@
 import { printable, printableJson } from "../domain/core/fields/text.ts";
 import { paint, type Tone } from "./paint.ts";
 
-/** The three streams of a command; `process` is one. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array | string> & {
     isTTY?: boolean | undefined;
@@ -9,7 +8,6 @@ export interface Io {
   };
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** Whether what is printed may be coloured. */
   readonly isColored?: boolean;
 }
 
@@ -20,12 +18,12 @@ interface Stream {
   isTTY?: boolean | undefined;
 }
 
-/** A command that failed for a reason that belongs to the command line itself: says what and what to do. */
+/** A failure of the command line itself: what is wrong and what to do. */
 export class CommandError extends Error {
   override name = "CommandError";
 }
 
-/** One line; control characters cannot reach the terminal. */
+/** Control characters are removed, for they would control the terminal. */
 export function printLine({ stdout }: Io, line: string): void {
   stdout.write(`${printable(line)}\n`);
 }
@@ -36,14 +34,14 @@ export function printJson({ stdout }: Io, data: unknown): void {
 
 export type Cell = string | number | null | undefined | CellView;
 
-/** A cell that is more than its text: a state is coloured by what it means, a figure is aligned to the right. */
+/** A cell with a tone or an alignment. */
 export interface CellView {
   readonly text: string;
   readonly tone?: Tone | undefined;
   readonly isFigure?: boolean;
 }
 
-/** A table for people: columns as wide as their widest cell, figures to the right; no control character of a cell gets out. */
+/** Columns as wide as their widest cell, figures to the right; control characters are removed. */
 export function printTable(io: Io, headings: readonly string[], rows: readonly (readonly Cell[])[]): void {
   const lines = rows.map((row) => headings.map((_, column) => cellText(row[column])));
   const widths = headings.map((heading, column) =>
@@ -76,7 +74,6 @@ export function printRecord(io: Io, record: Readonly<Record<string, Cell>>): voi
   printTable(io, ["FIELD", "VALUE"], entries);
 }
 
-/** A column of figures, some of which may be missing. */
 function isOfFigures(cells: readonly (CellView | undefined)[]): boolean {
   const present = cells.filter((cell) => cell !== undefined && cell.text !== NOTHING);
   return present.length > 0 && present.every((cell) => cell?.isFigure);

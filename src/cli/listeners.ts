@@ -21,23 +21,22 @@ interface Needs {
 }
 
 /**
- * The HTTP listeners. Where the TLS files cannot be used, the public one is not opened, and a LAN one that is to speak TLS has a
- * self-signed certificate, which nobody trusts: neither ever speaks clear text instead.
+ * The HTTP listeners. Where the TLS files cannot be used, the public one stays closed and a TLS LAN one gets a self-signed
+ * certificate: neither falls back to clear text.
  */
 export class Listeners {
   readonly #config: Config;
   readonly #apps: Apps;
   readonly #log: Logger;
-  /** What the LAN listener shows; null: it speaks clear text. */
+  /** The certificate of the LAN listener; null: it speaks clear text. */
   #lanPair: TlsPair | null;
-  /** The pair of the files; null: none are configured, or they cannot be used. */
+  /** The pair of the files; null: none configured, or unusable. */
   readonly pair: TlsPair | null;
   readonly #lan: Listener;
   readonly #walled: Listener | null;
   #public: Listener | null = null;
   #hasStandIn: boolean;
 
-  /** Opens what can be opened. Throws ListenError, with nothing left open. */
   constructor({ config, apps, log, now }: Needs) {
     const { tls, httpListen, publicListen, walledListen } = config;
     this.#config = config;
@@ -62,7 +61,6 @@ export class Listeners {
     }
   }
 
-  /** Where they listen; null for one that is off or not open. */
   get addresses(): { http: string; public: string | null; walled?: string } {
     return {
       http: this.#lan.address,
@@ -71,7 +69,7 @@ export class Listeners {
     };
   }
 
-  /** Gives those that speak TLS another pair, and opens the public one if it waited for a pair. Throws ListenError. */
+  /** Gives TLS listeners another pair, and opens a public one that waited for it. Throws ListenError. */
   takeUp(pair: TlsPair): void {
     // another try, after the public listener could not be opened, finds it done
     if (this.#lanPair && this.#lanPair.cert + this.#lanPair.key !== pair.cert + pair.key) {
@@ -86,7 +84,6 @@ export class Listeners {
     this.#log.info({ address: this.#public.address }, "opened the public listener");
   }
 
-  /** What does not work because a certificate is missing. */
   findings(): Finding[] {
     const found: Finding[] = [];
     if (this.#config.publicListen && !this.#public)

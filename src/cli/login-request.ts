@@ -37,12 +37,12 @@ function valueText(value: NamedAttribute[1]): string {
   return value instanceof Uint8Array ? `0x${Buffer.from(value).toString("hex")}` : String(value);
 }
 
-/** A wildcard is asked at the loopback address. */
+/** A server that listens on a wildcard is reached by the loopback address. */
 export function requestTime({ host, port }: Endpoint): Endpoint {
   return { host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host, port };
 }
 
-/** The true reason, which is not in the reply; the server writes it a moment after its answer. */
+/** The true reason, which the reply does not have; the server writes it a moment after its answer. */
 export async function reasonSince(
   db: Db,
   by: Actor,

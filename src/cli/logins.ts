@@ -25,7 +25,6 @@ interface Options {
   json?: boolean;
 }
 
-/** Rows that are printed where nobody says how many. */
 const LISTED = 50;
 
 export function addLoginsCommand(program: Command, cli: Cli): void {

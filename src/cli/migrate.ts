@@ -124,7 +124,7 @@ async function migrate(cli: Cli, { source, kind, files }: MigrateInput, options:
   else printMove(cli.io, outcome, beside.files);
 }
 
-/** Where the files as a whole are refused, the reason says which and what to do. */
+/** An import that is refused as a whole says why and what to do. */
 async function readSource(
   kind: SourceKind,
   files: readonly SourceFile[],
@@ -175,7 +175,6 @@ function readMap(file: string): unknown {
   }
 }
 
-/** Runs that are printed. */
 const RUNS = 100;
 
 async function list(cli: Cli, { json }: Options): Promise<void> {
@@ -199,7 +198,6 @@ async function list(cli: Cli, { json }: Options): Promise<void> {
   );
 }
 
-/** Rows of those who stay that are printed. */
 const LISTED = 100;
 
 async function undo(cli: Cli, named: string, { json }: Options): Promise<void> {

@@ -9,13 +9,12 @@ import { explainFile } from "./explain.ts";
 import { makeWhole } from "./export-files.ts";
 import { CommandError } from "./io.ts";
 
-/** A file of the working folder, for its owner only, and what it holds. */
 export interface KeptFile {
   readonly file: string;
   readonly holds: string;
 }
 
-/** Said before a long reading, not after it. Throws CommandError. */
+/** Called before a long import, not after it. Throws CommandError. */
 export function requireWritableFolder(): void {
   try {
     accessSync(".", constants.W_OK);
@@ -28,8 +27,8 @@ export function requireWritableFolder(): void {
 }
 
 /**
- * What a run leaves outside of the store: the data set, passwords to hand out, everything that was told. The files of
- * a run have a number of their own, so that those of another stay; if it fails, its own go.
+ * The files that a run leaves beside the store: data set, passwords, all notices. Each run has numbers of its own, so that no
+ * other's are overwritten; a failed run removes its own.
  */
 export class KeptFiles implements Disposable {
   readonly files: KeptFile[] = [];
@@ -83,7 +82,7 @@ export class KeptFiles implements Disposable {
   }
 }
 
-/** Names that no file has; that of the report is taken at once, so that two runs at a time get different ones. */
+/** Names that no file has; the report is created at once, so that two runs at a time get different ones. */
 function namesOf(source: string) {
   for (let number = 1; ; number++) {
     const nth = number === 1 ? "" : `-${number}`;

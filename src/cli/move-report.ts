@@ -6,7 +6,6 @@ import { type Io, printLine, printTable, printTotal } from "./io.ts";
 import type { KeptFile } from "./move-files.ts";
 import { paint } from "./paint.ts";
 
-/** Lines of a kind that are printed, and names of a line. */
 const LISTED = 20;
 const NAMED = 3;
 
@@ -115,7 +114,7 @@ interface NoticesOfKind {
   readonly all: string;
 }
 
-/** What is the same of many is one line, and what most are told comes first, after what is of no row. */
+/** Equal notices are one line; those of no row come first, then the most frequent. */
 function printNotices(io: Io, title: string, { count, rows, all }: NoticesOfKind): void {
   heading(io, title);
   const rank = ([first, ...more]: readonly Notice[]) => (first?.at === null ? Infinity : more.length);

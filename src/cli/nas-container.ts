@@ -8,17 +8,15 @@ import type { ScriptPlace } from "../domain/goods/router-setup/script.ts";
 import { CommandError } from "./io.ts";
 import { version } from "./version.ts";
 
-/** As RouterOS names them, without what a command would read as its own, and no way up. */
+/** A folder of RouterOS, without characters that a command would interpret, and without `..`. */
 const FOLDER = /^(?!(?:.*\/)?\.{1,2}(?:\/|$))[\w.-]+(\/[\w.-]+)*$/;
 
-/** What says where the container goes; each has a default. */
 export interface ContainerOptions {
   disk?: string;
   arch?: string;
   backups?: string;
 }
 
-/** The commands for a router that runs us itself, and where it then finds us. */
 export function containerCommands(
   { disk = "usb1", arch: architecture = "arm64", backups }: ContainerOptions,
   server: string = CONTAINER_ADDRESS,
@@ -36,7 +34,7 @@ export function containerCommands(
   return { address: server, commands: containerScript({ disk, file, address: server, backups }) };
 }
 
-/** Where the router of a container asks, and where it sends who has expired: all of it is the container. */
+/** A router that runs us in a container asks that container for everything. */
 export function placeOfContainer(address: string): ScriptPlace {
   return {
     server: address,

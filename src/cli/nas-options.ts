@@ -2,15 +2,13 @@ import { type Command, Option } from "commander";
 import { dualStacks, nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
 import type { Input } from "../domain/core/fields/fields.ts";
 
-/** An option of `nas add` and `nas set`, and the field that it gives: one of the NAS, or of its RouterOS API. */
+/** An option of `nas add` and `nas set`, and the field of the NAS or of its RouterOS API that it sets. */
 interface NasOption {
   readonly field: string;
   readonly api?: true;
-  /** Without a `<value>` it says yes. */
   readonly flags: string;
   readonly description: string;
   readonly choices?: readonly string[];
-  /** In `nas set`, what the same option says with --no- in front. */
   readonly off?: { readonly description: string; readonly value: false | null };
 }
 
@@ -115,7 +113,7 @@ const options: readonly NasOption[] = [
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** The options that `nas add` and `nas set` have in common; `canTakeBack`: those with --no- too. */
+/** The options that both commands have; `canTakeBack` adds the --no- forms. */
 export function addNasOptions(
   command: Command,
   { canTakeBack = false }: { canTakeBack?: boolean } = {},
@@ -128,7 +126,7 @@ export function addNasOptions(
   return command;
 }
 
-/** What the options say, as fields of a NAS; `routeros` where any of them is of the API. */
+/** `routeros` is present where any of the options belongs to the API. */
 export function nasInput(entered: Options, { password }: { password: string | undefined }): Input {
   const nas: Record<string, unknown> = {};
   const routeros: Record<string, unknown> = password === undefined ? {} : { password };

@@ -49,7 +49,7 @@ export function addNasRadsec(nas: Command, cli: Cli): void {
     });
 }
 
-/** Nobody else reads it, also where there was a file already. */
+/** 0600, also where the file was there already. */
 function writeOwn(file: string, bytes: Uint8Array): void {
   const descriptor = openSync(file, "w", 0o600);
   try {
@@ -60,7 +60,6 @@ function writeOwn(file: string, bytes: Uint8Array): void {
   }
 }
 
-/** The folder of who calls, where that can be written to: root's own cannot by the service's user, as which commands run. */
 function folderFor(dataDir: string): string {
   return isWritable(".") ? "" : dataDir;
 }
@@ -74,7 +73,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Throws CommandError where a file that was named cannot be written, before anything is made. */
+/** Called before a certificate is made, which is shown once. Throws CommandError. */
 function requireWritable(file: string | undefined): void {
   if (file === undefined || isWritable(existsSync(file) ? file : dirname(file))) return;
   throw new CommandError(
@@ -133,7 +132,7 @@ async function make(cli: Cli, named: string, { server, out, json }: RadsecOption
     printLine(io, "RadSec is off here: take GATEHOUSE_RADSEC_LISTEN=off out, and restart the server");
 }
 
-/** The address that was named, or is in our certificate already, or leads to the router. */
+/** The named address, else the one in our certificate, else the one that leads to the router. */
 async function addressFor(db: Db, router: Nas, named: string | undefined, listen: string): Promise<string> {
   if (named !== undefined) return requireServerAddress(named);
   return serverAddresses(db)[0] ?? ownAddressTowards(router, listen);

@@ -76,14 +76,14 @@ export function addNasScript(nas: Command, cli: Cli): void {
     });
 }
 
-/** What --dns names. Throws a CommandError for what is no resolver. */
+/** Throws CommandError for what is no resolver. */
 export function resolversOption(dns: string | undefined): string[] | undefined {
   const resolvers = dns === undefined ? undefined : readResolvers(dns);
   if (resolvers !== null) return resolvers;
   throw new CommandError(`--dns is ${dns}; it must be one or two IPv4 addresses such as 10.0.0.53,10.0.0.54`);
 }
 
-/** What --server names: where a router asks, the nearest first. Throws a CommandError for what is no address. */
+/** Where a router sends its requests, the nearest first. Throws CommandError for what is no address. */
 export function placesOption(server = ""): NamedPlace[] {
   const places = placesNamed(server);
   if (typeof places !== "string") return places;

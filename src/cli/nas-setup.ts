@@ -85,7 +85,7 @@ export function addNasSetup(nas: Command, cli: Cli): void {
 interface SetupInput {
   options: Options;
   password: string;
-  /** Absent: there is nobody to ask. */
+  /** Absent: there is no terminal to ask at. */
   ask: AskAtTerminal | undefined;
 }
 

@@ -60,7 +60,7 @@ function walledGardenOf(
   return { address, port, portalPort: publicListen?.port ?? null };
 }
 
-/** The listener that routers reach best: the LAN's, which needs no certificate where it speaks none. */
+/** The listener that routers reach best: the LAN's where it speaks clear text, for they trust no certificate of ours. */
 async function portalOrigin({ httpListen, tls }: Config, router: Nas): Promise<string> {
   const own = await ownAddressTowards(router, httpListen.host);
   const host = own.includes(":") ? `[${own}]` : own;

@@ -51,7 +51,7 @@ export function addNasWatch(nas: Command, cli: Cli): void {
     });
 }
 
-/** A finding counts when two looks agree: where the first saw something new, another follows at once. */
+/** A finding counts when two looks agree, so a new one is looked at again at once. */
 async function lookTwice(
   db: Db,
   { by }: Cli,

@@ -26,7 +26,7 @@ interface AddOptions extends Options {
 
 interface Secrets {
   secret: string;
-  /** Made here, so shown. */
+  /** Generated here, and therefore printed. */
   generated: boolean;
   routerosPassword: string | undefined;
 }
@@ -82,7 +82,7 @@ function addAdd(nas: Command, cli: Cli): void {
     });
 }
 
-/** The ISP that was named, or the only one; what is no number is left to the rules of the field. */
+/** The named ISP, or the only one; the field's rules refuse what is no number. */
 export function ispOf(db: Db, { by }: Cli, named: string | undefined, question?: string): number | string {
   if (named === undefined) return onlyIsp(db, by, question);
   if (/^\d{1,9}$/.test(named)) requireIsp(db, by, Number(named));

@@ -6,7 +6,7 @@ import { scopeOf } from "../domain/service/box-standing/box-scope.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { systemClock } from "../domain/core/time/time.ts";
 
-/** What needs the library of NATS, which is loaded when somebody asks for it: nothing else costs its start and memory. */
+/** The NATS library is loaded on use, for it costs start time and memory. */
 export function natsTools(db: Db): NatsTools {
   return {
     nkeyMaker: async () => (await import("../nats/nkeys.ts")).makeNkey,

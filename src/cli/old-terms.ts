@@ -1,6 +1,6 @@
 import type { OldTerms } from "../domain/goods/packages/terms.ts";
 
-/** What to say after a change of packages of which there are holders. */
+/** What to do for holders of changed packages, who keep their old terms. */
 export function explainOldTerms(oldTerms: readonly OldTerms[]): string[] {
   return oldTerms.map(
     ({ package_id, name, subscribers }) =>

@@ -36,7 +36,7 @@ interface HttpParts extends WorkNeeds {
   readonly moving: MovingRuns;
 }
 
-/** The listeners, and what they serve beside the interface: findings and metrics. */
+/** The listeners and what they serve beside the API: findings and metrics. */
 export function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving } = parts;
   const { dataDir: folder, tls, hstsDays } = config;
@@ -84,7 +84,7 @@ export function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   return { listeners, certificate, metrics, findings, backups };
 }
 
-/** Makes and tries backups for people at the console; what is under way is broken off at the end. */
+/** Makes and tries backups for the console; the end of the program aborts them. */
 function backupDesk({ config, db, clock, log }: HttpParts, opened: AsyncDisposableStack): BackupDesk {
   const end = new AbortController();
   const desk = new BackupDesk({

@@ -10,7 +10,7 @@ import { RouterosError } from "../routeros/fault.ts";
 const CONNECT = 5000;
 const COMMAND = 10_000;
 
-/** Signs in to a router's API, for as long as `body` works. Rejects with `refused` where it is a network, and `router_failed`. */
+/** Rejects with `refused` for a network, and `router_failed`. */
 export async function openRouter<T>(
   router: Nas,
   login: RouterLogin,

@@ -12,7 +12,6 @@ interface Options {
   json?: boolean;
 }
 
-/** Rows that are printed where nobody says how many. */
 const LISTED = 20;
 
 export function addOutagesCommand(program: Command, cli: Cli): void {

@@ -1,11 +1,10 @@
 import { codeOf } from "../listen-error.ts";
 import type { Io } from "./io.ts";
 
-/** What a shell says of a program that SIGPIPE ended; the signal itself never reaches us, Bun ignores it. */
+/** The exit code that a shell gives a program that SIGPIPE ended; Bun ignores the signal. */
 const UNREAD = 141;
 const FAILED = 1;
 
-/** Whether what a program prints arrives. Who left before the end (`gatehouse subscriber list | head`) has read enough. */
 export class Output {
   readonly #io: Io;
   readonly #broken = Promise.withResolvers<void>();
@@ -20,7 +19,7 @@ export class Output {
     io.stderr.on?.("error", () => {}); // there is nowhere to report it
   }
 
-  /** The exit code of a command that is done: its own, unless what it printed did not arrive. */
+  /** The command's own code, unless its output did not arrive. */
   async codeOf(code: number): Promise<number> {
     await this.#written();
     if (this.#fault === undefined) return code;
@@ -32,8 +31,8 @@ export class Output {
   }
 
   /**
-   * A pipe takes what fits into it, and the rest as it is read; whether it broke is known after that. Bun never says of a
-   * stream that broke that it has ended, where the text was not ASCII.
+   * A pipe takes what fits and the rest as it is read; only then it is known whether it broke. Bun never reports the end of a
+   * broken stream whose text was not ASCII.
    */
   async #written(): Promise<void> {
     const { stdout } = this.#io;

@@ -1,7 +1,7 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
 import type { Nas } from "../domain/goods/nas/find.ts";
 
-/** The address that we listen on, or that the system would send from to reach the router. */
+/** The address that we listen on, or the one that the system would use towards the router. */
 export async function ownAddressTowards({ address }: Pick<Nas, "address">, listen: string): Promise<string> {
   if (listen !== "0.0.0.0" && listen !== "::") return listen;
   const hostname = address.split("/")[0] ?? address;

@@ -2,19 +2,17 @@ import type { Config } from "../config/config.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { ownAddressTowards } from "./own-address.ts";
 
-/** Whether there is a portal at an address of this machine: with TLS the certificate is of a name. */
+/** Needs TLS: its certificate proves the name. */
 export function hasOwnPortal({ publicListen, tls }: Pick<Config, "publicListen" | "tls">): boolean {
   return publicListen !== null && tls === null;
 }
 
-/** Milliseconds for which it is known where a client reaches us: a page of the walled garden is a dozen requests. */
 const STAYS = 60_000;
-/** Clients of whom it is known at the most. */
 const MOST = 1000;
 
 /**
- * Where a client of the walled garden reaches the portal when nobody has said where it is: at the public listener, which routers that are
- * set up let it reach. null where there is none.
+ * Where a client of the walled garden reaches the portal when `portal_url` is empty: the public listener, which routers let it
+ * reach. null: there is none.
  */
 export function ownPortals(
   config: Pick<Config, "publicListen" | "tls">,

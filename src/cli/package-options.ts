@@ -14,7 +14,6 @@ export function addPackageOptions(command: Command): Command {
   return command;
 }
 
-/** What the options say, as fields of a package; an empty one clears. */
 export function packageFieldsIn(options: Options): Input {
   return Object.fromEntries(entries.map(({ field, option }) => [field, options[option.attributeName()]]));
 }

@@ -139,7 +139,7 @@ function addAdd(command: Command, cli: Cli): void {
     });
 }
 
-/** At a hotspot a line without a rate has no queue of its own. */
+/** At a hotspot a line without a rate gets no queue of its own. */
 function printRate({ io }: Cli, { rateLimit }: PricedPackage): void {
   if (rateLimit === null || rateLimit === "")
     printLine(

@@ -7,7 +7,6 @@ import { type Io, printJson, printLine } from "./io.ts";
 import { addPackageChanges } from "./package-set.ts";
 import { withRouters } from "./with-routers.ts";
 
-/** Failures that are printed; more of them say no more. */
 const MAX_PRINTED = 20;
 
 interface ApplyOptions {

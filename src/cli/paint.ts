@@ -10,7 +10,6 @@ export function wantsColors(isTerminal: boolean | undefined, env: Environment): 
   return isTerminal === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
-/** Text in the tone, where colours are wanted; the text itself holds no control character. */
 export function paint(
   { isColored }: { readonly isColored?: boolean },
   text: string,

@@ -124,7 +124,7 @@ function addSet(place: Command, cli: Cli): void {
     });
 }
 
-/** The field that says in what a place lies; false: in none. Throws for a kind that lies in nothing. */
+/** The parent's field of a place; false: none. Throws for a kind that has no parent. */
 function lyingIn(db: Db, { by }: Cli, kind: PlaceKind, named: string | false | undefined) {
   if (named === undefined) return {};
   const { lies, one } = placeRules[kind];

@@ -25,7 +25,6 @@ interface Options {
 const EVERY = { sort: "name", descending: false, limit: Number.MAX_SAFE_INTEGER, offset: 0 } as const;
 const RANGE = "10.0.0.2-10.0.3.254, a network such as 10.0.0.0/22, or an IPv6 prefix such as 2001:db8::/40";
 
-/** Address pools: what there is, who has which address, and changes. */
 export function addPoolCommands(program: Command, cli: Cli): void {
   const command = program.command("pool").description("addresses that subscribers have for good");
   addLists(command, cli);

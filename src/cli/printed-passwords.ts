@@ -4,7 +4,6 @@ import { printable } from "../domain/core/fields/text.ts";
 import type { Cli } from "./cli.ts";
 import type { Io } from "./io.ts";
 
-/** Of a password whose bytes were damaged. */
 export const DAMAGED =
   "cannot be opened, for what is stored was damaged; set a new one (POST /api/v1/subscriber/reset_password)";
 
@@ -14,7 +13,7 @@ export function warnOfDamage(io: Io, records: readonly SubscriberRecord[]): void
     if (password === null) io.stderr.write(`gatehouse: the password of ${printable(username)} ${DAMAGED}\n`);
 }
 
-/** Who reads: passwords are shown to those who ask for them only, for terminals are logged and looked over. */
+/** Passwords are shown on request only, for terminals are logged and looked at. */
 export function reader({ by }: Cli, secrets: boolean | undefined): Actor {
   return secrets ? by : { ...by, admin: false, flags: new Set(["subscriber_view"]) };
 }

@@ -7,7 +7,6 @@ const LINE_EVERY = 10_000;
 /** Milliseconds that a command may take without a word where nobody watches. */
 const QUIET = 2000;
 
-/** Says on standard error how a long command goes: one line that changes on a terminal, few plain lines in a log. */
 export class Progress implements Disposable {
   readonly #io: Io;
   readonly #quiet: number;
@@ -22,7 +21,7 @@ export class Progress implements Disposable {
     this.#nextLine = this.#begun + (this.#isWatched ? 0 : quiet);
   }
 
-  /** The next step begins; `done` returns how much of it is done, from 0 to 1. */
+  /** `done` returns the share done, from 0 to 1. */
   step(name: string, done?: () => number): void {
     clearInterval(this.#timer);
     this.#step = name;
@@ -30,7 +29,7 @@ export class Progress implements Disposable {
     if (done) this.#timer = setInterval(() => this.report(done()), LOOK_EVERY);
   }
 
-  /** How much of the step is done, from 0 to 1; may be called as often as one likes. */
+  /** From 0 to 1; cheap enough to call at every row. */
   report(done: number): void {
     if (performance.now() < this.#nextLine) return;
     this.#show(`${this.#step} ${Math.floor(Math.min(done, 1) * 100)} %`);

@@ -29,7 +29,7 @@ interface Needs {
   readonly arrivals: Arrivals;
 }
 
-/** What RADIUS has to write, done here, so that its threads never wait for it. */
+/** Writes on main for the RADIUS threads, which never wait for the store. */
 export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates, arrivals }: Needs) {
   return {
     decided: (events: readonly AccessEvent[]) => {

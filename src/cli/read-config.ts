@@ -9,7 +9,7 @@ import { RouterosError } from "../routeros/fault.ts";
 
 const CONNECT = 5000;
 
-/** The configuration of a router, by the account that is kept. Rejects with `refused` where there is none, and `router_failed`. */
+/** Reads with the stored account. Rejects with `refused` where there is none, and `router_failed`. */
 export async function readRouterConfig({ vault }: Db, router: Nas): Promise<ReadConfig> {
   const { name, routerosUsername: username, routerosPasswordSealed: sealed } = router;
   const endpoint = apiEndpoint(router, {});

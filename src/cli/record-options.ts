@@ -7,14 +7,14 @@ type Named<T> = Readonly<Record<string, T>>;
 
 const optionOf = (field: string) => `--${field.replaceAll("_", "-")}`;
 
-/** The options that give these fields, with what they mean; of `all` fields an option is what a meaning names. */
+/** One option a field, described by its meaning; `all` names the fields that a meaning may refer to. */
 export const optionsOf = (fields: Named<Optional>, all: Named<unknown>) =>
   Object.entries(fields).map(([field, { meaning, placeholder }]) => ({
     field,
     option: new Option(`${optionOf(field)} <${placeholder}>`, helpOf(meaning, all)),
   }));
 
-/** A meaning as the help of a command says it: what is null in the API is cleared by an empty value here. */
+/** The meaning with API names replaced by options; an empty value clears what is null in the API. */
 function helpOf(meaning: string, all: Named<unknown>): string {
   return meaning
     .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())

@@ -93,7 +93,7 @@ async function highestEpoch(cli: Cli, db: Db, ask: Ask): Promise<number> {
   return claims.length === 0 ? epoch : askAbove(cli.io, { epoch, claims, ask });
 }
 
-/** Without a signature it is for the person at the shell to know whether other books have been made to count. */
+/** Without a signature only the person at the shell can know whether another primary was promoted. */
 async function askAbove(
   io: Io,
   { epoch, claims, ask }: { epoch: number; claims: EpochReport["claims"]; ask: Ask },
@@ -215,10 +215,10 @@ function printDeeds(io: Io, deeds: readonly Deed[]): void {
 
 const deedToJson = ({ at, ...deed }: Deed) => ({ ...deed, at: formatTime(at) });
 
-/** Asks a question, and resolves with the line that was typed; at the end of what there is with none. */
+/** Asks a question and resolves with the typed line; empty at the end of input. */
 type Ask = (question: string) => Promise<string>;
 
-/** Asks while `body` works: its questions share one reading of standard input. */
+/** Questions of `body` share one reading of standard input. */
 async function withLines<T>(io: Io, body: (ask: Ask) => Promise<T>): Promise<T> {
   const lines = linesOf(io.stdin);
   try {

@@ -4,7 +4,6 @@ import { recordRefusedScrape } from "../domain/machine/check/scrapes.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
 
-/** Seconds. */
 const DAY = 86_400;
 
 interface Needs {
@@ -14,10 +13,7 @@ interface Needs {
   readonly deferred: DeferredWrites;
 }
 
-/**
- * Logs and records who was refused /metrics, once a day, so that a Prometheus that asks every few seconds fills neither the
- * log nor the store.
- */
+/** Logs a refused scrape of /metrics once a day and source, for Prometheus tries every few seconds. */
 export function refusedScrapes({ db, clock, log, deferred }: Needs): (source: string) => void {
   let notedAt = 0;
   return (source) => {

@@ -9,7 +9,6 @@ import { reports } from "../wire/reports.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, CommandError, printJson, printTable } from "./io.ts";
 
-/** Options that only say how the rows are printed; every other one is a filter of the report. */
 interface Form {
   json?: boolean;
   csv?: boolean;

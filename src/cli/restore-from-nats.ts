@@ -45,7 +45,7 @@ export async function listInNats(cli: Cli, { json }: { json?: boolean | undefine
   });
 }
 
-/** Hands a backup of the object store, the newest or the one of that name, to `body` as a file, which is gone afterwards. */
+/** Hands a backup of the object store to `body` as a temporary file: the named one, else the newest. */
 export async function withBackupOfNats<T>(
   cli: Cli,
   { name, order }: { name: string | undefined; order: Omit<RestoreOrder, "file"> },
@@ -94,7 +94,7 @@ function choose(backups: readonly StoredBackup[], name: string | undefined): Sto
 
 const nkeyFile = (cli: Cli) => join(resolve(cli.config.dataDir), "restore-from-nats.nkey");
 
-/** The nkey that this machine signs in with until it has restored one: of the first run, whose line stands in nats-server.conf by then. */
+/** The nkey of this machine until it has restored one; nats-server.conf has its line from the first run on. */
 async function keptNkey(cli: Cli): Promise<Nkey> {
   const { makeNkey, publicOf } = await import("../nats/nkeys.ts");
   const file = nkeyFile(cli);
@@ -106,7 +106,7 @@ async function keptNkey(cli: Cli): Promise<Nkey> {
   return made;
 }
 
-/** Signs in with a key of its own: what the lost machine signed in with is lost, too. */
+/** Signs in with a new key, for the lost machine's is lost too. */
 async function withReader<T>(cli: Cli, body: (nc: NatsConnection) => Promise<T>): Promise<T> {
   const { config, io } = cli;
   if (config.nats === null)

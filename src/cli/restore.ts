@@ -42,7 +42,6 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
     });
 }
 
-/** The passphrase of the backup, asked for when it is needed, once. */
 function askOnce({ io }: Cli, { passphraseStdin }: RestoreOptions): () => Promise<string> {
   let answer: Promise<string> | undefined;
   return () => (answer ??= askPassphrase(io, passphraseStdin));

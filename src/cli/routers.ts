@@ -5,7 +5,6 @@ import { coaRequests } from "../radius/client/coa-requests.ts";
 import { apiRequests } from "../routeros/api-requests.ts";
 import { RouterosPool } from "../routeros/pool.ts";
 
-/** The routers over RFC 5176 and the RouterOS API; `close` gives up what is under way. */
 export function openRouters(db: Db): { routers: Routers; close: () => void } {
   const client = new CoaClient();
   const pool = new RouterosPool();

@@ -6,7 +6,6 @@ import { printable } from "../domain/core/fields/text.ts";
 import { Output } from "./output.ts";
 import type { Io } from "./io.ts";
 
-/** Exit codes. */
 const FAILED = 1;
 const WRONG_USAGE = 2;
 

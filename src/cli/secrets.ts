@@ -5,7 +5,6 @@ const BACKSPACE = new Set(["\b", "\x7f"]);
 /** Control-C and Control-D. */
 const CANCEL = new Set(["\x03", "\x04"]);
 
-/** All of standard input, without one trailing newline. */
 export async function readSecretFromStdin({ stdin }: Io, name: string): Promise<string> {
   const secret = decodeText(await readBytes(stdin)).replace(/\r?\n$/, "");
   if (secret === "") throw new CommandError(`standard input is empty; write the ${name} to it`);
@@ -18,15 +17,12 @@ export async function readBytes(stdin: Io["stdin"]): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** UTF-8 to text, without a byte order mark; throws rather than replace what is none. */
+/** Throws for bytes that are no UTF-8 rather than replace them. Drops a byte order mark. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
-/**
- * Asks at the terminal without echo; several questions share one reading of standard input. Throws where there is no terminal;
- * `option` is what has the command read it instead.
- */
+/** Asks without echo; several questions share one reading of standard input. Throws where there is no terminal, naming `option`. */
 export async function askSecrets(
   io: Io,
   questions: readonly string[],
@@ -39,10 +35,10 @@ export async function askSecrets(
   });
 }
 
-/** Asks one question; what is typed is not seen, or once it is typed. */
+/** `isSeen` echoes what is typed. */
 export type AskAtTerminal = (question: string, isSeen?: boolean) => Promise<string>;
 
-/** Asks at the terminal while `body` works, between questions too: they share one reading of standard input. Throws as `askSecrets`. */
+/** `body` may ask several questions, which share one reading of standard input. Throws as `askSecrets`. */
 export async function withQuestions<T>(
   io: Io,
   option: `--${string}-stdin` | undefined,
@@ -68,7 +64,6 @@ export async function withQuestions<T>(
   }
 }
 
-/** A new passphrase: from standard input with `fromStdin`, else asked for twice. */
 export async function newPassphrase(io: Io, fromStdin: boolean | undefined): Promise<string> {
   if (fromStdin) return readSecretFromStdin(io, "passphrase");
   const [passphrase = "", again] = await askSecrets(io, ["Passphrase: ", "Again: "], "--passphrase-stdin");
@@ -76,7 +71,6 @@ export async function newPassphrase(io: Io, fromStdin: boolean | undefined): Pro
   return passphrase;
 }
 
-/** A new password: from standard input with `fromStdin`, else asked for twice. */
 export async function newPassword(io: Io, fromStdin: boolean | undefined): Promise<string> {
   if (fromStdin) return readSecretFromStdin(io, "password");
   const [password = "", again] = await askSecrets(io, ["New password: ", "Again: "], "--password-stdin");

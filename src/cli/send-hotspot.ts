@@ -31,7 +31,6 @@ export async function sendHotspot(db: Db, router: Nas, source: HotspotSource): P
   }
 }
 
-/** What to do about a fetch that failed, as far as the router's words say why. */
 function fixFor({ code, message }: RouterosError, { url }: HotspotSource): string {
   const found = remedies.find(([words]) => words.test(message))?.[1];
   if (found !== undefined) return `; ${found}`;

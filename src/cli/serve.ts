@@ -31,7 +31,7 @@ interface Serving {
   readonly log: Logger;
 }
 
-/** Serves until the program is to end, or other books count from now on, or these do again. Nothing is served before it is known. Returns whether it is the end. */
+/** Serves until the program ends or its role changes. Returns whether the program is to end. */
 async function serveUntil(end: Promise<string>, { config, io, log }: Serving): Promise<boolean> {
   if (config.role === "access") {
     await using box = await startAccessBox(config, log);
@@ -64,10 +64,7 @@ function ready(io: Io, { addresses }: Pick<RunningServer, "addresses"> | Running
   io.stdout.write(`${JSON.stringify({ event: "ready", ...addresses })}\n`);
 }
 
-/**
- * A second signal must not cut the end short, which takes seconds at the most; a handler that stays keeps Bun running. To look
- * at the certificate again (SIGHUP) ends nothing, also where there is none.
- */
+/** A second signal must not cut the end short; a handler that stays keeps Bun running. SIGHUP, which reloads the certificate, ends nothing. */
 function endOfProgram(): { signal: Promise<string>; ignore: () => void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   const signals = ["SIGTERM", "SIGINT"] as const;

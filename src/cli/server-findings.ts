@@ -26,7 +26,6 @@ interface Needs {
   readonly listeners: Listeners;
 }
 
-/** The part of `gatehouse check` that costs a running server next to nothing. */
 export function serverFindings({ config, db, radius, listeners }: Needs, now: Seconds): readonly Finding[] {
   const by = operator("gatehouse", "system");
   return [
@@ -76,7 +75,6 @@ export function logFindings(log: Logger, findings: readonly Finding[]): void {
     log[severity === "ok" ? "debug" : severity === "warning" ? "warn" : "error"]({ subject }, message);
 }
 
-/** The line of `systemctl status`. */
 export function statusLine(findings: readonly Finding[]): string {
   const faults = findings.filter(({ severity }) => severity !== "ok").length;
   const state = faults === 0 ? "all is well" : `${faults} findings, see: gatehouse check`;

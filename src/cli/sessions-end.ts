@@ -76,7 +76,7 @@ async function endOf(cli: Cli, who: string, options: Options): Promise<void> {
   else printLine(cli.io, outcomes[outcome]);
 }
 
-/** Prints what became of them; the router may be everybody's of a town, so that its whole name is asked for. */
+/** Asks for the router's whole name, for it may serve a town. */
 async function endAll(cli: Cli, nas: string, { json }: Options): Promise<void> {
   const { by, now: clock } = cli;
   const ended = await withRouters(cli, (db, routers) =>

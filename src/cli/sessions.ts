@@ -88,7 +88,7 @@ function addList(sessions: Command, cli: Cli): void {
     });
 }
 
-/** Throws not_found where the router or the subscriber that sessions were asked of is none. */
+/** Throws not_found for an unknown router or subscriber. */
 function requireNamed(db: Db, { by }: Cli, { user, nas }: ListOptions): void {
   if (nas !== undefined) nasNamed(db, by, nas);
   if (user !== undefined && !isCard(db, user)) subscriberByUsername(db, by.scope, user, SEE_LIST);
@@ -131,7 +131,6 @@ function addWho(sessions: Command, cli: Cli): void {
     });
 }
 
-/** A time as we print it, or as ISO 8601 writes it; seconds and the time of day may be left out. */
 export function timeOf(option: string, text: string): Seconds {
   const plain = text.replace("T", " ");
   const time = parseTime(plain) ?? parseTime(`${plain}:00`) ?? parseTime(`${plain} 00:00:00`);

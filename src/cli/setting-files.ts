@@ -5,10 +5,10 @@ import { isServing } from "./check.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError } from "./io.ts";
 
-/** Milliseconds that a running server has to try the folder of the backups: it looks every second, again every five. */
+/** Milliseconds for the running server, which looks at the backup folder every second, to try it. */
 const ANSWER_TIMEOUT = 10_000;
 
-/** What a running server, whose unit lets it write to fewer places than this command, says to a folder that was set. */
+/** Waits for a running server to try a new backup folder: its unit may write to fewer places than this command. */
 export async function awaitTry(
   { config, io }: Cli,
   { key, value, since }: { key: string; value: unknown; since: Seconds },
@@ -24,7 +24,7 @@ export async function awaitTry(
   if (fault !== null) throw new CommandError(`backup_folder is set, but no backup can be made: ${fault}`);
 }
 
-/** What came of the server's try; a fault that it found before may be gone. Undefined where it does not try. */
+/** The fault of that try; undefined where the server does not try. */
 async function faultOf(dataDir: string, folder: unknown, since: Seconds): Promise<string | null | undefined> {
   const end = performance.now() + ANSWER_TIMEOUT;
   let fault: string | null | undefined;

@@ -14,7 +14,6 @@ interface OfIsp extends Output {
 }
 
 const ISP = "--isp <id>";
-/** Characters of a value that a list shows; `settings get` shows them all. */
 const ROOM = 40;
 
 export function addSettingsCommands(program: Command, cli: Cli): void {

@@ -15,10 +15,7 @@ import type { SourceFile } from "../domain/machine/imports/source.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError, type Io } from "./io.ts";
 
-/**
- * The files of a source; what comes on standard input or through a pipe waits on the disk, because a source may be read more than
- * once. It has no name there, so that nothing of it is left however the command ends.
- */
+/** The files of a source. Standard input and pipes are spooled to disk, for a source may be read twice; unlinked at once, so that nothing is left. */
 export class Spool implements Disposable {
   readonly #io: Io;
   readonly #reserve: number | undefined;
@@ -31,7 +28,6 @@ export class Spool implements Disposable {
     this.#reserve = reserve;
   }
 
-  /** Throws CommandError for what cannot be read as a file. */
   async open(file: string): Promise<SourceFile> {
     if (file === "-") return this.#standardInput();
     try {
@@ -76,7 +72,7 @@ export class Spool implements Disposable {
 const tooMuch = (name: string) =>
   `${name} does not end before the disk of ${tmpdir()} is nearly full; nothing was read; set TMPDIR to a folder with more room, or name a file`;
 
-/** A disk that is nearly full takes a part. */
+/** write may take only a part on a disk that is nearly full. */
 function writeWhole(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done);
 }

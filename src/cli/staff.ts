@@ -71,7 +71,6 @@ function addAdd(staff: Command, cli: Cli): void {
     });
 }
 
-/** Options of `staff set`, by the field that each changes. */
 const changes = {
   username: "--username <name>",
   name: "--name <name>",

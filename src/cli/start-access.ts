@@ -46,7 +46,7 @@ import { openRouters } from "./routers.ts";
 import { commit, version } from "./version.ts";
 
 const BUSY_TIMEOUT = 100;
-/** Milliseconds after which what the books have told ends sessions. */
+/** Milliseconds in which replicated changes end sessions. */
 const ENFORCED_WITHIN = 500;
 /** Milliseconds that requests under way have to finish at the end. */
 const STOP_TIMEOUT = 5000;
@@ -60,8 +60,8 @@ export interface RunningBox extends AsyncDisposable {
 }
 
 /**
- * A box that answers routers for its books: RADIUS, the enforcement of what runs out at its routers, and the link to the books. It serves
- * from its own file, connected or not. Throws what the part throws that cannot be opened.
+ * An access box: RADIUS, enforcement at its routers, and the link to the primary. It serves from its own store, connected or
+ * not. Throws the failure of the part that cannot be opened.
  */
 export async function startAccessBox(config: Config, log: Logger): Promise<RunningBox> {
   await using opened = new AsyncDisposableStack();
@@ -156,7 +156,6 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
   };
 }
 
-/** What a box serves beside RADIUS: how it is, for people, for Prometheus and for systemctl. */
 function serveState(
   {
     config,
@@ -234,7 +233,6 @@ function openBoxStore(folder: string, opened: AsyncDisposableStack): Db {
   return db;
 }
 
-/** What RADIUS has to write on a box: kept here, for the next login, and put into the journal for the books. */
 function recorders(
   db: Db,
   {

@@ -8,14 +8,13 @@ import { notifyServiceManager } from "../os/service-manager.ts";
 import { Listeners } from "./listeners.ts";
 import type { RunningServer } from "./start-server.ts";
 
-/** Milliseconds that answers under way have at the end. */
 const STOP_TIMEOUT = 1000;
 /** Milliseconds between two signs of life for the service manager. */
 const ALIVE_EVERY = 2000;
 
 /**
- * What runs in place of books that may not be written to: no RADIUS, no job, no link, and every request is told why. Throws what the part
- * throws that cannot be opened.
+ * Runs in place of a held primary: no RADIUS, jobs or link, and every request is answered with why. Throws the failure of the
+ * part that cannot be opened.
  */
 export async function startHeld(config: Config, log: Logger, words: string): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();

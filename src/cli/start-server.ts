@@ -49,18 +49,15 @@ import { openRouters } from "./routers.ts";
 import { logFindings, statusLine } from "./server-findings.ts";
 import { program, version } from "./version.ts";
 
-/**
- * Milliseconds that main waits for another process's write lock, for it serves nobody meanwhile; after that a request gets a 503
- * and a job another turn.
- */
+/** Milliseconds that main waits for a write lock, serving nobody meanwhile; then a request gets 503 and a job waits for its next turn. */
 const BUSY_TIMEOUT = 100;
-/** The nice value of this thread and of those that it starts from then on. */
+/** The nice value of this thread and those it starts later. */
 const NICE = 10;
 /** Seconds without a sign of life of a RADIUS thread after which the service manager gets none either. */
 const LONGEST_SILENCE = 10;
 
 export interface RunningServer extends AsyncDisposable {
-  /** From now on nothing is committed by what is still under way; the words say why. */
+  /** Nothing commits after this call; `words` say why. */
   readonly refuseWrites: (words: string) => void;
   readonly addresses: {
     http: string;
@@ -72,8 +69,8 @@ export interface RunningServer extends AsyncDisposable {
 }
 
 /**
- * Opens one part after the other. Each puts on a stack how it is closed, so that the end, and a start that fails half way, close
- * what is open in the opposite order. Throws what the part throws that cannot be opened.
+ * Opens part after part, each with its closer on a stack, so that the end and a failed start close in reverse order. Throws the
+ * failure of the part that cannot be opened.
  */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();
@@ -91,7 +88,6 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const boxes: Boxes = { link: undefined };
   const turns = shareTurns(db);
   const work = openWork({ db, clock, log, live, boxes: config.nats && boxes }, opened);
-  // what answers over HTTP is loaded while the threads of RADIUS begin
   const [threads, { openHttp }] = await Promise.all([
     startRadius({
       folder,
@@ -181,7 +177,7 @@ function openDatabase(folder: string, clock: Clock, opened: AsyncDisposableStack
   return db;
 }
 
-/** The bytes of the minute under way, which are kept when the RADIUS threads have ended. */
+/** Keeps the byte counts of the current minute after the RADIUS threads have ended. */
 function keepAtEnd(
   { db, clock, deferred }: { db: Db; clock: Clock; deferred: DeferredWrites },
   opened: AsyncDisposableStack,
@@ -252,7 +248,6 @@ export interface WorkNeeds {
 
 export type Work = ReturnType<typeof openWork>;
 
-/** What is done beside requests: jobs, and asking routers to end or change sessions. */
 function openWork(
   { db, clock, log, live, boxes }: WorkNeeds & { readonly live: LiveFeed; readonly boxes: Boxes | null },
   opened: AsyncDisposableStack,
@@ -280,7 +275,6 @@ function openWork(
     failed: (error) => log.error({ err: error }, "a shaper could not be told of a session; trying again"),
   });
   const messages = new MessageSender({ ...outgoing, ended: (message) => live.sent(message) });
-  /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {
     const renewers = [applyLater.stop(), autoRenewer.stop()];
     await Promise.all([
@@ -319,7 +313,7 @@ function addressesOf(listeners: Listeners, radius: RadiusServer): RunningServer[
   };
 }
 
-/** Where processors are short, a page of the API waits for a login and not the other way round. */
+/** Where processors are short, the API waits for logins and not the other way round. */
 function lowerPriority(log: Logger): void {
   try {
     setPriority(NICE);

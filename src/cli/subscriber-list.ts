@@ -29,7 +29,6 @@ interface Options {
   json?: boolean;
 }
 
-/** Those whom a day in the office asks for, or everybody. */
 export function addSubscriberList(subscriber: Command, cli: Cli): void {
   subscriber
     .command("list")
@@ -92,7 +91,7 @@ function filtersOf(db: Db, { by }: Cli, options: Options) {
   };
 }
 
-/** A value as the list of the API takes it. */
+/** Reads an option as the API reads its parameter. */
 function read({ read, message }: Field<number>) {
   return (text: string): number => {
     const value = read(text);

@@ -19,7 +19,6 @@ import { SEE_LIST } from "./see-list.ts";
 import { timeOf } from "./sessions.ts";
 import { withRouters } from "./with-routers.ts";
 
-/** What the office does with a subscriber beside its profile. */
 export function addSubscriberOfficeCommands(subscriber: Command, cli: Cli): void {
   addFind(subscriber, cli);
   addArchive(subscriber, cli);

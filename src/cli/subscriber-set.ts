@@ -10,7 +10,7 @@ import { CommandError, printJson, printLine } from "./io.ts";
 import { optionsOf } from "./record-options.ts";
 import { SEE_LIST } from "./see-list.ts";
 
-/** What of a line is set here; the rest of a profile is the console's and the API's. */
+/** Of a line's fields those that are set here; the console and the API set the rest. */
 const options = only(profileFields, [
   "circuit_id",
   "remote_id",
@@ -22,7 +22,6 @@ const options = only(profileFields, [
 ]);
 const entries = optionsOf(options, profileFields);
 
-/** Sets by what a line without a dial-in is known, which addresses it has, and what else its router is told. */
 export function addSubscriberSet(subscriber: Command, cli: Cli): void {
   const set = subscriber
     .command("set")

@@ -20,7 +20,6 @@ import { SEE_LIST } from "./see-list.ts";
 import { CommandError, printJson, printLine, printRecord } from "./io.ts";
 import { withRouters } from "./with-routers.ts";
 
-/** The time of a subscriber: what it would cost, and what is given, stopped and let go on. */
 export function addSubscriberTermCommands(subscriber: Command, cli: Cli): void {
   addQuote(subscriber, cli);
   addActivate(subscriber, cli);
@@ -39,7 +38,7 @@ interface Sale {
   json?: boolean;
 }
 
-/** What is sold to the subscriber of a username. Throws `not_found`. */
+/** The packages on sale to a subscriber. Throws `not_found`. */
 function soldTo(db: Db, by: Actor, username: string, { package: named, creditUnused }: Sale) {
   const found = subscriberByUsername(db, by.scope, username, SEE_LIST);
   const packageId = named === undefined ? found.packageId : packageNamed(db, by, named).id;

@@ -2,7 +2,7 @@ import { formatAmount } from "../domain/core/amounts/money.ts";
 import type { SubscriberRecord } from "../domain/goods/subscribers/record.ts";
 import { counted, sum } from "./cells.ts";
 
-/** What a list of subscribers comes to: how many there are of each status, how many online, and the money. */
+/** Counts by status, online, and money. */
 export function totalOfSubscribers(
   records: readonly SubscriberRecord[],
   currencies: ReadonlyMap<number, string>,
@@ -27,7 +27,6 @@ function times(
   return count === 0 ? [] : [`${count} ${word}`];
 }
 
-/** What wallets hold and what is owed, of each currency. */
 function sumsOf(records: readonly SubscriberRecord[], currencies: ReadonlyMap<number, string>): string[] {
   const byCurrency = Object.groupBy(records, ({ isp_id }) => currencies.get(isp_id) ?? "");
   return Object.entries(byCurrency).flatMap(([currency, of = []]) => {

@@ -24,7 +24,6 @@ export function addVersionCommand(gatehouse: Command, { io }: Cli): void {
     });
 }
 
-/** What scripts/build has embedded. Throws CommandError where nothing is. */
 export async function notices(): Promise<string> {
   const file = embeddedFile("THIRD-PARTY-NOTICES");
   if (!file) throw new CommandError("only the executable has them; make it with: scripts/build");

@@ -2,7 +2,6 @@ import type { Db } from "../../db/open.ts";
 import type { Routers } from "../domain/service/control/routers.ts";
 import type { Cli } from "./cli.ts";
 
-/** Works on the store and may ask the routers, beside a running server. */
 export async function withRouters<T>(cli: Cli, body: (db: Db, routers: Routers) => Promise<T>): Promise<T> {
   const { openRouters } = await import("./routers.ts"); // RADIUS costs the other commands no start
   return cli.withStore(async (db) => {

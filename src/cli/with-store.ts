@@ -54,5 +54,5 @@ function openToRead({ config: { dataDir }, now }: Cli): Db {
   }
 }
 
-/** What opening for writing meets in a folder that can only be read. */
+/** Errors of opening for writing in a read-only folder. */
 const notWritable = /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/;

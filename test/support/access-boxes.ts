@@ -6,7 +6,6 @@ import { makeNkey } from "../../src/nats/nkeys.ts";
 import type { Actor } from "../../src/domain/core/actor/actor.ts";
 import { NOW } from "./store.ts";
 
-/** What a box says of itself while all is well. */
 export function aBoxReport(values: Partial<BoxReport> = {}): BoxReport {
   return {
     version: "0.2.0",
@@ -25,7 +24,7 @@ export function aBoxReport(values: Partial<BoxReport> = {}): BoxReport {
   };
 }
 
-/** Adds a box to the books, and what it said last, at `heardAt`; null: it has never been heard. */
+/** `heardAt`: when its last report came; null: never. */
 export function addBox(
   db: Db,
   by: Actor,
@@ -38,7 +37,7 @@ export function addBox(
   return joining;
 }
 
-/** Makes an empty store that of a box which was added to the books. */
+/** Turns an empty store into that of an added box. */
 export function joinBox(db: Db, joining: ReturnType<typeof addBox>): void {
   joinBooks(db, joining, { now: NOW });
 }

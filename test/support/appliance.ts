@@ -7,10 +7,7 @@ import { makeStoreOf } from "./isp.ts";
 
 export const program = join(import.meta.dir, "../../dist/gatehouse");
 
-/**
- * What a test starts lives for seconds: to compile for long lives takes a quarter of its start. The whole trials and the benches have
- * the program as it is.
- */
+/** Compiling for long lives takes a quarter of the start, and a test's program lives for seconds; trials and benches run the program as it is. */
 export const shortLived: Record<string, string> =
   process.env["NODE_ENV"] === "test" ? { BUN_JSC_useDFGJIT: "0" } : {};
 
@@ -25,7 +22,6 @@ export interface Addresses {
   public: string | null;
   radius_auth: string;
   radius_acct: string;
-  /** Only where it is on. */
   walled?: string;
 }
 
@@ -33,16 +29,14 @@ export function portOf(address: string): number {
   return Number(address.slice(address.lastIndexOf(":") + 1));
 }
 
-/** Where a RadiusClient finds the server. */
 export function radiusAt({ radius_auth, radius_acct }: Addresses) {
   const host = radius_auth.slice(0, radius_auth.lastIndexOf(":"));
   return { host, port: portOf(radius_auth), acctPort: portOf(radius_acct) };
 }
 
-/** The real executable in an empty folder of its own, with a clean environment. */
+/** The real executable in a folder of its own, with a clean environment. */
 export class Appliance implements AsyncDisposable {
   readonly folder = mkdtempSync(join(diskFolder(), "gatehouse-e2e-"));
-  /** What is run, before its arguments. */
   command: readonly string[] = [program];
   readonly #env: Record<string, string>;
   #server: ReturnType<Appliance["spawn"]> | undefined;
@@ -60,29 +54,26 @@ export class Appliance implements AsyncDisposable {
     };
   }
 
-  /** Everything that the server has printed so far. */
   get log(): string {
     return this.#log;
   }
 
-  /** The process id of the server. */
   get pid(): number {
     return this.#server?.pid ?? 0;
   }
 
-  /** A connection to its store beside those of the server, which waits for whoever writes at that moment. */
+  /** A connection beside the server's, which waits for the write lock. */
   otherWriter(): Database {
     const store = new Database(join(this.folder, "data/gatehouse.db"), { readwrite: true });
     store.run("PRAGMA busy_timeout = 20000");
     return store;
   }
 
-  /** Begins with a store that holds a data set: to have the executable make one takes twenty times as long. */
+  /** Begins with a copied store: importing by the executable takes twenty times as long. */
   async load(dataSet: object): Promise<void> {
     await makeStoreOf(dataSet, this.#env["GATEHOUSE_DATA_DIR"] ?? join(this.folder, "data"));
   }
 
-  /** Runs a command to its end. */
   async run(args: string[], stdin = ""): Promise<Outcome> {
     const child = this.spawn(args, stdin);
     const [code, stdout, stderr] = await Promise.all([
@@ -93,10 +84,7 @@ export class Appliance implements AsyncDisposable {
     return { code, stdout, stderr };
   }
 
-  /**
-   * Starts `serve` and waits for its ready line; a server that ends instead is an error with what it printed. What `env`
-   * changes in its environment stays changed.
-   */
+  /** Starts `serve` and waits for its ready line; one that ends instead throws with its output. `env` stays for later starts. */
   async serve(env: Record<string, string> = {}): Promise<Addresses> {
     Object.assign(this.#env, env);
     this.#log = "";
@@ -119,7 +107,6 @@ export class Appliance implements AsyncDisposable {
     return promise;
   }
 
-  /** Ends the server and returns its exit code. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
     this.#server?.kill(signal);
     const code = (await this.#server?.exited) ?? 0;

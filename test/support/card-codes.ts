@@ -33,7 +33,6 @@ export function makeBatch(db: Db, input: Input = {}, now = NOW): MadeCard[] {
   return codesOf(db, batch.id);
 }
 
-/** The cards of a batch with their codes, in the order in which they were made. */
 export function codesOf(db: Db, batchId: number): MadeCard[] {
   return db.$client
     .query<{ id: number; sealed: Uint8Array }, [number]>(
@@ -43,14 +42,12 @@ export function codesOf(db: Db, batchId: number): MadeCard[] {
     .map(({ id, sealed }) => ({ id, code: db.vault.openText(sealed) }));
 }
 
-/** Makes a batch of one card. */
 export function makeCard(db: Db, input: Input = {}, now = NOW): MadeCard {
   const [card] = makeBatch(db, { ...input, quantity: 1 }, now);
   if (!card) throw new Error("a batch without a card");
   return card;
 }
 
-/** The stored row of a card, by the names of its columns. */
 export function cardRow(db: Db, id: number): Record<string, unknown> {
   const row = db.$client
     .query<Record<string, unknown>, [number]>(
@@ -61,14 +58,13 @@ export function cardRow(db: Db, id: number): Record<string, unknown> {
   return row;
 }
 
-/** What stands of a card in the store. */
 export function storedCard(db: Db, id: number): Card {
   const card = db.select().from(cards).where(eq(cards.id, id)).get();
   if (!card) throw new Error(`there is no card ${id}`);
   return card;
 }
 
-/** Every place of a store, its tables and its files, where a text stands in clear. */
+/** Every table and file of a store that contains a text in clear. */
 export function placesOf(db: Db, text: string): string[] {
   const tables = db.$client
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")

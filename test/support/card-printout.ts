@@ -3,7 +3,6 @@ import { createCardTemplate } from "../../src/domain/service/cards/templates.ts"
 import type { Seconds } from "../../src/domain/core/time/time.ts";
 import { by } from "./isp.ts";
 
-/** Template 1 of cards, of ISP 1. */
 export function insertTemplate(db: Db, now: Seconds): void {
   createCardTemplate(db, by, { isp_id: 1, name: "Kiosk", sheet: "a4-10", wifi_qr: 1 }, { now });
 }

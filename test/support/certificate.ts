@@ -1,14 +1,12 @@
 import { rm } from "node:fs/promises";
 
 export interface Certificate {
-  /** PEM. */
   readonly cert: string;
   readonly key: string;
 }
 
 let made: Promise<Certificate> | undefined;
 
-/** A self-signed certificate of `localhost`, made once. */
 export function certificate(): Promise<Certificate> {
   made ??= make();
   return made;

@@ -16,10 +16,10 @@ const QUIET = [
 /** The same engine without the parts that draw a window opens a page for a third of the work. */
 const PROGRAMS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
-/** One that was ended from outside is not used again. */
+/** One that was closed from outside is not used again. */
 let running: Promise<Browser> | undefined;
 
-/** The one of this process of the tests, for starting it takes a second of a core: `close` closes what was opened here. */
+/** One for each process of the tests, for a start takes a second of a core. */
 export async function startChromium(): Promise<Browser> {
   running ??= launchChromium().then((one) => one.once("disconnected", () => (running = undefined)));
   const browser = await running;
@@ -43,7 +43,7 @@ export async function startChromium(): Promise<Browser> {
   });
 }
 
-/** Debian's Chromium, without a window, in a profile and a home of its own; no other host than this machine answers it. */
+/** Debian's Chromium, headless, with a profile and home of its own, and without the network beyond this machine. */
 export async function launchChromium(): Promise<Browser> {
   const home = mkdtempSync(join(tmpdir(), "gatehouse-chromium-"));
   process.once("exit", () => rmSync(home, { recursive: true, force: true }));

@@ -1,4 +1,3 @@
-/** Some values of each row, in this order. */
 export function columns<T>(rows: readonly T[], ...keys: readonly (keyof T)[]): unknown[][] {
   return rows.map((row) => keys.map((key) => row[key]));
 }

@@ -7,7 +7,6 @@ import { listen } from "../../src/http/server.ts";
 import type { Seconds } from "../../src/domain/core/time/time.ts";
 import { type Site, Visitor } from "./visitor.ts";
 
-/** The LAN app of a store on a socket. */
 export function consoleSite({ app, db, clock }: { app: AnyElysia; db: Db; clock: { now: Seconds } }) {
   const lan = listen(app, { hostname: "127.0.0.1", port: 0 });
   return { db, clock, origin: `http://${lan.address}`, close: () => lan.stop(0) };
@@ -15,7 +14,7 @@ export function consoleSite({ app, db, clock }: { app: AnyElysia; db: Db; clock:
 
 export type ConsoleSite = ReturnType<typeof consoleSite>;
 
-/** The cookie of a new session of an account, `name:password`. */
+/** `account` is `name:password`. */
 export async function consoleSessionOf(
   { db, clock }: Pick<ConsoleSite, "db" | "clock">,
   account: string,
@@ -26,7 +25,7 @@ export async function consoleSessionOf(
   return consoleCookie.write(id, false).split(";")[0] ?? "";
 }
 
-/** A member of staff before the console. */
+/** A member of staff at the console. */
 export class ConsoleBrowser extends Visitor {
   static async open(
     browser: Browser,
@@ -36,7 +35,7 @@ export class ConsoleBrowser extends Visitor {
     return new ConsoleBrowser(site, await Visitor.newPage(browser, options));
   }
 
-  /** Signed in as an account, `name:password`, without the sign-in page. */
+  /** Signed in as `name:password`, without the sign-in page. */
   static async signedIn(
     browser: Browser,
     site: ConsoleSite,
@@ -49,7 +48,7 @@ export class ConsoleBrowser extends Visitor {
     return visitor;
   }
 
-  /** Types where the focus is, once it is in the field that a page gives it to, which it does a moment after it is there. */
+  /** Types once the page has moved the focus to the field. */
   async typeInto(field: string, text: string): Promise<void> {
     await this.page.locator(`${field}:focus`).waitFor();
     await this.page.keyboard.type(text);
@@ -62,7 +61,7 @@ export class ConsoleBrowser extends Visitor {
   }
 }
 
-/** Whether something comes to be so within a minute and a half: a busy machine is no failure. */
+/** Waits a minute and a half at the most, for a busy machine is no failure. */
 export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
   for (const end = performance.now() + 90_000; !(await isSo()) && performance.now() < end;)
     await Bun.sleep(50);

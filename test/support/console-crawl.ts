@@ -1,11 +1,10 @@
 import type { AnyElysia } from "elysia";
 import { type ConsoleSite, consoleSessionOf } from "./console-browser.ts";
 
-/** What a page offers to be sent. */
 export interface CrawledForm {
   readonly action: string;
   readonly method: "GET" | "POST";
-  /** A script sends it, and what comes of it stands beside the page. */
+  /** Sent by a script, which shows the answer beside the page. */
   readonly isLive: boolean;
   readonly fields: readonly CrawledField[];
 }
@@ -19,10 +18,8 @@ export interface CrawledField {
   readonly options: readonly string[];
 }
 
-/** A page that somebody came to. */
 export interface CrawledPage {
   readonly href: string;
-  /** The page that leads there. */
   readonly from: string;
   readonly status: number;
   readonly type: string;
@@ -46,14 +43,14 @@ function attributesOf(tag: string): Attributes {
   return Object.fromEntries(found.map(([, name = "", value = ""]) => [name, unescaped(value)]));
 }
 
-/** Within the console, without what follows a #. */
+/** An address within the console, without its fragment. */
 function wayOf(href: string, base: string): string | undefined {
   const url = URL.parse(href, `http://localhost${base}`);
   if (url?.origin !== "http://localhost" || !/^\/console(\/|$)/.test(url.pathname)) return undefined;
   return url.pathname.startsWith("/console/assets/") ? undefined : url.pathname + url.search;
 }
 
-/** Where links, buttons and parts that ask for themselves lead. */
+/** Addresses of links, buttons and parts that load themselves. */
 export function linksOf(html: string, base: string): string[] {
   const tags = [...html.matchAll(/<[a-z][^>]*\s(?:href|src|hx-get|data-zoom)="[^>]*>/g)];
   return tags.flatMap(([tag]) => {
@@ -124,10 +121,10 @@ function fieldsOf(html: string): (CrawledField & { form: string | undefined; sen
   });
 }
 
-/** Pages that one comes to, when it goes wrong. */
+/** A bound for a crawl that goes wrong. */
 const MOST = 3000;
 
-/** The console as somebody at a browser without a script goes through it, in this process. */
+/** Goes through the console like a browser without scripts, in this process. */
 export class Crawler {
   readonly #app: AnyElysia;
   #cookie: string;
@@ -137,7 +134,7 @@ export class Crawler {
     this.#cookie = cookie;
   }
 
-  /** As an account, `name:password`. */
+  /** `account` is `name:password`. */
   static async signedIn(
     { app, ...site }: Pick<ConsoleSite, "db" | "clock"> & { app: AnyElysia },
     account: string,
@@ -157,7 +154,6 @@ export class Crawler {
     return answer;
   }
 
-  /** A page, after what it leads on to. */
   async page(href: string, from: string): Promise<CrawledPage> {
     let at = href;
     let response = await this.ask(at);
@@ -179,7 +175,7 @@ export class Crawler {
     };
   }
 
-  /** Every page that links and buttons lead to, from `start` on; one address stands for all that differ in what they ask with alone. */
+  /** Visits every page that links and buttons reach, one for each pattern of address. */
   async crawl(start = "/console"): Promise<CrawledPage[]> {
     const known = new Set([likeOf(start)]);
     const found: CrawledPage[] = [];
@@ -199,10 +195,10 @@ export class Crawler {
   }
 }
 
-/** What makes a page another one, where the rest of what is asked with makes other rows of it. */
+/** Parameters that make a page another one; others only change its rows. */
 const telling: ReadonlySet<string> = new Set(["state", "view", "kind"]);
 
-/** The same for addresses of which one is enough. */
+/** One name for addresses of which visiting one is enough. */
 function likeOf(href: string): string {
   const { pathname, searchParams } = new URL(href, "http://localhost");
   const query = [...searchParams].filter(([name]) => !["page", "before", "sort"].includes(name));
@@ -211,7 +207,7 @@ function likeOf(href: string): string {
   return `${pathname}?${[...new Set(query.map(([name]) => name))].sort().join("&")}`;
 }
 
-/** Where a form of filters leads; what is searched for is a user of the tenants. */
+/** The address of a form of filters, which searches for a user of the tenants. */
 function preferencesOf({ action, fields }: CrawledForm): string {
   const query = new URLSearchParams();
   for (const { name, value, tag, type, checked } of fields)
@@ -220,7 +216,7 @@ function preferencesOf({ action, fields }: CrawledForm): string {
   return `${action}?${query}`;
 }
 
-/** What a press of a form sends: what stands in it, and for what is empty what `typed` says. */
+/** What a press sends: the form's values, and `fill` for empty fields. */
 export function sentBy({ fields }: CrawledForm, fill: (field: CrawledField) => string | undefined): FormData {
   const sent = new FormData();
   const buttons = fields.filter(({ tag }) => tag === "button");

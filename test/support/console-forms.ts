@@ -1,4 +1,3 @@
-/** What is typed into a form where nothing stands. */
 export const values: Readonly<Record<string, string>> = {
   name: "Something new",
   username: "newcomer",
@@ -31,7 +30,7 @@ export const values: Readonly<Record<string, string>> = {
   type: "*",
   code: "A",
 };
-/** The same in some forms alone. */
+/** Values that differ in some forms. */
 export const valuesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/console/routers/test-login": { username: "user1" },
   "/console/packages/:id/edit": { reseller_price: "" },
@@ -39,7 +38,7 @@ export const valuesOf: Readonly<Record<string, Readonly<Record<string, string>>>
   "/console/online/end-all": { confirm: "core" },
 };
 
-/** Forms that are pressed in other tests, and why not here. */
+/** Forms that other tests press, and why. */
 export const elsewhere: Readonly<Record<string, string>> = {
   "/console/sign-out": "the session would be over: sign-in",
   "/console/settings/staff/:id/see-as": "the session would be another one: seeing",
@@ -87,7 +86,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "/console/settings/import/runs/:id/stop": "of a run at work: import",
   "/console/settings/import/runs/:id/passwords": "of a move that made passwords: import",
 };
-/** Forms that are refused as things stand here, in words; what they do is tested with what they are about. */
+/** Forms that this world refuses; the tests of their subjects press them. */
 export const refusedHere: Readonly<Record<string, string>> = {
   "/console/online/end": "no router answers",
   "/console/online/end-all": "no router answers",
@@ -119,7 +118,7 @@ export const refusedHere: Readonly<Record<string, string>> = {
   "/console/me/recovery-codes": "the code is wrong",
 };
 
-/** Words of programs that are said on purpose: names that stand so elsewhere, where they are set or asked for. */
+/** Program words that pages show on purpose: names that people meet elsewhere too. */
 export const spoken: ReadonlySet<string> = new Set([
   ...["hrm_module", "notice_view", "notice_add_new"], // flags of other programs, which follow nothing here
   ...["expires_soon", "payment_receipt", "quota_80", "password_changed"], // names of texts, and of events as programs get them

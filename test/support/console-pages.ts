@@ -3,7 +3,6 @@ import { COLUMNS, TRIED, WORKING } from "./console-world.ts";
 import { NOW } from "./store.ts";
 import { callers } from "./tenants.ts";
 
-/** What the parameters of a path are, where they are not the id 1. */
 const parameters: Record<string, string> = {
   ...Object.fromEntries(
     ["", "/entries.csv", "/top-up", "/pay-out", "/correct"].map((end) => [
@@ -25,7 +24,7 @@ const parameters: Record<string, string> = {
 
 const backup = `gatehouse-${new Date(NOW * 1000).toISOString().slice(0, 19).replaceAll(":", "")}Z.db`;
 
-/** Paths with what they are asked for with; every page is asked for as it is too. */
+/** Further queries of a path; every page is also opened without one. */
 const also: readonly string[] = [
   "/console/online?router=1&package=1&area=1&pay=1&houses=1&sort=-up",
   ...[
@@ -91,7 +90,6 @@ const also: readonly string[] = [
   ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),
 ];
 
-/** Every page of the console, as the world of the tests has it. */
 export const pages: readonly string[] = [
   ...consoleRoutes
     .filter(({ method, path }) => method === "GET" && !isStream(path))
@@ -104,13 +102,11 @@ export const pages: readonly string[] = [
   ...also,
 ];
 
-/** Pages that are the operator's alone are asked for by one. */
 export const adminOf = (path: string) =>
   /^\/console\/(start|settings\/(access-boxes|backups|appliance))/.test(path)
     ? callers.operator
     : callers.admin;
 
-/** It does not end by itself. */
 function isStream(path: string): boolean {
   return path === "/console/live";
 }

@@ -4,16 +4,15 @@ import { startChromium } from "./chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "./console-browser.ts";
 import { callers, type Tenants, withTenants } from "./tenants.ts";
 
-/** The console of the tenants, and one Chromium before it. */
 export interface ConsoleScene {
   readonly app: Tenants;
   readonly site: ConsoleSite;
   readonly browser: Browser;
-  /** Somebody at the console, by default the Admin. */
+  /** Somebody at the console, the Admin by default. */
   readonly signedIn: (options?: BrowserContextOptions, account?: string) => Promise<ConsoleBrowser>;
 }
 
-/** For a file of tests: each has a store of its own, with what `fill` adds, and all share a browser. */
+/** For a file of tests, which share a browser; each has a store of its own with what `fill` adds. */
 export function consoleScene(fill: (app: Tenants) => void = () => {}): ConsoleScene {
   let now: { app: Tenants; site: ConsoleSite } | undefined;
   let browser: Browser | undefined;

@@ -21,12 +21,10 @@ import {
   withTenants,
 } from "./tenants.ts";
 
-/** An upload that was tried. */
 export const TRIED = "00000000-0000-4000-8000-000000000001";
-/** One of which the columns are asked for, and one that is at work. */
 export const [COLUMNS, WORKING] = [TRIED.replace(/1$/, "2"), TRIED.replace(/1$/, "3")];
 
-/** The tenants with something on every page of ISP 1: subscriber 1 with money, an invoice and a session, and as one that came from another system without numbers. */
+/** The tenants with something on every page of ISP 1: subscriber 1 has money, an invoice, a session, and was imported without numbers. */
 export async function consoleWorld(): Promise<Tenants> {
   const filled = await withTenants();
   credit(filled.db, by, { subscriberId: 1, amount: 100_000 }, { now: filled.clock.now });

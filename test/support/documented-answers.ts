@@ -5,7 +5,6 @@ interface Media {
   schema: { properties?: Record<string, unknown>; examples?: unknown[] };
   example?: unknown;
 }
-/** An operation without references. */
 export interface WholeOperation {
   operationId: string;
   description?: string;
@@ -17,7 +16,7 @@ export interface WholeOperation {
 }
 type Paths = Record<string, Record<string, WholeOperation>>;
 
-/** The paths of an OpenAPI document with what its references say in their places. */
+/** The paths of an OpenAPI document with their references resolved. */
 export function wholePaths({ paths, components }: ReturnType<typeof openapiDocument>): Paths {
   const named: Record<string, Record<string, unknown>> = { ...components };
   const whole = (value: unknown): unknown => {
@@ -31,7 +30,7 @@ export function wholePaths({ paths, components }: ReturnType<typeof openapiDocum
   return whole(paths) as Paths;
 }
 
-/** A document that answers are held against, by a validator of its dialect, JSON Schema 2020-12; a key that it does not name is a fault. */
+/** Validates answers by the document's JSON Schema 2020-12; a key that it does not name is a fault. */
 export class DocumentedAnswers {
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   readonly #validators = new WeakMap<object, ValidateFunction>();
@@ -44,12 +43,10 @@ export class DocumentedAnswers {
     }));
   }
 
-  /** The operations of the path of a request. */
   at(pathname: string): Paths[string] | undefined {
     return this.#paths.find(({ matches }) => matches.test(pathname))?.item;
   }
 
-  /** What is wrong with a value by a schema. */
   faults(schema: object, value: unknown): string[] {
     const known = this.#validators.get(schema);
     const validate = known ?? this.#ajv.compile(closed(schema));
@@ -61,7 +58,7 @@ export class DocumentedAnswers {
   }
 }
 
-/** Every record closed that does not say otherwise. */
+/** Closes every record that does not say otherwise. */
 function closed(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
     const isRecord =

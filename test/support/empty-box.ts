@@ -3,7 +3,7 @@ import { temporaryApp, type TestApp } from "./http.ts";
 import { cli } from "./people.ts";
 import { NOW, temporaryStore } from "./store.ts";
 
-/** The appliance as it is after `gatehouse init`, or with one ISP that has an Admin and nothing more; the account is `name:password`. */
+/** The appliance after `gatehouse init`, or with one ISP and its Admin; the account is `name:password`. */
 export async function emptyBox({
   isOfIsp,
 }: {

@@ -5,7 +5,7 @@ const ROW = ["=.id=*1", "=name=sam", "=caller-id=02:00:00:00:00:01", "=address=1
 /** A word of 4,000,000 bytes is announced: 0xe0 and the rest of its length. */
 const LONG_WORD = Buffer.from([0xe0, 0x3d, 0x09, 0x00]);
 
-/** What a router without an end says in answer to a command, by what is without an end. */
+/** Endless replies of a router, by what has no end. */
 export const endless = {
   rows: { kind: "endless", again: (tag) => encodeSentence(["!re", ...ROW, tag]) },
   "short rows": { kind: "endless", again: (tag) => encodeSentence(["!re", tag]) },

@@ -2,7 +2,7 @@ import { boundsIn } from "../../src/domain/goods/router-setup/bounds.ts";
 import type { FakeConfig } from "./fake-routeros-config.ts";
 import type { FakeRow } from "./fake-routeros.ts";
 
-/** A packet as it reaches a router. Ports are of TCP and UDP. */
+/** Ports are of TCP and UDP. */
 export interface Packet {
   readonly from: string;
   readonly to: string;
@@ -11,27 +11,26 @@ export interface Packet {
   readonly dport?: number;
 }
 
-/** What became of one: where it went on to; or nothing of it did. */
+/** Where a packet went on to, or why it did not. */
 export type Verdict =
   | { readonly passed: true; readonly to: string; readonly dport: number; readonly isFastTracked: boolean }
   | { readonly passed: false; readonly by: string };
 
-/** Where addresses are: behind which interface, and which are the router's own. */
+/** Networks behind interfaces, and the router's own addresses. */
 export interface Topology {
   readonly own: readonly string[];
-  /** The first whose network has an address; the last is the way to everywhere. */
+  /** The first match counts; the last is the default route. */
   readonly routes: readonly { readonly network: string; readonly interface: string }[];
-  /** Whose packets leave by it have the router's address. */
+  /** The interface that masquerades. */
   readonly wan: string;
   /** Interfaces that come and go with a PPP line, by the profile that it got. */
   readonly dialled?: Readonly<Record<string, string>>;
-  /** Addresses of guests of a hotspot, all of them signed in. */
+  /** Signed-in guests of a hotspot. */
   readonly guests?: readonly string[];
 }
 
 interface Connection {
   readonly packet: Packet;
-  /** The packet that answers it. */
   readonly reply: Packet;
   isSeen: boolean;
   isFastTracked: boolean;
@@ -44,15 +43,12 @@ interface Way extends Packet {
   readonly isNatted: boolean;
 }
 
-/**
- * What RouterOS does with a packet, by the rules of a configuration: connection tracking, FastTrack, dst-nat and redirect, jumps and returns, and
- * limits. A matcher that it does not know ends the test.
- */
+/** RouterOS's firewall by its rules: connection tracking, FastTrack, dst-nat, redirect, jumps, returns, limits. An unknown matcher fails the test. */
 export class FakeFirewall {
   readonly #config: FakeConfig;
   readonly #topology: Topology;
   #connections: Connection[] = [];
-  /** Packets left of limits, by rule and source. */
+  /** Packets left of a limit, by rule and source. */
   readonly #left = new Map<string, number>();
 
   constructor(config: FakeConfig, topology: Topology) {
@@ -71,12 +67,11 @@ export class FakeFirewall {
     }));
   }
 
-  /** Takes one out of connection tracking. */
+  /** Removes a connection from tracking. */
   forget(id: string): void {
     this.#connections = this.#connections.filter((_, index) => id !== `*${index + 1}`);
   }
 
-  /** A second without packets: limits count anew. */
   rest(): void {
     this.#left.clear();
   }
@@ -165,7 +160,7 @@ export class FakeFirewall {
     return undefined;
   }
 
-  /** What ends the way of a packet through a chain; undefined: it comes out at its end. */
+  /** The verdict of a chain; undefined: the packet leaves at its end. */
   #run(menu: string, chain: string, way: Way, connection: Connection): string | undefined {
     for (const row of this.#rules(menu, chain)) {
       if (!this.#matches(row, way)) continue;
@@ -289,7 +284,6 @@ export class FakeFirewall {
   }
 }
 
-/** What of a rule matches no packet. */
 const unmatched = new Set([
   ...[".id", "chain", "action", "comment", "disabled", "dynamic", "jump-target", "to-addresses", "to-ports"],
   ...[

@@ -3,26 +3,21 @@ import { packetDigest, packetMac } from "./radius-proofs.ts";
 
 export type NasAnswer = "ack" | "nak" | "silence";
 
-/** How a NAS answers; every switch is off by default. */
+/** How a NAS misbehaves; every switch is off by default. */
 export interface FakeNasBehaviour {
   answer?: NasAnswer;
-  /** The Error-Cause of a NAK; undefined leaves it out. */
   errorCause?: number;
-  /** The answer is signed with another secret. */
+  /** Signs with another secret. */
   wrongAuthenticator?: boolean;
-  /** The answer says another identifier. */
+  /** Answers with another identifier. */
   wrongIdentifier?: boolean;
-  /** The answer comes from another port. */
+  /** Answers from another port. */
   wrongPort?: boolean;
-  /** The answer has another request's code. */
+  /** Answers with another request's code. */
   wrongCode?: boolean;
-  /** Milliseconds until the answer. */
   late?: number;
-  /** How often the answer comes. */
   times?: number;
-  /** Requests of the same bytes that are lost before one is answered. */
   lose?: number;
-  /** Attributes of the answer. */
   attributes?: readonly (readonly [type: number, value: Uint8Array])[];
   /** Message-Authenticator in the answer; FreeRADIUS and RouterOS send none. */
   messageAuthenticator?: "right" | "wrong";
@@ -30,7 +25,6 @@ export interface FakeNasBehaviour {
   requiresMessageAuthenticator?: boolean;
 }
 
-/** One request as it arrived. */
 export interface NasRequest {
   code: number;
   identifier: number;
@@ -41,7 +35,7 @@ export interface NasRequest {
   port: number;
 }
 
-/** Seconds for `max_coa_wait`: short where the router never answers, else so long that a busy machine is no silent router. */
+/** Seconds for `max_coa_wait`: short where the router never answers, else long enough for a busy machine. */
 export function coaPatience({
   answer,
   wrongAuthenticator,
@@ -56,13 +50,11 @@ export function coaPatience({
 
 type Behave = FakeNasBehaviour | ((request: NasRequest) => FakeNasBehaviour);
 
-/** The server side of RFC 5176 on loopback, written apart from src/radius. Only genuine requests are noted and answered. */
+/** The server side of RFC 5176 on loopback, written apart from src/radius. Only genuine requests are recorded and answered. */
 export class FakeNas implements Disposable {
   behaviour: Behave;
   readonly address: string;
-  /** Every request, repeated ones too. */
   readonly requests: NasRequest[] = [];
-  /** Requests that were not signed with our secret. */
   forged = 0;
   readonly #secret: Buffer;
   #sockets: Bun.udp.Socket<"buffer">[] = [];
@@ -101,7 +93,6 @@ export class FakeNas implements Disposable {
     return this.#sockets[0]?.port ?? 0;
   }
 
-  /** Requests of different bytes. */
   get distinct(): number {
     return new Set(this.requests.map(({ bytes }) => bytes.toString("hex"))).size;
   }
@@ -179,7 +170,6 @@ export class FakeNas implements Disposable {
   }
 }
 
-/** Attributes with where their values start. */
 function attributesOf(bytes: Buffer): { type: number; at: number; value: Buffer }[] {
   const all = [];
   for (let at = 20; at + 1 < bytes.length; at += Math.max(2, bytes.readUInt8(at + 1)))

@@ -2,24 +2,23 @@ import type { FakeRow } from "./fake-routeros.ts";
 import { queueMenus, queueRows, queueTypeAs } from "./fake-routeros-queues.ts";
 import { watchedMenus, watchedRows } from "./fake-routeros-watched.ts";
 
-/** A menu of RouterOS: what it prints, takes and shows, by its manual. */
+/** A menu of RouterOS by its manual. */
 export interface Menu {
-  /** One record; else rows. */
+  /** One record instead of rows. */
   readonly record?: true;
-  /** Properties that can be set. */
   readonly takes: readonly string[];
-  /** What a new row has that nobody says. */
+  /** Defaults of a new row. */
   readonly defaults?: FakeRow;
-  /** Rows stand in an order that counts. */
+  /** The order of its rows counts. */
   readonly ordered?: true;
-  /** What reading and writing need beside read and write. */
+  /** Policy that is needed beside read and write. */
   readonly policy?: string;
-  /** What nobody sees, or nobody without the policy `sensitive`. */
+  /** Hidden properties, or those that need the policy `sensitive`. */
   readonly hidden?: readonly string[];
   readonly sensitive?: readonly string[];
 }
 
-/** What of a rule matches packets, in both firewalls. */
+/** Properties that match packets, in both firewalls. */
 const matchers = [
   ...[
     "protocol",
@@ -216,16 +215,15 @@ const policies = [
 ];
 const everyPolicy = [...policies, "web", "sniff", "sensitive", "api", "romon"];
 
-/** Replies to a command: sentences of words. */
 export type Replies = string[][];
 
-/** The configuration of a router as its API keeps it: rows with an `.id` that is never given twice, in order. */
+/** The configuration of a router as its API keeps it; an `.id` is never given twice. */
 export class FakeConfig {
   readonly version: string;
   readonly #menus: Readonly<Record<string, Menu>>;
   readonly #rows = new Map<string, FakeRow[]>();
   #ids = 1;
-  /** What `/ip/hotspot/active/login` and `/radius/monitor` say; by default there is no such command. */
+  /** Answers of `/ip/hotspot/active/login` and `/radius/monitor`; unknown commands by default. */
   commands: Record<string, (words: readonly string[]) => Replies> = {};
 
   /** RouterOS 6 has IPv6 in a package of its own, which few install. */
@@ -272,7 +270,7 @@ export class FakeConfig {
     this.#ids = 16;
   }
 
-  /** Puts rows in as somebody of the router would; returns their ids. */
+  /** Adds rows as the router's own admin would; returns their ids. */
   have(menu: string, ...rows: FakeRow[]): string[] {
     return rows.map((row) => this.#insert(menu, { disabled: "false", ...row }));
   }
@@ -283,13 +281,12 @@ export class FakeConfig {
     return rows;
   }
 
-  /** Everything, passwords too, as bytes to compare. */
   export(): string {
     const menus = Object.keys(this.#menus).map((menu) => [menu, this.rows(menu)]);
     return JSON.stringify(menus, null, 1);
   }
 
-  /** The policies of who signs in with that; undefined: nobody does. */
+  /** The policies of a login; undefined: refused. */
   signIn(name: string, password: string, own: readonly string[] | undefined): string[] | undefined {
     const user = this.rows("/user").find((row) => row["name"] === name && row["disabled"] !== "true");
     if (user?.["password"] !== password) return undefined;
@@ -298,7 +295,7 @@ export class FakeConfig {
     return policy.includes("api") ? [...policy] : undefined;
   }
 
-  /** What a command does and answers for somebody of these policies. */
+  /** Runs a command under these policies. */
   answer([path = "", ...words]: readonly string[], policy: readonly string[]): Replies {
     const other = this.commands[path];
     if (other) return other(words);
@@ -415,7 +412,7 @@ export class FakeConfig {
     return profiles.some((row) => row["queue-type"]?.split("/").includes(name));
   }
 
-  /** As it prints them later: truths, spans of time, policies, and no comment that is empty. */
+  /** As RouterOS prints values: booleans, durations, policies, no empty comment. */
   #write(menu: string, row: FakeRow, values: FakeRow): void {
     for (const [name, value] of Object.entries(values)) {
       if (name === "disabled" && menu === "/user/group") continue;

@@ -1,7 +1,6 @@
 import type { FakeConfig, Menu } from "./fake-routeros-config.ts";
 import type { FakeRow } from "./fake-routeros.ts";
 
-/** Kinds of queue, and who has them: from 7.1 on FQ-CoDel and CAKE are among the kinds. */
 export function queueMenus(): Readonly<Record<string, Menu>> {
   const profile = ["name", "queue-type", "rate-limit", "comment"];
   return {
@@ -14,7 +13,7 @@ export function queueMenus(): Readonly<Record<string, Menu>> {
   };
 }
 
-/** What a router has of them before anybody sets it up. */
+/** Queues of a router before its set-up. */
 export function queueRows(version: string): Readonly<Record<string, FakeRow[]>> {
   const usual = queueTypeAs(version, "default-small");
   return {
@@ -26,14 +25,14 @@ export function queueRows(version: string): Readonly<Record<string, FakeRow[]>> 
   };
 }
 
-/** As a version prints it: from 7.19 on one each way. */
+/** As a version prints it: one for each direction from 7.19 on. */
 export function queueTypeAs(version: string, type: string): string {
   const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
   const isApart = major > 7 || (major === 7 && minor >= 19);
   return isApart && !type.includes("/") ? `${type}/${type}` : type;
 }
 
-/** A line by DHCP: its lease, and where it has IPv6 its prefix and the DUID by which it asked for that. */
+/** A DHCP line: its lease, and for IPv6 its prefix and DUID. */
 export interface LeasedLine {
   readonly mac: string;
   readonly ip: string;
@@ -43,8 +42,8 @@ export interface LeasedLine {
 }
 
 /**
- * The queues that its servers make for lines, in place of those before: one for IPv4 and IPv6 where both servers allow that and the DUID is made
- * from the MAC address of the lease, else one each of the whole rate; of a server that is off none.
+ * Replaces the queues that its servers make: one for both families where both servers allow that and the DUID comes from the
+ * lease's MAC, else one each at the whole rate; none of a server that is off.
  */
 export function makeLeaseQueues(config: FakeConfig, lines: readonly LeasedLine[]): void {
   const servers = ["/ip/dhcp-server", "/ipv6/dhcp-server"].map((menu) =>

@@ -3,7 +3,7 @@ import type { FakeRow } from "./fake-routeros.ts";
 
 const common = ["comment", "disabled"];
 
-/** Menus that a set-up leaves alone, and a look at a router reads; what `test/support/fake-routeros-config.ts` has counts before it. */
+/** Menus that a look at a router reads and a set-up leaves alone; those of fake-routeros-config.ts come first. */
 export function watchedMenus(isSeven: boolean): Readonly<Record<string, Menu>> {
   const names = { takes: ["name", "password", "profile", "service", ...common], sensitive: ["password"] };
   return {
@@ -47,7 +47,7 @@ export function watchedMenus(isSeven: boolean): Readonly<Record<string, Menu>> {
   };
 }
 
-/** What a router has of them before anybody sets it up. */
+/** Rows before its set-up. */
 export function watchedRows(version: string): Readonly<Record<string, FakeRow[]>> {
   return {
     "/ip/firewall/connection/tracking": [{ enabled: "auto" }],

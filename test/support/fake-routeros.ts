@@ -6,19 +6,16 @@ import type { FakeConfig } from "./fake-routeros-config.ts";
 
 export type FakeRow = Record<string, string>;
 
-/** What goes wrong with the reply to a command. */
 export type Fault =
   | { kind: "trap" | "fatal"; message: string }
-  /** The answer never comes. */
   | { kind: "silence" }
-  /** This many bytes of the reply, and then the end (FIN), or a reset (RST). */
+  /** Sends this many bytes of the reply, then FIN or RST. */
   | { kind: "close" | "reset"; after: number }
-  /** A reply word that no manual has. */
+  /** A reply word that is in no manual. */
   | { kind: "unknown" }
   | { kind: "garbage"; bytes: Buffer }
-  /** The answer without its last sentence. */
   | { kind: "unended" }
-  /** These bytes, made with the tag's word, and then others again and again: as fast as they are taken, or every so many ms. */
+  /** Sends `first` after the tag and `again` without end, as fast as it is read or every so many ms. */
   | { kind: "endless"; first?: Piece; again: Piece; every?: number };
 type Piece = (tag: string) => Uint8Array;
 
@@ -37,15 +34,13 @@ export interface FakeRouterosOptions {
   tls?: { key: string; cert: string };
   ppp?: FakeRow[];
   hotspot?: FakeRow[];
-  /** Of its DHCP servers. */
   leases?: FakeRow[];
-  /** Of its hotspots. */
   profiles?: FakeRow[];
-  /** What it says of the time when it is asked. */
+  /** Answer of /system/clock. */
   clock?: FakeRow | (() => FakeRow);
-  /** Its menus and accounts; its own username, password and policy count no more then. */
+  /** Menus and accounts; they replace the fields username, password and policy. */
   config?: FakeConfig;
-  /** By command path, `/login` included; `connect` is what happens to a connection at once. */
+  /** By command path, `/login` included; `connect` applies to a new connection. */
   faults?: Record<string, Fault>;
 }
 
@@ -56,14 +51,13 @@ export class FakeRouteros implements AsyncDisposable {
   readonly hotspot: FakeRow[];
   readonly leases: FakeRow[];
   faults: Record<string, Fault>;
-  /** What it fetched, by where it put it. */
+  /** Fetched files, by their destination. */
   readonly files = new Map<string, string>();
-  /** Every sentence that arrived, without its tag; passwords too. */
+  /** Every sentence without its tag, passwords included. */
   readonly commands: string[][] = [];
-  /** Connections so far. */
   connections = 0;
   readonly #sockets = new Set<Socket>();
-  /** The end of what is on its way, so that two replies do not mix. */
+  /** The reply under way, so that two do not mix. */
   readonly #sending = new WeakMap<Socket, Promise<void>>();
   readonly #server: Server;
 
@@ -89,17 +83,14 @@ export class FakeRouteros implements AsyncDisposable {
     return typeof address === "object" && address !== null ? address.port : 0;
   }
 
-  /** Connections that stand at the moment. */
   get open(): number {
     return this.#sockets.size;
   }
 
-  /** How often a command arrived. */
   count(path: string): number {
     return this.commands.filter(([name]) => name === path).length;
   }
 
-  /** Ends every connection as a router that restarts does. */
   drop(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -195,7 +186,7 @@ export class FakeRouteros implements AsyncDisposable {
     return [["!done"]];
   }
 
-  /** Its account needs more than for lists: files and commands that test the network (manual, User, "ftp" and "test"). */
+  /** fetch needs the policies ftp and test (manual, User). */
   async #fetch(socket: Socket, command: string[], tag: string[]): Promise<void> {
     const policy = this.options.policy ?? [];
     const answer = (...replies: string[][]) =>
@@ -251,7 +242,7 @@ export class FakeRouteros implements AsyncDisposable {
   }
 }
 
-/** What it answers by lists of its own. */
+/** Commands that fields of this class answer. */
 const listed = /^\/(?:ppp\/active|ip\/hotspot\/active\/(?!login)|system\/clock)/;
 
 interface Session {
@@ -322,7 +313,7 @@ function sentence(words: readonly string[]): Buffer {
   return Buffer.concat([...parts, Buffer.of(0)]);
 }
 
-/** The first word of what has arrived, as text, and where it ends. */
+/** The first complete word of the bytes, and where it ends. */
 function take(bytes: Buffer): { text: string; end: number } | undefined {
   const first = bytes[0];
   if (first === undefined || (first >= 0x80 && bytes.length < 4)) return undefined;
@@ -336,7 +327,7 @@ function take(bytes: Buffer): { text: string; end: number } | undefined {
   return bytes.length < end ? undefined : { text: bytes.subarray(size, end).toString(), end };
 }
 
-/** A certificate such as a router makes for itself, and its SHA-256 fingerprint. */
+/** A certificate such as a router makes for itself, with its SHA-256 fingerprint. */
 export async function selfSigned(): Promise<{ key: string; cert: string; fingerprint: string }> {
   const { stdout } =
     await Bun.$`openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout - -days 2 -subj /CN=router`.quiet();

@@ -1,8 +1,8 @@
 let next = 10_000 + ((process.pid * 37) % 20_000);
 
 /**
- * A port of loopback where nobody listens, for what is told its port: below those that the system gives by itself, so that no other socket of
- * this machine takes it before it is listened at, or again after a kill. Each process of tests begins at another one.
+ * An unused loopback port below the system's ephemeral range, so that no socket takes it before its server does, or after a
+ * kill. Each process of tests begins at another one.
  */
 export function freePort(): number {
   for (;;) {

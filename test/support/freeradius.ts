@@ -9,38 +9,36 @@ export interface FreeRadius {
   port: number;
   acctPort: number;
   coaPort: number;
-  /** Whether it prints this text in its log, now or within 5 seconds. */
+  /** Waits 5 seconds at the most. */
   logged: (text: string) => Promise<boolean>;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts a real FreeRADIUS on loopback with a configuration of its own: `users` is the text of its users file, `secret`
- * what 127.0.0.0/8 shares with it. Accounting requests are acknowledged, and
- * so are CoA and Disconnect requests unless their User-Name is `gone` (Error-Cause 503) or `forbidden` (501).
+ * Starts a real FreeRADIUS on loopback: `users` is its users file, `secret` that of 127.0.0.0/8. It acknowledges accounting,
+ * and CoA and Disconnect unless User-Name is `gone` (Error-Cause 503) or `forbidden` (501).
  */
 export async function startFreeRadius(users: string, secret: string): Promise<FreeRadius> {
   return launch(users, (dir, ports) => server(dir, secret, ports));
 }
 
-/** Starts a real FreeRADIUS that looks its users up in a SQLite database of its own tables, as rlm_sql does it by default. */
+/** Starts a real FreeRADIUS whose users are in SQLite (rlm_sql). */
 export async function startFreeRadiusSql(database: string, secret: string): Promise<FreeRadius> {
   return launch("", (dir, ports) => sqlServer(dir, secret, ports, database));
 }
 
-/** Where a FreeRADIUS that is a proxy passes its requests on to. */
 export interface HomeServer {
   port: number;
   acctPort: number;
   secret: string;
 }
 
-/** Starts a real FreeRADIUS that decides nothing: it passes on what 127.0.0.0/8 asks, with a Proxy-State of its own. */
+/** Starts a real FreeRADIUS as a proxy: it passes requests of 127.0.0.0/8 on with a Proxy-State of its own. */
 export async function startFreeRadiusProxy(home: HomeServer, secret: string): Promise<FreeRadius> {
   return launch("", (dir, ports) => proxy(dir, secret, ports, udpHomes(home)));
 }
 
-/** Where it passes them on by TLS, as a router of these files. */
+/** The home server of a proxy that speaks RadSec with a router's files. */
 export interface TlsHome {
   port: number;
   certificate: string;
@@ -48,7 +46,7 @@ export interface TlsHome {
   authority: string;
 }
 
-/** The same by RadSec: one home server for both kinds, asked by Status-Server whether it is there. */
+/** Starts a FreeRADIUS proxy that speaks RadSec: one home server for both kinds, checked by Status-Server. */
 export async function startFreeRadiusTlsProxy(home: TlsHome, secret: string): Promise<FreeRadius> {
   return launch("", (dir, ports) => proxy(dir, secret, ports, tlsHomes(home)));
 }
@@ -113,7 +111,6 @@ async function start(
   return log;
 }
 
-/** Ports that were free a moment ago. */
 async function freePorts(count: number): Promise<number[]> {
   const sockets = await Promise.all(
     Array.from({ length: count }, () => Bun.udpSocket({ hostname: "127.0.0.1" })),

@@ -11,8 +11,8 @@ export interface Hostapd {
 export const canRunHostapd = process.getuid?.() === 0 && makesInterfaces();
 
 /**
- * Starts a real hostapd, the access server of wired switches and access points under Linux, with its server side of RFC 5176 on
- * loopback. It requires an Event-Timestamp. Nobody is connected to it, so that every session is gone.
+ * Starts a real hostapd (the access server of Linux switches and access points) with its RFC 5176 server on loopback. It
+ * requires an Event-Timestamp; no session exists.
  */
 export async function startHostapd(secret: string): Promise<Hostapd> {
   if (Bun.which("hostapd") === null)

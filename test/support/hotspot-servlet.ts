@@ -7,18 +7,16 @@ import { fillIn } from "./hotspot-template.ts";
 import type { RadclientRouter } from "./radclient-router.ts";
 
 interface ServletOptions {
-  /** The HTML directory of its profile. */
   readonly folder: string;
-  /** Of the profile; https is served beside http where it is named. */
+  /** As in the profile; https is served beside http. */
   readonly loginBy: readonly ("http-pap" | "http-chap" | "https")[];
   readonly radius: RadclientRouter;
-  /** Whether the profile has `trial` among its login-by; each device has one, of half an hour, which the router gives itself. */
+  /** Whether login-by has `trial`: half an hour for each device, granted by the router. */
   readonly trial?: boolean;
-  /** Of the only device that there is. */
+  /** The only device. */
   readonly mac?: string;
 }
 
-/** Who is logged in. Tests set what was used. */
 interface Online {
   readonly username: string;
   readonly sessionId: string;
@@ -32,15 +30,13 @@ interface Online {
 const ADDRESS = "10.5.50.254";
 
 /**
- * The servlet of a RouterOS hotspot with one device behind it, written from RouterOS's manual ("Hotspot customisation"): which page answers
- * which request, what its variables are, how it takes a password, and what it asks and tells RADIUS.
+ * The servlet of a RouterOS hotspot with one device, written from RouterOS's manual ("Hotspot customisation"): pages,
+ * variables, passwords, and what it asks and reports over RADIUS.
  */
 export class HotspotServlet implements AsyncDisposable {
   readonly options: ServletOptions;
   online: Online | undefined;
-  /** Names and proofs as RADIUS was asked for them. */
   readonly logins: { username: string; by: "pap" | "chap" }[] = [];
-  /** Every path that a browser asked for. */
   readonly paths: string[] = [];
   readonly #http: Bun.Server<undefined>;
   readonly #https: Bun.Server<undefined> | undefined;
@@ -65,7 +61,7 @@ export class HotspotServlet implements AsyncDisposable {
     return new HotspotServlet(options, options.loginBy.includes("https") ? await certificate() : undefined);
   }
 
-  /** Where its login page is: with https there, for the router leads to that. */
+  /** The origin of its login page: https where it has that, for the router redirects there. */
   get origin(): string {
     return this.#https ? `https://127.0.0.1:${this.#https.port}` : `http://127.0.0.1:${this.#http.port}`;
   }
@@ -74,7 +70,7 @@ export class HotspotServlet implements AsyncDisposable {
     await Promise.all([this.#http.stop(true), this.#https?.stop(true)]);
   }
 
-  /** "Serving Servlet Pages": what is shown for each kind of request, with what stands in where a page is not in the folder. */
+  /** "Serving Servlet Pages": the page of each kind of request, with fallbacks for missing files. */
   async #answer(request: Request, isSecure: boolean): Promise<Response> {
     const url = new URL(request.url);
     const host = request.headers.get("host");
@@ -126,7 +122,7 @@ export class HotspotServlet implements AsyncDisposable {
     return this.#page(names, { ...this.#variables(isSecure), ...text });
   }
 
-  /** Undefined: logged in. Else the name of the error in errors.txt, and what RADIUS said. */
+  /** Undefined: logged in. Else the error's name in errors.txt, and the text of RADIUS. */
   async #tryLogin({ username = "", password = "" }: Readonly<Record<string, string>>, isSecure: boolean) {
     const { loginBy, radius } = this.options;
     if (username === `T-${this.#mac}`) return this.#tryTrial(username);
@@ -220,7 +216,7 @@ export class HotspotServlet implements AsyncDisposable {
     return [["User-Name", username], ["Acct-Session-Id", sessionId], ...this.#attributes()];
   }
 
-  /** What errors.txt makes of an error; the router's own words where it does not name it. */
+  /** The text of errors.txt for an error, else the router's own. */
   #said({ name, original = name }: { name: string; original?: string }): Record<string, string> {
     const lines = readFileSync(join(this.options.folder, "errors.txt"), "utf8").split("\n");
     const line = lines.find((each) => each.startsWith(`${name} = `));
@@ -249,7 +245,7 @@ export class HotspotServlet implements AsyncDisposable {
     return online ? { ...common, ...usage(online) } : common;
   }
 
-  /** The first of the pages that is in the folder; text and HTML are filled in, and say their status and headers themselves. */
+  /** The first of these pages that exists, filled in if it is text or HTML. */
   #page(names: readonly string[], variables: Readonly<Record<string, string>>): Response {
     const name = names.find((each) => /^[\w.-]+$/.test(each) && existsSync(join(this.options.folder, each)));
     if (name === undefined) return new Response("Error 404: Not Found", { status: 404 });

@@ -1,12 +1,11 @@
 /**
- * What RouterOS does with a page of a hotspot (manual, "Hotspot customisation"): `$(name)` is a variable, `$(name-esc)` its form for an
- * address with blanks as plus signs, and `$(if name)`, `$(if name == 'value')`, with `!=`, `<` and `>` too, `$(elif ...)`, `$(else)`,
- * `$(endif)` choose, also within each other. A variable that is empty or unknown is not there. Nothing is escaped for HTML: a page that
- * is safe here is safe with versions that do.
+ * A page of a hotspot filled in as RouterOS does (manual, "Hotspot customisation"): `$(name)`, `$(name-esc)` for addresses, and
+ * nested `$(if name == 'value')`, `$(elif ...)`, `$(else)`, `$(endif)`. Nothing is escaped for HTML: a page that is safe here
+ * is safe with versions that escape.
  */
 export function fillIn(template: string, variables: Readonly<Record<string, string>>): string {
   const pieces = template.split(/(\$\([^)]*\))/);
-  /** Of each `if` that is open: whether its branch is shown, and whether one of its branches was. */
+  /** For each open `if`: whether its branch is shown, and whether an earlier one was. */
   const open: { isVisible: boolean; wasVisible: boolean }[] = [];
   const isVisible = () => open.every((each) => each.isVisible);
   let filled = "";

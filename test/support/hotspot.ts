@@ -10,7 +10,7 @@ import { Visitor } from "./visitor.ts";
 
 type LoginBy = HotspotServlet["options"]["loginBy"];
 
-/** A router that serves the pages of ISP 1 and asks RADIUS, and phones before it. */
+/** A router with the pages of ISP 1 that asks RADIUS, and phones behind it. */
 export async function hotspotSite(
   db: Db,
   {
@@ -34,7 +34,6 @@ export async function hotspotSite(
   };
 }
 
-/** Somebody with a phone in the Wi-Fi. */
 export class Phone extends Visitor {
   static async before(
     browser: Browser,
@@ -45,13 +44,12 @@ export class Phone extends Visitor {
     return new Phone(site, await Visitor.newPage(browser, phone));
   }
 
-  /** Types a code and presses the button. */
   async enter(code: string): Promise<void> {
     await this.page.fill("#username", code);
     await this.submit("button.button");
   }
 
-  /** Waits until it is let in: the page that says so leads on by itself after two seconds, to one that says what is left too. */
+  /** Waits for a page that follows a login, which redirects after two seconds. */
   async isLetIn(): Promise<void> {
     await this.page.waitForSelector("dl.big", { state: "attached" });
   }

@@ -17,10 +17,9 @@ import { insertIsps } from "./people.ts";
 import { noNasTools, noRouters } from "./routers.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "./store.ts";
 
-/** Bytes that an upload may have in tests. */
 export const UPLOAD_LIMIT = 8 * 2 ** 20;
 
-/** The apps of every listener on a store of their own, with a clock that the test sets and the lines that were logged. */
+/** The apps of every listener on a store of their own, with a settable clock and the logged lines. */
 export function temporaryApp(
   { spawn = movingProcesses([program]), ...options }: Partial<HttpNeeds> & { spawn?: SpawnMove } = {},
   store = storeWithIsps(),

@@ -15,7 +15,7 @@ neo2,,Neo Two,,Office,05/06/2030,,
 neo3,pw-3,Neo Three,,Home,soon,,
 `;
 
-/** Uploads of ISP 1 in three states, by their ids, and a move that was made. */
+/** Uploads of ISP 1 in three states, by id, and a finished import. */
 export async function fillImports(
   { db, folder, clock }: Pick<Tenants, "db" | "folder" | "clock">,
   ids: Readonly<Record<"tried" | "columns" | "working", string>>,

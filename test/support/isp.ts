@@ -105,7 +105,7 @@ export async function loadIsp(
 
 const stores = new Map<string, () => Promise<TemporaryStore>>();
 
-/** A store with what `loadIsp` loads. Those of the same data are copies of one. */
+/** A store of `loadIsp`, copied for equal data. */
 export function ispStore(data: DataSet = {}): Promise<TemporaryStore> {
   const key = JSON.stringify(data);
   const copy = stores.get(key) ?? templateStore((db) => loadIsp(db, data));
@@ -113,7 +113,7 @@ export function ispStore(data: DataSet = {}): Promise<TemporaryStore> {
   return copy();
 }
 
-/** Makes a folder the store of an appliance that has imported a data set. */
+/** Turns a folder into the store of an appliance with an imported data set. */
 export async function makeStoreOf(dataSet: object, folder: string): Promise<void> {
   makeStore(folder);
   const now = systemClock();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Notes from now on by how much what is seen moves while a page loads, as browsers measure it. */
+/** Sums the layout shift of a load, as browsers measure it. */
 export async function watchShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(`globalThis.shifted = 0;
     new PerformanceObserver((list) => {

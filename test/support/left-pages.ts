@@ -2,21 +2,19 @@ import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwrigh
 
 /* Opening a page in a new profile takes half again the work of looking at one in it, so that pages that were left are taken again. */
 
-/** A page that can be taken again. */
+/** A page that can be used again. */
 interface Kept {
   readonly page: Page;
-  /** Past Playwright, for what it takes back only by a new profile. */
+  /** A raw session, for what Playwright resets only with a new profile. */
   readonly past: CDPSession;
-  /** With what its profile was made; the screen can be another one. */
   readonly of: string;
   readonly left: Kept[];
-  /** Where it was. */
   readonly origins: Set<string>;
-  /** Something was done to it that stays. */
+  /** Something lasting was done to it. */
   isSpent: boolean;
 }
 
-/** So many wait for a browser's next visitors; the one that has waited longest makes way. */
+/** Pages kept for next visitors; the oldest is closed. */
 const MOST = 3;
 
 const leftOf = new WeakMap<Browser, Kept[]>();
@@ -28,7 +26,7 @@ const LISTENED = [
   ...["response", "websocket", "worker"],
 ] as const;
 
-/** What is not taken back: who asks for one of these leaves a page that nobody has again. */
+/** Commands whose effects cannot be reset: a page that used them is not used again. */
 const OF_ALL =
   "addInitScript clock exposeBinding exposeFunction route routeFromHAR routeWebSocket setDefaultNavigationTimeout setDefaultTimeout";
 const OF_CONTEXT =
@@ -39,7 +37,7 @@ const LASTING = {
   keys: ["down"],
 };
 
-/** A page of a profile with nothing in it, for who gives it back with `leavePage`. */
+/** A page of a clean profile; give it back with `leavePage`. */
 export async function takePage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const { viewport = { width: 1280, height: 720 }, colorScheme = "light", ...rest } = options;
   if (viewport === null) return (await browser.newContext(options)).newPage();
@@ -99,7 +97,7 @@ async function setScreen(
   });
 }
 
-/** Gives it back: what its visitor did is no more, as in a new one. */
+/** Resets and keeps a page. */
 export async function leavePage(page: Page): Promise<void> {
   const kept = keptOf.get(page);
   const isKept = kept && !kept.isSpent && !page.isClosed() && (await clear(kept).catch(() => false));
@@ -108,7 +106,7 @@ export async function leavePage(page: Page): Promise<void> {
   if (kept.left.length > MOST) await kept.left.shift()?.page.context().close();
 }
 
-/** Whether nothing is left in it; its browser still has the files that are named by what is in them. */
+/** Whether it is clean; the browser still caches files named by their content. */
 async function clear(kept: Kept): Promise<boolean> {
   const { page, past, origins } = kept;
   for (const event of LISTENED) page.removeAllListeners(event);

@@ -2,12 +2,12 @@ import type { Db } from "../../db/open.ts";
 import { localDay, type Seconds } from "../../src/domain/core/time/time.ts";
 
 const DAY = 86_400;
-/** Zones differ by quarters of an hour, so that one is of one day. */
+/** Zones differ by quarters of an hour, so one quarter is of one day everywhere. */
 const QUARTER = 900;
 
 /**
- * Writes a year of batches of ISP 1 up to `now`, a million cards in seconds, with codes that nobody knows: of ten cards two are new, one
- * is sold, seven are used. Every other batch lasts a day and the others 30; a third ends unused cards after two months.
+ * Writes a year of card batches of ISP 1 up to `now`, a million cards in seconds: of ten cards two are new, one is sold, seven
+ * are used. Every other batch lasts a day, the others 30; a third expires unused after two months.
  */
 export function fillManyCards(
   { $client }: Db,

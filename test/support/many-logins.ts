@@ -8,10 +8,9 @@ import { RadiusClient } from "./radius-client.ts";
 import type { AccessRequest } from "./radius-credentials.ts";
 import type { TemporaryStore } from "./store.ts";
 
-/** Makes the packets of a router. */
+/** Makes a router's packets. */
 export const client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: NAS_SECRET });
 const source = { address: "127.0.0.1", port: 40_000, localAddress: "127.0.0.1" };
-/** The device of a number up to 9. */
 export const macOf = (nth: number) => `02:00:00:00:00:0${nth}`;
 
 /** A store whose logins are answered as on a server. */
@@ -38,7 +37,7 @@ export class Answering {
     });
   }
 
-  /** What the router hears but for what is random, why, and the Class. */
+  /** The reply without what is random, its reason, and the Class. */
   ask(prepared: ReturnType<typeof client.prepareAccess>, uptime: number) {
     const bytes = this.#handler.answer(prepared.datagram, source, uptime);
     const reply = bytes && client.judge(bytes, prepared);
@@ -121,7 +120,7 @@ export const logins: readonly ((codes: readonly string[]) => AccessRequest)[] = 
   () => ({ name: macOf(5).replaceAll(":", "-"), password: macOf(5), attributes: hotspot(5) }),
 ];
 
-/** What staff change, as it stands in the books. */
+/** Changes that staff make. */
 export const changes = [
   "UPDATE subscribers SET mac_login = 1 - mac_login WHERE id = 5",
   "UPDATE subscribers SET mac_lock = 1 - mac_lock WHERE id = 2",

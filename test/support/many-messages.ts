@@ -7,12 +7,12 @@ import { createEndpoint } from "../../src/domain/around/webhooks/endpoints.ts";
 import { by, DAY } from "./isp.ts";
 import { mailChannel, webChannel } from "./messages.ts";
 
-/** Of channels, rules and endpoints the first has nearly all, and the last next to nothing. */
+/** The first channel, rule and endpoint has nearly all rows, the last next to none. */
 export const BUSY = 1;
 export const QUIET = 3;
 
 interface Many {
-  /** As many messages of half a year, events of a month, and deliveries of each event to the busy endpoint. */
+  /** Number of messages (of half a year), of events (of a month), and of the busy endpoint's deliveries. */
   readonly rows: number;
   readonly waitingDeliveries: number;
   readonly incoming: number;
@@ -21,8 +21,8 @@ interface Many {
 }
 
 /**
- * Writes what an ISP with many subscribers has told people and receivers: messages, of which 97 of a hundred were sent; events with what became of them; the
- * newest deliveries wait; payments that arrived. Channels, rules, texts and endpoints 1 to 3 of ISP 1.
+ * Writes the messages, events, deliveries and arrived payments of a large ISP: 97 of a hundred messages are sent, the newest
+ * deliveries wait. Channels, rules, texts and endpoints 1 to 3 of ISP 1.
  */
 export function fillManyMessages(db: Db, many: Many): void {
   const { now } = many;
@@ -79,7 +79,7 @@ function addEvents({ $client }: Db, { rows, subscribers, now }: Many): void {
   );
 }
 
-/** The quiet endpoint has ten old ones; of the busy one a hundredth failed, and the newest wait. */
+/** The quiet endpoint has ten old ones; of the busy one's a hundredth failed and the newest wait. */
 function addDeliveries({ $client }: Db, { rows, waitingDeliveries, now }: Many): void {
   $client
     .query(
@@ -97,7 +97,6 @@ function addDeliveries({ $client }: Db, { rows, waitingDeliveries, now }: Many):
   );
 }
 
-/** The quiet channel and rule have a message of every hundred thousand. */
 function addMessages({ $client }: Db, { rows, subscribers, now }: Many): void {
   $client
     .query(
@@ -112,7 +111,7 @@ function addMessages({ $client }: Db, { rows, subscribers, now }: Many): void {
     .run({ rows, subscribers, from: now - 180 * DAY });
 }
 
-/** Of a year: nine of ten by one provider, ten by a bank; one of a thousand waits for staff; what was sent is kept of the last 90 days. */
+/** A year of them: nine of ten by one provider, ten by a bank; one of a thousand is unmatched; bodies are kept for 90 days. */
 function addIncoming({ $client }: Db, { incoming, subscribers, now }: Many): void {
   $client
     .query(

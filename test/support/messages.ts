@@ -26,7 +26,10 @@ export const mailChannel = {
   from: "Northlink <office@isp.example>",
 };
 
-/** A channel, a text, a rule on payments, and a message of subscriber 1 that waits, each with the number 1, of ISP 1; and the channel 2 and the text 2, which nothing has. Subscriber 1 has an e-mail address. */
+/**
+ * Channel 1, text 1, a rule on payments, and a waiting message of subscriber 1, of ISP 1; channel 2 and text 2 are unused.
+ * Subscriber 1 has an e-mail address.
+ */
 export function addMessages(db: Db, now: number): void {
   createChannel(db, by, webChannel, { now });
   saveTemplate(db, by, { isp_id: 1, name: "thanks", language: "en", body: "Thank you, {{name}}" }, { now });
@@ -51,7 +54,7 @@ export function addMessages(db: Db, now: number): void {
   saveTemplate(db, by, { isp_id: 1, name: "unused", language: "en", body: "{{isp}}" }, { now });
 }
 
-/** A message of subscriber 1 that waits; of another state, one that ended now. */
+/** A waiting message of subscriber 1, or one that ended now in another state. */
 export function insertMessage({ $client }: Db, now: number, state = "waiting"): number {
   const ended = state === "waiting" || state === "sending" ? null : now;
   const reason = state === "skipped" ? lateWords(now - 86_400) : null;

@@ -6,7 +6,7 @@ import { nextNumber } from "../../src/domain/money/billing/numbers.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { by } from "./isp.ts";
 
-/** Of subscriber 1 of ISP 1: payment 1 of 5.00, which invoice 1 spent; and day's close 1 of the account 4, with nothing in it. */
+/** Payment 1 of 5.00 by subscriber 1, spent on invoice 1, and the empty day's close 1 of account 4. */
 export function fillMoney(db: Db, now: number): void {
   takePayment(db, by, { subscriberId: 1, amount: 500, method: "cash" }, { now });
   write(db, (tx) => {

@@ -6,8 +6,8 @@ import ipaddr from "ipaddr.js";
 const TYPES = { 1: "A", 28: "AAAA" } as const;
 
 /**
- * An authoritative name server on loopback: each question of a name is answered with the next list of addresses of its `zone`, the last one from then
- * on. `resolve` asks it by datagrams, for both kinds of addresses.
+ * An authoritative name server on loopback. Each question gets the next address list of its name in `zone`, the last one from
+ * then on; `resolve` asks for both families.
  */
 export async function nameServer(zone: Readonly<Record<string, readonly (readonly string[])[]>>) {
   const requests: string[] = [];
@@ -56,7 +56,6 @@ function questionOf(packet: Buffer): { name: string; type: number; end: number }
   return { name: labels.join("."), type: packet.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Of the name of the question, for no time. */
 function record(type: number, address: string): Buffer {
   const bytes = Buffer.from(ipaddr.parse(address).toByteArray());
   const head = Buffer.alloc(12);

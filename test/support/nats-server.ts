@@ -7,10 +7,10 @@ import { freePort } from "./free-port.ts";
 export class NatsServer implements AsyncDisposable {
   readonly port: number;
   readonly folder: string;
-  /** Of `gatehouse box server`: who may do what. */
+  /** The output of `gatehouse box server`: who may do what. */
   configuration: string | undefined;
   #process: Bun.Subprocess | undefined;
-  /** Its configuration instead of none; what it listens at and where it stores is said beside it. */
+  /** A whole configuration; listener and store are arguments. */
   config: string | undefined;
 
   private constructor(port: number, folder: string) {
@@ -30,12 +30,11 @@ export class NatsServer implements AsyncDisposable {
     return `${this.configuration === undefined ? "nats" : "tls"}://127.0.0.1:${this.port}`;
   }
 
-  /** The file of its certificate, which is that of the authority too. */
   get certificate(): string {
     return `${this.folder}.crt`;
   }
 
-  /** Starts it, again after `kill`, on the same port. */
+  /** Starts it, after `kill` on the same port. */
   async up(): Promise<void> {
     const command = ["nats-server", ...this.#options()];
     if (this.config !== undefined) command.push("-c", this.config);
@@ -48,7 +47,7 @@ export class NatsServer implements AsyncDisposable {
     await promise;
   }
 
-  /** Takes up another configuration, as `systemctl reload` has it do. */
+  /** Reloads with another configuration, as `systemctl reload` does. */
   reload(configuration: string): void {
     this.configuration = configuration;
     this.#options();
@@ -59,7 +58,7 @@ export class NatsServer implements AsyncDisposable {
     return this.#process?.pid ?? 0;
   }
 
-  /** That configuration on our port and in our folder, with a certificate of our making. */
+  /** The configuration with our port, folder and certificate. */
   #options(): string[] {
     if (this.configuration === undefined)
       return ["-a", "127.0.0.1", "-p", String(this.port), "-js", "-sd", this.folder];
@@ -78,7 +77,6 @@ export class NatsServer implements AsyncDisposable {
     await this.#process?.exited;
   }
 
-  /** What it has stored is lost. */
   loseStore(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -90,7 +88,7 @@ export class NatsServer implements AsyncDisposable {
   }
 }
 
-/** As the handbook makes one. */
+/** As the handbook makes a certificate. */
 function selfSigned(certificate: string, key: string): void {
   const how = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=nats";
   const command = ["openssl", ...how.split(" "), "-addext", "subjectAltName=IP:127.0.0.1"];
@@ -98,7 +96,7 @@ function selfSigned(certificate: string, key: string): void {
   if (!success) throw new Error(`openssl made no certificate: ${stderr.toString()}`);
 }
 
-/** To the end, for a line that it could not write would be its own end. Resolves with the beginning of what it said. */
+/** Reads to the end, for a full pipe would stop the server. Resolves with the first lines. */
 async function read(stderr: ReadableStream<Uint8Array>, onLine: (text: string) => void): Promise<string> {
   const decoder = new TextDecoder();
   let output = "";

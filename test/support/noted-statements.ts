@@ -7,9 +7,9 @@ import { join } from "node:path";
  * A connection compiles a text once, so the stack is looked at only then, and no more often than it may tell something new.
  */
 
-/** How often a text's place in src is looked up: where several places have the same text, tests come to them on connections of their own. */
+/** How often a text's place in src is looked up: texts that stand in several places are compiled on different connections. */
 const LOOKS = 12;
-/** Of a statement that a test compiled by itself: src may have it too, of what the connection keeps. */
+/** For a text that a test compiled itself: src may have it too. */
 const LOOKS_OF_A_TEST = 3;
 const root = join(import.meta.dir, "../..");
 
@@ -47,10 +47,10 @@ export function noteStatements(folder: string): void {
   Object.assign(Database.prototype, { query: noting(query), prepare: noting(prepare) });
 }
 
-/** What the query builder writes, by how it writes. */
+/** Whether the query builder wrote it. */
 const isBuilt = (text: string) => /^(select|insert into|update|delete from|with) /.test(text);
 
-/** Where src and db are on the stack, the innermost first: none where a test asks by itself. */
+/** Frames of src and db, the innermost first; none for a test's own call. */
 function placesNow(): string[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 8;

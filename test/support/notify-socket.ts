@@ -15,7 +15,7 @@ const symbols = {
   close: { args: [i32], returns: i32 },
 } as const;
 
-/** The socket of a service manager: what a program says to it, in order. */
+/** The socket of a service manager, with the messages of a program in order. */
 export class NotifySocket implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-notify-"));
   readonly path: string;
@@ -34,7 +34,6 @@ export class NotifySocket implements Disposable {
     if (bind(this.#socket, ptr(address), address.length) !== 0) throw new Error(`cannot bind ${this.path}`);
   }
 
-  /** Everything that was said so far. */
   heard(): readonly string[] {
     const buffer = Buffer.alloc(4096);
     for (;;) {
@@ -44,7 +43,7 @@ export class NotifySocket implements Disposable {
     }
   }
 
-  /** Waits until something was said that begins so; undefined after `patience` milliseconds. */
+  /** Waits for a message that begins so; undefined after `patience` milliseconds. */
   async hears(beginning: string, patience = 30_000): Promise<string | undefined> {
     for (const end = performance.now() + patience; performance.now() < end; await Bun.sleep(10)) {
       const found = this.heard().find((state) => state.startsWith(beginning));

@@ -7,8 +7,8 @@ const HOUR = 3600;
 const ends = (at: number) => ({ current_expiration_date: formatTime(at) });
 
 /**
- * Ten subscribers of ISP 1 at two routers and in two areas, each with a line in another state, as names say; `sal` is of an
- * office that sees no money, `mia` of one that may do everything in branch 11.
+ * Ten subscribers of ISP 1 at two routers and in two areas, each with a line in the state of its name; `sal`'s office sees no
+ * money, `mia` may do everything in branch 11.
  */
 export const officePeople = templateStore(async (db) => {
   const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 1]));

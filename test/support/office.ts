@@ -32,8 +32,8 @@ export const cashier: Actor = {
 };
 
 /**
- * Subscribers 1 and 3 are the Reseller's, 2 the Admin's; nobody has money. Package 1 is prepaid and costs 22.00, 18.00 for the
- * reseller; 2 is postpaid and costs 20.00, 15.00 for the reseller.
+ * Subscribers 1 and 3 are the Reseller's, 2 the Admin's; no balances. Package 1: prepaid, 22.00, 18.00 for the reseller;
+ * package 2: postpaid, 20.00, 15.00 for the reseller.
  */
 export const office = templateStore(async (db) => {
   const other = { ...ada, profile_type: 2, email: null };
@@ -66,7 +66,7 @@ export const office = templateStore(async (db) => {
   await importDataSet(db, by, { packages: [home] }, { now: NOW });
 });
 
-/** What was booked: whose wallet, why, and how much. */
+/** Postings: wallet, kind, amount. */
 export function booked(db: Db): [wallet: string, kind: string, amount: number][] {
   return db
     .select()
@@ -80,7 +80,7 @@ export function booked(db: Db): [wallet: string, kind: string, amount: number][]
     ]);
 }
 
-/** What is still to pay of each invoice, the oldest first. */
+/** Outstanding amounts of invoices, the oldest first. */
 export function openOf({ $client }: Db): number[] {
   return $client
     .query<{ open: number }, []>("SELECT open FROM invoices ORDER BY id")

@@ -4,7 +4,7 @@ import { type Migration, migrations } from "../../db/migrations.ts";
 
 const stores = new Map<number, Uint8Array>();
 
-/** A store in memory as the first `count` migrations left it, without the triggers of this program. Those of one count are copies. */
+/** A store in memory after the first `count` migrations, without this program's triggers; copied for equal counts. */
 export function storeAfter(count: number): Database {
   const bytes = stores.get(count) ?? migrated(migrations.slice(0, count));
   stores.set(count, bytes);

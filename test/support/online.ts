@@ -19,7 +19,7 @@ const people = [
   ["Fatima Zahra El Amrani", 3, "E0:19:1D:8E:73:0F", 3, 24_480, 11e9, 17.5 * M, 2.6 * M],
 ] as const;
 
-/** Four routers, of which Market-4 has not reported for eleven minutes, and who is online at them. */
+/** Four routers and their sessions; Market-4 has not reported for eleven minutes. */
 export async function fillOnline(db: Db, now = NOW): Promise<void> {
   await loadIsp(db, {
     isps: [
@@ -95,7 +95,7 @@ const tries = [
   [52, 10, 3, "E0:19:1D:8E:73:0F", "accepted"],
 ] as const;
 
-/** The logins of some minutes: refusals again and again, names of nobody, and a device that tries them. */
+/** Minutes of logins: repeated refusals, unknown names, and a device that tries them. */
 export function fillLogins({ $client }: Db, now = NOW): void {
   const insert = $client.query<unknown, (string | number | null)[]>(
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, accepted, reason, method, mac)

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TemporaryStore } from "./store.ts";
 
-/** Every byte of a store as text, what is in its log too. */
 export function openedAsText({ db, folder }: TemporaryStore): string {
   db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
   return readFileSync(join(folder, "gatehouse.db")).toString("latin1");

@@ -1,7 +1,7 @@
 import type { FakeConfig } from "./fake-routeros-config.ts";
 import type { FakeRow } from "./fake-routeros.ts";
 
-/** Does to a router what the commands of a script do that is pasted into its terminal, as far as our scripts go. */
+/** Runs a pasted script on a fake router, as far as our scripts go. */
 export function paste(config: FakeConfig, script: string): void {
   for (const line of script.split("\n")) if (line !== "") run(config, line);
 }

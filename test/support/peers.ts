@@ -2,20 +2,19 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a program said, and whether it was content. */
 export interface PeerOutput {
   output: string;
   ok: boolean;
 }
 
-/** Where radclient asks, and how many seconds it waits for an answer: generous, because a busy machine is no failure. */
+/** Port and seconds to wait for an answer: long, because a busy machine is no failure. */
 interface PeerOptions {
   readonly secret: string;
   readonly host?: string;
   readonly seconds?: number;
 }
 
-/** Runs radclient once. `command`: auth, acct, status or auto; `attributes` in its own notation. */
+/** `command`: auth, acct, status or auto; `attributes` in radclient's notation. */
 export async function radclient(
   port: number,
   command: string,

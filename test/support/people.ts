@@ -7,7 +7,7 @@ import { addStaff, type StaffRow } from "../../src/domain/people/staff/accounts.
 import { operator } from "../../src/domain/core/actor/operator.ts";
 import { NOW } from "./store.ts";
 
-/** argon2id of `secret-1` at the least cost there is: a real hash, that a test of hundreds of calls can afford. */
+/** argon2id of `secret-1` at the lowest cost: a real hash that hundreds of calls can afford. */
 export const SECRET_1_HASH =
   "$argon2id$v=19$m=8,t=1,p=1$1zuLyYfgx9GKXTU6HYBOHgQ6YgDkPRwb1vxK3FoFdgw$8RVtsldxYOaqPDJjVWyD7sxqZiXOBXGXtcvStGpHJGo";
 

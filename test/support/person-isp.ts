@@ -24,10 +24,10 @@ const technician = [
   "subscriber_disconnect",
 ];
 
-/** Whom people call about, by what is the matter. */
+/** Callers by their problem. */
 export const people = { newDevice: 1, expired: 2, wrongPassword: 3, routerAway: 4, overQuota: 5, online: 6 };
 
-/** Who works there, as `username:password`: an Admin, and a technician who sees no money. */
+/** `username:password` of an Admin, and of a technician who sees no money. */
 export const staff = { admin: "ada:secret-1", technician: "tom:secret-1" };
 
 /** Northlink on a day when the telephone rings; its router is at 127.0.0.1. */
@@ -100,7 +100,6 @@ async function fill(db: Db): Promise<void> {
   });
 }
 
-/** Paid for and activated twelve days ago. */
 function sell(db: Db, subscriberId: number): void {
   const amount = subscriberId === people.online ? 3000 : 2200;
   const at = NOW - 12 * DAY - 2 * HOUR - 48 * MINUTE;

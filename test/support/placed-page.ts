@@ -2,10 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Page } from "playwright-core";
 
-/**
- * In the browser: puts a document in the place of the one that is open, in its styles alone. The scripts of that one show what they show of
- * a part that came anew.
- */
+/** In the browser: replaces the document but keeps its styles. The scripts treat it as a part that was swapped in. */
 const PLACE = `async (text) => {
   const { documentElement: root, head } = document;
   const other = new DOMParser().parseFromString(text, "text/html");
@@ -34,15 +31,12 @@ const PLACE = `async (text) => {
 
 const Widths = Type.Object({ content: Type.Number(), screen: Type.Number() });
 
-/** Puts the text of a document in the place of the one that is open, for a third of the work of opening it; how wide it is, in pixels. */
+/** Replaces the page's document, a third of the work of opening it; returns its width in pixels. */
 export async function placePage(page: Page, text: string): Promise<{ content: number; screen: number }> {
   return Value.Decode(Widths, await page.evaluate(`(${PLACE})(${JSON.stringify(text)})`));
 }
 
-/**
- * In the browser: of what a page is made, as axe judges it: each element with what it stands in, its style and what it says of itself, and
- * what there is of a page once. True where this tab has come to something that it had on no page before.
- */
+/** In the browser: the features that axe judges (element, ancestors, style, ARIA). True where this tab has met a new one. */
 const IS_NEW = `() => {
   const seen = (globalThis.seenParts ??= new Set());
   const before = seen.size;
@@ -70,7 +64,7 @@ const IS_NEW = `() => {
   return seen.size > before;
 }`;
 
-/** Whether a tab has come to something that axe may judge otherwise than all that this tab has had before. */
+/** Whether axe may judge this page otherwise than all that the tab had before. */
 export async function isNewToAxe(page: Page): Promise<boolean> {
   return Value.Decode(Type.Boolean(), await page.evaluate(`(${IS_NEW})()`));
 }

@@ -3,13 +3,12 @@ import { aSubscriber, by, loadIsp, NAS_SECRET } from "./isp.ts";
 import { importDataSet } from "../../src/domain/machine/imports/data-set/import.ts";
 import { NOW, templateStore } from "./store.ts";
 
-/** Lines of one box, and boxes of one area. */
 export const PORTS = 8;
 const BOXES = 5;
 
 /**
- * ISP 1 with 120 lines: boxes BOX-1 to BOX-15 of eight ports, areas 1 to 3 of five boxes, the router 1 for the areas 1 and 2, and
- * the router 3 for the area 3; all online, each reporting every five minutes in its turn.
+ * ISP 1 with 120 lines, all online and reporting every five minutes: boxes BOX-1 to BOX-15 of eight ports, areas 1 to 3 of five
+ * boxes, router 1 for areas 1 and 2, router 3 for area 3.
  */
 export const plant = templateStore(async (db) => {
   const lines = Array.from({ length: 3 * BOXES * PORTS }, (_, index) => index + 1);
@@ -40,7 +39,6 @@ export const linesOfBox = (box: number) =>
 export const linesOfArea = (area: number) =>
   Array.from({ length: BOXES }, (_, box) => linesOfBox((area - 1) * BOXES + box + 1)).flat();
 
-/** A session of a line begins. */
 export function dial(db: Db, line: number, at: number, updatedAt = at): void {
   const nas = areaOf(line) === 3 ? 3 : 1;
   db.$client
@@ -63,7 +61,6 @@ export function dial(db: Db, line: number, at: number, updatedAt = at): void {
 
 export const macOf = (line: number) => `02:00:00:00:00:${line.toString(16).toUpperCase().padStart(2, "0")}`;
 
-/** The router tells that the session of a line has ended. */
 export function drop(db: Db, line: number, at: number, cause = "Lost-Carrier"): void {
   db.$client
     .query(
@@ -73,7 +70,7 @@ export function drop(db: Db, line: number, at: number, cause = "Lost-Carrier"): 
     .run(at, at, cause, line);
 }
 
-/** The routers report what they have, each session once in five minutes, until `now`. */
+/** Interim-Updates of every session, once in five minutes, until `now`. */
 export function report(db: Db, now: number, { but = [] }: { but?: readonly number[] } = {}): void {
   db.$client
     .query(

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A square picture of one colour. */
 export function pngOf(side: number, [red, green, blue]: readonly [number, number, number]): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);

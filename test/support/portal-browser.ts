@@ -2,7 +2,6 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { PortalIsp } from "./portal-isp.ts";
 import { Visitor } from "./visitor.ts";
 
-/** A subscriber before the portal. */
 export class PortalBrowser extends Visitor {
   declare readonly site: PortalIsp;
 
@@ -14,7 +13,7 @@ export class PortalBrowser extends Visitor {
     return new PortalBrowser(isp, await Visitor.newPage(browser, options));
   }
 
-  /** As the app does it: with a bearer, to /mobile-auto-login. */
+  /** As the app opens it: /mobile-auto-login with a bearer. */
   async openFromApp(who: number): Promise<void> {
     const bearer = await this.site.token(who);
     await this.page.setExtraHTTPHeaders({ authorization: `Bearer ${bearer}` });

@@ -14,7 +14,7 @@ import { NOW } from "./store.ts";
 const HOUR = 3600;
 const GB = 1e9;
 
-/** Subscribers by what is interesting about them; the login of each is user<id> and pw-<id>. */
+/** Subscribers by their state; logins are user<id> and pw-<id>. */
 export const people = {
   /** Online, paid, with a quota, a history and invoices. */
   amara: 1,
@@ -32,7 +32,7 @@ export const people = {
   stranger: 9,
 };
 
-/** Two ISPs with brands of their own and the subscribers above, served on sockets: the LAN app and the walled garden. */
+/** Two branded ISPs with these subscribers, on sockets: LAN app and walled garden. */
 export async function portalIsp(options: Parameters<typeof temporaryApp>[0] = {}) {
   const app = temporaryApp(options);
   const { db } = app;
@@ -98,7 +98,7 @@ export async function portalIsp(options: Parameters<typeof temporaryApp>[0] = {}
   return Object.assign(app, {
     origin: `http://${lan.address}`,
     walledOrigin: `http://${walled.address}`,
-    /** An app token of a subscriber, the same each time: logins are limited. */
+    /** A subscriber's app token, kept because logins are limited. */
     async token(who: number): Promise<string> {
       return (tokens[who] ??= await login(app, who));
     },

@@ -1,4 +1,3 @@
-/** Milliseconds of the processor that something takes, to which others on a busy machine do not add. */
 export function processorTime(work: () => Promise<unknown>): Promise<number>;
 export function processorTime(work: () => void): number;
 export function processorTime(work: () => unknown): number | Promise<number> {

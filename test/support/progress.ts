@@ -1,3 +1,3 @@
-/** What a command wrote without how far it was: on a busy machine each takes long enough to say it. */
+/** The output without progress lines, which appear only on a slow machine. */
 export const withoutProgress = (written: string): string =>
   written.replace(/^[a-z ]+( \d+ %)?, \d+ s\n/gm, "");

@@ -9,7 +9,7 @@ interface Target {
   readonly secret: string;
 }
 
-/** What radclient printed of a reply: names, and values as it writes them, without their quotes. */
+/** A reply as radclient printed it, values without quotes. */
 export interface PrintedReply {
   readonly code: string;
   readonly attributes: Readonly<Record<string, readonly string[]>>;
@@ -23,7 +23,6 @@ export class RadclientRouter {
     this.#target = target;
   }
 
-  /** null: no answer, or one that another secret has signed. */
   async access(attributes: readonly NamedAttribute[]): Promise<PrintedReply | null> {
     const { host, port, secret } = this.#target;
     if (attributes.some(([name, value]) => name === "User-Password" && value === ""))
@@ -31,7 +30,7 @@ export class RadclientRouter {
     return read(await radclient(`${host}:${port}`, "auth", secret, attributes.map(written).join(", ")));
   }
 
-  /** By our own client: radclient leaves an empty password out, which a router sends as the zeros that fill it up. */
+  /** By our own client: radclient omits an empty password, which a router sends as padding. */
   async #withoutPassword(attributes: readonly NamedAttribute[]): Promise<PrintedReply | null> {
     const client = new RadiusClient(this.#target);
     const [, name = ""] = attributes.find(([each]) => each === "User-Name") ?? [];
@@ -53,7 +52,7 @@ export class RadclientRouter {
   }
 }
 
-/** In single quotes nothing is expanded. Names of values stand without. */
+/** Single quotes expand nothing; names of values stand without. */
 function written([name, value]: NamedAttribute): string {
   if (value instanceof Uint8Array) return `${name} = 0x${Buffer.from(value).toString("hex")}`;
   const isNamed = typeof value !== "string" || name.endsWith("-Type");

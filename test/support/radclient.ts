@@ -1,6 +1,6 @@
 import { radclient as runRadclient } from "./peers.ts";
 
-/** Sends one packet with FreeRADIUS's radclient, with a Message-Authenticator unless said otherwise, and returns what it printed of the reply; "" when none came. */
+/** Sends one packet by radclient, with a Message-Authenticator by default; returns the printed reply, "" for none. */
 export async function radclient(
   address: string,
   kind: "auth" | "acct" | "status",

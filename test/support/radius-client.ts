@@ -18,7 +18,7 @@ export interface RadiusTarget {
   secret: string | Buffer;
   /** The address to send from, as a NAS of its own; the system's choice by default. */
   localAddress?: string;
-  /** How long to wait for a reply, in milliseconds; 12,000 by default, because a busy machine is no failure. */
+  /** Milliseconds; 12,000 by default, because a busy machine is no failure. */
   timeout?: number;
 }
 
@@ -29,21 +29,20 @@ export interface Reply {
   code: string;
   attributes: Record<string, AttributeValue[]>;
   raw: Buffer;
-  /** Every proof that fails, in words: authenticators, the place of the Message-Authenticator, MS-CHAP's S= and keys. */
+  /** Proofs that fail, in words: authenticators, place of the Message-Authenticator, MS-CHAP's S= and keys. */
   faults: string[];
 }
 
-/** A request that is ready to go; the same one may be sent again, as a NAS does. */
 export interface Prepared {
   role: "auth" | "acct";
   datagram: Buffer;
-  /** What the reply to this request has to prove beside its authenticators. */
+  /** Proofs beyond the authenticators. */
   check: (reply: Proof) => string[];
 }
 
 type Waiter = (reply: Buffer | null) => void;
 
-/** A NAS in miniature over one UDP socket; up to 256 requests per port at once. */
+/** A small NAS on one UDP socket; up to 256 requests per port at once. */
 export class RadiusClient {
   readonly #target: RadiusTarget;
   readonly #secret: Buffer;
@@ -104,7 +103,7 @@ export class RadiusClient {
     return { role: "auth", datagram, check: proof.check };
   }
 
-  /** With a Message-Authenticator it is computed over a zeroed authenticator field, as radclient does. */
+  /** A Message-Authenticator is computed over a zeroed authenticator field, as radclient does. */
   prepareAccounting(
     status: AccountingStatus,
     attributes: readonly NamedAttribute[],
@@ -124,7 +123,7 @@ export class RadiusClient {
     return raw === null ? null : this.judge(raw, prepared);
   }
 
-  /** Sends any bytes and resolves to the first datagram back that has their identifier; null when none comes in time. */
+  /** Resolves to the first datagram with the request's identifier; null after the timeout. */
   async raw(
     role: "auth" | "acct",
     datagram: Uint8Array,
@@ -181,7 +180,7 @@ export class RadiusClient {
     return packet;
   }
 
-  /** What a reply says, and every proof of it that fails. */
+  /** A reply with every proof that fails. */
   judge(raw: Buffer, { datagram, check }: Prepared): Reply {
     const packet = parsePacket(raw);
     if (typeof packet === "string")

@@ -23,13 +23,11 @@ export interface AccessRequest {
   messageAuthenticator?: boolean;
 }
 
-/** What a reply has to show. */
 export interface Proof {
   code: string;
   find: (name: string) => AttributeValue | undefined;
 }
 
-/** The attributes that prove the password, and what an Access-Accept has to prove in turn. */
 export function credentials(
   { name, password = "", method = "pap", chapByAuthenticator = false }: AccessRequest,
   authenticator: Buffer,
@@ -102,7 +100,6 @@ export function attribute(type: number, value: Buffer): Buffer {
   return Buffer.concat([Buffer.of(type, 2 + value.length), value]);
 }
 
-/** A Message-Authenticator that is still zero. */
 export function mac(): Buffer {
   return attribute(80, Buffer.alloc(16));
 }

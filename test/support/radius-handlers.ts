@@ -82,7 +82,6 @@ export class TestHandlers implements AsyncDisposable {
     return this.store.db;
   }
 
-  /** The judged reply to a login; null for silence. */
   login(request: AccessRequest, source: Source = FROM): Reply | null {
     return this.ask(this.client.prepareAccess(request), source);
   }
@@ -96,7 +95,7 @@ export class TestHandlers implements AsyncDisposable {
     return this.accessHandler.answer(datagram, source, this.clock.uptime);
   }
 
-  /** The judged reply to one accounting packet, after its commit; null for silence. */
+  /** After its commit; null for silence. */
   async account(
     status: AccountingStatus,
     attributes: readonly NamedAttribute[],

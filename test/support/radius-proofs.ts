@@ -36,7 +36,6 @@ export interface MsChap2Peer {
   readonly response: Buffer;
   /** The MS-CHAP2-Success that proves the server. */
   readonly success: Buffer;
-  /** The subscriber's keys; its send key is the server's receive key (RFC 3079 section 3.4). */
   readonly send: Buffer;
   readonly recv: Buffer;
 }

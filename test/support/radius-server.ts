@@ -66,10 +66,10 @@ export async function startTestRadius(
     crossed,
     carried,
     reports,
-    /** Datagrams of a kind that the threads have taken in so far. */
+    /** Datagrams of a kind that the threads have received. */
     arrived: (kind: ArrivalKind) =>
       arrivals.reduce((all, one) => all + (one.kind === kind ? one.count : 0), 0),
-    /** A NAS with a socket of its own; at the server's first address unless said otherwise. */
+    /** A NAS with a socket of its own, at the server's first address by default. */
     client: (more: { localAddress?: string; secret?: string; host?: string; timeout?: number } = {}) => {
       const client = new RadiusClient({ ...targetOf(server), secret: NAS_SECRET, ...more });
       clients.push(client);
@@ -91,7 +91,6 @@ function targetOf({ auth, acct }: RadiusServer) {
   return { host: "127.0.0.1", port: auth.port, acctPort: acct.port };
 }
 
-/** Waits until something is so, for a minute and a half at the most. */
 export async function eventually(isSo: () => boolean): Promise<boolean> {
   for (const end = performance.now() + 90_000; !isSo() && performance.now() < end;) await Bun.sleep(10);
   return isSo();

@@ -7,16 +7,14 @@ import { operator } from "../../src/domain/core/actor/operator.ts";
 import { PacketStream } from "../../src/radius/server/radsec-stream.ts";
 import { type Prepared, RadiusClient, type Reply } from "./radius-client.ts";
 
-/** What a router has imported, PEM. */
 export interface RouterFiles {
   readonly certificate: string;
   readonly key: string;
   readonly authority: string;
-  /** Of the certificate in the store. */
   readonly id: number;
 }
 
-/** A certificate for a router, as OpenSSL reads it out of the PKCS#12. */
+/** A certified router, its files read from the PKCS#12 by OpenSSL. */
 export async function certifiedRouter(
   db: Db,
   nasId: number,
@@ -56,7 +54,6 @@ export async function openedBundle(bundle: Buffer, password: string): Promise<Om
   return { certificate, authority, key };
 }
 
-/** Writes them where a program reads them. */
 export async function writeFiles(folder: string, files: RouterFiles) {
   const paths = {
     certificate: join(folder, "router.pem"),
@@ -71,14 +68,13 @@ export async function writeFiles(folder: string, files: RouterFiles) {
 
 type Waiter = (reply: Buffer) => void;
 
-/** A router in miniature over one TLS connection: as many requests at once as there are identifiers. */
+/** A small RadSec router on one TLS connection: as many requests at once as there are identifiers. */
 export class RadsecClient {
   readonly #socket: TLSSocket;
   readonly #stream = new PacketStream();
   readonly #waiting = new Map<number, Waiter>();
   readonly #radius = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: "radsec" });
   #isClosed = false;
-  /** Resolves when the connection is over. */
   readonly closed: Promise<void>;
 
   private constructor(socket: TLSSocket) {
@@ -95,7 +91,7 @@ export class RadsecClient {
     });
   }
 
-  /** Rejects where the server is not who it should be. */
+  /** Rejects where the server's identity is wrong. */
   static async open(
     port: number,
     files: Partial<RouterFiles>,
@@ -126,22 +122,19 @@ export class RadsecClient {
     return this.#socket.getProtocol();
   }
 
-  /** What makes requests, with the secret of RadSec. */
+  /** Makes requests with the secret of RadSec. */
   get radius(): RadiusClient {
     return this.#radius;
   }
 
-  /** Sends any bytes. */
   write(bytes: Uint8Array): void {
     this.#socket.write(bytes);
   }
 
-  /** Reads no more from now on. */
   stall(): void {
     this.#socket.pause();
   }
 
-  /** null when nothing comes in time. */
   async exchange(prepared: Prepared, timeout = 30_000): Promise<Reply | null> {
     const identifier = prepared.datagram[1] ?? 0;
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
@@ -164,7 +157,7 @@ export class RadsecClient {
   }
 }
 
-/** A row of a certificate of router 1 that nobody can show: for tests of what is done with rows. */
+/** A certificate row of router 1 without a usable certificate. */
 export function insertCertificate(db: Db, now: number, id: number): void {
   db.insert(radsecCertificates)
     .values({

@@ -5,13 +5,11 @@ import { freePort } from "./free-port.ts";
 import { type RouterFiles, writeFiles } from "./radsec-client.ts";
 
 export interface Radsecproxy extends AsyncDisposable {
-  /** Where it takes UDP, authentication and accounting alike. */
   readonly port: number;
-  /** What it has said so far. */
   readonly log: () => Promise<string>;
 }
 
-/** Starts a real radsecproxy that passes what 127.0.0.1 asks over UDP on by TLS, as a router of these files. */
+/** Starts a real radsecproxy: UDP from 127.0.0.1, on by TLS with a router's files. */
 export async function startRadsecproxy(
   home: { port: number; files: RouterFiles },
   secret: string,

@@ -1,10 +1,8 @@
 import type { RouterAnswer, Routers } from "../../src/domain/service/control/routers.ts";
 
-/** Routers that note what they are asked, as `disconnect a`, `rate a 5M/5M` or `timeout a 3600` by session id, and answer as they are told. */
 export class RecordedRouters implements Routers {
   readonly requests: string[] = [];
   answer: RouterAnswer | ((requests: string) => RouterAnswer) = { kind: "acknowledged" };
-  /** What an answer waits for. */
   until: Promise<unknown> | undefined;
 
   readonly disconnect: Routers["disconnect"] = async (_, session) =>
@@ -20,7 +18,6 @@ export class RecordedRouters implements Routers {
 
   readonly find: Routers["find"] = async () => ({ kind: "listed", users: [] });
 
-  /** What was asked since the last time. */
   take(): string[] {
     return this.requests.splice(0);
   }

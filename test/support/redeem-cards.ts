@@ -6,7 +6,7 @@ import { codesOf, type MadeCard } from "./card-codes.ts";
 import { cli } from "./people.ts";
 import { NOW } from "./store.ts";
 
-/** Makes a batch of ISP 1, refills of 10.00 unless it says otherwise, and says the codes of its cards with their ids. */
+/** A batch of ISP 1, refills of 10.00 by default, with codes and ids. */
 export function cardsOf(db: Db, input: Input = {}, { now = NOW } = {}): MadeCard[] {
   const { batch } = createCardBatch(
     db,
@@ -17,14 +17,13 @@ export function cardsOf(db: Db, input: Input = {}, { now = NOW } = {}): MadeCard
   return codesOf(db, batch.id);
 }
 
-/** The code of one card. */
 export function cardOf(db: Db, input: Input = {}, world: { now?: number } = {}): string {
   const [card] = cardsOf(db, input, world);
   if (!card) throw new Error("no card was made");
   return card.code;
 }
 
-/** Gives a card of a new batch a code that a table of calls can name. */
+/** Gives the card of a new batch a code that a table of calls can name. */
 export function knownCard(db: Db, code: string, input: Input = {}): void {
   const [card] = cardsOf(db, input);
   db.$client

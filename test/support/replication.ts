@@ -20,7 +20,7 @@ import { NOW, temporaryStore, type TemporaryStore } from "./store.ts";
 const KEY = Buffer.alloc(32, 7);
 const seal = new RecordSeal(KEY, 1);
 
-/** What a router says of session `81000001` of user1, who is subscriber 1: a Start, unless said otherwise. */
+/** A report of session `81000001` of subscriber 1; a Start by default. */
 export function aReport(values: Partial<SessionReport> = {}): SessionReport {
   return {
     ...aSession(),
@@ -35,7 +35,7 @@ export function aReport(values: Partial<SessionReport> = {}): SessionReport {
   };
 }
 
-/** An access box without NATS: what the books publish and what it tells comes when the test says so. */
+/** An access box without NATS: the test decides when messages travel. */
 export class TestNode {
   readonly store: TemporaryStore = temporaryStore();
   readonly db: Db = this.store.db;
@@ -61,7 +61,7 @@ export class TestNode {
     this.restart();
   }
 
-  /** As after a restart of the program: nothing is known but what the file says. */
+  /** As after a restart: only the store is left. */
   restart(): void {
     this.#book = new RecordBook(this.db, { boxId: this.id, seal });
     this.#journal = new Journal(this.db, { elapsed: this.elapsed, clock: () => this.now });
@@ -70,13 +70,12 @@ export class TestNode {
     });
   }
 
-  /** Both its clocks go to a moment. */
   moveTo(now: number): void {
     this.now = now;
     this.elapsed.at = (now - NOW) * 1000;
   }
 
-  /** Hears what was published, in the order that is given. */
+  /** Receives published state in the given order. */
   hear(published: Iterable<readonly [string, Uint8Array]>): void {
     write(this.db, (tx) => {
       for (const [subject, bytes] of published) this.#book.apply(tx, { subject, bytes }, this.now);
@@ -89,7 +88,6 @@ export class TestNode {
     );
   }
 
-  /** Tells of a decision about a login. */
   decided(events: Parameters<typeof packDecisions>[0]): void {
     write(this.db, () => this.#journal.add("decided", packDecisions(events)));
   }
@@ -104,7 +102,7 @@ export class Replication implements Disposable {
   readonly store: TemporaryStore = temporaryStore();
   readonly primary: Db = this.store.db;
   readonly boxes: readonly TestNode[];
-  /** The newest that was published under each subject. */
+  /** The newest message of each subject. */
   readonly bucket = new Map<string, Uint8Array>();
   readonly refused: unknown[] = [];
   now = NOW;
@@ -117,7 +115,7 @@ export class Replication implements Disposable {
     this.#accounting = new AccountingBooks(this.primary);
   }
 
-  /** After what the ISP has is in the books. */
+  /** Call it once the ISP is stored. */
   begin(): void {
     write(this.primary, (tx) => {
       keepBoxesKey(tx, KEY, 1);
@@ -140,7 +138,7 @@ export class Replication implements Disposable {
     );
   }
 
-  /** Publishes what has changed; without `isNoted` the books die before they could note it. */
+  /** Publishes changes; without `isNoted` the primary dies before it could record that. */
   publish({ isNoted = true, isMinute = true } = {}): void {
     const failed = (key: string, error: unknown) => void this.refused.push(`${key}: ${String(error)}`);
     const marks = takeMarks(this.primary, { isMinute, limit: 10_000 });
@@ -149,7 +147,7 @@ export class Replication implements Disposable {
     if (isNoted) notePublished(this.primary, made);
   }
 
-  /** What a box has to tell comes home; without `isAnswered` it does not hear that. */
+  /** Delivers a box's journal; without `isAnswered` the acknowledgement is lost. */
   takeHome(node: TestNode, { limit = 500, isAnswered = true } = {}): Committed | undefined {
     const after = node.one<{ home: number }>("SELECT home FROM access_state").home;
     const rows = homecomings(node.db, { after, limit, bytes: 1e6, elapsed: node.elapsed, now: node.now });
@@ -170,7 +168,6 @@ export class Replication implements Disposable {
     return committed;
   }
 
-  /** Everything is published, heard and come home. */
   settle(): void {
     for (const node of this.boxes) this.takeHome(node, { limit: 100_000 });
     this.publish();

@@ -3,7 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { routerConfigs } from "../../db/schema.ts";
 import type { FakeConfig } from "./fake-routeros-config.ts";
 
-/** Two configurations of a router that were kept, 1 and 2 in a store that has none: telnet was switched on, and a rule was added. */
+/** Two stored configurations of a router, 1 and 2: telnet was switched on, and a rule was added. */
 export function insertConfigs(db: Db, nasId: number, now: number): void {
   const rule = "add action=drop chain=input comment=telnet dst-port=23 protocol=tcp";
   const texts = [
@@ -26,20 +26,17 @@ export function insertConfigs(db: Db, nasId: number, now: number): void {
 
 export interface ExportsOptions {
   text: string;
-  /** Why it refuses to export. */
+  /** The reason of a refused export. */
   refuses?: string;
-  /** Bytes of its file that it hands over. */
+  /** Bytes of the file that it delivers. */
   hands?: number;
-  /** Looks after which the file is there. */
+  /** Polls until the file exists. */
   late?: number;
-  /** It does not remove a file. */
+  /** Fails to remove the file. */
   keeps?: string;
 }
 
-/**
- * Teaches a router to export itself into a file, by the manual: from 7 on files are read in chunks of 32,768 bytes, before that by their
- * contents. What it has of files can be looked at.
- */
+/** Lets a router export into a file, by the manual: files are read in chunks of 32,768 bytes from 7 on, before that by `contents`. */
 export function exporting(config: FakeConfig, options: ExportsOptions) {
   const files = new Map<string, string>();
   const isSeven = config.version.startsWith("7");

@@ -4,7 +4,6 @@ import type { FakeConfig, Replies } from "./fake-routeros-config.ts";
 
 const everything = ["read", "write", "policy", "sensitive", "api"];
 
-/** The menus of a router that needs no connection. */
 export function routerMenus(config: FakeConfig, policy: readonly string[] = everything): RouterMenus {
   const words = (values: Readonly<Record<string, string>>, prefix = "=") =>
     Object.entries(values).map(([name, value]) => `${prefix}${name}=${value}`);

@@ -1,7 +1,6 @@
 import type { NasTools } from "../../src/domain/goods/router-setup/tools.ts";
 import type { Routers } from "../../src/domain/service/control/routers.ts";
 
-/** Routers that cannot be asked anything. */
 export const noRouters: Routers = {
   disconnect: async () => ({ kind: "failed", reason: "no router" }),
   changeRate: async () => ({ kind: "failed", reason: "no router" }),
@@ -9,7 +8,7 @@ export const noRouters: Routers = {
   find: async () => ({ kind: "unknown", reason: "no router" }),
 };
 
-/** A machine from which every router answers, and which they reach at 10.0.0.254. */
+/** Every router answers, and reaches us at 10.0.0.254. */
 export const noNasTools: NasTools = {
   ask: async (router) => [
     { check: "reachable", status: "ok", detail: `${router.address} answers`, remedy: null },

@@ -1,4 +1,4 @@
-/** How many cases a property is tried with; THOROUGH, which is for before a release, has it tried with more. */
+/** Cases of a property test; THOROUGH, for releases, asks for more. */
 export const runs = (usual: number, thorough: number): { numRuns: number } => ({
   numRuns: Bun.env["THOROUGH"] ? thorough : usual,
 });

@@ -1,7 +1,4 @@
-/**
- * Pages that run a statement again with the same values, and why. All others hand over what they have read; who mends one of these takes it
- * out here.
- */
+/** Pages that run a statement twice with the same values, and why; take a mended one out. */
 const reasons: readonly (readonly [pages: RegExp, why: string])[] = [
   [
     /\/subscribers\/1$/,

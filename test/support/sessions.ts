@@ -59,7 +59,7 @@ export function insertSessions(db: Db, ...all: Partial<Session>[]): Session[] {
   });
 }
 
-/** What a login is granted at a time, as the session that follows has it from its Class. */
+/** What a login is granted at a time, as the Class carries it to the session. */
 export function grantedAt(db: Db, username = "user1", now = NOW): Granted {
   const candidate = new AccessReader(db).candidate(username);
   if (!candidate) throw new Error(`there is no ${username}`);

@@ -1,7 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** A circuit as LibreQoS keeps it: whose, at which addresses, and how fast, in bits a second. */
 export interface Circuit {
   readonly username: string;
   readonly mac: string | null;
@@ -15,18 +14,15 @@ export interface Circuit {
 const STATUS = { 1: "start", 2: "stop", 3: "interim" } as const;
 
 /**
- * The listener of LibreQoS 2.2 (its lqos_radius: packet.rs, accounting_event.rs, session.rs): takes what is signed with the secret, answers
- * at once, makes a circuit of a Start and an Interim-Update, the first value of an attribute counting, and forgets it at a Stop. All of it is in
- * memory: one that begins anew knows nobody.
+ * The listener of LibreQoS 2.2 (lqos_radius: packet.rs, accounting_event.rs, session.rs): takes signed requests, answers at
+ * once, makes a circuit of a Start and an Interim-Update (an attribute's first value counts), drops it at a Stop. In memory
+ * only.
  */
 export class Shaper implements AsyncDisposable {
-  /** By NAS and Acct-Session-Id. */
   readonly circuits = new Map<string, Circuit>();
-  /** Requests that were taken, by status. */
   readonly taken = { start: 0, stop: 0, interim: 0, other: 0 };
-  /** Why requests were refused. */
   readonly refused: string[] = [];
-  /** It hears and answers nothing. */
+  /** Receives and answers nothing. */
   isDeaf = false;
   #isClosed = false;
   readonly #secret: Buffer;
@@ -132,7 +128,7 @@ function attributesOf(bytes: Buffer): Attribute[] | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
 
-/** Mikrotik-Rate-Limit: its first word, rx/tx of the NAS, which are upload and download. */
+/** Mikrotik-Rate-Limit: its first word is rx/tx of the NAS, upload and download. */
 function rateOf({ type, value }: Attribute): { upload: number; download: number }[] {
   if (type !== 26 || value.length < 6 || value.readUInt32BE() !== 14988 || value[4] !== 8) return [];
   const [pair = ""] = value.subarray(6).toString().trim().split(/\s+/);

@@ -8,7 +8,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** A real mail server in a process of its own (smtp-process.ts), and what it took. */
+/** A mail server process (smtp-process.ts), and the mails that it took. */
 export async function mailServer({
   cert = "",
   key = "",
@@ -40,7 +40,6 @@ export async function mailServer({
   return {
     port: await port,
     mails,
-    /** Resolves with the mails once there are so many. */
     took: (count: number) =>
       new Promise<Mail[]>((resolve) => {
         waiting.push({ count, done: () => resolve(mails) });

@@ -4,7 +4,7 @@ import { NOW } from "./store.ts";
 /** As scripts/notices.ts writes it. */
 const RULE = "=".repeat(100);
 
-/** A program as it runs, with a certificate that ends in twenty days. */
+/** With a certificate that ends in twenty days. */
 export const someAppliance = (): ApplianceProcess => ({
   version: "1.2.3",
   commit: "abcdef012345",

@@ -1,6 +1,6 @@
 import type { SourceFile } from "../../src/domain/machine/imports/source.ts";
 
-/** A file of a source, of text or bytes, given in pieces of `piece` bytes. */
+/** A source file that arrives in pieces of `piece` bytes. */
 export function sourceFile(name: string, content: string | Uint8Array, piece = 7): SourceFile {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return {

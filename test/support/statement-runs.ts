@@ -1,7 +1,6 @@
 import type { Database, Statement } from "bun:sqlite";
 import type { Db } from "../../db/open.ts";
 
-/** A statement and the values that it was run with. */
 export interface StatementRun {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -9,7 +8,6 @@ export interface StatementRun {
 
 const runs: ReadonlySet<unknown> = new Set(["get", "all", "values", "iterate", "run"]);
 
-/** What a connection runs of the statements that it keeps, until it is disposed of. */
 export class StatementRuns implements Disposable {
   readonly #client: Database;
   readonly #query: Database["query"];
@@ -22,7 +20,6 @@ export class StatementRuns implements Disposable {
     Object.assign($client, { query: (text: string) => this.#watched(compile(text), text) });
   }
 
-  /** What was run since it was asked for last. */
   take(): StatementRun[] {
     const seen = this.#seen;
     this.#seen = [];
@@ -47,7 +44,7 @@ export class StatementRuns implements Disposable {
   }
 }
 
-/** Those that were run before with the same values, a text each time. */
+/** Statements that ran twice with the same values. */
 export function repeated(all: readonly StatementRun[]): string[] {
   const seen = new Set<string>();
   return all.flatMap(({ text, values }) => {

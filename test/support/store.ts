@@ -9,7 +9,7 @@ export const NOW = Date.UTC(2030, 0, 15, 12) / 1000;
 
 export type TemporaryStore = { db: Db; folder: string } & Disposable;
 
-/** A migrated store in a folder of its own, empty or a copy of another folder's; gone at the end of `using`. */
+/** A migrated store in a folder of its own, empty or copied from `template`; removed at the end of `using`. */
 export function temporaryStore(template?: string, below = tmpdir()): TemporaryStore {
   const folder = mkdtempSync(join(below, "gatehouse-"));
   if (template === undefined) makeStore(folder);
@@ -25,10 +25,10 @@ export function temporaryStore(template?: string, below = tmpdir()): TemporarySt
   };
 }
 
-/** An empty one on a disk, wherever those of other tests are. */
+/** An empty store on a disk, never in memory. */
 export const storeOnDisk = (): TemporaryStore => temporaryStore(undefined, diskFolder());
 
-/** Makes a folder a migrated, empty store with a key of its own: to copy one takes a twentieth of the time of migrating it. */
+/** Copies a migrated, empty store with a key of its own, in a twentieth of the time of migrating. */
 export function makeStore(folder: string): void {
   cpSync(migrated(), folder, { recursive: true });
   createKey(join(folder, "secret.key"));
@@ -46,7 +46,7 @@ function migrated(): string {
   return (emptyStore = folder);
 }
 
-/** A store that `fill` fills once for every test of a run that asks for it: each gets a copy. */
+/** A store that `fill` fills once; each test gets a copy. */
 export function templateStore(fill: (db: Db) => void | Promise<void>): () => Promise<TemporaryStore> {
   let template: Promise<string> | undefined;
   const make = async () => {
@@ -59,7 +59,7 @@ export function templateStore(fill: (db: Db) => void | Promise<void>): () => Pro
   return async () => temporaryStore(await (template ??= make()));
 }
 
-/** What `work` comes to, of which nothing stays in the store: many calls can be tried on one. */
+/** The result of `work`, whose writes are rolled back: many calls can be tried on one store. */
 export async function undone<T>({ $client }: Db, work: () => T): Promise<Awaited<T>> {
   $client.run("SAVEPOINT undone");
   try {

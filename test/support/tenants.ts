@@ -61,7 +61,6 @@ const everyFlag = [
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
 
-/** Who calls, by what distinguishes them. */
 export const callers = {
   admin: "ada:secret-1",
   reseller: "rex:secret-1",
@@ -74,7 +73,7 @@ export const callers = {
   operator: "box:secret-1",
 };
 
-/** Router 1 with an account for its API, and with finding 1 there. */
+/** Router 1 with an API account, and finding 1 of it. */
 export function insertFinding(db: Db): void {
   db.$client
     .query("UPDATE nas SET routeros_username = 'gatehouse', routeros_password_sealed = ? WHERE id = 1")
@@ -116,7 +115,6 @@ export async function withTenants(options: Parameters<typeof temporaryApp>[0] = 
 
 const tenants = templateStore(fillTenants);
 
-/** Fills an empty store with them. */
 export async function fillTenants(db: Db): Promise<void> {
   await loadIsp(db, {
     settings: { disconnect_confirm: 0 }, // the routers of these tests prove nothing
@@ -175,10 +173,8 @@ export async function fillTenants(db: Db): Promise<void> {
 
 export type Tenants = Awaited<ReturnType<typeof withTenants>>;
 
-/** A store, and what time it is there. */
 type Clocked = Pick<Tenants, "db" | "clock">;
 
-/** Puts a subscriber online. */
 export function openSession({ db, clock }: Clocked, subscriberId: number, sessionId = "S1"): void {
   db.$client
     .query(
@@ -206,7 +202,7 @@ export function insertCards(db: Db, now: number): void {
 
 let arrivals = 0;
 
-/** Of ISP 1: a payment source, and money of which nobody knows whose it is; answers its id. */
+/** A payment source of ISP 1, and unmatched money; returns its id. */
 export function insertArrived(db: Db, now: number): number {
   const nth = ++arrivals;
   createPaymentSource(
@@ -245,7 +241,7 @@ export function insertArrived(db: Db, now: number): number {
 
 export const CALLBACK_TOKEN = "callback-token-1";
 
-/** A payment source of ISP 1 that proves itself with a token; answers the key of its address. */
+/** A payment source of ISP 1 that a token authenticates; returns its key. */
 export function insertCalled(db: Db, now: number): string {
   const xendit = {
     isp_id: 1,
@@ -267,7 +263,7 @@ export function insertWebhook({ db, clock }: Clocked): void {
   bookAttempt(db, { id: 1, endpointId: 1, url: hook.url }, came, { now, random: 0 });
 }
 
-/** Move 1, of ISP 1, in which one of two could not come. */
+/** Import 1 of ISP 1, which left one of two out. */
 export function insertMove({ db, clock }: Clocked): void {
   const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
   const subscribers = { found: 2, new: 1, changed: 0, same: 0, refused: 1 };
@@ -309,7 +305,7 @@ export function insertOutage({ $client }: Db, id: number, ispId: number, subscri
   );
 }
 
-/** Books away what a subscriber of ISP 1 holds, so that it may leave. */
+/** Books a balance of ISP 1's subscriber away, so that it may leave. */
 export function emptyWallet(db: Db, subscriberId = 1): void {
   const account = { subscriberId };
   const amount = -balanceOf(db, account);
@@ -324,7 +320,6 @@ export function refuseLogin({ $client }: Db): void {
   );
 }
 
-/** Everything that a refused call must leave as it was. */
 export function stateOf({ db }: Tenants): unknown {
   const tables = [
     "roles",
@@ -349,7 +344,7 @@ export function stateOf({ db }: Tenants): unknown {
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }
 
-/** Has ISP 1 sell a top-up of three days; its number. */
+/** A top-up of three days; returns its number. */
 export function sellTopUps(db: Db): number {
   db.$client
     .query(

@@ -5,15 +5,15 @@ import { leavePage, takePage } from "./left-pages.ts";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-/** A page that has it from the start need not be sent it for each look. */
+/** Loaded once, not sent for every check. */
 export const axe = Bun.file(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")));
-/** Text, its ground and its size, that axe has looked at in this process, whatever the page. */
+/** Text colour, background and size that axe has judged in this process. */
 const knownColours = new Set<string>();
 const Colours = Type.Array(Type.String());
 
 /**
- * In the browser: axe looks at the contrast of what has other colours, or stands on others, than what it has looked at. What is put above
- * something else, has a value or is disabled is no example for others. Answers the colours that are new.
+ * In the browser: has axe judge contrast only for new combinations of colours. Elements that overlap, have a value or are
+ * disabled are always judged. Returns the new ones.
  */
 const SPARE = `(known) => {
   const seen = new Set(known);
@@ -41,20 +41,20 @@ const SPARE = `(known) => {
 
 const Findings = Type.Array(Type.Object({ id: Type.String(), impact: Type.String(), where: Type.String() }));
 
-/** Where pages are served; nothing else may be asked. */
+/** The served origin; nothing else may be requested. */
 export interface Site {
   readonly origin: string;
   readonly walledOrigin?: string;
 }
 
-/** Somebody with a browser profile of its own, and everything that the browser had to complain about. */
+/** A browser profile of its own, with every complaint of the browser. */
 export class Visitor implements AsyncDisposable {
   readonly page: Page;
   readonly site: Site;
   readonly complaints: string[] = [];
-  /** The complaints that the test is about, whenever they come. */
+  /** Complaints that the test expects. */
   expected = /^$/;
-  /** Hosts other than those of the appliance that were asked for anything. */
+  /** Requested hosts other than the appliance. */
   readonly strangers: string[] = [];
 
   protected constructor(site: Site, page: Page) {
@@ -77,7 +77,7 @@ export class Visitor implements AsyncDisposable {
     });
   }
 
-  /** One in a profile of its own, where nothing is left of who had it before. */
+  /** A page in a profile of its own, nothing left of another user. */
   protected static newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
     return takePage(browser, options);
   }
@@ -86,7 +86,6 @@ export class Visitor implements AsyncDisposable {
     return this.page.goto(this.site.origin + path);
   }
 
-  /** Clicks, and waits for the page that follows. */
   async submit(button: string): Promise<void> {
     const loaded = this.page.waitForEvent("load");
     await this.page.click(button);
@@ -101,7 +100,6 @@ export class Visitor implements AsyncDisposable {
     return this.page.locator("body").innerText();
   }
 
-  /** Throws when the page is wider than the screen. */
   async expectToFit(): Promise<void> {
     const [content, screen] = await this.page.evaluate<[number, number]>(
       "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
@@ -109,7 +107,7 @@ export class Visitor implements AsyncDisposable {
     expect(content, `${this.page.url()} is wider than the screen`).toBeLessThanOrEqual(screen);
   }
 
-  /** What axe finds: everything, or what keeps somebody out; by all rules, or by some; in the whole page, or leaving out what all have. A fault names the page. */
+  /** Everything that axe finds, or what excludes people; by all or some rules; the whole page, or `without` what all pages have. */
   async expectAccessible({
     impacts = ["serious", "critical"],
     rules,

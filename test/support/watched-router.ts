@@ -15,15 +15,14 @@ import { by, NAS_SECRET } from "./isp.ts";
 import { noNasTools } from "./routers.ts";
 import { NOW } from "./store.ts";
 
-/** A router of the tests that is set up by its API, and the clock by which it is looked at. */
+/** A fake router that is set up by its API, and the clock of the watch. */
 export class WatchedRouter implements AsyncDisposable {
   readonly config: FakeConfig;
   readonly api: FakeRouteros;
   readonly arrivals = new Arrivals();
   now = NOW;
-  /** Seconds by which its clock is ahead. */
   ahead = 0;
-  /** Of the row of /radius that is ours, as it says by itself. */
+  /** Counter of our /radius row. */
   badReplies = 0;
   readonly #db: Db;
 
@@ -38,7 +37,7 @@ export class WatchedRouter implements AsyncDisposable {
     ];
   }
 
-  /** One that has these rows before anybody sets it up, by menu. */
+  /** `rows`: what the router has before its set-up, by menu. */
   static async start(
     db: Db,
     {
@@ -56,12 +55,11 @@ export class WatchedRouter implements AsyncDisposable {
     return { clock: () => this.now, arrivals: this.arrivals, nasTools: { ...noNasTools, open: openRouter } };
   }
 
-  /** Signs in as its Admin and makes all of a set-up. */
+  /** Signs in as its Admin and applies the whole set-up. */
   async setUp(choices: SetupRequest["choices"] = {}): Promise<void> {
     await this.#carryOut("setup", choices);
   }
 
-  /** Takes away what that made, and gives back what was there. */
   async remove(): Promise<void> {
     await this.#carryOut("remove", {});
   }
@@ -79,20 +77,20 @@ export class WatchedRouter implements AsyncDisposable {
     if (outcome.kind !== "done") throw new Error(`it was not done: ${JSON.stringify(outcome)}`);
   }
 
-  /** One look, ten minutes after the one before. */
+  /** Ten minutes after the look before. */
   async look(): Promise<Looked[]> {
     this.now += 600;
     return watchRouters(this.#db, by, { nasId: 1 }, this.tools);
   }
 
-  /** What counts and nobody hid. */
+  /** Findings that are confirmed and not hidden. */
   found(): RouterFinding[] {
     return routerFindings(this.#db, by, { nasId: 1 }).findings.filter(
       ({ countedAt, hidden }) => countedAt !== null && hidden === null,
     );
   }
 
-  /** Presses the button of findings: looks at the change, and says yes to it. */
+  /** Confirms the change that a finding proposes. */
   async mend(findings: readonly RouterFinding[]): Promise<void> {
     const request = { nasId: 1, ids: findings.map(({ id }) => id) };
     const { digest } = await mendDifference(this.#db, by, request, this.tools);

@@ -3,7 +3,6 @@ import { readDump } from "../../../src/domain/machine/imports/dump/read-dump.ts"
 import type { DumpRow } from "../../../src/domain/machine/imports/dump/row.ts";
 import type { SourceFile } from "../../../src/domain/machine/imports/source.ts";
 
-/** A file of the source in memory, which arrives in pieces of a size. */
 export function sourceOf(content: string | Uint8Array, name = "dump.sql", piece = 64 * 1024): SourceFile {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return {
@@ -22,13 +21,11 @@ export function sourceOf(content: string | Uint8Array, name = "dump.sql", piece 
   };
 }
 
-/** A dump that stands in this folder. */
 export function keptDump(file: string): SourceFile {
   const kept = Bun.file(new URL(file, import.meta.url));
   return { name: file, bytes: kept.size, open: () => kept.stream() };
 }
 
-/** All rows of the wanted tables. */
 export async function rowsIn(
   file: SourceFile,
   tables: readonly string[],

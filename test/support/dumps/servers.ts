@@ -6,11 +6,8 @@ import { join } from "node:path";
 const ZONE = "Asia/Amman";
 const PATH = `/usr/lib/postgresql/17/bin:/usr/lib/postgresql/16/bin:/usr/lib/postgresql/15/bin:/usr/sbin:${process.env["PATH"] ?? ""}`;
 
-/** A database server of our own, which nobody else reaches. */
 export interface DumpServer {
-  /** Makes a database of statements. */
   readonly load: (database: string, sql: string) => Promise<void>;
-  /** What the dump program writes, with those options. */
   readonly dump: (database: string, ...options: readonly string[]) => Promise<Uint8Array>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -22,7 +19,7 @@ export function hasServers(): boolean {
   );
 }
 
-/** As the system's user of that name when we are root, which the servers refuse to be. */
+/** Drops to the system's user when we are root, which the servers refuse to be. */
 function as(user: string, command: readonly string[]): string[] {
   return process.getuid?.() === 0
     ? ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", ...command]
@@ -73,7 +70,6 @@ async function started(command: readonly string[], isReady: () => Promise<unknow
   }
 }
 
-/** Starts a MariaDB that listens on a socket in a folder of its own. */
 export async function startMariadb(): Promise<DumpServer> {
   const folder = folderFor("mysql");
   const socket = join(folder, "socket");
@@ -116,7 +112,6 @@ export async function startMariadb(): Promise<DumpServer> {
   };
 }
 
-/** Starts a PostgreSQL that listens on a socket in a folder of its own. */
 export async function startPostgres(): Promise<DumpServer> {
   const folder = folderFor("postgres");
   const data = join(folder, "data");

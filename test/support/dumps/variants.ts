@@ -6,17 +6,16 @@ import { radiusdesk } from "./rows/radiusdesk.ts";
 import { mariadbOf, postgresOf } from "./rows/table.ts";
 import { startMariadb, startPostgres } from "./servers.ts";
 
-/** One dump: its file's name without the end, which database it is of, the program and its options. */
+/** A dump: its file name without extension, its database, the program and its options. */
 interface Variant {
   readonly file: string;
   readonly database: keyof typeof databases;
   readonly by: "mariadb" | "postgres";
   readonly options: readonly string[];
-  /** In two members, as who adds to a file with gzip gets them. */
+  /** In two members, as appending to a gzip file makes them. */
   readonly isGzip?: boolean;
 }
 
-/** The databases of other systems. */
 export const databases = {
   freeradius: [...freeradius, ...besides],
   daloradius,
@@ -28,7 +27,6 @@ export const databases = {
 const utf8 = "--default-character-set=utf8mb4";
 const all = ["--routines", "--triggers", "--hex-blob"];
 
-/** Every dump that is kept. */
 export const variants: readonly Variant[] = [
   { file: "freeradius.mariadb.sql", database: "freeradius", by: "mariadb", options: [utf8, ...all] },
   {
@@ -112,7 +110,6 @@ export const variants: readonly Variant[] = [
   { file: "radiusdesk.mariadb.sql", database: "radiusdesk", by: "mariadb", options: [utf8] },
 ];
 
-/** Makes every dump with real servers, and hands it over as it is done. */
 export async function makeDumps(
   made: (file: string, bytes: Uint8Array) => Promise<void> | void,
 ): Promise<void> {

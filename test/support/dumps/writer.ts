@@ -1,9 +1,8 @@
 import type { DumpValue } from "../../../src/domain/machine/imports/dump/row.ts";
 
-/** How a dump writes its values: a reference to hold the reader against. */
+/** Dialects of dumps, as a reference for the reader. */
 export type Dialect = "mysql" | "no-backslash" | "ansi" | "postgres" | "postgres-e" | "copy" | "sqlite";
 
-/** Rows of a table `wanted`, between others that nobody wants. */
 export function written(
   dialect: Dialect,
   columns: readonly string[],

@@ -176,7 +176,6 @@ export const daloradius: readonly SourceTable[] = [
         "2021-01-01 00:00:00",
         null,
       ],
-      // of nobody who has a line
       [
         10,
         "only.in.userinfo",

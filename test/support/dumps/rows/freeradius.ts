@@ -3,7 +3,6 @@ import type { Cell, SourceTable } from "./table.ts";
 
 type Rows = Readonly<Record<string, Cell>>[];
 
-/** Attributes of users, a line for each: username, attribute, operator, value. */
 const checks: readonly (readonly [string, string, string, string])[] = [
   ["ahmad.saleh", "Cleartext-Password", ":=", "ahmad-2024"],
   ["ahmad.saleh", "Expiration", ":=", "20 Dec 2026"],
@@ -324,7 +323,6 @@ const sessions = rowsOf(
   ],
 );
 
-/** The tables of FreeRADIUS 3.2 with what people have in them. */
 export const freeradius: readonly SourceTable[] = [
   { name: "radcheck", columns: pairs("username", "=="), rows: attributes(checks, "username") },
   { name: "radreply", columns: pairs("username", "="), rows: attributes(replies, "username") },
@@ -410,7 +408,7 @@ export const freeradius: readonly SourceTable[] = [
   },
 ];
 
-/** What fits into Latin-1, for a server that was never told of another set. */
+/** Rows that fit into Latin-1, for a server whose charset nobody set. */
 export const latin1: readonly SourceTable[] = [
   {
     name: "radcheck",
@@ -426,7 +424,7 @@ export const latin1: readonly SourceTable[] = [
   },
 ];
 
-/** What a server has besides: blobs, bits, and names that mean something to programs. */
+/** Blobs, bits, and names that programs interpret. */
 export const besides: readonly SourceTable[] = [
   {
     name: "photos",

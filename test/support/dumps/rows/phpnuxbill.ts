@@ -1,7 +1,6 @@
 import { rowsOf } from "./table.ts";
 import type { SourceTable } from "./table.ts";
 
-/** The tables of phpnuxbill that subscribers are in. */
 export const phpnuxbill: readonly SourceTable[] = [
   {
     name: "tbl_customers",

@@ -97,7 +97,6 @@ function groupRows(kind: string): Readonly<Record<string, Cell>>[] {
     }));
 }
 
-/** The tables of RADIUSdesk that subscribers are in. */
 export const radiusdesk: readonly SourceTable[] = [
   {
     name: "permanent_users",

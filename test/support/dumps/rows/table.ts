@@ -1,15 +1,14 @@
-/** A value as it is written into a real server. */
 export type Cell = string | number | null | Uint8Array;
 
-/** A table of another system with rows of our own; a column that a row does not name has its default. */
+/** A table of another system; a missing value of a row means the column's default. */
 export interface SourceTable {
   readonly name: string;
-  /** Lines of a name and a type with what follows it, as MariaDB takes them. */
+  /** Column definitions as MariaDB takes them. */
   readonly columns: string;
   readonly rows: readonly Readonly<Record<string, Cell>>[];
 }
 
-/** Rows of the same columns, in short: names, then a list for each row. */
+/** Rows of the same columns: their names once, then a list for each row. */
 export function rowsOf(
   names: string,
   ...lists: readonly (readonly Cell[])[]
@@ -25,7 +24,6 @@ function lines(columns: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Statements for MariaDB that make the tables with their rows. */
 export function mariadbOf(tables: readonly SourceTable[]): string {
   return tables
     .map(({ name, columns, rows }) => {
@@ -38,7 +36,7 @@ export function mariadbOf(tables: readonly SourceTable[]): string {
     .join("\n");
 }
 
-/** The same for PostgreSQL, as FreeRADIUS has its tables there: text without limits, times with a zone, addresses. */
+/** For PostgreSQL as FreeRADIUS uses it: text without limits, times with a zone, addresses. */
 export function postgresOf(tables: readonly SourceTable[]): string {
   return tables
     .map(({ name, columns, rows }) => {
