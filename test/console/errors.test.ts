@@ -55,7 +55,7 @@ test("a filter that cannot be is named, with the list without it and with all th
   );
   expect(status).toBe(400);
   for (const part of frame) expect(html).toContain(part);
-  expect(text).toMatch(/Days without a login, “9999”: it must be/);
+  expect(text).toMatch(/Time without a login, “9999”: it must be/);
   expect(text).not.toContain("no_login_for");
   expect(main).toContain('href="/console/subscribers?status=active&amp;line=online"');
 });

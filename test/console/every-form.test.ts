@@ -52,7 +52,7 @@ const fields = {
   passphrase: "taken over all of it",
   package_id: "1",
   router: "1",
-  hours: "1",
+  duration: "1",
   card: "C-000001",
   amount: "1",
   reason: "mine",

@@ -57,7 +57,7 @@ test("a rule is made, refused in words, changed and deleted", async () => {
   await page.getByText("3 days before the end of the service").waitFor(); // the form has the name of the rule too
   await visitor.goto(`${RULES}/new`);
   await page.fill("#name", "After a day");
-  await page.fill("#count", "1");
+  await page.fill("#duration", "1");
   await page.selectOption("#side", "after");
   await page.selectOption("#template", "payment_receipt");
   await page.click("#content .button.solid");

@@ -177,7 +177,7 @@ test("a page of another site gets nothing compressed, whose length would tell wh
 });
 
 test.each([
-  ["extend", { hours: "24", reason: "storm" }],
+  ["extend", { duration: "1 day", reason: "storm" }],
   ["trust", {}],
 ])("%s gives its time once, however often its form is sent", async (path, fields) => {
   using app = await desk();
@@ -208,7 +208,7 @@ const turns: [path: string, fields: Record<string, string>, said: string][] = [
   ["enable", {}, "Enabled"],
   ["freeze", {}, "Frozen"],
   ["thaw", {}, "Thawed"],
-  ["extend", { hours: "48", reason: "storm" }, "Extended until"],
+  ["extend", { duration: "1d 24h", reason: "storm" }, "Extended until"],
   ["device", { mac: "aabb.ccdd.ee01", do: "lock" }, "Locked to AA:BB:CC:DD:EE:01"],
   ["device", { mac: "AA-BB-CC-DD-EE-02", do: "change" }, "The device is AA:BB:CC:DD:EE:02 now"],
   ["unlock", {}, "Unlocked"],
@@ -227,8 +227,8 @@ test("each press says what it did, on the page that follows", async () => {
 });
 
 test.each<[path: string, fields: Record<string, string>, words: string]>([
-  ["extend", { hours: "0", reason: "x" }, "24 is a day"],
-  ["extend", { hours: "5", reason: "" }, "It stands in the timeline"],
+  ["extend", { duration: "0", reason: "x" }, "Must be a time such as 12 hours or 3 days"],
+  ["extend", { duration: "5", reason: "" }, "It stands in the timeline"],
   ["note", { note: " " }, "Must be text"],
   ["device", { mac: "router", do: "lock" }, "must be"],
   ["password", { password: "x".repeat(21) }, "20"],

@@ -72,7 +72,7 @@ test("the list says in a sentence how routers are, and narrows to those that nee
   app.clock.now += 1;
   hear("signed");
   expect((await get("/console/routers")).text).toContain("heard now");
-  expect((await get("/console/routers?show=look")).text).toContain("No router fits");
+  expect((await get("/console/routers?show=look")).text).toContain("Nothing matches");
   const file = await get("/console/routers.csv");
   expect(file.text.split("\r\n")[1]).toStartWith("1,core,127.0.0.1,heard,");
 });

@@ -114,7 +114,7 @@ test("the operator's are shown to the operator alone, with what they reach; thos
   expect((await ada.goto(`${SETTINGS}/set/acct_interim_interval`))?.status()).toBe(404);
   await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, plain);
   await box.goto(`${SETTINGS}/set/acct_interim_interval`);
-  expect(await box.text()).toContain("a report every 300 seconds from the next login on");
+  expect(await box.text()).toContain("a report every 5 minutes from the next login on");
   await box.goto(`${SETTINGS}?isp=2`);
   expect(await box.text()).not.toContain("Lines and RADIUS");
   await box.goto(`${SETTINGS}/set/portal_name?isp=2`);

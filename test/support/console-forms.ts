@@ -13,7 +13,7 @@ export const values: Readonly<Record<string, string>> = {
   reseller_price: "4",
   counted: "0",
   quantity: "1",
-  hours: "1",
+  duration: "1",
   prefix: "",
   mobile_number: "0300 7654321",
   nic_number: "N-77",

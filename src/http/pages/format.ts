@@ -311,7 +311,7 @@ export class Format {
   }
 
   /** `1 month`. */
-  span(count: number, unit: "minute" | "hour" | "day" | "month"): string {
+  span(count: number, unit: "second" | "minute" | "hour" | "day" | "month"): string {
     return this.#own(this.#numbered({ style: "unit", unit, unitDisplay: "long" }).format(count));
   }
 

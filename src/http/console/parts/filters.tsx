@@ -19,10 +19,10 @@ export interface Filter {
   readonly name: string;
   /**
    * One of a few views of the list, of which each is a press away and the first is what an address without the name shows; one or several of
-   * many choices; yes or no; a day, words, a number; `group`, a menu of others; or `kept`, which comes with a link and stands for as long as
+   * many choices; yes or no; a day, words; `group`, a menu of others; or `kept`, which comes with a link and stands for as long as
    * nobody clears it.
    */
-  readonly kind: "views" | "choice" | "several" | "tick" | "day" | "text" | "number" | "group" | "kept";
+  readonly kind: "views" | "choice" | "several" | "tick" | "day" | "text" | "group" | "kept";
   readonly label?: string;
   /** Of views and choices; without the one of a choice that is any. */
   readonly options?: readonly FilterOption[];
@@ -40,6 +40,8 @@ export interface Filter {
   readonly count?: string;
   readonly icon?: IconName;
   readonly hint?: string;
+  /** Below a field of a group. */
+  readonly help?: string;
   /** Of a group: what stands in it, and in words what is chosen there, where it is no list of that. */
   readonly of?: readonly Filter[];
   readonly chosenWords?: string;
@@ -234,7 +236,7 @@ function chosenIn(
 
 /** A filter within a menu. */
 function Inner({ visit, filter, isAlone }: FilterProps & { isAlone: boolean }) {
-  const { name, kind, label = "", options = [], fault, attributes = {} } = filter;
+  const { name, kind, label = "", options = [], fault, help, attributes = {} } = filter;
   const values = valuesOf(visit, name);
   switch (kind) {
     case "tick":
@@ -267,7 +269,7 @@ function Inner({ visit, filter, isAlone }: FilterProps & { isAlone: boolean }) {
     default:
       return (
         <Field
-          {...{ name, label, fault, attributes }}
+          {...{ name, label, fault, help, attributes }}
           value={valueOf(visit, filter)}
           type={kind === "day" ? "date" : kind}
         />

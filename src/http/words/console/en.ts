@@ -54,6 +54,20 @@ export const en = {
   tag: "en",
   dir: "ltr" as "ltr" | "rtl",
   units: portal.units,
+  /** Durations as they are typed: each word that stands for a unit, and what a field says of them. */
+  durations: {
+    units: {
+      ...{ s: "second", sec: "second", secs: "second", second: "second", seconds: "second" },
+      ...{ m: "minute", min: "minute", mins: "minute", minute: "minute", minutes: "minute" },
+      ...{ h: "hour", hr: "hour", hrs: "hour", hour: "hour", hours: "hour" },
+      ...{ d: "day", day: "day", days: "day", w: "week", week: "week", weeks: "week" },
+      ...{ mo: "month", month: "month", months: "month" },
+    } as Readonly<Record<string, "second" | "minute" | "hour" | "day" | "week" | "month">>,
+    names: { second: "seconds", minute: "minutes", hour: "hours", day: "days", month: "months" },
+    help: (one: string, other: string, alone: string) =>
+      `Such as ${one} or ${other}; a number alone counts ${alone}.`,
+    fault: (one: string, other: string) => `must be a time such as ${one} or ${other}`,
+  },
   frame: {
     skip: "Skip to the content",
     asking: (whom: string) => `Asking ${whom}`,
@@ -772,7 +786,7 @@ export const en = {
     rateRow: "Rate",
     burst: "Burst to",
     threshold: "Burst while the mean is below",
-    time: "Mean over, in seconds",
+    time: "Mean over",
     least: "At least",
     down: "Down",
     up: "Up",
@@ -798,8 +812,6 @@ export const en = {
     prepaid: "paid in advance",
     postpaid: "paid afterwards",
     duration: "Lasts",
-    unit: "Unit",
-    units: { hour: "hours", day: "days", month: "months" },
     create: "Make the package",
     save: "Save",
     cancel: "Cancel",

@@ -5,6 +5,7 @@ import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { IspField } from "../../isp-field.tsx";
 import type { ConsoleView } from "../../view.ts";
+import { durationField } from "../../parts/duration.ts";
 import type { ReadValue } from "../../parts/keyed.tsx";
 import type { Making } from "./new-values.ts";
 
@@ -56,28 +57,19 @@ export function Ends({ view, values, faults }: Part) {
           {faults["by_clock"] && <p class="fault">{faults["by_clock"][0]}</p>}
         </div>
         <Field
+          {...durationField(view, "hour")}
           name="duration"
           label={phrases.duration}
           value={values("duration")}
           fault={faults["duration"]?.[0]}
-          attributes={whole}
-        />
-        <Select
-          name="duration_unit"
-          label={phrases.unit}
-          value={values("duration_unit") || "hour"}
-          options={(["hour", "day", "month"] as const).map((value) => ({
-            value,
-            label: phrases.units[value],
-          }))}
         />
         <Field
+          {...durationField(view, "hour")}
           name="uptime"
           label={phrases.online}
           value={values("uptime")}
           fault={faults["uptime_seconds"]?.[0]}
           help={phrases.onlineHelp}
-          attributes={decimal}
         />
         <Field
           name="data"

@@ -6,7 +6,9 @@ import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { addFault, type Input } from "../../../../domain/core/fields/fields.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
+import { durationFault, secondsIn, spanSent } from "../../parts/duration.ts";
 import type { ReadValue } from "../../parts/keyed.tsx";
+import type { ConsoleView } from "../../view.ts";
 
 export type Kind = CardBatch["kind"];
 
@@ -21,16 +23,14 @@ export interface Making {
 }
 
 const GB = 1e9;
-const HOUR = 3600;
 
 /** What stands in the fields before somebody types: a hundred cards on the terms of the package. */
-export function valuesOf({ sold }: Making): ReadValue {
+export function valuesOf({ format }: ConsoleView, { sold }: Making): ReadValue {
   const ofPackage: Record<string, string> = sold
     ? {
         price: formatAmount(sold.price),
         by_clock: "1",
-        duration: String(sold.duration),
-        duration_unit: sold.durationUnit,
+        duration: format.span(sold.duration, sold.durationUnit),
         data: sold.dataQuotaBytes === 0 ? "" : String(sold.dataQuotaBytes / GB),
         devices: String(sold.simultaneousUse),
       }
@@ -50,7 +50,7 @@ export function ispOf(
 }
 
 /** What the form asks for, by the names of a batch; adds what is wrong with the fields that only the form has. */
-export function batchSent(values: ReadValue, making: Making, faults: FieldErrors): Input {
+export function batchSent(view: ConsoleView, values: ReadValue, making: Making, faults: FieldErrors): Input {
   const text = (name: string) => values(name).trim();
   const { kind, sold } = making;
   const isp = ispOf(making, values);
@@ -72,21 +72,21 @@ export function batchSent(values: ReadValue, making: Making, faults: FieldErrors
       reseller_price: text("reseller_price"),
       charge_on: text("charge_on") || "use",
     }),
-    ...(kind === "access" && termsSent(values, faults)),
+    ...(kind === "access" && termsSent(view, values, faults)),
   };
 }
 
-function termsSent(values: ReadValue, faults: FieldErrors): Input {
+function termsSent(view: ConsoleView, values: ReadValue, faults: FieldErrors): Input {
   const text = (name: string) => values(name).trim();
   const isByClock = flagOf(values, "by_clock");
-  const uptime = scaled(text("uptime"), HOUR);
+  const uptime = secondsIn(view, text("uptime"), "hour") || undefined;
   const data = text("data") === "" ? 0 : scaled(text("data"), GB);
   if (text("uptime") !== "" && uptime === undefined)
-    addFault(faults, "uptime_seconds", "must be a number of hours such as 2 or 1.5");
+    addFault(faults, "uptime_seconds", durationFault(view, "hour"));
   if (data === undefined) addFault(faults, "data_quota_bytes", "must be a number of GB such as 20 or 0.5");
   return {
     by_clock: isByClock,
-    ...(isByClock === "1" && { duration: text("duration"), duration_unit: text("duration_unit") || "hour" }),
+    ...(isByClock === "1" && spanSent(view, text("duration"), "hour", faults)),
     ...(uptime !== undefined && { uptime_seconds: String(uptime) }),
     data_quota_bytes: String(data ?? 0),
     ...inputOf("devices", text("devices")),

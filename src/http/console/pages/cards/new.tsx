@@ -53,7 +53,7 @@ function planned(
 ): { plan: NewBatch | undefined; refused: DomainError | undefined; sent: Input } {
   const { db, by, now } = visit;
   const faults: FieldErrors = {};
-  const sent = batchSent(values, making, faults);
+  const sent = batchSent(visit.view, values, making, faults);
   try {
     const plan = planCardBatch(db, by, sent, { now });
     if (Object.keys(faults).length > 0)
@@ -76,7 +76,7 @@ function withFields(error: DomainError, faults: FieldErrors): DomainError {
 /** The form, with the terms of the package that was chosen. */
 export function newBatchPage(visit: StaffVisit): Response {
   const making = makingOf(visit, (name) => visit.query.get(name) ?? "");
-  return editor(visit, { making, values: valuesOf(making) });
+  return editor(visit, { making, values: valuesOf(visit.view, making) });
 }
 
 /** What would be made, while somebody types. */

@@ -11,7 +11,9 @@ import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { languages } from "../../../words/languages.ts";
 import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
 import { ispFields } from "../../isp-field.tsx";
+import { durationField, durationText, secondsIn } from "../../parts/duration.ts";
 import type { FormField, Values } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
 import { MessagesFrame } from "../../parts/messages-frame.tsx";
@@ -19,75 +21,63 @@ import { flagDoes, flagNames } from "../../parts/flags.ts";
 import { ruleHref, ruleOf, RULES } from "./words.ts";
 import { textName } from "../../parts/phrases.ts";
 
-const HOUR = 3600;
-const DAY = 24 * HOUR;
-
 /** What stands in the form of a new rule. */
-const fresh: Values = {
+const freshIn = ({ format }: ConsoleView): Values => ({
   when: "expiry",
-  count: "3",
-  unit: "days",
+  duration: format.span(3, "day"),
   side: "before",
   audience: "subscriber",
   quiet_from: "21:00",
   quiet_to: "08:00",
-  late_by: "6",
+  late_by: format.span(6, "hour"),
   is_enabled: "1",
-};
+});
 
-function asInput(rule: Rule): Values {
+function asInput(view: ConsoleView, rule: Rule): Values {
   const { on, eventType, offset, quietFrom, quietTo } = rule;
-  const span = Math.abs(offset);
-  const unit = span % DAY === 0 ? "days" : "hours";
   return {
     name: rule.name,
     when: on === "event" ? `event:${eventType}` : on,
-    count: String(span / (unit === "days" ? DAY : HOUR)),
-    unit,
+    duration: durationText(view, Math.abs(offset)),
     side: offset > 0 ? "after" : "before",
     audience: rule.audience,
     flag: rule.flag ?? "",
     channel_id: String(rule.channelId),
     template: rule.template,
-    late_by: String(rule.lateBy / HOUR),
+    late_by: durationText(view, rule.lateBy),
     is_enabled: String(rule.isEnabled),
     quiet_from: quietFrom === null ? "" : formatTimeOfDay(quietFrom),
     quiet_to: quietTo === null ? "" : formatTimeOfDay(quietTo),
   };
 }
 
-/** As the domain reads it; what is no number goes as it was typed, to be refused in words. */
-function sentOf(values: Values): Input {
+/** As the domain reads it; what is no duration goes as it was typed, to be refused in words. */
+function sentOf(view: ConsoleView, values: Values): Input {
   const when = values["when"] ?? "";
   const isEvent = when.startsWith("event:");
-  const each = values["unit"] === "hours" ? HOUR : DAY;
-  const sign = values["side"] === "after" ? 1 : -1;
+  const length = secondsIn(view, values["duration"] ?? "", "day");
+  const offset = length && (values["side"] === "after" ? length : -length);
   return {
     name: values["name"] ?? "",
     on: isEvent ? "event" : when,
     audience: values["audience"] ?? "",
     event_type: isEvent ? when.slice("event:".length) : "",
-    offset: isEvent ? 0 : times(values["count"] ?? "", sign * each),
+    offset: isEvent ? 0 : (offset ?? values["duration"] ?? ""),
     flag: values["audience"] === "staff" ? (values["flag"] ?? "") : "",
     channel_id: values["channel_id"] ?? "",
     template: values["template"] ?? "",
     quiet_from: values["quiet_from"] ?? "",
     quiet_to: values["quiet_to"] ?? "",
-    late_by: times(values["late_by"] ?? "", HOUR),
+    late_by: secondsIn(view, values["late_by"] ?? "", "hour") ?? values["late_by"] ?? "",
     is_enabled: values["is_enabled"] === "1" ? 1 : 0,
   };
-}
-
-function times(text: string, factor: number): number | string {
-  const value = Number(text);
-  return text === "" || Number.isNaN(value) ? text : Math.round(value * factor) + 0;
 }
 
 type Named = Extract<FormField, { label: string }>;
 
 function groupsOf(visit: StaffVisit, values: Values, rule?: Rule) {
   const words = visit.view.words.messageRules;
-  const stored = rule ? asInput(rule) : fresh;
+  const stored = rule ? asInput(visit.view, rule) : freshIn(visit.view);
   const filled = (field: Named): FormField => ({ value: stored[field.name], ...field });
   const whose = rule ? [] : ispFields(visit);
   const template = values["template"] ?? stored["template"];
@@ -105,23 +95,11 @@ function whenFields({ view }: StaffVisit): Named[] {
     { value: "expiry", label: words.whenEnd },
     { value: "due", label: words.whenDue },
   ];
-  const units = [
-    { value: "days", label: words.unitDays },
-    { value: "hours", label: words.unitHours },
-  ];
   const sides = (["before", "after"] as const).map((value) => ({ value, label: words.sides[value] }));
   const kind = "rule-offset";
   return [
     { name: "when", faultOf: ["on", "event_type"], label: words.when, options: [...ends, ...events] },
-    {
-      name: "count",
-      faultOf: "offset",
-      label: words.count,
-      max: 4,
-      kind,
-      attributes: { inputmode: "numeric" },
-    },
-    { name: "unit", label: words.unit, options: units, kind },
+    { ...durationField(view, "day"), name: "duration", faultOf: "offset", label: words.duration, kind },
     { name: "side", label: words.side, options: sides, kind },
   ];
 }
@@ -167,7 +145,12 @@ function hoursFields({ view }: StaffVisit): Named[] {
   return [
     { name: "quiet_from", label: words.quietFrom, help: words.quietHelp, max: 6 },
     { name: "quiet_to", label: words.quietTo, max: 6 },
-    { name: "late_by", label: words.lateBy, help: words.lateHelp, max: 6 },
+    {
+      ...durationField(view, "hour"),
+      name: "late_by",
+      label: words.lateBy,
+      help: words.lateHelp,
+    },
     { name: "is_enabled", as: "tick", label: words.enabled },
   ];
 }
@@ -189,8 +172,8 @@ const add = form({
     };
   },
   once: (): { id?: number } => ({}),
-  save: ({ db, by, now }, _, values): { id?: number } =>
-    createRule(db, by, { ...sentOf(values), isp_id: values["isp_id"] ?? "" }, { now }),
+  save: ({ db, by, now, view }, _, values): { id?: number } =>
+    createRule(db, by, { ...sentOf(view, values), isp_id: values["isp_id"] ?? "" }, { now }),
   done: ({ view: { words } }) => words.messageRules.made,
 });
 
@@ -218,7 +201,8 @@ const edit = form({
       ),
     };
   },
-  save: ({ db, by, now }, { id }, values) => updateRule(db, by, { id, input: sentOf(values) }, { now }),
+  save: ({ db, by, now, view }, { id }, values) =>
+    updateRule(db, by, { id, input: sentOf(view, values) }, { now }),
   done: ({ view: { words } }) => words.messageRules.saved,
 });
 

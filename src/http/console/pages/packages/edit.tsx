@@ -36,15 +36,20 @@ const found = ({ db, by, params }: StaffVisit) =>
 export function newPackage(visit: StaffVisit): Response {
   requireFlag(visit.by, "package_manage");
   const like = starters.find(({ key }) => key === visit.query.get("like"));
-  const fields: Readonly<Record<string, string>> = like?.fields ?? { duration: "30", duration_unit: "day" };
-  const key = randomUUID();
-  return editorPage(visit, { values: (name) => (name === "key" ? key : (fields[name] ?? "")) });
+  const fields: Readonly<Record<string, string>> = like?.fields ?? {};
+  const { count, unit } = like?.lasts ?? { count: 30, unit: "day" };
+  const known: Readonly<Record<string, string>> = {
+    duration: visit.view.format.span(count, unit),
+    key: randomUUID(),
+    ...fields,
+  };
+  return editorPage(visit, { values: (name) => known[name] ?? "" });
 }
 
 export function editPackage(visit: StaffVisit): Response {
   requireFlag(visit.by, "package_manage");
   const sold = found(visit);
-  return editorPage(visit, { values: valuesOf(sold), sold });
+  return editorPage(visit, { values: valuesOf(visit.view, sold), sold });
 }
 
 interface EditorState {
@@ -101,7 +106,7 @@ function Preview({
   const { view, db, now } = visit;
   const { packages } = view.words;
   const faults: FieldErrors = {};
-  const values = readFields(packageInput, packageSent(text, faults), faults);
+  const values = readFields(packageInput, packageSent(view, text, faults), faults);
   const wrong = Object.keys(faults).some((name) => name !== "price" && name !== "name");
   const kinds = kindsInUse(db, ispId);
   const router = kinds.find((kind) => kind === text("told_kind")) ?? kinds[0];
@@ -162,7 +167,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const values = valuesIn(input);
   const done = await attempt(visit, async () => {
     const faults: FieldErrors = {};
-    const sent = { ...packageSent(values, faults), isp_id: values("isp_id") };
+    const sent = { ...packageSent(visit.view, values, faults), isp_id: values("isp_id") };
     rejectFaults(faults);
     const keyed = { path: `${HREF}/new`, key: values("key") || randomUUID(), input: sent };
     // a double press, or a form that is sent again, makes no second one
@@ -195,7 +200,7 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const values = valuesIn(input);
   const done = await attempt(visit, async () => {
     const faults: FieldErrors = {};
-    const sent = packageSent(values, faults);
+    const sent = packageSent(visit.view, values, faults);
     rejectFaults(faults);
     return updatePackage(db, by, { id: sold.id, input: sent }, { now });
   });

@@ -7,6 +7,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Fold } from "../../../pages/parts/fold.tsx";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
+import { durationField } from "../../parts/duration.ts";
 import type { ConsoleView } from "../../view.ts";
 import { FairFields, Stored } from "./fair-fields.tsx";
 import type { ReadValue } from "./values.ts";
@@ -177,7 +178,7 @@ function Text({
   label: string;
   part: Part;
   help?: string;
-  attributes?: Record<string, string | number | boolean>;
+  attributes?: Readonly<Record<string, string | number | boolean>>;
 }) {
   return (
     <Field
@@ -231,16 +232,7 @@ function Sold(part: Part) {
           { value: "postpaid", label: packages.postpaid },
         ]}
       />
-      <Text name="duration" label={packages.duration} part={part} attributes={{ inputmode: "numeric" }} />
-      <Select
-        name="duration_unit"
-        label={packages.unit}
-        value={values("duration_unit") || "day"}
-        options={(["day", "month", "hour"] as const).map((value) => ({
-          value,
-          label: packages.units[value],
-        }))}
-      />
+      <Text name="duration" label={packages.duration} part={part} {...durationField(view, "day", "month")} />
     </div>
   );
 }
@@ -349,7 +341,7 @@ function TopUpFields(part: Part) {
   return (
     <div class="fields">
       <Text name="top_up" label={editor.bytes} part={part} attributes={{ inputmode: "decimal" }} />
-      <Text name="top_up_days" label={editor.days} part={part} attributes={{ inputmode: "numeric" }} />
+      <Text name="top_up_days" label={editor.days} part={part} {...durationField(view, "day")} />
       <Check name="top_up_rolls" label={editor.rolls} checked={values("top_up_rolls") === "1"} />
     </div>
   );
@@ -361,7 +353,13 @@ function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
     <>
       <div class="fields">
         {networkNames.map((name) => (
-          <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
+          <Text
+            name={name}
+            label={fields[name]}
+            part={part}
+            help={fieldHelp[name]}
+            {...(name === "idle_timeout" && durationField(part.view, "second"))}
+          />
         ))}
         {poolNames.map((name) => {
           const fitting = pools.filter(

@@ -3,12 +3,11 @@ export const starters = [
   {
     key: "home",
     price: "12.00",
+    lasts: { count: 30, unit: "day" },
     fields: {
       name: "Home",
       price: "12.00",
       billing_type: "prepaid",
-      duration: "30",
-      duration_unit: "day",
       rate_down: "10",
       rate_up: "4",
     },
@@ -16,12 +15,11 @@ export const starters = [
   {
     key: "family",
     price: "22.00",
+    lasts: { count: 30, unit: "day" },
     fields: {
       name: "Family",
       price: "22.00",
       billing_type: "prepaid",
-      duration: "30",
-      duration_unit: "day",
       rate_down: "30",
       rate_up: "10",
       quota: "200",
@@ -33,12 +31,11 @@ export const starters = [
   {
     key: "hour",
     price: "1.00",
+    lasts: { count: 1, unit: "hour" },
     fields: {
       name: "Hour card",
       price: "1.00",
       billing_type: "prepaid",
-      duration: "1",
-      duration_unit: "hour",
       rate_down: "5",
       rate_up: "5",
       simultaneous_use: "1",

@@ -11,6 +11,15 @@ import {
 import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { packageInput, type PricedPackage } from "../../../../domain/goods/packages/packages.ts";
 import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
+import {
+  durationFault,
+  durationSent,
+  durationText,
+  spanSent,
+  unitsText,
+  wholeIn,
+} from "../../parts/duration.ts";
+import type { ConsoleView } from "../../view.ts";
 import { hourFields, hoursSent, storedRate, tierFields, tiersSent } from "./fair-values.ts";
 
 /** What stands in the fields of the editor. */
@@ -21,6 +30,7 @@ const BYTES_IN_GB = 1e9;
 export const plain = without(packageInput, [
   ...(["rate_limit", "data_quota_bytes", "quota_exceeded", "tiers", "hours"] as const),
   ...(["top_up_bytes", "top_up_rolls", "net_price", "status"] as const),
+  ...(["duration", "duration_unit", "idle_timeout", "top_up_days"] as const),
 ]);
 
 const LONGEST = 10_000;
@@ -32,7 +42,7 @@ export const valuesIn =
     return typeof value === "string" ? value.slice(0, LONGEST) : "";
   };
 
-export function valuesOf(sold: PricedPackage): ReadValue {
+export function valuesOf(view: ConsoleView, sold: PricedPackage): ReadValue {
   const gigabytes = (bytes: number) => (bytes === 0 ? "" : String(bytes / BYTES_IN_GB));
   const stored: Record<string, unknown> = namedColumns(packages, sold);
   const asStored = Object.entries<Field<unknown>>(plain);
@@ -41,11 +51,13 @@ export function valuesOf(sold: PricedPackage): ReadValue {
     ...tierFields(sold.tiers),
     ...hourFields(sold.hours),
     top_up: gigabytes(sold.topUpBytes),
-    top_up_days: sold.topUpDays === 0 ? "" : String(sold.topUpDays),
+    top_up_days: sold.topUpDays === 0 ? "" : unitsText(view, sold.topUpDays, "day"),
+    duration: view.format.span(sold.duration, sold.durationUnit),
+    idle_timeout: sold.idleTimeout === null ? "" : durationText(view, sold.idleTimeout),
     top_up_rolls: String(sold.topUpRolls),
     quota: gigabytes(sold.dataQuotaBytes),
     quota_then: sold.quotaExceeded === "reject" ? "reject" : "slower",
-    ...rateFields(sold.rateLimit),
+    ...rateFields(view, sold.rateLimit),
     ...(sold.quotaExceeded !== "reject" && {
       ...bothFields("slower", readRate(sold.quotaExceeded)?.rate ?? null),
       slower_rate: sold.quotaExceeded,
@@ -64,23 +76,31 @@ function bothFields(
   return both === null ? {} : { [`${name}_down`]: format(both.down), [`${name}_up`]: format(both.up) };
 }
 
-function rateFields(rateLimit: string | null): Record<string, string> {
+function rateFields(view: ConsoleView, rateLimit: string | null): Record<string, string> {
   const rate = readRate(rateLimit);
   if (!rate) return {};
   return {
     ...bothFields("rate", rate.rate),
     ...bothFields("burst", rate.burst),
     ...bothFields("threshold", rate.threshold),
-    ...bothFields("time", rate.time, String),
+    ...bothFields("time", rate.time, (seconds) => durationText(view, seconds)),
     ...bothFields("least", rate.least),
     ...(rate.priority !== null && { priority: String(rate.priority) }),
   };
 }
 
 /** What the editor asks for, by the names of a package; adds what is wrong with the fields that only the editor has. */
-export function packageSent(values: ReadValue, faults: FieldErrors): Input {
-  const rate = rateSent(Object.fromEntries(rateInputs.map((name) => [name, values(name)])), faults);
+export function packageSent(view: ConsoleView, values: ReadValue, faults: FieldErrors): Input {
+  const typed = (name: string) =>
+    name.startsWith("time_") ? durationSent(view, values(name).trim(), "second") : values(name);
+  const rate = rateSent(Object.fromEntries(rateInputs.map((name) => [name, typed(name)])), faults);
   const bytes = bytesSent("quota", values, faults);
+  const timeSent = (name: string, unit: "second" | "day") => {
+    const text = values(name).trim();
+    const isRead = text === "" || wholeIn(view, text, unit) !== undefined;
+    if (!isRead) addFault(faults, name, durationFault(view, unit));
+    return isRead ? durationSent(view, text, unit) : "";
+  };
   return {
     ...Object.fromEntries(namesOf(plain).map((name) => [name, values(name).trim()])),
     // one device, where nothing else is said
@@ -90,6 +110,9 @@ export function packageSent(values: ReadValue, faults: FieldErrors): Input {
     tiers: tiersSent(values, faults),
     hours: hoursSent(values, faults),
     top_up_bytes: bytesSent("top_up", values, faults),
+    ...spanSent(view, values("duration"), "day", faults),
+    idle_timeout: timeSent("idle_timeout", "second"),
+    top_up_days: timeSent("top_up_days", "day"),
     top_up_rolls: values("top_up_rolls") === "1" ? 1 : 0,
     quota_exceeded: values("quota_then") === "slower" ? slowerSent(values, faults) : "reject",
   };

@@ -48,7 +48,7 @@ export function showSetting(
   const { settings } = view.words;
   const back = hrefOf(SETTINGS, whose);
   const action = `${SETTINGS}/save`;
-  const value = (values && textIn(values, listed.key)) ?? String(listed.value);
+  const value = (values && textIn(view, values, listed.key)) ?? String(listed.value);
   return drawer(visit, {
     title: settings.words[listed.key].name,
     lead: whose.isp
@@ -173,7 +173,7 @@ export function showGroup(
             <SettingInput
               visit={{ ...visit, by: whose.by }}
               name={key}
-              value={(values && textIn(values, key)) ?? String(value)}
+              value={(values && textIn(view, values, key)) ?? String(value)}
               fault={faults[key]?.join(" ")}
             />
           ))}
@@ -247,6 +247,6 @@ export function showEffect(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "setting_manage");
   const whose = whoseSettings(visit, input["isp"]);
   const listed = listedSetting(visit, whose, textOf(input, "key", 60));
-  const value = textIn(input, listed.key) ?? "";
+  const value = textIn(visit.view, input, listed.key) ?? "";
   return part(visit, <Effect visit={visit} whose={whose} listed={listed} value={value} />);
 }

@@ -44,6 +44,14 @@ const number = (group: SettingGroup, unit: SettingUnit, asks?: true): Control =>
   ...(asks && { asks }),
 });
 
+const durations: ReadonlySet<string> = new Set(["seconds", "minutes", "hours", "days"]);
+
+/** Of a setting that counts time, what it counts. */
+export function timeUnitOf(key: SettingKey): "second" | "minute" | "hour" | "day" | undefined {
+  const { unit = "" } = controls[key];
+  return durations.has(unit) ? (unit.slice(0, -1) as "second" | "minute" | "hour" | "day") : undefined;
+}
+
 /** Where each setting stands, and how it is typed. */
 export const controls: Readonly<Record<SettingKey, Control>> = {
   currency: { group: "money", kind: "text", asks: true },

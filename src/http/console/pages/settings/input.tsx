@@ -5,7 +5,8 @@ import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { listSellers } from "../../../../domain/people/staff/salesperson.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
-import { controls } from "./controls.ts";
+import { durationField, durationSent, unitsText } from "../../parts/duration.ts";
+import { controls, timeUnitOf } from "./controls.ts";
 
 interface InputProps {
   visit: Pick<StaffVisit, "view" | "db" | "by">;
@@ -22,7 +23,13 @@ export function SettingInput({ visit, name, value, fault }: InputProps) {
   const { name: label, text: help } = settings.words[name];
   const labelled = { name, label, help, fault };
   switch (kind) {
-    case "number":
+    case "number": {
+      const time = timeUnitOf(name);
+      if (time) {
+        const { help: such, attributes } = durationField(view, time);
+        const text = /^\d{1,9}$/.test(value) ? unitsText(view, Number(value), time) : value;
+        return <Field {...labelled} help={`${help} ${such}`} value={text} required attributes={attributes} />;
+      }
       return (
         <Field
           {...labelled}
@@ -32,6 +39,7 @@ export function SettingInput({ visit, name, value, fault }: InputProps) {
           attributes={{ inputmode: unit === "percent" ? "decimal" : "numeric", autocomplete: "off" }}
         />
       );
+    }
     case "switch":
       return (
         <Choices
@@ -155,7 +163,7 @@ function Methods({
 }
 
 /** What a form says of a setting; undefined where it is not in the form. */
-export function storedText(input: Input, key: SettingKey): string | undefined {
+export function storedText(view: ConsoleView, input: Input, key: SettingKey): string | undefined {
   const sent = input[key];
   if (controls[key].kind === "methods") {
     const more = input[MORE];
@@ -169,5 +177,6 @@ export function storedText(input: Input, key: SettingKey): string | undefined {
   }
   if (typeof sent !== "string") return undefined;
   if (controls[key].kind === "lines") return sent.replaceAll("\r\n", "\n").trim();
-  return sent.trim();
+  const time = timeUnitOf(key);
+  return time ? durationSent(view, sent.trim(), time) : sent.trim();
 }

@@ -1,10 +1,12 @@
 import type { SettingAnswer } from "../../../../domain/machine/settings/change.ts";
 import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { ConsoleView } from "../../view.ts";
-import { controls } from "./controls.ts";
+import { unitsText } from "../../parts/duration.ts";
+import { controls, timeUnitOf } from "./controls.ts";
 
 /** A value as people read it: `60 seconds`, `On`, `Empty`. */
-export function viewOf({ words, format }: ConsoleView, key: SettingKey, value: SettingAnswer): string {
+export function viewOf(view: ConsoleView, key: SettingKey, value: SettingAnswer): string {
+  const { words, format } = view;
   const { settings } = words;
   const { kind, unit } = controls[key];
   switch (kind) {
@@ -15,6 +17,8 @@ export function viewOf({ words, format }: ConsoleView, key: SettingKey, value: S
     case "logo":
       return value === "" ? settings.noLogo : settings.hasLogo;
     case "number": {
+      const time = timeUnitOf(key);
+      if (time) return unitsText(view, Number(value), time);
       const number = format.number(Number(value));
       return unit ? `${number} ${settings.units[unit](Number(value))}` : number;
     }

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { newRecoveryCode } from "../../../../domain/people/staff/totp.ts";
 import { Check, Field } from "../../../pages/parts/field.tsx";
 import { RouterStep } from "./router-step.tsx";
+import { durationField } from "../../parts/duration.ts";
 import { ZoneSelect } from "../../parts/zone.tsx";
 import type { StartProps } from "./start.tsx";
 import type { SetupStep } from "../../../../domain/machine/setup/setup.ts";
@@ -128,12 +129,12 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
         <Typing of={props} name="down" label={words.down} value={down} required attributes={speed} />
         <Typing of={props} name="up" label={words.up} value={up} required attributes={speed} />
         <Typing
+          {...durationField(props.visit.view, "day", "month")}
           of={props}
           name="duration"
-          label={words.days}
-          value={sold?.duration ?? 30}
+          label={words.lasts}
+          value={props.visit.view.format.span(sold?.duration ?? 30, sold?.durationUnit ?? "day")}
           required
-          attributes={{ ...number, pattern: "[0-9]{1,5}" }}
         />
       </div>
     );

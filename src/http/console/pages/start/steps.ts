@@ -18,6 +18,7 @@ import { newSecret } from "../../made-password.ts";
 import { countFailure } from "../../../account-failures.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { spanSent } from "../../parts/duration.ts";
 
 /** What came of a step that leads on within it. */
 interface Stepped {
@@ -51,15 +52,17 @@ const steps: Readonly<Record<SetupStep, Step>> = {
         changeSetting(tx, by, { key: "time_zone", value: zone }, { now });
     });
   },
-  package: ({ db, by, now }, input) => {
+  package: ({ db, by, now, view }, input) => {
     const { isp, package: first } = setupFacts(db, by);
+    const faults: FieldErrors = {};
+    const lasts = spanSent(view, textOf(input, "duration", 40), "day", faults);
+    rejectFaults(faults);
     const values = {
       name: input["name"],
       price: textOf(input, "price", 20),
       rate_limit: rateOf(textOf(input, "up", 9), textOf(input, "down", 9)),
       billing_type: "prepaid",
-      duration: input["duration"],
-      duration_unit: "day",
+      ...lasts,
     };
     if (first) updatePackage(db, by, { id: first.id, input: values }, { now });
     else createPackage(db, by, { ...values, isp_id: requireIsp(isp) }, { now });

@@ -59,9 +59,9 @@ function idOf(text: string): number {
   throw new DomainError("not_found", `there is no bulk operation ${text}`);
 }
 
-function start({ db, by, now }: StaffVisit, selection: BulkSelection, key: string): number {
+function start({ db, by, now, view }: StaffVisit, selection: BulkSelection, key: string): number {
   const { operation, ids } = selection;
-  const values = sent(inputOf(selection));
+  const values = sent(inputOf(view, selection));
   return once(
     db,
     by,
@@ -124,12 +124,12 @@ async function preview(visit: StaffVisit, selection: BulkSelection, formKey: str
 }
 
 /** A reason that is still to be written changes nothing of what would come of it; what is still to be chosen does. */
-function trialOf({ db, by, now }: StaffVisit, selection: BulkSelection): Promise<Trial | null> | null {
+function trialOf({ db, by, now, view }: StaffVisit, selection: BulkSelection): Promise<Trial | null> | null {
   const { operation, ids, values } = selection;
   if (operation === "message" && !isWritten(values)) return null;
   const filled =
-    operation === "extend" ? { ...selection, values: { count: "1", ...values, reason: "?" } } : selection;
-  const value = sent(inputOf(filled));
+    operation === "extend" ? { ...selection, values: { duration: "1", ...values, reason: "?" } } : selection;
+  const value = sent(inputOf(view, filled));
   const needsChoice = operation !== "disable" && operation !== "enable";
   if (needsChoice && Object.keys(value).length === 0) return null;
   return tryBulk(db, by, { operation, ids, values: value }, { now });

@@ -8,6 +8,7 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { durationFault, durationField, durationText } from "../../parts/duration.ts";
 import { LetterFields, NoChannel } from "../../parts/letter.tsx";
 import { outageHref, SUBSCRIBERS, BULK, smsOnHref } from "../../parts/hrefs.ts";
 import { ManyLetters } from "./many-letters.tsx";
@@ -139,34 +140,21 @@ function Fields({ visit, selection: { operation, values }, faults, letters }: Fi
 }
 
 function Extension({
-  visit,
+  visit: { view },
   values,
   faults,
 }: Pick<FieldsProps, "visit" | "faults"> & { values: BulkSelection["values"] }) {
-  const words = visit.view.words.subscribers.bulk;
+  const words = view.words.subscribers.bulk;
   return (
     <>
-      <div class="bulk-length">
-        <Field
-          name="count"
-          label={words.by}
-          type="number"
-          value={values["count"] ?? "1"}
-          required
-          fault={faults["hours"]?.join(", ")}
-          attributes={{ min: 1, max: 9999, inputmode: "numeric" }}
-        />
-        <Select
-          name="unit"
-          label={"\u00a0"}
-          value={values["unit"] ?? "days"}
-          options={[
-            { value: "days", label: words.days },
-            { value: "hours", label: words.hours },
-          ]}
-          attributes={{ "aria-label": words.by }}
-        />
-      </div>
+      <Field
+        {...durationField(view, "day")}
+        name="duration"
+        label={words.by}
+        value={values["duration"] ?? durationText(view, 86_400)}
+        required
+        fault={faults["hours"] && durationFault(view, "day")}
+      />
       <Field
         name="reason"
         label={words.reason}

@@ -2,6 +2,7 @@ import { listChoices } from "../../../../domain/goods/subscribers/choices.ts";
 import { from as fromField } from "../../../../domain/core/fields/fields.ts";
 import { profileStatuses } from "../../../../domain/goods/subscribers/record.ts";
 import { lineFilters } from "../../../../domain/desk/subscriber-table/table-filters.ts";
+import { durationField, durationText, secondsIn } from "../../parts/duration.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { isChosen } from "./query.ts";
@@ -22,15 +23,22 @@ export function filtersOf(visit: StaffVisit): Filter[] {
     { name: "no_sms", kind: "tick", label: words.noSms },
     {
       name: "no_login_for",
-      kind: "number",
+      kind: "text",
       label: words.noLogin,
-      chosenWords: words.noLoginFor(visit.query.get("no_login_for") ?? ""),
-      attributes: { min: 1, max: 3650 },
+      chosenWords: words.noLoginFor(silence(visit)),
+      ...durationField(visit.view, "day"),
     },
     { name: "box", kind: "text", label: words.box, attributes: { maxlength: 100 } },
     ...salespeople,
   ];
   return [...inBar, expiresOf(visit), { name: "more", kind: "group", label: words.filter.more, of: more }];
+}
+
+/** For how long nobody is to have logged in, as it is printed. */
+function silence({ view, query }: StaffVisit): string {
+  const text = query.get("no_login_for") ?? "";
+  const all = secondsIn(view, text, "day");
+  return all === undefined ? text : durationText(view, all);
 }
 
 /** Each kind of which several can be chosen, where there is something to choose. */

@@ -12,18 +12,22 @@ import {
   tableViews,
 } from "../../../../domain/desk/subscriber-table/table-views.ts";
 import { formatTime, type Seconds } from "../../../../domain/core/time/time.ts";
+import { durationSent } from "../../parts/duration.ts";
 import { hereWith } from "../../parts/pager.tsx";
+import type { ConsoleView } from "../../view.ts";
 
 /** Names of a query that narrow the list. */
 const names: readonly string[] = namesOf(narrowing);
 
-/** The filters of a query, in which a name may stand several times. Throws `invalid`. */
-export function filtersIn(query: URLSearchParams): TableFilters {
+/** The filters of a query, in which a name may stand several times, and durations as they are typed. Throws `invalid`. */
+export function filtersIn(view: ConsoleView, query: URLSearchParams): TableFilters {
   const value: Record<string, string> = {};
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name).filter((value) => value !== "");
     if (values.length > 0) value[name] = values.join(",");
   }
+  const { no_login_for: silent } = value;
+  if (silent !== undefined) value["no_login_for"] = durationSent(view, silent, "day");
   return readTableFilters(value);
 }
 

@@ -23,7 +23,7 @@ import { valuesOf } from "../../parts/refused.ts";
 export const subscribersRoutes = [
   staffPage(SUBSCRIBERS, (visit) => {
     const { db, by, now, query } = visit;
-    const filters = filtersIn(query);
+    const filters = filtersIn(visit.view, query);
     return page(
       visit,
       <SubscriberList
@@ -49,8 +49,8 @@ export const subscribersRoutes = [
 ];
 
 /** All that match, as the list has them. */
-function fileOf({ db, by, now, query }: StaffVisit): Response {
-  const pages = everyTableRow(db, by, filtersIn(query), { now });
+function fileOf({ db, by, now, query, view }: StaffVisit): Response {
+  const pages = everyTableRow(db, by, filtersIn(view, query), { now });
   const names = columnNames.filter((name) => name !== "balance" || seesMoney(by));
   return file("subscribers", ["id", "name", ...names], visiblePages(pages));
 }

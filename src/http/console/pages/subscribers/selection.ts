@@ -4,6 +4,8 @@ import { id, type Input, oneOf } from "../../../../domain/core/fields/fields.ts"
 import { outageById } from "../../../../domain/service/outages/find.ts";
 import { tableIds } from "../../../../domain/desk/subscriber-table/table.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { secondsIn } from "../../parts/duration.ts";
+import type { ConsoleView } from "../../view.ts";
 import { letterNames, letterOf } from "../../parts/letter.tsx";
 import { type Offered, offered } from "./bulk-bar.tsx";
 import { outageLines } from "../../parts/outage-lines.ts";
@@ -18,11 +20,12 @@ export interface BulkSelection {
   readonly outage: number | null;
 }
 
+const HOUR = 3600;
 const operationName = oneOf(...offered);
 
 /** The fields of the forms of all operations, as people fill them in. */
 const fieldNames = [
-  ...["count", "unit", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id", "sms_status"],
+  ...["duration", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id", "sms_status"],
   "auto_renew",
   ...letterNames,
 ];
@@ -37,7 +40,7 @@ export function selectionIn(visit: StaffVisit): BulkSelection | null {
     outage !== null
       ? outageLines(outageById(db, by, outage))
       : isAll
-        ? tableIds(db, by, filtersIn(listQuery(query)), { now })
+        ? tableIds(db, by, filtersIn(visit.view, listQuery(query)), { now })
         : (subscriberIds.read(query.getAll("id").join(",")) ?? []);
   // what a link that mends something begins with
   const fields = Object.fromEntries(
@@ -71,12 +74,15 @@ function nameOf(value: unknown): Offered {
   throw new DomainError("invalid", "check operation", { fields });
 }
 
-/** What the operation is given; of an extension the days as hours. */
-export function inputOf({ operation, values: fields }: BulkSelection): Record<string, string> {
+/** What the operation is given; of an extension the hours. */
+export function inputOf(
+  view: ConsoleView,
+  { operation, values: fields }: BulkSelection,
+): Record<string, string> {
   if (operation === "extend") {
-    const { count = "", unit, reason = "", trust = "" } = fields;
-    const hours = unit === "hours" || !/^\d{1,5}$/.test(count) ? count : String(Number(count) * 24);
-    return { hours, reason, trust };
+    const { duration = "", reason = "", trust = "" } = fields;
+    const all = secondsIn(view, duration, "day");
+    return { hours: all === undefined ? duration : String(all / HOUR), reason, trust };
   }
   if (operation === "message") return letterOf(fields);
   const name = placeFields[operation];

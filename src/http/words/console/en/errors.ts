@@ -30,7 +30,7 @@ export const errors = {
     `${name}${value ? `, “${value}”` : ""}: it ${fault}.`,
   /** What narrows a list, by the name that it has in an address; others are called by that name, without its underscores. */
   names: {
-    no_login_for: "Days without a login",
+    no_login_for: "Time without a login",
     expires_from: "Expires from",
     expires_to: "Expires until",
     owes: "Owes at least",

@@ -55,7 +55,7 @@ export const fairUse = {
     topUp: "Top-up",
     topUpLead: "for a package that is sold on top of another one; empty: it is none",
     bytes: "Adds data, in GB",
-    days: "Adds days",
+    days: "Adds time",
     rolls: "What is left of the data stays when the window ends",
   },
   facts: {

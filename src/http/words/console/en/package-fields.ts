@@ -2,7 +2,7 @@
 export const packageFields = {
   fields: {
     simultaneous_use: "Devices at once",
-    idle_timeout: "Ends without traffic after, in seconds",
+    idle_timeout: "Ends without traffic after",
     framed_pool: "Pool of addresses",
     address_list: "Address list",
     expired_pool: "Pool once it has ended",

@@ -38,7 +38,7 @@ export const start = {
     down: "Download, Mbit/s",
     up: "Upload, Mbit/s",
     speedHelp: "A number of megabits a second, such as 10 or 2.5.",
-    days: "Days",
+    lasts: "Lasts",
     price: "Price",
     done: (name: string, speed: string, span: string, price: string) =>
       [name, speed, span, price].filter((part) => part !== "").join(", "),

@@ -1,6 +1,7 @@
 import { DomainError, type FieldErrors } from "../../../../../domain/core/errors/errors.ts";
 import { extend } from "../../../../../domain/service/activation/extend.ts";
 import { applyExtension } from "../../../../../domain/service/control/apply-change.ts";
+import { durationFault, durationField, durationText, wholeIn } from "../../../parts/duration.ts";
 import { form } from "../../../parts/form.tsx";
 import { contextOf } from "../context.ts";
 import { aboutOf } from "./form.tsx";
@@ -24,11 +25,11 @@ export const extendRoutes = form({
       submit: words.extend,
       fields: [
         {
-          name: "hours",
-          label: words.hours,
-          help: words.hoursHelp,
-          value: 24,
-          attributes: { inputmode: "numeric" },
+          ...durationField(view, "hour"),
+          name: "duration",
+          faultOf: "hours",
+          label: words.by,
+          value: durationText(view, 86_400),
         },
         { name: "reason", label: words.reason, help: words.reasonHelp, max: 500 },
         { name: "trust", label: words.trust, as: "tick" },
@@ -36,11 +37,11 @@ export const extendRoutes = form({
     };
   },
   once: (done: Extended) => done,
-  save: ({ db, by, now, view }, { head }, { hours = "", reason = "", trust }) => {
-    const { hoursHelp, reasonHelp } = view.words.subscriber.forms;
-    const count = /^[1-9]\d{0,4}$/.test(hours) ? Number(hours) : MOST_HOURS + 1;
+  save: ({ db, by, now, view }, { head }, { duration = "", reason = "", trust }) => {
+    const { reasonHelp } = view.words.subscriber.forms;
+    const count = wholeIn(view, duration, "hour") ?? 0;
     const fields: FieldErrors = {
-      ...(count > MOST_HOURS && { hours: [hoursHelp] }),
+      ...((count === 0 || count > MOST_HOURS) && { hours: [durationFault(view, "hour")] }),
       ...(reason === "" && { reason: [reasonHelp] }),
     };
     if (Object.keys(fields).length > 0) throw new DomainError("invalid", "check the fields", { fields });
