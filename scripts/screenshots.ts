@@ -126,5 +126,5 @@ async function renewTwice(page: Page): Promise<void> {
 async function wrongPassword(page: Page): Promise<void> {
   await page.fill("#username", `nobody${Math.random()}`);
   await page.fill("#password", "wrong");
-  await page.click("button.primary");
+  await page.click("button.solid");
 }

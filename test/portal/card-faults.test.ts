@@ -50,14 +50,14 @@ describe("a refill that is redeemed while the line is off", () => {
     await visitor.openFromApp(people.bilal);
     await visitor.page.goto(`${isp.origin}/portal/card`);
     await visitor.page.fill("#code", code);
-    await visitor.submit("button.primary");
-    await visitor.submit("button.primary");
+    await visitor.submit("button.solid");
+    await visitor.submit("button.solid");
     expect(await visitor.page.textContent("h1")).toBe("The card is redeemed.");
     expect(await visitor.text()).toContain("Your connection stays off until the package is renewed.");
-    expect(await visitor.page.locator(".primary").count()).toBe(1);
+    expect(await visitor.page.locator(".solid").count()).toBe(1);
     await visitor.expectAccessible();
     await visitor.expectToFit();
-    await visitor.submit("button.primary");
+    await visitor.submit("button.solid");
     expect(await visitor.text()).toContain("Family 30 is renewed.");
     expect(balanceOf(isp.db, { subscriberId: people.bilal })).toBe(3050);
   });
@@ -80,12 +80,12 @@ describe("a refill that is redeemed while the line is off", () => {
     await using visitor = await PortalBrowser.open(browser, isp, { viewport: { width: 320, height: 640 } });
     await visitor.page.goto(`${isp.walledOrigin}/portal/card`);
     await visitor.page.fill("#code", code);
-    await visitor.submit("button.primary");
-    await visitor.submit("button.primary");
+    await visitor.submit("button.solid");
+    await visitor.submit("button.solid");
     const text = await visitor.text();
     expect(text).toContain("Your connection stays off until the package is renewed.");
     expect(text).toContain("Your balance of US$52.50 covers it: open your account and renew.");
-    expect(await visitor.page.getAttribute("a.primary", "href")).toBe("https://my.northlink.example/portal");
+    expect(await visitor.page.getAttribute("a.solid", "href")).toBe("https://my.northlink.example/portal");
     await visitor.expectAccessible();
     await visitor.expectToFit();
   });
@@ -98,8 +98,8 @@ test("after a package card the walled page waits for the line by itself, and giv
   await visitor.page.clock.install();
   await visitor.page.goto(`${isp.walledOrigin}/portal/card`);
   await visitor.page.fill("#code", code);
-  await visitor.submit("button.primary");
-  await visitor.submit("button.primary");
+  await visitor.submit("button.solid");
+  await visitor.submit("button.solid");
   const text = visitor.page.url();
   const requests = visitor.page.waitForResponse(text);
   await visitor.page.clock.runFor(31_000);
@@ -165,7 +165,7 @@ test("a code that is sent after the session ended is not lost in silence", async
   await visitor.page.goto(`${isp.origin}/portal/card`);
   await visitor.page.fill("#code", code);
   isp.clock.now += 400 * 86_400;
-  await visitor.submit("button.primary");
+  await visitor.submit("button.solid");
   const text = await visitor.text();
   expect(text).toContain("The card is not used. Sign in, and type its code again.");
   expect(await visitor.page.content()).not.toContain(code);
@@ -193,7 +193,7 @@ test("the longest code that can be brought in fits into the field", async () => 
   expect(await visitor.page.inputValue("#code")).toBe(code);
   await visitor.page.locator("#code").fill("");
   await visitor.page.locator("#code").pressSequentially(code);
-  await visitor.submit("button.primary");
+  await visitor.submit("button.solid");
   expect(await visitor.text()).toContain("Adds US$5.00 to your balance.");
 });
 

@@ -75,7 +75,7 @@ describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
     await visitor.expectToFit();
     expect(balance(people.amara)).toBe(3550);
 
-    await visitor.submit("button.primary");
+    await visitor.submit("button.solid");
     expect(visitor.page.url()).toBe(`${isp.origin}/portal/card?card=1`);
     const done = await visitor.text();
     for (const text of ["The card is redeemed.", "C-000001", "US$10.00", "US$45.50"])
@@ -97,12 +97,12 @@ describe.each([true, false])("with a script: %p", (javaScriptEnabled) => {
     await visitor.submit("a[href='/portal/card']");
     expect(await visitor.text()).toContain("Bilal Haddad");
     await visitor.page.fill("#code", code);
-    await visitor.submit("button.primary");
+    await visitor.submit("button.solid");
     const seen = await visitor.text();
     expect(seen).toContain("Activates Family 30.");
     expect(seen).toContain("Paid until 15 Feb 2030, 12:00.");
     if (javaScriptEnabled) await visitor.expectAccessible();
-    await visitor.submit("button.primary");
+    await visitor.submit("button.solid");
     const done = await visitor.text();
     expect(visitor.page.url()).toBe(`${isp.walledOrigin}/portal/card?card=1`);
     expect(done).toContain("The card is redeemed.");

@@ -55,7 +55,7 @@ const overflowing = () => {
     const { left, right, width } = element.getBoundingClientRect();
     const isOut = width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1);
     const isFull = element.matches(blocks) && getComputedStyle(element).display !== "inline" && element.clientWidth > 0
-      && element.scrollWidth > element.clientWidth + 1 && !element.closest(".hero, .scroll");
+      && element.scrollWidth > element.clientWidth + 1 && !element.closest(".hero, .scroll, .unseen");
     if (isOut || isFull) out.push(element.outerHTML.slice(0, 160));
   }
   return out;

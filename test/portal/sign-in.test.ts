@@ -93,7 +93,7 @@ test("a changed password opens the portal and the app, ends every other session,
     await visitor.page.fill("#current", current);
     await visitor.page.fill("#chosen", chosen);
     await visitor.page.fill("#again", again);
-    await visitor.submit("#password button.primary");
+    await visitor.submit("#password button.solid");
     return visitor.page.locator(".note").innerText();
   };
   expect(await change("pw-1", "short")).toContain("at least 8");

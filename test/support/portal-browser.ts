@@ -24,6 +24,6 @@ export class PortalBrowser extends Visitor {
   async signIn(username: string, password: string): Promise<void> {
     await this.page.fill("#username", username);
     await this.page.fill("#password", password);
-    await this.submit("button.primary");
+    await this.submit("button.solid");
   }
 }

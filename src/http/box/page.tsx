@@ -4,6 +4,7 @@ import type { Seconds } from "../../domain/core/time/time.ts";
 import { asset } from "../pages/assets.ts";
 import base from "../pages/css/base.css" with { type: "text" };
 import card from "../pages/css/card.css" with { type: "text" };
+import staff from "../pages/css/staff.css" with { type: "text" };
 import tokens from "../pages/css/tokens.css" with { type: "text" };
 import verdict from "../pages/css/verdict.css" with { type: "text" };
 import { Format } from "../pages/format.ts";
@@ -14,7 +15,7 @@ import { Verdict } from "../pages/parts/verdict.tsx";
 import { box as words } from "../words/box.ts";
 import own from "./box.css" with { type: "text" };
 
-const style = asset("/assets", "box", "css", [tokens, base, card, verdict, own].join("\n"));
+const style = asset("/assets", "box", "css", [tokens, base, staff, card, verdict, own].join("\n"));
 
 export const boxAssets = [style];
 

@@ -1,5 +1,6 @@
 import base from "../pages/css/base.css" with { type: "text" };
 import button from "../pages/css/button.css" with { type: "text" };
+import buttonKinds from "../pages/css/button-kinds.css" with { type: "text" };
 import card from "../pages/css/card.css" with { type: "text" };
 import charts from "../pages/css/charts.css" with { type: "text" };
 import chip from "../pages/css/chip.css" with { type: "text" };
@@ -11,9 +12,11 @@ import frame from "../pages/css/frame.css" with { type: "text" };
 import layout from "../pages/css/layout.css" with { type: "text" };
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
 import paper from "../pages/css/paper.css" with { type: "text" };
+import paperRoll from "../pages/css/paper-roll.css" with { type: "text" };
 import pill from "../pages/css/pill.css" with { type: "text" };
 import print from "../pages/css/print.css" with { type: "text" };
 import table from "../pages/css/table.css" with { type: "text" };
+import staff from "../pages/css/staff.css" with { type: "text" };
 import tabs from "../pages/css/tabs.css" with { type: "text" };
 import toast from "../pages/css/toast.css" with { type: "text" };
 import tokens from "../pages/css/tokens.css" with { type: "text" };
@@ -77,9 +80,11 @@ const styles = [
   ...[
     tokens,
     base,
+    staff,
     layout,
     frame,
     button,
+    buttonKinds,
     field,
     pill,
     chip,
@@ -93,6 +98,7 @@ const styles = [
     entry,
     charts,
     paper,
+    paperRoll,
   ],
   ...[partsStyle, meStyle, todayStyle],
   ...[outagesStyle],

@@ -1,4 +1,7 @@
+import base from "../pages/css/base.css" with { type: "text" };
+import button from "../pages/css/button.css" with { type: "text" };
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
+import layout from "../pages/css/layout.css" with { type: "text" };
 import paper from "../pages/css/paper.css" with { type: "text" };
 import tokens from "../pages/css/tokens.css" with { type: "text" };
 import direction from "../pages/css/direction.css" with { type: "text" };
@@ -9,7 +12,14 @@ import script from "./assets/portal.js" with { type: "text" };
 
 const FOLDER = "/portal/assets";
 
-export const styleAsset = asset(FOLDER, "portal", "css", tokens + noteTones + style + paper + direction);
+export const styleAsset = asset(
+  FOLDER,
+  "portal",
+  "css",
+  tokens + base + layout + button + noteTones + style + direction,
+);
+/** Of a page that is an invoice. */
+export const paperAsset = asset(FOLDER, "paper", "css", paper);
 export const scriptAsset = asset(FOLDER, "portal", "js", `{\n${buttons}}\n${script}`);
 
-export const portalAssets = [styleAsset, scriptAsset];
+export const portalAssets = [styleAsset, paperAsset, scriptAsset];

@@ -17,6 +17,8 @@ interface DocumentProps {
   view: View;
   title: string;
   kind: string;
+  /** What it looks like beside what every page does. */
+  styles?: readonly string[];
   /** What a captive page says, while it watches for a change. */
   watch?: string;
   /** Where such a page leads once nobody is held any more; without it, to where it stands, in place of what it stands for. */
@@ -24,7 +26,15 @@ interface DocumentProps {
   children: Child;
 }
 
-export function Document({ view: { words, brand }, title, kind, watch, leadsTo, children }: DocumentProps) {
+export function Document({
+  view: { words, brand },
+  title,
+  kind,
+  styles = [],
+  watch,
+  leadsTo,
+  children,
+}: DocumentProps) {
   const head = watch !== undefined && (
     <noscript>
       <meta http-equiv="refresh" content={leadsTo === undefined ? "30" : `30;url=${leadsTo}`} />
@@ -37,7 +47,7 @@ export function Document({ view: { words, brand }, title, kind, watch, leadsTo, 
       brand={brand}
       title={title}
       kind={kind}
-      styles={[styleAsset.path]}
+      styles={[styleAsset.path, ...styles]}
       scripts={[scriptAsset.path]}
       root={{
         ...(watch !== undefined && { "data-watch": watch }),
@@ -64,13 +74,14 @@ interface ShellProps {
   title: string;
   place: Place;
   formToken: string;
+  styles?: readonly string[];
   children: Child;
 }
 
-export function Shell({ view, title, place: here, formToken, children }: ShellProps) {
+export function Shell({ view, title, place: here, formToken, styles = [], children }: ShellProps) {
   const { words, brand } = view;
   return (
-    <Document view={view} title={title} kind="app">
+    <Document view={view} title={title} kind="app" styles={styles}>
       <a class="skip" href="#content">
         {words.skip}
       </a>
@@ -88,7 +99,7 @@ export function Shell({ view, title, place: here, formToken, children }: ShellPr
         </nav>
         <form method="post" action="/portal/sign-out">
           <FormToken value={formToken} />
-          <button class="quiet" type="submit">
+          <button class="button quiet" type="submit">
             <Icon name="leave" />
             <span>{words.signOut}</span>
           </button>
@@ -124,9 +135,9 @@ export function Reach({ view: { words, brand } }: { view: View }) {
   const { phone, chat } = brand;
   if (phone === "" && chat === "") return null;
   return (
-    <p class="reach">
+    <p class="row">
       {phone !== "" && (
-        <a class="button secondary" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
+        <a class="button" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
           <Icon name="call" />
           <span>
             {words.reach.call} <bdi>{phone}</bdi>
@@ -134,7 +145,7 @@ export function Reach({ view: { words, brand } }: { view: View }) {
         </a>
       )}
       {chat !== "" && (
-        <a class="button secondary" href={chat} rel="noopener noreferrer">
+        <a class="button" href={chat} rel="noopener noreferrer">
           <Icon name="chat" />
           <span>{words.reach.chat}</span>
         </a>

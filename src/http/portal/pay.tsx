@@ -44,7 +44,7 @@ export function Payment({ view, renewal }: { view: View; renewal: Renewal }) {
         </div>
       )}
       {href !== undefined && (
-        <a class={`button wide ${due > 0 ? "primary" : "secondary"}`} href={href} rel="noopener noreferrer">
+        <a class={due > 0 ? "button solid wide" : "button wide"} href={href} rel="noopener noreferrer">
           <Icon name="card" />
           <span>{due > 0 ? pay.online(amount) : pay.onlineAny}</span>
         </a>

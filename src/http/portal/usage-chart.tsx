@@ -56,7 +56,7 @@ function Bars({
   const lines = [top, top / 2].filter((octets) => octets > 0);
   return (
     <svg class="chart" role="img" aria-label={label} width="100%" height={HEIGHT}>
-      <g class="grid">
+      <g class="lines">
         {lines.map((octets) => (
           <line x1="0" x2="100%" y1={yOf(octets)} y2={yOf(octets)} />
         ))}
@@ -88,7 +88,7 @@ function Bars({
           </g>
         );
       })}
-      <g class="grid">
+      <g class="lines">
         {lines.map((octets) => (
           <text x="0" y={yOf(octets) - 4}>
             {format.bytes(octets)}

@@ -55,7 +55,7 @@ export function CaptivePage({
             {canRenew(captive) && renewal && !renewal.isCovered && <Payment view={view} renewal={renewal} />}
             {canRenew(captive) && <ToPortal view={view} isNext={renewal?.isCovered === true} />}
             {hasCards && (
-              <a class="button secondary wide" href={CARD}>
+              <a class="button wide" href={CARD}>
                 <Icon name="card" />
                 <span>{view.words.card.title}</span>
               </a>
@@ -65,7 +65,7 @@ export function CaptivePage({
           </section>
         )}
         <p class="hint">{isGood ? "" : words.again}</p>
-        <a class="button secondary wide" href="">
+        <a class="button wide" href="">
           {words.try}
         </a>
         <LanguageMenu view={view} request={request} />
@@ -96,7 +96,7 @@ function canRenew({ reason }: Captive): boolean {
 export function ToPortal({ view: { words, brand }, isNext }: { view: View; isNext: boolean }) {
   if (brand.portalUrl === "") return null;
   return (
-    <a class={`button wide ${isNext ? "primary" : "secondary"}`} href={brand.portalUrl}>
+    <a class={isNext ? "button solid wide" : "button wide"} href={brand.portalUrl}>
       {words.captive.portal}
     </a>
   );

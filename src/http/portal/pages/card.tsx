@@ -79,7 +79,7 @@ export function WalledCardPage({
           off={state.off && <WalledNext view={view} {...state.off} />}
         />
         {state.done === undefined && (
-          <a class="button secondary wide" href="/">
+          <a class="button wide" href="/">
             {words.captive.try}
           </a>
         )}
@@ -139,7 +139,7 @@ function CardSteps({
           <Done view={view} card={done} />
           {off && <Note kind="wait">{card.stillOff}</Note>}
           {off}
-          <a class={`button wide ${off ? "secondary" : "primary"}`} href={next.href}>
+          <a class={off ? "button wide" : "button solid wide"} href={next.href}>
             {next.label}
           </a>
         </>
@@ -156,10 +156,10 @@ function CardSteps({
           <form method="post" action={REDEEM} class="stack">
             <FormToken value={formToken} />
             <input type="hidden" name="code" value={preview.code} />
-            <button class="primary wide" type="submit">
+            <button class="button solid wide" type="submit">
               {card.redeem}
             </button>
-            <a class="button secondary wide" href={CARD}>
+            <a class="button wide" href={CARD}>
               {card.other}
             </a>
           </form>
@@ -200,7 +200,7 @@ export function CodeForm({
           {card.lead}
         </p>
       </div>
-      <button class={`wide ${isNext ? "primary" : "secondary"}`} type="submit">
+      <button class={isNext ? "button solid wide" : "button wide"} type="submit">
         {card.look}
       </button>
     </form>

@@ -15,7 +15,7 @@ export function ErrorPage({ view, status, id }: { view: View; status: number; id
         <h1>{title}</h1>
         <p class="lead">{hint}</p>
         {id !== undefined && <p class="hint">{errors.reference(view.format.name(id))}</p>}
-        <a class="button primary wide" href="/portal">
+        <a class="button solid wide" href="/portal">
           {errors.home}
         </a>
       </main>

@@ -65,7 +65,7 @@ export function TopUps({ view, formToken, line, offers, balance }: TopUpProps) {
               {words.topUp.adds(whatOf(view, offer))} {offer.bytes > 0 && rest(view, line, offer)}
             </p>
             {balance >= offer.price ? (
-              <button class="wide secondary" type="submit">
+              <button class="button wide" type="submit">
                 {words.topUp.submit(price)}
               </button>
             ) : (

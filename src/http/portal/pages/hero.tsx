@@ -28,7 +28,7 @@ export function Hero({ view, name, line }: { view: View; name: string; line: Lin
           {view.brand.expiredText}
         </p>
       )}
-      <ul class="chips">
+      <ul class="row">
         <li class={isOnline ? "chip on" : "chip off"}>
           {isOnline ? chips.online : online ? chips.limited : chips.offline}
         </li>

@@ -44,7 +44,7 @@ export function Renew({ view, renewal, formToken, isUrgent }: RenewProps) {
       <form method="post" action="/portal/renew">
         <FormToken value={formToken} />
         <input type="hidden" name="price" value={price} />
-        <button class={`wide ${isUrgent ? "primary" : "secondary"}`} type="submit">
+        <button class={isUrgent ? "button solid wide" : "button wide"} type="submit">
           <Icon name="renew" />
           <span>{renew.submit(money(price))}</span>
         </button>

@@ -49,7 +49,7 @@ export function SettingsPage({ view, formToken, subscriber, request, problem, do
             <Password id="current" label={words.current} autocomplete="current-password" />
             <Password id="chosen" label={words.chosen} autocomplete="new-password" hint={words.rule} />
             <Password id="again" label={words.again} autocomplete="new-password" />
-            <button class="primary" type="submit">
+            <button class="button solid" type="submit">
               {words.save}
             </button>
           </form>
@@ -60,7 +60,7 @@ export function SettingsPage({ view, formToken, subscriber, request, problem, do
           <p class="hint">{words.devicesLead}</p>
           <form method="post" action="/portal/sign-out-everywhere" class="stack">
             <FormToken value={formToken} />
-            <button class="secondary" type="submit">
+            <button class="button" type="submit">
               {words.everywhere}
             </button>
           </form>
@@ -115,7 +115,7 @@ function Messages({
             {words.messagesHint}
           </p>
         </div>
-        <button class="secondary" type="submit">
+        <button class="button" type="submit">
           {words.messagesSave}
         </button>
       </form>

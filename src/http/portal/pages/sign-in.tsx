@@ -76,7 +76,7 @@ export function SignInPage({
               </button>
             </div>
           </div>
-          <button class="primary wide" type="submit">
+          <button class="button solid wide" type="submit">
             {words.submit}
           </button>
         </form>
