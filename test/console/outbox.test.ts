@@ -120,8 +120,8 @@ test("one that waits is cancelled by the keyboard alone", async () => {
   await visitor.goto(OUTBOX);
   await page.locator('.outbox-table a:has-text("Receipts")').focus();
   await page.keyboard.press("Enter");
-  await page.waitForSelector("#drawer .message-text");
-  expect(await page.locator("#drawer .message-text").innerText()).toBe("Thank you, User 1");
+  await page.waitForSelector("#drawer .quoted");
+  expect(await page.locator("#drawer .quoted").innerText()).toBe("Thank you, User 1");
   await page.locator('#drawer button:has-text("Cancel")').focus();
   await page.keyboard.press("Enter");
   expect(await soon(async () => stateOf(id) === "cancelled")).toBe(true);
@@ -185,7 +185,7 @@ test("what staff wrote by hand says who, and what it says with its fields filled
   await visitor.goto(OUTBOX);
   expect(await page.locator(".outbox-table tbody").innerText()).toContain("written by hand by Ada");
   await page.click('.outbox-table a:has-text("written by hand")');
-  expect(await page.locator(".message-text").innerText()).toBe("Hello User 1, works in your street");
+  expect(await page.locator(".quoted").innerText()).toBe("Hello User 1, works in your street");
   expect(await page.locator(".facts").innerText()).toContain("written by Ada");
 });
 

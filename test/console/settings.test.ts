@@ -66,7 +66,7 @@ test("a setting is found by its name at the command line, says what follows whil
   expect(await soon(async () => (await follows.innerText()).includes("say 18 % tax"))).toBe(true);
   await page.keyboard.press("Enter");
   await page.getByText("Look at it once more").waitFor();
-  expect(await page.locator(".setting-change").innerText()).toContain("0 % → 18 %");
+  expect(await page.locator(".quoted").innerText()).toContain("0 % → 18 %");
   expect(setting(here.app.db, "tax_percent", 1)).toBe(0);
   await page.click("#drawer .button.solid");
   await page.locator(".toast.good").waitFor();
@@ -152,7 +152,7 @@ test("the brand is seen while it is typed, in a frame of the real page, and stor
       .catch(() => undefined);
     return String(found);
   };
-  const color = () => styleOf("button.primary", "backgroundColor");
+  const color = () => styleOf("button.solid", "backgroundColor");
   expect(await soon(async () => (await color()).includes("176, 0, 32"))).toBe(true);
   expect(await soon(async () => !(await page.locator("#contrast").innerText()).includes("7.2 to 1"))).toBe(
     true,
@@ -224,7 +224,7 @@ test("a logo is taken by its content, and removed again", async () => {
   await send('<svg xmlns="http://www.w3.org/2000/svg"/>');
   expect(await ada.text()).toContain("The logo is taken");
   expect(setting(here.app.db, "portal_logo", 1)).toMatch(/^upload:/);
-  await ada.submit(".brand-logo .button");
+  await ada.submit(".after .button");
   expect(await ada.text()).toContain("The logo is gone");
   expect(setting(here.app.db, "portal_logo", 1)).toBe("");
 });

@@ -132,7 +132,7 @@ export function LetterPreview({
       <p class="hint">
         <bdi>{to === "" ? phrases.goesToNoAddress(name) : phrases.goesTo(to, name)}</bdi>
       </p>
-      <div class="letter-paper" lang={language} dir="auto">
+      <div class="quoted" lang={language} dir="auto">
         {subject !== "" && !isSms && <strong>{subject}</strong>}
         <p>{body}</p>
       </div>

@@ -20,7 +20,7 @@ export function Toast({ flash: { kind, title, text, links = [] }, close }: Toast
       <p>
         <strong>{title}</strong> {text}
         {links.length > 0 && (
-          <span class="toast-links">
+          <span class="row">
             {links.map(({ href, label }) => (
               <a href={href}>{label}</a>
             ))}

@@ -31,7 +31,7 @@ export const Aside = list<ApplianceStore["aside"][number]>(({ view: { format, wo
     name: a.aside,
     kind: PLAIN,
     columns: [
-      { title: a.name, narrow: "lead", kind: "mono backup-file", cell: ({ name }) => name },
+      { title: a.name, narrow: "lead", kind: "mono breaks", cell: ({ name }) => name },
       { title: a.at, cell: ({ at }) => format.date(at) },
       { title: size, end: true, cell: ({ bytes }) => format.bytes(bytes) },
     ],

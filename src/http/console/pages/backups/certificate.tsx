@@ -45,7 +45,7 @@ export function Certificate({
               [a.subject, nameOf(subject)],
               [a.issuer, issuer === subject ? a.selfSigned : nameOf(issuer)],
               [a.ends, `${format.date(endsAt)}${days < 0 ? "" : `, ${a.endsIn(format.number(days), days)}`}`],
-              [a.fingerprint, <span class="mono fingerprint">{fingerprint}</span>],
+              [a.fingerprint, <span class="mono breaks">{fingerprint}</span>],
             ]}
           />
         )}

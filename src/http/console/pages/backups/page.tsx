@@ -67,7 +67,7 @@ export const Backups = list<BackupView>((visit) => {
           <>
             <span class="name">{format.near(at, visit.now)}</span>
             <br />
-            <span class="hint backup-file">{name}</span>
+            <span class="hint breaks">{name}</span>
           </>
         ),
       },

@@ -31,7 +31,7 @@ export function State({ visit, of }: StateProps) {
       text={
         <>
           {sentences(visit, of).map((sentence) => (
-            <span class="backup-sentence">{sentence} </span>
+            <span class="line">{sentence} </span>
           ))}
         </>
       }

@@ -30,7 +30,7 @@ export function Summary({ visit, making, plan, asksLength }: SummaryProps) {
         {plan ? (
           <>
             <p class="told-sentence">{sentenceOf(view, making, plan)}</p>
-            <ul class="told-more">
+            <ul class="stack close after">
               {moreOf(visit, view, making, plan).map((text) => (
                 <li class="hint">{text}</li>
               ))}

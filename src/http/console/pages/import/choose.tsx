@@ -61,7 +61,7 @@ export function ChooseFiles({ visit, source, fault }: ChooseProps) {
               {fault ?? upload.filesHelp(view.format.bytes(needs.moving.limit))}
             </p>
           </div>
-          <progress class="import-progress" max="100" value="0" aria-label={upload.progress} hidden />
+          <progress class="progress" max="100" value="0" aria-label={upload.progress} hidden />
           <div class="actions">
             <Button kind="solid" icon="forward">
               {upload.submit}

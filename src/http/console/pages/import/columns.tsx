@@ -135,7 +135,7 @@ function OneTable({ visit, look, index }: { visit: StaffVisit; look: TableLook; 
             <td>
               <strong>{column.header}</strong>
             </td>
-            <td class="import-samples">{samplesOf(column, words)}</td>
+            <td class="breaks soft-text">{samplesOf(column, words)}</td>
             <td>
               <select name={`column.${index}.${number}`} aria-label={`${words.becomes}: ${column.header}`}>
                 <option value="">{words.leave}</option>

@@ -99,7 +99,7 @@ export const NoticeLines = list<NoticeRow>(({ view }) => {
     kind: "import-lines",
     columns: [
       { title: words.who, narrow: "lead", cell: ({ who }) => who },
-      { title: words.what, kind: "import-text", cell: ({ text }) => toldText(view, text) },
+      { title: words.what, kind: "breaks soft-text", cell: ({ text }) => toldText(view, text) },
       {
         title: words.where,
         narrow: "low",

@@ -14,6 +14,7 @@ const icons: Readonly<Record<Outcome, IconName>> = {
   pay: "money",
   out: "close",
 };
+const tones: Readonly<Record<Outcome, string>> = { in: "good", pay: "warn", out: "bad" };
 const DAY = 86_400;
 
 export const Decisions = list<Decision>((visit) => {
@@ -70,7 +71,7 @@ type Outcome = ReturnType<typeof outcomeOf>;
 function Result({ visit, outcome }: { visit: StaffVisit; outcome: Outcome }) {
   return (
     <>
-      <span class={`mark-of ${outcome}`}>
+      <span class={`disc ${tones[outcome]}`}>
         <Icon name={icons[outcome]} />
       </span>
       <span class="unseen">{visit.view.words.logins.states[outcome]}</span>

@@ -78,8 +78,8 @@ function Words({ visit, full: { message, body, asItIs } }: Props) {
       {words === undefined ? (
         <p class="hint">{none}</p>
       ) : (
-        <div class="message-text" lang={words.language} dir="auto">
-          {words.subject !== "" && <strong>{words.subject}</strong>}
+        <div class="quoted" lang={words.language} dir="auto">
+          {words.subject !== "" && <strong class="line">{words.subject}</strong>}
           {words.body}
         </div>
       )}

@@ -168,7 +168,7 @@ export const Houses = list<SharedName>(({ view: { words, format }, now }) => {
   const { page } = words.findings;
   const devices = ({ houses }: SharedName) =>
     houses.map(({ mac, nasName, port }) => (
-      <span class="house">
+      <span class="line">
         <span class="mono">{mac}</span>{" "}
         <span class="hint">{[nasName, port].filter((one) => one !== null).join(" · ")}</span>
       </span>

@@ -105,15 +105,16 @@ function Amount({ view, desk, values, action, fault }: Part & { fault: string | 
         }}
       />
       {desk.amounts.length > 0 && (
-        <ul class="pay-amounts" aria-label={pay.choose}>
+        <ul class="row" aria-label={pay.choose}>
           {desk.amounts.map(({ amount, what }) => (
             <li>
               <a
+                class="filter"
                 href={`${action}?${new URLSearchParams({ package: values.package, amount: formatAmount(amount) })}`}
                 data-amount={formatAmount(amount)}
                 {...(amount === desk.amount && { "aria-current": "true" as const })}
               >
-                {format.amount(amount)} <span>{pay.what[what](packageName)}</span>
+                {format.amount(amount)} <span class="soft-text">{pay.what[what](packageName)}</span>
               </a>
             </li>
           ))}

@@ -95,14 +95,16 @@ function Content({ visit, query, read }: { visit: StaffVisit; query: ReportQuery
         <Picture visit={visit} query={query} read={read} matrix={matrix} />
       </section>
       <ReportTable visit={visit} query={query} read={read} matrix={matrix} />
-      <p class="hint report-notes">
+      <p class="hint">
         {total &&
           `${reports.firstOf(format.number(read.rows.length), format.number(total.count), total.isMore)} `}
         {read.rows.length > LISTED &&
           `${reports.firstOnly(format.number(LISTED), format.number(read.rows.length))} `}
         {reports.about[look.report.name]}{" "}
         {isSummed && (
-          <a href={hrefWith(query, visit.query, { each: "1" }, ".csv")}>{reports.eachFile[query.step]}</a>
+          <a class="no-print" href={hrefWith(query, visit.query, { each: "1" }, ".csv")}>
+            {reports.eachFile[query.step]}
+          </a>
         )}
       </p>
     </>

@@ -137,7 +137,7 @@ function UnderWay({ visit, run: { phase, nasId, difference } }: Props) {
   const done = phase.kind === "running" ? phase.done : all;
   return (
     <Card title={phase.kind === "running" ? words.running : words.proving}>
-      <progress class="setup-progress" max={Math.max(all, 1)} value={done} aria-label={words.running} />
+      <progress class="progress" max={Math.max(all, 1)} value={done} aria-label={words.running} />
       <p>{words.progress(done, all)}</p>
       <a href={routerHref(nasId, "/api-setup")}>{words.again}</a>
     </Card>

@@ -110,7 +110,7 @@ export const Copies = list<ConfigCopy>(({ view, now, by, formToken }) => {
         title: <span class="unseen">{words.download}</span>,
         cell: ({ id, nasId }) =>
           manages && (
-            <form class="config-copy" method="post" action={routerHref(nasId, `${HERE}/${id}/file`)}>
+            <form class="row ends" method="post" action={routerHref(nasId, `${HERE}/${id}/file`)}>
               <FormToken value={formToken} />
               <Button href={routerHref(nasId, `${HERE}/${id}`)} size="small" label={words.changesOf(id)}>
                 {words.changes}

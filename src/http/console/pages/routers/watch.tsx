@@ -106,12 +106,12 @@ function Found({ visit, nasId, findings }: FindingsProps) {
               <One visit={visit} nasId={nasId} finding={finding} />
             ))}
             {fixed.length > 1 && manages(visit) && (
-              <li class="watch-all">
+              <li class="line">
                 <Button href={mendHref(nasId, fixed)}>{words.mendAll(fixed.length)}</Button>
               </li>
             )}
             {rest.length > 0 && (
-              <li class="watch-rest">
+              <li class="line">
                 <details>
                   <summary>{words.more(rest.length)}</summary>
                   <ul class="arrived watch-findings">
@@ -188,7 +188,7 @@ function One({ visit, nasId, finding }: { visit: StaffVisit; nasId: number; find
 function Meant({ visit, nasId, findings }: FindingsProps) {
   const { routerWatch: words } = visit.view.words;
   return (
-    <details class="router-more watch-meant">
+    <details class="router-more after">
       <summary>{words.hiddenTitle}</summary>
       <ul class="setup-changes">
         {findings.map((finding) => {

@@ -66,7 +66,7 @@ export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
             <Key>P</Key> {words.pay}
           </>
         )}
-        <span class="found-close">
+        <span class="push">
           <Key>Esc</Key> {words.close}
         </span>
       </p>

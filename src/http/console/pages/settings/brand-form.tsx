@@ -96,7 +96,7 @@ export function LogoForm({
         </div>
       </form>
       {setting(visit.db, "portal_logo", whose.by.scope.ispId ?? 0) !== "" && (
-        <div class="brand-logo">
+        <div class="after">
           <Action
             action={`${BRANDING}/logo/remove`}
             formToken={formToken}

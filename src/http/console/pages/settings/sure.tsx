@@ -57,7 +57,7 @@ function Change({ visit, whose, change }: { visit: StaffVisit; whose: Whose; cha
   const { settings } = view.words;
   const { key, before, after } = change;
   return (
-    <section class="setting-change">
+    <section class="quoted stack close">
       <input type="hidden" name={key} value={String(after)} />
       <h3>{settings.words[key].name}</h3>
       <p class="strong">

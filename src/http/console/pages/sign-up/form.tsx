@@ -269,7 +269,7 @@ function Money(form: SignUpProps) {
       {form.refused?.unusual && (
         <Unusual view={view} confirmation={form.refused.unusual} currency={currencyOf(visit, form.ispId)} />
       )}
-      <div class="actions sign-up-end">
+      <div class="band after">
         {opens && <Check name="activate" label={words.activate} checked={values["activate"] === "1"} />}
         <Button kind="solid" size="large">
           {takes ? words.submitPaid : words.submit}

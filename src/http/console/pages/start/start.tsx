@@ -75,7 +75,7 @@ export function StartPage(props: StartProps) {
             </li>
           ))}
         </ol>
-        <footer class="start-foot">
+        <footer class="row ends">
           {props.facts.isp && <a href={IMPORT}>{words.bringAlong}</a>}
           <a href="/console">{words.toConsole}</a>
         </footer>

@@ -239,7 +239,7 @@ export function changesTab(visit: StaffVisit): Response {
       fields.map((field) => {
         const { name, text } = fieldWords(context, field);
         return (
-          <span class="change-line">
+          <span class="line">
             <span class="soft-text">{name}</span> {text}
           </span>
         );

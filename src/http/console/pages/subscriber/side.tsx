@@ -217,7 +217,7 @@ export function NotesCard({ context, notes }: { context: PageContext; notes: Not
       {notes.globalNote !== "" && <p class="note-text">{notes.globalNote}</p>}
       {notes.globalNote === "" && all.length === 0 && <p class="hint">{side.noNotes}</p>}
       {all.map(({ note, addedByName, createdAt }) => (
-        <div class="person-note">
+        <div class="ruled">
           <p class="note-text">{note}</p>
           <p class="hint">
             <bdi>{addedByName}</bdi>, {view.format.near(createdAt, now)}

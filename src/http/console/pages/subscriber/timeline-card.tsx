@@ -108,7 +108,7 @@ function Event({ context, event }: { context: PageContext; event: TimelineEvent 
   return (
     <li>
       <time>{context.visit.view.format.near(event.at, event.at)}</time>
-      <span class={`event-mark ${tone ?? ""}`}>
+      <span class={`disc ${tone ?? ""}`}>
         <Icon name={icon} />
       </span>
       <p>

@@ -61,7 +61,7 @@ export function BulkForm({ visit, selection, trial, faults, formKey, problem }: 
             <ManyLetters visit={visit} values={selection.values} trial={trial} />
           )}
           {!isMute && <p class="hint">{words.notes[selection.operation]}</p>}
-          <div class="actions bulk-actions">
+          <div class="actions ends">
             <a class="button quiet" href={backOf(selection)} data-close>
               {words.cancel}
             </a>
@@ -235,7 +235,7 @@ function Named({ tone, title, lead, lines, view }: NamedProps) {
   return (
     <section>
       <h2 class="dotted">
-        <span class={`bulk-mark ${tone}`}>
+        <span class={`disc ${tone}`}>
           <Icon name={tone === "good" ? "check" : "close"} />
         </span>
         {title}

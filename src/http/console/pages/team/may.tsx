@@ -56,7 +56,7 @@ export function MayPage({ view, allowed }: { view: ConsoleView; allowed: Allowed
   const by = actorOf(allowed);
   const money = moneyOf(words, by);
   return (
-    <div class="may-columns">
+    <div class="halves">
       <Card title={words.team.may.pages} lead={words.team.may.pagesHint}>
         <ul class="rows">
           {placesOf(by)
@@ -93,7 +93,7 @@ export function MayPage({ view, allowed }: { view: ConsoleView; allowed: Allowed
 function Actions({ words: { team }, by }: { words: ConsoleWords; by: Actor }) {
   const groups = groupNames.filter((group) => group !== "programs");
   return (
-    <div class="may-groups">
+    <div class="grid broad">
       {groups.map((group) => {
         const flags: readonly FlagName[] = flagGroups[group];
         const lacking = flags.filter((flag) => !may(by, flag)).map((flag) => team.flags[flag].does);

@@ -25,9 +25,9 @@ export const placeRemoval = form({
       text: isFree ? (
         <p>{words.empty(view.format.name(place.name))}</p>
       ) : (
-        <section class="in-the-way">
+        <section class="stack near">
           <p class="strong">{words.inTheWay}</p>
-          <ul>
+          <ul class="stack near">
             {uses.map((use) => (
               <li>
                 <InTheWay visit={visit} kind={kind} id={place.id} use={use} archived={archived} />

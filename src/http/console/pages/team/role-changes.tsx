@@ -60,7 +60,7 @@ export function Changes({ view, role, changes }: ChangesProps) {
             </ul>
           )}
         </div>
-        <div class="actions changes-actions">
+        <div class="actions after">
           <Button form={FORM} kind={changes.length === 0 ? "outline" : "solid"}>
             {changes.length === 0 ? words.preview : team.save}
           </Button>

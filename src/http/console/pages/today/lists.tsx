@@ -131,7 +131,7 @@ export function Rejected({ visit }: { visit: StaffVisit }) {
 /** In place of rows: that there are none, and what would stand here. */
 export function Nothing({ title, text }: { title: string; text: string }) {
   return (
-    <p class="today-none">
+    <p class="stack close">
       <span class="strong">{title}</span> <span class="hint">{text}</span>
     </p>
   );

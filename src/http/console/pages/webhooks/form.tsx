@@ -135,7 +135,7 @@ function Subscribed({ view, types, fault }: EventListProps) {
     <>
       {fault !== undefined && <p class="fault">{fault}</p>}
       <Tick type={EVERYTHING} name={webhooks.everything} text={webhooks.everythingText} types={types} />
-      <div class="hook-groups">
+      <div class="grid broad after">
         {[...hookGroups].map(([group, offered]) => (
           <Group title={webhooks.groups[group]} group={group} offered={offered} types={types} />
         ))}

@@ -145,7 +145,7 @@ function Deliveries({ visit, endpoint }: Props) {
   );
   return (
     <div class="stack">
-      <div class="hook-bar">
+      <div class="row">
         <h2>{webhooks.deliveries}</h2>
         <span class="hint">{webhooks.deliveriesLead}</span>
       </div>
