@@ -39,6 +39,8 @@ export function firstOpen(by: Actor): string | undefined {
 interface MoneyFrameProps {
   visit: StaffVisit;
   current: MoneyPage;
+  /** Of a page that hangs on it. */
+  title?: string;
   actions?: Child;
   /** Payments that wait, where the page has counted them. */
   waiting?: number;

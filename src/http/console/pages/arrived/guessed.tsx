@@ -7,7 +7,6 @@ import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Card } from "../../../pages/parts/card.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { page } from "../../answers.tsx";
 import { ownIsp } from "../../../../domain/core/actor/actor.ts";
@@ -51,13 +50,13 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
   const sum = ready.reduce((total, { row }) => total + row.amount, 0);
   return page(
     visit,
-    <MoneyFrame visit={visit} current="arrived">
+    <MoneyFrame visit={visit} current="arrived" title={words.guessedTitle}>
       {all.length === 0 ? (
         <section class="card">
           <Empty icon="check" title={words.guessedNone} text={words.guessedNoneText} />
         </section>
       ) : (
-        <Card title={words.guessedTitle}>
+        <section class="card">
           <form method="post" action={GUESSED} class="stack">
             <FormToken value={formToken} />
             {fault !== undefined && <Note kind="bad">{fault}</Note>}
@@ -75,7 +74,7 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
               </Button>
             </div>
           </form>
-        </Card>
+        </section>
       )}
     </MoneyFrame>,
     { status: fault === undefined ? 200 : 422 },

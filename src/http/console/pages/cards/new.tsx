@@ -137,7 +137,12 @@ function editor(visit: StaffVisit, { making, values, refused, asksAgain }: NewFo
   const lacksPackage = making.kind !== "refill" && making.sold === undefined;
   return page(
     visit,
-    <Frame visit={visit} title={phrases.title} place="cards">
+    <Frame
+      visit={visit}
+      title={phrases.title}
+      place="cards"
+      back={{ href: CARDS, label: view.words.places.cards }}
+    >
       <div class="page-head">
         <h1>{phrases.title}</h1>
         <Kinds view={view} current={making.kind} />
@@ -231,7 +236,7 @@ function PackageChoice({
 }) {
   const { making: phrases } = view.words.cards;
   return (
-    <FilterForm href={NEW} kind="card money-filters">
+    <FilterForm href={NEW} kind="card row at-end">
       <input type="hidden" name="kind" value={kind} />
       <Select
         name="package_id"

@@ -94,7 +94,7 @@ export function SignUpPage(props: SignUpProps) {
 function IspChoice({ visit, ispId }: { visit: StaffVisit; ispId: number | undefined }) {
   if (ownIsp(visit.db, visit.by.scope) !== null || ispId === undefined) return null;
   return (
-    <FilterForm href="/console/sign-up" kind="card money-filters">
+    <FilterForm href="/console/sign-up" kind="card row at-end">
       <IspField visit={visit} value={String(ispId)} />
       <Button size="small">{visit.view.words.signUp.ofThis}</Button>
     </FilterForm>

@@ -43,7 +43,12 @@ export function JobPage({ visit, job, rows, total, result }: JobProps) {
       }
     : {};
   return (
-    <Frame visit={visit} title={titleOf(visit, job)} place="subscribers">
+    <Frame
+      visit={visit}
+      title={titleOf(visit, job)}
+      place="subscribers"
+      back={{ href: JOBS, label: words.list }}
+    >
       <div class="page-head">
         <h1>{titleOf(visit, job)}</h1>
         <div class="actions">
@@ -51,12 +56,6 @@ export function JobPage({ visit, job, rows, total, result }: JobProps) {
           {job.operation === "message" && may(visit.by, "message_view") && seesWholeIsp(visit.by.scope) && (
             <a href={messagePages.outbox}>{view.words.messageWriting.many.outbox}</a>
           )}
-          <a class="button" href={JOBS}>
-            {words.list}
-          </a>
-          <a class="button" href={SUBSCRIBERS}>
-            {words.back}
-          </a>
         </div>
       </div>
       <div id="job" class="stack" {...again}>
@@ -145,7 +144,12 @@ export function JobsPage({ visit, jobs }: { visit: StaffVisit; jobs: readonly Bu
   const { format, words, now } = visit.view;
   const phrases = words.subscribers.job;
   return (
-    <Frame visit={visit} title={phrases.list} place="subscribers">
+    <Frame
+      visit={visit}
+      title={phrases.list}
+      place="subscribers"
+      back={{ href: SUBSCRIBERS, label: words.subscribers.title }}
+    >
       <div class="page-head">
         <h1>{phrases.list}</h1>
       </div>

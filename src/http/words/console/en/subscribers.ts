@@ -204,7 +204,6 @@ export const subscribers = {
     okMessage: "in the outbox",
     gone: "not among what you see any more",
     refresh: "Look again",
-    back: "To the subscribers",
     nothing: "Nothing was done to many yet",
     nothingText: "Tick some in the list of subscribers, and choose what is done with them.",
   },

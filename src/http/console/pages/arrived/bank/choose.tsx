@@ -1,6 +1,5 @@
 import { FormToken } from "../../../../pages/document.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
-import { Card } from "../../../../pages/parts/card.tsx";
 import { page } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
 import { IspField } from "../../../isp-field.tsx";
@@ -14,8 +13,8 @@ export function chooseFile(visit: StaffVisit, fault?: string): Response {
   const words = view.words.bankFiles;
   return page(
     visit,
-    <MoneyFrame visit={visit} current="arrived">
-      <Card title={words.title}>
+    <MoneyFrame visit={visit} current="arrived" title={words.title}>
+      <section class="card">
         <form method="post" action={BANK_READ} enctype="multipart/form-data" class="stack">
           <FormToken value={formToken} />
           <p class="sentence">{words.lead}</p>
@@ -40,7 +39,7 @@ export function chooseFile(visit: StaffVisit, fault?: string): Response {
             </Button>
           </div>
         </form>
-      </Card>
+      </section>
     </MoneyFrame>,
     { status: fault === undefined ? 200 : 422 },
   );

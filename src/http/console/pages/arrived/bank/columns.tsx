@@ -29,7 +29,7 @@ export function chooseColumns(
   const looked = lookAtFile(db, file.ispId, file.content);
   return page(
     visit,
-    <MoneyFrame visit={visit} current="arrived">
+    <MoneyFrame visit={visit} current="arrived" title={words.title}>
       <Card title={words.columns} lead={<bdi>{file.name}</bdi>}>
         <form method="post" action={BANK_LOOK} enctype="multipart/form-data" class="stack">
           <Carried visit={visit} file={file} />

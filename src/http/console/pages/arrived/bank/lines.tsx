@@ -33,7 +33,7 @@ export function showLines(visit: StaffVisit, file: BankUpload, input: Input): Re
   const { methods, method } = methodsOf(visit, file.ispId, "");
   return page(
     visit,
-    <MoneyFrame visit={visit} current="arrived">
+    <MoneyFrame visit={visit} current="arrived" title={words.title}>
       <p class="sentence">
         {words.found(fresh.length, format.number(fresh.length), format.number(guessed))}{" "}
         {fresh.length > 0 && words.sum(format.sum(sum, currency))}
