@@ -9,6 +9,8 @@ export interface Packet {
   readonly protocol: "tcp" | "udp" | "icmp" | "gre";
   readonly sport?: number;
   readonly dport?: number;
+  /** Bytes; absent: few. */
+  readonly size?: number;
 }
 
 /** Where a packet went on to, or why it did not. */
@@ -94,6 +96,7 @@ export class FakeFirewall {
     // what is sent back to the router's address is for the line
     else if (known) target = { ...packet, to: connection.packet.from, dport: connection.packet.sport ?? 0 };
     const isOwn = this.#topology.own.includes(target.to);
+    const isForward = !isOwn && !this.#topology.own.includes(packet.from);
     const out = isOwn ? "" : this.#interfaceOf(target.to);
     if (known?.isReply) connection.isSeen = true;
     const way: Way = {
@@ -109,11 +112,11 @@ export class FakeFirewall {
       dport: target.dport ?? 0,
       isFastTracked: connection.isFastTracked,
     });
-    if (connection.isFastTracked && !isOwn) return passed();
-    const chain = isOwn ? "input" : "forward";
+    if (connection.isFastTracked && isForward) return passed();
+    const chain = isForward ? "forward" : isOwn ? "input" : "output";
     const marks = (menu: string, at: string) => this.#run(`${prefix}/firewall/${menu}`, at, way, connection);
-    if (!six) marks("mangle", "prerouting");
-    if (!six && !isOwn) marks("mangle", "forward");
+    if (!six && chain !== "output") marks("mangle", "prerouting");
+    if (!six && isForward) marks("mangle", "forward");
     const stop = marks("filter", chain);
     if (stop && stop !== "accept") return { passed: false, by: stop };
     if (!known) {
@@ -189,7 +192,7 @@ export class FakeFirewall {
         const isNot = value.startsWith("!");
         return this.#holds(name, isNot ? value.slice(1) : value, way) !== isNot;
       }) &&
-      (limit === undefined || this.#hasLeft(`${row[".id"]} ${way.from}`, limit))
+      (limit === undefined || this.#hasLeft(row[".id"] ?? "", limit, way))
     );
   }
 
@@ -213,6 +216,8 @@ export class FakeFirewall {
         return hasPort(value, way.sport);
       case "dst-port":
         return hasPort(value, way.dport);
+      case "packet-size":
+        return hasPort(value, way.size);
       case "in-interface":
         return this.#isInterface(value, way.in);
       case "out-interface":
@@ -242,8 +247,9 @@ export class FakeFirewall {
     }
   }
 
-  #hasLeft(key: string, limit: string): boolean {
-    const [, burst = "0"] = limit.split(",");
+  #hasLeft(rule: string, limit: string, way: Way): boolean {
+    const [, burst = "0", by = ""] = limit.split(",");
+    const key = `${rule} ${by.startsWith("dst-address") ? way.to : way.from}`;
     const left = this.#left.get(key) ?? Number(burst);
     this.#left.set(key, left - 1);
     return left > 0;

@@ -32,7 +32,7 @@ const matchers = [
   ],
   ...["in-interface", "out-interface", "in-interface-list", "out-interface-list", "connection-state"],
   ...["connection-nat-state", "connection-mark", "dst-limit", "limit", "icmp-options", "src-address-type"],
-  ...["dst-address-type", "ipsec-policy", "hotspot", "tcp-flags", "packet-mark", "hop-limit"],
+  ...["dst-address-type", "ipsec-policy", "hotspot", "tcp-flags", "packet-mark", "packet-size", "hop-limit"],
 ];
 const rules = [
   ...["chain", "action", "jump-target", "to-addresses", "to-ports", "reject-with", "new-connection-mark"],

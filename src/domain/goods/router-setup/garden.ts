@@ -58,7 +58,7 @@ export function paidPools(db: Db, { ispId }: Pick<Router, "ispId">) {
 const byPolicy: ReadonlySet<NasKind> = new Set(["cisco", "juniper"]);
 
 /** Counts up when routers are told other rules, so that who was told the older ones is named. */
-const RULES = 2;
+const RULES = 3;
 
 /** What a router has to be told of the walled garden, as far as settings say it; null: nobody is sent there. */
 export function gardenOf(db: Db, router: Router): string | null {

@@ -5,6 +5,8 @@ export const GARDEN_CHAIN = "gatehouse-garden";
 export const ROUTER_CHAIN = "gatehouse-garden-router";
 /** The chain that counts how often guests of hotspots ask for names, whose own rules stand before all others. */
 export const HOTSPOT_CHAIN = "gatehouse-garden-hotspot";
+/** The chain that says how much of the router's own answers reaches the garden. */
+export const ANSWER_CHAIN = "gatehouse-garden-answers";
 /** Addresses of pools of expired subscribers, where their packages name no list. */
 export const GARDEN_LIST = "gatehouse-garden";
 export const PORTAL_LIST = "gatehouse-portal";

@@ -4,6 +4,7 @@ import { MARK } from "../mark.ts";
 import { ipv6Ways } from "./faults.ts";
 import {
   ALLOWED_LIST,
+  ANSWER_CHAIN,
   GARDEN_CHAIN,
   GARDEN_INTERFACES,
   GARDEN_LIST,
@@ -34,13 +35,18 @@ export function walledGarden(script: Garden): Desired[] {
     ...interfaces(script, isShut),
     rules(GARDEN_CHAIN, when(passed(script))),
     rules(ROUTER_CHAIN, when(answered())),
-    rules(HOTSPOT_CHAIN, when(limited("64872", {}), isShut && found?.hasHotspot === true)),
+    rules(ANSWER_CHAIN, when(answers(`53,${HOTSPOT_NAMES}`, {}, ANSWER_CHAIN))),
+    rules(HOTSPOT_CHAIN, when(limited(HOTSPOT_NAMES, {}), isShut && found?.hasHotspot === true)),
     rules(
       "pre-hs-input",
       when(
         lists.map((list) => jump("pre-hs-input", HOTSPOT_CHAIN, { "src-address-list": list })),
         found?.hasHotspot === true,
       ),
+    ),
+    rules(
+      "output",
+      lists.map((list) => jump("output", ANSWER_CHAIN, { "dst-address-list": list })),
     ),
     {
       kind: "rows",
@@ -121,18 +127,15 @@ function passed({ walled, resolvers }: Garden): Values[] {
       ? []
       : [
           ...limited("53", { "dst-address-list": RESOLVER_LIST }, GARDEN_CHAIN),
-          ...protocols.map((protocol) => ({
-            ...accept,
-            protocol,
-            "src-port": "53",
-            "src-address-list": RESOLVER_LIST,
-          })),
+          ...answers("53", { "src-address-list": RESOLVER_LIST }, GARDEN_CHAIN),
         ]),
     { chain: GARDEN_CHAIN, action: "reject" },
   ];
 }
 
 const protocols = ["udp", "tcp"] as const;
+/** Where a router answers questions of its hotspots' guests. */
+const HOTSPOT_NAMES = "64872";
 
 /** Names, an address, and whether it is there. A proxy that the router runs would be a way out. */
 const answered = (): Values[] => [
@@ -146,12 +149,26 @@ const answered = (): Values[] => [
 function limited(port: string, to: Values, chain: string = HOTSPOT_CHAIN): Values[] {
   return protocols.flatMap((protocol) => {
     const match = { protocol, "dst-port": port, ...to };
-    const limit = protocol === "udp" ? "5,30,src-address" : "20,20,src-address";
+    const limit = protocol === "udp" ? "5,30,src-address" : `${BY_TCP},src-address`;
     return [
       { chain, action: "accept", ...match, "dst-limit": limit },
       { chain, action: "drop", ...match },
     ];
   });
+}
+
+/** By TCP a packet of questions is as good as several, and packets of answers need no more than one: each way few of them pass. */
+const BY_TCP = "5,20";
+
+/** Answers to them: as many by UDP as questions passed, of a packet each. */
+function answers(port: string, from: Values, chain: string): Values[] {
+  const match = (protocol: (typeof protocols)[number]) => ({ protocol, "src-port": port, ...from });
+  return [
+    { chain, action: "drop", ...match("udp"), "packet-size": "1501-65535" },
+    { chain, action: "accept", ...match("udp") },
+    { chain, action: "accept", ...match("tcp"), "dst-limit": `${BY_TCP},dst-address` },
+    { chain, action: "drop", ...match("tcp") },
+  ];
 }
 
 /** Where it is sent that a line of the garden looks for elsewhere. */

@@ -7,6 +7,7 @@ import { gardenFaults, openProfiles } from "../../../../../src/domain/goods/rout
 import { modelMenus, modelOf } from "../../../../../src/domain/goods/router-setup/garden/model.ts";
 import { readMenus } from "../../../../../src/domain/goods/router-setup/menus.ts";
 import { parseVersion } from "../../../../../src/domain/goods/router-setup/versions.ts";
+import { established, factory, factory6, fasttrack } from "../../../../support/default-firewall.ts";
 import { FakeConfig } from "../../../../support/fake-routeros-config.ts";
 import { FakeFirewall, type Packet, type Topology, type Verdict } from "../../../../support/fake-firewall.ts";
 import { aPackage, by, ispStore } from "../../../../support/isp.ts";
@@ -99,33 +100,6 @@ const pppoe = (config: FakeConfig) => {
   config.have("/interface/pppoe-server/server", { "service-name": "isp", interface: "ether3" });
   return config;
 };
-
-const established = { "connection-state": "established,related,untracked" };
-const fasttrack = { action: "fasttrack-connection", "connection-state": "established,related" };
-/** What a router has from the factory. */
-const factory = [
-  { chain: "input", action: "accept", ...established },
-  { chain: "input", action: "drop", "connection-state": "invalid" },
-  { chain: "input", action: "accept", protocol: "icmp" },
-  { chain: "input", action: "drop", "in-interface-list": "!LAN" },
-  { chain: "forward", action: "accept", "ipsec-policy": "in,ipsec" },
-  { chain: "forward", ...fasttrack, "hw-offload": "yes" },
-  { chain: "forward", action: "accept", ...established },
-  { chain: "forward", action: "drop", "connection-state": "invalid" },
-  {
-    chain: "forward",
-    action: "drop",
-    "connection-state": "new",
-    "connection-nat-state": "!dstnat",
-    "in-interface-list": "WAN",
-  },
-];
-const factory6 = [
-  { chain: "input", action: "accept", ...established },
-  { chain: "forward", action: "accept", ...established },
-  { chain: "forward", action: "accept", protocol: "icmpv6" },
-  { chain: "forward", action: "drop", "in-interface-list": "WAN" },
-];
 
 function withRules(config: FakeConfig, ...rules: Record<string, string>[]): FakeConfig {
   config.have(filter, ...rules);
@@ -262,7 +236,12 @@ const tools = {
 };
 
 /** Routers share a store, and what was chosen for one is nobody else's. */
-const nothing: SetupChoices = { disablesFastTrack: false, shutsIpv6: false, isTriedOnly: false };
+const nothing: SetupChoices = {
+  resolvers: [],
+  disablesFastTrack: false,
+  shutsIpv6: false,
+  isTriedOnly: false,
+};
 
 /** `again`: nothing is chosen anew. */
 async function setUp(
@@ -401,6 +380,37 @@ test.each(Object.entries(routers))("of the garden only what is named passes: %s"
     );
   expect(config.export()).toBe(fresh);
 });
+
+const defaultRouter = "the default configuration";
+test.each<[string, string, SetupChoices, Pick<Packet, "from"> & { sport: number }]>([
+  ["the router's", defaultRouter, {}, { from: "192.0.2.2", sport: 53 }],
+  ["a resolver's", defaultRouter, { resolvers: ["10.0.0.53"] }, { from: "10.0.0.53", sport: 53 }],
+  ["a hotspot's", "a hotspot", {}, { from: "192.0.2.2", sport: 64_872 }],
+])(
+  "answers carry little of a tunnel: %s are of a packet each by UDP, and few packets by TCP",
+  async (_, name, choices, server) => {
+    const made = routers[name]?.();
+    if (!made) throw new Error(`there is no ${name}`);
+    await setUp({ ...made, choices: { ...made.choices, ...choices } });
+    expire(made);
+    const firewall = new FakeFirewall(made.config, made.topology);
+    const answer = (packet: Pick<Packet, "protocol" | "size">, dport: number) =>
+      firewall.send({ ...server, to: POOR, dport, ...packet }).passed;
+    const sizes = [100, 1232, 1500, 1501, 4096];
+    const passed = sizes.filter((size) => answer({ protocol: "udp", size }, 20_000 + size));
+    expect(passed).toEqual([100, 1232, 1500]);
+    const packets = Array.from({ length: 100 }, (_ignored, at) =>
+      answer({ protocol: "tcp", size: 1500 }, 30_000 + (at % 4)),
+    );
+    expect(packets.filter(Boolean)).toHaveLength(20);
+    // who has paid gets all of them
+    const paid = { ...server, to: PAID, dport: 20_000, size: 4096 };
+    for (const protocol of ["udp", "tcp"] as const)
+      expect(
+        Array.from({ length: 40 }, () => firewall.send({ ...paid, protocol }).passed).every(Boolean),
+      ).toBe(true);
+  },
+);
 
 test.each(Object.entries(routers))("what is paid for passes as it did: %s", async (_, make) => {
   const packets = [
