@@ -1191,7 +1191,7 @@ export const ledgerMonths = sqliteTable(
   ],
 );
 
-/** The answer that was given to a key of who called, for 48 h; `staffId` 0 is the command line. */
+/** The answer that was given to a key of who called, for 48 h; `staffId` 0 is the command line, below 0 a subscriber. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {

@@ -55,6 +55,36 @@ export class Components {
     return { ...this.#referTo(record, called, noun), ...meaningsOf };
   }
 
+  /** An example beside its schema, where that does not say it by itself; the first of a record is said with the record. */
+  exampleBeside(schema: Written, example: unknown): unknown {
+    if (example === undefined || this.#says(schema, example)) return undefined;
+    const [name, record] = this.#recordOf(schema);
+    if (!record || record["examples"]) return example;
+    this.#schemas.set(name, { ...record, examples: [example] });
+    return undefined;
+  }
+
+  /** Whether a schema has this example: its record, each of its rows, or each of its parts but the sentence for people. */
+  #says(schema: Written, example: unknown): boolean {
+    if (Array.isArray(example)) {
+      const [only] = example;
+      return schema.items !== undefined && example.length === 1 && this.#says(schema.items, only);
+    }
+    const [, record] = this.#recordOf(schema);
+    if (!record || typeof example !== "object" || example === null) return false;
+    const own: unknown = record["examples"];
+    if (Array.isArray(own)) return JSON.stringify(own[0]) === JSON.stringify(example);
+    const values = new Map<string, unknown>(Object.entries(example));
+    return Object.entries(record.properties ?? {}).every(
+      ([name, part]) => values.has(name) && (name === "success" || this.#says(part, values.get(name))),
+    );
+  }
+
+  #recordOf({ $ref }: Written): [name: string, record: Written | undefined] {
+    const name = typeof $ref === "string" ? ($ref.split("/").at(-1) ?? "") : "";
+    return [name, this.#schemas.get(name)];
+  }
+
   #referTo(schema: Written, called: string, noun: string): Reference {
     return { $ref: `#/components/schemas/${this.#nameOf(schema, called, noun)}` };
   }
@@ -75,10 +105,12 @@ export class Components {
 
 const isSchema = (value: unknown): value is Written => typeof value === "object" && value !== null;
 
-/** A record without what it says of itself, which a chapter may say in its own words. */
+/** A record without what it says of itself and its example, which a chapter may say in its own words. */
 const shapeOf = (record: Written) =>
   JSON.stringify(record, (key, value: unknown) =>
-    key === "description" && typeof value === "string" ? undefined : value,
+    (key === "description" && typeof value === "string") || (key === "examples" && Array.isArray(value))
+      ? undefined
+      : value,
   );
 
 /** `card_batch`, `listCards` and `subscriber.created` as the name of a type. */

@@ -37,7 +37,9 @@ function generalMeanings(
     403: isBasic
       ? `Disabled account, ${method === "GET" ? "" : "a page of another site (Origin, Sec-Fetch-Site), "}or a permission is missing.`
       : undefined,
-    409: once ? "The Idempotency-Key was sent before with another body." : undefined,
+    409: once
+      ? "The Idempotency-Key was sent before with another body, or its first call is under way."
+      : undefined,
     413: hasBody ? "The body is larger than 1 MiB." : undefined,
     415: hasBody ? "The content type is not accepted." : undefined,
     429: isBasic ? "Ten wrong passwords in a minute; see Retry-After." : undefined,

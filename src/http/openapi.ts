@@ -133,6 +133,16 @@ const headersOf = (answers: Record<string, Response>) =>
 const mapped = <T, R>(values: Record<string, T>, of: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]));
 
+/** In fewer letters than HTTP has for them: most calls name all of these. */
+const shortNames: Readonly<Record<string, string>> = {
+  413: "Too Large",
+  415: "Media Type",
+  429: "Too Many",
+  500: "Internal",
+  503: "Unavailable",
+};
+const statusName = (status: string) => shortNames[status] ?? STATUS_CODES[status];
+
 /** What an answer is called where others are like it: by its status, by its record where that is not the usual one, else by what it says. */
 function responseNames(status: string, { description, content = {} }: Response, chapter: string): string[] {
   const [media] = Object.values(content);
@@ -142,8 +152,8 @@ function responseNames(status: string, { description, content = {} }: Response, 
       .at(-1) ?? "";
   const [sentence = ""] = description.split(/[.;(]/);
   return [
-    ...qualified(`${STATUS_CODES[status]} ${record.replace(/^(Field|Internal)?Error$/, "")}`, chapter),
-    pascal(`${STATUS_CODES[status]} ${sentence}`),
+    ...qualified(`${statusName(status)} ${record.replace(/^(?:Field|Internal)?(\w*)Error$/, "$1")}`, chapter),
+    pascal(`${statusName(status)} ${sentence}`),
   ];
 }
 
@@ -232,9 +242,8 @@ function operation(method: string, described: Description, family: Family, compo
   const flag = typeof access === "object" && `Needs the permission \`${access.flag}\`.`;
   const parameters = (where: "path" | "query", query: FormDescription) =>
     parametersOf(where, query, { operationId, chapter, components });
-  const done = described.once ? { ...success, headers: { ...success.headers, ...replayedHeader } } : success;
   const answers: Record<string, Answer> = {
-    [success.status ?? 200]: done,
+    [success.status ?? 200]: success,
     ...errorAnswers(method, described, family),
     ...otherwise,
   };
@@ -253,7 +262,7 @@ function operation(method: string, described: Description, family: Family, compo
     responses: Object.fromEntries<Response>(
       Object.entries(answers).map(([status, answer]) => [
         status,
-        response(answer, answerNames(operationId, answer === done, components), { chapter, components }),
+        response(answer, answerNames(operationId, answer === success, components), { chapter, components }),
       ]),
     ),
   };
@@ -263,15 +272,8 @@ const keyParameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "1 to 100 printable ASCII characters of your choice. For 48 hours the same key with the same body gets the first answer again, and nothing is done twice; with another body it is 409. A refusal keeps nothing.",
+    "1 to 100 printable ASCII characters of your choice. For 48 hours the same key with the same body gets the first answer again, which says `Idempotent-Replayed: true`, and nothing is done twice; with another body it is 409, and while the first call is under way or was broken off. A refusal keeps nothing.",
   schema: Type.String({ minLength: 1, maxLength: 100 }),
-};
-
-const replayedHeader = {
-  "Idempotent-Replayed": {
-    description: "`true` where this is the first answer to the key, given again; else absent.",
-    schema: Type.Literal("true"),
-  },
 };
 
 interface Response {
@@ -285,17 +287,13 @@ function response(
   names: [name: string, noun?: string],
   { chapter, components }: { chapter: string; components: Components },
 ): Response {
+  if (!schema) return { description, ...(headers && { headers }) };
+  const named = components.named(written(explained(schema, chapter)), ...names);
+  const own = components.exampleBeside(named, example);
   return {
     description,
     ...(headers && { headers }),
-    ...(schema && {
-      content: {
-        [type]: {
-          schema: components.named(written(explained(schema, chapter)), ...names),
-          ...(example !== undefined && { example }),
-        },
-      },
-    }),
+    content: { [type]: { schema: named, ...(own !== undefined && { example: own }) } },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
-import type { Db } from "../../db/open.ts";
+import type { Db, Tx } from "../../db/open.ts";
 import { untilUnlocked } from "../../db/turns.ts";
 import { MoneyWait, onlyHere } from "../domain/machine/access-boxes/money-waits.ts";
 import type { Routers } from "../domain/service/control/routers.ts";
@@ -9,7 +9,7 @@ import { type Actor, narrow } from "../domain/core/actor/actor.ts";
 import type { Arrivals } from "../domain/goods/nas/arrivals.ts";
 import type { NasTools } from "../domain/goods/router-setup/tools.ts";
 import { permissions, permit, type StaffOperation } from "../domain/core/actor/permissions.ts";
-import { keyFault, once } from "../domain/core/once/once.ts";
+import { keyFault, once, onceAwaited } from "../domain/core/once/once.ts";
 import type { Subscriber } from "../domain/goods/subscribers/find.ts";
 import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import type { CsvLine } from "../domain/machine/imports/data-set/csv.ts";
@@ -84,10 +84,14 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   /** It may come signed with the secret of a payment source in place of an account. */
   readonly signed?: true;
   /**
-   * A call with an Idempotency-Key is done once, by a `run` that is one transaction and whose answer has no secret, for it is kept.
-   * This checks, before the first answer is given again, that the caller still reaches what it is about. Throws `not_found`.
+   * Every call but a GET is done once for an Idempotency-Key, by a `run` that is one transaction. This checks, before the first answer is
+   * given again, that the caller still reaches what it is about; without it, only who sees as much as then gets it. Throws `not_found`.
    */
   readonly once?: (call: Call<V, Path>) => void;
+  /** Its `run` waits for more than the store, so that it is no transaction: its key is taken before, and its answer kept after. */
+  readonly awaits?: true;
+  /** It changes nothing, or tells in another way that it came before: a key is ignored. */
+  readonly takesKey?: false;
   /** After the commit, what is to be done at the routers, and what came of it beside the answer; each time, also where a key repeats it. */
   readonly after?: (call: Call<V, Path>, answer: A) => Promise<A>;
 }
@@ -150,6 +154,8 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     slow = false,
     signed = false,
     once: reach,
+    awaits = false,
+    takesKey = method !== "GET",
     after,
     ...described
   } = declaration;
@@ -157,7 +163,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   const detail = {
     ...described,
     ...(csv && { csv: true }),
-    ...(reach && { once: true }),
+    ...(takesKey && { once: true }),
     access: { flag: permissions[operation] },
     form,
     path: Object.fromEntries(nouns.map(([name]) => [name, id])),
@@ -186,6 +192,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const by = within(staff, values, form.narrowedBy);
       const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
       const now = clock();
+      const renewedNow: Subscriber[] = [];
       const call = {
         db,
         clock,
@@ -193,7 +200,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         nasTools,
         arrivals,
         guesses,
-        renewed,
+        renewed: (subscriber: Subscriber) => void renewedNow.push(subscriber),
         by,
         values,
         input,
@@ -207,20 +214,28 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       let isReplayed = false;
       const end = async (answer: A) => {
         // a key that repeats a call moves nothing, and its first answer may never have arrived
+        renewedNow.forEach(renewed); // after the commit, whatever has a key or not
         const answered = withWords(answer, await (isReplayed ? onlyHere(db) : money?.words()));
         return after ? after(call, answered) : answered;
       };
-      if (!reach || headersOf.key === null) return end(await untilUnlocked(db, () => run(call)));
+      if (!takesKey || headersOf.key === null) return end(await untilUnlocked(db, () => run(call)));
       const fault = keyFault(headersOf.key); // a fault of the request itself, whatever its family calls faults of fields
       if (fault) throw new HttpRefusal(400, fault, { code: "idempotency_key_malformed" });
-      const keyed = { path, key: headersOf.key, input };
+      const keyed = {
+        path,
+        key: headersOf.key,
+        input: await withContents(input),
+        about: { ...(nouns.length > 0 && { ids }), ...(!reach && { scope: by.scope }) },
+      };
       const replayed = () => {
         isReplayed = true;
         headers["idempotent-replayed"] = "true";
       };
+      const check = (tx: Tx) => reach?.({ ...call, db: tx });
+      if (awaits) return end(await onceAwaited(db, by, keyed, { now, replayed, check }, () => run(call)));
       const answer = await untilUnlocked(db, () =>
         once(db, by, keyed, { now, replayed }, (tx) => {
-          reach({ ...call, db: tx });
+          check(tx);
           return () => run({ ...call, db: tx });
         }),
       );
@@ -231,6 +246,15 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
 
 /** `once` of what makes a row and answers its id: who may make one may learn that id again. */
 export const permitted = (): void => {};
+
+/** What was sent, files by what is in them. */
+async function withContents(input: Input): Promise<Input> {
+  const pairs = Object.entries(input).map(async ([name, value]): Promise<[string, unknown]> => [
+    name,
+    value instanceof Blob ? Bun.SHA256.hash(await value.bytes(), "hex") : value,
+  ]);
+  return Object.fromEntries(await Promise.all(pairs));
+}
 
 /** The answer of what moves money, with what is to be said of it. */
 function withWords<A>(answer: A, words: string | undefined): A {

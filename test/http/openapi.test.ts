@@ -5,7 +5,12 @@ import { meanings, meaningIn } from "../../src/http/meanings.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { CommandLine } from "../cli/harness.ts";
 import { request, type TestApp, temporaryApp } from "../support/http.ts";
-import { DocumentedAnswers, type WholeOperation, wholePaths } from "../support/documented-answers.ts";
+import {
+  DocumentedAnswers,
+  exampleOf,
+  type WholeOperation,
+  wholePaths,
+} from "../support/documented-answers.ts";
 
 interface Document {
   security: object[];
@@ -128,7 +133,7 @@ test("every operation has examples of what it takes and of every answer in JSON"
     const bodies = requestBody ? Object.values(requestBody.content) : [];
     for (const described of [...answers, ...bodies])
       if (described)
-        expect({ operationId, example: described.example ?? described.schema.examples?.[0] }).toEqual({
+        expect({ operationId, example: exampleOf(described) }).toEqual({
           operationId,
           example: expect.anything(),
         });
@@ -139,11 +144,11 @@ test("an operation's examples fit its schemas, to the last key", () => {
   const answers = new DocumentedAnswers(documentOfApp());
   for (const { operationId, requestBody, responses } of operations()) {
     const bodies = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
-    for (const { schema, example = schema.examples?.[0] } of bodies.flatMap((content = {}) =>
-      Object.values(content),
-    ))
+    for (const media of bodies.flatMap((content = {}) => Object.values(content))) {
+      const [example, { schema }] = [exampleOf(media), media];
       if (example !== undefined)
         expect({ operationId, faults: answers.faults(schema, example) }).toEqual({ operationId, faults: [] });
+    }
   }
 });
 

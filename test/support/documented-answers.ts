@@ -2,9 +2,30 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { openapiDocument } from "../../src/http/openapi.ts";
 
 interface Media {
-  schema: { properties?: Record<string, unknown>; examples?: unknown[] };
+  schema: Exemplified;
   example?: unknown;
 }
+interface Exemplified {
+  examples?: unknown[];
+  properties?: Record<string, Exemplified>;
+  items?: Exemplified;
+}
+
+/** What a body looks like: its own example, that of its record, a list of that of its rows, or what its parts say. */
+export const exampleOf = ({ example, schema }: Media): unknown => example ?? saidBy(schema);
+
+function saidBy({ examples, items, properties }: Exemplified): unknown {
+  if (examples) return examples[0];
+  const row = items && saidBy(items);
+  if (items) return row === undefined ? undefined : [row];
+  if (!properties) return undefined;
+  const parts = Object.entries(properties).map(([name, part]) => [
+    name,
+    name === "success" ? "Done." : saidBy(part),
+  ]);
+  return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
+}
+
 export interface WholeOperation {
   operationId: string;
   description?: string;

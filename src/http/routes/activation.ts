@@ -56,6 +56,7 @@ const disconnected: Record<Disconnected, string> = {
 const disconnection = managed({
   method: "POST",
   path: `${PREFIX}/disconnect`,
+  awaits: true,
   operation: "disconnect",
   operationId: "disconnect",
   tags,
@@ -79,6 +80,7 @@ const disconnection = managed({
 const application = managed({
   method: "POST",
   path: `${PREFIX}/apply`,
+  awaits: true,
   operation: "applyService",
   operationId: "apply",
   tags,

@@ -28,6 +28,7 @@ const refusals = { 404: "There is no such bulk operation." };
 const preview = managed({
   method: "POST",
   path: `${PREFIX}/preview`,
+  takesKey: false,
   operation: "previewBulk",
   operationId: "previewBulk",
   tags,

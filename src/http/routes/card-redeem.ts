@@ -40,6 +40,7 @@ const guesserOf = ({ staffId, name, source, scope }: Actor): Guesser => ({
 const preview = managed({
   method: "POST",
   path: `${PREFIX}/preview`,
+  takesKey: false,
   operation: "previewCard",
   operationId: "previewCard",
   tags,

@@ -91,6 +91,7 @@ const get = managed({
 const find = managed({
   method: "POST",
   path: `${PREFIX}/find`,
+  takesKey: false,
   operation: "findCard",
   operationId: "findCard",
   tags,

@@ -134,6 +134,7 @@ const remove = deleteCall(channel, {
 const trial = managed({
   method: "POST",
   path: `${PREFIX}/test/:id`,
+  awaits: true,
   operation: "testChannel",
   operationId: "testChannel",
   tags,

@@ -73,6 +73,7 @@ const get = managed({
 const raw = managed({
   method: "POST",
   path: `${PREFIX}/raw/:id`,
+  takesKey: false,
   operation: "rawOfIncoming",
   operationId: "showIncomingPaymentRaw",
   tags,
@@ -214,6 +215,7 @@ const counted = (lines: readonly ReadLine[]) => {
 const previewFile = managed({
   method: "POST",
   path: `${PREFIX}/bank_preview`,
+  takesKey: false,
   operation: "previewBankFile",
   operationId: "previewBankFile",
   tags,

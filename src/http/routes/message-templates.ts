@@ -126,6 +126,7 @@ const ready = managed({
 const preview = managed({
   method: "POST",
   path: `${PREFIX}/preview`,
+  takesKey: false,
   operation: "previewTemplate",
   operationId: "previewMessageTemplate",
   tags,

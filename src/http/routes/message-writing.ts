@@ -47,6 +47,7 @@ const choices = managed({
 const preview = managed({
   method: "POST",
   path: `${MESSAGE}/preview`,
+  takesKey: false,
   operation: "previewMessage",
   operationId: "previewMessage",
   tags,

@@ -216,6 +216,7 @@ const count = managed({
 const againMany = managed({
   method: "POST",
   path: `${MESSAGE}/again_many`,
+  awaits: true,
   operation: "sendManyAgain",
   operationId: "sendMessagesAgain",
   tags,
@@ -244,6 +245,7 @@ const againMany = managed({
 const cancelAll = managed({
   method: "POST",
   path: `${MESSAGE}/cancel_many`,
+  awaits: true,
   operation: "cancelMany",
   operationId: "cancelMessages",
   tags,

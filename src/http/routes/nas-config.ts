@@ -64,6 +64,7 @@ const list = managed({
 const save = managed({
   method: "POST",
   path: `${PREFIX}/save`,
+  awaits: true,
   operation: "keepConfig",
   operationId: "keepNasConfig",
   tags,
@@ -90,6 +91,7 @@ const save = managed({
 const read = managed({
   method: "POST",
   path: `${PREFIX}/read`,
+  takesKey: false,
   operation: "configText",
   operationId: "readNasConfig",
   tags,

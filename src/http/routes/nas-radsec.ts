@@ -42,6 +42,7 @@ const list = managed({
 const issue = managed({
   method: "POST",
   path: `${PREFIX}/issue`,
+  awaits: true,
   operation: "issueRadsec",
   operationId: "issueRadsecCertificate",
   tags,

@@ -14,6 +14,7 @@ import { managed } from "../operation.ts";
 export const setupOperation = managed({
   method: "POST",
   path: "/api/v1/nas/setup",
+  awaits: true,
   operation: "setUpRouter",
   operationId: "setUpNas",
   tags: ["Routers"],

@@ -63,6 +63,7 @@ const findings = managed({
 const watch = managed({
   method: "POST",
   path: `${PREFIX}/watch`,
+  awaits: true,
   operation: "watchRouters",
   operationId: "watchRouter",
   tags,
@@ -85,6 +86,7 @@ const watch = managed({
 const mend = managed({
   method: "POST",
   path: `${PREFIX}/mend`,
+  awaits: true,
   operation: "mendFindings",
   operationId: "mendRouter",
   tags,

@@ -154,6 +154,7 @@ const remove = managed({
 const test = managed({
   method: "POST",
   path: `${PREFIX}/test`,
+  takesKey: false,
   operation: "testNas",
   operationId: "testNas",
   tags,
@@ -184,6 +185,7 @@ const test = managed({
 const script = managed({
   method: "POST",
   path: `${PREFIX}/script`,
+  takesKey: false,
   operation: "scriptOfNas",
   operationId: "scriptOfNas",
   tags,

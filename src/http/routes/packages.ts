@@ -160,6 +160,7 @@ const count = Type.Integer();
 const apply = managed({
   method: "POST",
   path: `${PREFIX}/apply`,
+  awaits: true,
   operation: "applyPackage",
   operationId: "applyPackage",
   tags,

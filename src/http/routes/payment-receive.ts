@@ -13,6 +13,7 @@ import { managed } from "../operation.ts";
 const receive = managed({
   method: "POST",
   path: "/api/v1/payment/receive",
+  takesKey: false, // its external_id tells whether it came before
   operation: "receivePayment",
   operationId: "receivePayment",
   tags: ["Payments that arrive"],

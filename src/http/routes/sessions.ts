@@ -104,6 +104,7 @@ const outcomes: Record<EndOutcome, string> = {
 const end = managed({
   method: "POST",
   path: "/api/v1/session/end",
+  awaits: true,
   operation: "endSessionsOf",
   operationId: "endSession",
   tags,

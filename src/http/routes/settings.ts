@@ -57,6 +57,7 @@ const list = listed({
 const set = managed({
   method: "POST",
   path: `${PREFIX}/set`,
+  awaits: true,
   operation: "changeSetting",
   operationId: "setSetting",
   tags,
@@ -91,6 +92,7 @@ const logoForm = managementForm({ logo: picture }, ["logo"], { logo: "the bytes 
 const logo = managed({
   method: "POST",
   path: `${PREFIX}/logo`,
+  awaits: true,
   operation: "changeLogo",
   operationId: "uploadLogo",
   tags,

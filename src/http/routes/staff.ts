@@ -55,6 +55,7 @@ const get = managed({
 const create = managed({
   method: "POST",
   path: `${PREFIX}/create`,
+  awaits: true,
   operation: "addStaff",
   operationId: "createStaff",
   tags,
@@ -117,6 +118,7 @@ const update = managed({
 const password = managed({
   method: "POST",
   path: `${PREFIX}/password`,
+  awaits: true,
   operation: "changeStaffPassword",
   operationId: "changeStaffPassword",
   tags,

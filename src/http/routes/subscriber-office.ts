@@ -59,6 +59,7 @@ const enable = managed({
 const disable = managed({
   method: "POST",
   path: `${PREFIX}/disable`,
+  awaits: true,
   operation: "disableSubscriber",
   operationId: "disableSubscriber",
   tags,
@@ -75,6 +76,7 @@ const disable = managed({
 const archive = managed({
   method: "POST",
   path: `${PREFIX}/archive`,
+  awaits: true,
   operation: "archiveSubscriber",
   operationId: "archiveSubscriber",
   tags,
@@ -136,6 +138,7 @@ const noteAdd = managed({
 const portalPassword = managed({
   method: "POST",
   path: `${PREFIX}/portal_password`,
+  awaits: true,
   operation: "setPortalPassword",
   operationId: "setPortalPassword",
   tags,

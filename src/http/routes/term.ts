@@ -115,6 +115,7 @@ const renewals = listed({
 const freezing = managed({
   method: "POST",
   path: `${SUBSCRIBER}/freeze`,
+  awaits: true,
   operation: "freezeSubscriber",
   operationId: "freezeSubscriber",
   tags,

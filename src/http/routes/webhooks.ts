@@ -142,6 +142,7 @@ const rotate = managed({
 const reveal = managed({
   method: "POST",
   path: `${PREFIX}/secret/:id`,
+  takesKey: false,
   operation: "endpointSecret",
   operationId: "showWebhookSecret",
   tags,

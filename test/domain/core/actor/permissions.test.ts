@@ -198,7 +198,7 @@ describe("in the sources", () => {
     ],
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
-    ...["once", "requireRouters"],
+    ...["once", "onceAwaited", "requireRouters"],
     ...["bringable", "requireUndoable", "requireMayShare"], // parts of the operations on moves
     ...["once", "planSale", "planRedeem"], // parts of what has checked
     "readSetting", // a value as it was typed, before it is tried or stored
