@@ -141,15 +141,27 @@ function radsecTable(figures: readonly RadsecFigure[]): string {
 
 /** What misses its bound is in bold. */
 function stormTable(storm: StormFigures): string {
-  const { lines, routers, online, seconds, refused, lost, repeated, dropped, booked } = storm;
+  const { lines, routers, online, seconds, refused, lost, unacknowledged, repeated, dropped, late, booked } =
+    storm;
   const held = (value: string, isHeld: boolean) => (isHeld ? value : `**${value}**`);
   return table(
     [`${count(lines)} lines of ${routers} routers at once`, "measured", "wanted"],
     [
       ["all online after", held(`${seconds.toFixed(1)} s`, seconds < 10), "10 s"],
       ["online, and open in the books", held(`${count(online)}, ${count(booked)}`, online === lines), "all"],
-      ["refused, lost", held(`${count(refused)}, ${count(lost)}`, refused + lost === 0), "none"],
-      ["sent once more, dropped by the kernel", `${count(repeated)}, ${count(dropped)}`, ""],
+      [
+        "refused; not answered in three tries: logins, Starts",
+        held(
+          `${count(refused)}; ${count(lost)}, ${count(unacknowledged)}`,
+          refused + lost + unacknowledged === 0,
+        ),
+        "none",
+      ],
+      [
+        "sent once more; dropped by the kernel, as too late",
+        `${count(repeated)}; ${count(dropped)}, ${count(late)}`,
+        "",
+      ],
       ["a login, median and p99", `${milliseconds(storm.p50)}, ${milliseconds(storm.p99)} ms`, ""],
       ["the slowest login", held(`${milliseconds(storm.max)} ms`, storm.max < 500_000), "500 ms"],
       ["pages of the console, median", held(`${storm.page50.toFixed(1)} ms`, storm.page50 < 50), "50 ms"],

@@ -36,7 +36,7 @@ typedef struct {
 static Way *ways; /* of each router: its logins, its Starts */
 static uint32_t lines, routers, each, (*classes)[4], *class_length, online;
 static uint64_t *asked; /* when each line did first */
-static uint64_t refused, repeated, lost, began, last_online;
+static uint64_t refused, repeated, lost[2], began, last_online; /* logins, Starts */
 
 static void open_way(Way *way, const char *host, int port, uint32_t router) {
   struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(port)};
@@ -124,7 +124,7 @@ static void repeat_some(Way *way, uint64_t at) {
     Slot *slot = &way->slots[i];
     if (!slot->is_waiting || at < slot->last + REPEAT) continue;
     if (slot->tries == TRIES) {
-      slot->is_waiting = 0, way->under_way--, lost++;
+      slot->is_waiting = 0, way->under_way--, lost[way->is_accounting]++;
       way->queue[way->tail++ % (each + 1)] = slot->line;
     } else {
       repeated++;
@@ -172,9 +172,9 @@ int main(int argc, char **argv) {
     swept = at;
     for (uint32_t i = 0; i < 2 * routers; i++) repeat_some(&ways[i], at);
   }
-  printf("{\"lines\":%u,\"online\":%u,\"seconds\":%.3f,\"refused\":%llu,\"lost\":%llu,\"repeated\":%llu,\"p50\":%.1f,"
+  printf("{\"lines\":%u,\"online\":%u,\"seconds\":%.3f,\"refused\":%llu,\"lost\":%llu,\"unacknowledged\":%llu,\"repeated\":%llu,\"p50\":%.1f,"
          "\"p99\":%.1f,\"max\":%.1f}\n",
-         lines, online, (last_online - began) / 1e9, (unsigned long long)refused, (unsigned long long)lost,
-         (unsigned long long)repeated, percentile(0.5), percentile(0.99), slowest / 1000.0);
+         lines, online, (last_online - began) / 1e9, (unsigned long long)refused, (unsigned long long)lost[0],
+         (unsigned long long)lost[1], (unsigned long long)repeated, percentile(0.5), percentile(0.99), slowest / 1000.0);
   return 0;
 }

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { buffersIn } from "../../src/cli/buffers.ts";
+import { buffersIn, lateLoginsIn } from "../../src/cli/buffers.ts";
 import { compile } from "./compile.ts";
 import { signIn } from "./console.ts";
 import { SECRET } from "./data-set.ts";
@@ -15,6 +15,8 @@ const LINES = 100_000;
 const ROUTERS = 20;
 /** Milliseconds for which they are asked for before. */
 const WARM = 3000;
+/** Milliseconds after which the metrics have everything. */
+const COUNTED = 1500;
 /** Pages that are asked for meanwhile, one at a time. */
 const PAGES = ["/console", "/console/online", "/console/subscribers/42"];
 
@@ -24,8 +26,9 @@ const Outcome = Type.Object({
   /** Until the last one was online. */
   seconds: Type.Number(),
   refused: Type.Number(),
-  /** Requests that were not answered in three tries; their lines asked anew. */
+  /** Logins and Starts that were not answered in three tries; their lines asked anew. */
   lost: Type.Number(),
+  unacknowledged: Type.Number(),
   /** Datagrams that were sent once more. */
   repeated: Type.Number(),
   /** Microseconds from the first sending of a login to its answer. */
@@ -38,6 +41,8 @@ export interface StormFigures extends Readonly<typeof Outcome.static> {
   readonly routers: number;
   /** What the kernel dropped at both ports. */
   readonly dropped: number;
+  /** Logins that the server dropped because they had waited too long. */
+  readonly late: number;
   /** Sessions that are open in the books afterwards. */
   readonly booked: number;
   /** Milliseconds of pages, one at a time meanwhile: the median, and the slowest. */
@@ -80,11 +85,14 @@ export async function measureStorm(
     const outcome = Value.Parse(Outcome, JSON.parse(text));
     const { cpu, memory } = usedBy(product.pids);
     const times = (await pages).toSorted((a, b) => a - b);
-    const bufferOf = buffersIn(await (await fetch(`${product.http}/metrics`)).text());
+    await Bun.sleep(COUNTED);
+    const metrics = await (await fetch(`${product.http}/metrics`)).text();
+    const bufferOf = buffersIn(metrics);
     return {
       ...outcome,
       ...{ routers, memory, busy: (cpu - before) / outcome.seconds },
       dropped: (bufferOf("auth")?.dropped ?? 0) + (bufferOf("acct")?.dropped ?? 0),
+      late: lateLoginsIn(metrics).dropped,
       booked: openIn(product),
       page50: times[Math.floor(times.length / 2)] ?? 0,
       pageMax: times.at(-1) ?? 0,

@@ -1,4 +1,4 @@
-import type { PortBuffer } from "../domain/machine/check/buffers.ts";
+import type { LateLogins, PortBuffer } from "../domain/machine/check/buffers.ts";
 
 type BufferState = Omit<PortBuffer, "name"> | undefined;
 type Port = "auth" | "acct";
@@ -22,5 +22,14 @@ export function buffersIn(metrics: string): (port: Port) => BufferState {
     const [size, dropped] = [valueOf("bytes", port), valueOf("dropped", port)];
     if (size === null || dropped === null) return undefined;
     return { size, dropped, droppedAt: valueOf("dropped_timestamp_seconds", port) };
+  };
+}
+
+export function lateLoginsIn(metrics: string): LateLogins {
+  const counts = metrics.matchAll(/^gatehouse_radius_dropped_total\{.*reason="late"\} (\S+)$/gm);
+  const [, at] = /^gatehouse_radius_late_timestamp_seconds (\S+)$/m.exec(metrics) ?? [];
+  return {
+    dropped: [...counts].reduce((sum, [, count]) => sum + Number(count), 0),
+    droppedAt: at === undefined ? null : Number(at),
   };
 }

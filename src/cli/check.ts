@@ -12,7 +12,7 @@ import { type OwnStanding, ownStanding } from "../domain/machine/access-boxes/ow
 import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
 import { accessState } from "../domain/machine/access-boxes/state.ts";
 import { checkOwnBox } from "../domain/machine/check/access-boxes.ts";
-import { checkBuffers } from "../domain/machine/check/buffers.ts";
+import { checkBuffers, checkLateLogins } from "../domain/machine/check/buffers.ts";
 import { checkStore } from "../domain/machine/check/check.ts";
 import { checkUpkeep } from "../domain/machine/upkeep/upkeep.ts";
 import { checkHeld } from "../domain/machine/check/held.ts";
@@ -23,7 +23,7 @@ import type { Seconds } from "../domain/core/time/time.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 import { FULL_BUFFER } from "../os/libc.ts";
 import { bindPort, closePort } from "../os/server-socket.ts";
-import { buffersIn, buffersOf } from "./buffers.ts";
+import { buffersIn, buffersOf, lateLoginsIn } from "./buffers.ts";
 import { checkCertificate } from "./certificate.ts";
 import { machineClock } from "../os/machine.ts";
 import type { Cli } from "./cli.ts";
@@ -126,7 +126,7 @@ async function checkPorts(config: Config, now: Seconds): Promise<Finding[]> {
   if (answer)
     return [
       { severity: "ok", subject: "ports", message: `gatehouse serves on ${formatListen(config.httpListen)}` },
-      ...checkBuffers(await bufferFindings(config), { wanted: FULL_BUFFER, now }),
+      ...(await metricFindings(config, now)),
       ...(config.publicListen ? await checkPublic(config.publicListen) : []),
       ...(await checkRadsec(config)),
     ];
@@ -215,11 +215,15 @@ function askServer({ httpListen, tls }: Pick<Config, "httpListen" | "tls">, path
   });
 }
 
-/** Buffers from the metrics of a running server; none where it refuses us. */
-async function bufferFindings({ metricsToken, ...config }: Config) {
+/** What the metrics of a running server tell of its RADIUS ports; nothing where it refuses us. */
+async function metricFindings({ metricsToken, ...config }: Config, now: Seconds): Promise<Finding[]> {
   try {
     const response = await askServer(config, "/metrics", { authorization: `Bearer ${metricsToken}` });
-    return buffersOf(buffersIn(await response.text()));
+    const metrics = await response.text();
+    return [
+      ...checkBuffers(buffersOf(buffersIn(metrics)), { wanted: FULL_BUFFER, now }),
+      ...checkLateLogins(lateLoginsIn(metrics), now),
+    ];
   } catch {
     return [];
   }

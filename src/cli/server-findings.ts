@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
-import { checkBuffers } from "../domain/machine/check/buffers.ts";
+import { checkBuffers, checkLateLogins } from "../domain/machine/check/buffers.ts";
 import { checkSetup } from "../domain/machine/check/check.ts";
 import { type Finding, error, ok } from "../domain/machine/check/finding.ts";
 import { checkPortal } from "../domain/machine/check/portal.ts";
@@ -33,6 +33,7 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
       ? ok("RADIUS", "both ports listen")
       : error("RADIUS", "a port does not listen; the log says why", "radius_shut", {}),
     ...checkBuffers(buffersOf(radius.buffer), { wanted: FULL_BUFFER, now }),
+    ...checkLateLogins(radius.lateLogins(), now),
     ...radsecFindings(db, config, radius),
     ...checkSetup(db, by, { now }),
     ...checkUpkeep(db, by, config.dataDir, { now }),

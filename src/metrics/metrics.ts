@@ -44,6 +44,7 @@ interface MetricsNeeds extends StoreNeeds {
     readonly timings: () => readonly Distribution[];
     /** Undefined where the system does not say. */
     readonly buffer: (port: "auth" | "acct") => PortBuffer | undefined;
+    readonly lateLogins: () => { readonly droppedAt: number | null };
   };
 }
 
@@ -115,6 +116,18 @@ export class Metrics {
     );
     packetCounters(registry, radius.counts);
     bufferGauges(registry, radius.buffer);
+    registry.registerMetric(
+      new Gauge({
+        name: "gatehouse_radius_late_timestamp_seconds",
+        help: "When a login was dropped last because it had waited too long; absent until one was",
+        registers: [],
+        collect() {
+          const { droppedAt } = radius.lateLogins();
+          if (droppedAt === null) this.remove();
+          else this.set(droppedAt);
+        },
+      }),
+    );
     if (needs.ownBox) {
       ownBoxGauges(registry, needs.ownBox);
       return;

@@ -1,6 +1,7 @@
 import type { Pointer } from "bun:ffi";
 import ipaddr from "ipaddr.js";
 import { constants } from "node:os";
+import { ArrivalClock, type Clocks } from "./arrival-clock.ts";
 import {
   addressOf,
   growBuffers,
@@ -10,6 +11,7 @@ import {
   setOption,
   SOL_IP,
   SOL_IPV6,
+  SOL_SOCKET,
   systemError,
 } from "./libc.ts";
 import type { Endpoint, Peer } from "./client-socket.ts";
@@ -23,7 +25,7 @@ const RECEIVED = 64;
 const SENT = 16;
 const MAX_PEERS = 10_000;
 
-// <bits/socket.h>, <bits/in.h>
+// <bits/socket.h>, <bits/in.h>, <asm-generic/socket.h>
 const AF_INET = 2;
 const AF_INET6 = 10;
 const SOCK_DGRAM = 2;
@@ -33,6 +35,7 @@ const MSG_WAITFORONE = 0x10000;
 const IP_PKTINFO = 8;
 const IPV6_V6ONLY = 26;
 const IPV6_RECVPKTINFO = 49;
+const SO_TIMESTAMPNS = 35;
 
 /** How a family's addresses stand in the system's structures, in bytes. */
 interface Family {
@@ -67,14 +70,20 @@ const IPV6: Family = {
 
 // struct mmsghdr
 const MESSAGE = 64;
-// A route: the peer's name, and the control message with our address.
-const CONTROL_AT = 32;
-const ROUTE = CONTROL_AT + IPV6.control;
+// What the system tells of a datagram: a struct cmsghdr with the struct timespec of its arrival, and its route.
+const STAMP = 32;
+const STAMP_AT = 16;
+// A route: the control message with our address, and the peer's name.
+const NAME_AT = IPV6.control;
+const ROUTE = NAME_AT + 32;
+const TOLD = STAMP + ROUTE;
 
 /** A UDP port that is bound. It outlives the thread that serves it, and what arrives meanwhile waits. */
 export interface BoundPort {
   readonly fd: number;
   readonly endpoint: Endpoint;
+  /** Whether the system says when a datagram came. */
+  readonly isStamped: boolean;
 }
 
 /**
@@ -87,6 +96,7 @@ export function bindPort({ host, port }: Endpoint): BoundPort {
   if (fd < 0) throw systemError("socket");
   try {
     tellLocalAddresses(fd, family);
+    const isStamped = setOption(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
     growBuffers(fd);
     const name = Buffer.from(new ArrayBuffer(family.name));
     name.writeUInt16LE(family.number, 0);
@@ -95,7 +105,7 @@ export function bindPort({ host, port }: Endpoint): BoundPort {
     if (libc().bind(fd, addressOf(name), name.length) !== 0) throw systemError("bind");
     const room = new Uint32Array([name.length]);
     if (libc().getsockname(fd, addressOf(name), addressOf(room)) !== 0) throw systemError("getsockname");
-    return { fd, endpoint: { host, port: name.readUInt16BE(2) } };
+    return { fd, endpoint: { host, port: name.readUInt16BE(2) }, isStamped };
   } catch (error) {
     closePort({ fd });
     throw error;
@@ -134,22 +144,27 @@ export class ServerSocket {
   readonly #fd: number;
   readonly #failed: (error: unknown) => void;
   readonly #family: Family;
+  readonly #isStamped: boolean;
+  readonly #arrivals: ArrivalClock;
   readonly #received: Messages;
   readonly #toSend: Messages;
   readonly #peers = new Map<string, ServerPeer>();
   readonly #calls = libc();
   #waiting = 0;
   #patience = 0;
+  #isFull = false;
 
   /** `longest`: bytes of a datagram, in both directions; `failed` is called for replies that could not be sent. */
   constructor(
-    { fd, endpoint }: BoundPort,
-    { longest, failed }: { longest: number; failed: (error: unknown) => void },
+    { fd, endpoint, isStamped }: BoundPort,
+    { longest, failed, clocks }: { longest: number; failed: (error: unknown) => void; clocks?: Clocks },
   ) {
     this.#fd = fd;
     this.#failed = failed;
     this.#family = familyOf(endpoint.host);
-    this.#received = new Messages(RECEIVED, longest, this.#family);
+    this.#isStamped = isStamped;
+    this.#arrivals = new ArrivalClock(clocks);
+    this.#received = new Messages(RECEIVED, longest, this.#family, isStamped ? STAMP : 0);
     this.#toSend = new Messages(SENT, longest, this.#family);
   }
 
@@ -164,6 +179,8 @@ export class ServerSocket {
     }
     const flags = patience > 0 ? MSG_WAITFORONE : MSG_DONTWAIT;
     const count = this.#calls.recvmmsg(this.#fd, this.#received.pointer, RECEIVED, flags, null);
+    this.#isFull = this.#isStamped && count === RECEIVED;
+    if (this.#isFull) this.#arrivals.look();
     if (count >= 0) return count;
     const errno = lastError();
     if (errno !== constants.errno.EAGAIN && errno !== constants.errno.EINTR)
@@ -174,6 +191,11 @@ export class ServerSocket {
   /** A received datagram, until the next is asked for; of one that is longer than `longest`, its beginning. */
   datagram(index: number): Buffer {
     return this.#received.datagram(index);
+  }
+
+  /** Milliseconds that a received datagram had waited at the port, where more were there than one call takes; else 0, without a look at a clock. */
+  waited(index: number): number {
+    return this.#isFull ? this.#arrivals.since(this.#received.stamp(index)) : 0;
   }
 
   /** Who sent a received datagram. */
@@ -215,11 +237,13 @@ class Messages {
   /** The datagram that was asked for last, and views of it by length: an array for each would be the collector's work. */
   readonly #datagram: Buffer;
   readonly #views: (Buffer | undefined)[] = [];
-  readonly #routes: Buffer;
+  readonly #told: Buffer;
+  readonly #toldWords: Uint32Array;
   readonly #routeViews: readonly Buffer[];
   readonly pointer: Pointer;
 
-  constructor(count: number, longest: number, family: Family) {
+  /** `stamp`: bytes of the control message before that of the family. */
+  constructor(count: number, longest: number, family: Family, stamp = 0) {
     this.#longest = longest;
     const headers = new BigUint64Array(new ArrayBuffer(count * MESSAGE));
     const vectors = new BigUint64Array(new ArrayBuffer(count * 16));
@@ -227,25 +251,26 @@ class Messages {
     this.#vectors = new Uint32Array(vectors.buffer);
     this.#bytes = Buffer.from(new ArrayBuffer(count * longest));
     this.#datagram = Buffer.from(new ArrayBuffer(longest));
-    this.#routes = Buffer.from(new ArrayBuffer(count * ROUTE));
+    this.#told = Buffer.from(new ArrayBuffer(count * TOLD));
+    this.#toldWords = new Uint32Array(this.#told.buffer);
     this.#routeViews = Array.from({ length: count }, (_, i) =>
-      this.#routes.subarray(i * ROUTE, (i + 1) * ROUTE),
+      this.#told.subarray(i * TOLD + STAMP, (i + 1) * TOLD),
     );
     this.pointer = addressOf(headers);
     for (let i = 0; i < count; i++) {
-      const route = BigInt(addressOf(this.#routes) + i * ROUTE);
+      const route = addressOf(this.#told) + i * TOLD + STAMP;
       // struct iovec: where, how long
       vectors[2 * i] = BigInt(addressOf(this.#bytes) + i * longest);
       vectors[2 * i + 1] = BigInt(longest);
       // struct msghdr: name and its length, vectors and their number, control and its length, flags; then the bytes received
       headers.set(
         [
-          route,
+          BigInt(route + NAME_AT),
           BigInt(family.name),
           BigInt(addressOf(vectors) + i * 16),
           1n,
-          route + BigInt(CONTROL_AT),
-          BigInt(family.control),
+          BigInt(route - stamp),
+          BigInt(stamp + family.control),
         ],
         8 * i,
       );
@@ -266,12 +291,20 @@ class Messages {
 
   /** Of a received message. Its lengths need no reset: within a family they are always the same. */
   route(index: number): Buffer {
-    return this.#routeViews[index] ?? this.#routes;
+    return this.#routeViews[index] ?? this.#told;
+  }
+
+  /** When a received message came, in milliseconds of the wall's clock. */
+  stamp(index: number): number {
+    const words = this.#toldWords;
+    const at = (index * TOLD + STAMP_AT) / 4;
+    const seconds = (words[at] ?? 0) + (words[at + 1] ?? 0) * 2 ** 32;
+    return seconds * 1000 + (words[at + 2] ?? 0) / 1e6;
   }
 
   set(index: number, datagram: Buffer, route: Buffer): void {
     datagram.copy(this.#bytes, index * this.#longest);
-    route.copy(this.#routes, index * ROUTE);
+    route.copy(this.#told, index * TOLD + STAMP);
     this.#vectors[4 * index + 2] = datagram.length;
   }
 }
@@ -279,13 +312,13 @@ class Messages {
 function peerOf(route: Buffer, { addressAt, addressLength, interfaceAt, localAt }: Family): ServerPeer {
   const text = (at: number) => textOf(route.subarray(at, at + addressLength));
   const peer = {
-    address: text(addressAt),
-    port: route.readUInt16BE(2),
-    localAddress: text(CONTROL_AT + localAt),
+    address: text(NAME_AT + addressAt),
+    port: route.readUInt16BE(NAME_AT + 2),
+    localAddress: text(localAt),
     route,
   };
   // the way back may lead out by another interface than the one by which it came
-  route.writeUInt32LE(0, CONTROL_AT + interfaceAt);
+  route.writeUInt32LE(0, interfaceAt);
   return peer;
 }
 

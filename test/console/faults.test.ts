@@ -37,6 +37,7 @@ const samples: FindingValues = {
   disk_full: { free: 9e6 },
   disk_low: { free: 4e8 },
   radius_dropped: { datagrams: 1200, size: 212_992, at },
+  radius_late: { logins: 1200, at },
   radius_shut: nothing,
   radsec_off: nothing,
   radsec_shut: nothing,

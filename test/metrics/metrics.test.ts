@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { lateLoginsIn } from "../../src/cli/buffers.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { write } from "../../db/open.ts";
@@ -22,6 +23,7 @@ const silent = {
   timings: () => [],
   silenceOf: () => undefined,
   buffer: () => undefined,
+  lateLogins: () => ({ dropped: 0, droppedAt: null }),
 };
 
 test("everything that is counted elsewhere is told when it is asked for", async () => {
@@ -53,12 +55,15 @@ test("everything that is counted elsewhere is told when it is asked for", async 
           : [
               { nas: "core", kind: "Access-Request", outcome: "accepted", count: 7 },
               { nas: null, kind: "dropped", outcome: "unknown_nas", count: 3 },
+              { nas: "core", kind: "dropped", outcome: "late", count: 5 },
+              { nas: "edge", kind: "dropped", outcome: "late", count: 2 },
             ],
       timings: () => timings.all(),
       buffer: (port) =>
         port === "acct"
           ? { size: 212_992, dropped: 1200, droppedAt: NOW }
           : { size: 8_388_608, dropped: 0, droppedAt: null },
+      lateLogins: () => ({ droppedAt: NOW }),
       silenceOf: (nas) => (nas === "core" ? 42 : undefined),
     },
   });
@@ -72,6 +77,8 @@ test("everything that is counted elsewhere is told when it is asked for", async 
       'gatehouse_radius_buffer_dropped{port="auth"} 0',
       'gatehouse_radius_buffer_dropped{port="acct"} 1200',
       `gatehouse_radius_buffer_dropped_timestamp_seconds{port="acct"} ${NOW}`,
+      'gatehouse_radius_dropped_total{port="auth",nas="edge",reason="late"} 2',
+      `gatehouse_radius_late_timestamp_seconds ${NOW}`,
       "# TYPE gatehouse_radius_access_seconds histogram",
       'gatehouse_radius_access_seconds_bucket{le="0.0005"} 1',
       'gatehouse_radius_access_seconds_bucket{le="0.005"} 2',
@@ -87,6 +94,7 @@ test("everything that is counted elsewhere is told when it is asked for", async 
       "gatehouse_radius_listening 1",
     ])
       expect(text.split("\n")).toContain(line);
+  expect(lateLoginsIn(await metrics.text())).toEqual({ dropped: 7, droppedAt: NOW });
 });
 
 test("every line is one of the Prometheus text format, and no metric stands twice", async () => {

@@ -104,7 +104,7 @@ test("a port that is taken, an address that is not there", () => {
 
 test("a port that cannot be read says so, instead of being silent", () => {
   const socket = new ServerSocket(
-    { fd: -1, endpoint: { host: "127.0.0.1", port: 0 } },
+    { fd: -1, endpoint: { host: "127.0.0.1", port: 0 }, isStamped: true },
     { longest: 4096, failed: () => {} },
   );
   expect(() => socket.receive(10)).toThrow("EBADF: receiving failed");
@@ -137,7 +137,7 @@ test("a reply that the system refuses is told of, and takes no other with it", a
   const peer = server.socket.peer(0);
   // anybody can send from port 0, and nobody can answer there
   const route = Buffer.from(peer.route);
-  route.writeUInt16BE(0, 2);
+  route.writeUInt16BE(0, 42);
   const nowhere: ServerPeer = { ...peer, port: 0, route };
   for (let i = 0; i < 20; i++) server.socket.send(Buffer.from(String(i)), i % 5 === 1 ? nowhere : peer);
   server.socket.flush();
@@ -185,4 +185,23 @@ test.skipIf(process.getuid?.() !== 0)("a burst of 5,000 datagrams is kept while 
   let received = 0;
   for (let count = -1; count !== 0; received += count) count = server.socket.receive(100);
   expect(received).toBe(5000);
+});
+
+test("how long datagrams have waited is known where there are more than one call takes", async () => {
+  const now = { wall: Date.now() };
+  const bound = bindPort({ host: "127.0.0.1", port: 0 });
+  const clocks = { wall: () => now.wall, elapsed: () => now.wall };
+  const socket = new ServerSocket(bound, { longest: 4096, failed: () => {}, clocks });
+  using asking = await client("127.0.0.1");
+  const begun = Date.now();
+  for (let i = 0; i < 70; i++) asking.ask(String(i), bound.endpoint.port, "127.0.0.1");
+  now.wall = Date.now() + 5001;
+  expect(socket.receive(1000)).toBe(64);
+  for (const i of [0, 63]) {
+    expect(socket.waited(i)).toBeGreaterThanOrEqual(5000);
+    expect(socket.waited(i)).toBeLessThanOrEqual(now.wall - begun);
+  }
+  expect(socket.receive(1000)).toBe(6);
+  expect(socket.waited(0)).toBe(0);
+  closePort(bound);
 });

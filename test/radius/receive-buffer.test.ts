@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { buffersIn, buffersOf } from "../../src/cli/buffers.ts";
-import { checkBuffers, type PortBuffer } from "../../src/domain/machine/check/buffers.ts";
+import { buffersIn, buffersOf, lateLoginsIn } from "../../src/cli/buffers.ts";
+import { checkBuffers, checkLateLogins, type PortBuffer } from "../../src/domain/machine/check/buffers.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { addressOf, FULL_BUFFER, libc, setOption, SOL_SOCKET } from "../../src/os/libc.ts";
 import type { RadiusServer } from "../../src/radius/server/server.ts";
@@ -90,6 +90,15 @@ test("what was never dropped, or longer ago than a day, is no finding", () => {
   expect(found({ droppedAt: NOW - DAY })).toEqual([]);
 });
 
+test("logins that were dropped for having waited are a finding for a day", () => {
+  const late = (droppedAt: number | null) => checkLateLogins({ dropped: 40, droppedAt }, NOW);
+  expect(late(NOW - 60)[0]?.message).toStartWith(
+    "more logins came at once than this machine answers in time: 40 were left to their routers' repeats since the start, the last at 2030-01-15 11:59:00;",
+  );
+  expect([...late(NOW - DAY), ...late(null)]).toEqual([]);
+});
+
 test("of a server that tells no metrics nothing is known", () => {
   expect(buffersOf(buffersIn("{}"))).toEqual([]);
+  expect(lateLoginsIn("{}")).toEqual({ dropped: 0, droppedAt: null });
 });

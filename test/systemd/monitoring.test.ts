@@ -31,6 +31,7 @@ async function metricNames(): Promise<Set<string>> {
       timings: () => timings.all(),
       silenceOf: () => undefined,
       buffer: () => undefined,
+      lateLogins: () => ({ dropped: 0, droppedAt: null }),
     },
   });
   const text = await metrics.text();

@@ -51,11 +51,11 @@ export class AccessHandler {
     this.#commit = db.$client.query("COMMIT");
   }
 
-  /** The reply, or undefined for silence. `uptime` in seconds of a clock that never goes back. */
-  answer(datagram: Uint8Array, source: Source, uptime: number): Buffer | undefined {
+  /** The reply, or undefined for silence. `uptime` and `waited` as in Gate. */
+  answer(datagram: Uint8Array, source: Source, uptime: number, waited?: number): Buffer | undefined {
     const configuration = this.#configuration ?? this.#beginReading();
     try {
-      const admission = this.#gate.admit(datagram, source, configuration, uptime);
+      const admission = this.#gate.admit(datagram, source, configuration, uptime, waited);
       if (admission.kind === "request") return this.#answer(admission.request, configuration);
       return admission.kind === "reply" ? admission.reply : undefined;
     } finally {

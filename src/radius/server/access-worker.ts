@@ -27,8 +27,8 @@ serveThread(({ folder, clock, counters, timings, arrivals, post, dropped }) => {
     },
   });
   return {
-    receive: (datagram, peer, at, reply) => {
-      const answer = handler.answer(datagram, peer, at);
+    receive: (datagram, peer, at, reply, waited) => {
+      const answer = handler.answer(datagram, peer, at, waited);
       if (answer) reply(answer, peer);
     },
     endBatch: () => handler.endReading(),

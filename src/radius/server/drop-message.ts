@@ -32,6 +32,8 @@ export function dropMessage({ reason, address, nas }: DropLine): string {
       return `${from} sent a packet of a kind that this port does not serve; check its authentication and accounting ports`;
     case "reply_too_long":
       return `a request of ${from} gets no reply, for none has room for what it would carry; look at the proxy that adds Proxy-States, and at further attributes of the package`;
+    case "late":
+      return `logins of ${from} are dropped where they have waited longer than its line does, so that those that came after them are answered in time: more asked at once than this machine answers; see what else it does (top, iostat), or give some routers an access box`;
     default:
       return `a packet of ${from} was dropped: ${reason}`;
   }

@@ -7,6 +7,7 @@ import { canonicalAddress, type Client, type Clients, type RadsecClient } from "
 import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import { Duplicates } from "./duplicates.ts";
+import { LateLogins } from "./late-logins.ts";
 import { type AttributeType, Code, codeName } from "../packet/numbers.ts";
 import {
   count,
@@ -21,7 +22,13 @@ import { PacketWriter } from "../packet/writer.ts";
 
 /** Why a datagram gets no answer. */
 export type DropReason =
-  Malformed | Refusal | "unknown_nas" | "duplicate_in_progress" | "duplicate_conflict" | "reply_too_long";
+  | Malformed
+  | Refusal
+  | "unknown_nas"
+  | "duplicate_in_progress"
+  | "duplicate_conflict"
+  | "reply_too_long"
+  | "late";
 
 /**
  * Where a datagram came from, and the local address at which it arrived. By RadSec: whose certificate was shown (`nasId`), and as the port
@@ -61,6 +68,7 @@ export class Gate {
   readonly #counters: Counters;
   readonly #arrivals: ArrivalTally | undefined;
   readonly #duplicates = new Duplicates();
+  readonly #lateLogins = new LateLogins();
   /** Of the packet that was admitted last. */
   readonly #arrays = packetArrays();
 
@@ -78,14 +86,26 @@ export class Gate {
     this.#arrivals = arrivals;
   }
 
-  /** The packet of a request stands until the next one is admitted. `uptime` in seconds of a clock that never goes back. */
-  admit(datagram: Uint8Array, source: Source, { clients }: Configuration, uptime: number): Admission {
+  /**
+   * The packet of a request stands until the next one is admitted. `uptime` in seconds of a clock that never goes back; `waited`:
+   * milliseconds that it stood at a port where more wait (`ServerSocket`), by which logins may be dropped.
+   */
+  admit(
+    datagram: Uint8Array,
+    source: Source,
+    { clients }: Configuration,
+    uptime: number,
+    waited?: number,
+  ): Admission {
     if (source.nasId !== undefined)
       return this.#admitKnown(datagram, clients.ofCertificate(source.nasId), source.port, uptime);
+    const isLate = waited !== undefined && this.#lateLogins.isLate(waited);
     const address = canonicalAddress(source.address);
     const router = clients.find(source.address);
     if (!router && !isLoopback(address)) return this.#drop("unknown_nas", address, router);
     const nasAddress = router ? withZone(address, router.zone) : address;
+    if (isLate && router && datagram[0] === Code["Access-Request"])
+      return this.#drop("late", nasAddress, router);
     const packet = parsePacket(datagram, this.#arrays);
     if (typeof packet === "string") return this.#drop(router ? packet : "unknown_nas", nasAddress, router);
 
@@ -142,6 +162,7 @@ export class Gate {
     }: { nasAddress: string; port: number; uptime: number; isSigned: boolean },
   ): Admission {
     const seen = this.#duplicates.check(packet, { address: nasAddress, port }, uptime);
+    this.#lateLogins.answered(seen.kind === "repeat");
     if (seen.kind === "conflict") return this.#drop("duplicate_conflict", nasAddress, client);
     if (seen.kind === "repeat") {
       if (!seen.reply) return this.#drop("duplicate_in_progress", nasAddress, client);

@@ -45,6 +45,8 @@ export interface RadiusServer {
   readonly timings: () => readonly Distribution[];
   /** What the kernel keeps of a port until its thread reads it; undefined where the system does not say. */
   readonly buffer: (role: Role) => PortBuffer | undefined;
+  /** Logins that were dropped since the start because they had waited too long at the port; at most a second old. */
+  readonly lateLogins: () => RadiusThread["late"];
   /** Seconds since packets of a NAS arrived; undefined when none did since the start. */
   readonly silenceOf: (nas: string) => number | undefined;
   /** Where RadSec is served, and how many connections each router has; undefined: it is not. */
@@ -100,6 +102,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     counts: (role) => threads[role].counters.all(),
     timings: () => both.flatMap((thread) => thread.timings.all()),
     buffer: (role) => threads[role].lookAtBuffer(),
+    lateLogins: () => threads.auth.late,
     silenceOf: (nas) => {
       const lastSeen = Math.max(...both.map((thread) => thread.lastSeen.get(nas) ?? -Infinity));
       return Number.isFinite(lastSeen) ? (performance.now() - lastSeen) / 1000 : undefined;

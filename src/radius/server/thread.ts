@@ -3,6 +3,7 @@ import { type Seconds, systemClock } from "../../domain/core/time/time.ts";
 import { codeOf, ListenError } from "../../listen-error.ts";
 import type { Role } from "../packet/authenticator.ts";
 import { Counters } from "./counters.ts";
+import type { DropReason } from "./gate.ts";
 import { crowdedMessage, dropMessage, guessingMessage, lostBatchMessage } from "./drop-message.ts";
 import { type ReceiveBuffer, receiveBuffer } from "../../os/receive-buffer.ts";
 import { bindPort, type BoundPort, closePort } from "../../os/server-socket.ts";
@@ -46,6 +47,8 @@ export class RadiusThread {
   readonly timings = new Timings();
   /** When packets of a NAS were counted last, in performance.now() milliseconds; at most a second late. */
   readonly lastSeen = new Map<string, number>();
+  /** Logins that had waited too long, and when the last was dropped. */
+  late: { readonly dropped: number; readonly droppedAt: Seconds | null } = { dropped: 0, droppedAt: null };
   readonly #role: Role;
   readonly #options: ThreadOptions;
   endpoint: Endpoint;
@@ -186,6 +189,8 @@ export class RadiusThread {
         for (const { nas, kind, outcome, count } of notice.counts) {
           this.counters.add(nas, kind, outcome, count);
           if (nas !== null) this.lastSeen.set(nas, performance.now());
+          if (outcome === ("late" satisfies DropReason))
+            this.late = { dropped: this.late.dropped + count, droppedAt: systemClock() };
         }
         break;
       case "measured":

@@ -14,8 +14,8 @@ import { Timings } from "./timings.ts";
 declare const self: Worker;
 
 export interface Handlers {
-  /** `datagram` stands until the next one. */
-  readonly receive: (datagram: Buffer, peer: AnyPeer, uptime: number, reply: Reply) => void;
+  /** `datagram` stands until the next one; `waited` as in ServerSocket, 0 by RadSec. */
+  readonly receive: (datagram: Buffer, peer: AnyPeer, uptime: number, reply: Reply, waited: number) => void;
   /** After them, and after each wait without any. */
   readonly endBatch: () => void;
   /** When there is work that does not wait for datagrams. */
@@ -109,13 +109,13 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
       failed,
     });
     const socket = new ServerSocket(port, { longest: MAX_PACKET, failed });
-    const receiveNow: Handlers["receive"] = (packet, peer, at, reply) => {
+    const receiveNow: Handlers["receive"] = (packet, peer, at, reply, waited) => {
       // of those that come together it is asked once
       if (lastSeen.at !== at) {
         lastSeen.at = at;
         lastSeen.now = systemClock();
       }
-      receive(packet, peer, at, reply);
+      receive(packet, peer, at, reply, waited);
     };
     running = {
       ways: { socket, radsec: radsec && new RadsecLink(radsec, port.fd) },
@@ -177,9 +177,9 @@ export function workOnBatch(ways: Ways, handlers: Handlers, failed: (error: unkn
     if ("route" in peer) socket.send(answer, peer);
     else radsec?.send(answer, peer);
   };
-  const receive = (packet: Buffer, peer: AnyPeer, at: number) => {
+  const receive = (packet: Buffer, peer: AnyPeer, at: number, waited = 0) => {
     try {
-      handlers.receive(packet, peer, at, reply);
+      handlers.receive(packet, peer, at, reply, waited);
     } catch (error) {
       failed(error);
     }
@@ -199,7 +199,7 @@ export function workOnBatch(ways: Ways, handlers: Handlers, failed: (error: unkn
 /** A batch of both ways, each in its turn. */
 function takeAll(
   { socket, radsec }: Ways,
-  receive: (packet: Buffer, peer: AnyPeer, at: number) => void,
+  receive: (packet: Buffer, peer: AnyPeer, at: number, waited?: number) => void,
   patience: number,
 ): number {
   let all = 0;
@@ -208,7 +208,7 @@ function takeAll(
     const count = socket.receive(all === 0 ? patience : 0);
     at = uptime();
     if (all === 0) end = at + LONGEST_TURN / 1000;
-    for (let i = 0; i < count; i++) receive(socket.datagram(i), socket.peer(i), at);
+    for (let i = 0; i < count; i++) receive(socket.datagram(i), socket.peer(i), at, socket.waited(i));
     socket.flush();
     const drained = radsec?.take((packet, peer) => receive(packet, peer, at)) ?? 0;
     if (count + drained === 0) break;

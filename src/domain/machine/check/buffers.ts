@@ -11,6 +11,12 @@ export interface PortBuffer {
   readonly droppedAt: Seconds | null;
 }
 
+/** Logins that were dropped since the start because they had waited too long, and when the last was; null: never. */
+export interface LateLogins {
+  readonly dropped: number;
+  readonly droppedAt: Seconds | null;
+}
+
 const DAY = 86_400;
 
 /** Ports at which the kernel dropped requests of routers within the last day; `wanted` is the size that it is asked for. */
@@ -33,4 +39,17 @@ export function checkBuffers(
       ),
     ];
   });
+}
+
+/** Whether within the last day logins came faster than they were answered. */
+export function checkLateLogins({ dropped, droppedAt: at }: LateLogins, now: Seconds): Finding[] {
+  if (at === null || at <= now - DAY) return [];
+  return [
+    warning(
+      "RADIUS",
+      `more logins came at once than this machine answers in time: ${dropped} were left to their routers' repeats since the start, the last at ${formatTime(at)}; see what else it does (top, iostat), or give some routers an access box`,
+      "radius_late",
+      { logins: dropped, at },
+    ),
+  ];
 }

@@ -44,6 +44,7 @@ export interface FindingValues {
   readonly radius_shut: None;
   /** Octets of the buffer. */
   readonly radius_dropped: { readonly datagrams: number; readonly size: number; readonly at: Seconds };
+  readonly radius_late: { readonly logins: number; readonly at: Seconds };
   readonly radsec_off: None;
   readonly radsec_shut: None;
   readonly certificate_ended: { readonly at: Seconds };

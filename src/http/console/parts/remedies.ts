@@ -61,6 +61,7 @@ export const remedies: Fixes = {
   disk_low: appliance,
   radius_shut: appliance,
   radius_dropped: appliance,
+  radius_late: appliance,
   radsec_off: appliance,
   radsec_shut: appliance,
   certificate_ended: appliance,

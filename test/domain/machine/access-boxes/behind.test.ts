@@ -44,6 +44,7 @@ test.each([
       timings: () => [],
       silenceOf: () => undefined,
       buffer: () => undefined,
+      lateLogins: () => ({ dropped: 0, droppedAt: null }),
     },
   });
   const [, seconds] =

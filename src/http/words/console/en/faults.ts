@@ -120,6 +120,12 @@ export const faults: FaultTable = {
       `The system dropped ${phrases.count(datagrams)}, the last on ${phrases.at(at)}, because its buffer of ${phrases.bytes(size)} was full.`,
       howTo,
     ),
+  radius_late: ({ logins, at }, phrases) =>
+    fault(
+      "More logins than there was time for",
+      `${phrases.count(logins)} that had waited too long were dropped, the last on ${phrases.at(at)}, so that the routers' next tries were answered in time.`,
+      howTo,
+    ),
   radsec_off: () =>
     fault("RadSec is off", "Routers have certificates for it and cannot log anybody in by it.", howTo),
   radsec_shut: () => fault("RadSec is not served", "Routers that use it are not answered.", howTo),
