@@ -78,6 +78,9 @@ import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
 import { settingOperations } from "./routes/settings.ts";
 import { staffOperations } from "./routes/staff.ts";
+import { addOwn } from "./own.ts";
+import { ownReads } from "./routes/me.ts";
+import { ownChanges } from "./routes/me-changes.ts";
 import { subscriberCardRoutes } from "./routes/subscriber-card.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
 import { subscriberFindOperations } from "./routes/subscriber-find.ts";
@@ -345,6 +348,7 @@ function addSubscribersOwn(
     Pick<PortalNeeds, "accountFailures" | "subscriberLogins" | "renewed" | "guesses"> &
     PayNeeds,
 ): void {
+  addOwn(app, needs, [...ownReads, ...ownChanges]);
   app
     .use(subscriberLoginRoutes(needs))
     .use(subscriberTokenRoutes(needs))

@@ -94,7 +94,7 @@ const moneyPaths =
 export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
   if (path.startsWith("/api/v1/users/")) return staffBearer;
-  if (subscriberPaths.has(path)) return subscriber;
+  if (subscriberPaths.has(path) || path === "/api/v1/me" || path.startsWith("/api/v1/me/")) return subscriber;
   if (officePaths.has(path) || moneyPaths.test(path)) return office;
   if (path === "/metrics") return metrics;
   if (path.startsWith("/pay/")) return provider;

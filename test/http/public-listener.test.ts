@@ -3,7 +3,7 @@ import { request, temporaryApp } from "../support/http.ts";
 
 /** All that the port forwarding reaches. */
 const PUBLIC =
-  /^\/(pay\/[^/]+(\/check)?|api\/v1\/subscriber\/(login|logout|logout-all|refresh-token|card\/(preview|redeem))|mobile-auto-login|portal(\/.*)?)?$/;
+  /^\/(pay\/[^/]+(\/check)?|api\/v1\/subscriber\/(login|logout|logout-all|refresh-token|card\/(preview|redeem))|api\/v1\/me(\/.*)?|mobile-auto-login|portal(\/.*)?)?$/;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 const pathsOf = (app: { routes: readonly { path: string }[] }) => [

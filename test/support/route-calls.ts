@@ -488,6 +488,21 @@ export const calls: Record<string, Named> = {
     parameter: `${insertCalled(db, clock.now)}/check`,
     headers: { "x-callback-token": CALLBACK_TOKEN },
   }),
+  "GET /api/v1/me/usage": () => ({ query: "?days=7" }),
+  "GET /api/v1/me/sessions": () => ({ query: "?limit=5&offset=0" }),
+  "GET /api/v1/me/invoices/:id": one,
+  "POST /api/v1/me/renew": () => ({ form: { price: 15 } }),
+  "POST /api/v1/me/top_up": ({ db }) => ({ form: { package_id: sellTopUps(db), price: 1 } }),
+  "POST /api/v1/me/password": (_, nth) => ({
+    form: { current: nth === 1 ? "pw-1" : `chosen-${nth - 1}`, new_password: `chosen-${nth}` },
+  }),
+  "POST /api/v1/me/language": (_, nth) => ({
+    form: { language: nth % 2 ? "fr" : "", messages_off: nth % 2 },
+  }),
+  "POST /api/v1/me/device/take": ({ db }) => {
+    refuseLogin(db);
+    return { form: {} };
+  },
   "POST /api/v1/subscriber/login": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-in": () => ({ form: { username: "user1", password: "pw-1" } }),
   "POST /portal/sign-out": nothing,

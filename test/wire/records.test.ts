@@ -150,7 +150,7 @@ const nouns: Readonly<Record<string, Noun>> = {
 
 /** Functions that shape a part of such a noun, or what an operation found, did or would do. */
 const others =
-  "activationToJson addresseeToJson arrivedToJson assignedToJson bankLineToJson boxMemberToJson bulkRowToJson cardRecordToJson changeToJson choicesToJson configChangesToJson dueRenewalToJson extensionToJson findingToJson freezeToJson hitToJson identityToJson issuerToJson lineToJson loginToJson mendToJson moveToJson nasSourcesToJson notesToJson outcomeToJson ownStaffToJson placeToJson poolAddressToJson presetToJson previewToJson printedCardToJson quoteToJson readingToJson redeemedToJson seenNasToJson settingToJson setupToJson statementToJson subscriberToJson thawToJson tillToJson topUpToJson topUpQuoteToJson tracedToJson usageToJson voidToJson wholeMessageToJson wholeMoveToJson whyToJson writtenToJson".split(
+  "activationToJson addresseeToJson arrivedToJson assignedToJson bankLineToJson boxMemberToJson bulkRowToJson cardRecordToJson changeToJson choicesToJson configChangesToJson devicesToJson dueRenewalToJson extensionToJson findingToJson freezeToJson hitToJson identityToJson invoiceItemToJson issuerToJson lineToJson loginToJson mendToJson messageItemToJson moveToJson nasSourcesToJson notesToJson offerToJson outcomeToJson ownStaffToJson paymentItemToJson placeToJson poolAddressToJson presetToJson previewToJson printedCardToJson quotaToJson quoteToJson readingToJson redeemedToJson renewalQuoteToJson seenNasToJson sessionItemToJson settingToJson setupToJson statementToJson subscriberToJson thawToJson tierToJson tillToJson topUpQuoteToJson topUpToJson tracedToJson usageDayToJson usageToJson voidToJson wholeMessageToJson wholeMoveToJson whyToJson writtenToJson".split(
     " ",
   );
 

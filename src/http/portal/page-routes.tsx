@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { invoiceHistory, ownInvoice, sessionHistory } from "../../domain/desk/portal/history.ts";
-import { queryOf } from "../target.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn } from "./guard.ts";
 import { homeResponse } from "./home-page.tsx";
 import { InvoicePage } from "./pages/invoice.tsx";
 import { InvoicesPage } from "./pages/invoices.tsx";
 import { SessionsPage } from "./pages/sessions.tsx";
+import { paged } from "./paged.ts";
 import { pageResponse } from "../pages/respond.tsx";
 
 export function pageRoutes(needs: PortalNeeds) {
@@ -21,7 +21,9 @@ export function pageRoutes(needs: PortalNeeds) {
     .get(
       "/portal/sessions",
       signedIn(needs, ({ subscriber, by, formToken, view, request }) => {
-        const history = sessionHistory(db, by, { subscriberId: subscriber.id, page: pageNumber(request) });
+        const history = paged(request, (window) =>
+          sessionHistory(db, by, { subscriberId: subscriber.id, ...window }),
+        );
         return pageResponse(<SessionsPage view={view} formToken={formToken} history={history} />);
       }),
       describePage("portalSessions", "The subscriber's sessions"),
@@ -29,7 +31,9 @@ export function pageRoutes(needs: PortalNeeds) {
     .get(
       "/portal/invoices",
       signedIn(needs, ({ subscriber, by, formToken, view, request }) => {
-        const history = invoiceHistory(db, by, { subscriberId: subscriber.id, page: pageNumber(request) });
+        const history = paged(request, (window) =>
+          invoiceHistory(db, by, { subscriberId: subscriber.id, ...window }),
+        );
         return pageResponse(<InvoicesPage view={view} formToken={formToken} history={history} />);
       }),
       describePage("portalInvoices", "The subscriber's invoices"),
@@ -47,10 +51,4 @@ export function pageRoutes(needs: PortalNeeds) {
       }),
       describePage("portalInvoice", "One invoice, to print", { path: "invoice", refusals: [404] }),
     );
-}
-
-/** `?page=2`; anything else is the first. */
-function pageNumber(request: Request): number {
-  const text = new URLSearchParams(queryOf(request)).get("page") ?? "";
-  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 }

@@ -54,7 +54,10 @@ export function Payment({ view, renewal }: { view: View; renewal: Renewal }) {
 }
 
 /** The ISP's link, filled in. */
-function payHref({ payLink, currency }: Brand, { due, reference, username }: Renewal): string | undefined {
+export function payHref(
+  { payLink, currency }: Pick<Brand, "payLink" | "currency">,
+  { due, reference, username }: Renewal,
+): string | undefined {
   if (payLink === "") return undefined;
   const values: Readonly<Record<string, string>> = {
     amount: formatAmount(due),

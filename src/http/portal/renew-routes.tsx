@@ -8,6 +8,7 @@ import { type PortalNeeds, signedInForm, type Visit } from "./guard.ts";
 import { textOf } from "../pages/text-of.ts";
 import { homeResponse } from "./home-page.tsx";
 import { seeOther } from "../pages/respond.tsx";
+import { renewalWords } from "./refusal-words.ts";
 
 export function renewRoutes(needs: PortalNeeds) {
   const { db, renewed } = needs;
@@ -29,23 +30,14 @@ export function renewRoutes(needs: PortalNeeds) {
 }
 
 /** Why not, in the words of the subscriber, above the page in its present state. */
-function refusal(
-  { db }: PortalNeeds,
-  visit: Visit,
-  seen: number,
-  { kind, retryAfter = 1 }: DomainError,
-): Response {
+function refusal({ db }: PortalNeeds, visit: Visit, seen: number, error: DomainError): Response {
   const { subscriber, by, view, now } = visit;
-  const { words, format, brand } = view;
-  if (kind === "too_soon") {
-    const headers = { "retry-after": String(retryAfter) };
-    const problem = { kind: "wait", text: words.renew.tooSoon(retryAfter) } as const;
-    return homeResponse(db, visit, { status: 429, headers, problem });
+  const renewal = renewalOf(db, by, { subscriber, line: lineOf(db, by, subscriber, { now }) });
+  const text = renewalWords(view, error, { ...renewal, seen });
+  if (error.kind === "too_soon") {
+    const headers = { "retry-after": String(error.retryAfter ?? 1) };
+    return homeResponse(db, visit, { status: 429, headers, problem: { kind: "wait", text } });
   }
-  const { price, balance } = renewalOf(db, by, { subscriber, line: lineOf(db, by, subscriber, { now }) });
-  const [priceText, held] = [format.money(price, brand.currency), format.money(balance, brand.currency)];
-  const short = balance < price ? words.renew.tooLittle(priceText, held) : words.renew.askProvider;
-  const text = price === seen ? short : words.renew.otherPrice(priceText);
   return homeResponse(db, visit, { status: 422, problem: { kind: "bad", text } });
 }
 

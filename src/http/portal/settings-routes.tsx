@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { isLanguageTag } from "../../domain/core/fields/languages.ts";
 import { changePortalPassword } from "../../domain/desk/portal/change-password.ts";
 import { changeOwnMessages } from "../../domain/desk/portal/own-messages.ts";
+import { storedAs } from "../../domain/goods/subscribers/portal-session.ts";
 import { codePoints } from "../../domain/core/fields/text.ts";
 import { queryOf } from "../target.ts";
 import { attempt } from "../pages/attempt.ts";
@@ -34,7 +35,8 @@ export function settingsRoutes(needs: PortalNeeds) {
         if (chosen !== textOf(input, "again", 1000)) return settings(visit, 422, words.different);
         const refused = await attempt(async () => {
           subscriberLogins.take(subscriber.username, source);
-          await changePortalPassword(db, by, { subscriber, current, chosen, sessionId, source }, { now });
+          const tokenId = storedAs(sessionId);
+          await changePortalPassword(db, by, { subscriber, current, chosen, tokenId, source }, { now });
         });
         if (!refused) return seeOther(`${SETTINGS}?done=password`);
         const { kind, retryAfter = 1 } = refused;

@@ -6,6 +6,7 @@ import { textOf } from "../pages/text-of.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedInForm } from "./guard.ts";
 import { homeResponse } from "./home-page.tsx";
+import { topUpWords } from "./refusal-words.ts";
 
 /** Bytes and days that a subscriber buys by itself. */
 export function topUpRoutes(needs: PortalNeeds) {
@@ -22,8 +23,7 @@ export function topUpRoutes(needs: PortalNeeds) {
       };
       const done = await attempt(async () => topUpOwn(db, by, order, { now }));
       if (done instanceof Error) {
-        const { topUp } = view.words;
-        const text = done.kind === "conflict" ? topUp.twice : topUp.refused;
+        const text = topUpWords(view, done);
         const status = done.kind === "conflict" ? 409 : 422;
         return homeResponse(db, visit, { status, problem: { kind: "bad", text } });
       }

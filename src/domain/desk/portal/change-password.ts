@@ -14,8 +14,8 @@ export interface PasswordChange {
   readonly subscriber: Subscriber;
   readonly current: string;
   readonly chosen: string;
-  /** The web session that asks, which stays; every other one and every app token ends. */
-  readonly sessionId: string;
+  /** The token or web session that asks, as it is stored: it stays, and every other one ends. */
+  readonly tokenId: string;
   readonly source: string;
 }
 
@@ -26,7 +26,7 @@ export interface PasswordChange {
 export async function changePortalPassword(
   db: Db,
   by: Actor,
-  { subscriber, current, chosen, sessionId, source }: PasswordChange,
+  { subscriber, current, chosen, tokenId, source }: PasswordChange,
   { now }: { now: Seconds },
 ): Promise<void> {
   permitSelf(by, "changePortalPassword", subscriber.id);
@@ -39,7 +39,7 @@ export async function changePortalPassword(
   await writePatiently(db, (tx) => {
     const { id: subscriberId } = admitSubscriber(tx, proven);
     update(tx, subscribers, { portalPass, updatedAt: now }, { id: subscriberId });
-    revokeOthers(tx, subscriberId, sessionId, now);
+    revokeOthers(tx, subscriberId, tokenId, now);
     auditSignIn(tx, "subscriber.change_portal_password", { subscriberId, source, now });
   });
 }

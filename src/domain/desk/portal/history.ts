@@ -5,12 +5,16 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-const PAGE_SIZE = 20;
+/** Of a list, the newest first, so many after so many; past the last there are none. */
+export interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
 
-export interface Page<T> {
+export interface Part<T> {
   readonly items: readonly T[];
-  readonly page: number;
-  readonly pages: number;
+  /** How many there are of them in all. */
+  readonly total: number;
 }
 
 export interface SessionItem {
@@ -27,22 +31,22 @@ export interface SessionItem {
 const selectSessions = `
   SELECT started_at AS startedAt, stopped_at AS stoppedAt, framed_ip AS address, framed_ipv6_prefix AS prefix,
     output_octets AS down, input_octets AS up, terminate_cause AS cause
-  FROM sessions WHERE subscriber_id = ? ORDER BY started_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET ?`;
+  FROM sessions WHERE subscriber_id = ? ORDER BY started_at DESC, id DESC LIMIT ? OFFSET ?`;
 
-/** A page of a subscriber's sessions, the newest first; past the last page there are none. */
+/** A part of a subscriber's sessions. */
 export function sessionHistory(
   db: Db,
   by: Actor,
-  { subscriberId, page }: { subscriberId: number; page: number },
-): Page<SessionItem> {
+  { subscriberId, limit, offset }: Window & { subscriberId: number },
+): Part<SessionItem> {
   permitSelf(by, "sessionHistory", subscriberId);
   const items = db.$client
-    .query<SessionItem, [number, number]>(selectSessions)
-    .all(subscriberId, (page - 1) * PAGE_SIZE);
+    .query<SessionItem, [number, number, number]>(selectSessions)
+    .all(subscriberId, limit, offset);
   const total = db.$client
     .query<{ total: number }, [number]>("SELECT count(*) AS total FROM sessions WHERE subscriber_id = ?")
     .get(subscriberId);
-  return paged(items, page, total?.total ?? 0);
+  return { items, total: total?.total ?? 0 };
 }
 
 export type Invoice = typeof invoices.$inferSelect;
@@ -52,16 +56,47 @@ const selectInvoices = `SELECT ${columnsOf(invoices, "i")} FROM invoices i WHERE
 export function invoiceHistory(
   db: Db,
   by: Actor,
-  { subscriberId, page }: { subscriberId: number; page: number },
-): Page<Invoice> {
+  { subscriberId, limit, offset }: Window & { subscriberId: number },
+): Part<Invoice> {
   permitSelf(by, "invoiceHistory", subscriberId);
   const items = db.$client
-    .query<Invoice, [number, number]>(`${selectInvoices} ORDER BY i.id DESC LIMIT ${PAGE_SIZE} OFFSET ?`)
-    .all(subscriberId, (page - 1) * PAGE_SIZE);
+    .query<Invoice, [number, number, number]>(`${selectInvoices} ORDER BY i.id DESC LIMIT ? OFFSET ?`)
+    .all(subscriberId, limit, offset);
   const total = db.$client
     .query<{ total: number }, [number]>("SELECT count(*) AS total FROM invoices WHERE subscriber_id = ?")
     .get(subscriberId);
-  return paged(items, page, total?.total ?? 0);
+  return { items, total: total?.total ?? 0 };
+}
+
+/** A payment into the subscriber's wallet, or a refund out of it; money in minor units. */
+export interface PaymentItem {
+  readonly number: string;
+  readonly kind: "payment" | "refund";
+  readonly amount: number;
+  readonly currency: string;
+  readonly method: string;
+  readonly reference: string | null;
+  readonly createdAt: Seconds;
+  readonly reversedAt: Seconds | null;
+}
+
+/** A part of what a subscriber paid. */
+export function paymentHistory(
+  db: Db,
+  by: Actor,
+  { subscriberId, limit, offset }: Window & { subscriberId: number },
+): Part<PaymentItem> {
+  permitSelf(by, "paymentHistory", subscriberId);
+  const items = db.$client
+    .query<PaymentItem, [number, number, number]>(
+      `SELECT number, kind, amount, currency, method, reference, created_at AS createdAt, reversed_at AS reversedAt
+       FROM payments WHERE subscriber_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+    )
+    .all(subscriberId, limit, offset);
+  const total = db.$client
+    .query<{ total: number }, [number]>("SELECT count(*) AS total FROM payments WHERE subscriber_id = ?")
+    .get(subscriberId);
+  return { items, total: total?.total ?? 0 };
 }
 
 /** An invoice of this subscriber; another's is as unknown as one that there is not. */
@@ -91,8 +126,4 @@ export function durationOf(
   now: Seconds,
 ): Seconds {
   return Math.max(0, (session.stoppedAt ?? now) - session.startedAt);
-}
-
-function paged<T>(items: T[], page: number, total: number): Page<T> {
-  return { items, page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) };
 }

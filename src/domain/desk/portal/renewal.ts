@@ -2,6 +2,7 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { packages } from "../../../../db/schema.ts";
 import { sell } from "../../service/activation/activate.ts";
+import { planFor, serviceOf } from "../../service/activation/plan.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { referenceOf } from "../incoming/reference.ts";
@@ -76,27 +77,78 @@ export function renewOwn(
     const sold = packageOf(tx, subscriber);
     const { id: subscriberId } = subscriber;
     const line = lineOf(tx, by, subscriber, { now });
-    if (line.expiresAt === null)
-      throw new DomainError("refused", "the first activation is for staff to make; ask the provider", {
-        code: "never_activated",
-      });
+    requireActivated(line);
     if (sold.price !== price)
       throw new DomainError("refused", "the price has changed; look at it again", { code: "price_changed" });
-    if (cutsShort(line, sold))
-      throw new DomainError("refused", "another package begins when this one is over; ask the provider", {
-        code: "other_package_next",
-      });
+    requireWhole(line, sold);
     sell(tx, by, { subscriberId, packageId: sold.id }, { now });
-    if (balanceOf(tx, { subscriberId }) < 0)
-      throw new DomainError("refused", "the balance does not cover the renewal; pay first", {
-        code: "insufficient_balance",
-      });
+    requireCover(balanceOf(tx, { subscriberId }));
     const invoice = tx.$client
       .query<{ id: number }, [number]>(
         "SELECT id FROM invoices WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
       )
       .get(subscriberId);
     return { invoiceId: invoice?.id ?? 0 };
+  });
+}
+
+/** What `renewOwn` would do now at the price of the package; money in minor units. */
+export interface OwnQuote {
+  readonly packageName: string;
+  readonly price: number;
+  readonly balance: number;
+  /** The new end; null where it would be refused, for `refusal`. */
+  readonly expiresAt: Seconds | null;
+  readonly refusal: DomainError | null;
+}
+
+export function quoteOwnRenewal(
+  db: Db,
+  by: Actor,
+  { subscriber }: { subscriber: Subscriber },
+  { now }: { now: Seconds },
+): OwnQuote {
+  permitSelf(by, "quoteOwnRenewal", subscriber.id);
+  const sold = packageOf(db, subscriber);
+  const balance = balanceOf(db, { subscriberId: subscriber.id });
+  const quote = { packageName: sold.name, price: sold.price, balance };
+  const line = lineOf(db, by, subscriber, { now });
+  try {
+    requireActivated(line);
+    requireWhole(line, sold);
+    const service = serviceOf(db, subscriber.id);
+    const { expiresAt } = planFor(
+      db,
+      { subscriber, service },
+      { subscriberId: subscriber.id, packageId: sold.id },
+      { now },
+    );
+    requireCover(balance - sold.price);
+    return { ...quote, expiresAt, refusal: null };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { ...quote, expiresAt: null, refusal: error };
+  }
+}
+
+function requireActivated({ expiresAt }: Line): void {
+  if (expiresAt !== null) return;
+  throw new DomainError("refused", "the first activation is for staff to make; ask the provider", {
+    code: "never_activated",
+  });
+}
+
+function requireWhole(line: Line, sold: Package): void {
+  if (!cutsShort(line, sold)) return;
+  throw new DomainError("refused", "another package begins when this one is over; ask the provider", {
+    code: "other_package_next",
+  });
+}
+
+function requireCover(balance: number): void {
+  if (balance >= 0) return;
+  throw new DomainError("refused", "the balance does not cover the renewal; pay first", {
+    code: "insufficient_balance",
   });
 }
 

@@ -79,13 +79,16 @@ export function portalSubscriber(db: Db, id: string, now: Seconds): Subscriber |
   return found;
 }
 
+/** What a web session is stored as. */
+export const storedAs = (sessionId: string): string => hashOf(sessionId);
+
 /** Ends every app token and web session of a subscriber but one. */
-export function revokeOthers(tx: Tx, subscriberId: number, sessionId: string, now: Seconds): void {
+export function revokeOthers(tx: Tx, subscriberId: number, tokenId: string, now: Seconds): void {
   tx.$client
     .query(
       "UPDATE subscriber_tokens SET revoked_at = ? WHERE subscriber_id = ? AND revoked_at IS NULL AND id <> ?",
     )
-    .run(now, subscriberId, hashOf(sessionId));
+    .run(now, subscriberId, tokenId);
 }
 
 /** A new session's secret id. */

@@ -1,6 +1,7 @@
-import { isCutOff, type Line } from "../../../domain/desk/portal/line.ts";
+import type { Line } from "../../../domain/desk/portal/line.ts";
 import { Icon } from "../../pages/icons.tsx";
 import type { View } from "../layout.tsx";
+import { stateOf } from "../state.ts";
 
 /** Online or not, and why not. */
 export function Hero({ view, name, line }: { view: View; name: string; line: Line }) {
@@ -39,20 +40,4 @@ export function Hero({ view, name, line }: { view: View; name: string; line: Lin
       </div>
     </section>
   );
-}
-
-function stateOf({ words, format }: View, line: Line) {
-  const { home } = words;
-  const { status, online, expiresAt, fair } = line;
-  if (status === "expired")
-    return { tone: "bad", title: home.expired, text: home.expiredSince(format.time(expiresAt ?? 0)) };
-  if (status === "inactive") return { tone: "idle", title: home.inactive, text: home.inactiveHint };
-  if (isCutOff(line))
-    return {
-      tone: "bad",
-      title: home.usedUp,
-      text: fair?.isByCalendar ? words.fair.again(format.time(fair.returnsAt)) : home.usedUpHint,
-    };
-  if (online) return { tone: "good", title: home.online, text: "" };
-  return { tone: "idle", title: home.offline, text: home.offlineHint };
 }

@@ -3,7 +3,7 @@ import type { Subscriber } from "../../../domain/goods/subscribers/find.ts";
 import { Icon } from "../../pages/icons.tsx";
 import { InvoiceSheet, invoiceNumber } from "../../pages/print/invoice-sheet.tsx";
 import { paperAsset } from "../assets.ts";
-import { Shell, type View } from "../layout.tsx";
+import { Document, Shell, type View } from "../layout.tsx";
 
 interface InvoiceProps {
   view: View;
@@ -13,8 +13,8 @@ interface InvoiceProps {
 }
 
 export function InvoicePage({ view, formToken, subscriber, invoice }: InvoiceProps) {
-  const { invoices, pay } = view.words;
-  const title = `${invoices.number} ${view.format.name(invoiceNumber(invoice))}`;
+  const { invoices } = view.words;
+  const title = titleOf(view, invoice);
   return (
     <Shell view={view} title={title} place="invoices" formToken={formToken} styles={[paperAsset.path]}>
       <p class="band">
@@ -28,18 +28,41 @@ export function InvoicePage({ view, formToken, subscriber, invoice }: InvoicePro
         </button>
       </p>
       <h1 class="unseen">{title}</h1>
-      <InvoiceSheet
-        view={view}
-        invoice={invoice}
-        size="a4"
-        party={subscriber}
-        words={{
-          ...invoices,
-          invoice: invoices.number,
-          reference: pay.reference,
-          taxNumber: (number) => number,
-        }}
-      />
+      <OwnSheet view={view} subscriber={subscriber} invoice={invoice} />
     </Shell>
+  );
+}
+
+type Paper = Omit<InvoiceProps, "formToken">;
+
+/** The paper alone, as the subscriber's app shows it. */
+export function InvoicePaper({ view, subscriber, invoice }: Paper) {
+  return (
+    <Document view={view} title={titleOf(view, invoice)} kind="bare" styles={[paperAsset.path]}>
+      <main>
+        <OwnSheet view={view} subscriber={subscriber} invoice={invoice} />
+      </main>
+    </Document>
+  );
+}
+
+const titleOf = ({ words, format }: View, invoice: Invoice) =>
+  `${words.invoices.number} ${format.name(invoiceNumber(invoice))}`;
+
+function OwnSheet({ view, subscriber, invoice }: Paper) {
+  const { invoices, pay } = view.words;
+  return (
+    <InvoiceSheet
+      view={view}
+      invoice={invoice}
+      size="a4"
+      party={subscriber}
+      words={{
+        ...invoices,
+        invoice: invoices.number,
+        reference: pay.reference,
+        taxNumber: (number) => number,
+      }}
+    />
   );
 }

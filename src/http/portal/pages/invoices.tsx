@@ -1,4 +1,5 @@
-import type { Invoice, Page } from "../../../domain/desk/portal/history.ts";
+import type { Invoice } from "../../../domain/desk/portal/history.ts";
+import type { Page } from "../paged.ts";
 import { Shell, type View } from "../layout.tsx";
 import { invoiceNumber } from "../../pages/print/invoice-sheet.tsx";
 import { Pager } from "../../pages/pager.tsx";

@@ -1,4 +1,5 @@
-import { durationOf, type Page, type SessionItem } from "../../../domain/desk/portal/history.ts";
+import { durationOf, type SessionItem } from "../../../domain/desk/portal/history.ts";
+import type { Page } from "../paged.ts";
 import { Shell, type View } from "../layout.tsx";
 import { Pager } from "../../pages/pager.tsx";
 

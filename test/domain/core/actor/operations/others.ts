@@ -19,11 +19,14 @@ import { changeOwnMessages } from "../../../../../src/domain/desk/portal/own-mes
 import {
   invoiceHistory,
   ownInvoice,
+  paymentHistory,
   sessionHistory,
   unpaidInvoices,
 } from "../../../../../src/domain/desk/portal/history.ts";
 import { lineOf } from "../../../../../src/domain/desk/portal/line.ts";
-import { renewalOf, renewOwn } from "../../../../../src/domain/desk/portal/renewal.ts";
+import { messageHistory } from "../../../../../src/domain/around/messages/history.ts";
+import { ownDevices, takeOwnDevice } from "../../../../../src/domain/desk/portal/devices.ts";
+import { quoteOwnRenewal, renewalOf, renewOwn } from "../../../../../src/domain/desk/portal/renewal.ts";
 import { usageByDay } from "../../../../../src/domain/desk/portal/usage-chart.ts";
 import { freeExpiredAddresses } from "../../../../../src/domain/goods/address-pools/free.ts";
 import { forgetOldRows } from "../../../../../src/domain/machine/retention/forget.ts";
@@ -33,6 +36,8 @@ import { NOW } from "../../../../support/store.ts";
 import { type Call, world, asking, one, forOperator, forSelf, own } from "./call.ts";
 
 /** What is the operator's alone, and what a subscriber does itself. */
+const newest = { limit: 20, offset: 0 };
+
 export const ofOthers = {
   importDataSet: forOperator((db, by) =>
     importDataSet(db, by, { settings: { portal_name: "North" } }, world),
@@ -59,9 +64,14 @@ export const ofOthers = {
   thawOverdue: forOperator((db, by) => thawOverdue(db, by, world)),
   tellMoments: forOperator((db, by) => tellMoments(db, by, world)),
 
-  sessionHistory: forSelf((db, by) => sessionHistory(db, by, { ...one, page: 1 })),
-  invoiceHistory: forSelf((db, by) => invoiceHistory(db, by, { ...one, page: 1 })),
+  sessionHistory: forSelf((db, by) => sessionHistory(db, by, { ...one, ...newest })),
+  invoiceHistory: forSelf((db, by) => invoiceHistory(db, by, { ...one, ...newest })),
   ownInvoice: forSelf((db, by) => ownInvoice(db, by, { ...one, id: 1 })),
+  paymentHistory: forSelf((db, by) => paymentHistory(db, by, { ...one, ...newest })),
+  messageHistory: forSelf((db, by) => messageHistory(db, by, { ...one, ...newest })),
+  ownDevices: forSelf((db, by, subscriber) => ownDevices(db, by, subscriber)),
+  takeOwnDevice: forSelf((db, by) => takeOwnDevice(db, by, { ...one, mac: undefined }, world)),
+  quoteOwnRenewal: forSelf((db, by, subscriber) => quoteOwnRenewal(db, by, { subscriber }, world)),
   unpaidInvoices: forSelf((db, by) => unpaidInvoices(db, by, 1)),
   usageByDay: forSelf((db, by) => usageByDay(db, by, { ...one, count: 3 }, world)),
   lineOf: forSelf((db, by, subscriber) => lineOf(db, by, subscriber, world)),
@@ -73,7 +83,7 @@ export const ofOthers = {
     changePortalPassword(
       db,
       by,
-      { subscriber, current: "pw-1", chosen: "portal-1", sessionId: "", source: "192.0.2.1" },
+      { subscriber, current: "pw-1", chosen: "portal-1", tokenId: "", source: "192.0.2.1" },
       world,
     ),
   ),
