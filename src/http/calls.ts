@@ -1,5 +1,5 @@
 /** The call that does what a command does, by the command's words. */
-const calls: Readonly<Record<string, string>> = {
+export const calls: Readonly<Record<string, string>> = {
   "invoice list": "invoice/list",
   "nas add": "nas/create",
   "nas config list": "nas/config/list",

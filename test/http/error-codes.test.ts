@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { inCalls } from "../../src/http/calls.ts";
+import { refusals } from "../../src/domain/core/errors/codes.ts";
+import { calls, inCalls } from "../../src/http/calls.ts";
 import { request, type Sent } from "../support/http.ts";
 import { callers, sam, type Tenants, withTenants } from "../support/tenants.ts";
 
@@ -134,4 +135,15 @@ test.each([
   ["the service of gatehouse is theirs -- not ours", "the service of gatehouse is theirs -- not ours"],
 ])("the API says %p as %p", (said, words) => {
   expect(inCalls(said)).toBe(words);
+});
+
+test("every call that a refusal names is one that there is", async () => {
+  using app = await withTenants();
+  const paths = [...new Set(app.app.routes.map(({ path }) => path))];
+  const isCall = (name: string) =>
+    paths.some((path) => path === `/api/v1/${name}` || path.startsWith(`/api/v1/${name}/:`));
+  const next = Object.values(refusals).map((meaning) => ("next" in meaning ? meaning.next : ""));
+  const named = next.flatMap((text) => text.match(/\b[a-z_]+\/[a-z_]+\b/g) ?? []);
+  expect(named.length).toBeGreaterThan(20);
+  expect([...named, ...Object.values(calls)].filter((name) => !isCall(name))).toEqual([]);
 });
