@@ -92,7 +92,6 @@ const byHand: Readonly<Record<string, string>> = {
   "subscribers/people.tsx":
     "each account chooses its columns; a foot has sums of all that match, page or not",
   "reports/table.tsx": "columns, totals and what is compared come from the report's own declaration",
-  "subscriber/lists.tsx": "one declaration of four lists by itself: rows that are equal are folded into one",
   "subscriber/evidence.tsx": "three kinds of rows, of which some go over several columns",
   "subscriber/side.tsx": "entries in the width of a side, without heads",
   "subscriber/usage-card.tsx": "months in the width of a side, which fold",

@@ -13,6 +13,8 @@ import { sortedBy } from "./sorting.ts";
 export const USUAL = "short-rows";
 /** A table there too: its columns are few and narrow, or nothing without their titles. */
 export const PLAIN = "";
+/** Each value below the title of its column, which is a word. */
+export const LABELLED = "labelled";
 
 export interface ListColumn<R> extends Pick<Column, "href" | "sorted"> {
   readonly title: Child;
@@ -153,7 +155,7 @@ function Rows<R>({ visit, of, rows }: RowsProps<R>) {
         <tr {...attributesOf?.(row)}>
           {choose && <Choose {...choose.of(row)} />}
           {columns.map((column) => (
-            <Cell column={column} row={row} />
+            <Cell column={column} row={row} isLabelled={kind === LABELLED} />
           ))}
         </tr>
       ))}
@@ -161,17 +163,31 @@ function Rows<R>({ visit, of, rows }: RowsProps<R>) {
   );
 }
 
-function Cell<R>({ column, row }: { column: ListColumn<R>; row: R }) {
-  const { cell, name, end = false, narrow, kind, word, attributes } = column;
+interface CellProps<R> {
+  column: ListColumn<R>;
+  row: R;
+  isLabelled: boolean;
+}
+
+function Cell<R>({ column, row, isLabelled }: CellProps<R>) {
+  const { title, cell, name, end = false, narrow, kind, word, attributes } = column;
   const names = [name, narrow, end && "end", typeof kind === "function" ? kind(row) : kind];
   const className = names.filter(Boolean).join(" ");
   return (
-    <td {...(className !== "" && { class: className })} {...attributes}>
-      {cell(row)}
+    <td
+      {...(className !== "" && { class: className })}
+      {...attributes}
+      {...(isLabelled && { "data-label": String(title) })}
+    >
+      {isLabelled ? valued(cell(row)) : cell(row)}
       {word !== undefined && <span class="row-word"> {word}</span>}
     </td>
   );
 }
+
+/** What is empty is left out. */
+const valued = (value: Child) =>
+  value === null || value === undefined || value === "" || value === false ? null : <span>{value}</span>;
 
 /** The rows as the address has them sorted; else as they were read. */
 function inOrder<R>(
