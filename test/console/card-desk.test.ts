@@ -64,7 +64,7 @@ test("card after card is sold by keys alone", async () => {
   const next = page.locator("#content a[data-key=j]");
   await next.waitFor();
   const href = await next.getAttribute("href");
-  expect(await page.locator("#toasts .toast-links a").last().getAttribute("href")).toBe(href);
+  expect(await page.locator("#toasts .toast .row a").last().getAttribute("href")).toBe(href);
   await page.keyboard.press("j");
   await page.waitForURL(`**${href}`);
   expect(href).not.toBe("/console/cards/7");

@@ -164,13 +164,13 @@ describe("places", () => {
     const { page } = ada;
     await ada.goto(PLACES);
     await page.click("[aria-label='Remove East']");
-    const text = await page.innerText(".in-the-way");
+    const text = await page.innerText("#drawer section.stack");
     expect(text).toContain("Subareas in it: 1. Move or remove them first.");
     expect(text).toContain("1 subscriber lives there: move them first.");
     expect(text).toContain("1 who left had it");
     expect(await page.locator("#drawer .drawer-foot button").count()).toBe(0);
     const loaded = page.waitForEvent("load");
-    await page.click(".in-the-way a:has-text('See them')");
+    await page.click("#drawer section.stack a:has-text('See them')");
     await loaded;
     expect(await page.innerText(".people tbody")).toContain("user1");
     expect(await ada.text()).toMatch(/Area\s+East/);

@@ -24,7 +24,7 @@ const forms: [name: string, path: string, fill: (page: Page) => Promise<unknown>
       for (const name of ["nas_id", "package_id"])
         await page.selectOption(`#${name}`, { index: (await page.locator(`#${name} option`).count()) - 1 });
     },
-    ".sign-up-end button.solid",
+    ".band.after button.solid",
   ],
 ];
 
