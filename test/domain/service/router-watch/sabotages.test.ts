@@ -5,6 +5,12 @@ import { makeCard } from "../../../support/card-codes.ts";
 import { makeLeaseQueues } from "../../../support/fake-routeros-queues.ts";
 import type { FakeRow } from "../../../support/fake-routeros.ts";
 import { aPackage, aSubscriber, ispStore } from "../../../support/isp.ts";
+import {
+  type MenuSabotage,
+  menuSabotages,
+  sabotage,
+  sabotagedRouter,
+} from "../../../support/router-sabotages.ts";
 import { NOW } from "../../../support/store.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
 
@@ -17,16 +23,8 @@ const store = () =>
   });
 
 /** A router with all that can be spoilt. */
-const have: Record<string, FakeRow[]> = {
-  "/interface/pppoe-server/server": [
-    { "service-name": "street", interface: "ether2", "keepalive-timeout": "10" },
-  ],
-  "/ip/hotspot": [{ name: "hs1", interface: "bridge1", profile: "hsprof1" }],
-  "/ip/hotspot/profile": [{ name: "hsprof1", "use-radius": "true", "radius-accounting": "true" }],
-  "/ip/firewall/filter": [
-    { chain: "input", action: "accept", "connection-state": "established,related" },
-    { chain: "input", action: "drop", "in-interface-list": "!LAN" },
-  ],
+const have: Readonly<Record<string, readonly FakeRow[]>> = {
+  ...sabotagedRouter,
   "/interface/ethernet/switch": [{ name: "switch1", "l3-hw-offloading": "false" }],
   "/interface/ethernet/switch/port": [{ name: "ether3", "l3-hw-offloading": "true" }],
   "/interface/bridge/port": [{ bridge: "bridge1", interface: "ether3" }],
@@ -58,21 +56,12 @@ const add =
   (menu: string, row: FakeRow) =>
   ({ config }: WatchedRouter): void =>
     void config.have(menu, row);
-const first =
-  (menu: string, row: FakeRow) =>
-  ({ config }: WatchedRouter): void => {
-    config.have(menu, row);
-    const rows = config.rows(menu);
-    rows.unshift(...rows.splice(-1));
-  };
 const drop =
   (menu: string, which: (row: FakeRow) => boolean) =>
   ({ config }: Pick<WatchedRouter, "config">): void => {
     const rows = config.rows(menu);
     rows.splice(rows.findIndex(which), 1);
   };
-const named = (name: string) => (row: FakeRow) => row["name"] === name;
-
 /** Sessions that never reported between Start and Stop. */
 function silentSessions(db: Db): void {
   const insert = db.$client.query(
@@ -122,34 +111,16 @@ const queuesOfLine = ({ config }: WatchedRouter): void =>
 
 const radius = "/radius";
 const sabotages: Readonly<Record<string, Sabotage>> = {
-  "its row of /radius is gone": { kind: "radius_missing", spoil: drop(radius, own) },
-  "its row of /radius is disabled": { kind: "radius_changed", spoil: set(radius, { disabled: "true" }, own) },
-  "it asks another address": { kind: "radius_changed", spoil: set(radius, { address: "10.9.9.9" }, own) },
-  "it asks another port": {
-    kind: "radius_changed",
-    spoil: set(radius, { "authentication-port": "1645" }, own),
-  },
-  "it reports to another port": {
-    kind: "radius_changed",
-    spoil: set(radius, { "accounting-port": "1646" }, own),
-  },
-  "it asks for lines alone": { kind: "radius_changed", spoil: set(radius, { service: "ppp" }, own) },
-  "it asks for nothing that lines need": {
-    kind: "radius_changed",
-    spoil: set(radius, { service: "login" }, own),
-  },
-  "it asks somebody else first": {
-    kind: "radius_order",
-    spoil: first(radius, { service: "ppp,hotspot", address: "10.9.9.9", secret: "x" }),
-  },
-  "its own User Manager is asked first": {
-    kind: "radius_order",
-    spoil: first(radius, { service: "hotspot", address: "127.0.0.1", secret: "x" }),
-  },
-  "it takes unsigned answers": {
-    kind: "radius_unsigned",
-    spoil: set(radius, { "require-message-auth": "no" }, own),
-  },
+  ...Object.fromEntries(
+    Object.entries<MenuSabotage>(menuSabotages).map(([name, { kind, have: besides, steps }]) => [
+      name,
+      {
+        kind,
+        ...(besides && { have: besides }),
+        spoil: ({ config }: WatchedRouter) => sabotage(config, steps),
+      },
+    ]),
+  ),
   "it has another secret, and does not believe our answers": {
     kind: "radius_secret",
     spoil: set(radius, { secret: "typo" }, own),
@@ -167,41 +138,6 @@ const sabotages: Readonly<Record<string, Sabotage>> = {
       arrivals.add([{ kind: "signed", address: "127.0.0.1", nasId: 1, ahead: null, ...seen }]);
     },
   },
-  "it takes no requests": { kind: "incoming", spoil: set("/radius/incoming", { accept: "false" }) },
-  "it takes requests at another port": { kind: "incoming", spoil: set("/radius/incoming", { port: "1700" }) },
-  "the rule that lets us in is gone": {
-    kind: "incoming_firewall",
-    spoil: drop("/ip/firewall/filter", (row) => own(row) && row["chain"] === "input"),
-  },
-  "the rule that lets us in is disabled": {
-    kind: "incoming_firewall",
-    spoil: set("/ip/firewall/filter", { disabled: "true" }, (row) => own(row) && row["chain"] === "input"),
-  },
-  "a rule that drops stands before it": {
-    kind: "incoming_firewall",
-    spoil: first("/ip/firewall/filter", { chain: "input", action: "drop", "in-interface-list": "!LAN" }),
-  },
-  "lines do not ask us": { kind: "lines_ask", spoil: set("/ppp/aaa", { "use-radius": "false" }) },
-  "lines do not report": { kind: "lines_report", spoil: set("/ppp/aaa", { accounting: "false" }) },
-  "a hotspot does not ask us": {
-    kind: "hotspot_ask",
-    spoil: set("/ip/hotspot/profile", { "use-radius": "false" }, named("hsprof1")),
-  },
-  "a hotspot does not report": {
-    kind: "hotspot_report",
-    spoil: set("/ip/hotspot/profile", { "radius-accounting": "false" }, named("hsprof1")),
-  },
-  "a new hotspot has a profile that does not ask us": {
-    kind: "hotspot_ask",
-    spoil: ({ config }) => {
-      config.have("/ip/hotspot/profile", {
-        name: "staff",
-        "use-radius": "false",
-        "radius-accounting": "true",
-      });
-      config.have("/ip/hotspot", { name: "hs2", interface: "ether4", profile: "staff" });
-    },
-  },
   "sessions never report in between": {
     kind: "interim_missing",
     spoil: (router, db) => {
@@ -212,34 +148,9 @@ const sabotages: Readonly<Record<string, Sabotage>> = {
     thenStops: () => {},
     byHand: (_router, db) => void db.$client.run("DELETE FROM sessions"),
   },
-  "IPv6 is counted apart": {
-    kind: "ipv6_accounting",
-    spoil: set("/ppp/aaa", { "enable-ipv6-accounting": "true" }),
-  },
-  "lines that are gone stay in its list": {
-    kind: "ghosts",
-    spoil: set("/interface/pppoe-server/server", { "keepalive-timeout": "0" }),
-  },
-  "another server keeps ghosts": {
-    kind: "ghosts",
-    spoil: add("/interface/pppoe-server/server", {
-      "service-name": "hill",
-      interface: "ether5",
-      "keepalive-timeout": "disabled",
-    }),
-  },
-  "a secret of PPP has the name of a subscriber": {
-    kind: "ppp_name",
-    spoil: add("/ppp/secret", { name: "user1", password: "x", service: "any" }),
-  },
-  "and in another case": { kind: "ppp_name", spoil: add("/ppp/secret", { name: "USER1", password: "x" }) },
   "a secret of PPP is the code of a card": {
     kind: "ppp_name",
     spoil: (router, db) => add("/ppp/secret", { name: makeCard(db).code })(router),
-  },
-  "a user of a hotspot has the name of a subscriber": {
-    kind: "hotspot_name",
-    spoil: add("/ip/hotspot/user", { name: "user1", password: "x" }),
   },
   "a user of a hotspot is the code of a card": {
     kind: "hotspot_name",
@@ -250,85 +161,6 @@ const sabotages: Readonly<Record<string, Sabotage>> = {
     spoil: (router) => {
       add(radius, { service: "hotspot", address: "10.0.0.1", secret: "x" })(router);
       add("/user-manager/user", { name: "user1" })(router);
-    },
-  },
-  "a device of a subscriber goes past the hotspot": {
-    kind: "bypassed",
-    spoil: add("/ip/hotspot/ip-binding", { "mac-address": "AA:BB:CC:00:00:01", type: "bypassed" }),
-  },
-  "FastTrack takes lines": {
-    kind: "fasttrack",
-    spoil: first("/ip/firewall/filter", {
-      chain: "forward",
-      action: "fasttrack-connection",
-      "connection-state": "established,related",
-    }),
-  },
-  "FastTrack takes lines by an interface, and cannot be kept from them": {
-    kind: "fasttrack",
-    spoil: first("/ip/firewall/filter", {
-      chain: "forward",
-      action: "fasttrack-connection",
-      "in-interface": "all-ppp",
-    }),
-  },
-  "FastTrack takes them in mangle": {
-    kind: "fasttrack",
-    spoil: add("/ip/firewall/mangle", { chain: "prerouting", action: "fasttrack-connection" }),
-  },
-  "FastTrack takes them in a chain that another jumps to": {
-    kind: "fasttrack",
-    spoil: (router) => {
-      add("/ip/firewall/filter", { chain: "fast", action: "fasttrack-connection" })(router);
-      add("/ip/firewall/filter", { chain: "forward", action: "jump", "jump-target": "fast" })(router);
-    },
-  },
-  "FastTrack takes their IPv6": {
-    kind: "fasttrack",
-    spoil: first("/ipv6/firewall/filter", { chain: "forward", action: "fasttrack-connection" }),
-  },
-  "a rule of FastTrack that a set-up kept from lines takes them again": {
-    kind: "fasttrack",
-    have: {
-      "/ip/firewall/filter": [
-        { chain: "forward", action: "fasttrack-connection", "connection-state": "established,related" },
-      ],
-    },
-    spoil: ({ config }) => {
-      const rule = config.rows("/ip/firewall/filter").find((row) => row["action"] === "fasttrack-connection");
-      for (const name of ["in-interface", "out-interface"]) delete rule?.[name];
-    },
-  },
-  "a rule of the garden is gone": {
-    kind: "garden_rules",
-    spoil: drop("/ip/firewall/filter", (row) => own(row) && row["action"] === "jump"),
-  },
-  "a rule of the garden is disabled": {
-    kind: "garden_rules",
-    spoil: set("/ip/firewall/filter", { disabled: "true" }, (row) => own(row) && row["action"] === "jump"),
-  },
-  "a rule that accepts all stands before the garden": {
-    kind: "garden_rules",
-    spoil: first("/ip/firewall/filter", { chain: "forward", action: "accept" }),
-  },
-  "the redirect of the garden is gone": {
-    kind: "garden_rules",
-    spoil: drop("/ip/firewall/nat", own),
-  },
-  "somebody lets more out of the garden": {
-    kind: "garden_opened",
-    spoil: first("/ip/firewall/filter", { chain: "gatehouse-garden", action: "accept" }),
-  },
-  "a server of PPPoE has a profile that gives IPv6": {
-    kind: "ipv6_free",
-    spoil: ({ config }) => {
-      config.have("/ppp/profile", { name: "six", "dhcpv6-pd-pool": "pool6" });
-      config.have("/interface/pppoe-server/server", {
-        "service-name": "six",
-        interface: "ether6",
-        "default-profile": "six",
-        "keepalive-timeout": "10",
-      });
     },
   },
   "the garden's profile gives IPv6 again": {
@@ -358,10 +190,6 @@ const sabotages: Readonly<Record<string, Sabotage>> = {
     have: dhcp,
     spoil: advertised("bridge2"),
     thenStops: withoutPrefix,
-  },
-  "guests take addresses of a prefix by themselves": {
-    kind: "ipv6_free",
-    spoil: add("/ipv6/nd/prefix", { prefix: "2001:db8:1::/64", interface: "bridge1", autonomous: "true" }),
   },
   "guests take addresses of a prefix that the router advertises of its own": {
     kind: "ipv6_free",
@@ -399,18 +227,6 @@ const sabotages: Readonly<Record<string, Sabotage>> = {
     kind: "hardware_path",
     spoil: set("/interface/ethernet/switch", { "l3-hw-offloading": "true" }),
   },
-  "it tracks no connections": {
-    kind: "tracking_off",
-    spoil: set("/ip/firewall/connection/tracking", { enabled: "no" }),
-  },
-  "a rule keeps packets of lines from being tracked": {
-    kind: "notrack",
-    spoil: add("/ip/firewall/raw", { chain: "prerouting", action: "notrack", "in-interface": "all-ppp" }),
-  },
-  "a rule keeps all packets from being tracked": {
-    kind: "notrack",
-    spoil: add("/ip/firewall/raw", { chain: "prerouting", action: "notrack" }),
-  },
   "it may run no hotspot": {
     kind: "hotspot_forbidden",
     spoil: set("/system/device-mode", { hotspot: "false" }),
@@ -426,7 +242,6 @@ const sabotages: Readonly<Record<string, Sabotage>> = {
     spoil: (router) => void (router.ahead = -95),
     byHand: (router) => void (router.ahead = 0),
   },
-  "nobody sets its clock": { kind: "no_ntp", spoil: set("/system/ntp/client", { enabled: "false" }) },
   "its version is old": {
     kind: "version_old",
     spoil: set("/system/resource", { version: "7.12.1 (stable)" }),
@@ -448,10 +263,6 @@ const sabotages: Readonly<Record<string, Sabotage>> = {
         .run(NOW - 4 * 86_400, db.vault.seal("x")),
     byHand: ({ now }, db) => void db.$client.run("UPDATE router_configs SET seen_at = ?", [now]),
   },
-  "its API answers everybody": {
-    kind: "api_open",
-    spoil: drop("/ip/firewall/filter", (row) => row["action"] === "drop"),
-  },
 };
 
 const byButton = Object.values(sabotages).filter(({ byHand }) => byHand === undefined);
@@ -462,39 +273,39 @@ test("there are as many as it takes", () => {
 });
 
 test.each(Object.keys(sabotages))("%s", async (name) => {
-  const sabotage = sabotages[name];
-  if (!sabotage) throw new Error("there is no such sabotage");
+  const spoilt = sabotages[name];
+  if (!spoilt) throw new Error("there is no such sabotage");
   using it = await store();
-  const besides = Object.entries(sabotage.have ?? {}).map(([menu, rows]) => [
+  const besides = Object.entries(spoilt.have ?? {}).map(([menu, rows]) => [
     menu,
     [...rows, ...(have[menu] ?? [])],
   ]);
   const all = { ...have, ...Object.fromEntries(besides) };
   await using router = await WatchedRouter.start(it.db, { version: "7.21 (stable)", have: all });
   await router.setUp();
-  const look = async (goesOn = sabotage.goesOn) => {
+  const look = async (goesOn = spoilt.goesOn) => {
     goesOn?.(router);
     await router.look();
   };
   await look(() => {});
   expect(router.found()).toEqual([]);
-  sabotage.spoil(router, it.db);
+  spoilt.spoil(router, it.db);
   await look();
   expect(router.found()).toEqual([]); // one look proves nothing
   await look();
   const found = router.found();
-  expect(found.map(({ kind }) => kind)).toContain(sabotage.kind);
-  const ours = found.filter(({ kind }) => kind === sabotage.kind);
-  if (sabotage.byHand) {
-    expect(ours.every(({ isMendable }) => isMendable)).toBe(sabotage.kind === "interim_missing");
-    sabotage.byHand(router, it.db);
-    if (sabotage.kind === "interim_missing") await router.mend(ours);
+  expect(found.map(({ kind }) => kind)).toContain(spoilt.kind);
+  const ours = found.filter(({ kind }) => kind === spoilt.kind);
+  if (spoilt.byHand) {
+    expect(ours.every(({ isMendable }) => isMendable)).toBe(spoilt.kind === "interim_missing");
+    spoilt.byHand(router, it.db);
+    if (spoilt.kind === "interim_missing") await router.mend(ours);
     await look();
     await look();
   } else {
     await router.mend(ours);
-    if (sabotage.thenStops) {
-      sabotage.thenStops(router);
+    if (spoilt.thenStops) {
+      spoilt.thenStops(router);
       await look(() => {});
       await look(() => {});
     }
@@ -502,5 +313,30 @@ test.each(Object.keys(sabotages))("%s", async (name) => {
     const rest = router.found();
     if (rest.length > 0) await router.mend(rest);
   }
+  expect(router.found()).toEqual([]);
+});
+
+test("FastTrack that our list of interfaces keeps from lines goes on when a new one of them is put on it", async () => {
+  const { have: besides, steps } =
+    menuSabotages["a new hotspot is on an interface that a set-up kept FastTrack from others of"];
+  using it = await store();
+  const rules = [...Object.values(besides).flat(), ...(have["/ip/firewall/filter"] ?? [])];
+  await using router = await WatchedRouter.start(it.db, {
+    version: "7.21 (stable)",
+    have: { ...have, "/ip/firewall/filter": rules },
+  });
+  await router.setUp();
+  const rule = () =>
+    router.config.rows("/ip/firewall/filter").find((row) => row["action"] === "fasttrack-connection");
+  const before = { ...rule() };
+  sabotage(router.config, steps);
+  await router.look();
+  await router.look();
+  await router.mend(router.found().filter(({ kind }) => kind === "fasttrack"));
+  expect(rule()).toEqual(before);
+  const listed = router.config
+    .rows("/interface/list/member")
+    .filter((row) => row["list"] === "gatehouse-lines");
+  expect(listed.map((row) => row["interface"])).toEqual(["bridge1", "bridge3"]);
   expect(router.found()).toEqual([]);
 });

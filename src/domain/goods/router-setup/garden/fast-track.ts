@@ -114,8 +114,10 @@ function narrowingOf(
   for (const { side, kind } of open) {
     const isPpp = "ppp" in kind;
     const name = isPpp ? `${side}-interface` : `${side}-interface-list`;
-    if (rule[name] || (isPpp && !isPppMatched)) return null;
-    values[name] = isPpp ? "!all-ppp" : `!${LINE_INTERFACES}`;
+    const value = isPpp ? "!all-ppp" : `!${LINE_INTERFACES}`;
+    // our own list, which lacks the interface: a set-up puts it on there
+    if (rule[name] !== value && (rule[name] || (isPpp && !isPppMatched))) return null;
+    values[name] = value;
   }
   return values;
 }

@@ -3,7 +3,7 @@ import type { Found, Left } from "../parts.ts";
 import { isSince } from "../versions.ts";
 import { fastTrackMenus, fastTracksOf } from "./fast-track.ts";
 import { MARK } from "../mark.ts";
-import { isYes } from "../values.ts";
+import { fits, isYes } from "../values.ts";
 import type { RouterModel } from "./model.ts";
 import { LINE_INTERFACES } from "./names.ts";
 import { defaultPools, rangesOf, sharedRange, unknownPools } from "./pools.ts";
@@ -97,7 +97,9 @@ export function foundOn(
       ),
       ...leftOf(
         "fasttrack_price",
-        tracks.filter(({ narrowing }) => narrowing).map(({ rule }) => called(rule)),
+        tracks
+          .filter(({ rule, narrowing }) => narrowing && !fits(rule, narrowing))
+          .map(({ rule }) => called(rule)),
       ),
       ...leftOf("ipv6_open", isIpv6 && !isIpv6Shut ? [names.join(", ")] : []),
     ],

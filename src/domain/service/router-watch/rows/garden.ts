@@ -7,7 +7,7 @@ import { isDynamic, isOn, modelOf, modelMenus } from "../../../goods/router-setu
 import { MARK } from "../../../goods/router-setup/mark.ts";
 import type { Desired } from "../../../goods/router-setup/parts.ts";
 import type { Change } from "../../../goods/router-setup/plan.ts";
-import { type Item, isYes, pick, type Values } from "../../../goods/router-setup/values.ts";
+import { fits, type Item, isYes, pick, type Values } from "../../../goods/router-setup/values.ts";
 import { type Found, found } from "../found.ts";
 import type { Made } from "../known.ts";
 import { type Reading, rowsOf } from "../reading.ts";
@@ -63,9 +63,11 @@ export const keepsRates: Row = {
   find: (reading, { made }) => {
     const lists = changesOf(reading, made, isList);
     const edits = changesOf(reading, made, isEdit);
-    return fastTracksOf(modelOf(reading)).map(({ menu, rule }) => {
+    return fastTracksOf(modelOf(reading)).map(({ menu, rule, narrowing }) => {
       const own = edits.filter((change) => change.menu === menu && change.id === rule[".id"]);
-      const fix = own.length > 0 ? [...lists, ...own] : [changeOf(menu, rule, { disabled: "yes" })];
+      // one that is kept from our list of interfaces needs no more than what that lacks
+      const isKept = narrowing !== null && fits(rule, narrowing);
+      const fix = isKept || own.length > 0 ? [...lists, ...own] : [changeOf(menu, rule, { disabled: "yes" })];
       return found(
         "fasttrack",
         { rule: ruleName(rule) },

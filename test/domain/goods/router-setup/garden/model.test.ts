@@ -86,6 +86,17 @@ test.each<[string, Record<string, Item[]>, (Record<string, string> | null)[]]>([
     [],
   ],
   [
+    "our own list that lacks them",
+    {
+      ...hotspot,
+      "/interface/list": [{ name: "gatehouse-lines" }],
+      [filter]: [
+        track({ "in-interface-list": "!gatehouse-lines", "out-interface-list": "!gatehouse-lines" }),
+      ],
+    },
+    [{ "in-interface-list": "!gatehouse-lines", "out-interface-list": "!gatehouse-lines" }],
+  ],
+  [
     "a list that has them on it",
     {
       ...hotspot,
