@@ -54,7 +54,7 @@ const before = (usual = "default-small") => ({
   "/ppp/profile default": usual,
   "/ppp/profile default-encryption": usual,
   "/ppp/profile lines": usual,
-  "/ppp/profile office": undefined,
+  "/ppp/profile office": usual,
   "/ip/hotspot/user/profile default": usual,
   "/ip/hotspot/user/profile guests": usual.replaceAll("default-small", "hotspot-default"),
 });
@@ -109,6 +109,21 @@ test("leases of DHCP only where that is said, and given back", async () => {
   await cli.run("nas set core --no-shaper-leases");
   await setUp("fq_codel");
   expect(kinds(config)).toEqual([...USUAL, "gatehouse-fq-codel fq-codel"]);
+});
+
+test.each([
+  ["--no-shaper-leases", ""],
+  ["--shaper-leases", "--remove"],
+])("leases that had CAKE are given no property of it back: %s %s", async (leases, remove) => {
+  const config = await router();
+  const before = config.export();
+  await cli.run("nas set core --shaper-leases");
+  await setUp("cake");
+  expect(kinds(config)).toContain("default-small cake");
+  await cli.run(`nas set core ${leases}`);
+  await setUp("none", `${remove} --yes`.trim());
+  const queues = (text: string) => new Map<string, object>(JSON.parse(text)).get("/queue/type");
+  expect(queues(config.export())).toEqual(queues(before));
 });
 
 test("a server of DHCP that gives a line two queues is named", async () => {

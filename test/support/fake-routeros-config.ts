@@ -1,5 +1,5 @@
 import type { FakeRow } from "./fake-routeros.ts";
-import { queueMenus, queueRows, queueTypeAs } from "./fake-routeros-queues.ts";
+import { isOfKind, kindOf, queueMenus, queueRows, queueTypeAs } from "./fake-routeros-queues.ts";
 import { watchedMenus, watchedRows } from "./fake-routeros-watched.ts";
 
 /** A menu of RouterOS by its manual. */
@@ -94,13 +94,14 @@ function setupMenus(version: string, hasIpv6: boolean): Readonly<Record<string, 
       record: true,
       takes: ["use-radius", "accounting", "interim-update", ...(isSeven ? ["enable-ipv6-accounting"] : [])],
     },
-    "/ip/hotspot": { takes: ["name", "interface", "profile", ...common] },
+    "/ip/hotspot": { takes: ["name", "interface", "profile", "address-pool", ...common] },
     "/ip/hotspot/host": { takes: [] },
     "/ip/hotspot/profile": {
       takes: [
         "name",
         "dns-name",
         "html-directory",
+        ...["hotspot-address", "login-by"],
         "use-radius",
         "radius-accounting",
         "radius-interim-update",
@@ -119,7 +120,10 @@ function setupMenus(version: string, hasIpv6: boolean): Readonly<Record<string, 
       defaults: { "allow-dual-stack-queue": "true" },
     },
     "/ppp/active": { takes: [] },
-    "/ppp/profile": { takes: [...profileTakes, ...(hasIpv6 ? profileIpv6 : [])] },
+    "/ppp/profile": {
+      takes: [...profileTakes, ...(hasIpv6 ? profileIpv6 : [])],
+      defaults: { "queue-type": queueTypeAs(version, "default-small") },
+    },
     "/interface/pppoe-server/server": {
       takes: [
         "service-name",
@@ -282,7 +286,10 @@ export class FakeConfig {
   }
 
   export(): string {
-    const menus = Object.keys(this.#menus).map((menu) => [menu, this.rows(menu)]);
+    const menus = Object.keys(this.#menus).map((menu) => [
+      menu,
+      menu === "/queue/type" ? this.rows(menu).map(kindOf) : this.rows(menu),
+    ]);
     return JSON.stringify(menus, null, 1);
   }
 
@@ -319,7 +326,10 @@ export class FakeConfig {
     // no interface, list or address is called nothing
     const empty = Object.entries(values).find(
       ([name, value]) =>
-        value === "" && name !== "comment" && !name.startsWith("!") && menu.includes("/firewall/"),
+        value === "" &&
+        name !== "comment" &&
+        !name.startsWith("!") &&
+        (menu.includes("/firewall/") || menu === "/queue/type" || name === "queue-type"),
     );
     if (empty) return trap(`invalid value for argument ${empty[0]}`);
     if (verb === "add" && !known.record) return this.#add(menu, values);
@@ -337,8 +347,10 @@ export class FakeConfig {
     const isTurned = words.includes("?#!"); // not what the queries before it say
     const fits = (row: FakeRow) =>
       isTurned !== queries.every(({ name, value }) => (row[name] ?? "") === value);
-    const sees = (name: string) =>
-      !known?.hidden?.includes(name) && (!known?.sensitive?.includes(name) || policy.includes("sensitive"));
+    const sees = (name: string, row: FakeRow) =>
+      !known?.hidden?.includes(name) &&
+      (!known?.sensitive?.includes(name) || policy.includes("sensitive")) &&
+      (menu !== "/queue/type" || isOfKind(row, name));
     const rows = this.rows(menu).filter(fits);
     const requests = words
       .find((word) => word.startsWith("=.proplist="))
@@ -348,7 +360,7 @@ export class FakeConfig {
     const replies = rows.map((row) =>
       ["!re"].concat(
         Object.entries(row).flatMap(([name, value]) =>
-          sees(name) && isAsked(name) ? [`=${name}=${value}`] : [],
+          sees(name, row) && isAsked(name) ? [`=${name}=${value}`] : [],
         ),
       ),
     );

@@ -68,3 +68,13 @@ export function makeLeaseQueues(config: FakeConfig, lines: readonly LeasedLine[]
     if (six && prefix && !isOne) queue(duid, prefix, rate);
   }
 }
+
+/** Whether a kind of queue has a property: what others have stays with it, and is not shown. */
+export function isOfKind({ kind }: FakeRow, name: string): boolean {
+  const [, family] = /^(pfifo|cake)-/.exec(name) ?? [];
+  return family === undefined || family === kind;
+}
+
+/** A kind of queue as it is shown. */
+export const kindOf = (row: FakeRow): FakeRow =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => isOfKind(row, name)));

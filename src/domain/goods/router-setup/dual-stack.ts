@@ -75,7 +75,11 @@ const turned = ({ menu, item }: DualStackServer, values: Values) => setOf(menu, 
 
 /** Of a row of queues, or of what leads to them; `isForeign`: what was there is kept for a removal. */
 export function setOf(menu: string, item: Item, values: Values, isForeign: boolean): Change {
-  const before = pick(item, Object.keys(values));
+  // a kind of queue shows what that kind has, and takes nothing empty back for the rest
+  const before = pick(
+    item,
+    Object.keys(values).filter((name) => item[name] !== undefined),
+  );
   const key = pick(item, ["name"]);
   return { kind: "set", part, menu, id: item[".id"] ?? null, key, values, before, isForeign };
 }
