@@ -1,25 +1,30 @@
 import { parseArgs } from "node:util";
 import { booted } from "./booted.ts";
+import { chr } from "./chr.ts";
 import { container } from "./container.ts";
 import { CannotBoot } from "./debian.ts";
 import { ppp } from "./ppp.ts";
 import { argumentsOf } from "../usage.ts";
 
-const HELP = `scripts/lab booted|ppp|container [options]
+const HELP = `scripts/lab booted|ppp|chr|container [options]
 
   scripts/lab booted     installs the release archive in a booted Debian and tries what an administrator and the years do with it
   scripts/lab ppp        dials in to a Linux access server by PPPoE, and holds the books against its interfaces
+  scripts/lab chr IMAGE...
+                         boots images of MikroTik's CHR (raw or qcow2, yours), and tries on each what Gatehouse does at a router
   scripts/lab container  tries the images of scripts/release --container: podman, qemu, memory
 
   --archive FILE   booted: an archive that is there, instead of making one of this checkout
-  --short          booted: the steps that every CI run takes; before a release it is the whole of them
+  --stand-in       chr: a process that answers as a router does, in place of images; says what needs a real one
+  --no-kvm         chr: boots images without KVM, where a machine has one that cannot run them
+  --short          booted: the steps that every CI run takes; before a release it is the whole of them. chr: what a test takes of it
   --markdown FILE  write the table as the handbook has it
 `;
 
 /** This machine cannot boot a system; nothing was tried. */
 const NOT_TRIED = 3;
 
-const labs = { booted, ppp, container };
+const labs = { booted, ppp, chr, container };
 
 const isLab = (name: string | undefined): name is keyof typeof labs =>
   name !== undefined && Object.hasOwn(labs, name);
@@ -32,12 +37,14 @@ async function main(): Promise<number> {
         help: { type: "boolean" },
         archive: { type: "string" },
         short: { type: "boolean" },
+        "stand-in": { type: "boolean" },
+        "no-kvm": { type: "boolean" },
         markdown: { type: "string" },
       },
     }),
   );
-  const [lab] = positionals;
-  if (values.help || positionals.length !== 1 || !isLab(lab)) {
+  const [lab, ...images] = positionals;
+  if (values.help || !isLab(lab) || (lab !== "chr" && images.length > 0)) {
     process[values.help ? "stdout" : "stderr"].write(HELP);
     return values.help ? 0 : 2;
   }
@@ -45,6 +52,9 @@ async function main(): Promise<number> {
     const log = (line: string) => process.stderr.write(`lab: ${line}\n`);
     const { table, faults } = await labs[lab]({
       archive: values.archive,
+      images,
+      isStandIn: values["stand-in"] ?? false,
+      isTranslated: values["no-kvm"] ?? false,
       isShort: values.short ?? false,
       log,
     });

@@ -36,6 +36,8 @@ export function watchedMenus(isSeven: boolean): Readonly<Record<string, Menu>> {
     "/ip/firewall/connection/tracking": { record: true, takes: ["enabled"] },
     "/interface/ethernet/switch": { takes: ["name", "l3-hw-offloading"] },
     "/interface/ethernet/switch/port": { takes: ["name", "l3-hw-offloading"] },
+    "/interface/bridge": { takes: ["name", ...common] },
+    "/ip/dhcp-server/network": { takes: ["address", "gateway", "dns-server", "comment"] },
     "/interface/bridge/port": { takes: ["bridge", "interface", ...common] },
     "/interface/vlan": { takes: ["name", "interface", "vlan-id", ...common] },
     ...(isSeven

@@ -30,6 +30,8 @@ export interface FakeRouterosOptions {
   segments?: "whole" | "bytes" | number;
   /** Policies of the user's group. */
   policy?: readonly string[];
+  /** Where it listens; by default on some port of loopback. */
+  at?: { host: string; port: number };
   /** PEM, for api-ssl. */
   tls?: { key: string; cert: string };
   ppp?: FakeRow[];
@@ -74,7 +76,10 @@ export class FakeRouteros implements AsyncDisposable {
 
   static async start(options: FakeRouterosOptions = {}): Promise<FakeRouteros> {
     const fake = new FakeRouteros(options);
-    await new Promise<void>((resolve) => fake.#server.listen(0, "127.0.0.1", resolve));
+    const { host, port } = options.at ?? { host: "127.0.0.1", port: 0 };
+    await new Promise<void>((resolve, reject) => {
+      fake.#server.once("error", reject).listen(port, host, resolve);
+    });
     return fake;
   }
 

@@ -7,9 +7,12 @@ const TYPES = { 1: "A", 28: "AAAA" } as const;
 
 /**
  * An authoritative name server on loopback. Each question gets the next address list of its name in `zone`, the last one from
- * then on; `resolve` asks for both families.
+ * then on; `resolve` asks for both families. It listens on any port of loopback, or at another place.
  */
-export async function nameServer(zone: Readonly<Record<string, readonly (readonly string[])[]>>) {
+export async function nameServer(
+  zone: Readonly<Record<string, readonly (readonly string[])[]>>,
+  { host, port } = { host: "127.0.0.1", port: 0 },
+) {
   const requests: string[] = [];
   const socket = createSocket("udp4");
   socket.on("message", (question, from) => {
@@ -26,9 +29,9 @@ export async function nameServer(zone: Readonly<Record<string, readonly (readonl
     header.writeUInt32BE(0, 8);
     socket.send(Buffer.concat([header, question.subarray(12, end), ...records]), from.port, from.address);
   });
-  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => socket.bind(port, host, resolve));
   const resolver = new Resolver({ timeout: 10_000, tries: 2 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  resolver.setServers([`${host}:${socket.address().port}`]);
   return {
     asked: requests,
     resolve: async (name: string): Promise<string[]> => {

@@ -2,6 +2,7 @@ import { insert } from "../../db/insert.ts";
 import type { Db } from "../../db/open.ts";
 import { routerConfigs } from "../../db/schema.ts";
 import type { FakeConfig } from "./fake-routeros-config.ts";
+import type { FakeRow } from "./fake-routeros.ts";
 
 /** Two stored configurations of a router, 1 and 2: telnet was switched on, and a rule was added. */
 export function insertConfigs(db: Db, nasId: number, now: number): void {
@@ -22,6 +23,22 @@ export function insertConfigs(db: Db, nasId: number, now: number): void {
       textSealed: db.vault.seal(Bun.gzipSync(text)),
     });
   }
+}
+
+/** What an export of a router says: rows as commands that make them, accounts and what is secret left out. */
+export function exportOf(config: FakeConfig): string {
+  const menus: [string, FakeRow[]][] = JSON.parse(config.export());
+  const lines = [`# by RouterOS ${config.version}`];
+  for (const [menu, rows] of menus) {
+    if (menu.startsWith("/user") || rows.length === 0) continue;
+    lines.push(menu.replaceAll("/", " ").replace(" ", "/"));
+    for (const row of rows) {
+      const values = Object.entries(row).filter(([name]) => !/^\.id$|password|secret/.test(name));
+      const words = values.map(([name, value]) => ` ${name}=${value === "" ? '""' : value}`);
+      lines.push(`${row[".id"] === undefined ? "set" : "add"}${words.join("")}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
 }
 
 export interface ExportsOptions {
