@@ -72,7 +72,7 @@ test("an error page that fails is a fixed body with an id, few lines of the log,
     const response = await fetch(`http://${at.http}/portal/none`);
     expect(response.status).toBe(500);
     const body = await response.text();
-    expect(body).toMatch(/^{"error":"internal error","id":"[0-9a-f-]{36}"}$/);
+    expect(body).toMatch(/^{"error":"internal error","code":"internal","id":"[0-9a-f-]{36}"}$/);
     ids.add(JSON.parse(body).id);
   }
   expect(await appliance.stop()).toBe(0);
