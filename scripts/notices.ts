@@ -4,7 +4,7 @@ import { packageManager } from "../package.json";
 
 /*
  * Prints the notices of everything by others that stands in the executable: the packages that `bun build --metafile` has bundled,
- * each with its license, those in FOLDERs, and Bun itself. scripts/notices.ts METAFILE [FOLDER...]; the build embeds it, the release has it as a file.
+ * each with its license, and Bun itself. scripts/notices.ts METAFILE; the build embeds it, the release has it as a file.
  */
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$|\.LICENSE\.txt$/i;
@@ -18,9 +18,9 @@ interface Package {
   readonly texts: readonly string[];
 }
 
-function main(metafile: string, others: readonly string[]): string {
+function main(metafile: string): string {
   const { inputs }: { inputs: Record<string, unknown> } = JSON.parse(readFileSync(metafile, "utf8"));
-  const folders = new Set([...Object.keys(inputs).flatMap((file) => packageFolder(file) ?? []), ...others]);
+  const folders = new Set(Object.keys(inputs).flatMap((file) => packageFolder(file) ?? []));
   const packages = [...folders].map(readPackage).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const texts = new Map(packages.flatMap(({ license, texts: [first] }) => (first ? [[license, first]] : [])));
   return [
@@ -76,5 +76,5 @@ function bun(): string {
   return `${RULE}\nBun ${version}, MIT, with libraries under their own licenses\nhttps://bun.sh\n${RULE}\n\n${text}`;
 }
 
-const [metafile = "", ...folders] = process.argv.slice(2);
-process.stdout.write(`${main(metafile, folders)}\n`);
+const [, , metafile = ""] = process.argv;
+process.stdout.write(`${main(metafile)}\n`);

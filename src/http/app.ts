@@ -190,9 +190,10 @@ export function buildApps(needs: HttpNeeds): Apps {
   const credentials = new BasicCredentials(db, clock, accountFailures);
   let described: AnyElysia["routes"] = [];
   let written: ReturnType<typeof revalidated> | undefined;
+  const documented = () => openapiDocument(described);
   // made by the first who asks: many start it and few do
   const document = () =>
-    (written ??= revalidated(JSON.stringify(openapiDocument(described)), "application/json;charset=utf-8"));
+    (written ??= revalidated(JSON.stringify(documented()), "application/json;charset=utf-8"));
   addDescribed(lan, {
     management: {
       ...needs,
@@ -206,6 +207,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     },
     subscribersOwn,
     appliance: { ...needs, trusted, credentials, document },
+    docs: { ...needs, trusted, document: documented },
   });
   described = [...lan.routes];
   const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
@@ -254,19 +256,20 @@ interface DescribedNeeds {
   readonly management: Parameters<typeof addManagement>[1];
   readonly subscribersOwn: Parameters<typeof addSubscribersOwn>[1];
   readonly appliance: Parameters<typeof applianceRoutes>[0];
+  readonly docs: Parameters<typeof docsRoutes>[0];
 }
 
 /** What the document describes: all that the listener of the LAN serves, but the console. */
-function addDescribed(app: AnyElysia, { management, subscribersOwn, appliance }: DescribedNeeds): void {
+function addDescribed(app: AnyElysia, { management, subscribersOwn, appliance, docs }: DescribedNeeds): void {
   addManagement(app, management);
   addSubscribersOwn(app, subscribersOwn);
-  app.use(applianceRoutes(appliance)).use(docsRoutes()).use(frontRoute("/console"));
+  app.use(applianceRoutes(appliance)).use(docsRoutes(docs)).use(frontRoute("/console"));
 }
 
 /** The OpenAPI document, of routes that are made to be described and never called: it is the same without a store. */
 export function documentOfRoutes(): ReturnType<typeof openapiDocument> {
   const app: AnyElysia = new Elysia();
-  addDescribed(app, { management: {}, subscribersOwn: {}, appliance: {} } as DescribedNeeds);
+  addDescribed(app, { management: {}, subscribersOwn: {}, appliance: {}, docs: {} } as DescribedNeeds);
   return openapiDocument(app.routes);
 }
 

@@ -1239,6 +1239,7 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
     after: "The newest invoice that the page had seen; 0: none. With a newer one nothing is bought twice.",
   },
   Appliance: {
+    page: "The name of a chapter, such as `money`, of a guide, `events`, or `search`.",
     database: "Whether the database answers.",
     radius: "Whether both RADIUS ports listen.",
     storage: "Whether what arrives can be stored.",

@@ -161,39 +161,42 @@ const qualified = (name: string, chapter: string) => [pascal(name), pascal(`${ch
 
 /** What is sent to programs that asked for it, by the type of the event (OpenAPI 3.1, webhooks). */
 function webhooks(components: Components) {
-  const operations = Object.entries(eventTypes).map(([type, { says: text, data }]) => [
-    type,
-    {
-      post: {
-        operationId: type,
-        tags: ["Webhooks"],
-        summary: text,
-        description:
-          "Headers of Standard Webhooks: `webhook-id` (the same whenever it comes again), `webhook-timestamp` (of the attempt), `webhook-signature`.",
-        requestBody: {
-          required: true,
-          content: {
-            "application/json": {
-              schema: components.named(
-                written(
-                  Type.Object({
-                    type: Type.Literal(type),
-                    timestamp: Type.String({ format: "date-time", description: "When it happened." }),
-                    data,
-                  }),
-                ),
-                `${pascal(type)}Event`,
-              ),
+  const operations = Object.entries(eventTypes).map(
+    ([type, { says: text, data }]) =>
+      [
+        type,
+        {
+          post: {
+            operationId: type,
+            tags: ["Webhooks"],
+            summary: text,
+            description:
+              "Headers of Standard Webhooks: `webhook-id` (the same whenever it comes again), `webhook-timestamp` (of the attempt), `webhook-signature`.",
+            requestBody: {
+              required: true,
+              content: {
+                "application/json": {
+                  schema: components.named(
+                    written(
+                      Type.Object({
+                        type: Type.Literal(type),
+                        timestamp: Type.String({ format: "date-time", description: "When it happened." }),
+                        data,
+                      }),
+                    ),
+                    `${pascal(type)}Event`,
+                  ),
+                },
+              },
+            },
+            responses: {
+              "2XX": { description: "It has arrived." },
+              "410": { description: "Nothing more is wanted; the webhook is switched off." },
             },
           },
         },
-        responses: {
-          "2XX": { description: "It has arrived." },
-          "410": { description: "Nothing more is wanted; the webhook is switched off." },
-        },
-      },
-    },
-  ]);
+      ] as const,
+  );
   return Object.fromEntries(operations);
 }
 

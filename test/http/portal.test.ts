@@ -144,39 +144,3 @@ describe("/portal", () => {
     expect((await portal(app, cookie)).status).toBe(303);
   });
 });
-
-describe("/docs", () => {
-  test.each([
-    ["/docs", "text/html"],
-    ["/docs/viewer.css", "text/css"],
-    ["/docs/viewer.js", "text/javascript"],
-    ["/docs/start.js", "text/javascript"],
-  ])("%s", async (path, type) => {
-    using app = await withTenants();
-    const { status, headers, body } = await app.call("GET", path);
-    expect({ status, type: headers.get("content-type") }).toEqual({
-      status: 200,
-      type: `${type}; charset=utf-8`,
-    });
-    expect(String(body).length).toBeGreaterThan(100);
-    expect((await app.call("HEAD", path)).status).toBe(200);
-    expect((await app.call("POST", path)).status).toBe(405);
-    expect((await app.callPublic("GET", path)).status).toBe(404);
-  });
-
-  test("the page loads from here alone, and its policy says so", async () => {
-    using app = await withTenants();
-    const { headers, body } = await app.call("GET", "/docs");
-    const sources = [...String(body).matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url);
-    expect(sources).toEqual([
-      "data:,",
-      "/docs/viewer.css",
-      "/docs/viewer.js",
-      "/docs/start.js",
-      "/openapi.json",
-    ]);
-    const policy = headers.get("content-security-policy");
-    expect(policy).not.toContain("unsafe");
-    expect(policy).toContain("script-src 'self'");
-  });
-});

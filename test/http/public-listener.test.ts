@@ -29,7 +29,7 @@ test("everything that is served to the public is on the list", () => {
   expect(pathsOf(app.publicApp).filter((path) => !PUBLIC.test(path))).toEqual([]);
 });
 
-test.each(["/healthz", "/metrics", "/openapi.json", "/docs", "/docs/viewer.js", "/api/auth-login"])(
+test.each(["/healthz", "/metrics", "/openapi.json", "/docs", "/docs/money", "/api/auth-login"])(
   "%s is not found there, however it is written",
   async (path) => {
     using app = temporaryApp();

@@ -524,6 +524,7 @@ export const calls: Record<string, Named> = {
     },
   }),
   "POST /portal/settings/messages": (_, nth) => ({ form: { language: nth % 2 ? "fr" : "", wanted: "1" } }),
+  "GET /docs/:page": () => ({ parameter: "money" }),
   "GET /portal/assets/:file": () => ({ parameter: styleAsset.path.split("/").at(-1) ?? "" }),
   "GET /portal/brand/:isp/:file": () => ({ parameter: "1/icon.svg" }),
   "GET /portal/hotspot/:isp/:language/:file": () => ({ parameter: "1/en/login.html" }),

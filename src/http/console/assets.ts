@@ -27,6 +27,7 @@ import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { t
 import buttons from "../pages/scripts/buttons.js" with { type: "text" };
 import dates from "../pages/scripts/dates.js" with { type: "text" };
 import { asset } from "../pages/assets.ts";
+import docsStyle from "../docs/docs.css" with { type: "text" };
 import type { PlaceName } from "./places.ts";
 import busy from "./assets/busy.js" with { type: "text" };
 import choosingStyle from "./assets/choosing.css" with { type: "text" };
@@ -155,6 +156,9 @@ export function stylesOf(place: PlaceName | null): string[] {
   return own ? [consoleStyle.path, own.path] : [consoleStyle.path];
 }
 
+/** Of the documentation of the API alone. */
+export const docsSheet = asset(FOLDER, "docs", "css", docsStyle);
+
 /** Begins when a document has been read where it is there before, and a moment later where it is not. */
 export const htmxScript = asset(FOLDER, "htmx", "js", htmx);
 
@@ -185,6 +189,7 @@ export const consoleAssets = [
   consoleStyle,
   ...Object.values(placeStyles),
   startSheet,
+  docsSheet,
   htmxScript,
   consoleScript,
   zoomScript,

@@ -1,83 +1,102 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { embeddedFile } from "../../os/embedded.ts";
+import type { Child } from "hono/jsx";
+import { consoleSession } from "../../domain/people/staff/console-sessions.ts";
+import { string } from "../../domain/core/fields/fields.ts";
+import { HttpRefusal } from "../errors.ts";
+import type { Db } from "../../../db/open.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
+import { clientAddress, isSecure, type Server, type TrustedProxies } from "../client-address.ts";
+import { consoleCookie } from "../console/session-cookie.ts";
 import { describe } from "../describe.ts";
-import { html } from "../html.ts";
-import { page } from "../page.ts";
+import { type ApiDocument, type Contents, contentsOf } from "../docs/contents.ts";
+import { docsPage, SearchPage } from "../docs/pages.tsx";
+import { encoded } from "../pages/assets.ts";
+import { pageHeaders } from "../pages/respond.tsx";
+import { queryOf } from "../target.ts";
 
-/** The API viewer, from the executable alone; nothing inline and nothing from elsewhere, so that its policy can be strict. */
-export function docsRoutes() {
+interface DocsNeeds {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly trusted: TrustedProxies;
+  /** Makes the document that is shown. */
+  readonly document: () => ApiDocument;
+}
+
+/** Stand in a page that is kept for what differs with who asks. */
+const ORIGIN = "http://ORIGIN.invalid";
+const ACCOUNT = "ACCOUNT.invalid";
+
+/** The documentation of the API, from the executable alone: a page a chapter, made by the first who asks for it. */
+export function docsRoutes({ db, clock, trusted, document }: DocsNeeds) {
+  let contents: Contents | undefined;
+  const kept = new Map<string, string>();
+  const textOf = (slug: string): string => {
+    const known = kept.get(slug);
+    if (known !== undefined) return known;
+    const page = docsPage((contents ??= contentsOf(document())), slug, { origin: ORIGIN, account: ACCOUNT });
+    if (page === undefined) throw new HttpRefusal(404, "there is no such page");
+    const text = htmlOf(page);
+    kept.set(slug, text);
+    return text;
+  };
+  const answer = (slug: string, request: Request, server: Server | null) => {
+    const { origin, account } = callerOf({ db, clock, trusted }, request, server);
+    const text = textOf(slug).replaceAll(ORIGIN, origin).replaceAll(ACCOUNT, account);
+    return pageOf(text, request);
+  };
+  const search = (request: Request) => {
+    const words = (new URLSearchParams(queryOf(request)).get("q") ?? "").slice(0, MAX_WORDS);
+    return pageOf(htmlOf(SearchPage({ contents: (contents ??= contentsOf(document())), words })), request);
+  };
   return new Elysia()
-    .get("/docs", () => docs(), describeDocs)
+    .get("/docs", ({ request, server }) => answer("", request, server), describeDocs)
     .get(
-      "/docs/viewer.css",
-      () => asset("swagger-ui.css", "text/css"),
-      describeAsset("docsStyle", "text/css"),
-    )
-    .get("/docs/viewer.js", () => asset("swagger-ui-bundle.js", SCRIPT), describeAsset("docsViewer", SCRIPT))
-    .get("/docs/start.js", () => script(start), describeAsset("docsStart", SCRIPT));
+      "/docs/:page",
+      ({ request, server, params: { page } }) =>
+        page === "search" ? search(request) : answer(page, request, server),
+      describePage,
+    );
 }
 
-const SCRIPT = "text/javascript";
+const MAX_WORDS = 100;
 
-const start = `window.ui = SwaggerUIBundle({
-  url: "/openapi.json",
-  dom_id: "#docs",
-  deepLinking: true,
-  displayOperationId: false,
-  docExpansion: "list",
-  validatorUrl: null,
-});
-`;
+const htmlOf = (page: Child) => `<!doctype html>${String(page)}`;
 
-function docs() {
-  return page(
-    {
-      title: "Gatehouse API",
-      head: html`<link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/docs/viewer.css" />
-        <script src="/docs/viewer.js" defer></script>
-        <script src="/docs/start.js" defer></script> `,
-      body: html`<main id="docs"></main>
-        <noscript
-          ><p>
-            This viewer needs JavaScript. The document itself: <a href="/openapi.json">/openapi.json</a>
-          </p></noscript
-        >`,
-    },
-    {
-      policy: ["script-src 'self'", "style-src 'self'", "img-src data:", "connect-src 'self'"],
-    },
-  );
+function pageOf(text: string, request: Request): Response {
+  const { body, headers } = encoded(text, request);
+  return new Response(body, { headers: { ...pageHeaders, ...headers } });
 }
 
-/** A file of the viewer, which the executable has packed: two megabytes are half of one. */
-function asset(name: string, type: string): Response {
-  const packed = embeddedFile(`${name}.gz`);
-  const body = packed
-    ? packed.stream().pipeThrough(new DecompressionStream("gzip"))
-    : Bun.file(Bun.resolveSync(`swagger-ui-dist/${name}`, import.meta.dir));
-  return new Response(body, { headers: { "content-type": `${type}; charset=utf-8` } });
-}
-
-function script(text: string): Response {
-  return new Response(text, { headers: { "content-type": `${SCRIPT}; charset=utf-8` } });
+/** The box as the reader reached it, and who is signed in at the console; a name that a shell would read otherwise is left out. */
+function callerOf(
+  { db, clock, trusted }: Omit<DocsNeeds, "document">,
+  request: Request,
+  server: Server | null,
+) {
+  const secure = isSecure(request, server, trusted);
+  const origin = `${secure ? "https" : "http"}://${request.headers.get("host") ?? "BOX"}`;
+  const id = consoleCookie.read(request, secure);
+  const source = clientAddress(request, server, trusted);
+  const session = id === "" ? undefined : consoleSession(db, id, { now: clock(), source, quiet: true });
+  const username = session?.account.username ?? "";
+  return { origin, account: /^[\w.@-]+$/.test(username) ? username : "ACCOUNT" };
 }
 
 const describeDocs = describe({
   operationId: "docs",
   tags: ["Appliance"],
-  summary: "A viewer of this document, without internet access",
+  summary: "This document as pages, without internet access",
   access: "everybody",
   success: { description: "A page.", type: "text/html", schema: Type.String() },
 });
 
-function describeAsset(operationId: string, type: string) {
-  return describe({
-    operationId,
-    tags: ["Appliance"],
-    summary: "A part of the viewer",
-    access: "everybody",
-    success: { description: "The file.", type, schema: Type.String() },
-  });
-}
+const describePage = describe({
+  operationId: "docsPage",
+  tags: ["Appliance"],
+  summary: "A page of it: a chapter, a guide, the events, or what a search finds",
+  access: "everybody",
+  path: { page: string(100) },
+  success: { description: "The page.", type: "text/html", schema: Type.String() },
+  refusals: { 404: "There is no such page." },
+});

@@ -1,0 +1,453 @@
+import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { consoleStyle, docsSheet } from "../console/assets.ts";
+import { Chip } from "../pages/parts/chip.tsx";
+import { Empty } from "../pages/parts/empty.tsx";
+import { Table } from "../pages/parts/table.tsx";
+import type { Written } from "../openapi-schemas.ts";
+import {
+  type Answer,
+  type Chapter,
+  type Contents,
+  type Operation,
+  type Parameter,
+  recordOf,
+  recordsWithin,
+  searchContents,
+} from "./contents.ts";
+import { type Caller, examplesOf } from "./examples.ts";
+import { type Guide, guides } from "./guides.ts";
+
+interface PageProps {
+  contents: Contents;
+  /** The page that is shown, in the list of pages. */
+  slug?: string;
+  title: string;
+  /** What is looked for. */
+  words?: string;
+  children: Child;
+}
+
+/** A page of the documentation: the list of pages at its side, nothing that runs. */
+function DocsPage({ contents, slug, title, words = "", children }: PageProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title} · Gatehouse API</title>
+        {[consoleStyle.path, docsSheet.path].map((path) => (
+          <link rel="stylesheet" href={path} />
+        ))}
+      </head>
+      <body class="console docs">
+        <header class="docs-head row">
+          <a class="plain strong" href="/docs">
+            Gatehouse API
+          </a>
+          <form class="field" action="/docs/search" role="search">
+            <input
+              type="search"
+              name="q"
+              value={words}
+              aria-label="Search calls, fields and meanings"
+              placeholder="Search"
+            />
+          </form>
+          <a class="docs-pages" href="#pages">
+            Pages
+          </a>
+          <a href="/openapi.json">OpenAPI document</a>
+          <a href="/console">Console</a>
+        </header>
+        <div class="docs-body">
+          <nav id="pages" aria-label="Pages">
+            <PageList title="Guides" pages={guides} slug={slug} />
+            <PageList title="Calls" pages={[...contents.chapters, eventsPage]} slug={slug} />
+          </nav>
+          <main class="stack" id="content">
+            {children}
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+function PageList({
+  title,
+  pages,
+  slug,
+}: {
+  title: string;
+  pages: readonly { readonly slug: string; readonly title: string }[];
+  slug: string | undefined;
+}) {
+  return (
+    <section>
+      <h2 class="label">{title}</h2>
+      <ul>
+        {pages.map((page) => (
+          <li>
+            <a href={`/docs/${page.slug}`} {...(page.slug === slug && { "aria-current": "page" })}>
+              {page.title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const eventsPage = { slug: "events", title: "Events" };
+
+/** Text of ours in Markdown; what looks like a tag in it is text. */
+function Markdown({ text }: { text: string }) {
+  return (
+    <div class="prose stack near">
+      {raw(Bun.markdown.html(text, { noHtmlBlocks: true, noHtmlSpans: true }))}
+    </div>
+  );
+}
+
+/** The same within a line. */
+function Line({ text }: { text: string }) {
+  const html = Bun.markdown.html(text, { noHtmlBlocks: true, noHtmlSpans: true });
+  return <>{raw(html.replace(/^<p>/, "").replace(/<\/p>\s*$/, ""))}</>;
+}
+
+/** The page of an address below /docs; undefined where there is none. `slug` is empty for the first one. */
+export function docsPage(contents: Contents, slug: string, caller: Caller): Child | undefined {
+  if (slug === "") return <Index contents={contents} />;
+  if (slug === eventsPage.slug) return <Events contents={contents} />;
+  const guide = guides.find((one) => one.slug === slug);
+  if (guide) return <GuidePage contents={contents} guide={guide} />;
+  const chapter = contents.chapters.find((one) => one.slug === slug);
+  return chapter && <ChapterPage contents={contents} chapter={chapter} caller={caller} />;
+}
+
+/** Where a reader begins: how to call, and every call there is, so that the search of a browser finds it. */
+function Index({ contents }: { contents: Contents }) {
+  return (
+    <DocsPage contents={contents} title="Begin">
+      <h1>Gatehouse API</h1>
+      <Markdown text={contents.introduction} />
+      {contents.chapters.map((chapter) => (
+        <section class="stack near">
+          <h2>
+            <a href={`/docs/${chapter.slug}`}>{chapter.title}</a>
+          </h2>
+          <ul class="docs-calls">
+            {chapter.operations.map((operation) => (
+              <CallLine chapter={chapter} operation={operation} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </DocsPage>
+  );
+}
+
+function CallLine({ chapter, operation }: { chapter: Chapter; operation: Operation }) {
+  return (
+    <li>
+      <a href={`/docs/${chapter.slug}#${operation.id}`}>
+        <Line text={operation.summary} />
+      </a>
+      <Address operation={operation} />
+    </li>
+  );
+}
+
+function Address({ operation: { method, path } }: { operation: Operation }) {
+  return (
+    <code class="mono breaks">
+      {method} {path}
+    </code>
+  );
+}
+
+function GuidePage({ contents, guide }: { contents: Contents; guide: Guide }) {
+  return (
+    <DocsPage contents={contents} slug={guide.slug} title={guide.title}>
+      <h1>{guide.title}</h1>
+      <Markdown text={guide.text} />
+    </DocsPage>
+  );
+}
+
+/** What is found by words, each with its chapter. */
+export function SearchPage({ contents, words }: { contents: Contents; words: string }) {
+  const found = searchContents(contents, words);
+  return (
+    <DocsPage contents={contents} title={words === "" ? "Search" : words} words={words}>
+      <h1>{words === "" ? "Search" : `Calls with ${words}`}</h1>
+      {found.length === 0 ? (
+        <Empty
+          icon="search"
+          title="Nothing is found"
+          text="Try one word of a call, a field or a permission, such as payment or isp_id."
+        />
+      ) : (
+        <ul class="docs-calls">
+          {found.map(({ chapter, operation }) => (
+            <CallLine chapter={chapter} operation={operation} />
+          ))}
+        </ul>
+      )}
+    </DocsPage>
+  );
+}
+
+function ChapterPage({
+  contents,
+  chapter,
+  caller,
+}: {
+  contents: Contents;
+  chapter: Chapter;
+  caller: Caller;
+}) {
+  const schemas = chapter.operations.flatMap(({ body, answers }) => [
+    ...answers.flatMap(({ media }) => (media ? [media.schema] : [])),
+    ...(body ? [withinBody(contents, body.schema)] : []),
+  ]);
+  return (
+    <DocsPage contents={contents} slug={chapter.slug} title={chapter.title}>
+      <h1>{chapter.title}</h1>
+      <Markdown text={chapter.description} />
+      <ul class="docs-calls">
+        {chapter.operations.map((operation) => (
+          <CallLine chapter={chapter} operation={operation} />
+        ))}
+      </ul>
+      {chapter.operations.map((operation) => (
+        <OperationCard contents={contents} operation={operation} caller={caller} />
+      ))}
+      <Records contents={contents} from={schemas} />
+    </DocsPage>
+  );
+}
+
+/** Fields of a body stand with their call; records that are within it, among the others. */
+function withinBody({ schemas }: Contents, body: Written): Written {
+  const { properties = {} } = schemas[recordOf(body) ?? ""] ?? body;
+  return { properties };
+}
+
+function OperationCard({
+  contents,
+  operation,
+  caller,
+}: {
+  contents: Contents;
+  operation: Operation;
+  caller: Caller;
+}) {
+  const { id, summary, description, parameters, body, answers } = operation;
+  const [done, ...refusals] = answers;
+  return (
+    <section class="card stack near" id={id}>
+      <header class="band">
+        <h2>
+          <a class="plain" href={`#${id}`}>
+            <Line text={summary} />
+          </a>
+        </h2>
+        <Address operation={operation} />
+      </header>
+      <Markdown text={description} />
+      {parameters.length > 0 && <Parameters parameters={parameters} />}
+      {body && <Fields contents={contents} title="Fields" schema={body.schema} />}
+      <h3>Try it</h3>
+      {examplesOf(operation, caller).map(({ title, text }, index) => (
+        <details open={index === 0}>
+          <summary>{title}</summary>
+          <pre class="quoted mono">{text}</pre>
+        </details>
+      ))}
+      {done && <Done answer={done} />}
+      {refusals.length > 0 && <Refusals answers={refusals} />}
+    </section>
+  );
+}
+
+function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
+  return (
+    <Table caption="Parameters" columns={[{ title: "Parameter" }, { title: "Is" }, { title: "Means" }]}>
+      {parameters.map(({ name, in: where, required = false, schema, description = "" }) => (
+        <FieldRow
+          name={name}
+          isRequired={required}
+          kind={`${kindOf(schema)}, ${places[where] ?? where}`}
+          text={description}
+        />
+      ))}
+    </Table>
+  );
+}
+
+const places: Readonly<Record<string, string>> = {
+  query: "in the address",
+  path: "in the path",
+  header: "a header",
+};
+
+function FieldRow({
+  name,
+  isRequired,
+  kind,
+  text,
+}: {
+  name: string;
+  isRequired: boolean;
+  kind: Child;
+  text: string;
+}) {
+  return (
+    <tr>
+      <td>
+        <code class="mono breaks">{name}</code> {isRequired && <Chip tone="warn">required</Chip>}
+      </td>
+      <td>{kind}</td>
+      <td>
+        <Markdown text={text} />
+      </td>
+    </tr>
+  );
+}
+
+/** The fields of a record, or what it is where it has none. */
+function Fields({ contents, title, schema }: { contents: Contents; title: string; schema: Written }) {
+  const name = recordOf(schema);
+  const record = name === undefined ? schema : (contents.schemas[name] ?? schema);
+  const { properties = {} } = record;
+  const required = (record["required"] as readonly string[] | undefined) ?? [];
+  if (Object.keys(properties).length === 0) return <p class="hint">{kindOf(record)}</p>;
+  return (
+    <Table caption={title} columns={[{ title: "Field" }, { title: "Is" }, { title: "Means" }]}>
+      {Object.entries(properties).map(([field, value]) => {
+        const known = fieldOf(contents, value);
+        return (
+          <FieldRow
+            name={field}
+            isRequired={required.includes(field)}
+            kind={kindOf(known)}
+            text={String(known["description"] ?? "")}
+          />
+        );
+      })}
+    </Table>
+  );
+}
+
+/** A field as it is: what has a name in the document and no fields of its own is said where it stands. */
+function fieldOf({ schemas }: Contents, field: Written): Written {
+  const named = schemas[recordOf(field) ?? ""];
+  return named && !named.properties ? { ...named, ...field, $ref: undefined } : field;
+}
+
+/** What a value is, in words, with the way to its record. */
+function kindOf(schema: Written): Child {
+  const name = recordOf(schema);
+  if (name !== undefined) return <a href={`#${name}`}>{name}</a>;
+  const { type = [], items } = schema;
+  const ways = schema["oneOf"] as readonly Written[] | undefined;
+  if (ways) return ways.map((way, index) => [index > 0 && " or ", kindOf(way)]);
+  if (items) return ["list of ", kindOf(items)];
+  const words = (schema["enum"] as readonly unknown[] | undefined)?.filter((one) => one !== null);
+  const types = [type].flat();
+  const nullable = types.includes("null") ? ", or null" : "";
+  if (words) return `${words.map((word) => JSON.stringify(word)).join(" | ")}${nullable}`;
+  const main = types.filter((one) => one !== "null").join(" or ");
+  const bounds = boundsOf(schema);
+  return `${main || "anything"}${bounds === "" ? "" : ` ${bounds}`}${nullable}`;
+}
+
+function boundsOf({ minimum, maximum, maxLength }: Written): string {
+  if (minimum !== undefined && maximum !== undefined) return `${String(minimum)} to ${String(maximum)}`;
+  if (minimum !== undefined) return `from ${String(minimum)}`;
+  if (maximum !== undefined) return `up to ${String(maximum)}`;
+  return maxLength === undefined ? "" : `of up to ${String(maxLength)}`;
+}
+
+function Done({ answer: { status, description, media } }: { answer: Answer }) {
+  return (
+    <>
+      <h3>Answers {status}</h3>
+      <Markdown text={description} />
+      {media && <p>{kindOf(media.schema)}</p>}
+      {media?.example !== undefined && (
+        <details>
+          <summary>An answer</summary>
+          <pre class="quoted mono">
+            {typeof media.example === "string" ? media.example : JSON.stringify(media.example, null, 2)}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Refusals({ answers }: { answers: readonly Answer[] }) {
+  return (
+    <details>
+      <summary>What else it answers: {answers.map(({ status }) => status).join(", ")}</summary>
+      <Table caption="Refusals" columns={[{ title: "Status" }, { title: "When" }, { title: "Body" }]}>
+        {answers.map(({ status, description, media }) => (
+          <tr>
+            <td>{status}</td>
+            <td>
+              <Markdown text={description} />
+            </td>
+            <td>{media && kindOf(media.schema)}</td>
+          </tr>
+        ))}
+      </Table>
+    </details>
+  );
+}
+
+/** Each record that calls of the page lead to. */
+function Records({ contents, from }: { contents: Contents; from: readonly Written[] }) {
+  const names = recordsWithin(contents.schemas, from)
+    .filter((name) => contents.schemas[name]?.properties)
+    .toSorted();
+  return (
+    <>
+      {names.map((name) => (
+        <section class="card stack near" id={name}>
+          <h2>{name}</h2>
+          <Fields contents={contents} title={name} schema={contents.schemas[name] ?? {}} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** What programs are told of, by type. */
+function Events({ contents }: { contents: Contents }) {
+  const { events } = contents;
+  return (
+    <DocsPage contents={contents} slug={eventsPage.slug} title={eventsPage.title}>
+      <h1>{eventsPage.title}</h1>
+      <p>
+        What a webhook is told of. <a href="/docs/guide-webhooks">Webhooks</a> says how it arrives and how it
+        is verified.
+      </p>
+      <Table caption="Events" columns={[{ title: "Type" }, { title: "When" }, { title: "Says" }]}>
+        {events.map(({ type, summary, schema }) => (
+          <tr>
+            <td>
+              <code class="mono">{type}</code>
+            </td>
+            <td>{summary}</td>
+            <td>{kindOf(schema)}</td>
+          </tr>
+        ))}
+      </Table>
+      <Records contents={contents} from={events.map(({ schema }) => schema)} />
+    </DocsPage>
+  );
+}
