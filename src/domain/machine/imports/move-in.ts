@@ -173,7 +173,7 @@ function planMove(
     none,
     routers: routers.byKey,
     places,
-    staffId: by.staffId,
+    by,
   });
   const people = importSubscribers(move, [...moved.subscribers], { references, expires });
   references.tellUnknown(move);

@@ -6,12 +6,8 @@ import type { Move } from "./move.ts";
 import type { StoredPerson } from "./stored-people.ts";
 import type { ImportedPackage } from "./import-packages.ts";
 import type { ImportedPlaces } from "./import-places.ts";
-import { SELLERS } from "../../core/actor/profile-types.ts";
-
-interface Seller {
-  readonly id: number;
-  readonly username: string;
-}
+import type { Actor } from "../../core/actor/actor.ts";
+import { enabledSellers, type Seller, usualSalesperson } from "../../people/staff/salesperson.ts";
 
 export class References {
   /** Whose those are that name nobody; null: nobody's. */
@@ -32,29 +28,24 @@ export class References {
       none,
       routers,
       places,
-      staffId,
+      by,
     }: {
       packages: ReadonlyMap<string, ImportedPackage>;
       /** That of those that name none. */
       none: ImportedPackage | undefined;
       routers: ReadonlyMap<string, number>;
       places: ImportedPlaces;
-      staffId: number | null;
+      by: Actor;
     },
   ) {
     this.#packages = packages;
     this.#none = none;
     this.#routers = routers;
     this.#places = places;
-    const sellers = db.$client
-      .query<Seller, [number]>(
-        `SELECT id, username FROM staff WHERE isp_id = ? AND status = 1 AND profile_type IN (${SELLERS.join(", ")})
-         ORDER BY profile_type, branch_id IS NOT NULL, id`,
-      )
-      .all(ispId);
+    const sellers = enabledSellers(db, { ispId, branchId: null, salespersonId: null });
     this.#sellers = new Map(sellers.map((seller) => [fold(seller.username), seller]));
-    const self = sellers.find(({ id }) => id === staffId);
-    this.#default = self ?? sellers[0] ?? null;
+    const usual = usualSalesperson(db, by, ispId);
+    this.#default = sellers.find(({ id }) => id === usual) ?? null;
   }
 
   packageOf({ package: key }: MovedSubscriber): ImportedPackage {

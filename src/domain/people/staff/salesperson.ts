@@ -18,13 +18,24 @@ export function sellersOf({ ispId, salespersonId }: Scope): Condition {
 /** The ISP of an account `a`: of an operator the only one; NULL where there are several. */
 export const ISP_OF_SELLER = "coalesce(a.isp_id, (SELECT min(id) FROM isps HAVING count(*) = 1))";
 
+export interface Seller {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+}
+
 /** Of whom one is named by the setting: those who are enabled, by name. */
-export function listSellers(db: Db, by: Actor): { username: string; name: string }[] {
+export function listSellers(db: Db, by: Actor): Omit<Seller, "id">[] {
   permit(by, "listSellers");
-  const { text, values } = sellersOf(by.scope);
+  return enabledSellers(db, by.scope).map(({ username, name }) => ({ username, name }));
+}
+
+/** Those who may sell now, by name. */
+export function enabledSellers(db: Db, scope: Scope): Seller[] {
+  const { text, values } = sellersOf(scope);
   return db.$client
-    .query<{ username: string; name: string }, Value[]>(
-      `SELECT a.username, a.name FROM staff a WHERE a.status = 1 AND ${text} ORDER BY a.name COLLATE NOCASE, a.id`,
+    .query<Seller, Value[]>(
+      `SELECT a.id, a.username, a.name FROM staff a WHERE a.status = 1 AND ${text} ORDER BY a.name COLLATE NOCASE, a.id`,
     )
     .all(...values);
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { MovedPackage, MovedSubscriber } from "../../../../src/domain/machine/imports/model.ts";
 import type { NoticeKind } from "../../../../src/domain/machine/imports/notices.ts";
+import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { aSubscriber, DAY } from "../../../support/isp.ts";
+import { cli } from "../../../support/people.ts";
 import { NOW } from "../../../support/store.ts";
 import { aMoved, aMovedSession, edge, home, Mover, somebody, isOfNobodys } from "./mover.ts";
 
@@ -451,4 +453,21 @@ test("whose those are that name no salesperson is told once", async () => {
   expect(mover.notices.rows.filter(isOfNobodys).map(({ who, text }) => [who, text])).toEqual([
     ["ada", "is the salesperson of 2 new subscribers that have none there, or none here"],
   ]);
+});
+
+test("those that name nobody are the operator's of the box before a reseller's, and whose the setting says before both", async () => {
+  using mover = await Mover.withIsp({ isps: [{ id: 1, name: "Northlink" }], nas: [] });
+  const { db } = mover;
+  db.$client.run("UPDATE staff SET isp_id = NULL WHERE profile_type = 1");
+  const ofNobodys = async (username: string) => {
+    await mover.run(aMoved({ subscribers: [somebody(username)] }));
+    return db.$client
+      .query(
+        "SELECT a.username FROM subscribers s JOIN staff a ON a.id = s.salesperson_id WHERE s.username = ?",
+      )
+      .get(username);
+  };
+  expect(await ofNobodys("ann")).toEqual({ username: "ada" });
+  changeSetting(db, cli, { key: "sign_up_salesperson", value: "rex", ispId: 1 }, { now: NOW });
+  expect(await ofNobodys("bob")).toEqual({ username: "rex" });
 });
