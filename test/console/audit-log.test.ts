@@ -418,4 +418,10 @@ test("a permission and a setting that were changed are called as on their own pa
   expect(text).toContain(en.team.flags.payment_take.does);
   expect(text).toContain(en.settings.words.tax_name.name);
   expect(text).not.toMatch(/payment_take|tax_name/);
+  const titleOf = async (about: string) =>
+    /<h1>(.*?)<\/h1>/.exec((await it.get(`/console/trail?${about}`)).text)?.[1];
+  expect(await titleOf("entity=setting&entity_id=tax_name")).toBe("Trail of setting Name of the tax");
+  expect(await titleOf("entity=setup&entity_id=backup_passphrase")).toBe(
+    `Trail of first start “${en.start.backup_passphrase.title}”`,
+  );
 });

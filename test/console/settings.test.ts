@@ -45,10 +45,17 @@ test("every setting has words, stands in one group, and says what follows of it"
   expect(Object.keys(en.settings.words).sort()).toEqual(keys);
   for (const key of keys as SettingKey[]) {
     expect(groups).toContain(controls[key].group);
-    const { name, text, effect } = en.settings.words[key];
-    const output = [name, text, effect("12 days", "34"), effect("12 days", null)];
+    const { name, text, effect, none } = en.settings.words[key];
+    const output = [name, text, effect("12 days", "34"), effect("12 days", null), none ?? name];
     for (const one of output) expect(one).toMatch(/^[A-Z0-9“].*\S$/);
     expect(output.join(" ")).not.toMatch(/undefined|null|\[object/);
+    const { values } = settingDefinitions[key];
+    const isOffByZero = /\b0\b/.test(text) && values.read("0") !== undefined;
+    const saysValue = effect("12 days", "34") !== effect("13 days", "34");
+    expect({ key, saysNone: none !== undefined }).toEqual({
+      key,
+      saysNone: saysValue && (values.read("") === "" || isOffByZero),
+    });
   }
   expect(new Set(keys.map((key) => en.settings.words[key as SettingKey].name)).size).toBe(keys.length);
 });

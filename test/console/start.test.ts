@@ -123,6 +123,7 @@ describe("the first start", () => {
     ],
     ["a password that is too short", "password", { current: "printed-1", chosen: "x" }, "8 to 128"],
     ["a currency that is none", "isp", { name: "N", currency: "E" }, "currency code"],
+    ["a currency in words", "isp", { name: "N", currency: "rupees" }, "currency code"],
     ["a package before there is an ISP", "package", sold, "comes first"],
     ["a subscriber before there is a package", "subscriber", amina, "come first"],
     ["a folder that cannot be", "backup_place", { folder: "/proc/nothing" }, "nothing was changed"],

@@ -1,6 +1,5 @@
 import { isNamedKind, nameKey } from "../../../domain/core/audit/audit-names.ts";
 import type { AuditEntry } from "../../../domain/core/audit/audit-log.ts";
-import { isSettingKey } from "../../../domain/core/settings/settings.ts";
 import { may } from "../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../guard.ts";
 import { auditLogHref } from "./hrefs.ts";
@@ -52,7 +51,6 @@ function nameOf(
 ): string {
   const known = isNamedKind(entity) ? names.get(nameKey({ kind: entity, id: Number(entityId) })) : undefined;
   if (known !== undefined) return known;
-  if (entity === "setting" && isSettingKey(entityId)) return words.settings.words[entityId].name;
   const named = changesOf({ before, after }).find(({ field }) => field === "name" || field === "number");
   const name = named?.after ?? named?.before;
   return typeof name === "string" && name !== "" ? name : words.trail.numbered(entity, entityId);

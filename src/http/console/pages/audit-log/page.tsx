@@ -135,7 +135,7 @@ function aboutOf(
   if (!entity || !entityId) return undefined;
   const [known] = requestsAbout(query);
   const name = known && names.get(nameKey(known));
-  return name ?? view.words.trail.whole(view.words.trail.entities[entity] ?? entity, entityId);
+  return name ?? view.words.trail.whole(entity, entityId);
 }
 
 /** What narrows the trail: who, what, and when; the number of a thing and what a program calls itself only where they are asked for. */

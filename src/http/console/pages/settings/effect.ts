@@ -2,18 +2,20 @@ import { settingFigure } from "../../../../domain/machine/settings/figures.ts";
 import { currencyFault } from "../../../../domain/machine/settings/currency.ts";
 import { APPLIANCE, settingDefinitions, type SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { controls } from "./controls.ts";
 import { viewOf } from "./words.ts";
 import type { Whose } from "./whose.ts";
 
 /** The sentence for a value as it was typed; one that cannot be is told what can. */
 export function effectOf({ view, db }: StaffVisit, { by }: Whose, key: SettingKey, value: string): string {
-  const read = settingDefinitions[key].values.read(value);
-  const known = value === "" && read === undefined ? "" : read;
-  if (known === undefined)
-    return `${view.words.settings.words[key].name} ${settingDefinitions[key].values.message}.`;
+  const { name, effect, none } = view.words.settings.words[key];
+  const isOff = controls[key].kind === "switch" && value === "";
+  const known = isOff ? false : settingDefinitions[key].values.read(value);
+  if (known === undefined) return `${name} ${settingDefinitions[key].values.message}.`;
   const bound = key === "currency" ? currencyFault(db, by.scope.ispId ?? APPLIANCE, known) : undefined;
-  if (bound !== undefined) return `${view.words.settings.words[key].name} ${bound}.`;
+  if (bound !== undefined) return `${name} ${bound}.`;
+  if (none !== undefined && (known === "" || known === 0)) return none;
   const count = settingFigure(db, by, { key });
   const text = viewOf(view, key, known);
-  return view.words.settings.words[key].effect(text, count === null ? null : view.format.number(count));
+  return effect(text, count === null ? null : view.format.number(count));
 }

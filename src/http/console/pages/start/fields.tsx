@@ -87,7 +87,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
           help={words.currencyHelp}
           value={currency}
           required
-          attributes={{ maxlength: 3, autocapitalize: "characters", spellcheck: "false" }}
+          attributes={{ autocapitalize: "characters", spellcheck: "false" }}
         />
         <ZoneSelect
           name="time_zone"

@@ -45,7 +45,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     write(db, (tx) => {
       if (isp) updatePlace(tx, by, "isp", { id: isp.id, input: { name: input["name"] } }, { now });
       else createPlace(tx, by, "isp", { name: input["name"] }, { now });
-      const value = textOf(input, "currency", 3).toUpperCase();
+      const value = textOf(input, "currency", 40).toUpperCase();
       changeSetting(tx, by, { key: "currency", value }, { now });
       const zone = textOf(input, "time_zone", 64);
       if (zone !== setting(tx, "time_zone"))

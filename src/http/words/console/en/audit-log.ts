@@ -1,5 +1,6 @@
 import { setupStepNames } from "../../../../domain/machine/setup/setup.ts";
 import { packageFields } from "./package-fields.ts";
+import { settingWords } from "./setting-words.ts";
 import { start } from "./start.ts";
 import { subscriber } from "./subscriber.ts";
 
@@ -287,8 +288,11 @@ const fields: Named = {
   reseller_id: "Reseller",
 };
 
-/** Steps of the first start, as its page calls them. */
-const steps: Named = Object.fromEntries(setupStepNames.map((step) => [step, `“${start[step].title}”`]));
+/** What is called as on its own page, and is no row that has a name. */
+const named: Readonly<Record<string, Named>> = {
+  setup: Object.fromEntries(setupStepNames.map((step) => [step, `“${start[step].title}”`])),
+  setting: Object.fromEntries(Object.entries(settingWords).map(([key, { name }]) => [key, name])),
+};
 
 /** Who changed what. */
 export const auditLog = {
@@ -307,15 +311,8 @@ export const auditLog = {
       .replace(/[\s,]+$/, "")
       .replaceAll(" ,", ","),
   numbered: (entity: string, id: string) =>
-    entity === "setup"
-      ? (steps[id] ?? id)
-      : ["setting", "backup"].includes(entity)
-        ? id
-        : id === ""
-          ? ""
-          : `no. ${id}`,
-  whole: (entity: string, id: string) =>
-    `${entities[entity] ?? entity} ${entity === "setup" ? (steps[id] ?? id) : id}`,
+    named[entity]?.[id] ?? (["setting", "backup"].includes(entity) || id === "" ? id : `no. ${id}`),
+  whole: (entity: string, id: string) => `${entities[entity] ?? entity} ${named[entity]?.[id] ?? id}`,
   of: (what: string) => `Trail of ${what}`,
   link: "Trail",
   sources: { cli: "at the command line", system: "by itself" } as Named,

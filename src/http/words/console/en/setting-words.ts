@@ -5,6 +5,8 @@ export interface SettingWords {
   readonly name: string;
   readonly text: string;
   readonly effect: (value: string, count: string | null) => string;
+  /** What follows where it is empty or 0, which the effect of a value would say wrongly. */
+  readonly none?: string;
 }
 
 /** What a number of a setting counts, after it. */
@@ -42,6 +44,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Name of the tax",
     text: "As invoices call it, such as VAT or GST.",
     effect: (value) => `New invoices call the tax that is in their price ${value}.`,
+    none: "New invoices call the tax that is in their price Tax.",
   },
   tax_percent: {
     name: "Tax in the price",
@@ -65,6 +68,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "How many times the price of the package, or the largest payment of 90 days where that is more, is so much that a zero too many is likelier. 0: never asked.",
     effect: (value) =>
       `Whoever types more than ${value} that in is asked once whether it is meant. What is owed is taken without a question, and so is what programs send.`,
+    none: "Nobody is asked whether an amount is meant.",
   },
   reverse_days: {
     name: "Reversing a payment",
@@ -84,10 +88,8 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
   sign_up_salesperson: {
     name: "Whose new subscribers are",
     text: "The Admin or Reseller who gets those that your staff sign up. Admins and Resellers who sign somebody up have them themselves.",
-    effect: (value) =>
-      value === ""
-        ? "Whom staff sign up is the first Admin’s, until somebody else is chosen in the form."
-        : `Whom staff sign up is ${value}’s, until somebody else is chosen in the form.`,
+    effect: (value) => `Whom staff sign up is ${value}’s, until somebody else is chosen in the form.`,
+    none: "Whom staff sign up is the first Admin’s, until somebody else is chosen in the form.",
   },
   auto_renew_lead: {
     name: "Renewal by itself",
@@ -104,14 +106,14 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
   low_balance: {
     name: "Low balance",
     text: "An amount; a wallet that falls below it is told of as low. Empty: none is.",
-    effect: (value) =>
-      value === "" ? "No wallet is told of as low." : `A wallet that falls below ${value} is told of once.`,
+    effect: (value) => `A wallet that falls below ${value} is told of once.`,
+    none: "No wallet is told of as low.",
   },
   payment_link: {
     name: "Where it can be paid",
     text: "An address with {reference}, {amount} and {currency} in it, for messages, and for the portal where its button has none of its own. Empty: messages lead where that button leads.",
-    effect: (value) =>
-      value === "" ? "Messages lead where the portal’s button leads." : `Messages lead to ${value}`,
+    effect: (value) => `Messages lead to ${value}`,
+    none: "Messages lead where the portal’s button leads.",
   },
   message_language: {
     name: "Language of messages",
@@ -182,6 +184,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Looking at routers",
     text: "How often each router that has an account for its API is read, so that what is not as it should be there is told. Nothing is changed. 0: never by itself.",
     effect: (value) => `Routers are read every ${value}; after a set-up, and by hand, always.`,
+    none: "No router is read by itself; after a set-up, and by hand, always.",
   },
   dhcp_lease: {
     name: "Lease of a line with DHCP",
@@ -215,12 +218,14 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Proof of the end",
     text: "How long to wait for the router’s last report after it said that a session has ended; 0 takes its word.",
     effect: (value) => `After the router’s yes, the answer waits up to ${value} for the proof.`,
+    none: "The router’s yes is the answer, without a proof.",
   },
   hotspot_address: {
     name: "Address of the hotspot",
     text: "The dns-name of the hotspot on your routers, such as login.hotspot. The QR on cards logs in there. Empty: cards have no QR.",
     effect: (value) =>
       `The QR on cards that are printed from now on leads to ${value}. Cards on paper stay as they are.`,
+    none: "Cards that are printed from now on have no QR that logs in. Cards on paper stay as they are.",
   },
   hotspot_https: {
     name: "Hotspot with a certificate",
@@ -231,6 +236,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Name of the Wi-Fi",
     text: "As phones show it. Cards name it, and a QR of it joins.",
     effect: (value) => `Cards that are printed from now on name the Wi-Fi: ${value}.`,
+    none: "Cards that are printed from now on name no Wi-Fi.",
   },
   wifi_password: {
     name: "Password of the Wi-Fi",
@@ -283,6 +289,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "A backup every",
     text: "How often one is made by itself; 0 makes none.",
     effect: (value) => `The next one is made ${value} after the last.`,
+    none: "None is made by itself any more; those that exist stay.",
   },
   backup_keep: {
     name: "Backups that are kept",
@@ -294,12 +301,14 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "How often the newest backup is proven by itself, at night; 0 leaves that to you.",
     effect: (value) =>
       `The newest backup is restored aside, checked and counted ${value} after the last trial; logins go on. check says so when none was proven for 30 days.`,
+    none: "No backup is proven by itself any more; try one by hand now and then.",
   },
   backup_folder: {
     name: "Where backups go",
     text: "Better on another disk. Empty: a folder beside the store, which is lost with its disk.",
     effect: (value) =>
       `It is tried before it is stored. The next backup goes to ${value}; those that exist stay where they are.`,
+    none: "The next backup goes beside the store, and is lost with its disk; those that exist stay where they are.",
   },
   backup_to_nats: {
     name: "Put one into NATS each hour",
@@ -321,7 +330,8 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Time zone",
     text: "By which every day begins, periods end and times are shown, on this box and its access boxes.",
     effect: (value) =>
-      `Times are those of ${value === "" ? "the machine" : value} within seconds, on every page and paper. Moments stay what they are; days that are over stay added up as they were.`,
+      `Times are those of ${value} within seconds, on every page and paper. Moments stay what they are; days that are over stay added up as they were.`,
+    none: "Times are those of the machine within seconds, on every page and paper. Moments stay what they are; days that are over stay added up as they were.",
   },
   checkpoint_megabytes: {
     name: "The log is moved at",
@@ -357,6 +367,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Address of the portal",
     text: "Where subscribers open it, such as https://my.isp.example/portal.",
     effect: (value) => `The page of the walled garden leads to ${value}.`,
+    none: "The page of the walled garden has no way to the portal.",
   },
   portal_pay_text: {
     name: "How to pay",
@@ -366,7 +377,8 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
   portal_pay_link: {
     name: "Paying online",
     text: "A link that a button opens; {amount}, {currency}, {reference} and {username} in it are filled in.",
-    effect: (value) => `The button “Pay online” leads to ${value}. Empty: there is none.`,
+    effect: (value) => `The button “Pay online” leads to ${value}.`,
+    none: "There is no button “Pay online”.",
   },
   portal_phone: { name: "Telephone", text: "Called by a press of a button.", effect: onPages },
   portal_chat: {
