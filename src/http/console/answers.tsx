@@ -13,7 +13,7 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Events that parts of an open page wait for: `changed` is that something of it is no longer as it was. */
+/** `changed`: parts of the open page load themselves again. */
 type PageEvent = "changed";
 
 export function page({ request }: Pick<StaffVisit, "request">, element: JSX.Element, options: Options = {}) {
@@ -31,18 +31,17 @@ export function part(
 
 interface DrawerOptions extends Options {
   readonly title: string;
-  /** Under the title: of whom or what this is. */
+  /** The line under the title. */
   readonly lead?: Child;
-  /** Of the page that it is without a script. */
   readonly place: Place;
-  /** Where closing it leads without a script. */
+  /** Where closing leads without a script. */
   readonly back: string;
-  /** Something was done: parts of the page beneath are no longer as they were. */
+  /** Parts of the page beneath load themselves again. */
   readonly changed?: boolean;
   readonly children: Child;
 }
 
-/** What opens beside the page; a page of its own without a script, under the same URL. */
+/** Opens beside the page; without a script a page of its own, under the same URL. */
 export function drawer(
   visit: StaffVisit,
   { title, lead, place, back, changed, children, ...options }: DrawerOptions,
@@ -63,10 +62,6 @@ export function drawer(
   );
 }
 
-/**
- * What came of an action: said beside the page as it stands, or on the page that follows where there is no script, or where the page as
- * it stands is gone with what it showed (`leaves`).
- */
 export function flash(visit: StaffVisit, what: Flash, back: string, { leaves = false } = {}): Response {
   if (visit.isPart && leaves) {
     visit.needs.notes.add(visit.sessionKey, what);

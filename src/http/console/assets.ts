@@ -76,7 +76,7 @@ import zoom from "./assets/zoom.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
 
-/** Of what stands on more than one page, or opens beside any: parts first, pages after them, print last. */
+/** Styles shared by several pages: parts first, pages after them, print last. */
 const styles = [
   ...[
     tokens,
@@ -112,7 +112,7 @@ const styles = [
   print,
 ];
 
-/** Each in a scope of its own. */
+/** Each wrapped in a scope of its own. */
 const scripts = [
   busy,
   rows,
@@ -133,7 +133,7 @@ const scripts = [
 
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));
 
-/** The style that the pages of one place of the sidebar have beside it: what nothing elsewhere looks like. */
+/** Extra styles for the pages of one place of the sidebar. */
 export const placeStyles = {
   cards: asset(FOLDER, "cards", "css", cardPrintStyle),
   reports: asset(FOLDER, "reports", "css", reportsStyle),
@@ -147,7 +147,6 @@ export const placeStyles = {
   ),
 } as const satisfies Partial<Record<PlaceName, object>>;
 
-/** Of the first steps alone. */
 export const startSheet = asset(FOLDER, "start", "css", startStyle);
 
 export function stylesOf(place: PlaceName | null): string[] {
@@ -169,19 +168,15 @@ export const consoleScript = asset(
   scripts.map((script) => `{\n${script}}\n`).join(""),
 );
 
-/** The username that follows the name of a new customer, and the amount the package. */
 export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
 
-/** The time zone that the first start proposes. */
+/** Proposes the browser's time zone. */
 export const startScript = asset(FOLDER, "start", "js", startZone);
 
-/** The frame that shows a brand while it is typed. */
 export const brandingScript = asset(FOLDER, "branding", "js", branding);
 
-/** How much of the files of a move has arrived. */
 export const importScript = asset(FOLDER, "import", "js", importUpload);
 
-/** What draws plots that one zooms into: asked for when somebody does. */
 export const zoomScript = asset(FOLDER, "uplot", "js", `${uplot}\nexport default uPlot;\n`);
 export const zoomStyle = asset(FOLDER, "uplot", "css", uplotStyle);
 

@@ -6,12 +6,12 @@ import type { ConsoleView } from "./view.ts";
 
 type Seen = Pick<StaffVisit, "view">;
 
-/** What the work says, or why it was refused, in words of the console. Throws at once what `failedAtOnce` does. */
+/** The result of `work`, or the refusal in words of the console. Throws at once what `failedAtOnce` does. */
 export function attempt<T>({ view }: Seen, work: () => Promise<T>): Promise<T | DomainError> {
   return tried(work).then((outcome) => (outcome instanceof DomainError ? inWords(view, outcome) : outcome));
 }
 
-/** The same for what waits for nothing. */
+/** As `attempt`, for synchronous work. */
 export function attemptNow<T>({ view }: Seen, work: () => T): T | DomainError {
   try {
     return work();
@@ -21,7 +21,7 @@ export function attemptNow<T>({ view }: Seen, work: () => T): T | DomainError {
   }
 }
 
-/** What an operation calls by names of its fields, flags and calls, as somebody before a page knows it. */
+/** Names of fields, flags and calls in refusals, and what pages call them. */
 const known: readonly (readonly [said: RegExp, words: string])[] = [
   [/^check (?:the fields|[\w, ]+)$/, "look at what is marked"],
   [/, or detach them \(--detach, detach=1\)[^;.]*/, ""],
@@ -36,7 +36,7 @@ const known: readonly (readonly [said: RegExp, words: string])[] = [
   [/; credit the subscriber first$/, "; take more money first"],
 ];
 
-/** Of what pages have a button or a field for: calls and commands that are named beside it. */
+/** Hints at calls and commands, left out because pages have a button or field for them. */
 const unsaid: readonly RegExp[] = [
   / \([a-z_]+\/[a-z_]+(?:(?:, | or )[a-z_]+\/[a-z_]+)*\)/g,
   / \(gatehouse [^()]*\)/g,
@@ -44,13 +44,13 @@ const unsaid: readonly RegExp[] = [
   /; name (?:one|an account) with [a-z]+_id\b/g,
 ];
 
-/** A setting that is named beside what follows from it, with its value; a username may stand there too. */
+/** A setting named in brackets; a username may stand there too, so the word has to be one of ours. */
 const SETTING = / \(([a-z]+(?:_[a-z]+)+)(?: \d+)?\)/g;
 
-/** Fields that stand bare in a sentence; what somebody typed, which may look like one, stands nowhere after these words. */
+/** Bare field names; never followed by what somebody typed, which may look like one. */
 const FIELD = /\b(its|another) ([a-z]+(?:_[a-z]+)+)\b/g;
 
-/** A sentence of an operation as a page says it. */
+/** A refusal in the words of pages. */
 export function plain({ format }: ConsoleView, text: string): string {
   const reworded = known.reduce((so, [pattern, inPlace]) => so.replace(pattern, inPlace), text);
   const left = unsaid.reduce((so, name) => so.replace(name, ""), reworded);
@@ -61,7 +61,7 @@ export function plain({ format }: ConsoleView, text: string): string {
   return format.times(named.replace(SETTING, (all, name: string) => (isSettingKey(name) ? "" : all)));
 }
 
-/** The same refusal with other words: what kind it is stays, and what else it says. */
+/** A refusal with words of the console; its code and details stay. */
 export function inWords(view: ConsoleView, refusal: DomainError): DomainError {
   const { message, fields } = refusal;
   const faults =

@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { Column } from "../pages/parts/table.tsx";
 
-/** The id of the form that is the bar, of which the boxes of the rows are. */
+/** The id of the bar's form, to which the rows' checkboxes belong. */
 export const CHOSEN = "chosen";
 
-/** The head above the boxes, with the one that ticks all of the page where there is a script. */
+/** The column of checkboxes; its head ticks the whole page where there is a script. */
 export function chooseColumn(words: { all: string; title: string }): Column {
   return {
     kind: "choose",
@@ -48,14 +48,14 @@ interface BarProps {
   label: string;
   action: string;
   method: "get" | "post";
-  /** Follows how many are chosen: "chosen". */
+  /** Shown after the count: "chosen". */
   counted: string;
-  /** What else the form is and does. */
+  /** Further attributes of the form. */
   attributes?: Readonly<Record<string, string>>;
   children: Child;
 }
 
-/** What can be done to the rows that are chosen: floats above the list while some are. */
+/** Actions on the chosen rows; floats above the list while some are chosen. */
 export function ChosenBar({ label, action, method, counted, attributes = {}, children }: BarProps) {
   return (
     <form id={CHOSEN} class="bulk-bar" action={action} method={method} aria-label={label} {...attributes}>

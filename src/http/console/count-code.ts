@@ -1,12 +1,11 @@
 import { countFailure } from "../account-failures.ts";
 import type { StaffVisit } from "./guard.ts";
 
-/** Wrong codes of an app that an account has an hour, from wherever they come: of a million there are three that open it. */
 export const CODES_AN_HOUR = 20;
 
 /**
- * Tries a code, which counts as a failure of the account where it is wrong. Recovery codes are too long to be guessed, so that they open
- * an account whose codes somebody else has used up. Throws `too_soon`, and what `attempt` throws.
+ * Counts a wrong code as a failure of the account. Recovery codes are too long to guess, so they work though somebody else has
+ * used the attempts up. Throws `too_soon`, and what `attempt` throws.
  */
 export function countCode<T>(
   { account, source, needs }: StaffVisit,

@@ -6,16 +6,16 @@ interface DrawerFormProps {
   visit: Pick<StaffVisit, "formToken" | "isPart">;
   action: string;
   id?: string;
-  /** Another page follows, whatever comes of it. */
+  /** Another page follows in any case. */
   leaves?: boolean;
-  /** What comes of it opens beside the page, where it stands on one. */
+  /** The answer opens beside the page. */
   opens?: boolean;
   children: Child;
 }
 
 /**
- * The form in a drawer: what comes of it stands in its place, and nothing is sent twice until then. In a drawer that is a page of its own the
- * page goes on to what follows, as without a script: its address may be one that only forms are sent to.
+ * A form in a drawer, replaced by its answer and sent once. In a drawer that is a page of its own it navigates as without a
+ * script, for its address may be one that only forms are sent to.
  */
 export function DrawerForm({ visit, action, id, leaves = false, opens = false, children }: DrawerFormProps) {
   const stays = {

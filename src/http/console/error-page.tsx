@@ -13,7 +13,6 @@ import { sentence } from "./parts/phrases.ts";
 import { placeOf } from "./places.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
 
-/** Whether errors of a path are shown to staff. */
 export function isConsole(path: string): boolean {
   return path === "/console" || path.startsWith("/console/");
 }
@@ -27,17 +26,16 @@ interface Failure {
   readonly id?: string;
 }
 
-/** Why a request failed, in words, and what to do next. */
 interface Explanation {
   readonly title: string;
   readonly lines: readonly string[];
-  /** The same page without what is wrong in its address. */
+  /** The same page without the wrong parameters. */
   readonly without?: string;
 }
 
 /**
- * What says that a request failed: a page, or a message beside the page that asked; `id` is in the log. Who is signed in keeps the frame,
- * with the search and the ways to the other pages, unless the store itself is in trouble.
+ * A failure as a page, or as a message beside the page that asked; `id` is in the log. Whoever is signed in keeps the frame,
+ * unless the store itself is in trouble.
  */
 export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure: Failure): Response {
   const { db, clock } = needs;
@@ -113,7 +111,6 @@ function explain(view: ConsoleView, visit: StaffVisit | undefined, failure: Fail
   return { title, lines: [isOurs ? sentence(message, view.format) : text] };
 }
 
-/** What a role does not let somebody do, and whom to ask. */
 function lackOf({ db, by, view }: StaffVisit, flag: string): string[] {
   const { errors, team } = view.words;
   const { admins, roles } = whoMay(db, by, flag);
@@ -125,7 +122,7 @@ function lackOf({ db, by, view }: StaffVisit, flag: string): string[] {
   ];
 }
 
-/** What is wrong in the address of a list, each by its name, and the way to the list without it; or of a form that was sent. */
+/** Wrong parameters of a list's address, and the link without them; or wrong fields of a form. */
 function wrongOf(
   { words, format }: ConsoleView,
   visit: StaffVisit | undefined,

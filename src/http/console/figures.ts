@@ -1,6 +1,6 @@
 import type { Seconds } from "../../domain/core/time/time.ts";
 
-/** Figures of rows that come by the hundred, in one language: what formats them is made once, which takes longer than its use. */
+/** Formats hundreds of rows in one language: making a formatter takes longer than using it. */
 export class Figures {
   readonly #one: Intl.NumberFormat;
   readonly #three: Intl.NumberFormat;
@@ -18,36 +18,33 @@ export class Figures {
     this.#day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: zone() });
   }
 
-  /** Bits a second in millions: `94.2`. */
+  /** Bits a second to megabits: `94.2`. */
   megabits(bits: number): string {
     return this.#one.format(bits / 1e6);
   }
 
-  /** Bits a second of many lines, with their unit beside: `2.84`, `Gbit/s`. */
+  /** Bits a second to `2.84`, `Gbit/s`. */
   rate(bits: number): { value: string; unit: string } {
     if (bits >= 1e9) return { value: this.#three.format(bits / 1e9), unit: "Gbit/s" };
     if (bits >= 1e6) return { value: this.#three.format(bits / 1e6), unit: "Mbit/s" };
     return { value: this.#three.format(bits / 1e3), unit: "kbit/s" };
   }
 
-  /** On an axis: `2 G`. */
+  /** Bits a second for an axis: `2 G`. */
   axis(bits: number): string {
     if (bits === 0) return "0";
     const { value, unit } = this.rate(bits);
     return `${value} ${unit.charAt(0)}`;
   }
 
-  /** `14:32:11`. */
   clock(at: Seconds): string {
     return this.#clock.format(at * 1000);
   }
 
-  /** `14:32`. */
   time(at: Seconds): string {
     return this.#short.format(at * 1000);
   }
 
-  /** `15 Jan`. */
   day(at: Seconds): string {
     return this.#day.format(at * 1000);
   }
@@ -57,7 +54,7 @@ const zone = () => Temporal.Now.timeZoneId();
 
 const known = new Map<string, Figures>();
 
-/** Those of a language of the console and the time zone, of which there are few. */
+/** Kept by language and time zone, of which there are few. */
 export function figuresOf({ words }: { readonly words: { readonly tag: string } }): Figures {
   const key = `${words.tag} ${zone()}`;
   const made = known.get(key) ?? new Figures(words.tag);

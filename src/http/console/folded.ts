@@ -1,4 +1,4 @@
-/** Rows that follow each other and are the same but for when they were, as one: the newest first, in the order in which they are. */
+/** Merges neighbouring rows that differ in their time alone; the newest first. */
 export function folded<Row>(rows: readonly Row[], keyOf: (row: Row) => unknown): [Row, ...Row[]][] {
   const runs: { key: string; rows: [Row, ...Row[]] }[] = [];
   for (const row of rows) {

@@ -16,20 +16,18 @@ import type { StaffVisit } from "./guard.ts";
 import { footOf, isPlace, placesOf, places, type PlaceName } from "./places.ts";
 import { SeeingBar } from "./seeing-bar.tsx";
 
-/** The page of the sidebar that a page belongs to; null: to none. */
+/** The sidebar's entry of a page; null: none. */
 export type Place = PlaceName | null;
 
 interface FrameProps {
   visit: StaffVisit;
   title: string;
   place: Place;
-  /** Paths of scripts of this page alone. */
   scripts?: readonly string[];
   back?: { readonly href: string; readonly label: string };
   children: Child;
 }
 
-/** A page of somebody who is signed in: the sidebar, the bar with the search, and what the page is about. */
 export function Frame({ visit, title, place, scripts = [], back, children }: FrameProps) {
   const { view, path, query } = visit;
   const { words, brand } = view;
@@ -115,7 +113,7 @@ function Sidebar({ visit, place }: { visit: StaffVisit; place: Place }) {
   );
 }
 
-/** Whose page it is; one's own account is behind it. */
+/** The signed-in account, which leads to its own page. */
 function Who({ visit: { account, seeing, view } }: { visit: StaffVisit }) {
   const name = seeing?.name ?? account.name;
   const content = (
@@ -138,7 +136,7 @@ function Who({ visit: { account, seeing, view } }: { visit: StaffVisit }) {
   );
 }
 
-/** Beside a place: what needs somebody there, or how many there are. */
+/** A count beside an entry of the sidebar. */
 interface PlaceNote {
   readonly text: string;
   readonly isCount?: boolean;
@@ -177,7 +175,7 @@ function PlaceLink({ name, label, current, note }: PlaceLinkProps) {
   );
 }
 
-/** What is typed stands in no address, because it may be the code of a card; who sees as somebody else can send no form. */
+/** A search is sent in the body, because it may be a card's code; while seeing as somebody else no form can be sent. */
 function asksAs({ seeing, formToken }: StaffVisit) {
   if (seeing) return { "hx-get": "/console/search" };
   return { "hx-post": "/console/search", "hx-vals": JSON.stringify({ form_token: formToken }) };
@@ -244,12 +242,12 @@ function Bar({ visit }: { visit: StaffVisit }) {
   );
 }
 
-/** What makes a link open beside the page where there is a script. */
+/** Opens a link beside the page where there is a script. */
 export function drawerLink(href: string) {
   return { "hx-get": href, "hx-target": "#drawer", "hx-swap": "innerHTML" };
 }
 
-/** What was said since the last page, and the place for what comes. */
+/** Messages from the last page, and the place for new ones. */
 function Messages({ visit: { needs, sessionKey, view } }: { visit: StaffVisit }) {
   const { frame } = view.words;
   return (
@@ -267,7 +265,7 @@ function Messages({ visit: { needs, sessionKey, view } }: { visit: StaffVisit })
   );
 }
 
-/** On a phone: five points at the foot. */
+/** The bar at the foot of a phone. */
 function Foot({ visit: { by, view, path }, place }: { visit: StaffVisit; place: Place }) {
   const { words } = view;
   const points = footOf(by);
@@ -290,10 +288,9 @@ function Foot({ visit: { by, view, path }, place }: { visit: StaffVisit; place: 
   );
 }
 
-/** The page of the sidebar that a point of the foot stands for. */
+/** Sidebar entries that the shortcuts of the foot stand for. */
 const placeAt: Readonly<Record<string, Place>> = { find: "subscribers", sell: "cards", wallet: "money" };
 
-/** The first letters of the first and the last word. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => initialOf(word) !== "");
   return [words[0], words.length > 1 ? words.at(-1) : undefined]

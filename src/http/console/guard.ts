@@ -51,79 +51,77 @@ export interface ConsoleNeeds {
   readonly trusted: TrustedProxies;
   readonly routers: Routers;
   readonly nasTools: NasTools;
-  /** What only the library of NATS can do. */
+  /** Needs the NATS library. */
   readonly nats: NatsTools;
-  /** What is right and wrong with the appliance, as `gatehouse check` says it. */
+  /** As `gatehouse check` finds them. */
   readonly findings: () => readonly Finding[];
-  /** Makes and tries backups beside all else. */
+  /** Makes and tries backups in the background. */
   readonly backups: BackupDesk;
   readonly appliance: () => ApplianceProcess;
-  /** Failures to sign in, counted together with those of the API. */
+  /** Shared with the API. */
   readonly staffLogins: AttemptLimit;
   readonly accountFailures: AttemptLimit;
-  /** Wrong codes of second factors, wherever they come from. */
+  /** Wrong codes of second factors, from any address. */
   readonly codeFailures: AttemptLimit;
   readonly notes: Notes;
-  /** Sessions that look at the console with somebody else's eyes. */
+  /** Sessions that see the console as somebody else. */
   readonly seeing: Seeing;
   readonly streams: LiveStreams;
   readonly answered: Answered;
   readonly rates: RateHistory;
-  /** Counts passwords that staff try for lines, by who tries. */
+  /** Passwords of lines that staff try, by account. */
   readonly passwordTests: AttemptLimit;
   readonly askLogin: AskLogin;
   readonly routerTests: RouterTests;
   readonly setupRuns: SetupRuns;
-  /** Counts wrong codes of cards, together with those of portal and API. */
+  /** Wrong codes of cards, shared with portal and API. */
   readonly guesses: CardGuesses;
   readonly arrivals: Arrivals;
   readonly moving: MovingRuns;
 }
 
-/** A request of a member of staff who is signed in; what a page shows follows from this alone. */
+/** A request of a signed-in member of staff: all that a page may depend on. */
 export interface StaffVisit {
   readonly needs: ConsoleNeeds;
   readonly db: Db;
   readonly request: Request;
-  /** The account, with the scope and the flags that it has at this moment. */
+  /** With scope and flags as of now. */
   readonly by: Actor;
   readonly account: StaffRow;
-  /** Which session this is. */
   readonly sessionKey: string;
-  /** Who looks, where that is not whose page it is; nothing can be changed then. */
+  /** Who really looks, where somebody sees as another; nothing can be changed then. */
   readonly seeing: SeeingVisit | undefined;
-  /** What it lacks to be signed in; only the pages that mend it are shown while it lacks something. */
+  /** The step of sign-in that is missing; only the pages for it are open. */
   readonly lacks: ConsoleNeedsFactor;
   readonly formToken: string;
   readonly view: ConsoleView;
   readonly now: Seconds;
-  /** Open sessions of each router that it sees; this and the two below are read once, by the first of a page that asks. */
+  /** Open sessions by router; this and the two below are read once a request, on first use. */
   readonly openSessions: () => ReadonlyMap<number, number>;
   readonly isAdminOfAll: () => boolean;
-  /** Whether keys do something without being told to. */
+  /** Whether keyboard shortcuts are on. */
   readonly hasKeys: () => boolean;
   readonly source: string;
   readonly secure: boolean;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly params: Readonly<Record<string, string>>;
-  /** Whether a script asks for a part of a page, which stands alone then. */
+  /** Whether a script asks for a part, without its frame. */
   readonly isPart: boolean;
 }
 
 export interface FormVisit extends StaffVisit {
-  /** Whether the other machine has the money that this moves. */
+  /** Whether the standby has received the money that this request moves. */
   readonly money: MoneyWait;
 }
 
-/** That `by` and `account` of a visit are somebody else's. */
+/** `by` and `account` of the visit are somebody else's. */
 interface SeeingVisit {
   readonly target: SeenAs;
   readonly name: string;
   readonly viewer: StaffRow;
-  /** For what ends it, which is written. */
+  /** Writable, for ending it. */
   readonly db: Db;
-  /** For the forms that end it; those of the pages that are seen have one that is worth nothing. */
   readonly formToken: string;
 }
 
@@ -141,24 +139,22 @@ export interface ConsoleRoute {
   readonly handle: (needs: ConsoleNeeds, incoming: ConsoleRequest) => Answer;
 }
 
-/** Where a page listens to what happens. */
+/** The stream of live updates. */
 export const LIVE_PATH = "/console/live";
-/** What somebody who is not signed in, or not wholly, gets: the way there. */
+/** Where requests without a full session go. */
 export const SIGN_IN = "/console/sign-in";
 const CODE = "/console/sign-in/code";
 const ENROLMENT = "/console/me/second-factor";
-/** What is open to a session that lacks something; the first is where it is led. */
+/** Pages open to a session with a missing step; it is redirected to the first. */
 const STEPS: Readonly<Record<Exclude<ConsoleNeedsFactor, "nothing">, readonly [string, ...string[]]>> = {
   code: [CODE, "/console/sign-in/again/code", "/console/sign-out"],
   enrolment: [ENROLMENT, "/console/sign-out"],
 };
 
-/** All that can be sent while somebody looks with another's eyes. */
 const openWhileSeeing: ReadonlySet<string> = new Set([SEEING_END, "/console/sign-out"]);
-/** What is a person's own, and nobody else's to look at. */
 const ownPages = /^\/console\/(?:me|start|sign-in)(?:\/|$)/;
 
-/** A page for those who are signed in; others go to the sign-in page, and come back from there. */
+/** A page for signed-in staff; others are sent to sign in and come back. */
 export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): ConsoleRoute {
   return {
     method: "GET",
@@ -173,7 +169,7 @@ export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): 
   };
 }
 
-/** A form of those who are signed in. Throws `forbidden` for one that is not from a page of this very session. */
+/** A form of signed-in staff. Throws `forbidden` for a token of another session. */
 export function staffForm(path: string, handle: (visit: FormVisit, input: Input) => Answer): ConsoleRoute {
   return {
     method: "POST",
@@ -194,7 +190,7 @@ export function staffForm(path: string, handle: (visit: FormVisit, input: Input)
       )
         throw new DomainError("forbidden", visit.view.words.errors.stale);
       const seen = visit.seeing ? { ...visit, db: visit.seeing.db } : visit;
-      // by itself: what was written before it could not be tried again with it
+      // outside the operation, which is only tried again while nothing was written
       if (!visit.seeing) await untilUnlocked(visit.db, () => rememberIsp(visit, input));
       const answer = await untilUnlocked(seen.db, () => handle(seen, input));
       await moneyWords(visit);
@@ -206,10 +202,7 @@ export function staffForm(path: string, handle: (visit: FormVisit, input: Input)
 /** Whether a form token is that of the session that asks. */
 export type TokenCheck = (token: unknown) => boolean;
 
-/**
- * A form with files, which `handle` reads by itself, because they are no matter of memory: its token has to come before the first
- * of them.
- */
+/** A form with files, which `handle` streams; its token has to come before the first file. */
 export function staffUpload(
   path: string,
   handle: (visit: FormVisit, isToken: TokenCheck) => Answer,
@@ -232,8 +225,8 @@ export function staffUpload(
 }
 
 /**
- * What was typed into a form whose session has ended goes with who sent it through the sign-in, and can be sent again after it: where
- * the form is from a page of that session. Undefined for a script, which keeps its page.
+ * Carries the input of an expired session through the sign-in, if the form is from a page of that session. Undefined for a
+ * script, which keeps its page.
  */
 async function keepInput(needs: ConsoleNeeds, incoming: ConsoleRequest): Promise<Response | undefined> {
   const { request, server } = incoming;
@@ -247,14 +240,14 @@ async function keepInput(needs: ConsoleNeeds, incoming: ConsoleRequest): Promise
   return kept && signInPage(needs, incoming, { kept, status: 401 });
 }
 
-/** Waits for money that was moved, and says on the next page that it is only here, where no page of its own has said so. */
+/** Waits until the standby has the money, and otherwise says so on the next page. */
 async function moneyWords({ money, needs, sessionKey, view }: FormVisit): Promise<void> {
   if (money.isSaid || (await money.words()) === undefined) return;
   const { onlyHere: title, onlyHereMeans: text } = view.words.pay;
   needs.notes.add(sessionKey, { kind: "wait", title, text });
 }
 
-/** Throws `forbidden` for what would change something with somebody else's hands. */
+/** Throws `forbidden` for changes while seeing as somebody else. */
 function refuseWhileSeeing({ seeing, view, path }: StaffVisit): void {
   if (!seeing || openWhileSeeing.has(path)) return;
   throw new DomainError("forbidden", view.words.team.seeing.refused(view.format.name(seeing.name)));
@@ -264,7 +257,7 @@ function isScript({ headers }: Request): boolean {
   return headers.has("hx-request");
 }
 
-/** Of a page that could not be shown, whose it is; undefined where nobody is signed in, or not wholly. */
+/** The visit for an error page; undefined where nobody is fully signed in. */
 export function visitOfFailed(needs: ConsoleNeeds, request: Request): StaffVisit | undefined {
   const secure = consoleCookie.read(request, true) !== "";
   const id = consoleCookie.read(request, secure);
@@ -275,7 +268,7 @@ export function visitOfFailed(needs: ConsoleNeeds, request: Request): StaffVisit
   return visitIn(needs, { request, session, id, secure, source, params: {} });
 }
 
-/** Who is signed in at this moment; the way to the sign-in page where nobody is. */
+/** The visit of a request, or a redirect to the sign-in. */
 function visitOf(needs: ConsoleNeeds, { request, server, params }: ConsoleRequest): StaffVisit | Response {
   const { db, clock, trusted } = needs;
   const secure = isSecure(request, server, trusted);
@@ -295,11 +288,10 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: ConsoleReques
 
 interface InSession extends Pick<StaffVisit, "request" | "secure" | "source" | "params"> {
   readonly session: ConsoleSession;
-  /** Of the cookie. */
   readonly id: string;
 }
 
-/** The visit of a session, with the eyes with which it looks. */
+/** The visit of a session, or of the account that it sees as. */
 function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, params }: InSession) {
   const { db, clock } = needs;
   const { by, account, key } = session;
@@ -329,7 +321,7 @@ function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, pa
   return throughEyes(own, id);
 }
 
-/** The visit as it is for whom it is seen as; its own where that is nobody, or nobody any more. */
+/** The visit of the account seen as; the own one where that has ended. */
 function throughEyes(own: StaffVisit, id: string): StaffVisit {
   const { needs, db, by: viewer, account, sessionKey, now, request, view } = own;
   const found = needs.seeing.at(db, { key: sessionKey, by: viewer }, now);
@@ -371,12 +363,12 @@ function once<T extends NonNullable<unknown>>(read: () => T): () => T {
   return () => (value ??= read());
 }
 
-/** Whether an open page asks, as it does while nobody touches it. */
+/** Whether the page itself asks, without its user. */
 function isByItself(request: Request): boolean {
   return request.headers.has("x-live") || pathOf(request) === LIVE_PATH;
 }
 
-/** To the sign-in page and back; a script that asked for a part is told so, and leaves the page as it is. */
+/** Redirects to the sign-in and back; a script gets a message and keeps its page. */
 function signInFirst(request: Request, isPart: boolean): Response {
   if (isPart || isScript(request))
     return new Response(null, {
@@ -386,7 +378,6 @@ function signInFirst(request: Request, isPart: boolean): Response {
   return seeOther(SIGN_IN + thenOf(request));
 }
 
-/** Where somebody wanted to go, for the pages on the way there; empty for what is no page. */
 function thenOf(request: Request): string {
   const path = request.method === "GET" ? pathOf(request) + withMark(queryOf(request)) : "";
   return path === "" || path === "/console" ? "" : `?then=${encodeURIComponent(path)}`;

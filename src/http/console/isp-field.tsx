@@ -6,13 +6,10 @@ import { Select } from "../pages/parts/field.tsx";
 import type { StaffVisit } from "./guard.ts";
 import type { FormField } from "./parts/field.tsx";
 
-/** The preference that keeps of which ISP somebody last made something. */
+/** Keeps the ISP of a person's last form. */
 const LAST_ISP = "isp";
 
-/**
- * The ISP of which a form shows what there is: the one that was typed, else the actor's own, else the one that they took last, else the first.
- * undefined: there is none yet.
- */
+/** The ISP of a form: the typed one, the actor's own, the last used, or the first. undefined: there is none. */
 export function ispOfForm(visit: StaffVisit, value: unknown = ""): number | undefined {
   const { db, by } = visit;
   const own = ownIsp(db, by.scope);
@@ -23,12 +20,12 @@ export function ispOfForm(visit: StaffVisit, value: unknown = ""): number | unde
   return (order.map((id) => isps.find((one) => String(one.id) === id)).find(Boolean) ?? isps[0])?.id;
 }
 
-/** The ISP whose rows a form writes: the actor's own, else the one that was sent, and no other; 0, which there is none of, where nothing was. */
+/** The ISP to write: the actor's own, else the one sent; 0, which does not exist, where none was. */
 export function ispSent({ db, by }: StaffVisit, value: unknown): number {
   return ownIsp(db, by.scope) ?? idField.read(typeof value === "string" ? value : "") ?? 0;
 }
 
-/** Who asks, limited to the ISP that a form is about. */
+/** The actor limited to the form's ISP. */
 export function withinForm(visit: StaffVisit, value: unknown = ""): Actor {
   const { by } = visit;
   return { ...by, scope: narrow(by.scope, ispOfForm(visit, value), null) };
@@ -39,7 +36,6 @@ interface IspFieldProps {
   value?: unknown;
   fault?: string | undefined;
   help?: string;
-  /** What is no ISP's, sent as 0; `evenAlone` where that is a choice beside the only ISP too. */
   besides?: { readonly label: string; readonly evenAlone?: true };
 }
 
@@ -51,7 +47,7 @@ function hasChoice(
   return count > 1 || (count === 1 && besides?.evenAlone === true);
 }
 
-/** Whose a new row is: asked of those who see several ISPs, in every form alike, and remembered. */
+/** The ISP of a new row, shown to those who see several, and remembered. */
 export function IspField({ visit, value = "", fault, help, besides }: IspFieldProps) {
   if (!hasChoice(visit, { besides })) return null;
   return (
@@ -69,7 +65,6 @@ export function IspField({ visit, value = "", fault, help, besides }: IspFieldPr
   );
 }
 
-/** The same as a field of a form, where there is something to choose. */
 export function ispFields(
   visit: StaffVisit,
   options: Pick<IspFieldProps, "besides"> = {},
@@ -81,7 +76,7 @@ export function ispFields(
   return [{ name: "isp_id", show }];
 }
 
-/** Keeps the ISP that a form was sent for. */
+/** Remembers the ISP of a sent form. */
 export function rememberIsp({ db, by }: StaffVisit, { isp_id: sent }: Input): void {
   if (by.scope.ispId !== null || by.staffId === null || typeof sent !== "string") return;
   const found = ispsOfBox(db).find(({ id }) => String(id) === sent);

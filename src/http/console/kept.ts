@@ -1,25 +1,24 @@
 import { type Input, RepeatedField } from "../../domain/core/fields/fields.ts";
 
-/** A form that was sent after its session had ended, as it is kept until somebody is signed in again. */
+/** A form sent after the end of its session, kept until the next sign-in. */
 export interface Kept {
   readonly path: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** Fields whose values are not kept, for they are secrets. */
+  /** Secret fields, whose values are not kept. */
   readonly secrets: readonly string[];
 }
 
-/** Characters of all that is kept: more than any form of text has. */
+/** Characters in all: more than any text form has. */
 const LONGEST = 100_000;
 const isSecret = (name: string) => /pass|secret|(?<!fiber_)code|current|chosen|again/i.test(name);
 
-/** A path that a browser follows to within the console; empty for anything else. */
+/** A path within the console; empty for anything else, which could lead to another site. */
 export function ownPath(path: string): string {
   const isPath = /^\/console(?:[/?][^\\\p{Cc}]*)?$/u.test(path) && !path.includes("//");
   const leadsTo = isPath ? (URL.parse(path, "http://console")?.pathname ?? "") : ""; // without its dots
   return /^\/console(?:\/|$)/.test(leadsTo) ? path : "";
 }
 
-/** What is kept of a form; undefined where it is too much. */
 export function keptOf(path: string, input: Input): Kept | undefined {
   const fields: [string, string][] = [];
   const secrets: string[] = [];
@@ -37,12 +36,12 @@ export function keptOf(path: string, input: Input): Kept | undefined {
   return JSON.stringify(kept).length <= LONGEST ? kept : undefined;
 }
 
-/** As a hidden field carries it. */
+/** Encodes it for a hidden field. */
 export function writeKept(kept: Kept | undefined): string {
   return kept ? JSON.stringify(kept) : "";
 }
 
-/** What a hidden field carries; it is what a browser says, so that nothing follows from it but what that browser shows. */
+/** Decodes it. A browser sends it, so that only that browser may be shown it. */
 export function readKept(text: unknown): Kept | undefined {
   if (typeof text !== "string" || text === "" || text.length > LONGEST) return undefined;
   let read: unknown;

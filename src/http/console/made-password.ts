@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-/** What is read out over a telephone: without letters that are taken for others. */
+/** Read out over the telephone: without letters that are mistaken for others. */
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const GROUPS = 3;
 const GROUP = 4;
@@ -13,10 +13,10 @@ export function madePassword(): string {
   return Array.from({ length: GROUPS }, group).join("-");
 }
 
-/** Without letters that are taken for others where somebody has to type it. */
+/** Typed by hand: without letters that are mistaken for others. */
 export const SECRET_LETTERS = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789";
 
-/** A secret that nobody guesses: 92 bits, in groups that can be read out. */
+/** 92 random bits in groups that can be read out. */
 export function newSecret(): string {
   const group = () =>
     Array.from({ length: 4 }, () => SECRET_LETTERS.charAt(randomInt(SECRET_LETTERS.length))).join("");

@@ -1,9 +1,7 @@
-/** What happened to something that was asked, and what can be done next. */
+/** A message about something done, for a toast or the next page. */
 export interface Flash {
   readonly kind: "good" | "bad" | "wait";
-  /** Who answered what: "Tower-1 ended the session." */
   readonly title: string;
-  /** The rest: figures, what stands now. */
   readonly text?: string | undefined;
   readonly links?: readonly { readonly href: string; readonly label: string }[];
 }
@@ -11,7 +9,7 @@ export interface Flash {
 const MAX_SESSIONS = 1000;
 const MAX_NOTES = 5;
 
-/** What is to be said on the next page of a session, for browsers without a script. */
+/** Messages for a session's next page, for browsers without scripts. */
 export class Notes {
   readonly #notes = new Map<string, Flash[]>();
 

@@ -4,15 +4,14 @@ import { type Actor, may, seesWholeIsp } from "../../domain/core/actor/actor.ts"
 interface Entry {
   readonly href: string;
   readonly icon: IconName;
-  /** After g. */
   readonly letter: string;
-  /** Any of these shows it; none: everybody sees it. */
+  /** Any of these; empty: everybody. */
   readonly flags: readonly string[];
-  /** Not for accounts of a branch or of a reseller. */
+  /** Hidden from accounts of a branch or reseller. */
   readonly ofWholeIsp?: boolean;
 }
 
-/** In groups, in the order of the sidebar. */
+/** In the order of the sidebar. */
 export const places = {
   today: { href: "/console", icon: "today", letter: "t", flags: [] },
   subscribers: { href: "/console/subscribers", icon: "people", letter: "s", flags: ["subscriber_view"] },
@@ -47,7 +46,7 @@ export const places = {
 
 export type PlaceName = keyof typeof places;
 
-/** What stands together. */
+/** Groups of the sidebar. */
 const groups: readonly (readonly PlaceName[])[] = [
   ["today", "subscribers", "online", "logins"],
   ["money", "reports"],
@@ -64,13 +63,13 @@ export function placesOf(by: Actor): PlaceName[][] {
   return groups.map((group) => group.filter(open)).filter((group) => group.length > 0);
 }
 
-/** The page of the sidebar under which a path stands, where somebody sees it; Today has nothing under it. */
+/** The sidebar's entry for a path, if visible; Today has none below it. */
 export function placeOf(by: Actor, path: string): PlaceName | null {
   const open = placesOf(by).flat();
   return open.find((name) => name !== "today" && `${path}/`.startsWith(`${places[name].href}/`)) ?? null;
 }
 
-/** What the foot of a phone has beside the pages of the sidebar. */
+/** Shortcuts of the foot beside sidebar pages. */
 const shortcuts = {
   find: { href: "/console/subscribers", icon: "search" },
   sell: { href: "/console/cards", icon: "card" },
@@ -88,10 +87,7 @@ interface FootPoint {
   readonly icon: IconName;
 }
 
-/**
- * The points at the foot of a phone, five at the most: what a reseller sells by, what a technician stands before; of everybody else the first
- * pages that they may see. All other pages are behind the last, or behind the mark of the bar.
- */
+/** At most five points: what resellers sell, what technicians stand before, for others their first pages. The last one leads to the rest. */
 export function footOf(by: Actor): FootPoint[] {
   const open = placesOf(by).flat();
   const isReseller = by.scope.salespersonId !== null;

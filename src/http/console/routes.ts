@@ -79,10 +79,7 @@ const pages: ReadonlySet<string> = new Set(
   consoleRoutes.flatMap(({ method, path }) => (method === "GET" ? [path] : [])),
 );
 
-/**
- * Where a form's address leads that is no page: to the nearest page above it. An answer may stand at such an address, where a reload, a
- * bookmark and whatever shows the page anew ask for it.
- */
+/** A form's address that is no page redirects to the nearest page above, for reloads and bookmarks of an answer. */
 const pagesAbove: readonly ConsoleRoute[] = consoleRoutes
   .filter(({ method, path }) => method === "POST" && !pages.has(path))
   .map(({ path }) => {
@@ -98,7 +95,7 @@ function pageAbove(path: string): string {
 
 const hook = { parse: "none", detail: { hide: true } } as const;
 
-/** The console, for the listener of the LAN alone; with `showParts` a page of every part that pages are made of, for who works on them. */
+/** The console, for the LAN listener alone; `showParts` adds a page of all parts for developers. */
 export function addConsole(app: AnyElysia, needs: ConsoleNeeds, { showParts }: { showParts: boolean }): void {
   for (const { method, path, handle } of [...consoleRoutes, ...pagesAbove, ...(showParts ? partsRoutes : [])])
     app.route(

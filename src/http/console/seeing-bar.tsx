@@ -4,7 +4,7 @@ import { Button } from "../pages/parts/button.tsx";
 import type { StaffVisit } from "./guard.ts";
 import { SEEING_END } from "./seeing.ts";
 
-/** Says at the top of every page that it is somebody else's, and leads back; nothing on one's own pages. */
+/** Names the account that is seen as, and leads back. */
 export function SeeingBar({ visit: { seeing, view } }: { visit: StaffVisit }) {
   if (!seeing) return null;
   const words = view.words.team.seeing;

@@ -4,13 +4,13 @@ import { type Seen, seeAs, type SeenAs } from "../../domain/people/staff/see-as.
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 
-/** Where looking with somebody else's eyes ends. */
+/** Ends seeing as somebody else. */
 export const SEEING_END = "/console/seeing/end";
-/** Seconds after which somebody is themselves again. */
+/** Seconds until it ends by itself. */
 export const SEEING_LIFE = 30 * 60;
 const MAX_SESSIONS = 1000;
 
-/** Sessions of the console that look at it with somebody else's eyes: kept in memory, so that a restart ends it too. */
+/** Sessions that see as somebody else, in memory, so that a restart ends it too. */
 export class Seeing {
   readonly #of = new Map<string, { readonly target: SeenAs; readonly until: Seconds }>();
 
@@ -26,10 +26,7 @@ export class Seeing {
     this.#of.delete(sessionKey);
   }
 
-  /**
-   * As whom a session looks, asked anew each time: what either of the two has lost meanwhile counts at once. `ended` is that it may
-   * not any more, until somebody ends it.
-   */
+  /** The account seen as, checked at each request: what either has lost counts at once. `ended`: no longer allowed. */
   at(
     db: Db,
     { key, by }: { key: string; by: Actor },
@@ -42,7 +39,6 @@ export class Seeing {
   }
 }
 
-/** Undefined where it may not be, or not any more. */
 function lookAs(db: Db, by: Actor, target: SeenAs): Seen | undefined {
   try {
     return seeAs(db, by, target);

@@ -12,7 +12,7 @@ interface UnusualProps {
   currency: string;
 }
 
-/** Asks whether an amount is meant, and says it in words, for a zero too many is not seen in figures. */
+/** Asks whether an amount is meant, in words, because a zero too many is overlooked in figures. */
 export function Unusual({ view, confirmation: { amount, usual }, currency }: UnusualProps) {
   const { format, words } = view;
   const { unusual } = words;
@@ -25,10 +25,7 @@ export function Unusual({ view, confirmation: { amount, usual }, currency }: Unu
   );
 }
 
-/**
- * Takes the amount that was asked about, and no other that is typed by then. It stands behind the form's own button, which Enter presses: nobody
- * takes it by habit.
- */
+/** Confirms exactly the amount in question. Placed after the form's own button, which Enter presses, so that nobody confirms by habit. */
 export function TakeUnusual({ view: { words }, confirmation }: Pick<UnusualProps, "view" | "confirmation">) {
   return (
     <Button name="sure" value={String(confirmation.amount)} kind="danger" size="large">
@@ -37,11 +34,11 @@ export function TakeUnusual({ view: { words }, confirmation }: Pick<UnusualProps
   );
 }
 
-/** The question that a refusal is; undefined: it is another one. */
+/** undefined: another refusal. */
 export const unusualOf = (refused: DomainError | undefined): UnusualAmount | undefined =>
   refused instanceof UnusualAmount ? refused : undefined;
 
-/** The amount of which somebody has said that it is meant, in minor units. */
+/** The confirmed amount, in minor units. */
 export function sureOf({ sure }: Input): number | null {
   return typeof sure === "string" && /^\d{1,15}$/.test(sure) ? Number(sure) : null;
 }
@@ -51,7 +48,7 @@ interface SharedPortProps {
   confirmation: PortInUse;
 }
 
-/** Asks whether two lines are meant to hang on one port. */
+/** Asks whether two lines are to share a port. */
 export function SharedPort({ view: { words }, confirmation }: SharedPortProps) {
   const { holder, port } = confirmation;
   const { sharedPort } = words;
@@ -68,7 +65,7 @@ export function SharedPort({ view: { words }, confirmation }: SharedPortProps) {
   );
 }
 
-/** Saves it on the port that was asked about, and on no other that is typed by then; it stands behind the form's own button. */
+/** Confirms exactly the port in question, after the form's own button. */
 export function SharePort({ view: { words }, confirmation: { port } }: SharedPortProps) {
   return (
     <Button name="shared_port" value={portKey(port)} size="large">
@@ -77,11 +74,11 @@ export function SharePort({ view: { words }, confirmation: { port } }: SharedPor
   );
 }
 
-/** The question that a refusal is; undefined: it is another one. */
+/** undefined: another refusal. */
 export const takenPortOf = (refused: unknown): PortInUse | undefined =>
   refused instanceof PortInUse ? refused : undefined;
 
-/** The port of which somebody has said that the line is meant to hang on it too. */
+/** The port confirmed to be shared. */
 export function sharedPortOf({ shared_port: shared }: Input): string | null {
   return typeof shared === "string" ? shared.slice(0, 1000) : null;
 }

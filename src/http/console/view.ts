@@ -6,7 +6,7 @@ import { type Format, formatOf } from "../pages/format.ts";
 import { type ConsoleWords, en } from "../words/console/en.ts";
 import { chooseFrom } from "../words/languages.ts";
 
-/** Every language of the console; the first is that of browsers that ask for none of them. */
+/** The first is the fallback. */
 const languages: readonly [ConsoleWords, ...ConsoleWords[]] = [en];
 
 export interface ConsoleView {
@@ -16,7 +16,7 @@ export interface ConsoleView {
   readonly now: Seconds;
 }
 
-/** How a page is written for a browser: the brand of the account's ISP, else that of the box's first one. */
+/** In the brand of the account's ISP, else of the first one. */
 export function consoleViewFor(
   db: Db,
   { request, now, ispId }: { request: Request; now: Seconds; ispId?: number | null },

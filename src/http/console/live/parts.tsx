@@ -2,7 +2,6 @@ import { Icon } from "../../pages/icons.tsx";
 import { Dot } from "../../pages/parts/chip.tsx";
 import { Key } from "../../pages/parts/key.tsx";
 
-/** Says that the page follows what happens, or that it waits. */
 export function LiveChip({ live, paused }: { live: string; paused: string }) {
   return (
     <span class="chip good live-chip" data-live-chip="live" role="status">
@@ -13,7 +12,7 @@ export function LiveChip({ live, paused }: { live: string; paused: string }) {
   );
 }
 
-/** Holds what is live; without a script there is nothing to hold. */
+/** Pauses the live rows; hidden without a script. */
 export function PauseButton({ label }: { label: string }) {
   return (
     <button type="button" class="button quiet" data-pause data-key="space" aria-pressed="false" hidden>
@@ -24,7 +23,7 @@ export function PauseButton({ label }: { label: string }) {
   );
 }
 
-/** Stands in place of new rows while somebody reads, and leads to them. */
+/** Announces new rows while somebody reads, and leads to them. */
 export function NewsButton({ part, text }: { part: string; text: string }) {
   return (
     <button type="button" class="news" data-news={part} hidden>

@@ -4,7 +4,7 @@ import { consoleSession } from "../../../domain/people/staff/console-sessions.ts
 import { consoleCookie } from "../session-cookie.ts";
 import { LIVE_PATH, staffPage } from "../guard.ts";
 
-/** What a page may listen to, by any of these flags. */
+/** Flags, any of which opens a topic. */
 const needed: Readonly<Record<Topic, readonly string[]>> = {
   sessions: ["session_view"],
   logins: ["session_view"],
@@ -38,7 +38,7 @@ function topicsOf(by: Actor): Topic[] {
   return topics.filter((topic) => needed[topic].some((flag) => may(by, flag)));
 }
 
-/** Another scope or other flags are another stream. */
+/** Streams are shared by scope and flags. */
 function seenBy(by: Actor): string {
   return JSON.stringify([by.staffId, by.scope, topicsOf(by)]);
 }

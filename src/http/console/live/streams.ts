@@ -6,18 +6,18 @@ export interface Listener {
   readonly staffId: number;
   readonly scope: Scope;
   readonly topics: readonly Topic[];
-  /** Whether the session still stands, and sees what it saw. */
+  /** Whether the session still exists with the same scope and flags. */
   readonly stands: () => boolean;
 }
 
-/** Streams of an account, each of which is a page that is looked at, and of all: one account cannot take those of the others. */
+/** Open streams at the most, of an account and in all: one account cannot take everybody's. */
 const MOST_OF_ACCOUNT = 200;
 const MOST = 1000;
-/** Seconds between two signs of life; the server ends a connection after thirty without one. */
+/** Seconds; the server ends a connection after thirty silent ones. */
 const SIGN_EVERY = 15;
-/** Milliseconds after which a browser comes again. */
+/** Milliseconds until a browser reconnects. */
 const RETRY = 3000;
-/** Messages that wait for a browser which does not read them. */
+/** Messages queued for a browser that does not read. */
 const BACKLOG = 50;
 
 const headers = {
@@ -32,7 +32,7 @@ interface Stream extends Listener {
   unwatch: () => void;
 }
 
-/** The streams of open pages: what changed, by topic; never what it is, which the page asks for with its own permissions. */
+/** Server-sent events: topics that changed, never data, which pages load with their own permissions. */
 export class LiveStreams {
   readonly #feed: LiveFeed;
   readonly #streams = new Set<Stream>();
@@ -48,7 +48,7 @@ export class LiveStreams {
     return this.#streams.size;
   }
 
-  /** 204, after which a browser does not come again, where there are too many. */
+  /** 204, after which browsers do not reconnect, where there are too many. */
   open(listener: Listener): Response {
     const own = [...this.#streams].filter(({ staffId }) => staffId === listener.staffId);
     if (this.#isClosed || own.length >= MOST_OF_ACCOUNT || this.#streams.size >= MOST)
@@ -70,7 +70,7 @@ export class LiveStreams {
     return new Response(body, { headers });
   }
 
-  /** Ends the streams of sessions that are over and gives the others a sign of life. By the clock; a test calls it. */
+  /** Closes streams of ended sessions and pings the others; called by a timer. */
   look(): void {
     for (const stream of this.#streams) {
       if (stream.stands()) this.#send(stream, ":\n\n");
@@ -78,7 +78,7 @@ export class LiveStreams {
     }
   }
 
-  /** For the end of the program, which must not wait for anybody. */
+  /** At the end of the program, which waits for no browser. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#streams) this.#end(stream);

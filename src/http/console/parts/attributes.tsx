@@ -60,7 +60,6 @@ export function AttributeList({ attributes }: { attributes: readonly GrantAttrib
   );
 }
 
-/** Text between quotation marks, and a number by its name where it has one. */
 function viewOf({ name, value }: GrantAttribute): string {
   const known = definitionNamed(name.replace(/:\d+$/, ""));
   if (known?.kind === "text") return `"${value}"`;

@@ -4,16 +4,16 @@ import { parseAmount } from "../../../domain/core/amounts/money.ts";
 import { parseTime } from "../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../view.ts";
 
-/** One field of an entry: as it was, and as it is from then on; undefined where the entry says nothing of it. */
+/** A field before and after; undefined: the entry does not have it. */
 export interface Change {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether both are the same: it was told, and not changed. */
+  /** Recorded, but unchanged. */
   readonly isSame: boolean;
 }
 
-/** The fields of an entry in the order in which it has them; those within others as `routeros.host`. */
+/** Fields in the entry's order; nested ones as `routeros.host`. */
 export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): Change[] {
   const [old, now] = [flat(read(before)), flat(read(after))];
   return [...new Set([...old.keys(), ...now.keys()])].map((field) => ({
@@ -26,7 +26,7 @@ export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after"
   }));
 }
 
-/** Nothing, as an object's fields leave it where there is none before or after. */
+/** Absent, or null where an object may be absent as a whole. */
 function isNone(of: ReadonlyMap<string, unknown>, field: string): boolean {
   return of.size > 0 && (of.get(field) ?? null) === null;
 }
@@ -45,7 +45,7 @@ function flat(value: unknown, within = "", found = new Map<string, unknown>()): 
   return found;
 }
 
-/** What fields name by an id. */
+/** The nouns of fields that hold an id. */
 const named: Readonly<Record<string, NamedKind>> = {
   package_id: "package",
   nas_id: "nas",
@@ -61,7 +61,7 @@ const named: Readonly<Record<string, NamedKind>> = {
   role_code: "role",
 };
 
-/** Every row that an entry names by an id: what it is about, who did it, what fields refer to. */
+/** Rows that an entry refers to: its subject, its actor, and ids in its fields. */
 export function namedIn({ entity, entityId, staffId, before, after }: AuditEntry): Named[] {
   const found: Named[] = staffId === null ? [] : [{ kind: "staff", id: staffId }];
   if (isNamedKind(entity) && /^\d+$/.test(entityId)) found.push({ kind: entity, id: Number(entityId) });
@@ -73,7 +73,7 @@ export function namedIn({ entity, entityId, staffId, before, after }: AuditEntry
   return found;
 }
 
-/** What a value refers to. */
+/** The row that a field refers to. */
 export function referred(field: string, value: unknown): Named | undefined {
   const kind = named[field];
   return kind !== undefined && typeof value === "number" && value > 0 ? { kind, id: value } : undefined;
@@ -87,7 +87,7 @@ const flags = new Set([
   ...["auto_renew", "mac_lock", "trust", "void", "end_service", "needs_second_factor", "any_connection"],
   ...["sms_status", "swap_octets", "coa_event_timestamp", "dhcp"],
 ]);
-/** Nothing of it is ever told, whatever an entry has, but how many: how it was set is a word of these. */
+/** Never shown, whatever an entry holds, but for counts. */
 const secret = /pass(?:word(?!s$)|phrase)|secret|token(?!s$)|hash|sealed|recovery_code$/i;
 const plainWords = new Set(["set", "ended", "changed", "1", "0", "true", "false"]);
 
@@ -130,7 +130,7 @@ function numberWords(format: ConsoleView["format"], field: string, value: number
   return /^id$|_id$|code$|number$|port$/.test(field) ? String(value) : format.number(value);
 }
 
-/** Of a shape that nobody foresaw: its keys and values as they are. */
+/** An unexpected shape: keys and values as JSON has them. */
 function plain(value: unknown): string {
   if (Array.isArray(value)) return value.map(plain).join("; ");
   if (typeof value !== "object" || value === null) return String(value);

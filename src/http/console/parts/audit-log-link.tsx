@@ -2,14 +2,13 @@ import { may, seesWholeIsp } from "../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../guard.ts";
 import { auditLogHref } from "./hrefs.ts";
 
-/** To what was changed about one thing, for who may see the trail. */
 export function AuditLogLink({
   visit: { by, view },
   entity,
   entityId,
 }: {
   visit: Pick<StaffVisit, "by" | "view">;
-  /** As entries have it: `subscriber`, `nas`. */
+  /** As in entries: `subscriber`, `nas`. */
   entity: string;
   entityId: number | string;
 }) {

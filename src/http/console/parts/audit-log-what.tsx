@@ -8,16 +8,15 @@ import { changesOf, referred } from "./audit-log-changes.ts";
 interface WhatProps {
   visit: StaffVisit;
   entry: AuditEntry;
-  /** By `nameKey`, of what `namedIn` says. */
   names: ReadonlyMap<string, string>;
-  /** What the trail is asked for already, which a way to the trail of one thing keeps. */
+  /** Filters that stay on links to the audit log. */
   narrow?: Parameters<typeof auditLogHref>[0];
 }
 
-/** Marks where the name stands in a sentence: no name has it. */
+/** Stands for the name in a sentence; no name has this character. */
 const PLACE = "\u0000";
 
-/** What was done, with what it was done to as a way there. */
+/** The action with a link to its subject. */
 export function What({ visit, entry, names, narrow = { values: {} } }: WhatProps) {
   const { trail: auditLog } = visit.view.words;
   const { action, entity, entityId } = entry;
@@ -43,7 +42,7 @@ export function What({ visit, entry, names, narrow = { values: {} } }: WhatProps
   );
 }
 
-/** What an entry is about, by its name while it is there; of what is gone, that which its last entry says. */
+/** The subject's current name, else the one in its last entry. */
 function nameOf(
   { view: { words } }: StaffVisit,
   { entity, entityId, before, after }: AuditEntry,
@@ -56,7 +55,7 @@ function nameOf(
   return typeof name === "string" && name !== "" ? name : words.trail.numbered(entity, entityId);
 }
 
-/** Pages of what entries are about, and the flag that opens them. */
+/** Pages of subjects, and the flags that open them. */
 const pages: Readonly<Record<string, readonly [flag: string, path: (id: string) => string]>> = {
   subscriber: ["subscriber_view", (id) => `/console/subscribers/${id}`],
   package: ["package_view", (id) => `/console/packages/${id}`],
@@ -77,7 +76,7 @@ const pages: Readonly<Record<string, readonly [flag: string, path: (id: string) 
   ),
 };
 
-/** Where what an entry is about stands, for who may see it; it may be gone, and then the page says so. */
+/** The subject's page for who may see it; a deleted one answers not_found. */
 function addressOf(
   { by, isAdminOfAll }: StaffVisit,
   { entity, entityId, action, after }: AuditEntry,

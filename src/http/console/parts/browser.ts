@@ -14,7 +14,7 @@ const systems: readonly [name: string, form: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** What a browser calls itself, as people call it; what it says of itself where that is none of the usual ones. */
+/** The usual name of a browser, else its own User-Agent. */
 export function browserOf(userAgent: string | null): string | undefined {
   if (userAgent === null || userAgent === "") return undefined;
   const named = (list: typeof browsers) => list.find(([, form]) => form.test(userAgent))?.[0];

@@ -13,7 +13,6 @@ export type CardTerm = Pick<
   | "lockFirstDevice"
 > & { readonly packageName: string | null };
 
-/** `1 hour, from the first login`, `one device`: what a card gives, in parts of a sentence. */
 export function givesOf({ words, format, brand }: ConsoleView, batch: CardTerm): string[] {
   const phrases = words.cards.gives;
   const { kind, price, duration, durationUnit, uptimeSeconds, quotaTotal, simultaneousUse } = batch;
@@ -33,7 +32,6 @@ export function givesOf({ words, format, brand }: ConsoleView, batch: CardTerm):
   return [ends, phrases.devices(simultaneousUse), ...(batch.lockFirstDevice === 1 ? [phrases.locked] : [])];
 }
 
-/** A batch in one word: its package, or that it is a refill. */
 export function nameOf({ words }: ConsoleView, { packageName }: Pick<CardTerm, "packageName">): string {
   return packageName ?? words.cards.kinds.refill;
 }

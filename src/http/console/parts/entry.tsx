@@ -7,12 +7,12 @@ import type { ConsoleView } from "../view.ts";
 export interface EntryProps {
   view: ConsoleView;
   title: string;
-  /** Below the card: which box this is. */
+  /** The host name, shown below the card. */
   host?: string | undefined;
   children: Child;
 }
 
-/** A page of somebody who is not signed in: one card. */
+/** A page of one card before sign-in. */
 export function Entry({ view, title, host = "", children }: EntryProps) {
   return (
     <Document

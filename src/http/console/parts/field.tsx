@@ -7,33 +7,32 @@ import { sentence } from "./phrases.ts";
 
 interface Named {
   readonly name: string;
-  /** What stands in it before anybody typed. */
+  /** The value before anybody typed. */
   readonly value?: string | number | undefined;
-  /** What the operation calls it, where that is another name. */
+  /** The operation's name of the field, where it differs. */
   readonly faultOf?: string | readonly string[];
-  /** Classes: `wide` is a row of its own, `code-field` what programs read; of others, a style hides what means nothing. */
+  /** Classes: `wide` takes a row, `code-field` is for machine text; other classes let a style hide what does not apply. */
   readonly kind?: string;
 }
 
-/** A field that is typed, chosen from `options`, or ticked. */
+/** An input, a select, or a checkbox. */
 interface UsualField extends Named {
   readonly label: string;
   readonly help?: Child;
-  /** A line of text, where nothing is said. */
+  /** A line of text by default. */
   readonly as?: "password" | "lines" | "tick";
   readonly options?: readonly Option[];
-  /** Before what is typed, such as a currency. */
+  /** Shown before the input, such as a currency. */
   readonly prefix?: string;
   readonly required?: boolean;
-  /** The most letters. */
   readonly max?: number;
   readonly rows?: number;
-  /** Spaces around it are letters of it, as in a password. */
+  /** Keeps spaces around it, which are part of a password. */
   readonly exact?: boolean;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** One that is shown in its own way, with what stands in it and what is wrong with it. */
+/** A field with a control of its own, given value and fault. */
 interface OwnField extends Named {
   readonly show: (at: { value: string | undefined; fault: string | undefined }) => Child;
 }
@@ -44,10 +43,7 @@ export type Values = Readonly<Record<string, string>>;
 
 const isTick = (field: FormField) => "as" in field && field.as === "tick";
 
-/**
- * What was sent of these fields, as it was typed; several of a name are one list. A box without its tick is not sent, and neither are any of a
- * field that is shown in its own way.
- */
+/** The sent values as typed; several of a name are one list. An unticked box and a control of its own send nothing. */
 export function valuesIn(fields: readonly FormField[], input: Input): Values {
   return Object.fromEntries(
     fields.flatMap((field) => {
@@ -62,7 +58,6 @@ export function valuesIn(fields: readonly FormField[], input: Input): Values {
 
 const AMONG = ", ";
 
-/** A box for each of some values, all ticked before anybody took a tick away; what is ticked is one list. */
 export function ticks(name: string, options: readonly { value: string; label: Child }[]): FormField[] {
   const all = options.map(({ value }) => value).join(AMONG);
   return options.map(({ value, label }) => ({
@@ -76,7 +71,7 @@ export function ticks(name: string, options: readonly { value: string; label: Ch
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** The same as an operation reads it: without the spaces around it, its lines as they are stored. */
+/** Values as an operation reads them: trimmed, lines as stored. */
 export function trimmed(fields: readonly FormField[], values: Values): Values {
   const isExact = (field: FormField) => "label" in field && (field.exact === true || field.as === "password");
   const kept = new Set(fields.filter(isExact).map(({ name }) => name));
@@ -95,13 +90,13 @@ function faultIn(faults: FieldErrors, field: Named): string | undefined {
   return found && sentence(found);
 }
 
-/** What was typed and is sent back to nobody, as what is wrong with it. */
+/** Secrets, which are not sent back, as faults that ask for them again. */
 export function lostIn(fields: readonly FormField[], values: Values, again: string): FieldErrors {
   const lost = fields.filter((field) => "as" in field && field.as === "password" && values[field.name]);
   return Object.fromEntries(lost.map(({ name }) => [name, [again]]));
 }
 
-/** What is wrong that stands at none of the fields. */
+/** Faults of no field of the form. */
 export function faultsBeside(
   { words: { errors } }: ConsoleView,
   fields: readonly FormField[],
@@ -123,7 +118,7 @@ interface FieldProps {
   faults: FieldErrors;
 }
 
-/** A field with what was typed into it, else what is so, and what is wrong with it. */
+/** A field with its typed or stored value and its fault. */
 export function FieldOf({ field, values, faults }: FieldProps) {
   const fault = faultIn(faults, field);
   const value = values[field.name] ?? field.value;

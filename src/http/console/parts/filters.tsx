@@ -9,12 +9,12 @@ import type { StaffVisit } from "../guard.ts";
 import { hereWith } from "./pager.tsx";
 
 interface FilterOption extends Option {
-  /** Of a view: how many there are, and what stands before its name. */
+  /** Of a view: its count and a mark before its name. */
   readonly count?: string | undefined;
   readonly mark?: Child;
 }
 
-/** A name of the address that narrows a list. */
+/** A parameter of the address that narrows a list. */
 export interface Filter {
   readonly name: string;
   /**
@@ -24,19 +24,17 @@ export interface Filter {
    */
   readonly kind: "views" | "choice" | "several" | "tick" | "day" | "text" | "group" | "kept";
   readonly label?: string;
-  /** Of views and choices; without the one of a choice that is any. */
+  /** Of views and choices, without the empty choice. */
   readonly options?: readonly FilterOption[];
-  /** What a choice is called while nothing is chosen; null where one always is. */
+  /** The empty choice; null where there is none. */
   readonly any?: string | null;
-  /** What narrows the list where the address does not say. */
   readonly usual?: string | undefined;
-  /** What stands in it and whether it counts as chosen, where the address alone does not say. */
+  /** Overrides the address's value. */
   readonly value?: string;
   readonly chosen?: boolean;
   readonly fault?: string | undefined;
-  /** Of views: names that mean nothing beside another one. */
+  /** Of views: parameters that have no meaning in this one. */
   readonly drops?: readonly string[];
-  /** Of a tick: how many it leaves, and what it means. */
   readonly count?: string;
   readonly icon?: IconName;
   readonly hint?: string;
@@ -51,28 +49,28 @@ export interface Filter {
 interface BarProps {
   visit: StaffVisit;
   filters: readonly Filter[];
-  /** What else stands there. */
+  /** Further children of the bar. */
   children?: Child;
 }
 
-/** Each by itself, those of groups in the place of these. */
+/** Filters with groups flattened. */
 const single = (filters: readonly Filter[]): Filter[] =>
   filters.flatMap((filter) => (filter.kind === "group" ? single(filter.of ?? []) : [filter]));
 
-/** What an address says of a name; several are said by as many of it, or with commas between them. */
+/** Values of a parameter, repeated or separated by commas. */
 const valuesOf = ({ query }: Pick<StaffVisit, "query">, name: string) =>
   query.getAll(name).flatMap((value) => value.split(",").filter((one) => one !== ""));
 
-/** Whether an address asks for less than all of a view. */
+/** Whether the address narrows more than its view. */
 export function isNarrowed(visit: Pick<StaffVisit, "query">, filters: readonly Filter[]): boolean {
   return single(filters).some(({ name, kind }) => kind !== "views" && valuesOf(visit, name).length > 0);
 }
 
-/** The list itself from its beginning, with some names changed. */
+/** The list from its first page with other parameters. */
 const fromStart = (visit: StaffVisit, names: readonly string[], value: string | null = null) =>
   hereWith(visit, { before: null, page: null, ...Object.fromEntries(names.map((name) => [name, value])) });
 
-/** What narrows a list: views first, then what is chosen and typed, and the way back to all of it. */
+/** Views, then filters, and the link that clears them. */
 export function FilterBar({ visit, filters, children }: BarProps) {
   const { list } = visit.view.words;
   const views = filters.filter(({ kind }) => kind === "views");
@@ -174,7 +172,7 @@ function FilterPill({ visit, filter }: FilterProps) {
   );
 }
 
-/** What stands in a filter that takes one thing. */
+/** The value of a filter with one. */
 const valueOf = ({ query }: StaffVisit, { name, value, usual = "" }: Filter) =>
   value ?? query.get(name) ?? usual;
 
@@ -185,7 +183,7 @@ function optionsOf(
   return any === null ? options : [{ value: "", label: any }, ...options];
 }
 
-/** Several of a kind, or several filters, behind one word; what is chosen there stands in its place and is taken off by one press. */
+/** A menu of one or several filters; its choice is shown in its place and cleared by one press. */
 function FilterMenu({ visit, filter }: FilterProps) {
   const { list } = visit.view.words;
   const { label = "", kind, of = [] } = filter;
@@ -234,7 +232,6 @@ function chosenIn(
   return options.flatMap((option) => (values.includes(String(option.value)) ? [option.label] : []));
 }
 
-/** A filter within a menu. */
 function Inner({ visit, filter, isAlone }: FilterProps & { isAlone: boolean }) {
   const { name, kind, label = "", options = [], fault, help, attributes = {} } = filter;
   const values = valuesOf(visit, name);
@@ -277,10 +274,7 @@ function Inner({ visit, filter, isAlone }: FilterProps & { isAlone: boolean }) {
   }
 }
 
-/**
- * Filters of a page: sent by its button, and where there is a script as soon as one changes that stands in no menu, in place. `href` is the
- * page itself.
- */
+/** A form of filters, sent by its button, and with a script at each change outside a menu. `href` is the page itself. */
 export function FilterForm({ href, kind, children }: { href: string; kind?: string; children: Child }) {
   return (
     <form

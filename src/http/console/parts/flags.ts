@@ -2,7 +2,7 @@ import type { ConsoleWords } from "../../words/console/en.ts";
 
 export type FlagName = keyof ConsoleWords["team"]["flags"];
 
-/** Every permission by what it is about, in the order in which people read them. */
+/** Permissions by subject, in the order of the pages. */
 export const flagGroups = {
   subscribers: [
     ...(["subscriber_view", "subscriber_add", "subscriber_edit", "subscriber_status"] as const),
@@ -29,12 +29,12 @@ export const flagNames: readonly FlagName[] = groupNames.flatMap(
   (group): readonly FlagName[] => flagGroups[group],
 );
 
-/** What looks and does nothing. */
+/** Permissions that only read. */
 export function looksOnly(flag: FlagName): boolean {
   return flag.endsWith("_view");
 }
 
-/** What a permission lets somebody do, in words; undefined for one that there is not. */
+/** What a permission allows; undefined: unknown. */
 export function flagDoes({ flags }: Pick<ConsoleWords["team"], "flags">, flag: string): string | undefined {
   const known: Readonly<Record<string, { readonly does: string } | undefined>> = flags;
   return Object.hasOwn(known, flag) ? known[flag]?.does : undefined;

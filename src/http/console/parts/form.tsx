@@ -23,49 +23,48 @@ interface FieldGroup {
   readonly lead?: Child;
   readonly text?: Child;
   readonly fields: readonly FormField[];
-  /** It stands closed until somebody wants it, or something in it is wrong; or open from the beginning. */
+  /** Folded unless something in it is wrong, or open from the beginning. */
   readonly fold?: "closed" | "open";
 }
 
-/** A form as it stands before somebody: beside the page, or in a frame of its own. */
+/** What a form shows; in a drawer or in a frame of its own. */
 interface FormContent {
   readonly title: string;
   readonly lead?: Child;
-  /** Above the fields; of a form without any, what is confirmed. */
+  /** Above the fields; without any, what is confirmed. */
   readonly text?: Child;
   readonly fields?: readonly FormField[];
-  /** In their place, on a page. */
+  /** Replaces `fields` on a page. */
   readonly groups?: readonly FieldGroup[];
-  /** The words of the button; absent: there is nothing to send. */
   readonly submit?: string;
-  /** What is said where it was not done, where that is not that nothing was saved. */
+  /** The message of a refusal, in place of "nothing was saved". */
   readonly notDone?: (why: string) => string;
-  /** What it does cannot be taken back. */
+  /** Cannot be undone. */
   readonly danger?: boolean;
   readonly beside?: Child;
   readonly back: string;
-  /** What is done leads to another page. */
+  /** Success leads to another page. */
   readonly leaves?: boolean;
-  /** What is done is answered by a page, so that no script sends it. */
+  /** Success is a page, so no script sends the form. */
   readonly answersPage?: boolean;
   readonly place?: Place;
-  /** The page that it is, where it does not stand beside one. */
+  /** The page around it, where it opens in no drawer. */
   readonly frame?: (form: Child) => JSX.Element;
 }
 
-/** What came of it; `to` is the page that follows, where that is another one than `back`. */
+/** Success; `to` replaces `back` as the next page. */
 type Outcome = Response | string | (Omit<Flash, "kind"> & Partial<Flash> & { readonly to?: string });
 
 interface FormOf<Of, Done> {
   readonly path: string;
   readonly on?: string;
-  /** The operation that it is for: who may not do it does not see it. */
+  /** Shown only to who may do this operation. */
   readonly permit?: Parameters<typeof permit>[1];
-  /** What it is about; an answer where its address says too little for that. Throws `not_found`. */
+  /** What the form is about, or an answer in its place. Throws `not_found`. */
   readonly of: (visit: StaffVisit) => Of | Response | Promise<Of | Response>;
-  /** What was chosen for who did not say it, so that it is sent as it was shown. */
+  /** Defaults that are sent as shown. */
   readonly chosen?: (of: Of) => Readonly<Record<string, string>>;
-  /** `values` are what was typed: nothing yet, the first time. */
+  /** `values` are typed ones, empty at first. */
   readonly content: (visit: StaffVisit, of: Of, values: Values) => FormContent;
   readonly done: (visit: FormVisit, done: Done, of: Of) => Outcome | Promise<Outcome>;
 }
@@ -76,23 +75,22 @@ type Saving<Of, Done> =
       readonly save: (visit: FormVisit, of: Of, values: Values) => Done | Promise<Done>;
     }
   | {
-      /** A second press does nothing: `save` is one transaction, on the `db` of its visit; this is what is kept of what it returns. */
+      /** A second press does nothing: `save` is one transaction on the visit's `db`, and this is what is stored of its result. */
       readonly once: (done: Done) => Done;
       readonly save: (visit: FormVisit, of: Of, values: Values) => Done;
     };
 
-/** A form as it was sent, and why it was not done. */
 interface Refused {
   readonly values: Values;
   readonly key: unknown;
   readonly error: DomainError;
-  /** What is to be typed once more beside what is wrong. */
+  /** Fields to be typed again beside the faults. */
   readonly lost: FieldErrors;
 }
 
 /**
- * A form from its declaration: the page that shows it, and what it is sent to. What is refused stands in it as it was typed, each fault at
- * its field, of which the first has the focus; what is wrong with none of them stands above.
+ * A form from its declaration: its page and its target. A refusal shows it again as typed, each fault at its field (the first
+ * focused), others above.
  */
 export function form<Of, Done>(declared: FormOf<Of, Done> & Saving<Of, Done>): readonly ConsoleRoute[] {
   const { path, on = path, of, content } = declared;
@@ -146,7 +144,7 @@ const fieldsOf = ({ fields = [], groups = [] }: Pick<FormContent, "fields" | "gr
   ...groups.flatMap((group) => group.fields),
 ];
 
-/** The address of the page with what it was asked with, which says what the form is about. */
+/** The page's address with its query, which says what the form is about. */
 function actionOf(
   path: string,
   { params, query }: StaffVisit,
@@ -160,7 +158,7 @@ interface Answered {
   readonly form: FormContent;
   readonly action: string;
   readonly isOnce: boolean;
-  /** It is what the page is about, and not a part of one. */
+  /** A page, not a drawer. */
   readonly isPage: boolean;
   readonly refused: Refused | undefined;
 }
@@ -266,7 +264,7 @@ function Fields({ fields, refused }: { fields: readonly FormField[]; refused: Re
   );
 }
 
-/** What is said above a page of fields: that nothing was stored, and why. */
+/** The message above a refused page. */
 function problemOf({ view }: StaffVisit, content: FormContent, error: DomainError): string {
   const beyond = faultsBeside(view, fieldsOf(content), error);
   const why = beyond.length > 0 ? beyond.join("; ") : error.message;

@@ -7,7 +7,7 @@ import type { Standing } from "../../../domain/service/box-standing/standing.ts"
 import { messagePages } from "./messages-frame.tsx";
 import { hereWith } from "./pager.tsx";
 
-/* Addresses of pages that others lead to. */
+/* Addresses that several pages link to. */
 
 export const ME = "/console/me";
 export const ONLINE = "/console/online";
@@ -15,14 +15,14 @@ export const LOGINS = "/console/logins";
 export const SETTINGS = "/console/settings";
 export const BACKUPS = `${SETTINGS}/backups`;
 export const STAFF = `${SETTINGS}/staff`;
-/** Where the pages of moves from other systems are. */
+/** Imports from other systems. */
 export const IMPORT = `${SETTINGS}/import`;
 
 export const SUBSCRIBERS = "/console/subscribers";
 export const personHref = (id: number) => `${SUBSCRIBERS}/${id}`;
 export const BULK = `${SUBSCRIBERS}/bulk`;
 
-/** Where these, or all who could, are switched on for text messages. */
+/** Where text messages are switched on, for these or for all who have a number. */
 export function smsOnHref(ids?: readonly number[]): string {
   const whom = ids ? ids.map((id) => `id=${id}`).join("&") : "all=1&no_sms=1";
   return `${BULK}?operation=sms&sms_status=1&${whom}`;
@@ -42,7 +42,7 @@ export const cardHref = (id: number) => `${CARDS}/${id}`;
 export const BATCHES = `${CARDS}/batches`;
 export const batchHref = (id: number) => `${BATCHES}/${id}`;
 
-/** The page of the card whose number stands in place of a username; undefined: it is none, or not for the actor to see. */
+/** The page of a card by its username; undefined: no card, or not for the actor. */
 export function cardHrefOf(
   by: Actor,
   { subscriberId, username }: { subscriberId: number | null; username: string },
@@ -64,7 +64,7 @@ export const hookHref = ({ id }: Pick<Endpoint, "id">) => `${WEBHOOKS}/${id}`;
 export const OUTBOX = messagePages.outbox;
 export const messageHref = (id: number) => `${OUTBOX}/${id}`;
 
-/** What the outbox is narrowed to. */
+/** Filters of the outbox. */
 export interface OutboxChoice {
   readonly state?: MessageState | undefined;
   readonly channel?: number | undefined;
@@ -73,7 +73,7 @@ export interface OutboxChoice {
   readonly user?: number | undefined;
 }
 
-/** The address of the outbox, or of a page below it, narrowed so. */
+/** The outbox, or a page below it, with filters. */
 export function outboxHref(choice: OutboxChoice, path = ""): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(choice)) if (value !== undefined) query.set(name, String(value));
@@ -82,7 +82,7 @@ export function outboxHref(choice: OutboxChoice, path = ""): string {
 
 export const AUDIT_LOG = "/console/trail";
 
-/** The address of what is asked of the trail with some fields changed, from the newest on; null takes one out. */
+/** The audit log with some filters changed, from the newest on; null clears one. */
 export function auditLogHref(
   { values: value }: { readonly values: Readonly<Record<string, string>> },
   changes: Readonly<Record<string, string | null>> = {},

@@ -9,11 +9,10 @@ import { unusualOf } from "../unusual.tsx";
 import { DrawerForm } from "../drawer-form.tsx";
 import { FormKey } from "./once.tsx";
 
-/** Why a form was not done. */
 export interface Refusal {
   readonly problem: string;
   readonly faults: FieldErrors;
-  /** It is no refusal yet: it is asked whether the amount is meant. */
+  /** Not a refusal yet: asks whether the amount is meant. */
   readonly unusual?: UnusualAmount | undefined;
 }
 
@@ -31,13 +30,13 @@ interface KeyedFormProps {
   action: string;
   values: ReadValue;
   refusal: Refusal | undefined;
-  /** Another page follows, whatever comes of it. */
+  /** Another page follows in any case. */
   leaves?: boolean;
   foot: Child;
   children: Child;
 }
 
-/** A form in a drawer that moves money: it has a key, so that a double press does it once. */
+/** A form that moves money: its key makes a double press happen once. */
 export function KeyedForm({
   visit,
   action,
@@ -59,7 +58,7 @@ export function KeyedForm({
   );
 }
 
-/** The same drawer again with what was typed and why it was not done. */
+/** The drawer with the typed values and the refusal. */
 export function refusedDrawer(
   visit: StaffVisit,
   refused: DomainError,

@@ -23,7 +23,7 @@ interface LetterProps {
   faults: FieldErrors;
 }
 
-/** By what, and what: a text that is kept, or own words, which rest while one is chosen. */
+/** Channel, and a stored text or own words, which rest while a text is chosen. */
 export function LetterFields({ visit, channels, templates, values, faults }: LetterProps) {
   const words = visit.view.words.messageWriting;
   const faultOf = (name: string) => faults[name]?.join("; ");
@@ -102,7 +102,6 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
   );
 }
 
-/** What stands there while nobody can be written to. */
 export function NoChannel({ visit }: Pick<LetterProps, "visit">) {
   const words = visit.view.words.messageWriting;
   return (
@@ -143,7 +142,7 @@ export function LetterPreview({
   );
 }
 
-/** What of a form is a message; own words rest while a kept text is chosen. */
+/** The message fields of a form; own words are dropped while a stored text is chosen. */
 export function letterValues(input: Input): LetterValues {
   const values: Partial<Record<(typeof letterNames)[number], string>> = {};
   for (const name of letterNames) {
@@ -153,7 +152,7 @@ export function letterValues(input: Input): LetterValues {
   return values;
 }
 
-/** The same as the operation takes it; what was left out is not there. */
+/** As the operation takes them, without empty ones. */
 export function letterOf(values: LetterValues): Record<string, string> {
   const { channel_id: channelId = "", template = "", subject = "", body = "", at = "" } = values;
   const chosen = template === "" ? { subject, body } : { template };
@@ -162,11 +161,9 @@ export function letterOf(values: LetterValues): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
 }
 
-/** Whether there is something to be read. */
 export const isWritten = ({ channel_id: channelId, template, body }: LetterValues) =>
   Boolean(channelId) && Boolean(template || body);
 
-/** `1 a second`, `20 a minute`. */
 export function rateOf({ format, words }: StaffVisit["view"], perMinute: number): string {
   const phrases = words.messageWriting;
   return perMinute % 60 === 0

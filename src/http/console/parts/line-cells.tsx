@@ -5,7 +5,7 @@ import type { ConsoleView } from "../view.ts";
 
 type Ends = Pick<TableRow, "status" | "isFrozen" | "expiresAt">;
 
-/** The status in words; a chip where it differs from normal. */
+/** The status; a chip unless it is normal. */
 export function Status({ row, view }: { row: Ends; view: ConsoleView }) {
   const words = view.words.subscribers;
   if (row.isFrozen) return <Chip>{words.frozen}</Chip>;
@@ -15,7 +15,7 @@ export function Status({ row, view }: { row: Ends; view: ConsoleView }) {
   return <span class="soft-text">{words.status.active}</span>;
 }
 
-/** Time left, or how long ago it ended. */
+/** Time left, or since the end. */
 export function TimeLeft({ row, view }: { row: Ends; view: ConsoleView }) {
   const { words, format, now } = view;
   const { expiresAt, status } = row;
@@ -27,7 +27,7 @@ export function TimeLeft({ row, view }: { row: Ends; view: ConsoleView }) {
   return <span class={isToday ? "warn-text strong" : ""}>{format.duration(expiresAt - now)}</span>;
 }
 
-/** The day of the end; of today the time. */
+/** The day of the end; today its time. */
 export function EndDay({ row: { expiresAt, status }, view }: { row: Ends; view: ConsoleView }) {
   if (expiresAt === null || status === "disabled" || status === "inactive") return null;
   const { format, now } = view;
@@ -42,7 +42,6 @@ function endsToday({ status, expiresAt }: Ends, { format, now }: ConsoleView): b
   return status === "active" && expiresAt !== null && format.isSameDay(expiresAt, now);
 }
 
-/** Minor units: what is owed in red, nothing in grey. */
 export function Balance({ minor, view }: { minor: number; view: ConsoleView }) {
   const tone = minor < 0 ? "bad-text strong" : minor === 0 ? "soft-text" : "";
   return <span class={tone}>{view.format.amount(minor)}</span>;
@@ -57,7 +56,7 @@ const dots: Readonly<Record<LineState["kind"], DotState>> = {
   never: "offline",
 };
 
-/** How a line is, as a dot and in words. */
+/** The state of a line as a dot and words. */
 export function Line({ line, view }: { line: LineState; view: ConsoleView }) {
   const isNormal = line.kind === "online";
   const tone = line.kind === "refused" ? "bad-text" : isNormal ? "" : "soft-text";
@@ -89,7 +88,7 @@ function lineWords(line: LineState, { words, format, now }: ConsoleView): string
   }
 }
 
-/** The dot of a line alone, whose words stand beside it for who does not see it. */
+/** The dot alone; its words stand beside it for screen readers. */
 export function LineDot({ line, view }: { line: LineState; view: ConsoleView }) {
   return (
     <>

@@ -9,9 +9,9 @@ import { type Filter, FilterBar, isNarrowed } from "./filters.tsx";
 import { hereWith, Older, Pages } from "./pager.tsx";
 import { sortedBy } from "./sorting.ts";
 
-/** Who and how much in the first line, the rest in the second. */
+/** On a phone: name and sum in the first line, the rest in the second. */
 export const USUAL = "short-rows";
-/** A table there too: its columns are few and narrow, or nothing without their titles. */
+/** A table on a phone too: its columns are few and narrow, or mean nothing without titles. */
 export const PLAIN = "";
 /** Each value below the title of its column, which is a word. */
 export const LABELLED = "labelled";
@@ -19,22 +19,19 @@ export const LABELLED = "labelled";
 export interface ListColumn<R> extends Pick<Column, "href" | "sorted"> {
   readonly title: Child;
   readonly cell: (row: R) => Child;
-  /** Columns of the list's file that say the same: none of a button. */
+  /** Columns of the CSV that say the same; absent for a button. */
   readonly csv?: readonly string[];
-  /** Figures stand at the end. */
+  /** Aligned to the end, as figures are. */
   readonly end?: boolean;
-  /**
-   * How it stands on a phone: the first line begins with the lead and ends with the sum or the act, the second has what is left. What is
-   * low stands neither there nor on a narrow desk.
-   */
+  /** On a phone the first line begins with `lead` and ends with `sum` or `act`; `low` is hidden there and on narrow desks. */
   readonly narrow?: "lead" | "sum" | "act" | "low";
-  /** A class of its head and its cells, by which a sheet names it. */
+  /** A class for styles. */
   readonly name?: string;
-  /** More classes of its cells, such as how loud they are. */
+  /** Further classes. */
   readonly kind?: string | ((row: R) => string);
-  /** What its title sorts by, and under which name; of a list that stands whole on its page. */
+  /** Sorts rows of a list that is whole on its page. */
   readonly sort?: readonly [name: string, of: (row: R) => string | number];
-  /** After it on a phone, where no title says what it is. */
+  /** Stands after the value on a phone, which has no titles. */
   readonly word?: Child;
   readonly attributes?: Readonly<Record<string, string | boolean>>;
 }
@@ -43,27 +40,25 @@ interface Empty {
   readonly icon: IconName;
   readonly title: string;
   readonly text: Child;
-  /** How to make the first. */
+  /** How to make the first row. */
   readonly first?: Child;
 }
 
 export interface ListDeclaration<R> {
-  /** What the table is, for who does not see it. */
+  /** The table's name for screen readers. */
   readonly name: string;
   readonly filters?: readonly Filter[];
-  /** What else stands in their row. */
   readonly beside?: Child;
   readonly columns: readonly ListColumn<R>[];
-  /** In place of its rows: what belongs there; a sentence where the list is within a card. */
+  /** Shown without rows; a sentence in a card. */
   readonly empty: Empty | string;
-  /** The columns of its file, where there is one. */
   readonly file?: readonly string[];
-  /** How its rows stand on a phone where they do not as usual, or more classes beside the usual one. */
+  /** Replaces the usual classes on a phone, or adds some. */
   readonly kind?: string;
   readonly id?: string;
-  /** By what scripts and styles know a row. */
+  /** Attributes for scripts and styles. */
   readonly row?: (row: R) => RowAttributes;
-  /** Its rows are ticked, for what the bar below them does. */
+  /** Checkboxes for the bar below. */
   readonly choose?: ChooseRows<R> | false;
   readonly below?: Child;
 }
@@ -75,7 +70,7 @@ interface RowAttributes {
 }
 
 interface ChooseRows<R> {
-  /** Of the one that ticks all of the page, and of the column. */
+  /** Labels of the box that ticks all, and of the column. */
   readonly all: string;
   readonly title: string;
   readonly of: (row: R) => Parameters<typeof Choose>[0];
@@ -84,18 +79,16 @@ interface ChooseRows<R> {
 interface ListProps<R> {
   visit: StaffVisit;
   rows: readonly R[];
-  /** Of a log: its last row, where there is more after it. */
+  /** Of a log: the last row, if older ones follow. */
   last?: string | number | undefined;
-  /** Of what is counted: how many there are, and how many a page has. */
   total?: number;
   limit?: number;
-  /** Whether they are narrowed by filters that stand elsewhere on the page. */
+  /** Narrowed by filters elsewhere on the page. */
   isNarrowed?: boolean;
-  /** What is said of the rows before they come. */
   children?: Child;
 }
 
-/** A list of the console: its filters, a line a row, the ways to the rest of it, and what stands there while it is empty. */
+/** A list from its declaration: filters, rows, paging, and what is shown while it is empty. */
 export function list<R>(declared: (visit: StaffVisit, rows: readonly R[]) => ListDeclaration<R>) {
   const List = ({
     visit,
@@ -209,14 +202,13 @@ function inOrder<R>(
 interface NoneProps {
   visit: StaffVisit;
   empty: Empty | string;
-  /** Whether there may be rows that were not asked for. */
+  /** Whether filters may hide rows. */
   isNarrowed: boolean;
-  /** How far was looked, of a list that is not looked through as a whole, and the way on. */
+  /** How far a partial search looked, and the link to go on. */
   text?: string | false;
   children?: Child;
 }
 
-/** What stands in the place of rows: what belongs there, or that nothing matches and the way back to all of it. */
 export function None({ visit, empty, isNarrowed: isLess, text = false, children }: NoneProps) {
   const { list: words } = visit.view.words;
   if (typeof empty === "string") return <p class="hint">{empty}</p>;
@@ -236,7 +228,7 @@ export function None({ visit, empty, isNarrowed: isLess, text = false, children 
   );
 }
 
-/** All of a list as a file, as far as the page has it narrowed, whichever part of it the page shows. */
+/** The whole narrowed list as CSV. */
 export function FileButton({ visit: { view, query }, href }: { visit: StaffVisit; href: string }) {
   return (
     <Button href={hereWith({ path: href, query }, { before: null, page: null })} icon="download">

@@ -8,11 +8,11 @@ import { TabbedFrame } from "./tabbed-frame.tsx";
 interface Page {
   readonly href: string;
   readonly flag: string;
-  /** Not for accounts of a branch or of a reseller. */
+  /** Hidden from accounts of a branch or reseller. */
   readonly ofWholeIsp?: boolean;
 }
 
-/** The pages of money, with the flag that each needs. */
+/** With the flag of each. */
 const pages = {
   payments: { href: "/console/money", flag: "payment_view" },
   invoices: { href: "/console/money/invoices", flag: "invoice_view" },
@@ -30,7 +30,6 @@ function isOpen(by: Actor, name: MoneyPage): boolean {
   return may(by, flag) && (!ofWholeIsp || seesWholeIsp(by.scope));
 }
 
-/** Where somebody begins who may not see payments; undefined: nowhere. */
 export function firstOpen(by: Actor): string | undefined {
   const name = names.find((one) => isOpen(by, one));
   return name && pages[name].href;
@@ -42,12 +41,11 @@ interface MoneyFrameProps {
   /** Of a page that hangs on it. */
   title?: string;
   actions?: Child;
-  /** Payments that wait, where the page has counted them. */
+  /** Payments to confirm, where counted. */
   waiting?: number;
   children: Child;
 }
 
-/** A page of money: its title, and the ways to the others that one may see. */
 export function MoneyFrame({ current, waiting, ...props }: MoneyFrameProps) {
   const { view, by, db } = props.visit;
   const { tabs: named } = view.words.money;
@@ -65,7 +63,7 @@ export function sumOf({ format }: ConsoleView, minor: number, currency: string):
   return format.sum(minor, currency);
 }
 
-/** The sum with its currency; what could not be read has none. */
+/** The sum with its currency; none where it could not be read. */
 export function sumWords({ format, words }: ConsoleView, { amount, currency }: Incoming): string {
   if (amount === 0) return words.arrived.noAmount;
   return currency === "" ? format.amount(amount) : format.sum(amount, currency);

@@ -9,7 +9,6 @@ import { outageEvidence, outageTitle } from "./outage-words.ts";
 import { boxHref, outageHref, personHref } from "./hrefs.ts";
 import { faultView } from "./remedies.ts";
 
-/** One thing that waits: what, what shows it, and where to go. */
 interface Line {
   readonly icon: IconName;
   readonly tone: "bad" | "warn";
@@ -22,11 +21,11 @@ interface Props {
   readonly visit: StaffVisit;
   readonly items: readonly Need[];
   readonly id?: string;
-  /** Attributes that say when it is asked for again. */
+  /** When it loads itself again. */
   readonly live?: Readonly<Record<string, string>>;
 }
 
-/** What waits for somebody, the most urgent first, each with where it leads. */
+/** The most urgent first, each with a link. */
 export function NeedsSomeone({ visit, items, id, live }: Props) {
   const { words, format } = visit.view;
   const { findings } = words;
@@ -99,7 +98,7 @@ function lineOf(item: Need, visit: StaffVisit): Line {
   }
 }
 
-/** What the check found, in the console's own words. */
+/** A finding of the check in the console's words. */
 function checkLine({ fault: { severity, about } }: Of<"check">, { view }: StaffVisit): Line {
   const { title, text, remedy, href } = faultView(about, view);
   const tone = severity === "error" ? "bad" : "warn";
@@ -122,7 +121,7 @@ function outageLine({ outage }: Of<"outage">, { view }: StaffVisit): Line {
   };
 }
 
-/** The one itself, or the list of several. */
+/** The only one, or the list. */
 function oneOrAll(
   { findings }: StaffVisit["view"]["words"],
   { count, one, all }: { count: number; one: string | undefined; all: string },
@@ -133,7 +132,7 @@ function oneOrAll(
     : { href: `${PAGE}#${all}`, label: findings.see(format.number(count)) };
 }
 
-/** The first names, and that there are more. */
+/** The first names and "more". */
 function namesOf(rows: readonly { readonly name: string }[]): string {
   const names = rows.slice(0, 3).map(({ name }) => name);
   return rows.length > names.length ? `${names.join(", ")} …` : names.join(", ");
@@ -167,7 +166,7 @@ function renewalsLine({ renewals, total, short }: Of<"renewals">, { view, db, by
       total === 1 && first
         ? words.findings.renewal(first.name)
         : words.findings.renewals(format.number(total)),
-    // ISPs have each their currency
+    // each ISP has its currency
     text:
       ispId === null
         ? words.findings.firstDue(at)

@@ -6,12 +6,12 @@ import { once } from "../../../domain/core/once/once.ts";
 import { attempt } from "../attempt.ts";
 import type { StaffVisit } from "../guard.ts";
 
-/** What makes a second press, or a reload of the answer, the same as the first; without a value that was sent: a new one. */
+/** The idempotency key: a second press or reload counts as the first. A new one unless sent. */
 export function FormKey({ value }: { value?: string | undefined }) {
   return <input type="hidden" name="key" value={value || randomBytes(16).toString("base64url")} />;
 }
 
-/** Does it once for the key of the form: in one transaction with its answer, or the refusal. */
+/** Runs once for the form's key, in one transaction with the stored answer or refusal. */
 export function doOnce<T>(
   visit: StaffVisit,
   path: string,

@@ -1,6 +1,6 @@
 import type { Outage, OutageLine } from "../../../domain/service/outages/find.ts";
 
-/** Who is to be told of an outage: while it lasts those whose lines are dark still, after it all of them. */
+/** Subscribers to notify: the lines still dark, or after the end all of them. */
 export function outageLines({
   endedAt,
   members,

@@ -2,10 +2,6 @@ import type { Outage } from "../../../domain/service/outages/find.ts";
 import type { Seconds } from "../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../view.ts";
 
-/*
- * What the pages say of an outage: title, evidence, advice.
- */
-
 type Words = ConsoleView["words"]["outages"];
 
 /** `5 to 8`, `1, 3 and 5 to 8`. */
@@ -55,7 +51,7 @@ export function outageEvidence(outage: Outage, { words, format, now }: ConsoleVi
   return `${when}; ${answering(outage, { words, format })}`;
 }
 
-/** What of it went on. */
+/** What of it still works. */
 export function answering(
   { kind, evidence }: Outage,
   { words, format }: Pick<ConsoleView, "words" | "format">,
@@ -78,7 +74,7 @@ export function outageAdvice({ kind, evidence }: Outage, { outages }: ConsoleVie
   return evidence.sign === "lost" && evidence.answering > 0 ? outages.feed : outages.noFeed;
 }
 
-/** `14:05:03`, with the day where it is another one. */
+/** `14:05:03`, with the day unless it is today. */
 export function clockTime(at: Seconds, { format, now }: ConsoleView): string {
   return format.date(at) === format.date(now) ? format.clock(at) : format.time(at);
 }

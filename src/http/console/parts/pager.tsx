@@ -3,10 +3,9 @@ import { file } from "../../list.ts";
 import { Icon } from "../../pages/icons.tsx";
 import type { StaffVisit } from "../guard.ts";
 
-/** Rows of a page of a list, and those that a file reads at a time. */
 export const ROWS = 50;
 const FILE_ROWS = 500;
-/** More pages than any list has, few enough that an offset stays a whole number to the store. */
+/** More than any list has; an offset stays an integer to SQLite. */
 const MOST_PAGES = 1e9;
 
 interface LogPaging {
@@ -19,14 +18,14 @@ interface Counted {
   readonly limit: number;
 }
 
-/** The page of a list that an address asks for: the first where it names none, the last where it names one after that. */
+/** The page number of an address: the first by default, the last at the most. */
 export function pageIn(query: URLSearchParams, { total, limit }: Counted): number {
   const requested = Number(query.get("page"));
   const last = Math.max(1, Math.ceil(total / limit));
   return Number.isSafeInteger(requested) && requested > 0 ? Math.min(requested, last) : 1;
 }
 
-/** A page of a list that is counted as it is read. */
+/** Reads a page of a counted list. */
 export function pageCounted<Found extends { readonly total: number }>(
   query: URLSearchParams,
   limit: number,
@@ -44,7 +43,7 @@ export function beforeOf(query: URLSearchParams): number {
   return /^[1-9]\d{0,14}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER;
 }
 
-/** A page of a log, and the last row that has more after it. */
+/** A page of a log, and its last row if more follow. */
 export function pageOf<R extends { readonly id: number }>(
   query: URLSearchParams,
   read: (paging: LogPaging) => readonly R[],
@@ -54,7 +53,7 @@ export function pageOf<R extends { readonly id: number }>(
   return { rows, last: found.length > ROWS ? rows.at(-1)?.id : undefined };
 }
 
-/** All of a log as a file, read as fast as the client takes it. */
+/** A whole log as CSV, streamed at the client's speed. */
 export function logFile<R extends { readonly id: number }>(
   name: string,
   columns: readonly string[],
@@ -74,7 +73,7 @@ export function logFile<R extends { readonly id: number }>(
 
 type Visit = Pick<StaffVisit, "view" | "path" | "query">;
 
-/** The page itself, asked with some names changed; null takes one out. */
+/** This page with other parameters; null clears one. */
 export function hereWith(
   { path, query }: Omit<Visit, "view">,
   changes: Readonly<Record<string, string | null>>,
@@ -91,7 +90,6 @@ interface NumberedProps extends Counted {
   at?: string;
 }
 
-/** Below a long list: which of its rows are shown, and the ways to the rest; nothing where all of it is. */
 export function Pages(props: NumberedProps) {
   const { visit, total, limit } = props;
   if (total <= limit) return null;
@@ -106,7 +104,7 @@ export function Pages(props: NumberedProps) {
   );
 }
 
-/** To the pages before and after; nothing where there is one. */
+/** Links to the previous and next page. */
 export function PageWays({ visit, total, limit, at = "" }: NumberedProps) {
   const { list } = visit.view.words;
   const page = pageIn(visit.query, { total, limit });
@@ -122,13 +120,13 @@ export function PageWays({ visit, total, limit, at = "" }: NumberedProps) {
 
 interface LogProps {
   visit: Visit;
-  /** The last row, where there is more after it. */
+  /** The last row, if older ones follow. */
   last: string | number | undefined;
   at?: string;
   children?: Child;
 }
 
-/** Below a log: to what is older than its last row, and back to the newest. */
+/** Links to older rows and back to the newest. */
 export function Older({ visit, last, at = "", children }: LogProps) {
   const { list } = visit.view.words;
   const isFirst = !visit.query.has("before");

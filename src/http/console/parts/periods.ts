@@ -1,14 +1,13 @@
 import type { Range } from "../../../domain/around/reports/range.ts";
 import { localDay, type Seconds, startOfDay } from "../../../domain/core/time/time.ts";
 
-/** What a bar or a row of a time stands for. */
 export type Step = "day" | "month";
 
-/** What can stand beside a time: the one before it, the same days a month or a year before. */
+/** Comparisons: the time before, the same days a month or a year before. */
 export const besides = ["before", "month", "year"] as const;
 export type Beside = (typeof besides)[number];
 
-/** The other time of a range, whole days. */
+/** The range that is compared with; whole days. */
 export function besideOf({ from, to }: Range, beside: Beside, step: Step): Range {
   const [first, last] = [dateAt(from), dateAt(to)];
   const steps = stepsBetween(first, last, step) + 1;
@@ -16,12 +15,10 @@ export function besideOf({ from, to }: Range, beside: Beside, step: Step): Range
   return { from: secondsOf(first.subtract(back)), to: secondsOf(last.subtract(back).add({ days: 1 })) - 1 };
 }
 
-/** How many bars a range has. */
 export function barsOf({ from, to }: Range, step: Step): number {
   return stepsBetween(dateAt(from), dateAt(to), step) + 1;
 }
 
-/** The local days, 20260131, or months, 202601, of a range. */
 export function periodsOf(range: Range, step: Step): number[] {
   const date = dateAt(range.from);
   const first = step === "month" ? date.with({ day: 1 }) : date;

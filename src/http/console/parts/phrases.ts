@@ -7,7 +7,7 @@ import type { Phrases } from "../../words/console/en/diagnosis.ts";
 import type { ConsoleWords } from "../../words/console/en.ts";
 import type { Format } from "../../pages/format.ts";
 
-/** How the sentences about one subscriber are written; `currency` is that of its ISP. */
+/** Formats sentences about a subscriber; `currency` is its ISP's. */
 export function phrasesOf({ format, now, words }: ConsoleView, currency: string): Phrases {
   const near = (at: Seconds) => format.near(at, now);
   const made = (mac: string | null) => (mac === null ? null : makerOf(mac));
@@ -42,28 +42,26 @@ function rateOf(speed: { down: string; up: string } | undefined, noLimit: string
 
 const article = (noun: string) => (/^[AEIOU]/i.test(noun) ? "an" : "a");
 
-/** Who acted, where that was no member of staff: the appliance, the command line, or an account of its machine. */
+/** An actor that is no staff: the appliance, the command line, or a local user. */
 export const actorName = ({ trail: auditLog }: Pick<ConsoleWords, "trail">, name: string): string =>
   auditLog.actors[name] ?? name;
 
-/** Words of the domain as a sentence of its own; with a `format`, the times in them as pages write them. */
+/** Domain text as a sentence; `format` rewrites its times. */
 export function sentence(text: string, format?: Format): string {
   const words = format?.times(text) ?? text;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 }
 
-/** What a text is called on pages: the ready ones are found by names that programs write. */
+/** A text's name; ready-made ones have translated names. */
 export function textName({ messageTexts }: StaffVisit["view"]["words"], name: string): string {
   const names: Readonly<Record<string, string>> = messageTexts.names;
   return names[name] ?? name;
 }
 
-/** The short name of a reason. */
 export function reasonName({ words }: StaffVisit["view"], reason: string): string {
   return isReason(reason) ? words.logins.reasons[reason] : reason;
 }
 
-/** `30 / 10 Mbit/s`, to the subscriber first; or that there is no limit. */
 export function speedOf({ format, words }: ConsoleView, rateLimit: string | null): string {
   const speed = format.speed(rateLimit);
   if (!speed) return words.packages.noLimit;

@@ -20,11 +20,11 @@ export function timesOf({ format, now }: ConsoleView) {
 export interface PlotProps {
   visit: StaffVisit;
   span: CurveSpan;
-  /** One router; absent: all of them. */
+  /** Absent: all routers. */
   nasId?: number;
 }
 
-/** Before the first point: what is open by now. */
+/** Shown before the first point, with the open sessions. */
 export function NoneYet({ view: { format, words }, open }: { view: ConsoleView; open: number }) {
   const { plot } = words.today;
   if (open === 0) return <Empty icon="sessions" title={plot.none} text={plot.noneHint} />;
@@ -69,7 +69,7 @@ export function eventOf({ format, words }: ConsoleView, name: string, at: number
 
 export type Curves = ReturnType<typeof onlineCurve>["routers"];
 
-/** The four with the most sessions, the largest at the bottom; what the others have together. */
+/** The four routers with most sessions, the largest at the bottom, and the sum of the others. */
 export function seriesOf(routers: Curves, { format, words }: ConsoleView): AreaSeries[] {
   const last = (values: readonly (number | null)[]) => values.findLast((value) => value !== null) ?? 0;
   const sorted = routers.toSorted((a, b) => last(b.values) - last(a.values));

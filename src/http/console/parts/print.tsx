@@ -12,12 +12,11 @@ import type { ConsoleView } from "../view.ts";
 interface Printed {
   title: string;
   back: string;
-  /** In the brand of the ISP whose paper it is. */
   view: ConsoleView;
   printout: (size: PaperSize) => JSX.Element;
 }
 
-/** A page that is nothing but paper, in the size that was chosen. */
+/** Only the printout, in its page size. */
 export function printPage(visit: StaffVisit, { title, back, view, printout }: Printed): Response {
   const { query, path } = visit;
   const names = view.words.paper;

@@ -3,13 +3,13 @@ import { countFailure } from "../../account-failures.ts";
 import { attempt } from "../attempt.ts";
 import type { StaffVisit } from "../guard.ts";
 
-/** The field of a form that a secret is typed into, and what is said of a wrong one. */
+/** The field of a secret, and the message for a wrong one. */
 interface ProofInput {
   readonly field: string;
   readonly wrong: string;
 }
 
-/** What needs a secret that is typed into a form. Throws `invalid`, of its field, where that is wrong or was so too often. */
+/** Runs work that needs a typed secret. Throws `invalid` of its field for a wrong one or too many. */
 export async function proven<T>(
   visit: StaffVisit,
   { field, wrong }: ProofInput,
@@ -23,7 +23,7 @@ export async function proven<T>(
   throw new DomainError("invalid", fault, { fields: { [field]: [fault] } });
 }
 
-/** The same for the own password once more; a wrong one counts like a sign-in that failed. */
+/** By the own password; wrong ones count as failed sign-ins. */
 export function byOwnPassword<T>(visit: StaffVisit, field: string, work: () => Promise<T>): Promise<T> {
   const { account, needs, source, view } = visit;
   const holder = { holder: `account ${account.id}`, address: source };

@@ -6,12 +6,12 @@ import type { ConsoleView } from "../view.ts";
 import { givesOf, nameOf } from "./card-gives.ts";
 
 export interface PrintedReceipt {
-  /** In the brand of the ISP that took the money. */
+  /** In the brand of the ISP that was paid. */
   view: ConsoleView;
   size: PaperSize;
   payment: Payment;
   printout: PaymentPrintout;
-  /** It was given out before. */
+  /** Printed before. */
   isCopy: boolean;
 }
 
@@ -45,7 +45,7 @@ export function Receipt({ view, size, payment, printout, isCopy }: PrintedReceip
   );
 }
 
-/** What the money was for: what was bought, what was owed before, and what the account keeps. */
+/** Purchase, earlier debt, and what stays on the account. */
 export function receiptRows(view: ConsoleView, payment: Payment, printout: PaymentPrintout) {
   const { format, words } = view;
   const { paper: names } = words;
@@ -66,7 +66,7 @@ export function receiptRows(view: ConsoleView, payment: Payment, printout: Payme
   ];
 }
 
-/** Who buys a card has no account whose balance could be said. */
+/** A buyer of cards has no balance. */
 export function receiptTotals(
   { format, words: { paper: names } }: ConsoleView,
   payment: Payment,
@@ -85,7 +85,7 @@ export function receiptTotals(
   return totals;
 }
 
-/** Whom to ask. */
+/** The contact. */
 export function ReceiptFoot({ view: { words, brand } }: { view: ConsoleView }) {
   return brand.phone === "" ? null : <p class="paper-foot">{words.paper.questions(brand.phone)}</p>;
 }

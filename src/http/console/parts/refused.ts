@@ -8,13 +8,12 @@ export function faultOf(refused: DomainError | undefined, name: string): string 
   return message === undefined ? undefined : sentence(message);
 }
 
-/** Fields of a form as they were typed, shortened to what any of them may have. */
+/** Typed text, cut to the longest that any field allows. */
 export function textIn(input: Input, name: string): string {
   const value = input[name];
   return typeof value === "string" ? value.slice(0, 1000) : "";
 }
 
-/** The values of a name that a form sends once for each box that is ticked. */
 export function valuesOf(input: Input, name: string): string[] {
   const value = input[name];
   const values = value instanceof RepeatedField ? value.values : value === undefined ? [] : [value];

@@ -26,7 +26,7 @@ interface Numbered {
   readonly id: number;
 }
 
-/** Says it in full, with the commands for what only a shell mends. */
+/** Has the shell commands for what no page can fix. */
 const appliance = () => "/console/settings/appliance#findings";
 const backups = () => BACKUPS;
 const router = ({ id }: Numbered) => routerHref(id);
@@ -34,7 +34,7 @@ const editRouter = ({ id }: Numbered) => routerHref(id, "/edit");
 const packages = () => "/console/packages";
 const found = (text: string) => `/console/search?q=${encodeURIComponent(text)}`;
 
-/** Where each fault is mended. */
+/** The page that fixes each fault. */
 export const remedies: Fixes = {
   books_damaged: backups,
   books_held: appliance,
@@ -125,7 +125,7 @@ export const remedies: Fixes = {
   own_box: appliance,
 };
 
-/** A fault in the console's own words, and where it is mended. */
+/** A fault in the console's words, with the page that fixes it. */
 export function faultView<K extends FindingKind>(
   { kind, values }: About<K>,
   { words, format, now }: ConsoleView,

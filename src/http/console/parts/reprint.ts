@@ -1,10 +1,10 @@
 import type { Actor } from "../../../domain/core/actor/actor.ts";
 import type { Seconds } from "../../../domain/core/time/time.ts";
 
-/** Seconds for which who took the money hands out the receipt itself. */
+/** Seconds in which a print by the cashier is the original. */
 const AT_THE_DESK = 15 * 60;
 
-/** Whether a paper was given out before: every print but that of who wrote it, right after it was written. */
+/** Whether it counts as a copy: any print but the cashier's right after the payment. */
 export function isReprint(
   { createdAt, writtenBy }: { createdAt: Seconds; writtenBy: number | null },
   by: Actor,

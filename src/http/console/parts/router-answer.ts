@@ -2,10 +2,9 @@ import type { Db } from "../../../../db/open.ts";
 import { type ChangeApplied, saleApplied } from "../../../domain/service/control/apply-change.ts";
 import type { ControlNeeds } from "../../../domain/service/control/disconnect.ts";
 
-/** Milliseconds that somebody waits for a router's answer; it is asked on after that. */
+/** Milliseconds that a page waits for a router; the request goes on. */
 export const PATIENCE = 4000;
 
-/** What the router of an open session answers to what was activated; `late` where it takes too long. */
 export async function answerOf(
   db: Db,
   sale: { subscriberId: number; invoiceId: number },

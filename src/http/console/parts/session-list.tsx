@@ -7,11 +7,10 @@ import { browserOf } from "./browser.ts";
 interface SessionListProps {
   visit: StaffVisit;
   sessions: readonly ListedSession[];
-  /** Where one is ended. */
   action: string;
 }
 
-/** Where an account is signed in; each but the one that asks can be ended. */
+/** Sign-ins of an account; all but the current one can be ended. */
 export function SessionList({ visit, sessions, action }: SessionListProps) {
   const { view, formToken, sessionKey, now } = visit;
   const words = view.words.me;

@@ -3,13 +3,13 @@ import { may, seesWholeIsp } from "../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../guard.ts";
 import { TabbedFrame } from "./tabbed-frame.tsx";
 
-/** Who a page is for: a flag of the role, or an Admin of all that is on the box. */
+/** Needs an Admin of the whole appliance, in place of a flag. */
 const ADMIN_OF_ALL: unique symbol = Symbol("admin of all");
 
 interface Page {
   readonly href: string;
   readonly for: string | typeof ADMIN_OF_ALL;
-  /** Not for accounts of a branch or of a reseller. */
+  /** Hidden from accounts of a branch or reseller. */
   readonly ofWholeIsp?: boolean;
 }
 
@@ -31,7 +31,6 @@ export type SettingsPage = keyof typeof pages;
 type Who = Pick<StaffVisit, "isAdminOfAll" | "by">;
 const names = Object.keys(pages) as SettingsPage[]; // the keys of a constant
 
-/** Those that somebody may see. */
 function openTo({ isAdminOfAll, by }: Who): SettingsPage[] {
   const isOfAll = isAdminOfAll();
   return names.filter((name) => {
@@ -41,7 +40,7 @@ function openTo({ isAdminOfAll, by }: Who): SettingsPage[] {
   });
 }
 
-/** Where somebody begins who may not change settings; undefined: nowhere. */
+/** The first page for who may not change settings; undefined: none. */
 export function firstOpen(who: Who): string | undefined {
   const [name] = openTo(who);
   return name && pages[name].href;
@@ -50,15 +49,12 @@ export function firstOpen(who: Who): string | undefined {
 interface SettingsFrameProps {
   visit: StaffVisit;
   current: SettingsPage;
-  /** Instead of the name of the tab. */
   title?: string;
   actions?: Child;
-  /** Paths of scripts of this page alone. */
   scripts?: readonly string[];
   children: Child;
 }
 
-/** A page below Settings: its title, and the ways to the others that one may see. */
 export function SettingsFrame({ current, ...props }: SettingsFrameProps) {
   const { tabs: named } = props.visit.view.words.settings;
   const tabs = openTo(props.visit).map((name) => ({

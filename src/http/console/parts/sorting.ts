@@ -3,9 +3,9 @@ import type { StaffVisit } from "../guard.ts";
 import { hereWith } from "./pager.tsx";
 
 interface SortingOf {
-  /** How rows stand where the address does not say: `name`, or `-name`, which begins with the largest. */
+  /** The order without a parameter: `name`, or `-name` for descending. */
   readonly usual?: string;
-  /** Figures begin with the largest. */
+  /** Figures sort descending first. */
   readonly first?: "" | "-";
 }
 

@@ -6,19 +6,15 @@ import type { StaffVisit } from "../guard.ts";
 interface TabbedFrameProps {
   visit: StaffVisit;
   place: "messages" | "money" | "settings";
-  /** The pages of the place that one may see, this one or the one that it hangs on among them. */
   tabs: readonly (Tab & { readonly label: string })[];
-  /** What the page of the current tab is called. */
   named: string;
-  /** Of a page that hangs on it. */
+  /** The title of a page below a tab. */
   title?: string | undefined;
   actions?: Child;
-  /** Paths of scripts of this page alone. */
   scripts?: readonly string[];
   children: Child;
 }
 
-/** A page of a place that has several: its title, and the ways to the others. */
 export function TabbedFrame(props: TabbedFrameProps) {
   const { visit, place, tabs, named, title, actions, scripts = [], children } = props;
   const label = visit.view.words.places[place];

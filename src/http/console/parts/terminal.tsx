@@ -30,8 +30,8 @@ export function Terminal({
 }
 
 /**
- * A command with what it does and its values told apart: `/radius add`, then `address=` and what stands there. One of RouterOS that is longer than
- * a line goes on below the mark that its console has for that, which is drawn alone: what is copied is one line.
+ * A command with action and values marked up. One that is longer than a line is shown with RouterOS's continuation mark, drawn
+ * by CSS: a copy is one line.
  */
 export function Command({
   text,
@@ -54,12 +54,12 @@ export function Command({
   );
 }
 
-/** Characters of a line where there is room for two columns, and on a phone. */
+/** Characters of a line beside a second column, and on a phone. */
 const LINES = { wide: 52, narrow: 38 } as const;
-/** Stand in a command where a line of one width ends; no command has any. */
+/** Mark line breaks of a width; no command has these characters. */
 const TURNS = { "\uE001": "turn wide narrow", "\uE002": "turn wide", "\uE003": "turn narrow" } as const;
 
-/** The text with a character for each place where a line of either width ends. */
+/** The text with these marks. */
 function withTurns(text: string): string {
   const words = text.split(/(?<=[ ;])/);
   const [wide, narrow] = [LINES.wide, LINES.narrow].map((width) => turnsOf(words, width));
@@ -71,7 +71,7 @@ function withTurns(text: string): string {
     .join("");
 }
 
-/** The words that begin a line, the first one apart; those lines are indented by four and end in a mark. */
+/** The words that begin a line; those lines are indented by four and end in a mark. */
 function turnsOf(words: readonly string[], width: number): Set<number> {
   const turns = new Set<number>();
   let length = 0;
@@ -93,7 +93,6 @@ function turnedText(text: string): Child {
 
 const isTurn = (piece: string): piece is keyof typeof TURNS => Object.hasOwn(TURNS, piece);
 
-/** The text with these values marked. */
 function marked(text: string, [first, ...more]: readonly string[]): Child {
   if (first === undefined || first === "") return more.length === 0 ? turnedText(text) : marked(text, more);
   const [head = "", ...tails] = text.split(`=${first}`);
@@ -115,11 +114,10 @@ interface Props {
   nasId: number;
   commands: Commands;
   extras: readonly ExtraPart[];
-  /** Where the chips of what a router may be told too lead; absent: there are none. */
+  /** Target of the option chips; absent: none. */
   chipsTo?: string;
 }
 
-/** What is to be pasted into the router, by what it is for. */
 export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) {
   const { commands: words } = visit.view.words.routers;
   const isOther = commands.kind !== "mikrotik";

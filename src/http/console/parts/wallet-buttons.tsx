@@ -15,7 +15,7 @@ export const flags: Readonly<Record<Move, string>> = {
   correct: permissions.adjustWallet,
 };
 
-/** Whose wallets there are, what can be done with each, and where its page stands. */
+/** Wallets, their actions, and their pages. */
 export const holders = {
   staffId: {
     moves: ["top-up", "pay-out", "correct"],
@@ -33,9 +33,9 @@ export const holders = {
 
 export interface WalletButtonsProps {
   visit: StaffVisit;
-  /** Whose it is: one that the viewer sees, who has not left. */
+  /** A visible account that is not archived. */
   account: Account;
-  /** Only some of what can be done. */
+  /** A subset of the actions. */
   only?: readonly Move[];
   size?: "small";
 }

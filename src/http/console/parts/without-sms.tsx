@@ -4,7 +4,7 @@ import { Button } from "../../pages/parts/button.tsx";
 import type { StaffVisit } from "../guard.ts";
 import { smsOnHref } from "./hrefs.ts";
 
-/** How many could be reached by text messages and are not, with what mends it: whoever comes from elsewhere is switched off there. */
+/** How many could get text messages and do not, with the fix: imports leave them off. */
 export function WithoutSms({ visit: { db, by, view } }: { visit: StaffVisit }) {
   const words = view.words.messageRules;
   const count = withoutSms(db, by);

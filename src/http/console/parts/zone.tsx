@@ -9,7 +9,7 @@ export interface ZoneProps {
   value: string;
   /** What the empty choice is called. */
   first: string;
-  /** The script chooses that of the browser: whoever sets a box up mostly sits where it stands. */
+  /** A script selects the browser's zone: whoever sets up mostly sits there. */
   isGuessed?: boolean;
 }
 

@@ -13,7 +13,7 @@ import { Terminal } from "../../parts/terminal.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { ACCESS_BOXES } from "../../parts/hrefs.ts";
 
-/** `1` is an ISP, `1.11` one of its branches, nothing everybody. Throws `invalid`. */
+/** `1` is an ISP, `1.11` a branch of it, empty everybody. Throws `invalid`. */
 function scopeOf(whose: string): Scope | null {
   if (whose === "") return null;
   const [isp = 0, branch] = whose.split(".").map(Number);
@@ -73,7 +73,7 @@ export const boxForm = form({
   done: joinPage,
 });
 
-/** The line that a box joins with, which is nowhere to be read again, and what to do with it. */
+/** Shows the join line of a box, which cannot be read again. */
 function joinPage(visit: StaffVisit, joining: Joining): Response {
   const { accessBoxes: words } = visit.view.words;
   const { step } = words;

@@ -14,7 +14,7 @@ import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { faultsOf } from "./words.ts";
 import { ACCESS_BOXES, accessBoxHref } from "../../parts/hrefs.ts";
 
-/** The box of the address. Throws `not_found`, `forbidden`. */
+/** Throws `not_found`, `forbidden`. */
 function boxOf(visit: StaffVisit) {
   const { db, by, now } = visit;
   return accessBox(db, by, { id: idOf(visit) }, { now });
@@ -22,7 +22,6 @@ function boxOf(visit: StaffVisit) {
 
 const idOf = ({ params }: StaffVisit) => pathId("access box", params["id"] ?? null);
 
-/** One box: how it stands, what it says of itself, and what its thief would have. */
 export function showBox(visit: StaffVisit): Response {
   const { accessBoxes: words } = visit.view.words;
   const { box, knows, places } = boxOf(visit);
@@ -88,7 +87,7 @@ function State({ visit, box }: BoxProps) {
   );
 }
 
-/** What the box said of itself; what it did not say is left out. */
+/** Facts of the box's last report; missing ones are left out. */
 function factsOf({ view: { format, words }, now }: StaffVisit, { heardAt, report, ahead }: Standing) {
   const { facts } = words.accessBoxes;
   if (!report) return [];

@@ -10,7 +10,7 @@ import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { faultsOf } from "./words.ts";
 import { ACCESS_BOXES, accessBoxHref } from "../../parts/hrefs.ts";
 
-/** Seconds after which the link to NATS has not said how it stands: it does each 10. */
+/** Seconds without a report of the NATS link, which sends one each 10. */
 const LINK_SILENT = 60;
 
 export function showBoxes(visit: StaffVisit): Response {
@@ -42,7 +42,7 @@ interface Props {
   overview: BoxesOverview;
 }
 
-/** What is looked at again every 10 seconds while the page is open. */
+/** Loads itself again every 10 seconds. */
 function Boxes({ visit, overview }: Props) {
   return (
     <div
@@ -88,7 +88,6 @@ const addButton = ({ view }: StaffVisit) => (
   </Button>
 );
 
-/** A dot and the same in words. */
 function State({ visit, box }: { visit: StaffVisit; box: Standing }) {
   const { view, now } = visit;
   const { states } = view.words.accessBoxes;
@@ -112,7 +111,6 @@ function State({ visit, box }: { visit: StaffVisit; box: Standing }) {
   );
 }
 
-/** All of them in one sentence, the worst first. */
 function All({ visit, overview: { boxes, link } }: Props) {
   const { view, now } = visit;
   const { accessBoxes: words } = view.words;

@@ -1,7 +1,7 @@
 import { CLOCKS_APART, isLate, type Standing } from "../../../../domain/service/box-standing/standing.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-/** What is not as it should be at a box that is heard, of each a short and a long form. */
+/** Faults of a box that is heard, each in a short and a long form. */
 export function faultsOf(
   { view, now }: StaffVisit,
   { report, ahead, isDiskNearlyFull, isUnderstood, refused, refusal, isOld, isWalled }: Standing,

@@ -14,10 +14,10 @@ import { incomingOf } from "./words.ts";
 import { sumWords } from "../../parts/money-frame.tsx";
 import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
 
-/** How payments that arrive are booked where nobody says otherwise. */
+/** The method of arrived payments by default. */
 const USUAL = "online";
 
-/** Whose it is, of what was asked for. Throws `invalid`. */
+/** The subscriber to book it for. Throws `invalid`. */
 function payerOf(value: unknown): number {
   const id = idField.read(typeof value === "string" ? value : "");
   if (id === undefined) throw new DomainError("invalid", "say whose it is");
@@ -30,16 +30,16 @@ function methodOf(visit: StaffVisit, { ispId }: Incoming, method: string) {
   return { methods, method: methods.includes(method) ? method : usual };
 }
 
-/** What an assignment came to, as it is said. */
+/** The result of an assignment. */
 interface Booked {
   readonly number: string;
   readonly name: string;
   readonly balance: number;
-  /** What was sold, or why nothing was. */
+  /** The renewal, or why there was none. */
   readonly renewal: string | { readonly invoiceId: number; readonly expiresAt: number } | null;
 }
 
-/** Shows what would be booked and renewed before any of it is; then the router of an open session is told what was renewed. */
+/** Previews what would be booked and renewed; afterwards the router of an open session is told of the renewal. */
 export const assignment = form({
   path: `${ARRIVED}/:id/assign`,
   permit: "assignIncoming",
@@ -112,7 +112,7 @@ interface SumsProps {
   preview: AssignmentPreview;
 }
 
-/** What it comes to, in figures and in sentences. */
+/** The sums in figures and sentences. */
 function Sums({ visit: { view }, row, preview }: SumsProps) {
   const { arrived } = view.words;
   const { format } = view;
@@ -179,7 +179,6 @@ export const dismissal = form({
   }),
 });
 
-/** Why, which has to be said. Throws `invalid`. */
 function reasonOf(input: Input): string {
   const faults = {};
   const { reason } = readFields({ reason: text(500) }, input, faults, { required: ["reason"] });

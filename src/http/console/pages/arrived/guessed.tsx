@@ -19,7 +19,7 @@ import { methodsOf, ticksOf } from "./bank/upload.ts";
 import { bookAll } from "./bank/take.ts";
 import { arrivedHref } from "../../parts/hrefs.ts";
 
-/** Payments of which one press can book so many: each is tried before it is shown. */
+/** Payments that one press can book: each is tried before it is shown. */
 const MOST = 100;
 
 interface Guessed {
@@ -28,7 +28,7 @@ interface Guessed {
   readonly preview: AssignmentPreview;
 }
 
-/** What waits and is thought to be somebody's, with what booking it would come to. */
+/** Waiting payments with a guessed subscriber and the result of booking. */
 function guessedOf(visit: StaffVisit): Guessed[] {
   const { db, by, now } = visit;
   const rows = listIncoming(db, by, { view: "guessed" }, { before: Number.MAX_SAFE_INTEGER, limit: MOST });
@@ -81,7 +81,6 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
   );
 }
 
-/** Rows of a form, each with the box that books it. */
 export const GuessedRows = list<Guessed>(({ view }) => {
   const { arrived, bankFiles: words } = view.words;
   return {
@@ -143,7 +142,7 @@ export const GuessedRows = list<Guessed>(({ view }) => {
   };
 });
 
-/** Books those that are ticked and still thought to be of whom they were ticked for. */
+/** Books the ticked ones whose guess is still the one shown. */
 export function bookGuessed(visit: StaffVisit, input: Input): Promise<Response> | Response {
   permit(visit.by, "assignGuessed");
   const ticks = ticksOf(input);

@@ -13,7 +13,6 @@ import { BANK_FILE, GUESSED } from "./bank/addresses.ts";
 import { isOpen } from "./words.ts";
 import { arrivedHref } from "../../parts/hrefs.ts";
 
-/** Money that arrived by itself: what waits for somebody, or all of it. */
 export function showArrived(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
   const { arrived } = view.words;
@@ -125,7 +124,7 @@ export const Arrived = list<Incoming>((visit) => {
   };
 });
 
-/** Why it waits; or what became of it, with where it went. */
+/** Why it waits, or its result with a link. */
 function Why({ view, row }: { view: StaffVisit["view"]; row: Incoming }) {
   const { states, putAway } = view.words.arrived;
   if (isOpen(row))

@@ -16,7 +16,7 @@ import { incomingOf, isOpen } from "./words.ts";
 import { sumWords } from "../../parts/money-frame.tsx";
 import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
 
-/** One payment that arrived: what is known of it, and where it waits, the search for whose it is. */
+/** A payment that arrived; while it waits, with the search for its subscriber. */
 export function showIncoming(visit: StaffVisit): Response {
   const { view, request, query } = visit;
   const { arrived } = view.words;
@@ -87,7 +87,7 @@ function Known({ visit: { view, now, by }, row }: { visit: StaffVisit; row: Inco
   );
 }
 
-/** What was sent is sealed, and opened by a press alone. */
+/** The stored message is sealed, and opened on request. */
 function Raw({ visit, row }: { visit: StaffVisit; row: Incoming }) {
   const { view, by } = visit;
   if (row.rawUntil === null || !may(by, permissions.rawOfIncoming)) return null;

@@ -4,7 +4,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { incomingOf } from "./words.ts";
 import { arrivedHref } from "../../parts/hrefs.ts";
 
-/** What was sent with a payment, as it came; that somebody looked stands in the trail. */
+/** The message of a payment; reading it leaves an audit entry. */
 export function showRaw(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
   const words = view.words.bankFiles;

@@ -2,11 +2,10 @@ import { type Incoming, incomingOfId } from "../../../../domain/desk/incoming/li
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-/** The payment of the address. Throws `not_found`. */
+/** Throws `not_found`. */
 export function incomingOf({ db, by, params }: StaffVisit): Incoming {
   return incomingOfId(db, by, { id: pathId("payment that arrived", params["id"] ?? null) });
 }
 
-/** It waits for somebody. */
 export const isOpen = ({ state, endedAt }: Incoming) =>
   endedAt === null && (state === "unmatched" || state === "told");

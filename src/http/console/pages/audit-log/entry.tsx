@@ -18,16 +18,14 @@ export interface EntryProps {
 }
 
 interface RunProps extends Omit<EntryProps, "entry"> {
-  /** The same, done again and again by the same: the newest first. */
+  /** Repetitions by one actor, the newest first. */
   entries: readonly [AuditEntry, ...AuditEntry[]];
 }
 
-/** Fields that stand at once; the others open. */
 const LISTED = 6;
-/** Characters of a value that stand at once. */
 const LONG = 160;
 
-/** One line: what, when, who, from where, and how often where it was done again and again; before and after of each open below it. */
+/** One line for a run of equal entries, which opens into their changes. */
 export function Entry({ entries, ...rest }: RunProps) {
   const [entry] = entries;
   const props = { ...rest, entry };
@@ -66,7 +64,7 @@ export function Entry({ entries, ...rest }: RunProps) {
 
 const newsOf = (entry: AuditEntry) => changesOf(entry).filter((change) => !isIdle(entry, change));
 
-/** What one of them changed. */
+/** The changes of one entry. */
 function One({ isOfRun, ...props }: EntryProps & { isOfRun: boolean }) {
   const { visit, entry } = props;
   const { format, words } = visit.view;
@@ -94,14 +92,14 @@ function One({ isOfRun, ...props }: EntryProps & { isOfRun: boolean }) {
   );
 }
 
-/** What is no news: a field that was left empty in what was made or deleted, a sign-in that lacked nothing. */
+/** Whether a field says nothing: empty in something created or deleted, or a sign-in without a missing step. */
 function isIdle({ before: whole, after: now }: AuditEntry, { field, before, after }: Change): boolean {
   if (field === "needs") return after === "nothing";
   const isAlone = whole === null || now === null;
   return isAlone && (before ?? after ?? "") === "";
 }
 
-/** Who did it, as a way to everything that they did. */
+/** The actor, with a link to all of its entries. */
 function Who({ visit, query, entry: { staffId, actor }, names }: EntryProps) {
   const name = staffId === null ? undefined : names.get(nameKey({ kind: "staff", id: staffId }));
   const href =
@@ -169,7 +167,7 @@ function Value({ visit, text, kind }: { visit: StaffVisit; text: string; kind: s
   );
 }
 
-/** A field by its name in words; a permission and a setting as they are called everywhere. */
+/** A field's label; permissions and settings have theirs. */
 function fieldWords({ view }: StaffVisit, action: string, field: string): string {
   const { fields } = view.words.trail;
   const { team, settings } = view.words;

@@ -14,7 +14,6 @@ import { auditLogHref, AUDIT_LOG } from "../../parts/hrefs.ts";
 import { namedIn } from "../../parts/audit-log-changes.ts";
 import { Entry } from "./entry.tsx";
 
-/** Entries of a page. */
 const ROWS = 60;
 
 interface AuditLogProps {
@@ -22,7 +21,6 @@ interface AuditLogProps {
   query: AuditQuery;
 }
 
-/** A page of entries, with the names of what they are about and of what the trail is asked about. */
 interface ReadAuditLog extends ReturnType<typeof auditPage> {
   readonly names: ReadonlyMap<string, string>;
 }
@@ -33,7 +31,7 @@ function read({ db, by }: StaffVisit, query: AuditQuery): ReadAuditLog {
   return { ...found, names: auditNames(db, by.scope, named) };
 }
 
-/** Who changed what, when, from where; the newest first. */
+/** The newest first. */
 export function AuditLogPage({ visit, query }: AuditLogProps) {
   const { trail: auditLog, places } = visit.view.words;
   const found = Object.keys(query.faults).length > 0 ? undefined : read(visit, query);
@@ -67,7 +65,7 @@ export function AuditLogPage({ visit, query }: AuditLogProps) {
   );
 }
 
-/** What is asked for again when something was changed; not while somebody reads further down. */
+/** Loads itself again after changes, unless somebody has scrolled down. */
 export function AuditLogList({
   visit,
   query,
@@ -75,7 +73,7 @@ export function AuditLogList({
 }: AuditLogProps & { found?: ReadAuditLog }) {
   const { trail: auditLog, places } = visit.view.words;
   const { rows, older, names } = found;
-  // what a machine tries again and again would hide all else
+  // repetitions of a machine would hide all else
   const runs = folded(rows, (row) => [
     row.action,
     row.entity,
@@ -119,13 +117,13 @@ export function AuditLogList({
   );
 }
 
-/** The row that the trail is asked about, where there is one and it has a name. */
+/** The subject that the filter names. */
 function requestsAbout({ filter: { entity, entityId } }: AuditQuery): Named[] {
   const isOfRow = entity && entityId && isNamedKind(entity) && /^\d{1,15}$/.test(entityId);
   return isOfRow ? [{ kind: entity, id: Number(entityId) }] : [];
 }
 
-/** What the trail is asked about, by its name. */
+/** The subject's name. */
 function aboutOf(
   { view, db, by }: StaffVisit,
   query: AuditQuery,
@@ -138,7 +136,7 @@ function aboutOf(
   return name ?? view.words.trail.whole(entity, entityId);
 }
 
-/** What narrows the trail: who, what, and when; the number of a thing and what a program calls itself only where they are asked for. */
+/** Actor, action and time; ids and programs only while they are filtered by. */
 function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] {
   const { labels, entities } = visit.view.words.trail;
   const named = (name: string, kind: Filter["kind"], options?: Filter["options"]): Filter => ({
@@ -161,7 +159,7 @@ function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] 
   ];
 }
 
-/** Accounts to choose from, as far as one may see them, and the one that is asked for. */
+/** Visible accounts, and the filtered one. */
 function staffOf({ db, by }: StaffVisit, chosen: string | undefined) {
   const sees = may(by, "staff_view");
   const rows = sees
@@ -172,7 +170,7 @@ function staffOf({ db, by }: StaffVisit, chosen: string | undefined) {
   return isThere ? options : [...options, { value: chosen, label: chosen }];
 }
 
-/** What can be done, of one kind of thing where that is chosen. */
+/** Actions, of one noun where that is chosen. */
 function actionsOf({ view }: StaffVisit, entity: string | undefined, chosen: string | undefined) {
   const { actions, verb } = view.words.trail;
   return Object.keys(actions)

@@ -3,7 +3,7 @@ import type { AuditFilter } from "../../../../domain/core/audit/audit-log.ts";
 import { from, id, readFields, text, to } from "../../../../domain/core/fields/fields.ts";
 import { beforeOf } from "../../parts/pager.tsx";
 
-/** What of the trail can be asked for, as the API has it. */
+/** As in the API. */
 const fields = {
   from,
   to,
@@ -17,11 +17,10 @@ const fields = {
 const names = Object.keys(fields);
 
 export interface AuditQuery {
-  /** By the names of fields, as they were sent. */
   readonly values: Readonly<Record<string, string>>;
   readonly filter: AuditFilter;
   readonly faults: FieldErrors;
-  /** Those before the entry of this id. */
+  /** Entries older than this id. */
   readonly before: number;
   readonly isNewest: boolean;
 }

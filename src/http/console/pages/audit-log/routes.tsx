@@ -21,7 +21,7 @@ export const auditLogRoutes: readonly ConsoleRoute[] = [
 
 const FILE_ROWS = 500;
 
-/** All that match, in the form that the API gives them. */
+/** All matches as the API has them. */
 function asFile({ db, by }: StaffVisit, { filter, faults, before: first }: AuditQuery): Response {
   rejectFaults(faults);
   function* pages() {

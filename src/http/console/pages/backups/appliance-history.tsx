@@ -8,7 +8,6 @@ interface HistoryProps {
   store: ApplianceStore;
 }
 
-/** The versions that the database went through, and what was put aside on the way. */
 export function History({ visit, store: { migrations, aside } }: HistoryProps) {
   const { appliance: a } = visit.view.words.backups;
   return (

@@ -23,10 +23,9 @@ interface ApplianceProps {
 }
 
 const DAY = 86_400;
-/** Seconds beyond which a forecast is no more than that it is long. */
+/** Seconds; a longer forecast is only "long". */
 const LONG = 3650 * DAY;
 
-/** How the box itself is: what runs, what it is made of, what check finds. */
 export function showAppliance(visit: StaffVisit): Response {
   const { db, by, needs, view } = visit;
   const store = applianceStore(db, by);
@@ -66,7 +65,7 @@ export function showAppliance(visit: StaffVisit): Response {
   );
 }
 
-/** Where what is mended by no page is told how. */
+/** The page of instructions for faults that no page fixes. */
 const HERE = "/console/settings/appliance";
 
 interface FindingsProps {
@@ -96,7 +95,6 @@ function State({ visit: { view, now }, running, findings }: FindingsProps & { ru
   );
 }
 
-/** What needs somebody first, each with what to do. */
 function Findings({ visit: { view }, findings }: FindingsProps) {
   const { appliance: a } = view.words.backups;
   const order = ["error", "warning", "ok"];
@@ -118,7 +116,7 @@ function Findings({ visit: { view }, findings }: FindingsProps) {
   );
 }
 
-/** In the console's words where it is mended there; what is mended in a terminal is said as the terminal says it. */
+/** In the console's words if a page fixes it; else as the terminal says it. */
 function Found({ view, finding }: { view: StaffVisit["view"]; finding: Finding }) {
   const faultWords = finding.severity === "ok" ? undefined : faultView(finding.about, view);
   if (faultWords === undefined || faultWords.href.startsWith(HERE))

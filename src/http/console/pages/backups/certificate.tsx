@@ -6,10 +6,10 @@ import type { StaffVisit } from "../../guard.ts";
 import { ended } from "./ended.ts";
 
 const DAY = 86_400;
-/** Days before its end from which on the page asks for another one. */
+/** Days before the end from which the page asks for a new one. */
 const SOON = 30;
 
-/** What browsers are shown, until when, and how it is replaced. */
+/** The certificate, its end, and how to replace it. */
 export function Certificate({
   visit: { view, now },
   certificate,
@@ -55,7 +55,7 @@ export function Certificate({
   );
 }
 
-/** `CN=isp.example` as `isp.example`; else as the certificate has it, on one line. */
+/** `CN=isp.example` as `isp.example`; others on one line as they are. */
 function nameOf(name: string | null): string {
   return /(?:^|\n)CN=(.+)/.exec(name ?? "")?.[1] ?? (name ?? "").replaceAll("\n", ", ");
 }

@@ -26,11 +26,10 @@ export function beginBackup(visit: StaffVisit): Response {
   return flash(visit, { kind: "wait", title: words.made, text: words.runsText }, BACKUPS);
 }
 
-/** The backup that an address names; their page where it names none. Throws `not_found`. */
+/** The named backup; their page without a name. Throws `not_found`. */
 const backupOf = ({ db, query }: StaffVisit) =>
   query.has("name") ? backupNamed(db, query.get("name") ?? "") : seeOther(BACKUPS);
 
-/** Begins a trial restore, as on another machine. */
 const trial = form({
   path: `${BACKUPS}/try`,
   of: (visit) => {
@@ -65,7 +64,7 @@ const trial = form({
   }),
 });
 
-/** The file of a backup, for who says the own password once more. */
+/** Downloading needs the own password. */
 const download = form({
   path: `${BACKUPS}/download`,
   of: (visit) => {
@@ -125,7 +124,7 @@ const download = form({
     }),
 });
 
-/** Puts the key into every backup from now on. */
+/** Seals the key into every backup from now on. */
 const passphrase = form({
   path: `${BACKUPS}/passphrase`,
   on: BACKUPS,

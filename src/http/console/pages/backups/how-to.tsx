@@ -3,7 +3,6 @@ import type { BackupOverview } from "../../../../domain/machine/backup/overview.
 import type { StaffVisit } from "../../guard.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 
-/** Step by step, with the paths of this box. */
 export function HowTo({ visit: { view }, of }: { visit: StaffVisit; of: BackupOverview }) {
   const { backups: b } = view.words;
   const file = of.backups[0]?.file ?? `${of.folder}/gatehouse-….db`;
@@ -62,7 +61,6 @@ export function HowTo({ visit: { view }, of }: { visit: StaffVisit; of: BackupOv
   );
 }
 
-/** What to do one after the other, with the commands. */
 export function Steps({
   title,
   steps,

@@ -4,16 +4,14 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 
-/** The line above and below the head of each notice. */
 const RULE = "=".repeat(100);
 
 interface Notice {
   readonly name: string;
-  /** Where it is from, and its licence. */
   readonly text: string;
 }
 
-/** What is said before them all, and the notice of each package. */
+/** The introduction, and each package's notice. */
 function noticesIn(text: string): { lead: string; notices: Notice[] } {
   const [lead = "", ...parts] = text.split(`${RULE}\n`);
   const notices: Notice[] = [];
@@ -24,7 +22,6 @@ function noticesIn(text: string): { lead: string; notices: Notice[] } {
   return { lead: lead.trim(), notices };
 }
 
-/** The notices of what is by others: a list, of which one is read at a time. */
 export async function showLicences(visit: StaffVisit): Promise<Response> {
   const { db, by, needs, view, path, query } = visit;
   applianceStore(db, by); // whoever may look at the appliance

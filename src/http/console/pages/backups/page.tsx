@@ -13,7 +13,6 @@ import { Work } from "./work.tsx";
 import { BACKUPS } from "../../parts/hrefs.ts";
 import { HowTo } from "./how-to.tsx";
 
-/** What backups there are, whether they were proven, and all that is done with them. */
 export function BackupsPage({ visit, of, children }: Part & { children: Child }) {
   return (
     <SettingsFrame visit={visit} current="backups">

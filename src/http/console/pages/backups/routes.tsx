@@ -12,7 +12,7 @@ export const backupsPageRoutes: readonly ConsoleRoute[] = [
   staffPage(`${BACKUPS}/work`, (visit) => {
     requireAdminOfAll(visit.db, visit.by);
     if (!visit.isPart) return seeOther(BACKUPS);
-    // what was done is in the list and in the sentences too
+    // its result is in the list and the sentences too
     return part(visit, <Work visit={visit} />, visit.needs.backups.work ? {} : { tell: "changed" });
   }),
   staffForm(`${BACKUPS}/make`, beginBackup),

@@ -10,11 +10,10 @@ interface StateProps {
   of: BackupOverview;
 }
 
-/** A schedule that is late by more than a miss. */
 const LATE = 2;
 const HOUR = 3600;
 
-/** Whether the box can be brought back, and what is the next best step to that. */
+/** Whether the box could be restored, and the next step towards that. */
 export function State({ visit, of }: StateProps) {
   const { view, formToken, needs } = visit;
   const { backups: words } = view.words;
@@ -87,7 +86,7 @@ function verdictOf(
   return { tone: "good", title: words.fine } as const;
 }
 
-/** What there is, when the next one comes, what was proven, and what is missing for another machine. */
+/** Number, schedule, proof, and what another machine would lack. */
 function sentences({ view, now }: StaffVisit, of: BackupOverview): string[] {
   const { words, format } = view;
   const { backups: b } = words;
@@ -123,7 +122,7 @@ function sentences({ view, now }: StaffVisit, of: BackupOverview): string[] {
   return [...outcome, disk.free < disk.needed ? b.diskShort(free, needed) : b.disk(free, needed)];
 }
 
-/** How it is with those on the machine of nats-server. */
+/** The state of backups on nats-server. */
 function natsSentences(
   { words: { backups: b }, format }: StaffVisit["view"],
   nats: BackupOverview["nats"],

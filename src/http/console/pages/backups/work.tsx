@@ -8,7 +8,6 @@ import type { StaffVisit } from "../../guard.ts";
 import { list, PLAIN } from "../../parts/list.tsx";
 import { ended } from "./ended.ts";
 
-/** What is under way, which asks for itself until it is done, and what came of the last. */
 export function Work({ visit }: { visit: StaffVisit }) {
   const { needs, view, now } = visit;
   const { work, last } = needs.backups;
@@ -105,11 +104,11 @@ interface Compared {
   readonly what: string;
   readonly inIt: string;
   readonly live: string;
-  /** Undefined: they are the same. */
+  /** Undefined: equal. */
   readonly change: string | undefined;
 }
 
-/** Each count beside the one of the store that is at work. */
+/** Counts of the restored store beside the live one's. */
 function comparedOf({ view: { words, format } }: StaffVisit, { restored, live }: Trial): Compared[] {
   const { rows } = words.backups;
   const counts = (["subscribers", "payments", "invoices", "entries"] as const).map((name): Compared => {

@@ -17,7 +17,6 @@ function batchOf(visit: StaffVisit): BatchRecord {
   return cardBatchById(visit.db, visit.by, batchIdOf(visit), { now: visit.now });
 }
 
-/** Says what becomes void, what does not, and what it does in money. */
 export const batchVoid = form({
   path: `${BATCHES}/:id/void`,
   of: batchOf,

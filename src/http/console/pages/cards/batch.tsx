@@ -36,7 +36,6 @@ import {
 } from "./stock-bar.tsx";
 import { actorName } from "../../parts/phrases.ts";
 
-/** A batch: what its cards give, how they stand, and each of them. */
 export function showBatch(visit: StaffVisit): Response {
   const { db, by, now, query } = visit;
   const batch = cardBatchById(db, by, batchIdOf(visit), { now });
@@ -113,7 +112,6 @@ function Head({ visit, batch, title }: { visit: StaffVisit; batch: BatchRecord; 
   );
 }
 
-/** `210 cards of 1 hour, from the first login, one device, US$1.00 each.` */
 function leadOf(view: ConsoleView, batch: BatchRecord): string {
   const { making } = view.words.cards;
   const { quantity, price } = batch;
@@ -163,7 +161,6 @@ function codesOf({ words, format }: ConsoleView, { prefix, length, alphabet }: B
   return phrases.codesOf(format.number(prefix.length + length), form);
 }
 
-/** One of the standings, with how many there are. */
 function Standings({
   view: { words, format },
   batch,
@@ -199,7 +196,6 @@ const tones: Readonly<Partial<Record<StandingName, Tone>>> = {
   void: "bad",
 };
 
-/** Normal is a word; a chip is for what differs. */
 function StandingWord({ view, card }: { view: ConsoleView; card: CardRow }) {
   const { standing } = card;
   const name = standingOfCard(card);
@@ -209,7 +205,7 @@ function StandingWord({ view, card }: { view: ConsoleView; card: CardRow }) {
   return standing === "new" || standing === "sold" ? <>{word}</> : <span class="soft-text">{word}</span>;
 }
 
-/** A card, and whether whoever looks may sell those of its batch. */
+/** `sells`: whether the viewer may sell cards of this batch. */
 type CardLine = CardRow & { readonly sells: boolean };
 
 export const Cards = list<CardLine>(({ view, now }, cards) => {
@@ -291,7 +287,6 @@ const FILE = [
   ...["used_seconds", "used_octets", "mac_address", "redeemed_by", "voided_at", "void_reason"],
 ];
 
-/** The cards of a batch as a file, without their codes. */
 export function batchFile(visit: StaffVisit): Response {
   const { db, by, now, query } = visit;
   const { id } = cardBatchById(db, by, batchIdOf(visit), { now });

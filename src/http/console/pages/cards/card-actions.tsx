@@ -14,7 +14,6 @@ import { cardHref, CARDS } from "../../parts/hrefs.ts";
 import { reasonField, reasonOf } from "./reason.tsx";
 import type { CardContext } from "./verdict.ts";
 
-/** Lets the next device take the place of the one that it is locked to. */
 export async function unlock(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const id = cardIdOf(visit);
@@ -30,7 +29,6 @@ export async function unlock(visit: StaffVisit): Promise<Response> {
   return flash(visit, { kind: "bad", title: phrases.notUnlocked, text: done.message }, cardHref(id));
 }
 
-/** Says what is given back and what ends, before a card becomes void; then what was, and what routers answered. */
 export const cardVoid = form({
   path: `${CARDS}/:id/void`,
   of: (visit) => {
@@ -78,7 +76,7 @@ export const cardVoid = form({
   },
 });
 
-/** What making it void does in money, and on the routers. */
+/** Consequences for money and sessions. */
 function followsOf({ view, card, batch, lately }: CardContext): string[] {
   const { card: phrases } = view.words.cards;
   const { format, brand } = view;

@@ -9,7 +9,6 @@ import { list } from "../../parts/list.tsx";
 import { cardHref } from "../../parts/hrefs.ts";
 import type { CardContext } from "./verdict.ts";
 
-/** Where it was used, and for how long. */
 export function CardSessions({
   visit,
   context: { view, card, lately },
@@ -81,7 +80,6 @@ function Router({ session: { nasId, nasName } }: { session: CardSession }) {
   );
 }
 
-/** What was decided when somebody tried it. */
 export function CardLogins({
   visit,
   context: { view, card, lately },

@@ -25,7 +25,6 @@ import { batchHref, cardHref } from "../../parts/hrefs.ts";
 import { isPaid, nextToSell, sellsOf } from "./sells.ts";
 import { type CardContext, verdictOf } from "./verdict.ts";
 
-/** The card that a path names, with all that is known of it. Throws `not_found`. */
 export function contextOf(visit: StaffVisit): CardContext {
   const { db, by, now } = visit;
   const card = cardById(db, by, cardIdOf(visit), { now });
@@ -38,7 +37,6 @@ export function contextOf(visit: StaffVisit): CardContext {
   };
 }
 
-/** One card: how it stands, and what it has been through; beside another page without its lists. */
 export function showCard(visit: StaffVisit): Response {
   const context = contextOf(visit);
   const { card, batch, view } = context;
@@ -87,7 +85,6 @@ export function showCard(visit: StaffVisit): Response {
   );
 }
 
-/** How it stands, with the next best step. */
 function CardVerdictPart({ visit, context }: { visit: StaffVisit; context: CardContext }) {
   const { view, card, batch } = context;
   const { card: phrases } = view.words.cards;
@@ -130,7 +127,7 @@ function CardVerdictPart({ visit, context }: { visit: StaffVisit; context: CardC
   );
 }
 
-/** The way on at the counter: the next card of the batch that can be sold, where this one is. */
+/** The next card to sell, where this one is sold. */
 function NextCard({ visit, context: { view, card, batch } }: { visit: StaffVisit; context: CardContext }) {
   const next = card.standing === "new" ? undefined : nextToSell(visit, card, batch);
   if (next === undefined) return null;
@@ -169,7 +166,7 @@ function OtherActions({
   );
 }
 
-/** What somebody else took may be out of reach of a branch. */
+/** A branch may not see a payment that another took. */
 const seesPayment = (visit: StaffVisit, id: number): boolean =>
   !(attemptNow(visit, () => paymentById(visit.db, visit.by, id)) instanceof DomainError);
 

@@ -14,7 +14,7 @@ import { CARDS, cardHref } from "../../parts/hrefs.ts";
 
 const FIND = `${CARDS}/find`;
 
-/** Leads to a card by its code or number: a form that is posted, because a code stands in no address. */
+/** Posted, because a code must not stand in an address. */
 export function FindCard({ visit: { view, formToken } }: { visit: StaffVisit }) {
   const { cards } = view.words;
   return (
@@ -37,7 +37,7 @@ export function FindCard({ visit: { view, formToken } }: { visit: StaffVisit }) 
   );
 }
 
-/** The page of the card that is meant; the form again where there is none. What was typed is not shown again: it may be a code. */
+/** Redirects to the card, or shows the form again, without the input: it may be a code. */
 export async function find(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
   const code = typeof input["card"] === "string" ? input["card"].slice(0, 100) : "";

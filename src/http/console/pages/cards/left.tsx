@@ -8,7 +8,7 @@ interface Bound {
   readonly isStated: string;
 }
 
-/** What is left of a card in use: a bar for each of what ends it. Nothing where it is not in use. */
+/** Remaining time and data of a card in use; else nothing. */
 export function Left({ context }: { context: CardContext }) {
   if (context.card.standing !== "active" || context.card.redeemedBy !== null) return null;
   const bounds = boundsOf(context);

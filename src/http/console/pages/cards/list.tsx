@@ -80,11 +80,10 @@ function NoCards({ visit: { view, by }, makes }: { visit: StaffVisit; makes: boo
   );
 }
 
-/** What is left to sell, and what goes faster than it lasts. */
 function stockSentence({ view, by }: StaffVisit, lines: readonly StockLine[]): string {
   const { words, format, brand } = view;
   const { cards } = words;
-  // refills of a price are of several ISPs to an operator, whose currencies may differ
+  // an operator sees refills of several ISPs, whose currencies may differ
   const worth = (price: number) =>
     by.scope.ispId === null ? format.amount(price) : format.sum(price, brand.currency);
   const nameOfLine = ({ kind, packageName, price }: StockLine) =>

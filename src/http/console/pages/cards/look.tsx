@@ -12,13 +12,12 @@ import type { ReadValue } from "../../parts/keyed.tsx";
 import { brandFor, viewOf } from "../../parts/isp-view.ts";
 import { type Look, Ticket, type TicketBatch } from "./ticket.tsx";
 
-/** A look, and the templates that could be chosen in place of its own. */
 export interface Chosen {
   readonly look: Look;
   readonly templates: readonly CardTemplate[];
 }
 
-/** How the cards of a batch look by the template and the paper that were named; without either as templates say. */
+/** The named template and paper, else the stored ones. */
 export function chosenLook(visit: StaffVisit, batch: CardBatch, named: ReadValue): Chosen {
   const { db, by } = visit;
   const templates = listCardTemplates(db, by, { ispId: batch.ispId });
@@ -38,7 +37,7 @@ export function chosenLook(visit: StaffVisit, batch: CardBatch, named: ReadValue
   return { look, templates };
 }
 
-/** One card with a code that opens nothing, on a ground. */
+/** A card with a code that opens nothing. */
 export function Sample({ look, code }: { look: Look; code: string }) {
   return (
     <div id="card-sample" class="stack">
@@ -51,7 +50,7 @@ export function Sample({ look, code }: { look: Look; code: string }) {
   );
 }
 
-/** What cards will lack because of what is not set, with the way there for who may set it. */
+/** Unset settings that cards would need, with links for who may set them. */
 export function Lacks({ visit, look }: { visit: StaffVisit; look: Look }) {
   const { words } = visit.view;
   const sets = may(visit.by, "setting_manage") && seesWholeIsp(visit.by.scope);
@@ -90,7 +89,7 @@ interface Keys {
   wifi_name: string;
 }
 
-/** An hour that nobody sold, for templates. */
+/** A made-up batch for templates. */
 const hour: TicketBatch = {
   id: 117,
   kind: "access",
@@ -102,7 +101,7 @@ const hour: TicketBatch = {
   simultaneousUse: 1,
 };
 
-/** How cards look by a template; what the ISP has not set is made up, so that everything that is ticked is seen. */
+/** With made-up values for unset settings, so that every option is visible. */
 export function templateLook(visit: StaffVisit, template: CardTemplate, ispId: number): Look {
   const hotspot: Hotspot = hotspotOf(visit.db, ispId);
   const sheet: Sheet = template.sheet;

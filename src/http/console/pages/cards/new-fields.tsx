@@ -19,7 +19,6 @@ export interface Part {
 const decimal = { inputmode: "decimal", autocomplete: "off", maxlength: 16 };
 const whole = { inputmode: "numeric", autocomplete: "off", maxlength: 6 };
 
-/** How many, and for how much. */
 export function Made({ visit, view, making: { kind, sold }, values, faults }: Part & { visit: StaffVisit }) {
   const { making: phrases } = view.words.cards;
   return (
@@ -46,7 +45,7 @@ export function Made({ visit, view, making: { kind, sold }, values, faults }: Pa
   );
 }
 
-/** Of access cards: the clock, the time online and the data, whichever comes first. */
+/** The limits of access cards; the first one reached ends a card. */
 export function Ends({ view, values, faults }: Part) {
   const { making: phrases } = view.words.cards;
   return (
@@ -98,7 +97,7 @@ export function Ends({ view, values, faults }: Part) {
   );
 }
 
-/** Until when, by whom, and who pays what. */
+/** Expiry, seller, and prices. */
 export function Sale({ view, making: { choices }, values, faults }: Part) {
   const { making: phrases } = view.words.cards;
   return (
@@ -163,7 +162,7 @@ export function Sale({ view, making: { choices }, values, faults }: Part) {
   );
 }
 
-/** How codes are made, and what is rarely said; `wouldDo` is the length that nobody guesses. */
+/** `wouldDo`: the length that is safe from guessing. */
 export function More({ view, making, values, faults, wouldDo }: Part & { wouldDo: number | undefined }) {
   const { making: phrases } = view.words.cards;
   return (

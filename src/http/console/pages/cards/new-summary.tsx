@@ -14,9 +14,9 @@ import { CARDS } from "../../parts/hrefs.ts";
 interface SummaryProps {
   visit: StaffVisit;
   making: Making;
-  /** Undefined: the fields cannot be read yet. */
+  /** Undefined: a field is invalid. */
   plan: NewBatch | undefined;
-  /** Whether somebody said how long codes are. */
+  /** Whether the length of codes was typed. */
   asksLength: boolean;
 }
 
@@ -107,7 +107,7 @@ function moreOf({ db, by }: StaffVisit, view: ConsoleView, making: Making, plan:
   return sentences;
 }
 
-/** What is not written yet has no defaults of the store. */
+/** A plan lacks the defaults of the store. */
 function termsOf({ sold }: Making, plan: NewBatch) {
   return {
     kind: plan.kind,

@@ -12,13 +12,12 @@ import type { ConsoleView } from "../../view.ts";
 
 export type Kind = CardBatch["kind"];
 
-/** A batch that is being made: its kind, and the package that it is made of. */
+/** A batch in the making: its kind and package. */
 export interface Making {
   readonly kind: Kind;
-  /** Undefined: a refill, or no package is sold. */
   readonly sold: CardPackage | undefined;
   readonly choices: CardChoices;
-  /** Whose a refill is where neither the form nor its reseller says so. */
+  /** The ISP of a refill without another hint. */
   readonly usualIsp: number | undefined;
 }
 
@@ -39,7 +38,7 @@ export function valuesOf({ format }: ConsoleView, { sold }: Making): ReadValue {
   return (name) => values[name] ?? "";
 }
 
-/** Whose cards they will be. */
+/** The ISP of the batch. */
 export function ispOf(
   { sold, choices, usualIsp }: Omit<Making, "kind">,
   values: ReadValue,
@@ -97,7 +96,7 @@ function termsSent(view: ConsoleView, values: ReadValue, faults: FieldErrors): I
 
 const flagOf = (values: ReadValue, name: string) => (values(name) === "1" ? "1" : "0");
 const inputOf = (name: string, value: string): Input => (value === "" ? {} : { [name]: value });
-/** A day lasts until its last second. */
+/** A day ends with its last second. */
 const endOfDay = (day: string) => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day} 23:59:59` : day);
 
 function scaled(values: string, by: number): number | undefined {
@@ -106,8 +105,8 @@ function scaled(values: string, by: number): number | undefined {
 }
 
 /**
- * Stands for what a batch would be, so that what is made is what was read. The length of its codes is left out where the cards that are
- * about say it: the batch itself is one of them, once it is made.
+ * A digest of the plan, so that exactly what was read is made. It omits a derived code length, which depends on existing cards:
+ * once made, the batch is one of them.
  */
 export function markOf({ length, ...row }: NewBatch, isLengthChosen: boolean): string {
   return createHash("sha256")

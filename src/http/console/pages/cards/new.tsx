@@ -28,7 +28,7 @@ import { BATCHES, batchHref, CARDS } from "../../parts/hrefs.ts";
 
 export const NEW = `${CARDS}/new`;
 
-/** The kind and the package that were chosen; access, and the first package, where none was. */
+/** The chosen kind and package; access cards and the first package by default. */
 function makingOf(visit: StaffVisit, chosen: (name: string) => string): Making {
   const { db, by } = visit;
   requireFlag(by, "card_make");
@@ -41,11 +41,11 @@ function makingOf(visit: StaffVisit, chosen: (name: string) => string): Making {
   return { kind, choices, usualIsp, sold: kind === "refill" ? undefined : (named ?? cheapest(choices)) };
 }
 
-/** Cards are mostly made of the smallest package there is. */
+/** Cards are mostly made of the smallest package. */
 const cheapest = ({ packages }: Making["choices"]) =>
   packages.toSorted((one, other) => one.price - other.price)[0];
 
-/** What the fields would make; undefined, with what is wrong, where they cannot be read. */
+/** The plan of the fields; undefined, with faults, where one is invalid. */
 function planned(
   visit: StaffVisit,
   making: Making,
@@ -73,13 +73,11 @@ function withFields(error: DomainError, faults: FieldErrors): DomainError {
   });
 }
 
-/** The form, with the terms of the package that was chosen. */
 export function newBatchPage(visit: StaffVisit): Response {
   const making = makingOf(visit, (name) => visit.query.get(name) ?? "");
   return editor(visit, { making, values: valuesOf(visit.view, making) });
 }
 
-/** What would be made, while somebody types. */
 export function summaryPart(visit: StaffVisit, input: Input): Response {
   const values = valuesIn(input);
   const making = makingOf(visit, values);
@@ -90,7 +88,6 @@ export function summaryPart(visit: StaffVisit, input: Input): Response {
   );
 }
 
-/** Makes the batch once, where what will be made was read; else it is said first. */
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const values = valuesIn(input);
@@ -127,7 +124,7 @@ interface NewForm {
   readonly making: Making;
   readonly values: ReadValue;
   readonly refused?: DomainError | undefined;
-  /** What will be made is another thing than what was read. */
+  /** The plan differs from the one that was read. */
   readonly asksAgain?: boolean;
 }
 
@@ -191,7 +188,7 @@ function MakingForm({ visit, making, values, refused }: { visit: StaffVisit } & 
   const ispId = plan?.ispId ?? ispOf(making, values);
   const view = ispId === undefined ? visit.view : viewOf(visit, ispId);
   const fields = { view, making, values, faults: refused?.fields ?? {} };
-  // a form that was done, and changed since, is another one
+  // a form that was sent before, and changed since, is a new one
   const isSpent = refused?.kind === "conflict";
   const key = (!isSpent && values("key")) || randomBytes(16).toString("base64url");
   return (
@@ -226,7 +223,7 @@ function MakingForm({ visit, making, values, refused }: { visit: StaffVisit } & 
   );
 }
 
-/** Another package brings its own terms into the fields. */
+/** Another package brings its terms into the fields. */
 function PackageChoice({
   visit: { view },
   making: { kind, sold, choices },

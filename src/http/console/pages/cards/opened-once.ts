@@ -4,13 +4,10 @@ import { once } from "../../../../domain/core/once/once.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ReadValue } from "../../parts/keyed.tsx";
 
-/** What stands for a press of a form that opens codes. */
+/** The idempotency key of a form that opens codes. */
 export const newKey = () => randomBytes(16).toString("base64url");
 
-/**
- * Opens codes once for a press and what it asks for; undefined: they were opened for it already, so that neither a reload nor the
- * way back shows them again. Throws what `open` throws.
- */
+/** Opens codes once for a key; undefined: opened before, so that a reload does not show them again. Throws what `open` throws. */
 export function openedOnce<T>(
   { db, by, now, path }: StaffVisit,
   values: ReadValue,

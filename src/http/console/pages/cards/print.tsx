@@ -21,10 +21,10 @@ import { batchIdOf, cardIdOf } from "./paths.ts";
 import { batchHref, cardHref, CARDS } from "../../parts/hrefs.ts";
 import { ticketValues } from "./ticket.tsx";
 
-/** What is about to be printed, and what was wrong when it was. */
+/** The print form and its fault. */
 interface Printing {
   readonly batch: CardBatch;
-  /** One card of it that is printed again; undefined: a range. */
+  /** A single lost card; undefined: a range. */
   readonly cardId?: number;
   readonly refused?: DomainError;
 }
@@ -34,20 +34,18 @@ const valuesOf =
   (name) =>
     query.get(name) ?? "";
 
-/** What is to be printed, and how. It opens no code: a press does. */
 export function printBatch(visit: StaffVisit): Response {
   const batch = printableBatch(visit.db, visit.by, { batchId: batchIdOf(visit) });
   return choose(visit, { batch }, valuesOf(visit));
 }
 
-/** The same of one card that was lost. */
 export function printCard(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const { id, batchId } = cardById(db, by, cardIdOf(visit), { now });
   return choose(visit, { batch: printableBatch(db, by, { batchId }), cardId: id }, valuesOf(visit));
 }
 
-/** The card beside the form, while paper and template are chosen, and how many of them fit into one printing. */
+/** The sample, for the chosen paper and template, and how many fit into one printing. */
 export function showSample(visit: StaffVisit, input: Input): Response {
   const batch = printableBatch(visit.db, visit.by, { batchId: batchIdOf(visit) });
   const chosen = chosenLook(visit, batch, valuesIn(input));
@@ -60,7 +58,6 @@ export function showSample(visit: StaffVisit, input: Input): Response {
   );
 }
 
-/** The form, with what was typed. */
 export function choose(visit: StaffVisit, printing: Printing, values: ReadValue): Response {
   const { view } = visit;
   const { batch, cardId, refused } = printing;
@@ -102,7 +99,7 @@ export function choose(visit: StaffVisit, printing: Printing, values: ReadValue)
   );
 }
 
-/** All codes of the batch, for a printer that has its own way. */
+/** All codes as a file, for printers with software of their own. */
 function CodesFile({ visit: { view, formToken }, batch }: { visit: StaffVisit; batch: CardBatch }) {
   return (
     <form class="action" method="post" action={`${batchHref(batch.id)}/codes.csv`}>
@@ -121,7 +118,7 @@ function SampleCard({ visit, chosen: { look }, code }: { visit: StaffVisit; chos
   );
 }
 
-/** How many cards one page holds, where the batch has more; `isBeside` what was asked for. */
+/** Cards of one page, where the batch has more; `isBeside`: an update in place. */
 function ToHelp({
   visit: { view },
   chosen: { look },

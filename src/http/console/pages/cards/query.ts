@@ -5,7 +5,6 @@ import { type StockName, stockNames } from "./stock-bar.tsx";
 
 export type BatchQuery = Pick<BatchChoice, "kind" | "packageId" | "resellerId" | "isOpen">;
 
-/** The batches that an address asks for; what is none of its values narrows nothing. */
 export function queryOf(query: URLSearchParams): BatchQuery {
   const number = (name: string) => id.read(query.get(name) ?? "");
   return {
@@ -20,7 +19,6 @@ export function isNarrowed({ kind, packageId, resellerId, isOpen }: BatchQuery):
   return kind !== undefined || packageId !== undefined || resellerId !== undefined || isOpen === true;
 }
 
-/** Those cards of a batch that an address asks for. */
 export function standingQuery(query: URLSearchParams): StockName | undefined {
   return stockNames.find((name) => name === query.get("standing"));
 }

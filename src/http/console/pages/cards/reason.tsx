@@ -3,7 +3,7 @@ import { type Input, readFields, text } from "../../../../domain/core/fields/fie
 import type { FormField } from "../../parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 
-/** Why something becomes void, as somebody typed it. Throws `invalid` without one. */
+/** Throws `invalid` without one. */
 export function reasonOf(input: Input): string {
   const faults: FieldErrors = {};
   const { reason } = readFields({ reason: text(200) }, input, faults, { required: ["reason"] });
@@ -11,7 +11,6 @@ export function reasonOf(input: Input): string {
   return reason;
 }
 
-/** The field of it. */
 export const reasonField = ({ words: { cards } }: ConsoleView): FormField => ({
   name: "reason",
   label: cards.batch.reason,

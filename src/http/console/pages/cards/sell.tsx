@@ -19,7 +19,6 @@ import { standingOfCard } from "./stock-bar.tsx";
 import type { CardContext } from "./verdict.ts";
 
 const PATH = "/console/cards/sell";
-/** How a sale is paid. */
 export const saleFields = { method: text(20), reference: text(100), note: text(500) };
 
 function selling(visit: StaffVisit): CardContext {
@@ -27,7 +26,7 @@ function selling(visit: StaffVisit): CardContext {
   return contextOf(visit);
 }
 
-/** The price, and how it is paid; a reseller only marks the card. */
+/** The price and payment; a reseller only marks the card. */
 export function askSell(visit: StaffVisit): Response {
   const context = selling(visit);
   return drawer(
@@ -86,7 +85,6 @@ interface Part {
   refusal: Refusal | undefined;
 }
 
-/** The method, and what is noted of it. */
 export function HowPaid({ visit: { db }, context: { view, batch }, values, refusal }: Part) {
   const { pay } = view.words;
   const methods = setting(db, "payment_methods", batch.ispId).split(", ");
@@ -117,7 +115,7 @@ export function HowPaid({ visit: { db }, context: { view, batch }, values, refus
   );
 }
 
-/** Sells it once for the key of the form, and offers the receipt. */
+/** Sells once for the form's key, and offers the receipt. */
 export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
   const { by, now } = visit;
   const context = selling(visit);

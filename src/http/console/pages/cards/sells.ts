@@ -4,7 +4,7 @@ import { type Actor, may } from "../../../../domain/core/actor/actor.ts";
 import { permissions } from "../../../../domain/core/actor/permissions.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-/** Whether who looks sells cards of a batch: staff of the ISP what no reseller holds, of a branch its own, a reseller what it holds. */
+/** Staff sell cards that no reseller holds (a branch its own), a reseller those that it holds. */
 export function sellsOf(
   by: Actor,
   { resellerId, branchId }: Pick<CardBatch, "resellerId" | "branchId">,
@@ -14,12 +14,12 @@ export function sellsOf(
   return scope.salespersonId === resellerId && isOwn && may(by, "card_sell");
 }
 
-/** Whether the ISP gets money for what is sold so; a reseller keeps what it takes. */
+/** Whether the ISP gets the money; a reseller keeps it. */
 export function isPaid({ scope }: Actor, { price }: Pick<CardBatch, "price">): boolean {
   return scope.salespersonId === null && price > 0;
 }
 
-/** The first card of the batch after this one that somebody may sell. */
+/** The next card of the batch that may be sold. */
 export function nextToSell(
   { db, by, now }: StaffVisit,
   { serial }: Pick<CardRow, "serial">,

@@ -4,7 +4,6 @@ import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { codesOf, ticketValues, isTall, type Look, Ticket } from "./ticket.tsx";
 
-/** A card of its batch as it stands on paper: 007. */
 export const serialOf = (serial: number) => String(serial).padStart(3, "0");
 
 interface SheetsProps {
@@ -14,7 +13,6 @@ interface SheetsProps {
   cards: readonly PrintedCard[];
 }
 
-/** Cards of a batch on as many sheets as they need. */
 export function Sheets({ visit, look, batch, cards }: SheetsProps) {
   const { sheet } = look;
   const size = cardsOn(sheet);
@@ -49,7 +47,7 @@ interface HeadProps extends SheetsProps {
   sheet: readonly [at: number, all: number];
 }
 
-/** Of what batch a sheet is, which cards are on it, and who printed it when. */
+/** The batch, the cards, and who printed the sheet when. */
 function Head({ visit, look, batch, cards, sheet: [at, all] }: HeadProps) {
   const { view, account, now } = visit;
   const { format, words } = view;

@@ -36,7 +36,7 @@ interface Range {
 
 const ranged = ["from", "to", "sheet", "template"] as const;
 
-/** The cards of a range on their sheets, as they are printed; at the most what one page holds, and the way to the others. */
+/** The cards of a range on sheets, one page at the most, with links to the rest. */
 export async function showSheets(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const values = valuesIn(input);
@@ -80,7 +80,7 @@ export async function showSheets(visit: StaffVisit, input: Input): Promise<Respo
   });
 }
 
-/** One card again, which was lost: on paper as all others, at the first place of its sheet. */
+/** One lost card again, at the first place of its sheet. */
 export async function printAgain(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const values = valuesIn(input);
@@ -109,7 +109,7 @@ export async function printAgain(visit: StaffVisit, input: Input): Promise<Respo
   });
 }
 
-/** What stands in place of codes that were shown for this very press. */
+/** Shown when the codes of this key were opened before. */
 function printedBefore(visit: StaffVisit, fields: Fields): Pick<Printed, "sheets"> {
   const { cardPrint: words } = visit.view.words;
   return {
@@ -125,7 +125,7 @@ function printedBefore(visit: StaffVisit, fields: Fields): Pick<Printed, "sheets
 
 type Fields = Readonly<Record<string, string | number>>;
 
-/** A press that opens codes: of what the page is about, with other cards or another paper. */
+/** A form that opens codes. */
 function Printing({ visit, fields, children }: { visit: StaffVisit; fields: Fields; children: Child }) {
   return (
     <form class="action" method="post" action={visit.path}>
@@ -139,7 +139,7 @@ function Printing({ visit, fields, children }: { visit: StaffVisit; fields: Fiel
   );
 }
 
-/** The codes of a batch as a file, for a printer that has its own way; void cards are not in it. */
+/** Without void cards. */
 export function codesFile(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const batchId = batchIdOf(visit);
@@ -167,7 +167,6 @@ interface Printed {
   readonly title: string;
   readonly back: string;
   readonly tools?: Child;
-  /** Undefined: there is nothing to print. */
   readonly notes?: Child;
   readonly sheets: Child;
 }
@@ -215,11 +214,10 @@ interface OthersProps {
   batch: CardBatch;
   range: Range;
   most: number;
-  /** On what they are printed. */
   fields: Fields;
 }
 
-/** The ranges before and after, as long as a page holds. */
+/** The ranges before and after. */
 function Others({ visit, batch, range: { from, to }, most, fields }: OthersProps) {
   const { cardPrint: words } = visit.view.words;
   const rangeFrom = (first: number) => ({

@@ -3,35 +3,35 @@ import type { BatchRecord } from "../../../../domain/service/cards/batch-list.ts
 import type { CardBatch, CardStanding } from "../../../../domain/service/cards/standing.ts";
 import type { ConsoleView } from "../../view.ts";
 
-/** How cards of a batch stand, in the order of their life: of those that are over, which ones nobody bought, which nobody used, and which were used. */
+/** In the order of a card's life; ended ones as unsold, unused or used. */
 export const stockNames = ["new", "sold", "active", "used_up", "unsold", "unused", "ended", "void"] as const;
 export type StockName = (typeof stockNames)[number];
 
 const overOf = { unsold: "new", unused: "sold", ended: "active" } as const;
 
-/** What the cards that stand so are found by. */
+/** The filter of such cards. */
 export function filterOf(name: StockName): Pick<CardFilters, "standing" | "state"> {
   return name === "unsold" || name === "unused" || name === "ended"
     ? { standing: "expired", state: overOf[name] }
     : { standing: name };
 }
 
-/** How many cards of a batch stand so. */
+/** Their number in a batch. */
 export function countIn({ counts, unsold, unused }: Counted, name: StockName): number {
   if (name === "unsold") return unsold;
   if (name === "unused") return unused;
   return name === "ended" ? counts.expired - unsold - unused : counts[name];
 }
 
-/** What that is called: a refill is not active but redeemed. */
+/** Refills are called redeemed in place of active. */
 export function nameIn({ kind }: Pick<CardBatch, "kind">, name: StockName): StockName | "redeemed" {
   return name === "active" && kind !== "access" ? "redeemed" : name;
 }
 
-/** The word of a standing, which says of cards that were used what else it would say of those that nobody bought. */
+/** Names of used cards differ from those of unsold ones. */
 export type StandingName = CardStanding | "redeemed" | "ended";
 
-/** The same of one card: an hour that is over was no loss. */
+/** Of one card. */
 export function standingOfCard({
   standing,
   kind,
@@ -46,11 +46,10 @@ type Counted = Pick<BatchRecord, "counts" | "unsold" | "unused">;
 interface StockProps {
   view: ConsoleView;
   batch: Counted & Pick<BatchRecord, "kind">;
-  /** The page of the cards that stand so. */
   href: (name: StockName) => string;
 }
 
-/** How the cards of a batch stand: a bar, and the same in figures that lead to the cards. */
+/** A bar of the batch, and figures that link to its cards. */
 export function Stock({ view: { words, format }, batch, href }: StockProps) {
   const phrases = words.cards;
   const context = stockNames.filter((name) => countIn(batch, name) > 0);

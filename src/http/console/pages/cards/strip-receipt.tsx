@@ -14,7 +14,7 @@ import { batchIdOf } from "./paths.ts";
 import { batchHref } from "../../parts/hrefs.ts";
 import { stripNumbers } from "./strip-summary.tsx";
 
-/** The cards of a range that were sold in one go with the first of them, for money of the ISP, and were not paid back. */
+/** Cards of a range sold together with the first, paid to the ISP, and not refunded. */
 function soldTogether(visit: StaffVisit, batchId: number): CardRow[] {
   const { db, by, now, query } = visit;
   const serial = (name: string) =>
@@ -25,7 +25,7 @@ function soldTogether(visit: StaffVisit, batchId: number): CardRow[] {
   return paid.filter(({ soldAt, soldBy }) => soldAt === paid[0]?.soldAt && soldBy === paid[0]?.soldBy);
 }
 
-/** One paper for cards that were sold together: which receipts they have, and what was paid for all of them. Throws `not_found`. */
+/** One printout for cards sold together, with their receipts and sum. Throws `not_found`. */
 export function stripReceipt(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const batch = cardBatchById(db, by, batchIdOf(visit), { now });

@@ -9,14 +9,13 @@ import type { ReadValue } from "../../parts/keyed.tsx";
 import { isPaid } from "./sells.ts";
 import { standingOfCard } from "./stock-bar.tsx";
 
-/** Cards of a batch that are to be sold together, as they were typed. */
 export interface StripSummary {
   readonly first: number;
   readonly last: number;
   readonly count: number;
-  /** What they cost, in minor units. */
+  /** Minor units. */
   readonly sum: number;
-  /** What is said of it, such that a press sells what was said and nothing else; empty where nothing can be said. */
+  /** A digest, so that exactly what was read is sold; empty where nothing can be. */
   readonly mark: string;
   readonly faults: FieldErrors;
 }
@@ -27,7 +26,7 @@ interface SummaryProps {
   readonly batch: BatchRecord;
 }
 
-/** Reads `21` and, off the paper, `0117-021`; undefined: no serial of the batch. */
+/** Reads `21` and, as printed, `0117-021`; undefined: no serial of the batch. */
 function serialIn({ id, quantity }: BatchRecord, values: string): number | undefined {
   const [, batch, serial] = /^(?:(\d{1,15})-)?(\d{1,5})$/.exec(values.trim()) ?? [];
   if (serial === undefined || (batch !== undefined && Number(batch) !== id)) return undefined;
@@ -35,7 +34,7 @@ function serialIn({ id, quantity }: BatchRecord, values: string): number | undef
   return number >= 1 && number <= quantity ? number : undefined;
 }
 
-/** What was typed, with what it comes to. */
+/** The typed range with its sum. */
 export function summarizeStrip(
   { view, batch }: Omit<SummaryProps, "visit">,
   values: ReadValue,
@@ -68,10 +67,10 @@ export function stripNumbers(
   return first === last ? from : view.words.cards.batch.strip.range(from, printedNumber(batch, last));
 }
 
-/** How many are named of those that cannot be sold. */
+/** Unsellable cards that are named. */
 const NAMED = 3;
 
-/** Which of the cards nobody can sell any more; undefined: each is new, or none is told of. */
+/** Cards of it that cannot be sold; undefined: none, or not visible. */
 export function goneOf(
   { visit: { db, by, now }, view, batch }: SummaryProps,
   { first, last, count, mark }: StripSummary,
@@ -92,7 +91,7 @@ export function goneOf(
   return phrases.strip.gone([...parts, ...(more > 0 ? [phrases.strip.more(view.format.number(more))] : [])]);
 }
 
-/** How many cards a press sells and what is taken for them; `isBeside` the fields, which stay as they are. */
+/** Number and price; `isBeside`: an update in place. */
 export function StripSum({
   summary,
   gone,
@@ -142,7 +141,7 @@ export function StripSum({
   );
 }
 
-/** What the button of the form says. */
+/** The button's label. */
 export function StripPress({
   summary,
   gone,

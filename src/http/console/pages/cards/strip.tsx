@@ -41,7 +41,7 @@ function sellingOf(visit: StaffVisit): Selling {
   return { visit, batch, view: viewOf(visit, batch.ispId) };
 }
 
-/** Which cards of a batch, how many that are, and what they cost; at first the next one that nobody has bought. */
+/** The range starts at the next unsold card. */
 export function askStrip(visit: StaffVisit): Response {
   const selling = sellingOf(visit);
   const { db, by, now, query } = visit;
@@ -93,7 +93,6 @@ function stripDrawer(selling: Selling, values: ReadValue, refusal: Refusal | und
   };
 }
 
-/** From which to which; while they are typed, the sum follows. */
 function Serials({
   selling: { view, batch },
   values,
@@ -135,21 +134,20 @@ function Serials({
   );
 }
 
-/** What the serials that are typed come to. */
 export function tellStrip(visit: StaffVisit, input: Input): Response {
   const selling = sellingOf(visit);
   const summary = summarizeStrip(selling, valuesIn(input));
   return part(visit, <StripSum {...selling} summary={summary} gone={goneOf(selling, summary)} isBeside />);
 }
 
-/** Sells them once for the key of the form, and no others than those whose sum was said before. */
+/** Sells once for the form's key, and exactly the cards whose sum was shown. */
 export async function sellStrip(visit: StaffVisit, input: Input): Promise<Response> {
   const { by, now } = visit;
   const selling = sellingOf(visit);
   const { view, batch } = selling;
   const { strip: phrases } = view.words.cards.batch;
   const summary = summarizeStrip(selling, valuesIn(input));
-  // what follows is another press
+  // the next one needs a key of its own
   const { key: _, ...kept } = input;
   const again = (refusal: Refusal) => stripDrawer(sellingOf(visit), valuesIn(kept), refusal);
   if (summary.mark === "" || summary.mark !== input["told"]) {
@@ -180,7 +178,7 @@ interface SoldStrip {
   readonly receipts: readonly [first: string, last: string];
 }
 
-/** null: no money is the ISP's. */
+/** null: the ISP gets no money. */
 function takenFor(sold: readonly SoldCard[]): SoldStrip | null {
   const payments = sold.flatMap(({ payment }) => payment ?? []);
   const [first, last] = [payments[0], payments.at(-1)];

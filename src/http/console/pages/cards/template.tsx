@@ -37,7 +37,7 @@ const wordNames = ["heading", "line_1", "line_2"] as const;
 const found = ({ db, by, params }: StaffVisit) =>
   cardTemplateOfId(db, by, { id: pathId("template", params["id"] ?? null) });
 
-/** A template that is as the usual one, until somebody changes it. */
+/** Begins with the values of the default one. */
 export function newTemplate(visit: StaffVisit): Response {
   requireFlag(visit.by, "card_make");
   requireWholeIsp(visit.by, "templates of cards");
@@ -69,7 +69,7 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   return flash(visit, { kind: "good", title: view.words.cardPrint.tpl.saved(done.name) }, HREF);
 }
 
-/** Says what deleting it does, and what it does not. */
+/** Explains what deleting does. */
 export const templateRemoval = form({
   path: `${HREF}/:id/delete`,
   of: (visit) => {
@@ -95,7 +95,7 @@ export const templateRemoval = form({
   },
 });
 
-/** How a card looks by what stands in the form. */
+/** Renders the typed template. */
 export function preview(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "card_make");
   return part(
@@ -104,13 +104,13 @@ export function preview(visit: StaffVisit, input: Input): Response {
   );
 }
 
-/** A box without its tick is not sent. */
+/** Unticked boxes are not sent. */
 function sentOf(input: Input): Input {
   const parts = templateParts.map((name) => [name, input[name] === "1" ? 1 : 0] as const);
   return { ...input, ...Object.fromEntries(parts) };
 }
 
-/** What was typed, as far as it can be read, in place of what was there. */
+/** The template with typed values, where they are valid. */
 function overlaid(template: CardTemplate, input: Input): CardTemplate {
   const faults: FieldErrors = {};
   const read = readTemplate(sentOf(input), template, faults);
@@ -121,7 +121,7 @@ function overlaid(template: CardTemplate, input: Input): CardTemplate {
 interface Edited {
   readonly template: CardTemplate;
   readonly refused?: DomainError;
-  /** That an operator chose. */
+  /** An operator's choice. */
   readonly isp?: unknown;
 }
 

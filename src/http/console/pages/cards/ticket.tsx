@@ -8,28 +8,26 @@ import { type Brand, initialOf } from "../../../pages/brand.tsx";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import type { ConsoleView } from "../../view.ts";
 
-/** What a card says of its batch. */
 export type TicketBatch = Pick<
   CardBatch,
   "id" | "kind" | "price" | "duration" | "durationUnit" | "uptimeSeconds" | "quotaTotal" | "simultaneousUse"
 >;
 
-/** What all cards of a printing have in common. */
 export interface Look {
   readonly view: ConsoleView;
   readonly brand: Brand;
   readonly batch: TicketBatch;
-  /** Of what it sells; null: a refill. */
+  /** null: a refill. */
   readonly packageName: string | null;
   readonly hotspot: Hotspot;
   readonly template: CardTemplate;
   readonly sheet: Sheet;
 }
 
-/** Sheets whose cards are too narrow for the name of an ISP and the number of the card in one line. */
+/** Too narrow for the ISP's name and the card's number in one line. */
 const narrow: ReadonlySet<Sheet> = new Set(["a4-36", "a4-48"]);
 
-/** Characters that a line of the code has room for on the smallest card. */
+/** Characters of a code in a line of the smallest card. */
 const LINE = 14;
 
 export function Ticket({ look, serial, code }: { look: Look; serial: number; code: string }) {
@@ -41,9 +39,8 @@ export function Ticket({ look, serial, code }: { look: Look; serial: number; cod
   const printed = printedCode(code);
   const size = printed.length <= 9 ? "short" : printed.length <= LINE ? "middle" : "long";
   const codes = codesOf(look, code);
-  // a refill says its price as what it gives
   const isPriced = parts.price && batch.price > 0 && !(batch.kind === "refill" && parts.validity);
-  // the name of the ISP needs the whole width of a small card
+  // a small card needs its whole width for the ISP's name
   const isBelow = narrow.has(sheet) && codes.length > 0;
   return (
     <article class={`ticket ticket-${sheet} ticket-${size}`}>
@@ -103,7 +100,7 @@ function Mark({ brand }: { brand: Brand }) {
   );
 }
 
-/** Groups stay whole where a long code takes two lines. */
+/** Keeps groups of a long code together. */
 function grouped(printed: string) {
   if (printed.length <= LINE) return printed;
   return printed
@@ -117,7 +114,7 @@ interface PrintedQr {
   readonly caption: string;
 }
 
-/** The QRs of a card, in the order in which they are used. */
+/** QR codes in the order of their use. */
 export function codesOf({ template, sheet, hotspot, batch, view }: Look, code: string): PrintedQr[] {
   const names = view.words.cardPrint.card;
   const isAccess = batch.kind === "access";
@@ -130,7 +127,7 @@ export function codesOf({ template, sheet, hotspot, batch, view }: Look, code: s
   return codes;
 }
 
-/** What the card gives, large, and how it counts, small. */
+/** The value in large print, its terms in small. */
 export function ticketValues({
   view,
   batch,
@@ -160,11 +157,11 @@ export function ticketValues({
 interface HowToProps {
   look: Look;
   hasQr: boolean;
-  /** Own words stand below. */
+  /** Leaves room for own words below. */
   isShort: boolean;
 }
 
-/** Which Wi-Fi, or where, and what to do. */
+/** The Wi-Fi or the address, and the steps. */
 function HowTo({ look: { view, batch, hotspot, template }, hasQr, isShort }: HowToProps) {
   const names = view.words.cardPrint.card;
   if (batch.kind !== "access") {
@@ -184,7 +181,7 @@ function HowTo({ look: { view, batch, hotspot, template }, hasQr, isShort }: How
   );
 }
 
-/** Whether a card on a roll is longer than most: a code of several lines, or own words. */
+/** Whether a card on a roll needs more length: a code of several lines, or own words. */
 export function isTall({ template: { words }, sheet }: Look, code: string): boolean {
   return printedCode(code).length > LINE || linesIn(words, sheet).length > 0;
 }

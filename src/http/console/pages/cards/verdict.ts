@@ -11,7 +11,6 @@ export interface CardContext {
   readonly lately: CardLately;
 }
 
-/** How a card stands: a sentence, and why. */
 export interface CardVerdict {
   readonly tone: "good" | "warn" | "bad" | "quiet";
   readonly icon: IconName;
@@ -19,13 +18,12 @@ export interface CardVerdict {
   readonly text: string;
 }
 
-/** The one of its standing. */
 export function verdictOf(context: CardContext): CardVerdict {
   const { text, ...verdict } = standingVerdict(context);
   return { ...verdict, text: sentences(text, refusedLately(context)) };
 }
 
-/** Why it was refused where it was tried last. */
+/** Why its last try was refused. */
 function refusedLately({ view, card, lately }: CardContext): string | false {
   const [last] = lately.logins;
   if (!last || last.accepted === 1) return false;
@@ -108,7 +106,7 @@ function endWords({ format, now }: ConsoleView, at: number): string {
   return format.isSameDay(at, now) ? format.timeOfDay(at) : format.time(at);
 }
 
-/** `38 min left`: of the clock, the time online and the data, as far as each ends it. */
+/** `38 min left`: each limit that it has. */
 function leftOf({ view: { words, format, now }, card, batch }: CardContext): string[] {
   const { card: phrases } = words.cards;
   const { uptimeSeconds, quotaTotal } = batch;

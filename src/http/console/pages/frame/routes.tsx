@@ -5,7 +5,6 @@ import { Frame, SignOut } from "../../frame.tsx";
 import { type StaffVisit, staffPage } from "../../guard.ts";
 import { places, placesOf } from "../../places.ts";
 
-/** What belongs to the frame of every page: the keys, and on a phone the pages that its foot has no room for. */
 export const frameRoutes = [
   staffPage("/console/keys", (visit) => {
     const { words } = visit.view;

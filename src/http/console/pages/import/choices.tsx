@@ -8,7 +8,7 @@ import { Check } from "../../../pages/parts/field.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { runPath } from "./addresses.ts";
 
-/** The form of what is ticked, which goes along with what is brought in. */
+/** The form of choices, sent with the import too. */
 export const CHOICES = "choices";
 
 interface ChoicesProps {
@@ -17,7 +17,6 @@ interface ChoicesProps {
   report: MoveReport;
 }
 
-/** What is said of all of them, and tried again. */
 export function Choices({ visit, run, report }: ChoicesProps) {
   const { format, words: all } = visit.view;
   const words = all.importing.choices;

@@ -11,11 +11,10 @@ import { sourceName } from "./home.tsx";
 interface ChooseProps {
   visit: StaffVisit;
   source: string;
-  /** ISPs to choose from, for who has none. */
+  /** ISPs for an operator. */
   fault?: string;
 }
 
-/** How one gets the files, and where they are given. */
 export function ChooseFiles({ visit, source, fault }: ChooseProps) {
   const { view, formToken, needs } = visit;
   const { upload, sources } = view.words.importing;

@@ -8,17 +8,15 @@ import { MovingRefused } from "../../../../domain/machine/imports/source.ts";
 import type { ConsoleWords } from "../../../words/console/en.ts";
 import { textOf } from "../../../pages/text-of.ts";
 
-/** What the page of the columns asks for: the map by which the tables are read, in the form that `--map` takes. */
+/** The column map, in the form of `--map`. */
 export interface ColumnChoices {
   readonly map: Readonly<Record<string, unknown>>;
-  /** How a file is text, or what it lists, is no longer what was looked at. */
   readonly isOther: boolean;
 }
 
-/** Longest text of what names mean. */
 const MEANINGS = 20_000;
 
-/** Reads the page. Throws `invalid` for a line that cannot be read, and for a table without usernames. */
+/** Throws `invalid` for an unreadable line, and for a table without usernames. */
 export function mapOf(
   input: Input,
   { looks, map: before }: { looks: KeptLook; map: unknown },
@@ -39,7 +37,7 @@ export function mapOf(
         textOf(input, `column.${index}.${column}`, 40) || null,
       ]),
     );
-    // words of a column that decides who gets in are looked for, where it was taken for another
+    // a newly named status column needs the meaning of its words
     if (look.columns.some(({ header, target }) => columns[header] !== target && decides(columns[header])))
       isUndecided = true;
     const dates = textOf(input, `dates.${index}`, 3);
@@ -48,7 +46,7 @@ export function mapOf(
       kind,
       encoding,
       delimiter,
-      // the columns of another kind, or of other cells, are guessed anew
+      // another kind or encoding needs new guesses
       ...(!isOther && { columns }),
       ...(dates !== "" && { dates }),
       ...(decimal !== "" && { decimal }),
@@ -74,7 +72,7 @@ export function mapOf(
 
 const decides = (target: string | null | undefined) => deciding.some((one) => one === target);
 
-/** Words of the tables that nobody knows, each once. */
+/** Unknown words of all tables, each once. */
 export function unknownWords(looks: KeptLook): readonly (UnknownWord & { readonly word: string })[] {
   const words = looks.flatMap(({ unknown }) => unknown.map((one) => ({ ...one, word: wordOf(one.text) })));
   return [...Map.groupBy(words, ({ word }) => word).values()].flatMap(([first, ...others]) =>
@@ -82,7 +80,7 @@ export function unknownWords(looks: KeptLook): readonly (UnknownWord & { readonl
   );
 }
 
-/** Who gets in by each word: as it was said before, and as it is said now. */
+/** The meaning of each status word, kept and new. */
 function standingsIn(input: Input, looks: KeptLook, before: unknown): Record<string, string> {
   const stated = statedStandings(before);
   for (const [index, { word }] of unknownWords(looks).entries()) {
@@ -125,7 +123,7 @@ function linesOf(
   );
 }
 
-/** What was said of names, as lines of text again; a secret is not shown again. */
+/** Meanings as text lines; a secret is not shown again. */
 export function meaningsIn(map: unknown): { packages: string; nas: string; connection: string } {
   try {
     const { packages, routers, connection } = readMap(map);

@@ -30,7 +30,6 @@ const tones: Readonly<Record<ColumnLook["confidence"], Tone>> = {
   none: "quiet",
 };
 
-/** What each column of the tables becomes, and what nothing in the files says. */
 export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
   const words = visit.view.words.importing.columns;
   const stated = meaningsIn(run.map);
@@ -86,7 +85,6 @@ export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
   );
 }
 
-/** Who gets in by each word that nobody knows. */
 function Standings({ visit, run, looks }: ColumnsProps) {
   const { format, words: all } = visit.view;
   const words = all.importing.columns;
@@ -185,7 +183,7 @@ function Missing({ visit, look }: { visit: StaffVisit; look: TableLook }) {
   );
 }
 
-/** What nothing in the file says, and only people know. */
+/** What only people know. */
 function Unsure({ visit, look, index }: { visit: StaffVisit; look: TableLook; index: number }) {
   const words = visit.view.words.importing.columns;
   const { dates, decimal } = look;
@@ -234,7 +232,7 @@ const ENCODINGS = [
   "windows-1254",
 ];
 
-/** What was found of the file itself; another encoding or delimiter has it looked at anew. */
+/** Encoding and delimiter; another choice reads the file again. */
 function Written({ visit, look, index }: { visit: StaffVisit; look: TableLook; index: number }) {
   const words = visit.view.words.importing.columns;
   const { encoding, delimiter, kind } = look;

@@ -15,7 +15,6 @@ interface HomeProps {
   moves: readonly MoveRecord[];
 }
 
-/** Where subscribers can come from, what is under way, and what was brought in before. */
 export function ImportHome({ visit, runs, moves }: HomeProps) {
   const { home } = visit.view.words.importing;
   const open = runs.filter(isOpen);
@@ -43,12 +42,11 @@ export function ImportHome({ visit, runs, moves }: HomeProps) {
   );
 }
 
-/** What people call a kind of system. */
 export function sourceName({ view }: Pick<StaffVisit, "view">, source: string): string {
   return view.words.importing.sources[source]?.name ?? sources[source]?.title ?? source;
 }
 
-/** What waits for somebody, and what was brought in of which new passwords are to be fetched. */
+/** Unfinished, or with new passwords to fetch. */
 const isOpen = ({ state, passwords }: Run) => state !== "moved" || passwords > 0;
 
 function Runs({ visit, runs }: Pick<HomeProps, "visit" | "runs">) {
@@ -78,7 +76,6 @@ function Moves({ visit, moves }: Pick<HomeProps, "visit" | "moves">) {
   return moves.length === 0 ? made : <Card title={visit.view.words.importing.home.before}>{made}</Card>;
 }
 
-/** What was brought in before. */
 export const Made = list<MoveRecord>((visit) => {
   const { format, words, now } = visit.view;
   const { home } = words.importing;

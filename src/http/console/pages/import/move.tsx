@@ -22,7 +22,6 @@ interface MoveProps {
   kind: NoticeKind | undefined;
 }
 
-/** A move that was made: its report as it was then, and its undoing. */
 export function MovePage({ visit, move, kind }: MoveProps) {
   const { format, words: all, now } = visit.view;
   const words = all.importing.move;
@@ -110,7 +109,6 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
   );
 }
 
-/** Of those who stay. */
 const LISTED = 1000;
 
 export const Staying = list<Undone["stayed"][number]>(({ view }) => {
@@ -126,7 +124,7 @@ export const Staying = list<Undone["stayed"][number]>(({ view }) => {
   };
 });
 
-/** Asks for the number of those who go again, so that to type it is to mean it. */
+/** Asks for the number of subscribers that go, so that nobody does it by mistake. */
 export const undoForm = form({
   path: `${IMPORT}/moves/:id/undo`,
   permit: "undoMove",
@@ -158,7 +156,7 @@ export const undoForm = form({
   done: (visit, undone, move) => page(visit, <UndonePage visit={visit} move={move} undone={undone} />),
 });
 
-/** The move that an address names. Throws `not_found`. */
+/** Throws `not_found`. */
 export function moveOf({ db, by, params }: StaffVisit): MoveRecord {
   const text = params["id"] ?? "";
   if (/^[1-9]\d{0,14}$/.test(text)) return moveById(db, by, Number(text));

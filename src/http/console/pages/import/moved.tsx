@@ -23,7 +23,6 @@ interface MovedProps {
   fault?: string;
 }
 
-/** What came in, and what is to be done now. */
 export function MovedPage({ visit, run, found, kind, rows, fault }: MovedProps) {
   const { format, words: all } = visit.view;
   const words = all.importing.moved;
@@ -71,7 +70,6 @@ export function MovedPage({ visit, run, found, kind, rows, fault }: MovedProps) 
   );
 }
 
-/** Lines for the system before that stand open. */
 const FEW = 5;
 
 function Next({ visit, run, found: { report } }: Pick<MovedProps, "visit" | "run" | "found">) {

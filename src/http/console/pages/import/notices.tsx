@@ -12,13 +12,11 @@ interface NoticesProps {
   counts: Readonly<Partial<Record<NoticeKind, number>>>;
   kind: NoticeKind | undefined;
   rows: readonly NoticeRow[];
-  /** Where all of it is to be had as CSV. */
   file?: string;
-  /** The rows are all that were kept. */
+  /** More rows were dropped. */
   isShort?: boolean;
 }
 
-/** Everything that a move tells, by its headings, a page of rows of one of them. */
 export function NoticesCard({ visit, href, counts, kind, rows, file, isShort }: NoticesProps) {
   const { format, words: all } = visit.view;
   const words = all.importing.told;
@@ -56,14 +54,14 @@ export function NoticesCard({ visit, href, counts, kind, rows, file, isShort }: 
   );
 }
 
-/** A field that a report names: after what a column becomes, or before what it is at both sides. */
+/** A field name in a notice: after a column's mapping, or before two differing values. */
 const FIELD = /(" as |^was here before: |^|; )([a-z]+(?:_[a-z]+)*)(?= \(by |, "|$| is .* there, .* here)/g;
 
-/** A rate as routers take it, where terms begin with one, or a report has it of both sides; with what bursts it has. */
+/** A rate, with its bursts, at the start of terms or of a difference. */
 const RATE =
   /(?<=^|, then | is | there, )(\d+[kMG]?\/\d+[kMG]?)( \d+[kMG]?\/\d+[kMG]?(?: \d+[kMG]?(?:\/\d+[kMG]?)?)*)?(?=$|,| there\b| here\b)/g;
 
-/** What is said of a package in words: rates as pages write them. */
+/** Terms with rates in the page's words. */
 export function termsText({ format, words }: ConsoleView, text: string): string {
   const phrases = words.importing.tried;
   return text.replace(RATE, (_, rate: string, bursts?: string) => {
@@ -73,7 +71,7 @@ export function termsText({ format, words }: ConsoleView, text: string): string 
   });
 }
 
-/** What is told of a row as a page says it: fields by their names, times in those of the visit. */
+/** A notice with field labels and local times. */
 export function toldText(view: ConsoleView, text: string): string {
   const { format, words } = view;
   const names: Readonly<Record<string, string>> = {
@@ -87,7 +85,6 @@ export function toldText(view: ConsoleView, text: string): string {
   );
 }
 
-/** The kinds that were told at all, in their order. */
 export function noticeKinds(counts: Readonly<Partial<Record<NoticeKind, number>>>): NoticeKind[] {
   return (Object.keys(noticeHeadings) as NoticeKind[]).filter((kind) => (counts[kind] ?? 0) > 0); // the keys of a constant
 }

@@ -80,7 +80,7 @@ export const importPageRoutes = [
   staffForm(`${RUN}/move`, (visit, input) => {
     const run = runOf(visit);
     const options = optionsIn(input);
-    // what was ticked since is seen before it is done
+    // changed choices are previewed before the import
     const isOther = !isDeepStrictEqual(options, run.options ?? optionsIn({}));
     if (input["then"] === "try" || (run.state === "tried" && isOther)) {
       visit.needs.moving.start(visit.by, run.id, "try", { options });
@@ -180,14 +180,13 @@ function showMove(visit: StaffVisit): Response {
   return page(visit, <MovePage visit={visit} move={move} kind={kind} />);
 }
 
-/** The heading that is asked for, else the first that there is. */
 function kindIn(query: URLSearchParams, kinds: readonly NoticeKind[]): NoticeKind | undefined {
   const requested = query.get("kind") ?? "";
   const isKind = (name: string): name is NoticeKind => Object.hasOwn(noticeHeadings, name);
   return isKind(requested) && kinds.includes(requested) ? requested : kinds[0];
 }
 
-/** Throws `unauthenticated`, counted like a sign-in that failed. */
+/** Throws `unauthenticated`; counts as a failed sign-in. */
 async function requireOwnPassword(visit: StaffVisit, password: string): Promise<void> {
   const { account, source, needs, view } = visit;
   await countFailure(

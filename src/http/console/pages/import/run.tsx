@@ -14,7 +14,6 @@ interface RunProps {
   run: Run;
 }
 
-/** While the thread is at work: how far it is; the page asks for itself again. */
 export function WorkingPage({ visit, run, progress }: RunProps & { progress: RunProgress | undefined }) {
   const { format, words: all } = visit.view;
   const words = all.importing.run;
@@ -58,7 +57,7 @@ export function WorkingPage({ visit, run, progress }: RunProps & { progress: Run
   );
 }
 
-/** What did not go on: why, and what to do. */
+/** A stopped import: why, and what to do. */
 export function EndedPage({ visit, run }: RunProps) {
   const words = visit.view.words.importing.run;
   const { failed, interrupted, stopped, waiting } = words;
@@ -97,7 +96,7 @@ export function Discard({ visit, run }: RunProps) {
   return <PlainAction visit={visit} action={`${runPath(run.id)}/discard`} label={discard} />;
 }
 
-/** A button whose answer is another page. */
+/** A button that leads to another page. */
 function PlainAction({ visit, action, label }: { visit: StaffVisit; action: string; label: string }) {
   return (
     <form method="post" action={action}>

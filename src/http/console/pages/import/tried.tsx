@@ -22,7 +22,6 @@ interface TriedProps {
   rows: readonly NoticeRow[];
 }
 
-/** What would come, before anything is written. */
 export function TriedPage({ visit, run, found, kind, rows }: TriedProps) {
   const words = visit.view.words.importing.tried;
   const here = runPath(run.id);
@@ -55,7 +54,7 @@ interface ReadyProps {
   visit: StaffVisit;
   run: Run;
   report: MoveReport;
-  /** Rows that cannot come, whatever they are of. */
+  /** Of any noun. */
   refused: number;
 }
 
@@ -115,12 +114,11 @@ function Ready({ visit, run, report, refused }: ReadyProps) {
   );
 }
 
-/** Rows that could not come, whatever they are of. */
+/** Of any noun. */
 export function refusedRows({ told: notices }: MoveReport): number {
   return notices.find(({ kind }) => kind === "refused")?.count ?? 0;
 }
 
-/** How many of the subscribers come, change, stay, cannot. */
 export function Counts({ visit, report, href }: { visit: StaffVisit; report: MoveReport; href: string }) {
   const { format, words: all } = visit.view;
   const { tiles } = all.importing.tried;
@@ -159,7 +157,6 @@ export function Counts({ visit, report, href }: { visit: StaffVisit; report: Mov
   );
 }
 
-/** What the subscribers' groups become. */
 export function PackagesCard({ visit, report: { packages } }: { visit: StaffVisit; report: MoveReport }) {
   const words = visit.view.words.importing.tried;
   if (packages.length === 0) return null;
@@ -191,7 +188,6 @@ export const Packages = list<MoveReport["packages"][number]>(({ view }) => {
 
 type Batch = NonNullable<MoveReport["cards"]>[number];
 
-/** What the prepaid codes become. */
 export function BatchesCard({ visit, report }: { visit: StaffVisit; report: MoveReport }) {
   const { format, words: all } = visit.view;
   const words = all.importing.cards;
@@ -208,7 +204,6 @@ export function BatchesCard({ visit, report }: { visit: StaffVisit; report: Move
   );
 }
 
-/** Batches that a page shows. */
 const BATCHES = 50;
 
 export const Batches = list<Batch>(({ view: { format, words: all } }) => {

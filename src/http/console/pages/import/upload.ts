@@ -11,12 +11,11 @@ import type { Run } from "../../../../domain/machine/imports/runs/run.ts";
 import type { StaffVisit, TokenCheck } from "../../guard.ts";
 import { ispSent, rememberIsp } from "../../isp-field.tsx";
 
-/** Files of one upload. */
 const MOST_FILES = 10;
 
 /**
- * Writes the files of a form into the folder of a new run as they arrive, so that none is held in memory, and adds the run. Throws
- * `forbidden` for a form of another session, `invalid` for one without a file, `refused` for too much; nothing is left then.
+ * Streams the files of a form into the folder of a new run, none held in memory, and adds the run. Throws `forbidden` for a
+ * form of another session, `invalid` for none, `refused` for too much, leaving nothing behind.
  */
 export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, source: string): Promise<Run> {
   const { needs, by, request, view } = visit;
@@ -60,7 +59,7 @@ interface UploadNeeds {
   readonly tooLarge: () => DomainError;
 }
 
-/** What the system says where nothing more can be written. */
+/** Error codes of a full disk. */
 const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
 class Upload {
@@ -68,18 +67,18 @@ class Upload {
   readonly #needs: UploadNeeds;
   #isTrusted = false;
   #bytes = 0;
-  /** Looks for room again and again: others write too, and not every form says how long it is. */
+  /** Checked repeatedly: others write too, and not every form says its length. */
   #hasRoomFor: ((bytes: number) => boolean) | undefined;
-  /** Why no more is taken: streams that end for it say only that they were broken off. */
+  /** Why no more is taken: an aborted stream reports only that. */
   #refused: DomainError | undefined;
-  /** The file that is being written, one at a time. */
+  /** One file at a time. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(needs: UploadNeeds) {
     this.#needs = needs;
   }
 
-  /** `prepare` makes the folder, when the first file begins. */
+  /** `prepare` makes the folder when the first file begins. */
   async receive(
     request: Request,
     fields: Map<string, string>,
@@ -147,7 +146,7 @@ class Upload {
     if (!this.#hasRoomFor(bytes)) throw (this.#refused = new DomainError("refused", noSpace));
   }
 
-  /** Without folders and signs that nobody sees, and another one than those before have. */
+  /** Without folders and control characters, and unique. */
   #nameOf(value: string): string {
     const last = value.split(/[/\\]/).at(-1) ?? "";
     const plain = [...last.replace(/[\p{Cc}\p{Cf}]/gu, "").trim()].slice(0, 100).join("") || "file";
@@ -172,7 +171,7 @@ function parserOf(headers: BusboyHeaders) {
   }
 }
 
-/** The end of a form that is none, or that the browser broke off. */
+/** A malformed or aborted form. */
 function refusalOf(error: unknown): DomainError {
   const text = error instanceof Error ? error.message : String(error);
   return new DomainError("invalid", `the upload ended early or is no form: ${text}`);

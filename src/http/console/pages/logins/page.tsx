@@ -53,7 +53,7 @@ export function LoginsPage({ visit, query }: PartProps) {
   );
 }
 
-/** What is asked for again when something was decided; not while somebody has scrolled down. */
+/** Loads itself again after decisions, unless somebody has scrolled down. */
 export function LoginList({ visit, query, wide = widened(visit.db, visit.by.scope) }: ListProps) {
   const { db, by } = visit;
   const found = decisions(db, by, query, { limit: PAGE_ROWS, before: query.before ?? NEWEST, wide });
@@ -95,7 +95,7 @@ function Head({ visit, query }: PartProps) {
   );
 }
 
-/** What narrows the list: how they ended, why, at which router, of whom, and of which kind. */
+/** Result, reason, router, person, kind. */
 function filtersOf({ view, db, by }: StaffVisit, { accepted }: LoginsQuery, hour: DecisionsNow): Filter[] {
   const { logins } = view.words;
   const { format } = view;

@@ -2,13 +2,12 @@ import type { Decision } from "../../../../domain/service/access/decisions.ts";
 import { confines, isReason, wordsOf } from "../../../../domain/service/access/outcomes.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-/** What came of a login: in, to the pay page, or out. */
 export function outcomeOf({ accepted, reason }: Pick<Decision, "accepted" | "reason">): "in" | "pay" | "out" {
   if (accepted === 0) return "out";
   return confines(reason) ? "pay" : "in";
 }
 
-/** What was decided, and why, in a sentence of a row. */
+/** The decision and its reason as a sentence. */
 export function Phrases({ visit, decision }: { visit: StaffVisit; decision: Decision }) {
   const { logins } = visit.view.words;
   const { like } = decision;

@@ -3,7 +3,7 @@ import type { DecisionFilter } from "../../../../domain/service/access/decisions
 import { parseMac } from "../../../../domain/core/fields/text.ts";
 
 export interface LoginsQuery extends DecisionFilter {
-  /** Those before the one of this id. */
+  /** Older than this id. */
   readonly before: number | undefined;
 }
 
@@ -28,7 +28,6 @@ export function loginsQuery(query: URLSearchParams): LoginsQuery {
   };
 }
 
-/** The address of what is asked, changed; from the newest where that is not what changes. */
 export function hrefOf(filter: LoginsQuery, change: Partial<LoginsQuery> = {}): string {
   const { reason, accepted, nasId, kind, username, mac, before } = {
     ...filter,
@@ -46,7 +45,7 @@ export function isNarrowed(query: LoginsQuery): boolean {
   return hrefOf(query) !== LOGINS;
 }
 
-/** The same, for a script that asks for one part of the page. */
+/** For a script that loads one part. */
 export function partOf(query: LoginsQuery, part: "list" | "side"): string {
   const href = hrefOf(query, { before: query.before });
   return `${href}${href.includes("?") ? "&" : "?"}part=${part}`;

@@ -84,7 +84,7 @@ function timeOf({ view, now }: StaffVisit, { at }: Decision): string {
   return now - at < DAY ? figures.clock(at) : `${figures.day(at)} ${figures.time(at)}`;
 }
 
-/** The person, one press away; of a name that is nobody's, its other tries. */
+/** A link to the person, or for an unknown name to its other tries. */
 function Who({ visit, decision }: { visit: StaffVisit; decision: Decision }) {
   const { subscriberId, name, username } = decision;
   const card = cardHrefOf(visit.by, decision);

@@ -25,13 +25,11 @@ import { CodesPage, EnrolPage } from "./factor.tsx";
 const ME = "/console/me";
 const FACTOR = `${ME}/second-factor`;
 
-/** The code that is asked for, or one that takes its place. */
 function codeField(label: string): FormField {
   const attributes = { autocomplete: "one-time-code", autocapitalize: "none", spellcheck: "false" };
   return { name: "code", label, max: 20, required: true, kind: "code", attributes };
 }
 
-/** What needs a code, of which a wrong one is counted. */
 const withCode = <T,>(visit: StaffVisit, recovery: boolean, work: () => T): Promise<T> =>
   proven(visit, { field: "code", wrong: visit.view.words.signIn.wrongCode }, () =>
     countCode(visit, { recovery }, work),
@@ -75,7 +73,7 @@ const newCodes = form({
   done: (visit, codes) => page(visit, <CodesPage visit={visit} codes={codes} onward={ME} />),
 });
 
-/** Getting a second factor, other recovery codes for it, and taking it away. */
+/** Setting up, renewing codes of, and removing a second factor. */
 export const factorRoutes = [
   staffPage(FACTOR, (visit) => {
     if (visit.account.totpSecret !== null) return seeOther(ME);

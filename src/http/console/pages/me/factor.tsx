@@ -11,7 +11,7 @@ interface StepProps {
   problem?: string | undefined;
 }
 
-/** A new secret, to be confirmed by its first code. One who needs a second factor and has none sees nothing else. */
+/** A new secret, confirmed by its first code. Shown alone to who has to have one. */
 export function EnrolPage({
   visit,
   enrolment,
@@ -88,7 +88,7 @@ function Code({ view }: Pick<StaffVisit, "view">) {
   );
 }
 
-/** Back, or out where there is nothing else to see. */
+/** Back, or signs out where nothing else may be seen. */
 function Leave({ visit: { view, formToken, lacks } }: StepProps) {
   const words = view.words.signIn;
   return (

@@ -10,10 +10,8 @@ import { SessionList } from "../../parts/session-list.tsx";
 interface MeProps {
   visit: StaffVisit;
   sessions: readonly ListedSession[];
-  /** undefined: there is no second factor. */
   codesLeft: number | undefined;
   keys: boolean;
-  /** That of the password. */
   children: Child;
 }
 

@@ -72,7 +72,6 @@ const ownPasswordForm = form({
   done: ({ view: { words } }) => ({ title: words.me.passwordChanged, text: words.me.passwordChangedText }),
 });
 
-/** One's own account: password, second factor, sessions, keys. */
 export const meRoutes = [
   ...ownPasswordForm,
   staffForm(`${ME}/sessions/end`, (visit, input) => {

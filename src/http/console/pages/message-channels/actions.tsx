@@ -30,7 +30,6 @@ const disabling = form({
   done: ({ view: { words } }) => words.messageChannels.disabled,
 });
 
-/** Asked once; where rules or messages keep it, what they are, and nothing to press. */
 const removal = form({
   path: `${CHANNELS}/:id/delete`,
   permit: "deleteChannel",

@@ -19,7 +19,6 @@ import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { secretNames } from "./form.tsx";
 import { channelHref, channelOf, CHANNELS } from "./words.ts";
 
-/** One channel: how it goes, a test, its secrets and what uses it. What the other side answered to the test is said once. */
 export const trial = form({
   path: `${CHANNELS}/:id/test`,
   on: `${CHANNELS}/:id`,
@@ -48,7 +47,7 @@ export const trial = form({
 });
 
 function ChannelPage({ visit, channel, children }: Props & { children: Child }) {
-  // what is the whole box's is its operator's to change
+  // one of the whole appliance is its operator's
   const mayChange = may(visit.by, "message_manage") && seesOfIsp(visit.by.scope, channel);
   const { try: title, tryLead: lead } = visit.view.words.messageChannels;
   return (

@@ -6,7 +6,7 @@ import type { StaffVisit } from "../../guard.ts";
 import type { FormField } from "../../parts/field.tsx";
 
 export type Kind = Channel["settings"]["kind"];
-/** A channel by the names of its fields, as it is stored or as one begins. */
+/** A channel's fields, stored or proposed. */
 export type Stored = Input;
 
 export function storedOf(channel: Channel): Stored {
@@ -82,7 +82,7 @@ const pick = <Name extends string>(
   words?: Readonly<Record<Name, string>>,
 ): Record<string, string> => Object.fromEntries(names.map((name) => [name, words?.[name] ?? name]));
 
-/** What every channel has; the last is an Admin's. */
+/** Fields of every channel; the last for Admins. */
 export function commonFields({ by, view }: StaffVisit, kind: Kind, stored: Stored): FormField[] {
   const words = view.words.messageChannels;
   const ofHttp = [
@@ -98,6 +98,6 @@ export function commonFields({ by, view }: StaffVisit, kind: Kind, stored: Store
   ];
 }
 
-/** What nobody is asked of a channel of a kind. */
+/** Fields of a kind that are fixed. */
 export const fixedOf = (kind: Kind): Input =>
   kind === "smtp" ? { address: "email", is_sms: 0, passes_id: 0 } : {};

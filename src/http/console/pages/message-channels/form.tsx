@@ -48,13 +48,13 @@ export function chooseChannel(visit: StaffVisit): Response {
   );
 }
 
-/** What was typed into the fields whose names begin so. */
+/** Values whose names begin so. */
 const begunWith = (start: string, values: Values) =>
   Object.entries(values).flatMap(([name, value]) =>
     name.startsWith(start) ? [[name.slice(start.length), value.trim()] as const] : [],
   );
 
-/** The rest, which an operation reads. */
+/** Values that an operation reads. */
 const ownOf = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).filter(([name]) => !name.startsWith(SECRET) && !name.startsWith(FILL)),
@@ -74,7 +74,7 @@ function secretFields({ view }: StaffVisit, { key, secrets }: Start): FormField[
   }));
 }
 
-/** First what is the office's alone; what the service is known by stands below. */
+/** The office's own values first; those of the known service below. */
 const add = form({
   path: `${CHANNELS}/new/:preset`,
   permit: "createChannel",
@@ -140,7 +140,7 @@ const add = form({
   }),
 });
 
-/** What nobody but the office knows of its own service: all of a mail server, address and content of a gateway. */
+/** Values that only the office knows: all of a mail server, address and content of a gateway. */
 function ownOfOffice({ key, channel }: Start): readonly string[] {
   if (channel["kind"] === "smtp") return ["host", "port", "tls", "user", "from", "reply_to"];
   if (key === "sms_get") return ["url"];
@@ -174,12 +174,12 @@ const edit = form({
   done: ({ view: { words } }) => words.messageChannels.saved,
 });
 
-/** Names of the secrets that a channel has or needs. */
+/** Secrets that a channel has or needs. */
 export const secretNames = ({ settings, secrets }: Channel) => [
   ...new Set([...secretsNeeded(settings), ...secrets]),
 ];
 
-/** The secret that an address names; the page of its channel where it names none. Throws `not_found`. */
+/** The named secret; the channel's page without one. Throws `not_found`. */
 function secretIn(visit: StaffVisit) {
   const channel = channelOf(visit);
   if (!visit.query.has("name")) return seeOther(channelHref(channel));

@@ -9,12 +9,11 @@ import { messagePages } from "../../parts/messages-frame.tsx";
 export const CHANNELS = messagePages.channels;
 export const channelHref = ({ id }: Pick<Channel, "id">) => `${CHANNELS}/${id}`;
 
-/** The channel of the address. Throws `not_found`. */
 export function channelOf({ db, by, params }: StaffVisit): Channel {
   return channelOfId(db, by, { id: pathId("channel", params["id"] ?? null) });
 }
 
-/** A channel to begin with; those by the names of `presets`, and the two that are filled in. */
+/** A preset, or one of the two that are filled in by hand. */
 export type Start = Omit<Preset, "key"> & { readonly key: string };
 
 export function startsOf({ view }: StaffVisit): readonly Start[] {
@@ -54,7 +53,7 @@ export function startOf(visit: StaffVisit): Start {
 
 const places = ["url", "headers", "body"] as const;
 
-/** What stands in capitals and is asked for by itself, for which there are words. */
+/** Placeholders in capitals, which have labels. */
 export function fillsOf({ channel }: Start, words: Readonly<Record<string, string>>): string[] {
   const all = places.map((name) => String(channel[name] ?? "")).join("\n");
   return Object.keys(words).filter((fill) => wholeWord(fill).test(all));
@@ -62,7 +61,7 @@ export function fillsOf({ channel }: Start, words: Readonly<Record<string, strin
 
 const wholeWord = (fill: string) => new RegExp(`(?<![A-Z_])${fill}(?![A-Z_])`, "g");
 
-/** The fields of a channel with what was filled in, escaped for where it stands. */
+/** The fields with placeholders replaced, escaped for their place. */
 export function filledIn(input: Input, fills: readonly (readonly [name: string, value: string])[]): Input {
   const filled: Record<string, Input[string]> = { ...input };
   for (const place of places) {

@@ -54,7 +54,7 @@ export function showRules(visit: StaffVisit): Response {
 const lacksUsual = (rules: ReturnType<typeof listRules>) =>
   usualRules.some((name) => !rules.some(({ template }) => template === name));
 
-/** What comes first: a channel, and then the usual ones. */
+/** The next step: a channel, then the usual rules. */
 function noneOf({ by, view }: StaffVisit, hasChannel: boolean) {
   const words = view.words.messageRules;
   const usual = (

@@ -6,7 +6,6 @@ import { form } from "../../parts/form.tsx";
 import { MessagesFrame } from "../../parts/messages-frame.tsx";
 import { RULES } from "./words.ts";
 
-/** The rules that most have, in one press. */
 export const usualForm = form({
   path: `${RULES}/usual`,
   permit: "createRule",

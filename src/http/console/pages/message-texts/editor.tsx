@@ -80,13 +80,12 @@ export async function saveText(visit: StaffVisit, input: Input): Promise<Respons
   return flash(visit, { kind: "good", title: view.words.messageTexts.saved }, `${TEXTS}/${done.id}`);
 }
 
-/** Sends the text as it is typed, with what is the subscriber's, to somebody who looks at it there. */
 export async function tryText(visit: StaffVisit, input: Input): Promise<Response> {
   const values = valuesOf(input);
   return editor(visit, { values, tried: await sendValues(visit, values, input) });
 }
 
-/** The part beside the form, as it is typed; without a script the whole page. */
+/** The preview, updated while typing; the whole page without a script. */
 export function previewText(visit: StaffVisit, input: Input): Response {
   const values = valuesOf(input);
   if (visit.isPart) return part(visit, <Preview visit={visit} values={values} />);
@@ -233,7 +232,6 @@ function Words({ visit, values, refused }: PartProps & { refused: DomainError | 
   );
 }
 
-/** The text with a real subscriber, and how long it is. */
 function Preview({ visit, values }: PartProps) {
   const words = visit.view.words.messageTexts;
   return (
@@ -271,7 +269,7 @@ function Sample({ visit, values }: PartProps) {
   );
 }
 
-/** The languages of this text, those that it lacks too. */
+/** Languages of this text, and missing ones. */
 function Languages({ visit: { db, by, view }, values }: PartProps) {
   const words = view.words.messageTexts;
   const there = listTemplates(db, by).filter(
@@ -301,7 +299,7 @@ function Languages({ visit: { db, by, view }, values }: PartProps) {
   );
 }
 
-/** What may stand in the text: of the rules that send it what all of them know, else everything. */
+/** Fields that all rules of this text know; else all fields. */
 function Fields({ visit: { db, by, view }, values }: PartProps) {
   const words = view.words.messageTexts;
   const names = Object.keys(templateFields) as TemplateField[]; // the keys of a constant

@@ -34,7 +34,6 @@ export function showTexts(visit: StaffVisit): Response {
   );
 }
 
-/** A text in every language that it is written in. */
 type Text = readonly [Template, ...Template[]];
 
 function textsOf(templates: readonly Template[]): Text[] {

@@ -14,7 +14,6 @@ import { timed, type Trial, trialText } from "../../parts/trial.ts";
 import { faultOf, textIn } from "../../parts/refused.ts";
 import type { TextValues } from "./editor.tsx";
 
-/** What came of sending a text to somebody who looks at it. */
 export interface Tried {
   readonly channel: string;
   readonly to: string;
@@ -46,7 +45,6 @@ export async function sendValues(visit: StaffVisit, values: TextValues, input: I
   return done instanceof DomainError ? { ...chosen, refused: done } : { ...chosen, came: done };
 }
 
-/** Sends it to oneself; a part of the form of the text. */
 export function TryIt({ visit: { db, by, view }, tried }: { visit: StaffVisit; tried: Tried | undefined }) {
   const words = view.words.messageTexts;
   const channels = listChannels(db, by).filter(({ disabledAt }) => disabledAt === null);

@@ -1,7 +1,7 @@
 import type { MessageInFull } from "../../../../domain/around/messages/in-full.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-/** What a message waits for, or what to do about what came of it, in a sentence or two. */
+/** What it waits for, or what to do, in a sentence or two. */
 export function adviceOf(visit: StaffVisit, full: MessageInFull): string {
   const { advice } = visit.view.words.outbox.one;
   const { state } = full.message;

@@ -2,7 +2,7 @@ import type { MessageCause } from "../../../../domain/around/messages/in-full.ts
 import { may } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-/** What happened that somebody is told of, with when, and the way to it where there is a page of it. */
+/** The event with its time and a link. */
 export function causeOf({ view, by, now }: StaffVisit, cause: MessageCause | undefined) {
   if (!cause) return null;
   const { one } = view.words.outbox;
@@ -27,7 +27,6 @@ export function causeOf({ view, by, now }: StaffVisit, cause: MessageCause | und
   }
 }
 
-/** What an event may be about, who may see it, and where its page is. */
 const pages = [
   ["payment", "payment_view", "/console/money/payments"],
   ["invoice", "invoice_view", "/console/money/invoices"],

@@ -16,7 +16,6 @@ interface Props {
   choice: OutboxChoice;
 }
 
-/** By state, channel and rule, to whom. */
 export function filtersOf({ db, by, view }: StaffVisit): readonly Filter[] {
   const { outbox } = view.words;
   const options = (rows: readonly { id: number; name: string }[]) =>
@@ -37,7 +36,7 @@ export function filtersOf({ db, by, view }: StaffVisit): readonly Filter[] {
   ];
 }
 
-/** Of whom alone it is, and what can be done with all of what is left. */
+/** The subscriber filter and the action on all matches. */
 export function BesideFilters({ visit }: { visit: StaffVisit }) {
   const choice = choiceOf(visit.query);
   return (
@@ -48,7 +47,6 @@ export function BesideFilters({ visit }: { visit: StaffVisit }) {
   );
 }
 
-/** That it is about one subscriber alone, and the way back to all. */
 function Person({ visit, choice }: Props) {
   const { db, by, now } = withArchived(visit);
   if (choice.user === undefined || !may(by, "subscriber_view")) return null;

@@ -21,14 +21,13 @@ import { sentence } from "../../parts/phrases.ts";
 import { counted, idOf } from "./words.ts";
 import { OUTBOX, outboxHref } from "../../parts/hrefs.ts";
 
-/** Hours in which it failed. */
+/** Hours. */
 const spans = [1, 24, 168] as const;
 type Span = (typeof spans)[number];
 const USUAL = 24;
 
 type What = "again" | "cancel";
 
-/** What is asked for: of which channel or rule, and of what failed, since when. */
 interface ManyQuery {
   readonly channel: number | undefined;
   readonly rule: number | undefined;
@@ -81,7 +80,7 @@ function ask(visit: StaffVisit, what: What): Response {
   });
 }
 
-/** The channel, or the rule, by its name. Throws `not_found`. */
+/** The channel or rule. Throws `not_found`. */
 function nameOf({ db, by, view }: StaffVisit, { channel, rule }: ManyQuery, channels: readonly Channel[]) {
   const { many } = view.words.outbox;
   const names = [
@@ -93,7 +92,7 @@ function nameOf({ db, by, view }: StaffVisit, { channel, rule }: ManyQuery, chan
   return names.filter((name) => name !== undefined).join(", ");
 }
 
-/** Of which channel, each with how many. */
+/** Channels with counts. */
 function Choose({ visit, what, channels }: { visit: StaffVisit; what: What; channels: readonly Channel[] }) {
   const { db, by, now, view } = visit;
   const { many } = view.words.outbox;
@@ -186,7 +185,6 @@ function Spans({ visit: { view }, query }: { visit: StaffVisit; query: ManyQuery
   );
 }
 
-/** Does it, and says how many there were. */
 export async function againMany(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const query = queryOf((name) => input[name]);

@@ -19,7 +19,6 @@ interface Props {
   full: MessageInFull;
 }
 
-/** One message: to whom, of what, in which words, what came of it and what to do next. */
 export function showMessage(visit: StaffVisit): Response {
   const { db, by, view, now, params } = visit;
   const id = pathId("message", params["id"] ?? null);
@@ -44,7 +43,7 @@ export function showMessage(visit: StaffVisit): Response {
   });
 }
 
-/** What came of it, why, and what to do about it. */
+/** The result, its reason, and what to do. */
 function Came({ visit, full }: Props) {
   const { outbox } = visit.view.words;
   const { state, reason } = full.message;
@@ -60,7 +59,6 @@ function Came({ visit, full }: Props) {
   );
 }
 
-/** What it said; before it was sent first, what it would say now. */
 function Words({ visit, full: { message, body, asItIs } }: Props) {
   const { one } = visit.view.words.outbox;
   const Title = visit.isPart ? "h3" : "h2"; // below the title of the drawer, or of the page

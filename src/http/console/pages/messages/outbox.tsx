@@ -42,7 +42,7 @@ export function showOutbox(visit: StaffVisit): Response {
   );
 }
 
-/** How it stands, each part of which leads to its messages. */
+/** Counts by state, with links. */
 function stateWords({ view }: StaffVisit, { waiting, sending, failed, perhaps }: OutboxState) {
   const { outbox } = view.words;
   if (waiting + sending + failed + perhaps === 0) return outbox.calm;

@@ -66,12 +66,12 @@ export const Messages = list<Message>((visit) => {
   };
 });
 
-/** The rule that it is of; of none, its subject, or that it was written by hand. */
+/** The rule; else the subject, or "by hand". */
 export function whatOf({ view }: StaffVisit, { rule, subject, template }: Message): string {
   return rule ?? (subject || textName(view.words, template) || view.words.outbox.byHand);
 }
 
-/** Whom it is to: a subscriber, or somebody of the staff, about whom. */
+/** A subscriber, or a member of staff and the subscriber it is about. */
 export function Whom({ visit: { view, by }, row }: { visit: StaffVisit; row: Message }) {
   const { outbox } = view.words;
   const { subscriberId, staffId, aboutId, name, username } = row;
@@ -106,7 +106,7 @@ export function Whom({ visit: { view, by }, row }: { visit: StaffVisit; row: Mes
   );
 }
 
-/** What came of it: quiet where it went, in words where it did not. */
+/** Quiet on success, in words otherwise. */
 function State({ visit: { view, now }, row }: { visit: StaffVisit; row: Message }) {
   const { outbox } = view.words;
   const { state, reason, attempts, nextAt } = row;
@@ -155,7 +155,7 @@ function Act({ visit: { view, formToken }, row }: { visit: StaffVisit; row: Mess
         {outbox.again}
       </Action>
     );
-  // what may have arrived, would be skipped again or was not wanted is explained before it goes again
+  // these need an explanation before another try
   if (goesAgain(row))
     return (
       <Button href={href} size="small" drawer>

@@ -10,14 +10,13 @@ import { outboxHref } from "../../parts/hrefs.ts";
 interface Props {
   visit: StaffVisit;
   channels: readonly StuckChannel[];
-  /** The channel that the page is narrowed to. */
   chosen: number | undefined;
 }
 
-/** Channels that send nothing: since when, why, what waits for them and what mends it. */
+/** Channels that send nothing: since when, why, what waits, and the fix. */
 export function Stuck({ visit, channels, chosen }: Props) {
   const visible = channels.filter(({ id }) => chosen === undefined || id === chosen);
-  // one solid button: the first is the next best step
+  // one primary button: the first channel's
   return visible.map((channel, index) => <One visit={visit} channel={channel} isFirst={index === 0} />);
 }
 

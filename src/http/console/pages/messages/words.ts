@@ -4,7 +4,7 @@ import type { Message, MessageState } from "../../../../domain/around/messages/o
 import { MOST_COUNTED } from "../../../../domain/around/messages/outbox-state.ts";
 import type { ConsoleView } from "../../view.ts";
 
-/** As the address of the page says it; what is no state or number does not narrow. */
+/** Invalid parameters do not filter. */
 export function choiceOf(query: URLSearchParams): OutboxChoice {
   const id = (name: string) => idOf(query.get(name));
   return {
@@ -19,13 +19,13 @@ export function idOf(value: unknown): number | undefined {
   return typeof value === "string" && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined;
 }
 
-/** How many, in figures; of those that are only counted so far, that there are more. */
+/** A capped count is shown as "more than". */
 export function counted({ format, words }: ConsoleView, count: number): string {
   const formatted = format.number(count);
   return count >= MOST_COUNTED ? words.outbox.more(formatted) : formatted;
 }
 
-/** States of which a person may send one again. */
+/** States that allow sending again. */
 const ended: ReadonlySet<MessageState> = new Set(["failed", "perhaps", "skipped", "cancelled"]);
 
 export const goesAgain = ({ state }: Pick<Message, "state">) => ended.has(state);

@@ -24,7 +24,6 @@ import { logFile, pageOf } from "../../parts/pager.tsx";
 
 const HREF = "/console/money/closing";
 const FILE = Object.keys(closingSchema.properties);
-/** Day's closes that wait for somebody's confirmation. */
 const WAITING = 50;
 
 function ClosingsPage({ visit, till, children }: OwnProps<OwnTill | DomainError>) {
@@ -58,7 +57,7 @@ function ClosingsPage({ visit, till, children }: OwnProps<OwnTill | DomainError>
   );
 }
 
-/** The till with its currency, or why the account has none. */
+/** The till, or why the account has none. */
 function tillOf(visit: StaffVisit): OwnTill | DomainError {
   const till = attemptNow(visit, () => openTill(visit.db, visit.by, {}));
   if (till instanceof DomainError) return till;
@@ -90,7 +89,6 @@ function TillCard({ visit, till, children }: OwnProps<OwnTill>) {
   );
 }
 
-/** A line each way to pay. */
 export const TillLines = list<Till["lines"][number]>(({ view: { format, words } }, rows) => {
   const { money, pay } = words;
   const href = (method: string) =>
@@ -124,7 +122,6 @@ export const TillLines = list<Till["lines"][number]>(({ view: { format, words } 
   };
 });
 
-/** What both lists of day's closes say of each. */
 function columnsOf(visit: StaffVisit): readonly ListColumn<Closing>[] {
   const { format, words } = visit.view;
   const { money } = words;
@@ -219,7 +216,7 @@ function countFields({ view }: StaffVisit, { currency, expected }: OwnTill): For
     "data-short": money.shortWord,
   };
   return [
-    // as it is by now: a figure of before is looked at again
+    // a figure that has changed since is shown again
     { name: "expected", show: () => <input type="hidden" name="expected" value={String(expected)} /> },
     {
       name: "counted",

@@ -117,7 +117,7 @@ function InvoiceFacts({ visit: { view, by }, invoice }: { visit: StaffVisit; inv
   );
 }
 
-/** The invoice alone, as it is printed: what the office prints of one that was sent before is a copy. */
+/** A second print is marked as a copy. */
 export function printInvoice(visit: StaffVisit): Response {
   const { invoice, notes } = found(visit);
   const { db, now } = visit;
@@ -141,7 +141,6 @@ export function printInvoice(visit: StaffVisit): Response {
   });
 }
 
-/** What voiding it would come to, before it is done. */
 export function askVoid(visit: StaffVisit): Response {
   permit(visit.by, "voidSoldInvoice");
   return drawer(

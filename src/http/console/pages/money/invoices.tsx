@@ -42,7 +42,6 @@ export function showInvoices(visit: StaffVisit): Response {
   );
 }
 
-/** The day of a time as a field of days has it. */
 export const dayOf = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
 
 export function invoicesFile(visit: StaffVisit): Response {
@@ -135,7 +134,7 @@ export const Invoices = list<Invoice>(({ view, now }) => {
   };
 });
 
-/** Quiet where it is paid, as it should be. */
+/** Quiet where it is paid. */
 export function InvoiceState({ view: { words, now }, invoice }: { view: ConsoleView; invoice: Invoice }) {
   const { money } = words;
   if (invoice.voidedAt !== null) return <Chip>{money.states.void}</Chip>;

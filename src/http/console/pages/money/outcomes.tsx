@@ -7,7 +7,6 @@ import type { Refusal, ReadValue } from "../../parts/keyed.tsx";
 
 interface Way {
   readonly label: string;
-  /** How everything would stand, or why it cannot be done. */
   readonly standing: Standing | DomainError;
 }
 
@@ -15,15 +14,15 @@ interface OutcomesProps {
   view: ConsoleView;
   values: ReadValue;
   refusal: Refusal | undefined;
-  /** Of the field that says which: 0 the money alone, 1 the service too. */
+  /** The choice: 0 money alone, 1 the service too. */
   name: string;
   hadService: boolean;
   alone: Way;
-  /** null: there is no service to it. */
+  /** null: it has no service. */
   too: Way | null;
 }
 
-/** The ways in which money is given back, each with what it comes to, and the reason. */
+/** Ways to give money back, each with its result, and the reason. */
 export function Outcomes({ view, values, refusal, name, hadService, alone, too }: OutcomesProps) {
   const { money } = view.words;
   const isToo = values(name) === "1";
@@ -57,7 +56,6 @@ interface OutcomeProps {
   checked: boolean;
 }
 
-/** One of the ways, with how everything would stand after it. */
 function Outcome({ view, name, value, label, standing, hadService, checked }: OutcomeProps) {
   const { money } = view.words;
   if (standing instanceof DomainError)
@@ -75,7 +73,6 @@ function Outcome({ view, name, value, label, standing, hadService, checked }: Ou
   );
 }
 
-/** How the money and the line would stand. */
 function standingWords(
   { words: { money }, format }: ConsoleView,
   { balance, open, service }: Standing,

@@ -22,7 +22,6 @@ import { WalletButtons } from "../../parts/wallet-buttons.tsx";
 const paymentOf = ({ db, by, params }: StaffVisit) =>
   paymentById(db, by, pathId("payment", params["id"] ?? null));
 
-/** One payment or refund: its receipt, what it paid for, and the way to take it back. */
 export function showPayment(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const { money } = view.words;
@@ -133,7 +132,6 @@ function PaymentFacts({ visit, payment }: { visit: StaffVisit; payment: Payment 
   );
 }
 
-/** The receipt alone, as it is printed. */
 export function printReceipt(visit: StaffVisit): Response {
   const payment = paymentOf(visit);
   const view = viewOf(visit, payment.ispId);

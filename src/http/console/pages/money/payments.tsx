@@ -54,7 +54,6 @@ export function paymentsFile(visit: StaffVisit): Response {
   return logFile("payments", FILE, (paging) => listPayments(db, by, filters, paging).map(paymentToJson));
 }
 
-/** Those of today, unless something else is asked for. */
 function filtersOf({ query, now, by }: StaffVisit): PaymentFilters {
   const of = (name: string) => query.get(name) ?? "";
   const number = (name: string) => idField.read(of(name));
@@ -100,7 +99,6 @@ function methods({ db, by, view }: StaffVisit) {
   return known.map((value) => ({ value, label: view.words.pay.methodName(value) }));
 }
 
-/** Who takes money, as far as the account may see other accounts. */
 function takers({ db, by, view }: StaffVisit) {
   const me = { value: "me", label: view.words.money.me };
   if (!may(by, "staff_view")) return [me];
@@ -194,7 +192,7 @@ export const Payments = list<Payment>((visit) => {
   };
 });
 
-/** What was sold with it, or that the account keeps it. */
+/** What it paid for, or that it stays on the account. */
 export function SoldFor({ view: { words }, payment }: { view: ConsoleView; payment: Payment }) {
   const { packageName, invoiceNumber, cardId, kind } = payment;
   if (cardId !== null) return <>{packageName ?? words.cards.kinds.refill}</>;
@@ -209,7 +207,7 @@ export function SoldFor({ view: { words }, payment }: { view: ConsoleView; payme
   );
 }
 
-/** Whose wallet it went into, or the card that was sold, as a way there for who may go it. */
+/** The wallet or the card, with a link where visible. */
 export function Payer({ visit: { by }, payment }: { visit: StaffVisit; payment: Payment }) {
   const { subscriberId, cardId, staffId, payerName } = payment;
   const [flag, href] =

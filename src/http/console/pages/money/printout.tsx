@@ -14,7 +14,7 @@ interface PrintedInvoice {
   isCopy: boolean;
 }
 
-/** An invoice as it is handed over; each credit note on it is named. */
+/** With its credit notes. */
 export function InvoicePrintout({ view, size, invoice, notes, printout, isCopy }: PrintedInvoice) {
   const { format, words } = view;
   return (

@@ -18,7 +18,6 @@ const paymentOf = ({ db, by, params }: StaffVisit) =>
   paymentById(db, by, pathId("payment", params["id"] ?? null));
 const pageOf = ({ id }: Payment) => `/console/money/payments/${id}`;
 
-/** What taking a payment back would come to, before it is done. */
 export function askReversal(visit: StaffVisit): Response {
   return drawer(
     visit,
@@ -69,7 +68,6 @@ function reversalDrawer(
   };
 }
 
-/** Takes it back; an open session gets what its service says then. */
 export async function reverse(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view, needs } = visit;
   const payment = paymentOf(visit);

@@ -37,7 +37,7 @@ interface Moving {
   readonly now: Seconds;
 }
 
-/** What the wallet holds then, and what was handed over. */
+/** The new balance, and what was handed over. */
 interface Moved {
   readonly balance: number;
   readonly payment?: { readonly id: number; readonly number: string };
@@ -45,7 +45,6 @@ interface Moved {
 
 const handed = { amount: amountAboveZero, method: text(20), reference: text(100), note: text(500) };
 
-/** Who handed what over, from the fields of a form. Throws `invalid`. */
 function handedIn({ input, account }: Moving) {
   const faults = {};
   const values = readFields(handed, input, faults, { required: ["amount", "method"] });
@@ -81,7 +80,7 @@ const moves: Readonly<Record<Move, (moving: Moving) => Moved>> = {
   correct: (moving) => adjustWallet(moving.tx, moving.by, correction(moving), { now: moving.now }),
 };
 
-/** Money into a wallet and out of it by hand, and its correction. */
+/** Manual deposits, withdrawals and corrections. */
 export const walletMoves: readonly ConsoleRoute[] = (["staffId", "subscriberId"] as const).flatMap((holder) =>
   holders[holder].moves.flatMap((move) => {
     const path = `${holders[holder].base}/:id/${move}`;
@@ -97,21 +96,19 @@ export const walletMoves: readonly ConsoleRoute[] = (["staffId", "subscriberId"]
   }),
 );
 
-/** A wallet as it is, and the pages of it. */
 interface Wallet {
   readonly account: Account;
   readonly ispId: number;
   readonly name: string;
   readonly balance: number;
   readonly currency: string;
-  /** Of all wallets of its kind. */
   readonly base: string;
   readonly href: string;
   readonly back: string;
   readonly place: "money" | "subscribers";
 }
 
-/** The wallet of the path. Throws `forbidden` for who may not do this with it, `not_found` for one out of reach. */
+/** Throws `forbidden` where the move is not allowed, `not_found` outside the scope. */
 function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): Wallet {
   requireFlag(by, flags[move]);
   const id = pathId(holder === "staffId" ? "reseller" : "subscriber", params["id"] ?? null);
@@ -131,7 +128,7 @@ function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): W
   };
 }
 
-/** Whether a wallet is among those that the viewer may move money of: its subscriber may have left. */
+/** Whether the viewer may move money of it: an archived subscriber's is closed. */
 export const isOpenWallet = (visit: StaffVisit, account: Account): boolean =>
   !(attemptNow(visit, () => requirePayer(visit.db, visit.by, account)) instanceof DomainError);
 

@@ -87,7 +87,6 @@ export const Wallets = list<ResellerWallet>(({ view }) => {
   };
 });
 
-/** The wallet of a Reseller, among those that the actor sees. Throws `not_found`. */
 function walletOf({ db, by, now, params }: StaffVisit): ResellerWallet {
   const staffId = pathId("reseller", params["id"] ?? null);
   const found = resellerWallets(db, by, { now }).find((wallet) => wallet.staffId === staffId);
@@ -95,7 +94,6 @@ function walletOf({ db, by, now, params }: StaffVisit): ResellerWallet {
   return found;
 }
 
-/** One wallet: what moved in it, and the ways to move it. */
 export function showWallet(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
   const { money } = view.words;
@@ -175,7 +173,7 @@ export const Entries = list<WalletEntry>((visit) => {
   };
 });
 
-/** What it moved by, as a way there for who may go it. */
+/** The posting's reason, with a link where visible. */
 function printoutOf({ by }: StaffVisit, entry: WalletEntry) {
   const { paymentId, paymentNumber, invoiceId, invoiceNumber } = entry;
   if (paymentId !== null && may(by, "payment_view"))

@@ -2,14 +2,13 @@ import type { RouterAnswer, Routers } from "../../../../domain/service/control/r
 import type { Session } from "../../../../domain/service/sessions/advance.ts";
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 
-/** What a router said of a session when it was asked to end it, and after how many milliseconds. */
 export interface TimedAnswer {
   readonly session: Session | null;
   readonly answer: RouterAnswer;
   readonly took: number;
 }
 
-/** The same routers, which note how long each answer took. */
+/** Wraps routers to record each answer's time. */
 export function timed(routers: Routers): { routers: Routers; answers: TimedAnswer[] } {
   const answers: TimedAnswer[] = [];
   const disconnect: Routers["disconnect"] = async (holder, session, silence) => {
@@ -26,12 +25,12 @@ export interface NotedAnswer extends Pick<TimedAnswer, "answer" | "took"> {
   readonly at: Seconds;
 }
 
-/** Seconds that an answer stands in the row of its session. */
+/** Seconds that an answer stays in its session's row. */
 const STANDS = 60;
 const MOST_SESSIONS = 1000;
 const MOST_ANSWERS = 200;
 
-/** What routers answered to somebody just now, so that the row says it too. */
+/** Recent answers of routers, by person. */
 export class Answered {
   readonly #answers = new Map<string, NotedAnswer[]>();
 

@@ -8,13 +8,12 @@ import { timed } from "./answered.ts";
 import { ONLINE } from "../../parts/hrefs.ts";
 import { flashOfAll } from "./ending.ts";
 
-/** Routers at which somebody is online. */
 const routersOf = ({ db, by, now }: StaffVisit) =>
   onlineNow(db, by, { now }).flatMap(({ nasId: id, name, sessions }) =>
     id === null || name === null ? [] : [{ id, name, sessions }],
   );
 
-/** Ends every session of a router whose name was typed: everybody at it is cut off. */
+/** Ends every session of a router whose name was typed. */
 export const endAllForm = form({
   path: `${ONLINE}/end-all`,
   of: routersOf,
@@ -57,7 +56,7 @@ export const endAllForm = form({
       const { wrong } = view.words.online.endAll;
       throw new DomainError("invalid", wrong, { fields: { confirm: [wrong] } });
     }
-    // the rows that are still there say what the router said of each
+    // remaining rows show their router's answer
     const at = needs.clock();
     const noted = answers.flatMap(({ session, answer, took }) =>
       session ? [{ sessionId: session.id, answer, took, at }] : [],

@@ -10,16 +10,15 @@ import { timed, type TimedAnswer } from "./answered.ts";
 import { ONLINE } from "../../parts/hrefs.ts";
 import { nameOf } from "./table.tsx";
 
-/** Sessions that are asked for at once. */
 const AT_ONCE = 10;
 
 interface EndedOne {
   readonly line: OnlineLine;
-  /** undefined: it was over before its router was asked. */
+  /** undefined: it ended before its router was asked. */
   readonly answer: TimedAnswer | undefined;
 }
 
-/** Ends one session on its router, and notes the answer for its row. Throws not_found, refused. */
+/** Ends a session on its router, and keeps the answer for its row. Throws not_found, refused. */
 export async function endOne(visit: StaffVisit, id: number): Promise<EndedOne> {
   const { db, by, needs, now, sessionKey } = visit;
   const before = onlineLine(db, by, { id }, { now });
@@ -28,7 +27,7 @@ export async function endOne(visit: StaffVisit, id: number): Promise<EndedOne> {
     try {
       await endSessionsOf(db, by, { choice: { id }, inBooksOnly: false }, { clock: needs.clock, routers });
     } catch (error) {
-      // what the router said is among the answers; what ended meanwhile is over all the same
+      // the router's failure is recorded; a session that ended meanwhile is over anyway
       const isStated = error instanceof DomainError && ["router_failed", "not_found"].includes(error.kind);
       if (!isStated) throw error;
     }
@@ -38,7 +37,7 @@ export async function endOne(visit: StaffVisit, id: number): Promise<EndedOne> {
   return { line: onlineLine(db, by, { id }, { now: needs.clock() }), answer };
 }
 
-/** Some at once, and the others as those are answered. */
+/** A few at a time. */
 export async function endSome(visit: StaffVisit, ids: readonly number[]): Promise<EndedOne[]> {
   const waiting = [...ids];
   const ended: EndedOne[] = [];

@@ -19,7 +19,7 @@ import { ONLINE } from "../../parts/hrefs.ts";
 import { readOnline, type OnlineView } from "./read.ts";
 import { Lines } from "./table.tsx";
 
-/** Seconds between two looks of an open page: two hundred of them cost a tenth of what each second would. */
+/** Seconds between updates: two hundred open pages cost a tenth of what each second would. */
 const EVERY = 10;
 
 interface PartProps {
@@ -86,14 +86,14 @@ function Head({ visit, query, board }: PartProps) {
   );
 }
 
-/** Which access boxes of these lines are cut off. */
+/** Access boxes of these lines that are cut off. */
 function CutOff({ visit: { view }, board: { lines } }: Pick<PartProps, "visit" | "board">) {
   const boxes = [...new Set(lines.flatMap(({ cutOff }) => cutOff ?? []))];
   if (boxes.length === 0) return null;
   return <Note kind="wait">{view.words.online.cutOff(boxes)}</Note>;
 }
 
-/** What all lines carry together, now and in the last hour. */
+/** Traffic now and in the last hour. */
 function Sums({ visit: { view, db, now }, query, board: { routers, hour } }: PartProps) {
   const { online } = view.words;
   const figures = figuresOf(view);
@@ -130,7 +130,7 @@ function Sums({ visit: { view, db, now }, query, board: { routers, hour } }: Par
   );
 }
 
-/** How old the newest report is. */
+/** The age of the newest report. */
 function lastSeenHint(routers: readonly RouterOnline[], view: StaffVisit["view"]): string {
   const silent = routers.filter(({ isSilent }) => isSilent).length;
   const { online } = view.words;
@@ -149,7 +149,6 @@ function Sum({ label, value, unit, hint }: { label: string; value: string; unit:
   );
 }
 
-/** What narrows the list: a router, what people have, where they are, and what asks to be looked at. */
 function filtersOf({ db, by, view }: StaffVisit, { routers, sessions, confined }: OnlineView): Filter[] {
   const { online } = view.words;
   const { format } = view;
@@ -205,7 +204,6 @@ function List({ visit, query, board: { lines, total } }: PartProps) {
   );
 }
 
-/** What can be done to the sessions that are ticked. */
 function Bar({ visit: { view, by, formToken } }: { visit: StaffVisit }) {
   const { online } = view.words;
   const path = `${ONLINE}/end-chosen`;

@@ -3,11 +3,10 @@ import type { OnlineOrder } from "../../../../domain/service/sessions/online.ts"
 import type { OnlineFilter } from "../../../../domain/service/sessions/online-filter.ts";
 
 export interface OnlineQuery extends Omit<OnlineFilter, "subscriberIds"> {
-  /** Of names that several devices use. */
+  /** Names in use by several devices. */
   readonly twoHouses: boolean | undefined;
   readonly order: OnlineOrder;
   readonly ascending: boolean;
-  /** From 1. */
   readonly page: number;
 }
 
@@ -16,7 +15,6 @@ const orders: readonly OnlineOrder[] = ["down", "up", "uptime", "data"];
 /** The fastest first. */
 export const USUAL_ORDER = "-down";
 
-/** What is no number or no order is as if it were not there. */
 export function onlineQuery(query: URLSearchParams): OnlineQuery {
   const id = (name: string) => {
     const value = query.get(name) ?? "";
@@ -35,7 +33,7 @@ export function onlineQuery(query: URLSearchParams): OnlineQuery {
   };
 }
 
-/** The address of what is asked, changed; from the first page where that is not what changes. */
+/** Changes start at the first page. */
 export function hrefOf(filter: OnlineQuery, change: Partial<OnlineQuery> = {}): string {
   const { nasId, packageId, areaId, payPage, twoHouses, order, ascending, page } = {
     ...filter,
@@ -53,7 +51,6 @@ export function hrefOf(filter: OnlineQuery, change: Partial<OnlineQuery> = {}): 
   return query.size === 0 ? ONLINE : `${ONLINE}?${query}`;
 }
 
-/** Whether anything narrows the list. */
 export function isNarrowed({ nasId, packageId, areaId, payPage, twoHouses }: OnlineQuery): boolean {
   return [nasId, packageId, areaId, payPage, twoHouses].some((value) => value !== undefined);
 }

@@ -8,7 +8,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { pageCounted } from "../../parts/pager.tsx";
 import { type OnlineQuery, PAGE_ROWS } from "./query.ts";
 
-/** Rows of sessions that were ended just now and are still shown. */
+/** Just ended sessions that stay visible. */
 const MOST_ENDED = 20;
 
 export interface OnlineView {
@@ -42,13 +42,13 @@ export function readOnline(visit: StaffVisit, query: OnlineQuery): OnlineView {
   };
 }
 
-/** The filter of what is asked; the names that several devices use are found first. */
+/** Names in use by several devices are found first. */
 export function filterOf({ db, by, now }: StaffVisit, query: OnlineQuery): OnlineFilter {
   if (!query.twoHouses) return query;
   return { ...query, subscriberIds: twoHouses(db, by, { now }).map(({ subscriberId }) => subscriberId) };
 }
 
-/** How many a filter leaves, where the sums say it. */
+/** A filtered count that the sums already have. */
 function countedAlready(
   { nasId, packageId, areaId, payPage, twoHouses: isShared }: OnlineQuery,
   { routers, sessions, confined }: Pick<OnlineView, "routers" | "sessions" | "confined">,
@@ -59,7 +59,7 @@ function countedAlready(
   return (payPage ? router?.confined : router?.sessions) ?? 0;
 }
 
-/** With those that this member of staff has ended in the last minute, where they stood. */
+/** Adds what this person ended in the last minute, in place. */
 function withEnded(
   visit: StaffVisit,
   rows: readonly OnlineLine[],
@@ -90,7 +90,7 @@ function keyOf(line: OnlineLine, { order }: OnlineQuery): number {
   }
 }
 
-/** None where it is gone, or not this person's to see any more. */
+/** Empty where it is gone or out of scope. */
 function lineOf(read: () => OnlineLine): OnlineLine[] {
   try {
     return [read()];

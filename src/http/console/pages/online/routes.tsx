@@ -32,7 +32,6 @@ export const onlineRoutes = [
   ...endAllForm,
 ];
 
-/** By the names of their boxes. */
 function chosen(input: Input): number[] {
   return Object.keys(input).flatMap((name) => {
     const [, id] = /^session_([1-9]\d{0,14})$/.exec(name) ?? [];

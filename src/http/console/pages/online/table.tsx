@@ -17,7 +17,7 @@ interface OnlineRow {
   readonly noted: NotedAnswer | undefined;
 }
 
-/** From this share of its package on a line is as fast as it gets. */
+/** From this share of its package on a line counts as full. */
 const FULL = 0.9;
 
 export const Lines = list<OnlineRow>((visit) => {
@@ -153,7 +153,7 @@ function Who({ visit: { view, by }, line }: LineProps) {
   );
 }
 
-/** Nobody knows how it is now. */
+/** Whether its rates are too old to tell. */
 const isOldOf = ({ isStale, cutOff }: OnlineLine) => isStale || cutOff !== null;
 
 function stateOf(line: OnlineLine): Exclude<LineState, "refused"> {
@@ -163,7 +163,7 @@ function stateOf(line: OnlineLine): Exclude<LineState, "refused"> {
 
 export const nameOf = ({ name, username }: Pick<OnlineLine, "name" | "username">) => name ?? username;
 
-/** How much of its package the line uses, or why that cannot be said. */
+/** The share of its package, or why there is none. */
 function Share({ visit: { view, now }, line, noted }: LineProps & OnlineRow) {
   const { words, format } = view;
   const { online } = words;

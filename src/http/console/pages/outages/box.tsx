@@ -15,7 +15,6 @@ interface Props {
   readonly box: BoxPage;
 }
 
-/** A distribution box as who stands before it needs it: what is the matter, its ports, its lines. */
 export function Box({ visit, box }: Props) {
   const { boxes } = visit.view.words;
   return (
@@ -73,7 +72,6 @@ function Head({ visit: { view }, box: { boxNumber, boxAddress, nasName, place } 
   );
 }
 
-/** Opens the telephone's own map. */
 const mapHref = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
   `geo:${latitude},${longitude}?q=${latitude},${longitude}`;
 
@@ -104,7 +102,7 @@ function OutageText({ visit, box }: Props) {
   );
 }
 
-/** Of the box by its ports; of what it hangs on by its name. */
+/** Of a box by ports, of anything else by name. */
 function outageText({ view }: StaffVisit, { boxNumber }: BoxPage, outage: NonNullable<BoxPage["outage"]>) {
   const { boxes, outages } = view.words;
   const { evidence, beganAt } = outage;
@@ -189,7 +187,6 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
   );
 }
 
-/** One solid button a page: of several new devices that of the first. */
 const isFirstNew = ({ lines }: BoxPage, line: BoxLine) =>
   lines.find(({ reason, mac }) => reason === "mac_locked" && mac !== null) === line;
 

@@ -2,11 +2,11 @@ import type { BoxLine, PortState } from "../../../../domain/service/boxes/box.ts
 import { Dot, type LineState } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 
-/** Ports that a faceplate shows at the most, so that a wrong number makes no page of empty ones. */
+/** A bound, so that a wrong number makes no huge page. */
 const MOST = 64;
 /** Ports side by side. */
 const WIDE = 4;
-/** The colours of fibres that have a name (TIA-598). */
+/** Named fibre colours (TIA-598). */
 const FIBRES = new Set([
   ...["blue", "orange", "green", "brown", "slate", "white"],
   ...["red", "black", "yellow", "violet", "rose", "aqua"],
@@ -20,7 +20,7 @@ export const dots: Record<PortState, LineState> = {
   off: "half",
 };
 
-/** The box as one sees it: its ports with what they do, and the colours of their fibres. */
+/** Ports with states and fibre colours, as on the box. */
 export function Faceplate({ visit, lines }: { visit: StaffVisit; lines: readonly BoxLine[] }) {
   const { boxes } = visit.view.words;
   const { format } = visit.view;
@@ -65,7 +65,6 @@ function Port({ port, line, label }: { port: string; line: BoxLine | undefined; 
   );
 }
 
-/** The word stands beside the line. */
 function Fibre({ color }: { color: string | null }) {
   const name = color?.trim().toLowerCase() ?? "";
   return (
@@ -79,7 +78,6 @@ function Fibre({ color }: { color: string | null }) {
   );
 }
 
-/** Those with a number from 1 on, whole rows of them, the free ones too; others as they are. */
 function portsOf(lines: readonly BoxLine[]): { port: string; line: BoxLine | undefined }[] {
   const byPort = new Map<string, BoxLine>();
   for (const line of lines) if (line.port !== null && !byPort.has(line.port)) byPort.set(line.port, line);

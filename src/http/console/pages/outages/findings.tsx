@@ -14,7 +14,6 @@ import { list, type ListColumn } from "../../parts/list.tsx";
 import { NeedsSomeone } from "../../parts/needs-someone.tsx";
 import { personHref } from "../../parts/hrefs.ts";
 
-/** What was found about single subscribers; undefined: not for this member of staff to see. */
 export interface Found {
   readonly devices: readonly NewDevice[] | undefined;
   readonly renewals: readonly FailingRenewal[] | undefined;
@@ -22,7 +21,6 @@ export interface Found {
   readonly typing: readonly TypingMistake[] | undefined;
 }
 
-/** What needs somebody, and every finding about subscribers, a table each. */
 export function FindingsPage({
   visit,
   needs,

@@ -16,7 +16,6 @@ import { answering, clockTime, outageAdvice, outageEvidence, outageTitle } from 
 type Members = { readonly members: readonly OutageLine[] };
 type Visited<T> = { readonly visit: StaffVisit } & T;
 
-/** An outage: what, since when, what shows it, and whom to call. */
 export function OutagePage({ visit, outage }: Visited<{ outage: Outage & Members }>) {
   const { view } = visit;
   const { outages, boxes } = view.words;
@@ -109,7 +108,6 @@ function Lines({ visit, outage }: Visited<{ outage: Outage & Members }>) {
   );
 }
 
-/** Writes to those who are dark, or to all once it is over. */
 function MessageThem({ visit, outage }: Visited<{ outage: Outage & Members }>) {
   const { view } = visit;
   const { length } = outageLines(outage);

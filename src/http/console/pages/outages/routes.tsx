@@ -58,12 +58,12 @@ export const outageRoutes = [
   staffPage("/console/findings", findingsPage),
 ];
 
-/** A number of the address; what is none is found nowhere. */
+/** 0 for what is no number, which nothing has. */
 function idOf(value: unknown): number {
   return idField.read(value) ?? 0;
 }
 
-/** As it was written: a path has it encoded. */
+/** Decodes the path. */
 function numberOf({ params }: StaffVisit): string {
   const text = params["number"] ?? "";
   try {
@@ -122,7 +122,7 @@ function findingsPage(visit: StaffVisit): Response {
   );
 }
 
-/** The device that was refused last is the line's from now on. */
+/** Locks the line to the device that was refused last. */
 function takeNewDevice(visit: StaffVisit, input: Input): Response {
   const { db, by, now, view } = visit;
   const { boxes } = view.words;
@@ -135,7 +135,6 @@ function takeNewDevice(visit: StaffVisit, input: Input): Response {
   return flash(visit, { kind: "good", title: boxes.taken(name), text: boxes.takenText(taken.mac) }, back);
 }
 
-/** Asks for a login as a router does it, and says what is the matter with the line. */
 async function testLogin(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view, needs } = visit;
   const { boxes } = view.words;

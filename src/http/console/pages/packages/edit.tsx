@@ -32,7 +32,7 @@ const HREF = "/console/packages";
 const found = ({ db, by, params }: StaffVisit) =>
   packageById(db, by, pathId("package", params["id"] ?? null));
 
-/** An empty editor, or one that has what an ISP mostly begins with. */
+/** Empty, or with a starter's values. */
 export function newPackage(visit: StaffVisit): Response {
   requireFlag(visit.by, "package_manage");
   const like = starters.find(({ key }) => key === visit.query.get("like"));
@@ -54,7 +54,7 @@ export function editPackage(visit: StaffVisit): Response {
 
 interface EditorState {
   readonly values: ReadValue;
-  /** What is changed; undefined: it is a new one. */
+  /** undefined: a new one. */
   readonly sold?: PricedPackage | undefined;
   readonly refused?: DomainError;
 }
@@ -139,7 +139,7 @@ function Preview({
 
 type Values = ReturnType<typeof readFields<typeof packageInput>>;
 
-/** A package that is not stored yet, as far as routers are told of it. */
+/** An unsaved package, as far as replies need it. */
 function soldOf(values: Values, ispId: number): Parameters<typeof packageReply>[1] {
   return newRow(packages, {
     ...values,
@@ -154,7 +154,7 @@ function soldOf(values: Values, ispId: number): Parameters<typeof packageReply>[
   });
 }
 
-/** What routers would be told, while somebody types. */
+/** The attributes that routers would get, while typing. */
 export function preview(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "package_manage");
   const values = valuesIn(input);
@@ -170,14 +170,14 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
     const sent = { ...packageSent(visit.view, values, faults), isp_id: values("isp_id") };
     rejectFaults(faults);
     const keyed = { path: `${HREF}/new`, key: values("key") || randomUUID(), input: sent };
-    // a double press, or a form that is sent again, makes no second one
+    // a double press makes no second one
     return once(db, by, keyed, { now }, (tx) => () => {
       const { id, name, rateLimit } = createPackage(tx, by, sent, { now });
       return { id, name, rateLimit };
     });
   });
   if (done instanceof DomainError) {
-    // a form that was sent already, and changed since, is another one
+    // a form that was sent before, and changed since, is a new one
     const isSpent = done.kind === "conflict" && done.fields === undefined;
     const key = isSpent ? randomUUID() : values("key");
     return editorPage(visit, { values: (name) => (name === "key" ? key : values(name)), refused: done });

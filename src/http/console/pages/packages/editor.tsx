@@ -18,7 +18,7 @@ interface EditorProps {
   action: string;
   values: ReadValue;
   faults: FieldErrors;
-  /** Those of the ISP that a package may give addresses of. */
+  /** Pools of its ISP. */
   pools: readonly Pick<Pool, "name" | "range" | "length">[];
   problem: string | undefined;
   submit: string;
@@ -27,7 +27,6 @@ interface EditorProps {
   attributes: Child;
 }
 
-/** A package in fields: what it costs, how fast it is, and what else routers are told. */
 export function Editor({
   view,
   formToken,
@@ -107,14 +106,12 @@ export interface Part {
 interface FoldedProps {
   part: Part;
   title: string;
-  /** What is set in it, in the words of its fields. */
   set: readonly string[];
-  /** Of faults that stand at no field of it. */
   faults?: readonly string[];
   children: Child;
 }
 
-/** Fields that few packages need, closed: its heading says what is set in them. */
+/** Rare fields, folded; the heading names those that are set. */
 function Folded({ part: { view, faults: wrong }, title, set, faults = [], children }: FoldedProps) {
   const { packages } = view.words;
   return (

@@ -3,7 +3,7 @@ import { Check, Select } from "../../../pages/parts/field.tsx";
 import type { Part } from "./editor.tsx";
 import { DAYS, rowsOf } from "./fair-values.ts";
 
-/** Slower rates after so much, other rates at some hours, and by what is counted: a row each, and an empty one. */
+/** Tiers, hours, and what counts; with an empty row. */
 export function FairFields(part: Part) {
   const { view, values, faults } = part;
   const { editor } = view.words.fairUse;
@@ -111,7 +111,7 @@ function Small({
   );
 }
 
-/** What a rate has beside down and up. */
+/** Burst values of a rate. */
 export function Stored({ part: { values }, row }: { part: Pick<Part, "values">; row: string }) {
   const rate = values(`${row}_rate`);
   return rate === "" ? null : <input type="hidden" name={`${row}_rate`} value={rate} />;

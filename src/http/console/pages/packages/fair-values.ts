@@ -6,8 +6,8 @@ import { rateSent, readRate } from "../../../../domain/goods/packages/rate-limit
 import type { ReadValue } from "./values.ts";
 
 /*
- * Tiers and hours as rows of the editor: `tier_2_after`, `hours_1_from`. A rate stands in them as down and up; what more it has, as by the
- * interface, stays as long as those two do, in `tier_2_rate`.
+ * Tiers and hours as rows of the editor: `tier_2_after`, `hours_1_from`. A rate is shown as down and up; `tier_2_rate` keeps
+ * its bursts for as long as those two stay.
  */
 
 const BYTES_IN_GB = 1e9;
@@ -22,7 +22,7 @@ const names = {
 const most = { tier: MAX_TIERS, hours: MAX_HOURS } as const;
 type Kind = keyof typeof names;
 
-/** The rows to show: those that say something, and an empty one, by the beginnings of their names. */
+/** Filled rows and an empty one, by prefix. */
 export function rowsOf(kind: Kind, values: ReadValue): string[] {
   const all = Array.from({ length: most[kind] }, (_, index) => `${kind}_${index + 1}`);
   const last = all.findLastIndex((row) => valueOf(kind, row, values));
@@ -72,11 +72,10 @@ function rateFields(rate: string | null): NamedValue[] {
   ];
 }
 
-/** Minutes of a day as `06:00`. */
 export const clockOf = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** The tiers of the form as a package has them, "": none. Adds what is wrong with a row to the faults of `tiers`. */
+/** Tiers as stored, "": none. Adds faults of rows to `tiers`. */
 export function tiersSent(values: ReadValue, faults: FieldErrors): string {
   const tiers: Tier[] = [];
   for (const [row, line] of filledRows("tier", values)) {
@@ -93,7 +92,7 @@ export function tiersSent(values: ReadValue, faults: FieldErrors): string {
   return writeTiers(tiers);
 }
 
-/** The hours of the form as a package has them, "": none. Adds what is wrong with a row to the faults of `hours`. */
+/** Hours as stored, "": none. Adds faults of rows to `hours`. */
 export function hoursSent(values: ReadValue, faults: FieldErrors): string {
   const all: Hours[] = [];
   for (const [row, line] of filledRows("hours", values)) {
@@ -113,26 +112,25 @@ export function hoursSent(values: ReadValue, faults: FieldErrors): string {
   return writeHours(all);
 }
 
-/** The rows that say something, each with what it is called in a fault. */
 const filledRows = (kind: Kind, values: ReadValue) =>
   rowsOf(kind, values).flatMap((row, index) =>
     valueOf(kind, row, values) ? [[row, `line ${index + 1}`] as const] : [],
   );
 
-/** Every day, where none is ticked. */
+/** Every day where none is ticked. */
 function daysOf(row: string, values: ReadValue): readonly number[] {
   const ticked = DAYS.filter((day) => values(`${row}_day_${day}`) === "1");
   return ticked.length === 0 ? DAYS : ticked;
 }
 
-/** The rate that a row was shown with, where its down and up are as they were; undefined: they are not. */
+/** The stored rate where down and up are unchanged; else undefined. */
 export function storedRate(row: string, values: ReadValue): string | undefined {
   const [down, up, stored] = rateNames.map((name) => values(`${row}_${name}`).trim());
   const before = readRate(stored || null)?.rate;
   return before && String(before.down / 1e6) === down && String(before.up / 1e6) === up ? stored : undefined;
 }
 
-/** RouterOS syntax; "": none, undefined: half of one, or none that can be read. */
+/** RouterOS syntax; "": none, undefined: incomplete or invalid. */
 function rateOf(row: string, values: ReadValue): string | undefined {
   const stored = storedRate(row, values);
   if (stored !== undefined) return stored;

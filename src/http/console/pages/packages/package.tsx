@@ -36,7 +36,6 @@ import { RouterReply } from "../../parts/attributes.tsx";
 const HREF = "/console/packages";
 const idOf = ({ params }: StaffVisit) => pathId("package", params["id"] ?? null);
 
-/** One package: what it is, how it sells, who is on old terms, and what routers are told. */
 export function showPackage(visit: StaffVisit): Response {
   const { db, by, now, view, formToken } = visit;
   const { packages } = view.words;
@@ -103,7 +102,7 @@ export function showPackage(visit: StaffVisit): Response {
   );
 }
 
-/** What routers are told of it, by their kind. */
+/** Attributes by kind. */
 function Reply({ visit: { db, view, now, query }, sold }: { visit: StaffVisit; sold: PricedPackage }) {
   const { packages } = view.words;
   const kinds = kindsInUse(db, sold.ispId);
@@ -192,7 +191,7 @@ function PackageFacts({
   );
 }
 
-/** What the line of its holder is like: a top-up leaves all of that as it is. */
+/** The terms of a line; a top-up changes none of them. */
 function termsOf(view: StaffVisit["view"], sold: PricedPackage): [string, Child][] {
   const { format, words } = view;
   const { packages, fairUse } = words;
@@ -209,7 +208,7 @@ function termsOf(view: StaffVisit["view"], sold: PricedPackage): [string, Child]
   ];
 }
 
-/** What a top-up adds. */
+/** The data and days of a top-up. */
 function addsOf({ words, format }: StaffVisit["view"], sold: PricedPackage): string | null {
   const { facts } = words.fairUse;
   const { topUpBytes, topUpDays, topUpRolls } = sold;
@@ -242,7 +241,7 @@ export async function remove(visit: StaffVisit): Promise<Response> {
   return flash(visit, { kind: "good", title: packages.deleted(done.name) }, HREF, { leaves: true });
 }
 
-/** Gives everybody who holds it the terms that it has now, and says what their routers answered. */
+/** Applies the current terms to all holders, and reports their routers' answers. */
 export async function apply(visit: StaffVisit, _input: Input): Promise<Response> {
   const { db, by, view, needs } = visit;
   const packageId = idOf(visit);

@@ -10,14 +10,13 @@ import type { StaffVisit } from "../../guard.ts";
 import { periodsOf } from "../../parts/periods.ts";
 import { viewOf } from "../../parts/isp-view.ts";
 
-/** A year of months, with the one that is not over. */
+/** A year, with the current month. */
 const MONTHS = 12;
-/** A unit of money, in minor units. */
+/** Minor units of one unit. */
 const UNIT = 100;
 
 const firstOfMonth = (day: number) => Math.floor(day / 100) * 100 + 1;
 
-/** What a package sold in each of the last twelve months, for who may read reports; nothing where it never sold. */
 export function SoldMonths({ visit, sold, isps }: { visit: StaffVisit; sold: PricedPackage; isps: Isps }) {
   const { db, by, now } = visit;
   if (!may(by, "report_view")) return null;

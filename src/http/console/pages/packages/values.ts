@@ -22,11 +22,10 @@ import {
 import type { ConsoleView } from "../../view.ts";
 import { hourFields, hoursSent, storedRate, tierFields, tiersSent } from "./fair-values.ts";
 
-/** What stands in the fields of the editor. */
 export type ReadValue = (name: string) => string;
 
 const BYTES_IN_GB = 1e9;
-/** Fields that stand in the form as the package has them: all but those that it asks for in parts, or not at all. */
+/** Fields with plain inputs; others have parts or none. */
 export const plain = without(packageInput, [
   ...(["rate_limit", "data_quota_bytes", "quota_exceeded", "tiers", "hours"] as const),
   ...(["top_up_bytes", "top_up_rolls", "net_price", "status"] as const),
@@ -103,7 +102,7 @@ export function packageSent(view: ConsoleView, values: ReadValue, faults: FieldE
   };
   return {
     ...Object.fromEntries(namesOf(plain).map((name) => [name, values(name).trim()])),
-    // one device, where nothing else is said
+    // one device by default
     simultaneous_use: values("simultaneous_use").trim() || "1",
     rate_limit: rate,
     data_quota_bytes: bytes,
@@ -118,7 +117,7 @@ export function packageSent(view: ConsoleView, values: ReadValue, faults: FieldE
   };
 }
 
-/** What is typed as GB; adds what is wrong with it. */
+/** GB to bytes; adds its fault. */
 function bytesSent(name: string, values: ReadValue, faults: FieldErrors): number {
   const gigabytes = values(name).trim();
   const bytes = gigabytes === "" ? 0 : Math.round(Number(gigabytes) * BYTES_IN_GB);

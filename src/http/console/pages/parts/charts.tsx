@@ -14,7 +14,6 @@ const clock = (at: number) => new Date(at * 1000).toISOString().slice(11, 16);
 const format = { value: show, clock, date: clock, time: clock };
 const words = { table: "As a table", when: "Time", down: "Down", up: "Up" };
 
-/** Each chart, with all that can be drawn in it. The figures are examples. */
 export function Charts() {
   return (
     <div class="split">

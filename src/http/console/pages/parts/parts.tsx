@@ -20,7 +20,6 @@ import { Charts } from "./charts.tsx";
 import { LiveChip, PauseButton } from "../../live/parts.tsx";
 import { Device } from "../../parts/device.tsx";
 
-/** Each part in all of its states. The words are examples. */
 export function Parts() {
   return (
     <div class="stack">

@@ -3,7 +3,6 @@ import { Frame } from "../../frame.tsx";
 import { staffPage } from "../../guard.ts";
 import { Parts } from "./parts.tsx";
 
-/** Every part of the pages in every state, to look at. */
 export const partsRoutes = [
   staffPage("/console/parts", (visit) =>
     page(

@@ -9,9 +9,8 @@ import { Key } from "../../../pages/parts/key.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { Receipt } from "../../parts/receipt.tsx";
 
-/** What was booked, and what became of it at the router. */
 export interface Done {
-  /** null: it was paid from the wallet, or is paid later. */
+  /** null: paid from the wallet, or on credit. */
   readonly payment: Payment | null;
   readonly printout: PaymentPrintout | null;
   readonly currency: string;
@@ -22,20 +21,19 @@ export interface Done {
     readonly expiresAt: Seconds;
     readonly invoiceNumber: string;
   } | null;
-  /** What the router answered; undefined: nothing was activated. */
+  /** undefined: nothing was activated. */
   readonly session: ChangeApplied | undefined;
-  /** The machine beside this one does not have the payment yet. */
+  /** The standby does not have the payment yet. */
   readonly isOnlyHere: boolean;
 }
 
 interface DoneProps {
   view: ConsoleView;
   done: Done;
-  /** Whether the actor may see payments, and so print this one again, and take it back. */
+  /** For links that print or reverse it. */
   may: { readonly view: boolean; readonly reverse: boolean };
 }
 
-/** Step by step what happened, and the receipt. */
 export function PaidBody({ view, done, may }: DoneProps) {
   const { pay } = view.words;
   const { payment, printout } = done;
@@ -95,7 +93,7 @@ function PrintButtons({ view: { words }, payment }: { view: ConsoleView; payment
   );
 }
 
-/** Each in two parts: what happened, and the rest of the sentence; and whether it was not done yet. */
+/** Done or open steps, each a fact and its details. */
 export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): Step[] {
   const { payment, settled, activated, session, balance, currency } = done;
   const sum = format.sum(balance, currency);

@@ -17,14 +17,12 @@ interface PayProps {
   visit: StaffVisit;
   desk: Desk;
   values: PayValues;
-  /** Why it was not taken. */
   problem?: string | undefined;
-  /** An amount that nothing was done with yet, for it is far above what is usual; and what was pressed. */
+  /** An unusually large amount to confirm, and the pressed button. */
   confirmation?: { readonly unusual: UnusualAmount; readonly action: "renew" | "take" } | undefined;
   faults?: Readonly<Record<string, string[]>> | undefined;
 }
 
-/** The form in which money is taken: all of it at a glance, and Enter does it. */
 export function PayForm({ visit, desk, values, problem, confirmation, faults = {} }: PayProps) {
   const { view } = visit;
   const { pay } = view.words;
@@ -63,7 +61,7 @@ export function PayForm({ visit, desk, values, problem, confirmation, faults = {
   );
 }
 
-/** What a script asks for again when something in the form was changed. */
+/** Loads a part after a change. */
 function asks(action: string, trigger: string) {
   return {
     "hx-get": `${action}/sums`,
@@ -149,7 +147,7 @@ function Methods({ view: { words }, desk, method, action }: Omit<Part, "values">
   );
 }
 
-/** Where it is checked while typing whether somebody's payment has it already; cash has none. */
+/** Checked while typing against other payments; cash has none. */
 function Reference({
   view: { words },
   values,
@@ -255,7 +253,7 @@ function Foot({ view, desk, confirmation }: FootProps) {
   );
 }
 
-/** The price of what is chosen, as it is shown. */
+/** The selected price. */
 function priceOf({ packages, sale }: Desk, values: PayValues): number | null {
   if (values.package === "none") return null;
   const named = packages.find(({ id }) => String(id) === values.package) ?? packages[0];

@@ -46,7 +46,6 @@ export const payRoutes: readonly ConsoleRoute[] = [
 
 const subscriberOf = ({ params }: StaffVisit) => pathId("subscriber", params["id"] ?? null);
 
-/** Of what is a part alone, the form that it belongs to. */
 const toForm = (visit: StaffVisit) => seeOther(`/console/subscribers/${subscriberOf(visit)}/pay`);
 
 function deskOf(visit: StaffVisit, values: PayValues): Desk {
@@ -87,7 +86,6 @@ function stateWords({ view: { words, format }, now }: StaffVisit, { status, expi
   return status === "active" ? words.pay.active(format.date(at)) : words.pay.disabled;
 }
 
-/** Whether the payment of somebody has this reference already. */
 function showReference(visit: StaffVisit): Response {
   if (!visit.isPart) return toForm(visit);
   const { db, by, query, view } = visit;
@@ -122,10 +120,10 @@ async function takeMoney(visit: FormVisit, input: Input): Promise<Response> {
     : answer(visit, subscriberId, paid);
 }
 
-/** The button that was pressed, or had been before a question. */
+/** The pressed button, or the one before a question. */
 const actionOf = (input: Input) => ((input["do"] ?? input["wanted"]) === "renew" ? "renew" : "take");
 
-/** What was not done and why, above the form with the sums as they are now. */
+/** The refusal above the form with current sums. */
 function refuse(
   visit: StaffVisit,
   values: PayValues,
@@ -142,7 +140,7 @@ function refuse(
   return showForm(visit, desk, values, refused);
 }
 
-/** Somebody else was faster: the form holds no amount any more, so that one more Enter takes none. */
+/** Somebody else was faster: the amount is cleared, so that another Enter takes none. */
 function renewedAlready(visit: StaffVisit, before: PayValues): Response {
   const values = { ...before, package: "none", amount: "0.00" };
   const desk = deskOf(visit, values);
@@ -184,10 +182,9 @@ async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promi
 
 const fields = { method: text(20), reference: text(100), note: text(500), amount: amountAboveZero };
 
-/** What the form asks for, or what is wrong with it. */
+/** The input of the desk, or its faults. */
 function payingOf(subscriberId: number, values: PayValues, input: Input): Paying | DomainError {
   const faults: FieldErrors = {};
-  // as it was sent: what is too long, or there twice, is refused and not left out
   const whole = (name: string) => (typeof input[name] === "string" ? input[name].trim() : input[name]);
   const text = whole("amount") ?? "";
   const sum = typeof text === "string" ? text.replaceAll(",", "") : text;

@@ -6,10 +6,10 @@ import type { StaffVisit } from "../../guard.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 
-/** Characters from which on a search is worth it. */
+/** Characters that a search needs. */
 const ENOUGH = 2;
 
-/** Whose money it is: a search that leads to the desk. */
+/** Searches for the payer; leads to the desk. */
 export function findPayer(visit: StaffVisit): Response {
   const { by, query, view, request } = visit;
   permit(by, "takePayment");

@@ -9,7 +9,6 @@ interface SumsProps {
   method: string;
 }
 
-/** What the payment does, in figures and in a sentence. */
 export function Sums({ view, desk, method }: SumsProps) {
   const { format, words } = view;
   const { pay } = words;

@@ -13,7 +13,7 @@ import type { Done } from "./done.tsx";
 
 const PATH = "/console/subscribers/pay";
 
-/** As `payAtDesk`, once for the key of its form: a double press, or a form that is sent again, gets the first answer. */
+/** As `payAtDesk`, once for the form's key: a double press gets the first answer. */
 export function payOnce(db: Db, by: Actor, key: string, paying: Paying, { now }: { now: Seconds }): Paid {
   const { seen, sure: _, ...values } = paying;
   return once(db, by, { path: PATH, key, input: { ...values, ...seen } }, { now }, (tx) => {
@@ -22,7 +22,6 @@ export function payOnce(db: Db, by: Actor, key: string, paying: Paying, { now }:
   });
 }
 
-/** All that is said of it. */
 export function doneOf(
   db: Db,
   by: Actor,

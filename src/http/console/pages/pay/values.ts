@@ -4,17 +4,16 @@ import { ungrouped } from "../../../pages/ungrouped.ts";
 import type { Desk, DeskInput } from "../../../../domain/desk/payments/desk.ts";
 
 export interface PayValues {
-  /** A new one for each form; the same form sent twice has the same. */
+  /** The form's idempotency key. */
   readonly key: string;
   readonly amount: string;
   readonly method: string;
   readonly reference: string;
   readonly note: string;
-  /** Of what is activated; "none": nothing is; empty: the package of the profile. */
+  /** "none": nothing is activated; empty: the profile's package. */
   readonly package: string;
 }
 
-/** The fields of a form or the query of a page, by their names; what is missing is empty. */
 export function valuesOf(read: (name: string) => unknown): PayValues {
   const text = (name: string, maximum: number) => {
     const value = read(name);
@@ -30,14 +29,14 @@ export function valuesOf(read: (name: string) => unknown): PayValues {
   };
 }
 
-/** What the desk is asked with it. An amount that is none leaves it to the desk. */
+/** An invalid amount is left to the desk to refuse. */
 export function deskInput(subscriberId: number, { amount, package: named }: PayValues): DeskInput {
   const minor = amount === "" ? undefined : parseAmount(amount);
   const packageId = named === "none" ? null : /^\d{1,15}$/.test(named) ? Number(named) : undefined;
   return { subscriberId, packageId, amount: minor !== undefined && minor >= 0 ? minor : undefined };
 }
 
-/** How it is paid where nobody has chosen yet: the first method of the ISP. */
+/** The ISP's first method by default. */
 export function methodOf({ method }: PayValues, { methods }: Desk): string {
   return methods.includes(method) ? method : (methods[0] ?? "cash");
 }

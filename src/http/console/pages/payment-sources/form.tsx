@@ -19,10 +19,9 @@ import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { showSourceSecret } from "./secret.tsx";
 import { presetOf, sourceHref, sourceOf, SOURCES } from "./words.ts";
 
-/** A provider that is described, or a program that signs. */
 type Begun = PresetName | "signed";
 
-/** What the address names; throws `not_found` for what there is none of. */
+/** Throws `not_found`. */
 function begunWith({ params }: StaffVisit): Begun {
   const named = params["preset"];
   const begun = named === "signed" ? named : presetNames.find((name) => name === named);
@@ -30,7 +29,7 @@ function begunWith({ params }: StaffVisit): Begun {
   return begun;
 }
 
-/** What is said of a source that there is, or of a new one, whose ISP and name are said once. */
+/** ISP and name are set on creation only. */
 function fieldsOf(visit: StaffVisit, begun: Begun, values: Values, source?: Source): FormField[] {
   const { paymentSources: words, pay } = visit.view.words;
   const ispId = source?.ispId ?? ispOfForm(visit, values["isp_id"]);

@@ -62,7 +62,7 @@ export const Sources = list<Source>((visit) => {
   };
 });
 
-/** What a source can begin with. */
+/** Providers to choose from. */
 export function choosePreset(visit: StaffVisit): Response {
   const { by, view } = visit;
   permit(by, "createPaymentSource");

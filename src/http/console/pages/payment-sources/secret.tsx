@@ -9,7 +9,7 @@ import { Terminal } from "../../parts/terminal.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { sourceHref, sourceOf, SOURCES } from "./words.ts";
 
-/** The secret of a program, which is nowhere to be read again. */
+/** The signing secret, which cannot be read again. */
 export function showSourceSecret(visit: StaffVisit, source: Source, secret: string): Response {
   const { paymentSources: words } = visit.view.words;
   const { shown: secretWords } = words;
@@ -32,7 +32,7 @@ export function showSourceSecret(visit: StaffVisit, source: Source, secret: stri
   );
 }
 
-/** Once for each press; a reload of the answer leads to the source, for the secret was shown. */
+/** Once for each press; a reload leads to the source. */
 export const sourceRotation = form({
   path: `${SOURCES}/:id/rotate`,
   permit: "rotatePaymentSource",

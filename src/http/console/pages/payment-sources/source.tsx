@@ -15,10 +15,8 @@ import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { presetOf, proofWords, sourceHref, sourceOf } from "./words.ts";
 
-/** Payments of it that its page shows. */
 const NEWEST = 10;
 
-/** Who tells of payments: where to, how it proves itself, and what came by it. */
 export function showSource(visit: StaffVisit): Response {
   const { view } = visit;
   const source = sourceOf(visit);
@@ -94,7 +92,7 @@ function Off({ visit: { view, now, formToken }, source }: Props) {
   );
 }
 
-/** The whole address where the portal's is known, which stands on the same listener. */
+/** The whole URL where the portal's is set: both are on one listener. */
 function Address({ visit, source }: Props) {
   const { db, view } = visit;
   const { paymentSources: words } = view.words;

@@ -8,12 +8,12 @@ export const SOURCES = "/console/settings/payment-sources";
 
 export const sourceHref = ({ id }: Pick<Source, "id">) => `${SOURCES}/${id}`;
 
-/** The source of the address. Throws `not_found`. */
+/** Throws `not_found`. */
 export function sourceOf({ db, by, params }: StaffVisit): Source {
   return paymentSourceOfId(db, by, { id: pathId("payment source", params["id"] ?? null) });
 }
 
-/** Whose description it is, as far as that can be told; `own` for any other. */
+/** The provider; `own` for any other. */
 export function presetOf(source: Source): PresetName | null {
   if (source.kind === "signed") return null;
   const described = JSON.stringify(providerOf(source).events.map(({ id, amount }) => [id, amount]));
@@ -22,7 +22,7 @@ export function presetOf(source: Source): PresetName | null {
   return presetNames.find(same) ?? "own";
 }
 
-/** How its calls prove themselves. */
+/** How its calls are authenticated. */
 export function proofWords({ words: { paymentSources } }: ConsoleView, source: Source): string {
   const { proofs } = paymentSources;
   if (source.kind === "signed") return proofs.signed;

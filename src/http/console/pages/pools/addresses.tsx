@@ -5,10 +5,8 @@ import type { StaffVisit } from "../../guard.ts";
 import { list } from "../../parts/list.tsx";
 import { pageCounted } from "../../parts/pager.tsx";
 
-/** Addresses of a page. */
 const LISTED = 100;
 
-/** Who has which address of a pool, and how long. */
 export function Addresses({ visit, pool }: { visit: StaffVisit; pool: Pool }) {
   const { db, by, query } = visit;
   const { records, total } = pageCounted(query, LISTED, (paging) => poolAddresses(db, by, pool, paging));
@@ -40,7 +38,7 @@ export const Holders = list<PoolAddress>((visit) => {
   };
 });
 
-/** How long it is theirs: of who has expired until it is free for others. */
+/** The end, or for an expired subscriber when the address is free again. */
 function Until({ visit: { db, view, now }, expiresAt }: { visit: StaffVisit; expiresAt: number | null }) {
   const { pools } = view.words;
   if (expiresAt === null) return <>{pools.noService}</>;

@@ -112,7 +112,6 @@ const edit = form({
 
 export const poolForms = [...add, ...edit];
 
-/** A pool: its use, who has which address, and its range. */
 function PoolPage({ visit, use, children }: { visit: StaffVisit; use: PoolUse; children: Child }) {
   const { by, view } = visit;
   const { pools } = view.words;

@@ -9,7 +9,6 @@ import { list } from "../../parts/list.tsx";
 import { hrefOf, isNearlyFull, roomOf } from "./words.ts";
 import { POOLS } from "../../parts/hrefs.ts";
 
-/** Pools that are shown; an ISP has a few. */
 const MOST = 500;
 
 export function showPools(visit: StaffVisit): Response {
@@ -44,7 +43,6 @@ export function showPools(visit: StaffVisit): Response {
   );
 }
 
-/** Which pool is nearly full, or which of all has the least room. */
 function sentenceOf({ view }: StaffVisit, records: readonly PoolUse[]): string {
   const { pools } = view.words;
   const [first, ...others] = records.toSorted(

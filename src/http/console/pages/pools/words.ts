@@ -6,7 +6,7 @@ import type { StaffVisit } from "../../guard.ts";
 
 export const hrefOf = (id: number | string, more = "") => `${POOLS}/${id}${more}`;
 
-/** Which pool a page is about. Throws not_found for what is no number. */
+/** Throws not_found for what is no number. */
 export function idOf({ params }: StaffVisit): number {
   return pathId("address pool", params["id"] ?? null);
 }

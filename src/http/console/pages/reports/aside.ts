@@ -8,7 +8,6 @@ import type { Row } from "./read.ts";
 
 const all = { sort: "id", descending: false, limit: 10_000, offset: 0 } as const;
 
-/** What a row has at the end of the table: how many have its package now, and its price; undefined where that is not told. */
 export function asideOf(
   { db, now }: StaffVisit,
   query: ReportQuery,

@@ -16,7 +16,6 @@ export function figureOf(
   return kind === "octets" ? format.bytes(value) : format.number(value);
 }
 
-/** The same with its currency, where it is money. */
 export function sumOf(
   visit: StaffVisit,
   look: Look,
@@ -28,7 +27,6 @@ export function sumOf(
   return isMoney ? visit.view.format.sum(value, currency) : figureOf(visit, look, column, value);
 }
 
-/** What a cell of words says. */
 export function wordsOf(visit: StaffVisit, column: string, value: Cell): string {
   const { format, words } = visit.view;
   const { reports, pay } = words;
@@ -58,17 +56,16 @@ export function wordsOf(visit: StaffVisit, column: string, value: Cell): string 
   }
 }
 
-/** A local day, 20260131, or month, 202601. */
+/** 20260131 is a local day, 202601 a month. */
 export function periodWords({ view: { format } }: StaffVisit, period: number): string {
   return period > 999_999 ? format.weekday(period) : format.yearMonth(period);
 }
 
-/** Columns that are not shown: ids, whose names stand beside them, and what is the same in each row. */
 export function isVisible({ hidden = [] }: Look, column: string): boolean {
   return !/(?:^|_)id$/.test(column) && !["isp", "currency", ...hidden].includes(column);
 }
 
-/** Columns of the table: not those in which nothing stands, nor what says the same as the main figure. */
+/** Columns of the table without empty ones and repetitions of the main figure. */
 export function visibleColumns(
   look: Look,
   { columns, rows }: Pick<ReadReport, "columns" | "rows">,

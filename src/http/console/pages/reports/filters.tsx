@@ -12,7 +12,7 @@ import { dayAt } from "./links.ts";
 import type { Look } from "./looks.ts";
 import { besideWords } from "./phrases.ts";
 
-/** What narrows a report: its steps, its days, how it counts, and in one menu whose rows are counted. */
+/** Steps, days, counting; a menu for whose rows count. */
 export function filtersOf(visit: StaffVisit, query: ReportQuery, faults: FieldErrors): Filter[] {
   const { reports } = visit.view.words;
   const { look, values } = query;
@@ -47,7 +47,6 @@ export function filtersOf(visit: StaffVisit, query: ReportQuery, faults: FieldEr
   ];
 }
 
-/** Whose rows are counted; the others say how. They stand behind one word, so that the rest has room in one row. */
 const isNarrowing = (name: string) => name.endsWith("_id");
 
 function daysOf(visit: StaffVisit, filter: ReportQuery, faults: FieldErrors): Filter[] {
@@ -83,7 +82,7 @@ interface Named {
   readonly faults: FieldErrors;
 }
 
-/** A filter of the report, by what it takes. */
+/** A filter by its field's type. */
 function filterOf(visit: StaffVisit, query: ReportQuery, { name, choices, faults }: Named): Filter[] {
   const { labels } = visit.view.words.reports;
   const { look, values } = query;
@@ -101,13 +100,12 @@ function filterOf(visit: StaffVisit, query: ReportQuery, { name, choices, faults
 }
 
 const USUAL_DAYS = 14;
-/** Whole numbers that are offered, as far as the field takes them. */
 const numbers: Readonly<Record<string, readonly number[]>> = {
   days: [7, 14, 30, 60, 92],
   limit: [20, 100, 500, 1000],
 };
 
-/** The number that holds where nothing is said, and has no value of its own therefore. */
+/** The default number, which has no option of its own. */
 const usualOf = (look: Look, name: string) =>
   name === "limit" ? look.limit : name === "days" ? USUAL_DAYS : undefined;
 
@@ -154,7 +152,6 @@ function wordsIn(schema: object | undefined): string[] {
 
 type Chosen = Readonly<Record<string, readonly { readonly id: number; readonly name: string }[]>>;
 
-/** What there is to choose from by the names of filters, as far as the account may see it, of the ISP that is asked about. */
 function choicesOf({ db, by }: StaffVisit, { values, look }: ReportQuery): Chosen {
   const isTheirs = ({ ispId }: { ispId: number | null }) => !values["isp_id"] || ispId === values["isp_id"];
   const all = { sort: "name", descending: false, limit: 200, offset: 0 } as const;
@@ -172,7 +169,7 @@ function choicesOf({ db, by }: StaffVisit, { values, look }: ReportQuery): Chose
   };
 }
 
-/** The ISP, for the operator of several, and the branch, for who sees them all. */
+/** ISP for an operator, branch for who sees all. */
 function placesOf({ view }: StaffVisit, { isps, values }: ReportQuery, choices: Chosen): Filter[] {
   const { labels, any } = view.words.reports;
   const named = (name: string, rows: Chosen[string] = []): Filter => ({

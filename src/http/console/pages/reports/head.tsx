@@ -12,7 +12,6 @@ interface HeadProps {
   read: ReadReport;
 }
 
-/** The sum before the picture: the figure that it is about, beside it the other time, and what it is made of. */
 export function Head({ visit, query, read }: HeadProps) {
   const { look, beside, step, range } = query;
   const { format, words } = visit.view;
@@ -21,7 +20,7 @@ export function Head({ visit, query, read }: HeadProps) {
   const isMoney = look.report.kinds[column] === "amount";
   const main = wholeOf(query, read.drawn, read);
   const before = beside ? wholeOf(query, read.drawnBefore) : undefined;
-  // it is said once: where the figure before them all is none of money, of each that is
+  // shown once: per currency where the total is no money
   const other = (name: string, value: number) =>
     isMoney ? figureOf(visit, look, name, value) : sumOf(visit, look, name, value, read.currency);
   const figure = (value: number) => figureOf(visit, look, column, value);
@@ -68,7 +67,7 @@ function Fact({ label, tone = "", children }: { label: string; tone?: string; ch
   );
 }
 
-/** All of what is counted; of what is a level, the highest. */
+/** The total; of levels the highest. */
 function wholeOf({ look }: ReportQuery, drawn: readonly Row[], read?: ReadReport): number {
   if (look.isLevel !== true) {
     const rows = ["rows", "columns", "none"].includes(look.picture({}).kind)

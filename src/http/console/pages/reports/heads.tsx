@@ -34,7 +34,7 @@ function nameHead({ look, values }: ReportQuery, { columns }: Words): string {
 
 type Words = StaffVisit["view"]["words"]["reports"];
 
-/** Of little worth where there is little room. */
+/** Hidden where there is little room. */
 export function isLow(
   main: readonly string[],
   name: string,
@@ -57,13 +57,13 @@ export function isLow(
   ].includes(name);
 }
 
-/** A head that sorts by its column, first the largest. */
+/** Sorts descending first. */
 export const sorting = ({ visit, query }: HeadsProps, name: string, column: Column): Column => ({
   ...column,
   ...sortedBy({ path: query.path, query: visit.query }, name, { first: "-" }),
 });
 
-/** Those of the time beside. */
+/** Columns of the compared time. */
 export function besideHeads(props: HeadsProps, name: string): Column[] {
   const { reports } = props.visit.view.words;
   return [

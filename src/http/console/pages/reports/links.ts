@@ -5,7 +5,7 @@ import type { StaffVisit } from "../../guard.ts";
 import type { ReportQuery } from "./query.ts";
 import type { Row } from "./read.ts";
 
-/** Where the rows of a figure stand, or what a name is of; undefined where no list has just these. */
+/** The list behind a figure or a name; undefined where none has exactly these rows. */
 export function linkOf(visit: StaffVisit, filter: ReportQuery, row: Row, column: string): string | undefined {
   const { look, values } = filter;
   if (column === "package" && row["package_id"] && may(visit.by, "package_view"))
@@ -52,7 +52,7 @@ export function linkOf(visit: StaffVisit, filter: ReportQuery, row: Row, column:
   }
 }
 
-/** Sales of a package, or of all, by days: other divisions no list of invoices has. */
+/** Sales of packages by days; invoices have no other grouping. */
 function invoices({ by }: StaffVisit, filter: ReportQuery, row: Row): string | undefined {
   const { values } = filter;
   const isOther = [values["area_id"], values["salesperson_id"], values["staff_id"], values["branch_id"]].some(
@@ -90,7 +90,7 @@ function ofReseller({ by }: StaffVisit, row: Row, column: string): string | unde
   return column === "wallet" && may(by, "wallet_view") ? `/console/money/wallets/${id}` : undefined;
 }
 
-/** Figures of the stock, which are of batches that the page of cards lists. */
+/** Stock figures with a list of batches behind them. */
 const ofStock: ReadonlySet<string> = new Set([
   "unsold",
   "sold_cards",
@@ -107,7 +107,7 @@ function cards({ by }: StaffVisit, row: Row, column: string): string | undefined
     : undefined;
 }
 
-/** What the trail has of it. */
+/** Actions in the audit log. */
 const actions: Readonly<Record<string, string>> = {
   extension: "subscriber.extend",
   trust: "subscriber.extend",
@@ -124,7 +124,7 @@ function auditHref({ by }: StaffVisit, filter: ReportQuery, row: Row): string | 
   return `/console/trail?${query({ ...days(filter, row), staff_id: row["id"], action: actions[String(row["what"])] })}`;
 }
 
-/** The days of a row: its own, or those of the whole report. */
+/** The row's days, else the report's. */
 function days({ range }: ReportQuery, row: Row): { from: unknown; to: unknown } {
   const { day, month } = row;
   if (day) return { from: day, to: day };
@@ -135,7 +135,6 @@ function days({ range }: ReportQuery, row: Row): { from: unknown; to: unknown } 
   return range ? { from: dayAt(range.from), to: dayAt(range.to) } : { from: "", to: "" };
 }
 
-/** 2026-01-31. */
 export function dayAt(at: number): string {
   return String(localDay(at)).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
 }

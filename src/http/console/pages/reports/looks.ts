@@ -7,64 +7,60 @@ import type { Cell } from "../../../../wire/report-columns.ts";
 import type { Report } from "../../../../wire/report.ts";
 import { reports } from "../../../../wire/reports.ts";
 
-/** What a page was asked for, by the names of its fields; undefined: nothing was said, null: explicitly nothing. */
+/** Query values; undefined: absent, null: explicitly none. */
 export type Values = Readonly<Record<string, unknown>>;
-/** What is on top of each other: measures of a row, or rows by what a column says. */
+/** Stacked measures of a row, or rows by a column's values. */
 export type Series =
   { readonly measures: readonly string[]; readonly down?: readonly string[] } | { readonly by: string };
 
 export type Picture =
-  /** A bar for each day or month of the range. */
+  /** A bar for each day or month. */
   | { readonly kind: "time"; readonly step: Step; readonly series: Series }
-  /** A bar for each row, where they are so few that each has its name. */
+  /** A bar for each row, if few enough to be named. */
   | { readonly kind: "rows"; readonly series: Series }
-  /** Nothing: the order of the rows is what it says. */
+  /** No chart: the order says it. */
   | { readonly kind: "none" }
-  /** A bar for each of these columns, with the rows on top of each other. */
+  /** A bar for each column, rows stacked. */
   | { readonly kind: "columns"; readonly columns: readonly string[] }
-  /** Over hours or minutes. */
+  /** By hours or minutes. */
   | { readonly kind: "areas"; readonly step: Seconds; readonly by: string | null };
 
-/** What reports are about, in the order of the page that lists them. */
+/** In the order of the overview. */
 export const reportGroups = ["money", "subscribers", "network", "cards"] as const;
 type ReportGroup = (typeof reportGroups)[number];
 
-/** How a report stands on its page; its filters, columns and kinds are those of the report. */
+/** How a report is shown; filters, columns and kinds are the report's. */
 export interface Look {
   readonly report: Report;
   readonly group: ReportGroup;
   readonly fields: Fields;
-  /** What the report is asked for; for the table too unless that is another call, else rows are summed by what a row of the table is by. */
+  /** The query of the chart, and of the table unless `by` differs. */
   readonly picked: (values: Values) => Values;
   readonly listed?: (values: Values) => Values;
-  /** The columns that a row of the table is by. */
+  /** Columns that the table groups by. */
   readonly by: (values: Values) => readonly string[];
-  /** The figure that it is about: a column, or several together. */
+  /** The figure that it is about, possibly a sum of columns. */
   readonly main: readonly string[];
-  /** Columns that may be added up. */
+  /** Columns that can be summed. */
   readonly sums: readonly string[];
   readonly picture: (values: Values) => Picture;
-  /** Whether another time can stand beside. */
+  /** Whether it can be compared. */
   readonly hasBeside: boolean;
-  /** Of what is counted by routers, which serve the whole ISP. */
   readonly ofRouters?: boolean;
-  /** The main figure is of a moment: the most of them is told, not their sum. */
+  /** The main figure is a level: its maximum counts, not its sum. */
   readonly isLevel?: boolean;
-  /** Whether a rise is a good sign: it is green then, and a fall red. */
+  /** Colours a rise green and a fall red. */
   readonly moreIsGood?: boolean;
-  /** Columns that say what others say better. */
   readonly hidden?: readonly string[];
-  /** Columns of how things are now, at the end of the table; they are no part of the report. */
   readonly aside?: readonly string[];
-  /** Columns whose numbers stand for words. */
+  /** Columns whose numbers are codes with words. */
   readonly worded?: readonly string[];
-  /** What holds where nothing is said. */
+  /** Defaults. */
   readonly usual?: Values;
-  /** Rows that it has where nobody says how many. */
   readonly limit?: number;
-  /** What follows from a row: columns that the report does not have, whose kinds are in its `kinds` here. */
+  /** Computed columns, whose kinds are in `kinds` here. */
   readonly derived?: (row: Readonly<Record<string, Cell>>) => Readonly<Record<string, Cell>>;
-  /** The time that it is of, where that is no range of its filters. */
+  /** The time of a report without a range filter. */
   readonly time?: (values: Values, now: Seconds) => Range;
 }
 
@@ -80,11 +76,10 @@ const per = oneOf("day", "month");
 const stepOf = ({ per: step }: Values): Step => (step === "month" ? "month" : "day");
 const same = (values: Values) => values;
 
-/** The columns of a division of sums. */
+/** Grouping columns. */
 const columnsOf = (by: unknown): string[] =>
   by === "method" ? ["method"] : typeof by === "string" ? [`${by}_id`, by] : [];
 
-/** A report of sums of the ledger: by day or month, and by one thing more. */
 function sumsLook(
   name: string,
   { usual, main, sums }: { usual: Dimension; main: string; sums: readonly string[] },
@@ -337,7 +332,6 @@ function ranged(name: string, of: Pick<Look, "group" | "main" | "sums">) {
   return { ...standing(name, of), hasBeside: true };
 }
 
-/** The local day or month of a moment. */
 function periodOf(step: Step, at: Seconds): Range {
   const day = localDay(at);
   if (step === "day") return { from: startOfDay(day), to: at };

@@ -4,7 +4,7 @@ import { periodsOf } from "../../parts/periods.ts";
 import type { Series } from "./looks.ts";
 import { mainOf, placesOf, type ReadReport, type Row } from "./read.ts";
 
-/** A bar: the row or the local day or month that it stands for, with a value of each series, and the whole at the time beside. */
+/** A row or period with a value for each series, and the compared total. */
 export interface DrawnBar {
   readonly row: Row;
   readonly period: number | undefined;
@@ -13,7 +13,7 @@ export interface DrawnBar {
 }
 
 export interface DrawnSeries {
-  /** A column, or a value of the column that the series are by; null: all that have no colour of their own. */
+  /** A column or a value of it; null: all without a colour of their own. */
   readonly key: string | number | null;
   readonly tone: Tone;
 }
@@ -23,13 +23,13 @@ export interface Matrix {
   readonly bars: readonly DrawnBar[];
 }
 
-/** Series with a colour of their own, and rows of which each has a bar with room for its name: of more the table says it. */
+/** Coloured series, and bars with room for a name: the table has the rest. */
 const TONES: readonly Tone[] = ["s1", "s2", "s3", "s4", "s5"];
 const BARS = 8;
-/** What rows without a name are by. */
+/** The key of rows without a name. */
 export const NONE = "";
 
-/** What a report draws: bars across, series on top of each other. Undefined for what is drawn as areas, or not at all. */
+/** Undefined for areas and for no chart. */
 export function matrixOf(query: ReportQuery, read: ReadReport): Matrix | undefined {
   const picture = query.look.picture(query.values);
   if (picture.kind === "areas" || picture.kind === "none") return undefined;
@@ -72,7 +72,7 @@ function byPlace(rows: readonly Row[], places: ReadonlyMap<string, number>): Map
   return found;
 }
 
-/** The rows of the table by their main figure; those of one name and several kinds as one. */
+/** Rows by their main figure; equal names of several kinds are one. */
 function ofRows({ look, values, beside }: ReportQuery, { rows }: ReadReport, cut: Cut): DrawnBar[] {
   const [by = ""] = look.by(values);
   const bars = new Map<unknown, { rows: Row[]; main: number; before: number }>();
@@ -92,7 +92,6 @@ function ofRows({ look, values, beside }: ReportQuery, { rows }: ReadReport, cut
     }));
 }
 
-/** A bar for each column, the first rows on top of each other. */
 function ofColumns({ rows }: ReadReport, columns: readonly string[]): Matrix {
   const own = rows.length > TONES.length ? TONES.length : rows.length;
   const rest = rows.slice(own);
@@ -117,7 +116,7 @@ function ofColumns({ rows }: ReadReport, columns: readonly string[]): Matrix {
   };
 }
 
-/** The series from the lowest up: the largest have colours. */
+/** The largest series get colours; stacked from the smallest. */
 function seriesKeys({ look }: ReportQuery, read: ReadReport, series: Series): DrawnSeries[] {
   if ("measures" in series)
     return series.measures.map((key, index) => ({ key, tone: TONES[index] ?? "rest" }));
@@ -134,7 +133,6 @@ function seriesKeys({ look }: ReportQuery, read: ReadReport, series: Series): Dr
   return keys.length > TONES.length ? [...own, { key: null, tone: "rest" }] : own;
 }
 
-/** What rows come to for one series. */
 function valueOf(
   { look }: ReportQuery,
   rows: readonly Row[],

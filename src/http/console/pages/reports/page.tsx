@@ -20,11 +20,10 @@ import { ReportTable, LISTED } from "./table.tsx";
 interface PageProps {
   visit: StaffVisit;
   query: ReportQuery;
-  /** What it says, or why it says nothing. */
+  /** The report, or its refusal. */
   read: ReadReport | DomainError;
 }
 
-/** One report: what it is of, the sum, the picture, the table. */
 export function ReportPage({ visit, query, read }: PageProps) {
   const { by, view } = visit;
   const { reports, places } = view.words;
@@ -119,7 +118,7 @@ function countedWords(visit: StaffVisit, query: ReportQuery): string {
   return range && range.from <= range.to ? `${rangeWords(visit, range)}, ${counted}` : counted;
 }
 
-/** What is wrong with what was asked, by the names of fields. */
+/** Faults by field. */
 function faultsOf({ faults }: ReportQuery, read: ReadReport | DomainError): FieldErrors {
   return read instanceof DomainError ? { ...read.fields, ...faults } : faults;
 }

@@ -11,7 +11,7 @@ export function rangeWords(
   return format.dayRange(localDay(from), localDay(to));
 }
 
-/** What stands beside, as one chooses it: `December, same days`. */
+/** A comparison as an option: `December, same days`. */
 export function besideWords(visit: StaffVisit, query: ReportQuery, kind: Beside): string {
   const { range, step } = query;
   const { beside, besideShort } = visit.view.words.reports;
@@ -20,7 +20,7 @@ export function besideWords(visit: StaffVisit, query: ReportQuery, kind: Beside)
   return step === "month" ? name : beside[kind](name);
 }
 
-/** The time beside in few words: `December`, `2029`, `17 – 31 December 2029`, `Feb 2028 – Jan 2029`. */
+/** A comparison in short: `December`, `2029`, `17 – 31 December 2029`, `Feb 2028 – Jan 2029`. */
 export function besideName(
   { view: { format } }: StaffVisit,
   { range, step }: ReportQuery,

@@ -16,7 +16,6 @@ interface PictureProps {
   read: ReadReport;
 }
 
-/** A report as a drawing; each bar is a line of its table, and where a list stands behind it a link. */
 export function Picture({ visit, query, read, matrix }: PictureProps & { matrix: Matrix | undefined }) {
   if (!matrix) return <Areas visit={visit} query={query} read={read} />;
   const { look } = query;
@@ -51,7 +50,6 @@ export function Picture({ visit, query, read, matrix }: PictureProps & { matrix:
   );
 }
 
-/** The last day or month with anything, else the largest bar. */
 function captionOf(bars: readonly Bar[], { bars: drawn }: Matrix): string {
   const whole = ({ values }: Bar) => values.reduce((sum, value) => sum + value, 0);
   const isOfTime = drawn[0]?.period !== undefined;
@@ -59,7 +57,7 @@ function captionOf(bars: readonly Bar[], { bars: drawn }: Matrix): string {
   return (isOfTime ? bars.findLast((bar) => whole(bar) !== 0) : largest)?.says ?? "";
 }
 
-/** Round values without their cents. */
+/** Rounded, without cents. */
 function axisOf(visit: StaffVisit, { look }: ReportQuery, value: number): string {
   const column = look.main[0] ?? "";
   if (look.report.kinds[column] === "amount") return visit.view.format.amount(value, { round: true });
@@ -125,7 +123,7 @@ function headOf(
   return nameOf(visit, look, row, named);
 }
 
-/** Of more bars than these each says its sum alone: its table has the rest. */
+/** With more bars than these, a bar tells only its sum. */
 const DETAILED = 93;
 
 function cut(name: string): string {
@@ -150,10 +148,9 @@ function written(period: number): string {
 }
 
 const TONES: readonly Tone[] = ["s1", "s2", "s3", "s4", "s5"];
-/** Samples that are drawn at the most: more than a screen has room for tell nothing. */
+/** More samples than pixels show nothing. */
 const SAMPLES = 750;
 
-/** Sessions over time. */
 function Areas({ visit, query, read }: PictureProps) {
   const { view } = visit;
   const { format, words } = view;

@@ -18,12 +18,11 @@ export interface ReportQuery {
   readonly faults: FieldErrors;
   readonly by: Actor;
   readonly step: Step;
-  /** The time that it is of; undefined where that is now. */
+  /** undefined: now. */
   readonly range: Range | undefined;
   readonly beside: { readonly kind: Beside; readonly range: Range } | undefined;
-  /** A column, with - before it backwards. */
   readonly sort: string | undefined;
-  /** Those among which one is chosen, for their currencies are never summed; empty where there is one. */
+  /** One is chosen where there are several, for currencies are never summed. */
   readonly isps: readonly { readonly id: number; readonly name: string }[];
 }
 
@@ -63,10 +62,10 @@ export function reportQuery({ db, by, query, now }: StaffVisit, look: Look): Rep
 
 const everyIsp = { sort: "name", descending: false, limit: 1000, offset: 0 } as const;
 
-/** Days that have a bar each: more than a screen has room for tell nothing. */
+/** A bar for each day only up to as many as a screen has room for. */
 const MOST_DAYS = 93;
 
-/** A time that is too long for a bar for each of its days is by month. */
+/** Too long for days: by months. */
 function asBars(look: Look, values: Values, now: Seconds): Values {
   const range = look.fields["per"] && !look.time ? rangeOf(look, values, now) : undefined;
   const isLong = range !== undefined && range.to - range.from > MOST_DAYS * 86_400 + 3600;
@@ -82,12 +81,12 @@ function pictureStep(look: Look, values: Values): Step {
   return picture.kind === "time" ? picture.step : "day";
 }
 
-/** null is what was taken away, where something is usual. */
+/** null clears a default. */
 function defined(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** The address of what is asked, with some names changed; null or undefined takes one out. */
+/** null or undefined clears a parameter. */
 export function hrefWith(
   { path }: ReportQuery,
   query: URLSearchParams,

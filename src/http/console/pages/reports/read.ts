@@ -9,29 +9,27 @@ import type { ReportQuery } from "./query.ts";
 import { periodsOf, type Step } from "../../parts/periods.ts";
 import type { Look, Values } from "./looks.ts";
 
-/** A row of a report by its columns; amounts in minor units. */
+/** Amounts in minor units. */
 export type Row = Readonly<Record<string, Cell>>;
 
 export interface TableRow {
   readonly row: Row;
   readonly main: number;
-  /** The main figure at the time beside. */
+  /** The main figure of the compared time. */
   readonly before: number;
 }
 
 export interface ReadReport {
-  /** Of the table, as the report names them. */
   readonly columns: readonly string[];
   readonly rows: readonly TableRow[];
-  /** What the picture is drawn of, now and at the time beside. */
+  /** Rows of the chart, now and compared. */
   readonly drawn: readonly Row[];
   readonly drawnBefore: readonly Row[];
   readonly currency: string;
-  /** How many rows there are where these are the first of them alone; `isMore`: so many at least. */
+  /** Rows in all; `isMore`: at least so many. */
   readonly total?: { readonly count: number; readonly isMore: boolean } | undefined;
 }
 
-/** Reads a report with the time beside it. A DomainError says why it is refused, such as for too long a range. */
 export function readReport(visit: StaffVisit, query: ReportQuery): Promise<ReadReport | DomainError> {
   return attempt(visit, async () => {
     const { look, beside } = query;
@@ -60,7 +58,6 @@ export function readReport(visit: StaffVisit, query: ReportQuery): Promise<ReadR
   });
 }
 
-/** The rows of a report as the API has them: of each day or month, where the table is of all of them together. */
 export function readEach({ db, now }: StaffVisit, { look, values, by }: ReportQuery) {
   return look.report.read({ db, by, now }, look.picked(values));
 }
@@ -72,7 +69,7 @@ function readOnce(
   range: { readonly from?: number; readonly to?: number },
 ) {
   const limit = look.fields["limit"] ? Number(values["limit"] ?? look.limit) : undefined;
-  // with those that are only counted, so that it is read once
+  // with counted ones, so that it is read once
   const beyond = limit === undefined ? {} : { limit: Math.max(limit, COUNTED) + 1 };
   const read = (values: Values) => {
     const { columns, rows } = look.report.read({ db, by, now, isps }, { ...values, ...range, ...beyond });
@@ -94,10 +91,9 @@ function readOnce(
   };
 }
 
-/** How many rows are counted beyond those that a page has. */
+/** Rows counted beyond those of a page. */
 const COUNTED = 1000;
 
-/** Of what was read with a limit one above what is counted. */
 const totalOf = (length: number, limit = Infinity) =>
   length < limit ? { count: length, isMore: false } : { count: limit - 1, isMore: true };
 
@@ -106,7 +102,7 @@ interface Read {
   readonly rows: readonly Row[];
 }
 
-/** Sums rows that are the same but for what the table is not by. */
+/** Sums rows that are equal in the grouping columns. */
 function folded(look: Look, values: Values, { columns, rows }: Read): Read {
   const by = look.by(values);
   const kept = columns.filter((name) => !isTime(name) || by.includes(name));
@@ -127,7 +123,6 @@ function folded(look: Look, values: Values, { columns, rows }: Read): Read {
   return { columns: stays, rows: [...sums.values()] };
 }
 
-/** Whether a column says when. */
 export function isTime(column: string): boolean {
   return ["day", "month", "period", "at"].includes(column);
 }
@@ -145,7 +140,7 @@ export function mainOf({ main }: Look, row: Row): number {
   return main.reduce((sum, name) => sum + Number(row[name] ?? 0), 0);
 }
 
-/** What a row is by; a day or month by its place in its range, so that it finds the one beside it. */
+/** Grouping values; periods by their index, so that they match the compared ones. */
 function keysOf({ look, values, step }: ReportQuery, range: ReportQuery["range"]): (row: Row) => string {
   const by = look.by(values);
   const places = range ? placesOf(range, step) : undefined;
@@ -154,19 +149,18 @@ function keysOf({ look, values, step }: ReportQuery, range: ReportQuery["range"]
   return (row) => by.map((name) => partOf(name, row[name])).join(" ");
 }
 
-/** The index of each day or month of a range, as reports write them. */
+/** The index of each period of a range. */
 export function placesOf(range: NonNullable<ReportQuery["range"]>, step: Step): Map<string, number> {
   return new Map(periodsOf(range, step).map((period, index) => [writtenPeriod(period), index]));
 }
 
-/** 20260131 as 2026-01-31. */
 function writtenPeriod(period: number): string {
   return String(period).replace(/^(\d{4})(\d\d)(\d\d)?$/, (_, year, month, day) =>
     [year, month, ...(day === undefined ? [] : [day])].join("-"),
   );
 }
 
-/** As the report has them where they are of times (of what is a level the newest first), else the most first; or as they were asked for. */
+/** Times ascending (levels descending), others by size, or as requested. */
 function sorted(rows: readonly TableRow[], query: ReportQuery): readonly TableRow[] {
   const { look, values, sort } = query;
   const isByTime = look.by(values).some(isTime);

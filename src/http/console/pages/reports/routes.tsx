@@ -30,7 +30,6 @@ async function show(visit: StaffVisit, look: Look): Promise<Response> {
   return page(visit, <ReportPage visit={visit} query={query} read={read} />, { status });
 }
 
-/** The rows of the table, or with `each` what they were summed from, with the names that the API has for their columns. */
 async function asFile(visit: StaffVisit, look: Look): Promise<Response> {
   const query = reportQuery(visit, look);
   const read = await readFaultless(visit, query);

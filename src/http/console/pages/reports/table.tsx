@@ -11,18 +11,16 @@ import type { Look } from "./looks.ts";
 import { isTime, type ReadReport, type Row, type TableRow } from "./read.ts";
 import { besideName } from "./phrases.ts";
 
-/** Rows that a page shows; the file has all. */
 export const LISTED = 200;
 
 interface TableProps {
   visit: StaffVisit;
   query: ReportQuery;
   read: ReadReport;
-  /** What is drawn, whose colours its rows have. */
+  /** For the colours of rows. */
   matrix: Matrix | undefined;
 }
 
-/** The rows of a report with what they come to together. */
 export function ReportTable({ visit, query, read, matrix }: TableProps) {
   const { look } = query;
   const { reports } = visit.view.words;
@@ -82,12 +80,12 @@ export function ReportTable({ visit, query, read, matrix }: TableProps) {
   );
 }
 
-/** Columns of how things are now, where somebody may see them. */
+/** Current values, where visible. */
 function asideColumns({ aside = [] }: Look, { columns }: ReadReport): string[] {
   return aside.filter((name) => columns.includes(name));
 }
 
-/** A share says something of rows that are parts of one whole. */
+/** Only for rows that are parts of a whole. */
 function hasShare({ look, values }: ReportQuery, { rows }: ReadReport): boolean {
   return rows.length > 1 && look.isLevel !== true && !look.by(values).some(isTime);
 }
@@ -154,9 +152,9 @@ function Square({ tone }: { tone: string | undefined }) {
 
 interface ShareProps {
   visit: StaffVisit;
-  /** Of all of them, which is said. */
+  /** Share of all. */
   share: number;
-  /** Beside the largest, which is drawn: of many rows each is a small part of all. */
+  /** Bar length relative to the largest. */
   ofMost: number;
   tone: string | undefined;
 }
@@ -189,7 +187,7 @@ function Before({
   );
 }
 
-/** In per cent of what was before; in colour where more is better. */
+/** In per cent; coloured where more is better. */
 export function Difference({
   visit,
   look,
@@ -261,7 +259,7 @@ function Totals({ visit, query, read }: TableProps) {
   );
 }
 
-/** The colours of rows that are series of the picture. */
+/** Colours of rows that are series of the chart. */
 function tonesOf(query: ReportQuery, read: ReadReport, matrix: Matrix | undefined): Map<string, string> {
   const picture = query.look.picture(query.values);
   const isOfRows =

@@ -13,7 +13,6 @@ import { newSecret } from "../../made-password.ts";
 import { idOf } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
-/** Asks before a router goes, and says what stands in its way. */
 export const routerRemoval = form({
   path: `${ROUTERS}/:id/remove`,
   permit: "removeNas",
@@ -62,7 +61,6 @@ export const routerRemoval = form({
   },
 });
 
-/** Asks before the router is not understood any more. */
 export const secretForm = form({
   path: `${ROUTERS}/:id/secret`,
   permit: "updateNas",
@@ -88,7 +86,7 @@ export const secretForm = form({
   },
 });
 
-/** "auto" begins anew for one address. */
+/** Back to "auto" for one address. */
 export async function forgetLatch(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { routers } = view.words;
@@ -106,7 +104,7 @@ export async function forgetLatch(visit: StaffVisit, input: Input): Promise<Resp
   );
 }
 
-/** A packet came from another address: that is the router's. */
+/** Moves a router to the address that a packet came from. */
 export async function takeAddress(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { saved } = view.words.routers;

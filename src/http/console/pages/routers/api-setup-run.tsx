@@ -23,7 +23,7 @@ interface Props {
   name: string;
 }
 
-/** What is known of a set-up; asks for itself again while it is under way. */
+/** Loads itself again during the set-up. */
 export function SetupRunParts(props: Props) {
   const { visit, run } = props;
   const { kind } = run.phase;
@@ -216,7 +216,7 @@ function doneWords(
   return [isProven ? words.done(name) : words.doneUnproven(name), words.doneText];
 }
 
-/** Forgets the set-up, and its login where it still waits. */
+/** Forgets the set-up and its login. */
 function Leave({ visit, run, isSolid, children }: Props & { isSolid?: boolean; children?: unknown }) {
   return (
     <form class="action" method="post" action={routerHref(run.nasId, "/api-setup/no")}>

@@ -32,7 +32,6 @@ import { idOf } from "./state.ts";
 import { routerHref } from "../../parts/hrefs.ts";
 
 const HERE = "/api-setup";
-/** Milliseconds after which a page says how far a set-up is, instead of what came of it. */
 const PATIENCE = 1500;
 
 interface ApiValues {
@@ -50,11 +49,11 @@ interface ApiValues {
 interface Failed {
   readonly mode: SetupRequest["mode"];
   readonly values: ApiValues;
-  /** Absent: something is wrong with the port. */
+  /** Absent: the port is wrong. */
   readonly reason?: string;
 }
 
-/** Asks who signs in, shows what would change, how far it is, and what came of it. */
+/** Login, difference, progress, result. */
 export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
   permit(visit.by, "setupDifference");
   const nasId = idOf(visit);
@@ -92,7 +91,6 @@ const choices = [
   { name: "only_tried", key: "isTriedOnly" },
 ] as const;
 
-/** What was chosen the last time, as the form shows it. */
 function choicesTyped({
   resolvers = [],
   disablesFastTrack = false,
@@ -215,7 +213,7 @@ function LoginForm({ visit, router, mode, failed }: LoginProps) {
   );
 }
 
-/** Signs in, and leads to what would change; the login waits in memory for the answer. */
+/** Reads the difference; the login stays in memory until the answer. */
 export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, needs, sessionKey } = visit;
   const nasId = idOf(visit);
@@ -237,7 +235,7 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
   if (resolvers === null)
     return apiSetupPage(visit, { mode, values, reason: visit.view.words.routerSetup.noDns(values.dns) });
   const request: SetupRequest = {
-    // who takes settings off chooses nothing
+    // removing has no choices
     ...(mode === "setup" && {
       choices: {
         resolvers,
@@ -269,7 +267,7 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
   return seeOther(routerHref(nasId, HERE));
 }
 
-/** Undefined: none is named; null: it is no port. */
+/** Undefined: empty; null: no port. */
 function portOf(text: string): number | undefined | null {
   if (text === "") return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
@@ -283,7 +281,7 @@ const toolsOf = ({ needs, now }: StaffVisit, places: readonly NamedPlace[]) => (
   ownAddress: needs.nasTools.ownAddress,
 });
 
-/** Somebody said yes: makes it so, beside the page that says how far it is. */
+/** Applies the difference; the page shows the progress. */
 export async function makeItSo(visit: StaffVisit): Promise<Response> {
   permit(visit.by, "setUpRouter");
   const nasId = idOf(visit);
@@ -344,7 +342,6 @@ async function carry(
   runs.advance(sessionKey, run, { kind: "ended", outcome, proof, ...(connections && { connections }) });
 }
 
-/** Somebody said no, or has read what came of it. */
 export function leaveSetup(visit: StaffVisit): Response {
   const nasId = idOf(visit);
   visit.needs.setupRuns.forget(visit.sessionKey);

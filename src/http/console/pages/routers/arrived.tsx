@@ -15,7 +15,7 @@ export interface ArrivedProps {
   words: FirstWords;
   findings: readonly Finding[];
   test: RouterTest | undefined;
-  /** Whether the one who looks may ask it. */
+  /** Whether the viewer may ask the router. */
   manages: boolean;
 }
 
@@ -57,7 +57,7 @@ function Row({ finding, ...props }: ArrivedProps & { finding: Finding }) {
   const { visit, words } = props;
   const { step, state, title, text, at, command } = finding;
   const { arrived } = visit.view.words.routers;
-  // something is under way: it is listened for, or asked this moment
+  // waiting for a packet or an answer
   const turns = state === "waiting" && (step !== "coa" || props.test?.steps === null);
   const asksFor = step === "packet" && state === "waiting" && words.strangers.length > 0;
   return (
@@ -90,7 +90,7 @@ function Row({ finding, ...props }: ArrivedProps & { finding: Finding }) {
   );
 }
 
-/** Asks the router by itself once it has been understood, where there is a script; by its button always. */
+/** Sends itself once a packet is understood, where there is a script. */
 function AskForm({ visit, words, findings, test, state }: ArrivedProps & { state: FindingState }) {
   const { arrived } = visit.view.words.routers;
   const href = routerHref(words.router.id, "/ask");

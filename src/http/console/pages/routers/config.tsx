@@ -27,7 +27,6 @@ import { routerHref } from "../../parts/hrefs.ts";
 import { idOf } from "./state.ts";
 
 const HERE = "/config";
-/** Changes that a page shows; who reads more of them reads the files. */
 const MOST = 300;
 
 const copyOf = ({ params }: StaffVisit) => pathId("copy", params["copy"] ?? null);
@@ -140,7 +139,6 @@ export async function keepNow(visit: StaffVisit): Promise<Response> {
   return flash(visit, { kind: "good", title: kept.isNew ? words.kept : words.same }, back);
 }
 
-/** What a copy changed of the one before it. */
 export function configChangesPage(visit: StaffVisit): Response {
   permit(visit.by, "configChanges");
   const { db, by, view, now } = visit;

@@ -10,7 +10,7 @@ import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import type { RouterProps } from "./router.tsx";
 import { routerHref } from "../../parts/hrefs.ts";
 
-/** What is set of a router, and what was seen of its signatures. */
+/** Settings of a router, and its signatures. */
 export function RouterFacts({ visit, seen: { router, sources }, certificates }: RouterProps) {
   const { fact, facts } = visit.view.words.routers;
   const { radsec } = visit.view.words;
@@ -38,7 +38,7 @@ export function RouterFacts({ visit, seen: { router, sources }, certificates }: 
   );
 }
 
-/** Its busiest hour of the week, beside that of the week before its lines got other queues. */
+/** The busiest hour of this week, and of the week before the queue change. */
 function loadIn({ db, view }: StaffVisit, nasId: number): string | null {
   const { fact } = view.words.routers;
   const load = loadOf(db, nasId);
@@ -70,10 +70,10 @@ function apiOf({ view }: StaffVisit, router: Nas): string {
   return `${fact.apiAt(routerosHost, routerosPort ?? 0, routerosUsername ?? "")}, ${how}`;
 }
 
-/** Sources that are told: of a network of routers there may be many. */
+/** A network may have many sources. */
 const MOST = 20;
 
-/** Of which addresses signed requests were seen, which they have to send from then on. */
+/** Addresses that once signed, and from then on have to. */
 function Latches({
   visit,
   router,

@@ -8,7 +8,6 @@ const port = { inputmode: "numeric" };
 const optionsOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
 
-/** What stands in the fields; a new router has nothing yet. */
 interface Filled {
   readonly visit: StaffVisit;
   readonly stored: Values;

@@ -5,18 +5,17 @@ import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../../view.ts";
 import type { RouterTest } from "./tests.ts";
 
-/** `poor` works, and is not good. */
+/** `poor`: works, but badly. */
 export type FindingState = "done" | "poor" | "waiting" | "wrong" | "left";
 type Step = "packet" | "secret" | "login" | "report" | "coa" | "clock";
 
-/** One thing that a new router has to show, and whether it has. */
 export interface Finding {
   readonly step: Step;
   readonly state: FindingState;
   readonly title: string;
   readonly text: string;
   readonly at: Seconds | null;
-  /** What mends it, to be pasted into the router. */
+  /** The fix, to be pasted into the router. */
   readonly command: string | null;
 }
 
@@ -25,16 +24,14 @@ interface Known {
   readonly now: Seconds;
   readonly words: FirstWords;
   readonly test: RouterTest | undefined;
-  /** As long as it may be shown. */
   readonly secret: string | null;
 }
 
-/** Seconds after a login within which a router reports of it. */
 const REPORT_FOLLOWS = 30;
-/** Seconds by which clocks may differ before anybody minds. */
+/** Seconds of difference that nobody minds. */
 const CLOCK_TOLERANCE = 120;
 
-/** What has arrived from a router, and what has not, in words: in the order in which a new one speaks. */
+/** Checks of a router, in the order in which a new one passes them. */
 export function findingsOf(known: Known): Finding[] {
   const isRadsec = known.words.router.radsec === 1;
   return [
@@ -45,7 +42,7 @@ export function findingsOf(known: Known): Finding[] {
 
 const timeOf = ({ view, now }: Known, at: Seconds) => clockOf(view, at, now);
 
-/** `14:31:52`; of another day the day. */
+/** The time, or the day unless it is today. */
 export function clockOf({ format }: ConsoleView, at: Seconds, now: Seconds): string {
   return format.isSameDay(at, now) ? format.clock(at) : format.timeNear(at, now);
 }
@@ -81,7 +78,7 @@ function packet(known: Known): Finding {
   };
 }
 
-/** Of a router by RadSec: TLS has proven it. */
+/** TLS proves a RadSec router. */
 function certificate({ view, words }: Known): Finding {
   const { arrived } = view.words.radsec;
   const step = { step: "secret", at: words.provenAt, command: null } as const;
@@ -90,7 +87,7 @@ function certificate({ view, words }: Known): Finding {
     : { ...step, state: "done", title: arrived.proven, text: arrived.provenText };
 }
 
-/** By RadSec there is no CoA. */
+/** RadSec has no CoA. */
 function endsOtherwise({ view, words }: Known): Finding {
   const { arrived } = view.words.radsec;
   const text = words.router.routerosHost === null ? arrived.endsNone : arrived.endsApi;
@@ -230,7 +227,7 @@ function coa(known: Known): Finding {
   return { ...step, state: "wrong", ...silence(known, test) };
 }
 
-/** What came back instead of an answer. */
+/** Errors in place of an answer. */
 function silence(known: Known, test: RouterTest): Pick<Finding, "title" | "text" | "command"> {
   const { view, words } = known;
   const { arrived } = view.words.routers;
@@ -239,7 +236,6 @@ function silence(known: Known, test: RouterTest): Pick<Finding, "title" | "text"
   );
   if (secretStep?.status === "failed")
     return { title: arrived.coaForged, text: secretStep.detail, command: null };
-  // the rule that lets us in is part of what mends silence, and of nothing else
   if (answer?.remedy?.includes(FIRST_RULE) === true)
     return {
       title: arrived.coaSilent,
@@ -249,7 +245,7 @@ function silence(known: Known, test: RouterTest): Pick<Finding, "title" | "text"
   return { title: arrived.coaWrong, text: answer?.detail ?? "", command: answer?.remedy ?? null };
 }
 
-/** How often a question is sent before it counts as unanswered. */
+/** Tries before a request counts as unanswered. */
 const TRIES = 3;
 
 function clock(known: Known): Finding {

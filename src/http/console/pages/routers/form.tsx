@@ -24,7 +24,7 @@ const frameOf = (visit: StaffVisit, title: string) => (children: Child) => (
   </Frame>
 );
 
-/** A new router, with a secret of its own where none was typed; its commands follow. */
+/** Generates a secret where none was typed. */
 const add = form({
   path: `${ROUTERS}/new`,
   permit: "addNas",
@@ -74,10 +74,10 @@ const truths = new Set([
   "coa_event_timestamp",
   "routeros_tls",
 ]);
-/** What is left as it is where it is sent empty. */
+/** Empty means unchanged. */
 const kept = new Set(["secret", "shaper", "dual_stack", "routeros_password", "routeros_port"]);
 
-/** What of the form changes a router: none is said of its API only where there was one. */
+/** An empty API field is a change only where there was one. */
 function changesOf(values: Values, { routerosHost }: Nas): Input {
   const hasApi = values["routeros_host"] !== "";
   const sent = Object.entries(values).flatMap(([name, value]) =>

@@ -25,7 +25,6 @@ import { Command, Terminal } from "../../parts/terminal.tsx";
 import { idOf } from "./state.ts";
 import { routerHref } from "../../parts/hrefs.ts";
 
-/** What a hotspot of a router serves: to be sent to it, pasted or copied. */
 export async function hotspotPage(visit: StaffVisit): Promise<Response> {
   const { router, tag, files, source } = await pagesOf(visit, visit.query.get("language") ?? "");
   const { hotspot: words, back } = visit.view.words.routers;
@@ -105,7 +104,7 @@ export async function hotspotZip(visit: StaffVisit): Promise<Response> {
   });
 }
 
-/** Has the router fetch them, and says where they are now. */
+/** Has the router fetch them, and reports where they are. */
 export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, needs, view } = visit;
   const { router, source } = await pagesOf(visit, textOf(input, "language", 10));
@@ -120,7 +119,7 @@ export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Resp
   return flash(visit, { kind: "good", title: words.sent(router.name, sent.join(", ")) }, back);
 }
 
-/** The files of a router's ISP, and where it gets them; in English where no language of ours is named. */
+/** In English for an unknown language. */
 async function pagesOf(visit: StaffVisit, named: string) {
   const { db, by, needs } = visit;
   permit(by, "sendHotspotPages");

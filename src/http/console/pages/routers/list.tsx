@@ -15,9 +15,7 @@ import { dots, droppedText, stateText, takesChanges } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
 interface RoutersQuery {
-  /** Those alone that are not simply heard. */
   readonly look: boolean;
-  /** What a name or an address has in it. */
   readonly q: string;
 }
 

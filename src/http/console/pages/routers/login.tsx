@@ -31,7 +31,7 @@ interface LoginState {
   };
 }
 
-/** A form that asks for a login as a router does, and what came of it. */
+/** Tests a login as a router would send it. */
 function loginDrawer(
   visit: StaffVisit,
   { username = "", method = "pap", fault, tried }: LoginState,
@@ -145,7 +145,7 @@ async function ask(visit: StaffVisit, input: Input): Promise<Response> {
   }
   const login = { subscriberId: subscriber.id, method, ...(password !== "" && { password }) };
   const tried = await attempt(visit, async () => {
-    // whoever types passwords here guesses them as well as at a sign-in
+    // guessing passwords here is limited as at a sign-in
     if (password !== "") needs.passwordTests.take(`${by.staffId}`, "");
     return tryLogin(db, by, login, { ask: needs.askLogin, now });
   });

@@ -25,7 +25,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { routerHref } from "../../parts/hrefs.ts";
 import { idOf } from "./state.ts";
 
-/** Findings that a press mends, as its address names them. */
+/** Ids of findings in an address. */
 const idsIn = (text: string) =>
   text
     .split(",")
@@ -35,20 +35,19 @@ const idsIn = (text: string) =>
 
 const toolsOf = ({ needs: { clock, arrivals, nasTools } }: StaffVisit) => ({ clock, arrivals, nasTools });
 
-/** What is said on the page; anything else is no page of theirs. */
+/** Codes that the page shows; others are no page of these findings. */
 const saidThere: ReadonlySet<ErrorKind> = new Set(["refused", "router_failed", "conflict"]);
 
 interface View {
   readonly router: Nas;
   readonly findings: readonly RouterFinding[];
-  /** null: the router did not say. */
   readonly difference: MendDifference | null;
   readonly fault?: { readonly title: string; readonly text: string } | undefined;
-  /** Our account may only read, so somebody else signs in. */
+  /** Our account may only read, so another signs in. */
   readonly asksLogin?: boolean;
 }
 
-/** Reads the router, and shows what would change there. */
+/** Reads the router and shows the difference. */
 export async function mendPage(visit: StaffVisit): Promise<Response> {
   permit(visit.by, "mendDifference");
   const nasId = idOf(visit);
@@ -164,7 +163,7 @@ function MendForm({ visit, shown: text }: { visit: StaffVisit; shown: View }) {
 
 const needsMore = (text: string) => /permission/i.test(text);
 
-/** Somebody said yes: makes it so and reads the router again. */
+/** Applies the difference and reads the router again. */
 export async function mendNow(visit: StaffVisit, input: Input): Promise<Response> {
   permit(visit.by, "mendFindings");
   const { db, by, needs, sessionKey, view } = visit;

@@ -29,7 +29,7 @@ import { RadsecList } from "./radsec-list.tsx";
 import { idOf } from "./state.ts";
 import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 
-/** A router with its certificates, and our address as it probably dials it. */
+/** Certificates, and the address that the router probably dials. */
 async function radsecOf(visit: StaffVisit) {
   const { db, by } = visit;
   const { router } = nasOfId(db, by, idOf(visit));
@@ -37,7 +37,7 @@ async function radsecOf(visit: StaffVisit) {
   return { router, server, certificates: certificatesOf(db, router.id) };
 }
 
-/** What a router asks by RadSec with, and how it gets that: its password and the commands are shown once, and are nowhere afterwards. */
+/** Issues a certificate: its password and commands are shown once. */
 export const issue = form({
   path: `${ROUTERS}/:id/radsec`,
   on: `${ROUTERS}/:id/radsec`,
@@ -83,7 +83,6 @@ export const issue = form({
   },
 });
 
-/** Throws `invalid` for what no router dials. */
 function serverIn(visit: StaffVisit, entered: string): string {
   const server = attemptNow(visit, () => requireServerAddress(entered));
   if (typeof server === "string") return server;
@@ -121,7 +120,7 @@ function RadsecPage({ visit, router, certificates, children }: Props & { childre
   );
 }
 
-/** Where the router reaches us, as far as it can be said. */
+/** The address at which the router probably reaches us. */
 async function placeOf(visit: StaffVisit, router: Nas): Promise<string> {
   const place = await attempt(visit, () => visit.needs.nasTools.placeOf(router, [], undefined));
   return place instanceof DomainError ? "" : place.server;
@@ -261,7 +260,7 @@ export async function radsecFile(visit: StaffVisit): Promise<Response> {
   });
 }
 
-/** Asks before somebody is put out. */
+/** Warns that open sessions may end. */
 export const revocation = form({
   path: `${ROUTERS}/:id/radsec/:certificate/revoke`,
   permit: "revokeRadsec",

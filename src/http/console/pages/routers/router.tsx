@@ -32,11 +32,9 @@ export interface RouterProps {
   visit: StaffVisit;
   state: RouterState;
   seen: ReturnType<typeof nasOfId>;
-  /** For RadSec, where it asks by that. */
   certificates: readonly RadsecCertificate[];
 }
 
-/** One router: how it stands, what it carries, what is set, and whether it does what we ask. */
 export function routerPage(visit: StaffVisit): Response {
   const nasId = idOf(visit);
   const { db, by, now, needs, openSessions } = visit;
@@ -138,7 +136,7 @@ function Body(props: RouterProps) {
   );
 }
 
-/** A certificate that ends soon, or is missing. */
+/** A certificate that ends soon or is missing. */
 function RadsecNote({ visit, seen: { router }, certificates }: RouterProps) {
   const { radsec } = visit.view.words;
   if (router.radsec === 0) return null;
@@ -156,7 +154,6 @@ function RadsecNote({ visit, seen: { router }, certificates }: RouterProps) {
   );
 }
 
-/** What is the matter, where something is. */
 function Standing({ visit, state }: RouterProps) {
   const { routers } = visit.view.words;
   const { nasId, name, standing, heardAt, dropped, now } = state;

@@ -16,7 +16,6 @@ import { dualStackChoice, lookAtOne, meantSo, showAgain } from "./watch.tsx";
 
 const ONE = `${ROUTERS}/:id`;
 
-/** Routers: how each one stands, a new one until it speaks, and what can be done about it. */
 export const routersPageRoutes = [
   staffPage(ROUTERS, routersPage),
   staffPage(`${ROUTERS}.csv`, routersFile),

@@ -4,11 +4,11 @@ import type { NamedPlace } from "../../../../domain/goods/router-setup/places.ts
 import type { ProofStep } from "../../../../domain/goods/router-setup/prove.ts";
 import type { Difference, SetupRequest } from "../../../../domain/goods/router-setup/setup.ts";
 
-/** Minutes for which a login waits for the answer of who gave it. */
+/** Minutes that a login waits for its answer. */
 export const WAITS = 5;
 
 type Phase =
-  /** Somebody looks at the difference; `request` has the login, which is forgotten with this phase. */
+  /** Waiting for an answer; `request` has the login, which goes with this phase. */
   | {
       readonly kind: "asked";
       readonly request: SetupRequest;
@@ -23,15 +23,15 @@ type Phase =
       readonly proof: readonly ProofStep[];
       readonly connections?: EndedConnections;
     }
-  /** It could not be reached any more. */
+  /** It became unreachable. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** A bug, which the next who looks hears of. */
+  /** A bug, reported at the next look. */
   | { readonly kind: "broken"; readonly error: unknown };
 
 export interface SetupRun {
   readonly nasId: number;
   readonly mode: SetupRequest["mode"];
-  /** Tells it from one that is begun after it. */
+  /** Distinguishes it from a later one. */
   readonly begun: string;
   readonly difference: Difference;
   readonly phase: Phase;
@@ -40,18 +40,18 @@ export interface SetupRun {
 /** Sessions whose set-ups are remembered. */
 const MOST = 100;
 
-/** Set-ups of routers that are asked about, under way or over, in memory: each session of the console has one. */
+/** Set-ups in memory, one for each console session. */
 export class SetupRuns {
   readonly #runs = new Map<string, SetupRun>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-  /** That of a router in a session. */
+  /** Of a router in a session. */
   of(sessionKey: string, nasId: number): SetupRun | undefined {
     const run = this.#runs.get(sessionKey);
     return run?.nasId === nasId ? run : undefined;
   }
 
-  /** Keeps how far it is; one that asks is forgotten with its login after a while. */
+  /** Stores the phase; a waiting one is forgotten with its login after a while. */
   keep(sessionKey: string, run: SetupRun): void {
     this.forget(sessionKey);
     this.#runs.set(sessionKey, run);
@@ -64,7 +64,7 @@ export class SetupRuns {
     if (this.#runs.size > MOST && oldest !== undefined) this.forget(oldest);
   }
 
-  /** A run, further on; what is left of one that somebody turned away from is no business of the one after it. */
+  /** Advances a run, unless another one replaced it. */
   advance(sessionKey: string, { nasId, begun }: SetupRun, phase: Phase, difference?: Difference): void {
     const run = this.#runs.get(sessionKey);
     if (run?.nasId !== nasId || run.begun !== begun) return;

@@ -68,7 +68,6 @@ async function contextOf(visit: StaffVisit): Promise<SetupContext> {
   };
 }
 
-/** What a router has said, and the commands for it, as far as there are any. */
 export async function readFor(
   visit: StaffVisit,
   { nasId, extras = [] }: { nasId: number; extras?: readonly ExtraPart[] },
@@ -91,7 +90,7 @@ function extrasOf(query: URLSearchParams): ExtraPart[] {
   return extraParts.filter((part) => extras.includes(part));
 }
 
-/** What is asked for again whenever something arrives. */
+/** Loads itself again at every arrival. */
 function Setup(context: SetupContext) {
   const { visit, nasId, words, commands, extras } = context;
   const { routers } = visit.view.words;
@@ -190,7 +189,7 @@ function Steps({ visit, nasId, words, findings }: SetupContext) {
   );
 }
 
-/** Asks the router what a disconnect needs; who asks meanwhile waits for the same answer. */
+/** Tests CoA; concurrent callers share the answer. */
 export async function askNow(visit: StaffVisit, nasId: number, address?: string): Promise<void> {
   const { db, by, needs } = visit;
   const { routerTests: tests, nasTools, clock } = needs;
@@ -209,7 +208,7 @@ export async function askNow(visit: StaffVisit, nasId: number, address?: string)
   }
 }
 
-/** From the page that waits: what the router answered is on it. */
+/** For a script: the page shows the answer. */
 export async function askForSetup(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs } = visit;
   const nasId = idOf(visit);
@@ -220,7 +219,7 @@ export async function askForSetup(visit: StaffVisit): Promise<Response> {
   return part(later, <Setup {...await contextOf(later)} />);
 }
 
-/** Goes on without the answer to our requests. */
+/** Skips the CoA test. */
 export function leaveCoa(visit: StaffVisit): Response {
   const { arrived } = visit.view.words.routers;
   permit(visit.by, "testNas");

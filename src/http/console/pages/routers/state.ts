@@ -4,10 +4,10 @@ import { pathId } from "../../../form.ts";
 import type { LineState } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 
-/** The router that a path names. Throws not_found. */
+/** Throws not_found. */
 export const idOf = ({ params }: Pick<StaffVisit, "params">) => pathId("NAS", params["id"] ?? null);
 
-/** Seconds within which a router that was heard of is heard of now: what is counted by the minute is up to two old. */
+/** Seconds; per-minute counts are up to two minutes old. */
 const NOW = 180;
 
 export const dots: Readonly<Record<RouterStanding, LineState>> = {
@@ -17,7 +17,6 @@ export const dots: Readonly<Record<RouterStanding, LineState>> = {
   silent: "refused",
 };
 
-/** How a router stands, in words with a time. */
 export function stateText(
   { view, now }: Pick<StaffVisit, "view" | "now">,
   { standing, heardAt, dropped }: RouterState,
@@ -30,12 +29,11 @@ export function stateText(
   return now - heardAt < NOW ? words.now : words.heard(view.format.duration(now - heardAt));
 }
 
-/** Of what was dropped, what was dropped last. */
 export function newest(dropped: readonly (Seen & { readonly kind: DroppedKind })[]) {
   return dropped.toSorted((a, b) => b.last - a.last)[0];
 }
 
-/** `12, wrong secret`; empty where nothing was dropped. */
+/** `12, wrong secret`; empty without any. */
 export function droppedText({ view }: Pick<StaffVisit, "view">, { dropped }: RouterState): string {
   const { routers } = view.words;
   return dropped
@@ -43,7 +41,6 @@ export function droppedText({ view }: Pick<StaffVisit, "view">, { dropped }: Rou
     .join("; ");
 }
 
-/** Whether a router answered when it was asked last; undefined: nobody asked it. */
 export function takesChanges({ needs }: StaffVisit, nasId: number): boolean | undefined {
   const coa = needs.routerTests.of(nasId)?.steps?.find(({ check }) => check === "coa");
   return coa === undefined || coa.status === "skipped" ? undefined : coa.status === "ok";

@@ -7,11 +7,10 @@ import { routerHref, ROUTERS } from "../../parts/hrefs.ts";
 interface Props {
   visit: StaffVisit;
   strangers: readonly Stranger[];
-  /** The router that one of them may be; absent: a new one. */
+  /** A router that this may be; absent: a new one. */
   nasId?: number;
 }
 
-/** Addresses that are no router's and sent something, each with the button that makes it one. */
 export function Strangers({ visit, strangers, nasId }: Props) {
   const { view, now, formToken } = visit;
   const { strangers: words } = view.words.routers;

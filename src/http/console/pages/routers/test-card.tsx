@@ -22,7 +22,6 @@ const icons: Readonly<Record<TestStep["status"], IconName>> = {
 };
 const tones = { ok: "done", failed: "wrong", skipped: "left" } as const;
 
-/** What a router answered when it was tested last, and the button that tests it. */
 export function TestCard({ visit, state: { nasId, address }, seen }: RouterProps) {
   const { view, now } = visit;
   const { test: words } = view.words.routers;

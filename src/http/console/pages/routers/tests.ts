@@ -1,23 +1,21 @@
 import type { TestStep } from "../../../../domain/goods/nas/test.ts";
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 
-/** What a router was asked last, and what it said. */
+/** The last test of a router. */
 export interface RouterTest {
-  /** How often since the program began. */
+  /** Since the program began. */
   readonly times: number;
   readonly at: Seconds;
-  /** null: it has not answered yet. */
+  /** null: no answer yet. */
   readonly steps: readonly TestStep[] | null;
-  /** Why it could not be asked. */
   readonly refusal: string | null;
-  /** Somebody goes on without its answer. */
+  /** Skipped. */
   readonly isLeft: boolean;
 }
 
-/** Routers whose answers are remembered. */
 const MOST = 1000;
 
-/** What routers answered when they were tested, in memory: a page says it until the program ends. */
+/** Results of tests, in memory until the program ends. */
 export class RouterTests {
   readonly #tests = new Map<number, RouterTest>();
 
@@ -35,7 +33,7 @@ export class RouterTests {
     this.#keep(nasId, { times, at, steps: [], refusal: null, isLeft: false, ...answer });
   }
 
-  /** Goes on without an answer. */
+  /** Skips the test. */
   leave(nasId: number, at: Seconds): void {
     const known = this.of(nasId) ?? { times: 0, at, steps: [], refusal: null };
     this.#keep(nasId, { ...known, isLeft: true });

@@ -26,12 +26,11 @@ import type { RouterProps } from "./router.tsx";
 import { ROUTERS, routerHref } from "../../parts/hrefs.ts";
 import { idOf } from "./state.ts";
 
-/** Of one kind, those that are shown before somebody asks for the rest. */
+/** Findings of a kind that are shown at first. */
 const LISTED = 3;
 
 const manages = ({ by }: StaffVisit) => may(by, "nas_manage") && seesWholeIsp(by.scope);
 
-/** What looks at a router found there, and what mends it. */
 export function WatchCard({ visit, seen: { router } }: RouterProps) {
   const { routerWatch: words } = visit.view.words;
   if (router.kind !== "mikrotik" || !may(visit.by, "nas_view")) return null;
@@ -184,7 +183,7 @@ function One({ visit, nasId, finding }: { visit: StaffVisit; nasId: number; find
   );
 }
 
-/** What somebody said is meant so, and the way back. */
+/** Findings accepted by staff. */
 function Meant({ visit, nasId, findings }: FindingsProps) {
   const { routerWatch: words } = visit.view.words;
   return (
@@ -267,7 +266,7 @@ export async function lookAtOne(visit: StaffVisit): Promise<Response> {
 
 const findingOf = ({ params }: Pick<StaffVisit, "params">) => pathId("finding", params["finding"] ?? null);
 
-/** Asks why a finding is meant so. */
+/** Accepts a finding, with a reason. */
 export const meantSo = form({
   path: `${ROUTERS}/:id/findings/:finding/hide`,
   permit: "hideFinding",
@@ -307,7 +306,6 @@ export const meantSo = form({
   }),
 });
 
-/** Asks what lines get that have a queue for IPv4 and another for IPv6; the router is read again, for it has to be told, too. */
 export const dualStackChoice = form({
   path: `${ROUTERS}/:id/dual-stack`,
   permit: "updateNas",
@@ -342,7 +340,7 @@ export const dualStackChoice = form({
   }),
 });
 
-/** Shows one again that was said to be meant so. */
+/** Shows an accepted finding again. */
 export async function showAgain(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const nasId = idOf(visit);

@@ -20,7 +20,7 @@ interface FoundProps {
   found: Anything;
 }
 
-/** What was found, as it stands below the box: the first is chosen. */
+/** Search results below the box; the first is selected. */
 export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
   const { view } = visit;
   const words = view.words.search;
@@ -74,12 +74,12 @@ export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
   );
 }
 
-/** Whether what nobody and nothing has could be the code of a card, for somebody who may look one up. */
+/** Whether a fruitless search could be a card's code that the viewer may look up. */
 function mayBeCode({ by }: StaffVisit, q: string): boolean {
   return may(by, permissions.findCard) && !/\s/.test(q) && /^[A-Z0-9]{6,32}$/.test(normalCode(q));
 }
 
-/** The way to the card of a code: a press, because a code stands in no address, and a wrong one counts. */
+/** Posted, because a code must not stand in an address, and a wrong one counts. */
 function CodeHit({ visit: { view, formToken }, q }: { visit: StaffVisit; q: string }) {
   const words = view.words.search;
   return (
@@ -138,7 +138,7 @@ function PersonLine({ visit: { view }, person }: { visit: StaffVisit; person: Pe
   );
 }
 
-/** By what somebody was found: "phone +1 555 0142", what was looked for marked. */
+/** The matching field: "phone +1 555 0142", with the match marked. */
 function Why({ why: { field, value, range, at }, view }: { why: Evidence; view: StaffVisit["view"] }) {
   const words = view.words.search;
   return (
@@ -228,7 +228,6 @@ function hrefOf(one: Elsewhere): string {
   }
 }
 
-/** The same as a page. */
 export function FoundPage({ visit, q, title, found }: FoundProps & { title: string }) {
   const { people, elsewhere } = found;
   const words = visit.view.words.search;

@@ -4,13 +4,9 @@ import { Frame } from "../../frame.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { Found, FoundPage } from "./found.tsx";
 
-/** Characters that are looked for at the most. */
 const LONGEST = 100;
 
-/**
- * What the one box finds: below it where there is a script, which sends what is typed as a form, because it may be the code of a card;
- * else on a page of its own.
- */
+/** Search results, below the box or as a page. Sent as a form, because it may be a card's code. */
 export const searchRoutes: readonly ConsoleRoute[] = [
   staffPage("/console/search", (visit) => {
     const q = cut(visit.query.get("q"));

@@ -10,7 +10,7 @@ import { SettingInput } from "./input.tsx";
 import { BRANDING, type Look, looks } from "./preview.tsx";
 import type { Whose } from "./whose.ts";
 
-/** What stands together in the form. */
+/** Sections of the form. */
 const parts: readonly (readonly [name: "look" | "reach" | "pay" | "papers", keys: readonly BrandKey[]])[] = [
   ["look", ["portal_name", "portal_color"]],
   ["reach", ["portal_contact", "portal_phone", "portal_chat", "portal_url"]],
@@ -26,7 +26,6 @@ interface FormProps {
   faults: FieldErrors;
 }
 
-/** Everything that subscribers see of the ISP, but for its logo; the script asks for the frame anew while it is typed. */
 export function BrandForm({ visit, whose, values, look, faults }: FormProps) {
   const { view, formToken } = visit;
   const { branding } = view.words.settings;
@@ -59,7 +58,6 @@ export function BrandForm({ visit, whose, values, look, faults }: FormProps) {
   );
 }
 
-/** The logo is a file: it is taken up when it is sent. */
 export function LogoForm({
   visit,
   whose,

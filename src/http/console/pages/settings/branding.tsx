@@ -21,12 +21,11 @@ import { sentValues } from "./sent.ts";
 import { hrefOf, type Whose, whoseSettings } from "./whose.ts";
 
 interface FormState {
-  /** What was typed and is not stored. */
   readonly values?: Input;
   readonly faults?: FieldErrors;
 }
 
-/** The brand as subscribers see it, while it is typed. */
+/** Previews the typed brand. */
 export function showBranding(visit: StaffVisit, { values: entered, faults = {} }: FormState = {}): Response {
   const { by, db, query, view } = visit;
   requireFlag(by, "setting_manage");
@@ -77,7 +76,7 @@ interface PreviewProps {
   look: Look;
 }
 
-/** A frame with the real page, and which page it is, in which scheme and width: links, of which the script makes switches. */
+/** The real page in a frame; page, scheme and width are links, which the script turns into switches. */
 function Preview({ visit: { view }, whose, values, look }: PreviewProps) {
   const { branding } = view.words.settings;
   const labels: Readonly<Record<string, string>> = {
@@ -113,7 +112,7 @@ function Preview({ visit: { view }, whose, values, look }: PreviewProps) {
   );
 }
 
-/** Stores the brand, or shows it as it was typed and stores nothing. */
+/** Saves the brand, or previews it. */
 export async function saveBranding(visit: StaffVisit, input: Input): Promise<Response> {
   requireFlag(visit.by, "setting_manage");
   const { db, now, view } = visit;
@@ -177,7 +176,6 @@ export function removeLogo(visit: StaffVisit, input: Input): Response {
   );
 }
 
-/** Whether the colour that is typed can be read. */
 export function showContrast(visit: StaffVisit): Response {
   requireFlag(visit.by, "setting_manage");
   if (!visit.isPart) return seeOther(BRANDING);

@@ -36,7 +36,6 @@ interface FormState {
   readonly values?: Input;
 }
 
-/** One setting: what it is for, what follows, how it came. Throws `not_found` for one that is not the actor's. */
 export function showSetting(
   visit: StaffVisit,
   { faults = {}, values }: FormState = {},
@@ -118,7 +117,7 @@ interface OneProps {
   listed: ListedSetting;
 }
 
-/** What follows if it is so, with what it reaches now; said anew while somebody types. */
+/** Consequences of a value, updated while typing. */
 function Effect({ visit, whose, listed: { key }, value }: OneProps & { value: string }) {
   const { view } = visit;
   const { settings } = view.words;
@@ -194,7 +193,6 @@ function groupNamed(name: string): SettingGroup {
   throw new DomainError("not_found", `there are no settings ${name}`);
 }
 
-/** Stores what was typed into one setting or a group; what touches money, lines or what is kept is shown once more before. */
 export async function saveSettings(visit: StaffVisit, input: Input): Promise<Response> {
   requireFlag(visit.by, "setting_manage");
   const whose = whoseSettings(visit, input["isp"]);
@@ -206,7 +204,7 @@ export async function saveSettings(visit: StaffVisit, input: Input): Promise<Res
   }
   if (planned.some(({ key }) => controls[key].asks) && textOf(input, "sure", 3) !== "yes")
     return sureDrawer(visit, { whose, planned, input });
-  // after what was tried above: only this is done again while another connection writes
+  // after the check above: only this is retried while another connection writes
   await writePatiently(visit.db, (tx) =>
     changeSettings(tx, whose.by, { changes: planned }, { now: visit.now }),
   );
@@ -242,7 +240,7 @@ export function reset(visit: StaffVisit, input: Input): Response {
   return flash(visit, { kind: "good", title }, hrefOf(SETTINGS, whose));
 }
 
-/** What follows of what is being typed. */
+/** Consequences while typing. */
 export function showEffect(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "setting_manage");
   const whose = whoseSettings(visit, input["isp"]);

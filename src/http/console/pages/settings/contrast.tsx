@@ -2,11 +2,11 @@ import { contrastOf, paletteOf } from "../../../pages/colors.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { BRANDING } from "./preview.tsx";
 
-/** What the colour is measured against, as colors.ts has them. */
+/** As in colors.ts. */
 const LIGHT = "#f3f5f8";
 const DARK = "#212732";
 
-/** Whether a colour can be read, and what the pages make of it where it could not; asks for itself while it is typed. */
+/** Contrast of a colour, and its replacement where it is too low; updated while typing. */
 export function Contrast({ visit: { view }, color }: { visit: StaffVisit; color: string }) {
   return (
     <div

@@ -33,7 +33,7 @@ interface Control {
   readonly group: SettingGroup;
   readonly kind: Kind;
   readonly unit?: SettingUnit;
-  /** A change of it touches money, cuts lines or removes what is kept: it is shown once more before it is stored. */
+  /** Touches money, lines or retention, so it is confirmed first. */
   readonly asks?: true;
 }
 

@@ -6,7 +6,7 @@ import { controls } from "./controls.ts";
 import { viewOf } from "./words.ts";
 import type { Whose } from "./whose.ts";
 
-/** The sentence for a value as it was typed; one that cannot be is told what can. */
+/** The consequence of a typed value, or how to correct it. */
 export function effectOf({ view, db }: StaffVisit, { by }: Whose, key: SettingKey, value: string): string {
   const { name, effect, none } = view.words.settings.words[key];
   const isOff = controls[key].kind === "switch" && value === "";

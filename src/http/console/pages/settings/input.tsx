@@ -11,7 +11,7 @@ import { controls, timeUnitOf } from "./controls.ts";
 interface InputProps {
   visit: Pick<StaffVisit, "view" | "db" | "by">;
   name: SettingKey;
-  /** What was typed, else what it is. */
+  /** The typed value, else the stored one. */
   value: string;
   fault?: string | undefined;
 }

@@ -18,7 +18,7 @@ import { firstOpen, SettingsFrame } from "../../parts/settings-frame.tsx";
 import { viewOf } from "./words.ts";
 import { hrefOf, isChanged, type Whose, whoseSettings } from "./whose.ts";
 
-/** ISPs that are offered beside one another; more are in a list. */
+/** ISPs shown side by side; more are in a select. */
 const FEW = 5;
 
 export function showSettings(visit: StaffVisit): Response {
@@ -71,7 +71,6 @@ export function showSettings(visit: StaffVisit): Response {
   );
 }
 
-/** What is not theirs to set, so that nobody looks for it, and who to ask. */
 function OfTheBox({ visit: { db, by, view, isAdminOfAll } }: { visit: StaffVisit }) {
   const { settings } = view.words;
   const { keys, operators } = boxSettings(db, by);
@@ -88,7 +87,7 @@ function OfTheBox({ visit: { db, by, view, isAdminOfAll } }: { visit: StaffVisit
   );
 }
 
-/** Found by its words, its name at the command line, and what that says of it. */
+/** Matches label, name and meaning. */
 function isAbout({ view }: StaffVisit, { key, meaning }: ListedSetting, word: string): boolean {
   if (word === "") return true;
   const { words, groups: named } = view.words.settings;
@@ -131,7 +130,6 @@ function Finder({ visit: { view }, whose, word }: { visit: StaffVisit; whose: Wh
   );
 }
 
-/** Of which ISP, for the operator of a box that has several. */
 function Owners({ visit: { view }, whose }: { visit: StaffVisit; whose: Whose }) {
   const { settings } = view.words;
   if (whose.isps.length === 0) return null;

@@ -28,7 +28,7 @@ export const BRANDING = "/console/settings/branding";
 const DAY = 86_400;
 const MONTH = 30;
 
-/** What of the preview is chosen; the first of each is it until then. */
+/** Options of the preview; the first is the default. */
 export const looks = [
   { name: "page", options: ["sign_in", "home", "expired", "walled"] },
   { name: "scheme", options: ["light", "dark"] },
@@ -36,14 +36,13 @@ export const looks = [
 ] as const;
 export type Look = Readonly<Partial<Record<(typeof looks)[number]["name"], string>>>;
 
-/** What is chosen, of what can be. */
 export function lookOf(chosen: (name: string) => unknown): Look {
   return Object.fromEntries(
     looks.map(({ name, options }) => [name, options.find((one) => one === chosen(name)) ?? options[0]]),
   );
 }
 
-/** The page itself in a brand that is typed and not stored, for somebody who does not exist; see framedHeaders. */
+/** The real page with an unsaved brand and made-up data; see framedHeaders. */
 export function showPreview(visit: StaffVisit): Response {
   const { by, query, view, request } = visit;
   requireFlag(by, "setting_manage");
@@ -82,7 +81,7 @@ export function showPreview(visit: StaffVisit): Response {
   return page(visit, inScheme(element, scheme), { headers: framedHeaders });
 }
 
-/** What is typed of a brand, as far as it is a brand's: what cannot be stored is shown as it is stored. */
+/** Valid typed values; the stored value replaces an invalid one. */
 export function brandValues(entered: (key: BrandKey) => unknown): Partial<Record<BrandKey, string>> {
   const values = brandKeys.map((key) => {
     const value = entered(key);
@@ -106,8 +105,8 @@ function brandWith(visit: StaffVisit, values: Partial<Record<BrandKey, string>>,
 }
 
 /**
- * The page with its stylesheet as it is in one scheme, whatever the screen has; without its script, and what it has in the place of one, which the sandbox keeps still
- * and a browser would complain about, and with links that lead nowhere, for what they lead to is in no frame.
+ * The page in a fixed scheme, without scripts, which the sandbox would block with complaints, and with dead links, for their
+ * targets are in no frame.
  */
 function inScheme(element: ReturnType<typeof SignInPage>, scheme: string): typeof element {
   const script = `<script src="${scriptAsset.path}" type="module"></script>`;
@@ -125,7 +124,6 @@ export function showStyle(visit: StaffVisit): Response {
   return styleIn(visit, styleAsset.text);
 }
 
-/** The colours of a brand that is typed. */
 export function showColors(visit: StaffVisit): Response {
   const color = visit.query.get("color") ?? "";
   const { values, initially } = settingDefinitions.portal_color;
@@ -148,7 +146,7 @@ function styleIn({ by, query }: StaffVisit, text: string): Response {
   });
 }
 
-/** Somebody who is online with eleven days to go, or has expired yesterday, by the first package that the ISP sells. */
+/** Online with eleven days to go, or expired yesterday, on the ISP's first package. */
 function sampleOf({ view, now, db }: StaffVisit, { ispId }: Brand, chosen: string) {
   const { sample } = view.words.settings.branding;
   const isOver = chosen !== "home";

@@ -16,7 +16,7 @@ interface SureProps {
   input: Input;
 }
 
-/** What would change and what follows, before any of it is stored. */
+/** Changes and consequences, before they are stored. */
 export function sureDrawer(visit: StaffVisit, { whose, planned, input }: SureProps): Response {
   const { view } = visit;
   const { settings } = view.words;

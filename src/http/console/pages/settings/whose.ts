@@ -2,18 +2,16 @@ import { type ListedSetting, settingIsps } from "../../../../domain/machine/sett
 import { type Actor, narrow } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-/** Whose settings a page is about. */
 export interface Whose {
   readonly by: Actor;
-  /** One that the operator looks at; null: the whole box, or the actor's own ISP. */
+  /** null: the whole box, or the actor's own ISP. */
   readonly isp: { readonly id: number; readonly name: string } | null;
-  /** Whether they are an ISP's own values, and not those of the whole box. */
   readonly isOfIsp: boolean;
-  /** Among which the operator chooses. */
+  /** For the operator's choice. */
   readonly isps: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** The settings of the actor's ISP; of the operator those of the box, or of the ISP that is named. */
+/** Settings of the actor's ISP; for the operator of the box, or of the named ISP. */
 export function whoseSettings({ db, by }: StaffVisit, named: unknown): Whose {
   if (by.scope.ispId !== null) return { by, isp: null, isOfIsp: true, isps: [] };
   const isps = settingIsps(db, by);
@@ -22,12 +20,10 @@ export function whoseSettings({ db, by }: StaffVisit, named: unknown): Whose {
   return { by: { ...by, scope: narrow(by.scope, isp.id, null) }, isp, isOfIsp: true, isps };
 }
 
-/** Whether a value is another one than it came as; of an ISP whether it has one of its own. */
 export function isChanged({ isOfIsp }: Whose, { isSet, value, initially }: ListedSetting): boolean {
   return isOfIsp ? isSet : value !== initially;
 }
 
-/** An address below Settings, of the same ISP. */
 export function hrefOf(path: string, { isp }: Pick<Whose, "isp">): string {
   return isp === null ? path : `${path}${path.includes("?") ? "&" : "?"}isp=${isp.id}`;
 }

@@ -5,7 +5,7 @@ import type { Kept } from "../../kept.ts";
 import type { ConsoleView } from "../../view.ts";
 import { Entry } from "../../parts/entry.tsx";
 
-/** What was typed before a session ended, to be sent by who is signed in now; without a script. */
+/** Input of an expired session, sent again without a script. */
 export function SendAgainPage({
   view,
   formToken,

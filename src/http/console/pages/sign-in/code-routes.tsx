@@ -12,7 +12,6 @@ import { consoleCookie } from "../../session-cookie.ts";
 import { CODE, CodePage, CodePart, type CodeProps } from "./code.tsx";
 import { goOn, signedInAgain } from "./go-on.tsx";
 
-/** The second step of signing in: a code of the app, or a recovery code. */
 export const codeRoutes = [
   staffPage(CODE, (visit) => {
     const { query, lacks } = visit;

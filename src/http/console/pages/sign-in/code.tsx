@@ -13,7 +13,7 @@ export interface CodeProps {
   formToken: string;
   onward: string;
   kept?: Kept | undefined;
-  /** A recovery code instead of one of the app. */
+  /** A recovery code. */
   recovery: boolean;
   problem?: string | undefined;
   host?: string | undefined;
@@ -43,7 +43,6 @@ export function CodePage(props: CodeProps) {
   );
 }
 
-/** The same above an open page whose session has ended. */
 export function CodePart(props: CodeProps) {
   const { recovery } = props;
   const words = props.view.words.signIn;
@@ -66,7 +65,7 @@ export function CodePart(props: CodeProps) {
   );
 }
 
-/** On, and to the other kind of code; what was typed before stays with the form. */
+/** Submits, or switches the kind of code and keeps the input. */
 function Buttons({ words, recovery }: { words: ConsoleView["words"]["signIn"]; recovery: boolean }) {
   return (
     <>

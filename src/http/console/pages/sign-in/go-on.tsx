@@ -15,7 +15,7 @@ interface Opened {
   secure: boolean;
 }
 
-/** Where somebody goes who has signed in: to what was typed before, to where they wanted, or to the first start of an empty box. */
+/** To the kept input, to the requested page, or to the first start of an empty box. */
 export function goOn(
   needs: ConsoleNeeds,
   incoming: ConsoleRequest,
@@ -36,7 +36,7 @@ export function goOn(
   return seeOther(onward || home, [cookie]);
 }
 
-/** Tells the open page whose session ended who is there now, and the token of its forms. */
+/** Gives an open page its new account and form token. */
 export function signedInAgain(
   needs: ConsoleNeeds,
   incoming: ConsoleRequest,

@@ -66,7 +66,7 @@ function showSignIn(needs: ConsoleNeeds, incoming: ConsoleRequest): Response {
   return signInPage(needs, incoming, { onward });
 }
 
-/** `above`: in a dialog above an open page whose session has ended. */
+/** `above`: in a dialog over an open page whose session has ended. */
 async function signIn(
   needs: ConsoleNeeds,
   incoming: ConsoleRequest,

@@ -18,7 +18,7 @@ export interface Refused {
   headers?: Record<string, string>;
 }
 
-/** The sign-in page, with what was refused; above an open page its form alone. */
+/** Above an open page its form alone. */
 export function signInPage(
   needs: ConsoleNeeds,
   { request, server }: Pick<ConsoleRequest, "request" | "server">,
@@ -50,7 +50,7 @@ export function signInPage(
     : page({ request }, <SignInPage {...props} />, options);
 }
 
-/** Where a request is from, as attempts are counted. */
+/** The address by which attempts are counted. */
 export function sourceOf(
   { trusted }: ConsoleNeeds,
   { request, server }: Pick<ConsoleRequest, "request" | "server">,

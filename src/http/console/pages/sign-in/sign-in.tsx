@@ -37,7 +37,6 @@ export function SignInPage(props: SignInProps) {
   );
 }
 
-/** The same above an open page whose session has ended. */
 export function SignInPart(props: SignInProps) {
   const words = props.view.words.signIn;
   return (
@@ -57,7 +56,7 @@ export function aboveForm(path: string) {
   return { "hx-post": path, "hx-target": "#sign-in", "hx-swap": "innerHTML" };
 }
 
-/** What somebody wanted before they were asked who they are. */
+/** The requested page and kept input. */
 export function Onward({ onward, kept }: { onward: string; kept: Kept | undefined }) {
   return (
     <>

@@ -9,7 +9,6 @@ interface CheckProps {
 
 const contacts: readonly Contact[] = ["nic_number", "mobile_number", "phone_number", "email"];
 
-/** What is said of a form while it is filled in: each in its place. */
 export function Phrases({ visit, check }: CheckProps) {
   return (
     <>
@@ -23,7 +22,7 @@ export function Phrases({ visit, check }: CheckProps) {
 }
 
 interface PlaceProps extends CheckProps {
-  /** Of an answer, whose main part stands elsewhere. */
+  /** Out-of-band parts of an answer. */
   isOutside?: boolean;
 }
 
@@ -45,7 +44,7 @@ export function UsernameNote({ visit, check, isOutside }: PlaceProps) {
   );
 }
 
-/** Who has the same number. */
+/** Others with the same number. */
 export function ContactNote({ visit, check, field, isOutside }: PlaceProps & { field: Contact }) {
   const taken = check.taken.find((one) => one.field === field);
   return (
@@ -70,7 +69,6 @@ function Holder({ visit, taken: { by, isRefused } }: { visit: StaffVisit; taken:
   );
 }
 
-/** What the package costs now. */
 export function Sale({ visit: { view }, check: { sale } }: CheckProps) {
   const { format, brand, words } = view;
   if (sale === null)

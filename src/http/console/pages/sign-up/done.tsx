@@ -86,7 +86,7 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "values">) {
   );
 }
 
-/** What a new customer takes home. The password is what was typed a moment ago: it is nowhere to be read again. */
+/** The customer's sheet, with the password, which cannot be read again. */
 function WelcomeSheet({ visit, values, done }: DoneProps) {
   const view = viewOf(visit, done.ispId);
   const { format, brand, words } = view;

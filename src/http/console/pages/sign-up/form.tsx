@@ -25,11 +25,11 @@ import { sentence } from "../../parts/phrases.ts";
 export interface Refused {
   readonly fields: FieldErrors;
   readonly problem: string;
-  /** An amount that is far above what is usual, of which it is asked whether it is meant. */
+  /** An unusually large amount to confirm. */
   readonly unusual?: UnusualAmount | undefined;
-  /** Somebody else hangs on the port, of which it is asked whether both are meant to. */
+  /** A port in use to confirm. */
   readonly shared?: PortInUse | undefined;
-  /** What was asked about before, and is meant: carried along while something else is asked. */
+  /** An earlier confirmation, carried along. */
   readonly meant: { readonly sure: number | null; readonly sharedPort: string | null };
 }
 
@@ -38,7 +38,6 @@ interface SignUpProps {
   values: Readonly<Record<string, string>>;
   formKey: string;
   choices: Choices;
-  /** Whose customer it will be; undefined: there is no ISP yet. */
   ispId: number | undefined;
   check: SignUpCheck;
   refused?: Refused | undefined;
@@ -90,7 +89,7 @@ export function SignUpPage(props: SignUpProps) {
   );
 }
 
-/** Another ISP has other packages, routers and places to choose from. */
+/** Another ISP has other choices. */
 function IspChoice({ visit, ispId }: { visit: StaffVisit; ispId: number | undefined }) {
   if (ownIsp(visit.db, visit.by.scope) !== null || ispId === undefined) return null;
   return (
@@ -229,7 +228,7 @@ function Line(form: SignUpProps) {
   );
 }
 
-/** One answer beside the button of the other question, and never beside its own. */
+/** The earlier confirmation beside the current question. */
 function Meant({ unusual, shared, meant: { sure, sharedPort } }: Refused) {
   return (
     <>

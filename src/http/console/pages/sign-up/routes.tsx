@@ -18,12 +18,11 @@ import { SignedUpPage } from "./done.tsx";
 import { type Refused, SignUpPage } from "./form.tsx";
 
 const PATH = "/console/sign-up";
-/** Characters of a field at the most. */
 const LONGEST = 1000;
 
 type Values = Readonly<Record<string, string>>;
 
-/** A new customer: the form, what is said of it while it is filled in, and what became of it. */
+/** Sign-up: form, checks while typing, result. */
 export const signUpRoutes = [
   staffPage(PATH, (visit) => {
     permit(visit.by, "signUp");
@@ -47,7 +46,7 @@ export const signUpRoutes = [
       return page(visit, <SignedUpPage visit={visit} values={values} done={done} />);
     if (!["invalid", "refused", "conflict"].includes(done.kind)) throw done;
     const fields = done.fields ?? {};
-    // a form that was sent already, and changed since, is another one
+    // a form that was sent before, and changed since, is a new one
     const isSpent = done.kind === "conflict" && done.fields === undefined;
     const problem = done.kind === "invalid" ? visit.view.words.signUp.refusedFaults : done.message;
     const refused = { fields, problem, unusual: unusualOf(done), shared: takenPortOf(done), meant };
@@ -59,7 +58,6 @@ interface FormState {
   readonly values: Values;
   readonly formKey: string;
   readonly refused?: Refused;
-  /** Of the ISP of the form. */
   readonly choices?: Choices;
 }
 
@@ -80,7 +78,7 @@ function form(visit: StaffVisit, { values, formKey, refused, choices }: FormStat
   return page(visit, element, { status: refused ? 422 : 200 });
 }
 
-/** What nobody has to choose where there is one alone, and what is proposed. */
+/** Single choices and proposals. */
 function initially(
   { db, by }: StaffVisit,
   ispId: number | null | undefined,
@@ -105,7 +103,6 @@ function valuesOf(input: Input): Values {
   return values;
 }
 
-/** What was filled in; a way of paying means nothing without an amount. */
 function filled(values: Values): Values {
   const kept = Object.entries(values).filter(([name, value]) => {
     const isOfPayment = name === "method" || name === "reference";

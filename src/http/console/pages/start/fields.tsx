@@ -9,23 +9,21 @@ import type { SetupStep } from "../../../../domain/machine/setup/setup.ts";
 
 type FieldProps = Parameters<typeof Field>[0];
 
-/** What a step asks for, with what was typed into it before. */
 export function StepFields({ step, ...props }: StartProps & { step: SetupStep }) {
   const Fields = fields[step];
   return <Fields {...props} step={step} />;
 }
 
-/** Megabits of a second: `10`, `2.5`. */
+/** Mbit/s: `10`, `2.5`. */
 const SPEED = "[0-9]{1,6}([.,][0-9]{1,3})?";
 
-/** One side of a rate in megabits, as it was typed; empty where it is written otherwise. */
+/** One direction in Mbit/s; empty in another notation. */
 function megabits(side: string): string {
   const [, figure, unit] = /^(\d+)([kM])$/.exec(side) ?? [];
   if (figure === undefined) return "";
   return unit === "M" ? figure : String(Number(figure) / 1000);
 }
 
-/** A field with what was typed, else with what is known, and what is wrong with it. */
 function Typing({ of: { values, faults }, ...field }: FieldProps & { of: StartProps }) {
   const sent = values[field.name];
   return (

@@ -10,7 +10,6 @@ import { routerHref } from "../../parts/hrefs.ts";
 
 const LAST_SEEN = "/console/start/heard";
 
-/** What there is to say of the first router. */
 export type FirstRouter = Awaited<ReturnType<typeof firstRouter>>;
 
 export async function firstRouter(visit: StaffVisit, nasId: number) {
@@ -18,12 +17,11 @@ export async function firstRouter(visit: StaffVisit, nasId: number) {
   const secret = commands instanceof DomainError ? null : commands.secret;
   const { view, now } = visit;
   const all = findingsOf({ view, now, words, test: undefined, secret });
-  // what it answers us and what time it has can wait until it serves
+  // its CoA answer and clock can wait
   const findings = all.filter(({ step }) => step !== "coa" && step !== "clock");
   return { words, commands, findings };
 }
 
-/** The commands for the first router, and what arrives from it. */
 export function RouterStep({ visit, router }: { visit: StaffVisit; router: FirstRouter }) {
   const { words, commands, findings } = router;
   const { start } = visit.view.words;

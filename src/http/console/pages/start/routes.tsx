@@ -20,14 +20,14 @@ import { doStep } from "./steps.ts";
 const START = "/console/start";
 
 interface FormState {
-  /** The step that is open; by default the first that is neither done nor skipped. */
+  /** The first open step by default. */
   step?: SetupStep | undefined;
   values?: Input;
   faults?: FieldErrors;
   problem?: string | undefined;
 }
 
-/** The first start: seven steps, each of which may be skipped and done later. */
+/** Seven steps, each of which may be skipped. */
 export const startRoutes = [
   staffPage(START, (visit) => startPage(visit, { step: stepNamed(visit.query.get("step")) })),
   staffPage(`${START}/heard`, async (visit) => {

@@ -84,7 +84,6 @@ export function StartPage(props: StartProps) {
   );
 }
 
-/** The step that is open: what it asks for. */
 function Open({ step, ...props }: StartProps & { step: SetupStep }) {
   const { visit, problem, facts } = props;
   const words = visit.view.words.start;
@@ -104,7 +103,7 @@ function Open({ step, ...props }: StartProps & { step: SetupStep }) {
 interface FormProps {
   visit: StaffVisit;
   step: SetupStep;
-  /** It brings forms of its own. */
+  /** It has forms of its own. */
   hasOwn: boolean;
   children: Child;
 }
@@ -126,7 +125,6 @@ function Form({ visit, step, hasOwn, children }: FormProps) {
   );
 }
 
-/** A step that is behind, or still to come: one line of it. */
 function Closed({ visit, facts, state: { step, state } }: StartProps & { state: SetupState }) {
   const words = visit.view.words.start;
   const { title, text } = words[step];

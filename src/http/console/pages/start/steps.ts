@@ -20,12 +20,11 @@ import { textOf } from "../../../pages/text-of.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { spanSent } from "../../parts/duration.ts";
 
-/** What came of a step that leads on within it. */
 interface Stepped {
   readonly routerId?: number;
 }
 
-/** Does what a step of the first start asks for, by the operations that pages do it by later. Throws what they throw. */
+/** By the operations that pages use later. Throws what they throw. */
 export async function doStep(visit: StaffVisit, step: SetupStep, input: Input): Promise<Stepped> {
   return (await steps[step](visit, input)) ?? {};
 }
@@ -102,12 +101,12 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   },
 };
 
-/** As the router sees it: what it receives from the line first. */
+/** As the router sees it: from the line first. */
 function rateOf(up: string, down: string): string | undefined {
   return up === "" || down === "" ? undefined : `${megabits(up)}/${megabits(down)}`;
 }
 
-/** `10M`, or `2500k` of 2.5 and 2,5; anything else is left to whoever reads a rate. */
+/** `10M`, or `2500k` of 2.5 and 2,5; anything else is left to the rate's parser. */
 function megabits(values: string): string {
   const text = values.replace(",", ".");
   return /^\d{1,6}\.\d{1,3}$/.test(text) ? `${Math.round(Number(text) * 1000)}k` : `${text}M`;

@@ -2,7 +2,7 @@ import type { SetupFacts } from "../../../../domain/machine/setup/facts.ts";
 import type { SetupStep } from "../../../../domain/machine/setup/setup.ts";
 import type { StaffVisit } from "../../guard.ts";
 
-/** What a step that was done has led to, in one line; undefined where that is gone again. */
+/** undefined where its result is gone again. */
 export function summaryOf(
   { view, account }: StaffVisit,
   facts: SetupFacts,

@@ -22,7 +22,7 @@ const PAGE = "/console/subscribers/:id";
 type Done = Omit<Flash, "kind"> & { readonly kind?: Flash["kind"] };
 type Work = (visit: StaffVisit, subscriberId: number, input: Input) => Done | Promise<Done>;
 
-/** One press that does one thing; what came of it is said on the page of the subscriber. */
+/** One press, with its result on the subscriber's page. */
 function action(name: string, work: Work) {
   return staffForm(`${PAGE}/${name}`, async (visit, input) => {
     const id = idOf(visit);
@@ -56,7 +56,7 @@ const disconnect = action("disconnect", async (visit, subscriberId, { session })
   };
 });
 
-/** What one router answered, after how long. */
+/** The router's answer and its time. */
 function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { title: string; text: string } {
   const words = wordsOf(visit);
   const router = nasName ?? words.router;
@@ -70,7 +70,6 @@ function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { tit
     : { title: words.refused(router), text: `${words.after(took)} ${sentence(answer.reason)}` };
 }
 
-/** What became of the sessions that were open. */
 function endedOf(visit: StaffVisit, { ended, failures }: Ended): string {
   const words = wordsOf(visit);
   return failures.length === 0 ? words.sessionsEnded(ended) : words.notEnded(failures.join("; "));

@@ -21,7 +21,7 @@ export interface Found {
   readonly evidence: readonly Evidence[];
 }
 
-/** The subscriber that a path names. Throws not_found. */
+/** Throws not_found. */
 export function idOf({ params }: Pick<StaffVisit, "params">): number {
   const id = params["id"] ?? "";
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new DomainError("not_found", `there is no subscriber ${id}`);
@@ -39,13 +39,12 @@ export function contextOf(plain: StaffVisit): PageContext {
   return { visit, head, currency, phrases: phrasesOf(view, currency), base: pathOf(id) };
 }
 
-/** Those that the head has, each once. */
 export function sessionsOf({ open, ofDay, last }: Head): readonly SessionInScope[] {
   const all = [...open, ...ofDay, ...(last ? [last] : [])];
   return [...new Map(all.map((one) => [one.session.id, one])).values()];
 }
 
-/** Whether somebody may do something here, by the flag of its role. */
+/** By permission. */
 export function can({ visit }: PageContext, flag: string): boolean {
   return may(visit.by, flag);
 }

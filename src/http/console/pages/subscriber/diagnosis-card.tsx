@@ -9,7 +9,6 @@ import { EvidenceTable } from "./evidence.tsx";
 import { FormAction } from "./form-action.tsx";
 import { can, type Found, type PageContext } from "./context.ts";
 
-/** One sentence on how the line stands, the button that mends it, and what shows it. */
 export function DiagnosisCard({
   context,
   found: { diagnosis, evidence },
@@ -78,7 +77,7 @@ const icons: Partial<Record<Code, IconName>> = {
   online_unheard: "router",
 };
 
-/** A payment renews too, so that a renewal alone, which the wallet does not cover, is no second way. */
+/** Drops a renewal that the wallet cannot pay where taking a payment is offered. */
 function withoutDoubles(context: PageContext, { fixes }: Diagnosis): readonly Fix[] {
   const pays = fixes.some(({ kind }) => kind === "pay") && can(context, "payment_take");
   return pays ? fixes.filter(({ kind }) => kind !== "renew" && kind !== "activate") : fixes;
@@ -107,7 +106,7 @@ function mayUse(context: PageContext, { kind }: Fix): boolean {
   return flags[kind].some((flag) => can(context, flag));
 }
 
-/** Remedies that need more to be said open beside the page. */
+/** Fixes with a form. */
 const drawers: Partial<Record<Fix["kind"], string>> = {
   renew: "renew",
   activate: "renew",
@@ -115,7 +114,7 @@ const drawers: Partial<Record<Fix["kind"], string>> = {
   password: "password",
   edit: "edit",
 };
-/** The others are done by the press. */
+/** Fixes without one. */
 const direct: Partial<Record<Fix["kind"], string>> = {
   take_device: "take-device",
   unlock: "unlock",
@@ -192,7 +191,7 @@ function fieldsOf(fix: Fix): Record<string, string | number> {
 
 const MAC = /((?:[0-9A-F]{2}:){5}[0-9A-F]{2})/;
 
-/** A sentence in which the addresses of devices stand as such. */
+/** Marks MAC addresses in a sentence. */
 function Codes({ text }: { text: string }) {
   return (
     <>{text.split(MAC).map((part, index) => (index % 2 === 1 ? <span class="mono">{part}</span> : part))}</>

@@ -3,7 +3,7 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { PageContext } from "./context.ts";
 
-/** What shows how the line stands: the newest decisions, a session that ended, a renewal that failed, what is unpaid. */
+/** Decisions, ended sessions, a failed renewal, debt. */
 export function EvidenceTable({
   context,
   evidence,
@@ -34,7 +34,7 @@ export function EvidenceTable({
   );
 }
 
-/** On a telephone: the newest of it in one line, which leads to the rest. */
+/** On a phone the newest in one line. */
 function EvidenceLine({ context, evidence }: { context: PageContext; evidence: readonly Evidence[] }) {
   const { view, now } = context.visit;
   const { evidence: words } = view.words.diagnosis;

@@ -6,7 +6,7 @@ import type { StaffVisit } from "../../guard.ts";
 
 type Extension = Parameters<typeof extend>[2];
 
-/** Extends once for the key of its form: a double press, or a form that is sent again, gives no more time. */
+/** Once for the form's key. */
 export function extendOnce({ db, by, now, path }: StaffVisit, extension: Extension, key: unknown) {
   const keyed = {
     path,

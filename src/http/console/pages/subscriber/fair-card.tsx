@@ -5,7 +5,7 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { drawerLink } from "../../frame.tsx";
 import { can, type PageContext } from "./context.ts";
 
-/** Which tier and hours are on, what is left, and when it counts anew. */
+/** The current tier and hours, what is left, and the next reset. */
 export function FairCard({ context }: { context: PageContext }) {
   const { head, visit, phrases, base } = context;
   const { fairUse } = visit.view.words;

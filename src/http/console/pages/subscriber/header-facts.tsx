@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { PageContext } from "./context.ts";
 
-/** Five facts below the name, each a link to its rows where there are some. */
 export function HeaderFacts({ context }: { context: PageContext }) {
   return (
     <dl class="person-facts">

@@ -17,7 +17,6 @@ interface Props {
   diagnosis: Diagnosis;
 }
 
-/** Who it is, how the line stands, and what can be done; it stays while the page is read. */
 export function Header({ context, diagnosis }: Props) {
   const { head, visit } = context;
   const { subscriber } = head;
@@ -67,7 +66,7 @@ function Standing({ context: { head, visit } }: { context: PageContext }) {
   return <Chip tone={tones[head.status]}>{words.statuses[head.status]}</Chip>;
 }
 
-/** Refused lately, by the cause that was found. */
+/** Diagnoses of refused logins. */
 const REFUSED = new Set<Diagnosis["code"]>([
   "new_device",
   "wrong_password",
@@ -157,7 +156,7 @@ function Actions({ context }: { context: PageContext }) {
   );
 }
 
-/** Actions that have room in a row of a phone; the others stand in the menu there. */
+/** Actions in a row of a phone; others are in its menu. */
 const BESIDE = 2;
 
 type Item = readonly [isThere: boolean, to: string, icon: IconName, label: string];

@@ -17,7 +17,7 @@ import { fieldWords } from "./timeline-text.tsx";
 import { actorName } from "../../parts/phrases.ts";
 
 const LIMIT = 50;
-/** Decisions read for a page, where a run of the same is one row. */
+/** Decisions read for a page, on which runs are folded. */
 const LOGINS = 200;
 
 interface SessionRow {
@@ -189,7 +189,7 @@ export function moneyTab(visit: StaffVisit): Response {
   return personPage({ context, tab: "money", children });
 }
 
-/** The ways to the wallet that no other button of the page has. */
+/** Links to the wallet that no other button has. */
 function MoneyActions({ context }: { context: PageContext }) {
   const { visit, head, base } = context;
   const account = { subscriberId: head.subscriber.id };

@@ -103,7 +103,7 @@ function Rates({
   const { live } = visit.view.words.subscriber;
   const { format } = visit.view;
   const limit = readRate(head.service?.rateLimit ?? null)?.rate ?? { down: 0, up: 0 };
-  // input and output are the router's: from and to the subscriber
+  // input and output as the router sees the line
   const both = [
     [live.down, session.rateOutput, limit.down],
     [live.up, session.rateInput, limit.up],
@@ -128,7 +128,6 @@ function Rates({
   );
 }
 
-/** The last day of the line: the mean rate of each session, and where it was refused. */
 function DayChart({ context, diagnosis }: { context: PageContext; diagnosis: Diagnosis }) {
   const { head, visit, phrases } = context;
   const { view, now } = visit;
@@ -175,7 +174,7 @@ function pointsOf({ session }: SessionInScope, from: number): RatePoint[] {
   const { startedAt, stoppedAt, updatedAt, inputOctets, outputOctets } = session;
   const end = Math.max(startedAt + 1, stoppedAt ?? updatedAt);
   const mean = (octets: number) => (octets * 8) / (end - startedAt);
-  // input and output are the router's: from and to the subscriber
+  // input and output as the router sees the line
   const flat = { down: mean(outputOctets), up: mean(inputOctets) };
   return [
     { at: Math.max(from, startedAt), ...flat },

@@ -9,7 +9,6 @@ import { sentence } from "../../parts/phrases.ts";
 
 const LAST = 4;
 
-/** The last messages to a subscriber, each with what came of it, and whether there are to be any. */
 export function MessagesCard({ context }: { context: PageContext }) {
   const { visit, head } = context;
   if (!can(context, "message_view")) return null;

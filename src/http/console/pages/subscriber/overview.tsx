@@ -15,7 +15,6 @@ import { TimelineCard } from "./timeline-card.tsx";
 const DAYS = 14;
 const MONTHS = 12;
 
-/** What is the matter, the line as it is now, and what happened. */
 export function overview(visit: StaffVisit): Response {
   const context = contextOf(visit);
   const { db, by, now } = context.visit;

@@ -18,7 +18,7 @@ interface Props {
   children: Child;
 }
 
-/** The page of one subscriber: the head that stays, the tabs, and what one of them shows; all of it as it is now, so that no part says what another one does not. */
+/** The page of a subscriber. Everything is read at one moment, so that parts agree. */
 export function personPage({ context, tab, found, children }: Props): Response {
   const { visit, head } = context;
   const { subscriber } = head;
@@ -46,7 +46,7 @@ export function personPage({ context, tab, found, children }: Props): Response {
   );
 }
 
-/** Back to the list, and to the next and the previous of it: a script knows which it was. */
+/** To the list, and by script to its next and previous row. */
 function Way({ context: { visit, base } }: { context: PageContext }) {
   const { subscriber: words } = visit.view.words;
   return (

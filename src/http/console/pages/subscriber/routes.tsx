@@ -16,7 +16,6 @@ import { statementPage } from "./statement.tsx";
 
 const PAGE = "/console/subscribers/:id";
 
-/** The page of one subscriber: what is the matter, what happened, and what can be done about it. */
 export const subscriberRoutes = [
   staffPage(PAGE, overview),
   staffPage(`${PAGE}/sessions`, sessionsTab),

@@ -69,7 +69,6 @@ function Entries({ context: { visit, head } }: { context: PageContext }) {
   );
 }
 
-/** How the line runs: place, box, device, address, router. */
 export function LineCard({ context }: { context: PageContext }) {
   const { head, visit, base } = context;
   const { side } = visit.view.words.subscriber;
@@ -106,7 +105,7 @@ export function LineCard({ context }: { context: PageContext }) {
   );
 }
 
-/** What its router would be told at a login now, as it is sent. */
+/** Attributes of a login now. */
 function RouterAttributes({ context: { head, visit } }: { context: PageContext }) {
   const { view, db, now } = visit;
   const nasId = head.open[0]?.session.nasId ?? head.subscriber.nasId;
@@ -145,7 +144,7 @@ function Box({ context: { head, visit } }: { context: PageContext }) {
   );
 }
 
-/** Colours of fibres (TIA-598), beside the word. */
+/** Named fibre colours (TIA-598). */
 const fibres: Readonly<Record<string, string>> = {
   blue: "#2466c9",
   orange: "#e07b1a",

@@ -68,7 +68,7 @@ interface PrintoutProps {
   range: { readonly from: Seconds; readonly to: Seconds };
 }
 
-/** What moved in the wallet, as it is handed over, and what is still to be paid of it. */
+/** Wallet entries, and what is outstanding. */
 function StatementPrintout({ context: { visit, head, currency }, statement: outcome, range }: PrintoutProps) {
   const { subscriber } = head;
   const { view } = visit;
@@ -154,7 +154,7 @@ function StillToPay({
 
 const isoOf = (day: number) => String(day).replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
 
-/** A local day, 20260131, of a date field; undefined where it is none. */
+/** 20260131; undefined for no date. */
 function dayOf(text: string | null): number | undefined {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   try {

@@ -107,7 +107,7 @@ function entry(context: PageContext, event: EntryEvent): Description {
   const { visit, phrases } = context;
   const { timeline } = visit.view.words;
   const text = timeline.entry(event);
-  // a note of what moved no money here
+  // a note without money
   if (event.entry === "history") return { icon: "history", title: text, text: <bdi>{event.reason}</bdi> };
   const sold = event.until === null ? undefined : timeline.renewedUntil(phrases.near(event.until));
   const title =
@@ -129,7 +129,7 @@ function entry(context: PageContext, event: EntryEvent): Description {
   };
 }
 
-/** Leads to the wallet, or for whoever may not see wallets to the payment, where that may be seen. */
+/** Links to the wallet, else to the payment, as far as visible. */
 function Entry({ context, event, title }: { context: PageContext; event: EntryEvent; title: string }) {
   const payment =
     event.paymentId !== null && can(context, "payment_view")

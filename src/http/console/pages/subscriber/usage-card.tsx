@@ -6,7 +6,6 @@ import type { PageContext } from "./context.ts";
 
 const GB = 1e9;
 
-/** What was used, by days; how much of the data, and whether it is enough at this pace. */
 export function UsageCard({ context, usage }: { context: PageContext; usage: UsageOf }) {
   const { visit, phrases } = context;
   const { side, live } = visit.view.words.subscriber;

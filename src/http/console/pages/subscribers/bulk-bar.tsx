@@ -6,7 +6,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { CHOSEN, ChosenBar } from "../../choosing.tsx";
 import { keptFields } from "./query.ts";
 
-/** What the list does to many, in the order of the bar. */
+/** In the order of the bar. */
 export const offered = [
   "extend",
   "package",
@@ -34,7 +34,6 @@ const icons: Readonly<Record<Offered, IconName>> = {
   enable: "check",
 };
 
-/** Shown while somebody is chosen: what can be done to all of them. */
 export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) {
   const { view, query } = visit;
   const words = view.words.subscribers.bulk;
@@ -86,7 +85,7 @@ function Operation({ name, label, isDanger }: { name: Offered; label: string; is
   );
 }
 
-/** Beside the page where there is a script. */
+/** A drawer where there is a script. */
 const opens = (name: Offered) => ({
   "hx-get": `${BULK}?operation=${name}`,
   "hx-include": `#${CHOSEN}, [form=${CHOSEN}]`,

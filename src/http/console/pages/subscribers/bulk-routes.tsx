@@ -18,7 +18,6 @@ import { JobPage, JobsPage, JOBS, ROWS } from "./job.tsx";
 import { isWritten } from "../../parts/letter.tsx";
 import { inputOf, type BulkSelection, selectionIn, selectionOf } from "./selection.ts";
 
-/** What is done to many: the preview, the start, how far it is, and what came of each. */
 export const bulkRoutes = [
   staffPage(BULK, (visit) => {
     const selection = selectionIn(visit);
@@ -74,7 +73,6 @@ function start({ db, by, now, view }: StaffVisit, selection: BulkSelection, key:
   );
 }
 
-/** What was filled in. */
 const sent = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== "" || name === "reason"));
 
@@ -84,7 +82,7 @@ interface Refusal {
   readonly status?: number;
 }
 
-/** Where nobody is chosen, and nothing can be done. */
+/** With nobody chosen. */
 function nobody(visit: StaffVisit): Response {
   const { bulk } = visit.view.words.subscribers;
   permit(visit.by, "tryBulk");

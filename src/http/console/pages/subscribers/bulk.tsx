@@ -14,25 +14,22 @@ import { outageHref, SUBSCRIBERS, BULK, smsOnHref } from "../../parts/hrefs.ts";
 import { ManyLetters } from "./many-letters.tsx";
 import { placeFields, type BulkSelection } from "./selection.ts";
 
-/** Names that a preview tells. */
 const NAMED = 8;
 
 interface BulkProps {
   visit: StaffVisit;
   selection: BulkSelection;
-  /** What would come of it; null: something is still to be chosen. */
+  /** null: a choice is missing. */
   trial: Trial | null;
   faults: FieldErrors;
-  /** Of this form, so that it is done once. */
   formKey: string;
   problem?: string | undefined;
 }
 
-/** What is done to many: its fields, who will be reached and who not and why, and the button that does it. */
 export function BulkForm({ visit, selection, trial, faults, formKey, problem }: BulkProps) {
   const { view, formToken } = visit;
   const words = view.words.subscribers.bulk;
-  // nobody can be written to: what is shown leads to the channels, and there is nothing to send
+  // without a channel there is nothing to send
   const letters = selection.operation === "message" ? messageChoices(visit.db, visit.by) : undefined;
   const isMute = letters?.channels.length === 0;
   return (
@@ -86,11 +83,10 @@ export function BulkForm({ visit, selection, trial, faults, formKey, problem }: 
   );
 }
 
-/** Where whoever leaves the form came from. */
 export const backOf = ({ outage }: Pick<BulkSelection, "outage">) =>
   outage === null ? SUBSCRIBERS : outageHref(outage);
 
-/** How many it would reach, as far as they were tried. */
+/** How many it reaches, as far as tried. */
 const reached = ({ tried, total }: Trial) =>
   tried.filter(({ outcome }) => outcome.kind === "done").length + total - tried.length;
 
@@ -210,7 +206,7 @@ function Result({ view, selection: { operation }, trial: { tried, total } }: Res
   );
 }
 
-/** Whoever gets no text messages can get them by a press, where a number is known. */
+/** Offers to switch text messages on where a number is known. */
 function SwitchOn({ view, wont }: { view: StaffVisit["view"]; wont: readonly Tried[] }) {
   const ids = wont.flatMap(({ id, outcome }) =>
     outcome.kind === "refused" && outcome.message === NO_SMS ? [id] : [],
@@ -255,7 +251,7 @@ function Named({ tone, title, lead, lines, view }: NamedProps) {
   );
 }
 
-/** Of how many for which reason, where there are more than are named. */
+/** Counts by reason, beyond the named ones. */
 function reasonsOf(wont: readonly Tried[], { format, words }: StaffVisit["view"]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of wont)

@@ -10,7 +10,7 @@ import { isChosen } from "./query.ts";
 type Several =
   "status" | "line" | "package" | "router" | "area" | "salesperson" | "subarea" | "city" | "branch";
 
-/** What many lists never ask for: in the bar only while it is set. */
+/** Rare filters: in the bar only while set. */
 const rare: ReadonlySet<string> = new Set<Several>(["salesperson", "subarea", "city", "branch"]);
 
 export function filtersOf(visit: StaffVisit): Filter[] {

@@ -15,7 +15,6 @@ import { SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { actorName } from "../../parts/phrases.ts";
 
 export const JOBS = `${SUBSCRIBERS}/jobs`;
-/** Rows of a page. */
 export const ROWS = 100;
 
 interface JobProps {
@@ -26,7 +25,6 @@ interface JobProps {
   result: BulkResult | null;
 }
 
-/** How far it is, and what came of each; while it runs, the page asks for itself again. */
 export function JobPage({ visit, job, rows, total, result }: JobProps) {
   const { view } = visit;
   const words = view.words.subscribers.job;
@@ -109,7 +107,6 @@ function ResultViews({ visit: { view }, job, result }: Pick<JobProps, "visit" | 
   return <Segments label={phrases.result} tabs={tabs} />;
 }
 
-/** What came of each. */
 export const Results = list<BulkRow & { readonly isMessage: boolean }>(({ view }) => {
   const phrases = view.words.subscribers.job;
   return {

@@ -33,7 +33,6 @@ interface ListProps {
   columns: readonly ColumnName[];
 }
 
-/** The subscribers: views and filters, the table, and what is done to those who are chosen. */
 export function SubscriberList({ visit, filters, table, columns }: ListProps) {
   const words = visit.view.words.subscribers;
   const canChoose = may(visit.by, permissions.startBulk) && table.rows.length > 0;
@@ -82,7 +81,7 @@ function Nobody({ visit: { view, by } }: { visit: StaffVisit }) {
   );
 }
 
-/** What people look at most, with how many there are; the one that takes longest comes after the page. */
+/** Views with counts; the slowest count loads later. */
 export function Views({ visit, counts }: { visit: StaffVisit; counts: ViewCounts }) {
   const { view, query, by } = visit;
   const words = view.words.subscribers;

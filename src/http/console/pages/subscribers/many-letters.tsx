@@ -11,7 +11,7 @@ interface ManyLettersProps {
   trial: Trial;
 }
 
-/** What the first of many will read, and how long it takes until the last one has it. */
+/** The first message, and how long sending takes. */
 export function ManyLetters({ visit, values, trial: { tried, total } }: ManyLettersProps) {
   const { db, by, now, view } = visit;
   const first = tried.find(({ outcome }) => outcome.kind === "done");

@@ -20,7 +20,7 @@ interface PeopleProps {
   canChoose: boolean;
 }
 
-/** Columns by which the table can be sorted, and how. */
+/** Sortable columns. */
 const sorts: Partial<Record<ColumnName | "name", string>> = {
   name: "name",
   username: "username",
@@ -30,12 +30,11 @@ const sorts: Partial<Record<ColumnName | "name", string>> = {
 };
 const low: ReadonlySet<string> = new Set(["username", "router", "area", "salesperson", "box", "created"]);
 
-/** The columns that somebody has chosen, and may see. */
+/** Chosen columns that the viewer may see. */
 export function columnsSeen({ by }: Pick<StaffVisit, "by">, chosen: readonly ColumnName[]): ColumnName[] {
   return columnNames.filter((name) => chosen.includes(name) && (name !== "balance" || seesMoney(by)));
 }
 
-/** A line a person; on a phone two. */
 export function People({ visit, table, columns, canChoose }: PeopleProps) {
   const { view } = visit;
   const words = view.words.subscribers;

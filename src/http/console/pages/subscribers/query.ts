@@ -16,7 +16,7 @@ import { durationSent } from "../../parts/duration.ts";
 import { hereWith } from "../../parts/pager.tsx";
 import type { ConsoleView } from "../../view.ts";
 
-/** Names of a query that narrow the list. */
+/** Filtering parameters. */
 const names: readonly string[] = namesOf(narrowing);
 
 /** The filters of a query, in which a name may stand several times, and durations as they are typed. Throws `invalid`. */
@@ -31,7 +31,7 @@ export function filtersIn(view: ConsoleView, query: URLSearchParams): TableFilte
   return readTableFilters(value);
 }
 
-/** What of a query makes the list, without its page: for links to the same list otherwise. */
+/** The query without its page. */
 export function listQuery(query: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams();
   for (const name of [...names, "sort"]) {
@@ -41,12 +41,11 @@ export function listQuery(query: URLSearchParams): URLSearchParams {
   return kept;
 }
 
-/** A link to the list with some names changed; null takes a name out. */
+/** null clears a parameter. */
 function hrefWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
   return hereWith({ path: SUBSCRIBERS, query: listQuery(query) }, changes).replaceAll("%2C", ",");
 }
 
-/** How many values of a kind a query has chosen. */
 export function isChosen(query: URLSearchParams, name: string): boolean {
   return query.getAll(name).some((value) => value !== "");
 }
@@ -67,7 +66,7 @@ export function viewHref(view: TableView, now: Seconds): string {
   return hrefWith(queryOfView(view, now), {});
 }
 
-/** The view that a query shows; undefined: none of them. */
+/** undefined: no view. */
 export function viewIn(query: URLSearchParams, now: Seconds): TableView | undefined {
   const params = listQuery(query);
   params.delete("sort");
@@ -79,7 +78,7 @@ export function viewIn(query: URLSearchParams, now: Seconds): TableView | undefi
   });
 }
 
-/** The fields of a form that keeps a query, but for some names. */
+/** Hidden fields of a query. */
 export function keptFields(query: URLSearchParams, without: readonly string[] = []): [string, string][] {
   return [...listQuery(query)].filter(([name]) => !without.includes(name));
 }

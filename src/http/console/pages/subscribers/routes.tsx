@@ -19,7 +19,6 @@ import { filtersIn, listQuery, viewHref } from "./query.ts";
 import { SUBSCRIBERS } from "../../parts/hrefs.ts";
 import { valuesOf } from "../../parts/refused.ts";
 
-/** The subscribers: the list, its file, and what is done to many of them. */
 export const subscribersRoutes = [
   staffPage(SUBSCRIBERS, (visit) => {
     const { db, by, now, query } = visit;

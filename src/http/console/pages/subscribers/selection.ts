@@ -14,23 +14,21 @@ import { filtersIn, listQuery } from "./query.ts";
 export interface BulkSelection {
   readonly operation: Offered;
   readonly ids: readonly number[];
-  /** The fields of the form as they were typed. */
   readonly values: Readonly<Record<string, string>>;
-  /** Of which outage they are, where that is how they were chosen. */
+  /** The outage they were chosen by. */
   readonly outage: number | null;
 }
 
 const HOUR = 3600;
 const operationName = oneOf(...offered);
 
-/** The fields of the forms of all operations, as people fill them in. */
+/** Form fields of all operations. */
 const fieldNames = [
   ...["duration", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id", "sms_status"],
   "auto_renew",
   ...letterNames,
 ];
 
-/** What was chosen in the list: its rows, or all that match; null: nothing. Throws `invalid` for an operation that there is not. */
 export function selectionIn(visit: StaffVisit): BulkSelection | null {
   const { query, db, by, now } = visit;
   if (!query.has("operation")) return null;
@@ -42,7 +40,7 @@ export function selectionIn(visit: StaffVisit): BulkSelection | null {
       : isAll
         ? tableIds(db, by, filtersIn(visit.view, listQuery(query)), { now })
         : (subscriberIds.read(query.getAll("id").join(",")) ?? []);
-  // what a link that mends something begins with
+  // preset by links from findings
   const fields = Object.fromEntries(
     fieldNames.flatMap((name) => {
       const value = query.getAll(name).at(-1);
@@ -52,7 +50,6 @@ export function selectionIn(visit: StaffVisit): BulkSelection | null {
   return { operation: nameOf(query.get("operation")), ids, values: fields, outage };
 }
 
-/** The same of its form. */
 export function selectionOf(input: Input): BulkSelection {
   const fields: Record<string, string> = {};
   for (const name of fieldNames) {
@@ -89,7 +86,7 @@ export function inputOf(
   return name === null ? {} : { [name]: fields[name] ?? "" };
 }
 
-/** What each of them is moved to, or is set. */
+/** The target field. */
 export const placeFields = {
   package: "package_id",
   router: "nas_id",

@@ -9,10 +9,8 @@ import { places, placesOf } from "../../places.ts";
 import type { ConsoleView } from "../../view.ts";
 import { flagGroups, type FlagName, type FlagGroup, groupNames, looksOnly } from "../../parts/flags.ts";
 
-/** What is known of somebody, or of a role, to say what they may do. */
 export type Allowed = Pick<Actor, "admin" | "flags">;
 
-/** What an account of the list may do. */
 export const allowedOf = ({ profileType, flags }: StaffLine): Allowed => ({
   admin: profileType === ADMIN,
   flags: new Set(flags),
@@ -45,12 +43,11 @@ export function maySentence({ team }: Pick<ConsoleWords, "team">, allowed: Allow
 
 const nobody = { staffId: null, subscriberId: null, name: "", source: "" };
 
-/** Somebody who may this, of the whole ISP: for what depends on flags alone. */
+/** An actor for questions that depend on flags alone. */
 function actorOf({ admin, flags }: Allowed): Actor {
   return { ...nobody, admin, flags, scope: nothing };
 }
 
-/** Pages, actions and money, in words: what the permissions of somebody come to. */
 export function MayPage({ view, allowed }: { view: ConsoleView; allowed: Allowed }) {
   const { words } = view;
   const by = actorOf(allowed);
@@ -126,7 +123,6 @@ function Actions({ words: { team }, by }: { words: ConsoleWords; by: Actor }) {
   );
 }
 
-/** What of money somebody is shown. */
 function moneyOf({ team }: Pick<ConsoleWords, "team">, by: Actor): string[] {
   const words = team.may.moneyOf;
   return [

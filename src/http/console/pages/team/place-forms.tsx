@@ -16,7 +16,7 @@ import { form } from "../../parts/form.tsx";
 import { PLACES } from "./place-links.ts";
 import { ispIn } from "./places.tsx";
 
-/** Places that one chooses among at the most. */
+/** Options of a select at the most. */
 const MOST = 5000;
 export const PLACE = `${PLACES}/:kind/:id`;
 
@@ -27,14 +27,13 @@ function kindOf({ by }: StaffVisit, name: string | null | undefined): PlaceKind 
   return kind;
 }
 
-/** The place of the address. Throws `not_found`. */
 export function named(visit: StaffVisit): { kind: PlaceKind; place: Place } {
   const { params, db, by } = visit;
   const kind = kindOf(visit, params["kind"]);
   return { kind, place: placeById(db, by, kind, pathId(placeRules[kind].one, params["id"] ?? null)) };
 }
 
-/** The tree of the ISP that a place is of. */
+/** The tree of its ISP. */
 export const listHref = ({ by }: StaffVisit, ispId: number) =>
   by.scope.ispId === null ? `${PLACES}?isp=${ispId}` : PLACES;
 
@@ -42,7 +41,6 @@ interface Standing {
   readonly kind: PlaceKind;
   readonly ispId: number;
   readonly name: string;
-  /** The id of what it lies in; empty: nothing. */
   readonly within: string | number;
 }
 
@@ -62,7 +60,7 @@ function fieldsOf({ view, db, by }: StaffVisit, { kind, ispId, name, within }: S
   return [...fields, { ...where, value: within, options }];
 }
 
-/** What a form says of a place, by the names of the domain. */
+/** The domain's input. */
 function sent(kind: PlaceKind, { name, within }: Values) {
   const { lies } = placeRules[kind];
   return { name, ...(lies && { [lies.field]: within }) };

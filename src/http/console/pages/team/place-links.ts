@@ -5,22 +5,21 @@ import type { StaffVisit } from "../../guard.ts";
 
 export const PLACES = "/console/settings/places";
 
-/** Whether somebody adds, renames and removes places. */
 export const changesPlaces = ({ by }: Pick<StaffVisit, "by">) =>
   may(by, "place_manage") && seesWholeIsp(by.scope);
 
-/** The form of a new place, within another one where it lies in one. */
+/** In a parent where one is given. */
 export function newHref(ispId: number, kind: PlaceKind, within: number | null = null): string {
   return `${PLACES}/new?kind=${kind}&isp=${ispId}${within === null ? "" : `&in=${within}`}`;
 }
 
-/** A place of the tree, and how deep it stands. */
+/** With its depth. */
 export interface Row {
   readonly node: PlaceNode;
   readonly depth: number;
 }
 
-/** Places in the order in which they are read. */
+/** Depth first. */
 export function flat(nodes: readonly PlaceNode[], depth = 0): Row[] {
   return nodes.flatMap((node) => [{ node, depth }, ...flat(node.within, depth + 1)]);
 }

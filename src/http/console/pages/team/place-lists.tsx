@@ -52,7 +52,6 @@ function PlaceLine({ visit, node, changes }: { visit: StaffVisit; node: PlaceNod
   );
 }
 
-/** Every ISP of the box, and whose places are shown below. */
 export function Isps({
   visit,
   isps,

@@ -8,7 +8,7 @@ import { form } from "../../parts/form.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 import { listHref, named, PLACE } from "./place-forms.tsx";
 
-/** What stands in the way of removing it, with the ways to clear it; else the button. */
+/** What keeps it from being removed, with links; else the button. */
 export const placeRemoval = form({
   path: `${PLACE}/remove`,
   of: named,

@@ -8,10 +8,9 @@ import { list, type ListColumn } from "../../parts/list.tsx";
 import { pageIn } from "../../parts/pager.tsx";
 import { changesPlaces, flat, newHref, PLACES, type Row } from "./place-links.ts";
 
-/** Rows of the tree on a page. */
 export const LIMIT = 200;
 
-/** The rows of a page, below what its first one lies in. */
+/** A page of rows, below the parents of its first. */
 function pageOf(rows: readonly Row[], from: number): readonly Row[] {
   const visible = rows.slice(from, from + LIMIT);
   const above: Row[] = [];
@@ -31,7 +30,7 @@ interface TreeProps {
   ispId: number;
 }
 
-/** Cities with their areas and subareas, a row each, and the box that narrows them. */
+/** Cities, areas and subareas, with a filter. */
 export function Tree({ visit, nodes, text: values, ispId }: TreeProps) {
   const { view, by, query } = visit;
   const words = view.words.team.places;
@@ -99,7 +98,6 @@ export const Places = list<PlaceRow>((visit) => {
   };
 });
 
-/** The way to a place within one, and those to change it. */
 function Tools({ visit, row: { node, ispId }, id }: { visit: StaffVisit; row: PlaceRow; id: number }) {
   const { places } = visit.view.words.team;
   const below = node.kind === "city" ? "area" : node.kind === "area" ? "subarea" : null;
@@ -120,7 +118,6 @@ function Tools({ visit, row: { node, ispId }, id }: { visit: StaffVisit; row: Pl
   );
 }
 
-/** The ways to change a place and to remove it. */
 export function PlaceTools({
   visit: { view },
   node: { kind, id, name },

@@ -13,7 +13,7 @@ import { changesPlaces, flat, newHref } from "./place-links.ts";
 import { Branches, Isps } from "./place-lists.tsx";
 import { Tree } from "./place-tree.tsx";
 
-/** The ISP whose places are shown: one's own, the operator's choice, else the one that they took last. Throws `not_found`. */
+/** The actor's own ISP, the operator's choice, else the last used. Throws `not_found`. */
 export function ispIn(visit: StaffVisit): number {
   const { by, query } = visit;
   if (by.scope.ispId !== null) return by.scope.ispId;
@@ -24,7 +24,6 @@ export function ispIn(visit: StaffVisit): number {
   return ispId;
 }
 
-/** Branches, cities, areas and subareas as a tree that one can read, each with how many live there. */
 export function showPlaces(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
   if (ispOfForm(visit) === undefined) return seeOther("/console/start"); // where the first is made
@@ -82,7 +81,6 @@ export function showPlaces(visit: StaffVisit): Response {
   );
 }
 
-/** How many there are of each, in words. */
 function counted({ view }: StaffVisit, { cities }: PlaceTree): string {
   const all = flat(cities).map(({ node }) => node);
   const count = (kind: PlaceKind) => all.filter((node) => node.kind === kind && node.id !== null).length;

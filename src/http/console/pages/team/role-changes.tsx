@@ -8,7 +8,7 @@ import type { ConsoleView } from "../../view.ts";
 import { valuesOf } from "../../parts/refused.ts";
 import { type FlagName, flagNames } from "../../parts/flags.ts";
 
-/** The form of the ticks, which its button stands outside of. */
+/** The id of the form, for its button outside. */
 export const FORM = "role-flags";
 
 export interface FlagChange {
@@ -16,7 +16,6 @@ export interface FlagChange {
   readonly isGranted: boolean;
 }
 
-/** What ticks would change of a role; of what somebody lacks nothing, whatever was sent. */
 export function changesOf(role: RoleLine, by: Actor, ticked: ReadonlySet<string>): FlagChange[] {
   return flagNames
     .filter((flag) => may(by, flag) && role.flags.has(flag) !== ticked.has(flag))
@@ -25,7 +24,7 @@ export function changesOf(role: RoleLine, by: Actor, ticked: ReadonlySet<string>
 
 export const tickedIn = (input: Input): ReadonlySet<string> => new Set(valuesOf(input, "flag"));
 
-/** What a form says that was read: other changes, or another role than it was, have to be read again. */
+/** A digest: other changes, or a role changed meanwhile, have to be read again. */
 export const markOf = (changes: readonly FlagChange[]) =>
   changes.map(({ flag, isGranted }) => `${isGranted ? "+" : "-"}${flag}`).join(" ");
 
@@ -35,7 +34,6 @@ interface ChangesProps {
   changes: readonly FlagChange[];
 }
 
-/** What is saved with the button, in sentences: who will see and do what, and who no longer. */
 export function Changes({ view, role, changes }: ChangesProps) {
   const { team } = view.words;
   const words = team.roles;

@@ -22,7 +22,7 @@ const nameField = ({ view }: StaffVisit, value: string): FormField => ({
   max: 120,
 });
 
-/** A name as every call reads it. Throws `invalid`. */
+/** Throws `invalid`. */
 function nameOf(values: string | undefined): string {
   const name = values === undefined || values === "" ? undefined : roleName.read(values);
   if (name !== undefined) return name;
@@ -116,7 +116,7 @@ const rename = form({
   done: ({ view }, name) => view.words.team.roles.renamed(view.format.name(name)),
 });
 
-/** Says who has it, which stands in the way; else the button. */
+/** Names the holders that keep it from being deleted; else the button. */
 const removal = form({
   path: `${ROLE}/delete`,
   permit: "deleteRole",

@@ -66,9 +66,7 @@ interface TickProps {
   view: StaffVisit["view"];
   flag: FlagName;
   on: boolean;
-  /** Whether it can be changed. */
   open: boolean;
-  /** Whether whoever looks has it, and so could give it. */
   mine: boolean;
 }
 

@@ -25,10 +25,10 @@ import { SeeAs } from "./staff.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 import { Ticks } from "./role-ticks.tsx";
 
-/** Of those who have it, as many as the page has room for. */
+/** Holders that are listed. */
 const HOLDERS = 8;
 
-/** The role of the address. Throws `not_found`. */
+/** Throws `not_found`. */
 export function roleIn({ db, by, params }: StaffVisit): RoleLine {
   const code = pathId("role", params["code"] ?? null);
   const [role] = roleTable(db, by, { code });
@@ -42,7 +42,6 @@ interface FormState {
   readonly status?: number;
 }
 
-/** One role: what it allows in ticks, what a change of them comes to, and who has it. */
 export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: FormState = {}): Response {
   const role = roleIn(visit);
   const { view, by } = visit;
@@ -87,7 +86,7 @@ export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: F
   );
 }
 
-/** Whether somebody may see the console as those of a role do. */
+/** Whether the viewer may see the console as this role. */
 function mayLookAs({ by }: StaffVisit, role: RoleLine): boolean {
   const mayBoth = may(by, "staff_manage") && may(by, "role_manage") && by.scope.salespersonId === null;
   return mayBoth && (by.admin || [...role.flags].every((flag) => by.flags.has(flag)));
@@ -110,7 +109,6 @@ function RoleButtons({ view, code }: { view: StaffVisit["view"]; code: number })
   );
 }
 
-/** What would change, while somebody ticks. */
 export function previewFlags(visit: StaffVisit, input: Input): Response {
   permit(visit.by, "updatePermissions");
   const role = roleIn(visit);
@@ -118,7 +116,7 @@ export function previewFlags(visit: StaffVisit, input: Input): Response {
   return part(visit, <Changes view={visit.view} role={role} changes={changes} />);
 }
 
-/** Saves what was read beside the button; what was not is shown first. */
+/** Saves changes that were read; shows others first. */
 export async function saveFlags(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   permit(by, "updatePermissions");
@@ -211,7 +209,6 @@ function Holders({ visit, role }: { visit: StaffVisit; role: RoleLine }) {
   );
 }
 
-/** Pages, actions and money of who has the role, in words. */
 export function showRoleMay(visit: StaffVisit): Response {
   const role = roleIn(visit);
   const { view } = visit;
@@ -232,7 +229,7 @@ export function showRoleMay(visit: StaffVisit): Response {
   );
 }
 
-/** From the next page on it is that of somebody with the role. */
+/** Shows the console as this role from the next page on. */
 export async function seeAsRole(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs, sessionKey, view } = visit;
   const { code } = roleIn(visit);

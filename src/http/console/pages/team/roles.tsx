@@ -17,10 +17,8 @@ import { STAFF } from "../../parts/hrefs.ts";
 import { starters } from "./starters.ts";
 
 export const ROLES = "/console/settings/roles";
-/** Roles on a page, and beside each other. */
 const LIMIT = 20;
 
-/** Whether somebody makes and changes roles. */
 export const changesRoles = ({ by }: Pick<StaffVisit, "by">) =>
   may(by, "role_manage") && seesWholeIsp(by.scope);
 
@@ -106,7 +104,6 @@ export const Roles = list<RoleLine>(({ view, by }) => {
   };
 });
 
-/** How many have it, which leads to them. */
 export function Held({ view, role, linked }: { view: ConsoleView; role: RoleLine; linked: boolean }) {
   const { team } = view.words;
   if (role.staff === 0) return <span class="soft-text">{team.roles.nobody}</span>;
@@ -114,7 +111,7 @@ export function Held({ view, role, linked }: { view: ConsoleView; role: RoleLine
   return linked ? <a href={`${STAFF}?role=${role.code}`}>{text}</a> : <>{text}</>;
 }
 
-/** Every permission by role: a row says what it lets one do, a column what a role allows. */
+/** Permissions by role. */
 function Matrix({ view, roles }: { view: ConsoleView; roles: readonly RoleLine[] }) {
   const { team } = view.words;
   const words = team.roles;

@@ -78,7 +78,7 @@ export async function endSession(visit: StaffVisit, input: Input): Promise<Respo
   return flash(visit, { kind: "good", title: view.words.team.staff.ended(1) }, `${STAFF}/${id}`);
 }
 
-/** All of somebody else's; of the own account all but this one. */
+/** All of an account; of the own all but the current one. */
 export function endSessions(visit: StaffVisit): Response {
   const { db, by, now, view, sessionKey } = visit;
   const { id } = accountOf(visit);
@@ -92,7 +92,7 @@ function notDone(visit: StaffVisit, refused: DomainError, id: number): Response 
   return flash(visit, { kind: "bad", title, text: sentence(refused.message) }, `${STAFF}/${id}`);
 }
 
-/** From the next page on it is theirs that is shown. */
+/** Shows the console as this account from the next page on. */
 export async function seeAsAccount(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs, sessionKey } = visit;
   const { id } = accountOf(visit);

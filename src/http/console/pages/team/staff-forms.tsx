@@ -17,10 +17,9 @@ import { accountOf } from "./staff.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 import { passwordField, passwordOnce } from "./staff-password.tsx";
 
-/** Places and roles that one chooses among at the most. */
 const MOST = 1000;
 
-/** Everything but the password, of an account that there is or of a new one, whose ISP is chosen. */
+/** All but the password; the ISP on creation only. */
 function fieldsOf(visit: StaffVisit, row?: StaffLine): FormField[] {
   const { view, by } = visit;
   const words = view.words.team.staff;
@@ -71,7 +70,7 @@ function fieldsOf(visit: StaffVisit, row?: StaffLine): FormField[] {
   ];
 }
 
-/** Its ISP, role and branch, as far as there are any to choose from. */
+/** ISP, role and branch, where there is a choice. */
 function belongs(visit: StaffVisit, row: StaffLine | undefined): FormField[] {
   const { view, by, db } = visit;
   const words = view.words.team.staff;
@@ -152,7 +151,7 @@ const edit = form({
     };
   },
   save: ({ db, by, now }, row, values) => {
-    // a limit is a Reseller's alone: it goes with the kind
+    // only a Reseller has a limit
     const isReseller = Number(values["profile_type"] ?? row.profileType) === RESELLER;
     const input = isReseller ? values : { ...values, credit_limit: "" };
     return updateStaff(db, by, { staffId: row.id, input }, { now });

@@ -12,7 +12,7 @@ import { STAFF, auditLogHref } from "../../parts/hrefs.ts";
 import { namedIn } from "../../parts/audit-log-changes.ts";
 import { What } from "../../parts/audit-log-what.tsx";
 
-/** Entries of the trail that the page has room for. */
+/** Audit entries that are listed. */
 const LATELY = 10;
 
 export function Sessions({
@@ -49,7 +49,7 @@ export function Sessions({
   );
 }
 
-/** The newest of what the trail has of them, for who reads it. */
+/** For who may read the audit log. */
 export function Lately({ visit, row }: { visit: StaffVisit; row: StaffLine }) {
   const { view, db, by, now } = visit;
   if (!may(by, "audit_view") || !seesWholeIsp(by.scope)) return null;

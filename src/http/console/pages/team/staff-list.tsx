@@ -17,11 +17,10 @@ import { pageCounted } from "../../parts/pager.tsx";
 
 const LIMIT = 100;
 
-/** Whether somebody adds accounts and changes those of others; a Reseller has none. */
+/** A Reseller has no accounts to manage. */
 export const managesStaff = ({ by }: Pick<StaffVisit, "by">) =>
   may(by, "staff_manage") && by.scope.salespersonId === null;
 
-/** Who works here: what they are, when they were last here, and how their account is kept. */
 export function showStaff(visit: StaffVisit): Response {
   const { db, by, now, query, view } = visit;
   const words = view.words.team.staff;
@@ -186,7 +185,7 @@ const moneyOf = ({ format }: ConsoleView, { balance, currency }: ResellerWallet)
   <span class={balance < 0 ? "bad-text" : ""}>{format.sum(balance, currency)}</span>
 );
 
-/** What Resellers among them hold, for who may see wallets. */
+/** Resellers' balances, for who may see wallets. */
 export function walletsOf(
   { db, by, now }: StaffVisit,
   rows: readonly StaffLine[],
@@ -202,7 +201,7 @@ export function RoleOf({ view, row, linked }: { view: ConsoleView; row: StaffLin
   return linked ? <a href={`/console/settings/roles/${row.roleCode}`}>{name}</a> : name;
 }
 
-/** On, off, or needed and not there yet. */
+/** On, off, or required and missing. */
 export function FactorOf({ view, row }: { view: ConsoleView; row: StaffLine }) {
   const words = view.words.team.staff;
   if (row.hasSecondFactor) return <span class="good-text">{words.on}</span>;

@@ -7,7 +7,7 @@ import { form } from "../../parts/form.tsx";
 import { accountOf } from "./staff.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 
-/** A password that was made, which is nowhere to be read again. */
+/** A generated password, which cannot be read again. */
 export function passwordOnce(
   visit: StaffVisit,
   { title, username, password, back }: { title: string; username: string; password: string; back: string },
@@ -35,7 +35,7 @@ export function passwordOnce(
   });
 }
 
-/** One that is read out to somebody: it is seen while it is typed; left empty, one is made. */
+/** Visible while typing, because it is read out; empty generates one. */
 export const passwordField = ({ view: { words } }: StaffVisit): FormField => ({
   name: "password",
   label: words.team.staff.password,

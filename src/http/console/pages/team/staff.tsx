@@ -19,7 +19,7 @@ import { FactorOf, managesStaff, RoleOf, walletsOf } from "./staff-list.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 import { Lately, Sessions } from "./staff-lately.tsx";
 
-/** The account of the address. Throws `not_found`. */
+/** Throws `not_found`. */
 export function accountOf({ db, by, now, params }: StaffVisit, idleSince = idleSinceOf(db, now)): StaffLine {
   const staffId = pathId("staff account", params["id"] ?? null);
   const [row] = staffTable(db, by, { staffId }, { now, idleSince, limit: 1, offset: 0 }).rows;
@@ -27,14 +27,13 @@ export function accountOf({ db, by, now, params }: StaffVisit, idleSince = idleS
   return row;
 }
 
-/** Whether somebody may change this account: nobody does who may do less. */
+/** Nobody manages an account with more permissions. */
 export function manages(visit: Pick<StaffVisit, "by">, row: StaffLine): boolean {
   const { by } = visit;
   if (!managesStaff(visit)) return false;
   return by.admin || (row.profileType !== ADMIN && row.flags.every((flag) => by.flags.has(flag)));
 }
 
-/** One member of staff: the account, what it may do, where it is signed in, and what it did. */
 export function showAccount(visit: StaffVisit): Response {
   const { view, by, db, now } = visit;
   const idleSince = idleSinceOf(db, now);
@@ -167,7 +166,6 @@ function Reach({ visit: { view }, row }: { visit: StaffVisit; row: StaffLine }) 
   return null;
 }
 
-/** The way to look with their eyes: a page of its own follows, so that it is sent as any form. */
 export function SeeAs({ visit: { view, formToken, seeing }, action }: { visit: StaffVisit; action: string }) {
   if (seeing) return null;
   const words = view.words.team.seeing;

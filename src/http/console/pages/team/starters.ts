@@ -22,7 +22,7 @@ const business: readonly FlagName[] = [
   ...(["message_view", "message_send"] as const),
 ];
 
-/** Roles that most ISPs have: each with what its people need, and no more. */
+/** With the permissions that each job needs. */
 export const starters: readonly Starter[] = [
   {
     key: "clerk",

@@ -12,12 +12,11 @@ import { aheadOf, importedOf } from "./once.ts";
 import { expiring } from "./links.ts";
 import { refreshing } from "./live.ts";
 
-/** Days that are drawn. */
 const DAYS = 14;
-/** A unit of money, in minor units. */
+/** Minor units of one unit. */
 const UNIT = 100;
 
-/** What was taken on each of the last days, beside the month before. */
+/** Beside the month before. */
 export function TakenDays({ visit }: { visit: StaffVisit }) {
   const { db, by, now, view } = visit;
   const { format, words } = view;
@@ -72,7 +71,7 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
   );
 }
 
-/** How many services end on each of the next days, and for who sees money who of them needs some first. */
+/** Services that end, and with money who has too little. */
 export function Expirations({ visit }: { visit: StaffVisit }) {
   const { by, view } = visit;
   const { format, words } = view;

@@ -11,7 +11,6 @@ import { aheadOf, importedOf } from "./once.ts";
 import { dayFrom, expiring, lists } from "./links.ts";
 import { refreshing } from "./live.ts";
 
-/** Days that the figures look ahead and back. */
 const WEEK = 7;
 
 export function Figures({ visit }: { visit: StaffVisit }) {
@@ -72,7 +71,7 @@ function People({ visit }: { visit: StaffVisit }) {
   );
 }
 
-/** More is good, less is worth a look: the sign says it, the colour with it. */
+/** The sign and the colour both tell. */
 function Change({ difference, text }: { difference: number; text: string }) {
   return <span class={difference > 0 ? "good-text" : ""}>{text}</span>;
 }
@@ -147,7 +146,6 @@ function Owed({ visit: { db, by, view } }: { visit: StaffVisit }) {
   );
 }
 
-/** Of a Reseller. */
 function Wallet({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
   const { format, words } = view;
   const { today } = words;

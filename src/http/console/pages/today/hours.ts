@@ -7,13 +7,12 @@ const DAYS = 30;
 
 interface Line {
   readonly name: string;
-  /** A colour of the palette. */
   readonly tone: string;
-  /** Hours and their values; an hour that nobody counted is not there. */
+  /** Hours without a count are missing. */
   readonly points: readonly (readonly [at: number, value: number])[];
 }
 
-/** The last 30 days by hours, as the script that zooms reads them: sessions of each router, or bits a second of all. */
+/** 30 days by hours, for zooming: sessions by router, or bits a second in all. */
 export function hoursResponse({ db, by, now, query, request, view }: StaffVisit): Response {
   const range = { from: now - DAYS * 24 * HOUR, to: now };
   const isTraffic = query.get("plot") === "traffic";
@@ -37,7 +36,7 @@ function pointsOf(rows: readonly OnlineRow[], of: (row: OnlineRow) => number): L
   return rows.map((row) => [row.at, of(row)]);
 }
 
-/** The largest first, as they are stacked in the drawing. */
+/** Largest first, as stacked. */
 function linesByRouter(rows: readonly OnlineRow[]): Line[] {
   return [...Map.groupBy(rows, ({ nas, nasId }) => nas ?? `#${nasId}`)]
     .map(([name, ofRouter]) => ({ name, points: pointsOf(ofRouter, ({ sessions }) => sessions) }))

@@ -1,7 +1,7 @@
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
 
-/** Lists of other pages that figures of the first page lead to. */
+/** Lists behind figures. */
 export const lists = {
   online: "/console/online",
   onlineSubscribers: "/console/subscribers?line=online",
@@ -14,7 +14,7 @@ export const lists = {
   logins: "/console/logins",
 };
 
-/** Whose service ends on these local days. */
+/** Services that end on these local days. */
 export function expiring(first: number, last: number, status: "active" | "expired"): string {
   return `/console/subscribers?status=${status}&expires_from=${dashed(first)}&expires_to=${dashed(last)}`;
 }

@@ -14,13 +14,11 @@ import { aheadOf } from "./once.ts";
 import { expiring, lists, loginsOf, pay, subscriber } from "./links.ts";
 import { refreshing } from "./live.ts";
 
-/** Rows of a list of the first page. */
 const ROWS = 7;
 const REJECTED = 5;
 const OFTEN = 3;
 const HOUR = 3600;
 
-/** Whose service ends before midnight, the next first. */
 export function ExpireToday({ visit }: { visit: StaffVisit }) {
   const { db, by, now, view } = visit;
   const { format, words } = view;
@@ -87,7 +85,7 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
   );
 }
 
-/** Who was refused again and again in the last hour, and why. */
+/** Repeated refusals of the last hour with reasons. */
 export function Rejected({ visit }: { visit: StaffVisit }) {
   const { db, by, now, view } = visit;
   const { format, words } = view;
@@ -128,7 +126,6 @@ export function Rejected({ visit }: { visit: StaffVisit }) {
   );
 }
 
-/** In place of rows: that there are none, and what would stand here. */
 export function Nothing({ title, text }: { title: string; text: string }) {
   return (
     <p class="stack close">

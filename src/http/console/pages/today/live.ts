@@ -1,8 +1,8 @@
-/** How often a part asks for itself again at most, whatever happens meanwhile. */
+/** Shortest time between two updates of a part. */
 const THROTTLE = { sessions: "10s", logins: "5s", money: "2s", findings: "5s" } as const;
 type Topic = keyof typeof THROTTLE;
 
-/** A part that asks for itself again when one of these has changed. */
+/** A part that loads itself again after changes of these topics. */
 export function refreshing(path: string, topics: readonly Topic[]): Record<string, string> {
   return {
     "data-live": topics.join(" "),

@@ -4,7 +4,6 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { NeedsSomeone } from "../../parts/needs-someone.tsx";
 import { refreshing } from "./live.ts";
 
-/** What waits for somebody: the box, outages, and what is the matter with single subscribers. */
 export function Needs({ visit }: { visit: StaffVisit }) {
   const { db, by, now, needs } = visit;
   const items = needsSomeone(db, by, { findings: needs.findings() }, { now });
@@ -18,7 +17,7 @@ export function Needs({ visit }: { visit: StaffVisit }) {
   );
 }
 
-/** Asks for them when the page is there; without a script it leads to the page that has them all. */
+/** Loads them after the page; a link without a script. */
 export function NeedsLater({ visit: { view } }: { visit: StaffVisit }) {
   const { findings, today } = view.words;
   const path = "/console/today/needs";

@@ -18,15 +18,15 @@ import { seesRouters } from "../../parts/may.ts";
 
 interface Part {
   readonly show: (props: { visit: StaffVisit }) => Child;
-  /** Who may not see it is not shown it. */
+  /** Hidden from others. */
   readonly isFor: (visit: StaffVisit) => boolean;
-  /** What stands in its place until the page is there: what is dear to find does not keep the rest waiting. */
+  /** A placeholder for what is slow to find. */
   readonly first?: (props: { visit: StaffVisit }) => Child;
 }
 
 const has = (flag: string) => (visit: StaffVisit) => may(visit.by, flag);
 
-/** What the first page is made of; each asks for itself again. */
+/** Each updates itself. */
 export const parts = {
   figures: { show: Figures, isFor: () => true },
   plot: { show: PlotCard, isFor: ({ by }) => seesRouters(by) },
@@ -49,7 +49,6 @@ const rows: readonly { readonly kind: string; readonly names: readonly PartName[
   { kind: "even", names: ["expire", "rejected", "routers"] },
 ];
 
-/** The first page: sentences and figures of the day, as far as this member of staff may see them. */
 export function Today({ visit }: { visit: StaffVisit }) {
   const { view, by, now } = visit;
   const { today } = view.words;

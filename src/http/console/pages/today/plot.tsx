@@ -89,7 +89,7 @@ function Choice({ view: { words }, drawn }: { view: ConsoleView; drawn: Drawn })
   );
 }
 
-/** For who has a script: the same by hours, to zoom into. */
+/** With a script: by hours, to zoom into. */
 function Zoom({ view: { words }, drawn: { plot } }: { view: ConsoleView; drawn: Drawn }) {
   return (
     <button

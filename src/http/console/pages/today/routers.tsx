@@ -11,10 +11,8 @@ import { lists, onlineAt, router } from "./links.ts";
 import { Nothing } from "./lists.tsx";
 import { refreshing } from "./live.ts";
 
-/** Seconds within which a router that was heard of is heard of now. */
 const NOW = 120;
 
-/** Routers as they are, and the box itself in a line each. */
 export function Routers({ visit }: { visit: StaffVisit }) {
   const { routers } = visit.view.words.today;
   return (
@@ -112,7 +110,6 @@ function Appliance({ visit: { db, by, now, view, isAdminOfAll } }: { visit: Staf
   );
 }
 
-/** Day's closes that wait for somebody, as far as they are counted. */
 function unconfirmed({ db, by }: Pick<StaffVisit, "db" | "by">): number {
   return listClosings(db, by, { isConfirmed: false }, { before: Number.MAX_SAFE_INTEGER, limit: 100 }).length;
 }

@@ -11,7 +11,6 @@ import { Terminal } from "../../parts/terminal.tsx";
 import { hookOf } from "./words.ts";
 import { hookHref } from "../../parts/hrefs.ts";
 
-/** One event for one webhook: what was sent, and what came of each attempt. */
 export function showDelivery(visit: StaffVisit): Response {
   const { db, by, view, now, params, formToken } = visit;
   permit(by, "deliveryOfId");
@@ -58,7 +57,6 @@ export function showDelivery(visit: StaffVisit): Response {
   });
 }
 
-/** The body of each attempt, in lines. */
 function bodyOf({ type, at }: Delivery, data: string): string {
   const content: unknown = JSON.parse(data);
   return JSON.stringify({ type, timestamp: timestamp(at), data: content }, null, 2);

@@ -17,7 +17,7 @@ import { showSecret } from "./secret.tsx";
 import { EVERYTHING, type HookGroup, hookGroups, hookOf, hostOf, typesOf } from "./words.ts";
 import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
-/** Those of a webhook that there is, or of a new one, whose ISP is chosen. */
+/** The ISP on creation only. */
 function groupsOf(visit: StaffVisit, endpoint?: Endpoint) {
   const { by, view } = visit;
   const { webhooks: words } = view.words;
@@ -59,7 +59,7 @@ function groupsOf(visit: StaffVisit, endpoint?: Endpoint) {
   ];
 }
 
-/** With everything ticked the rest says nothing more, but for what has to be named. */
+/** "Everything" replaces ticks, but for types that have to be named. */
 function sentOf({ type = "", note = "", ...values }: Values): Input {
   const types = type.split(", ");
   const isNamed = (one: string) => one === EVERYTHING || [...byNameOnly].some((named) => named === one);
@@ -67,7 +67,7 @@ function sentOf({ type = "", note = "", ...values }: Values): Input {
   return { ...values, note: note === "" ? null : note, types: chosen.join(", ") };
 }
 
-/** What was made; the secret is said to the first press alone. */
+/** The secret is shown to the first press alone. */
 interface Made {
   readonly id: number;
   readonly secret?: string;

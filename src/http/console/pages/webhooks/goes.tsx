@@ -12,7 +12,6 @@ interface Props {
   health: EndpointHealth;
 }
 
-/** How a webhook goes, in a sentence; what is the matter, and what mends it, where something is. */
 export function Goes({ visit, endpoint, health }: Props) {
   const { view, now } = visit;
   const { goes } = view.words.webhooks;

@@ -13,12 +13,11 @@ import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { hookOf, hostOf } from "./words.ts";
 import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
 
-/** What a receiver does with it; `SECRET` is the only name of ours in it. */
+/** `SECRET` is the only name of ours in it. */
 const SAMPLE = `import { Webhook } from "standardwebhooks";
 
 const event = new Webhook(SECRET).verify(body, headers); // throws what is not ours`;
 
-/** The secret, which no page of its own has: it is answered to a press alone. */
 export function showSecret(
   visit: StaffVisit,
   endpoint: Endpoint,
@@ -55,7 +54,7 @@ export function showSecret(
   );
 }
 
-/** Once more, which stands in the trail. */
+/** Leaves an audit entry. */
 export function revealSecret(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const endpoint = hookOf(visit);

@@ -18,7 +18,6 @@ import { Goes } from "./goes.tsx";
 import { EVERYTHING, hookOf, hostOf, typesOf } from "./words.ts";
 import { hookHref } from "../../parts/hrefs.ts";
 
-/** One webhook: how it goes, what was sent, and what can be done with it. */
 export function showWebhook(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const endpoint = hookOf(visit);
@@ -41,7 +40,7 @@ export function showWebhook(visit: StaffVisit): Response {
   );
 }
 
-/** Looks once more in a moment: what is on its way has been answered then. */
+/** Looks again once the test should be answered. */
 function Soon({ href, sent }: { href: string; sent: number }) {
   const look = { "hx-get": href, "hx-trigger": "load delay:2s", "hx-target": "#content" };
   return <div id={`hook-soon-${sent}`} {...look} hx-select="#content" hx-swap="outerMorph" />;

@@ -6,20 +6,20 @@ import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { sentence } from "../../parts/phrases.ts";
 
-/** All but sessions, and what a later version adds. */
+/** All but sessions, and future types. */
 export const EVERYTHING = "*";
 
-/** The webhook of the address. Throws `not_found`. */
+/** Throws `not_found`. */
 export function hookOf({ db, by, params }: StaffVisit): Endpoint {
   return endpointOfId(db, by, { id: pathId("webhook", params["id"] ?? null) });
 }
 
-/** The address without what may be a key in it. */
+/** The host alone: a path may have a key. */
 export const hostOf = ({ url }: Pick<Endpoint, "url">) => new URL(url).host;
 
 export const typesOf = ({ types }: Pick<Endpoint, "types">): string[] => JSON.parse(types);
 
-/** What it hears of in a few words. */
+/** Its event types in short. */
 export function eventWords({ words: { webhooks } }: ConsoleView, endpoint: Endpoint): string {
   const named = typesOf(endpoint).map((type) => (type === EVERYTHING ? webhooks.everythingShort : type));
   const [first = "", second, ...more] = named;
@@ -28,7 +28,7 @@ export function eventWords({ words: { webhooks } }: ConsoleView, endpoint: Endpo
   return more.length === 0 ? begun : webhooks.typesMore(begun, more.length);
 }
 
-/** Types by what they are about, in the order of the form. */
+/** In the order of the form. */
 const groupOf = {
   subscriber: "subscriber",
   payment: "money",
@@ -44,7 +44,7 @@ const groupOf = {
 } as const;
 export type HookGroup = (typeof groupOf)[keyof typeof groupOf];
 
-/** Every type that can be asked for, by its group. */
+/** Types by group. */
 export const hookGroups: ReadonlyMap<HookGroup, readonly EventType[]> = (() => {
   const groups = new Map<HookGroup, EventType[]>();
   const names = Object.keys(eventTypes) as EventType[]; // the keys of a constant
@@ -55,7 +55,7 @@ export const hookGroups: ReadonlyMap<HookGroup, readonly EventType[]> = (() => {
   return groups;
 })();
 
-/** Why the last attempt was none that counts, in a sentence; empty where it was one. */
+/** Why the last attempt failed; empty: it did not. */
 export function lastFault({ words: { webhooks } }: ConsoleView, { last }: EndpointHealth): string {
   if (last === null) return "";
   if (last.status === null) return last.error === null ? "" : sentence(webhooks.goes.error(last.error));

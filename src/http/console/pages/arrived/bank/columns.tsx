@@ -13,12 +13,12 @@ import { BANK_FILE, BANK_LOOK } from "./addresses.ts";
 import type { BankUpload } from "./upload.ts";
 
 interface Options {
-  /** What was chosen before. */
+  /** The last choice. */
   readonly chosen?: Input;
   readonly fault?: string;
 }
 
-/** Which column is what, guessed or as it was for a file before, over the first lines. Throws `invalid` for what is no table. */
+/** Asks for the meaning of each column, guessed or remembered from an earlier file, over its first lines. Throws `invalid` for what is no table. */
 export function chooseColumns(
   visit: StaffVisit,
   file: BankUpload,
@@ -69,7 +69,6 @@ export function chooseColumns(
   );
 }
 
-/** What the next form has to know of the file. */
 export function Carried({ visit, file }: { visit: StaffVisit; file: BankUpload }) {
   return (
     <>

@@ -16,10 +16,10 @@ import { BANK_FILE, BANK_TAKE, MOST_TICKS } from "./addresses.ts";
 import { Carried } from "./columns.tsx";
 import { bankInput, type BankUpload, methodsOf } from "./upload.ts";
 
-/** Lines of which no more are listed under those that can be booked. */
+/** Other lines are listed up to this many. */
 const MOST_OTHERS = 200;
 
-/** Whose each line may be, before any of it is taken. Throws `invalid` with every fault. */
+/** Matches lines with subscribers before any is stored. Throws `invalid` with every fault. */
 export function showLines(visit: StaffVisit, file: BankUpload, input: Input): Response {
   const { db, by, view } = visit;
   const { bankFiles: words, pay } = view.words;
@@ -86,7 +86,6 @@ interface LinesProps {
 
 const dayOf = ({ at }: ReadLine): string => (at === null ? "" : formatTime(at).slice(0, 10));
 
-/** Rows of a form, each with the box that books it. */
 export const Fresh = list<ReadLine>(({ view }) => {
   const { bankFiles: words, arrived } = view.words;
   return {
@@ -135,7 +134,6 @@ interface TickProps {
   guess: NonNullable<ReadLine["guess"]>;
 }
 
-/** What is ticked says for whom, so that nothing is booked for somebody else. An amount alone is too little to tick it unasked. */
 function Tick({ view: { words, format }, line, guess }: TickProps) {
   return (
     <input
@@ -160,7 +158,6 @@ function Others({ visit, lines, state }: LinesProps & { state: "known" | "left_o
   );
 }
 
-/** Lines that are not booked: those that wait already, and those that were left out. */
 export const OtherLines = list<ReadLine>(({ view }, rows) => {
   const { bankFiles: words, arrived } = view.words;
   const isKnown = rows[0]?.state === "known";

@@ -9,7 +9,6 @@ import { carried, faultWords, type BankUpload, requireBank, uploaded } from "./u
 import { showLines } from "./lines.tsx";
 import { takeLines } from "./take.ts";
 
-/** A bank's file: given, its columns named, its lines shown, and taken by a press. */
 export const bankPageRoutes: readonly ConsoleRoute[] = [
   staffPage(BANK_FILE, (visit) => chooseFile(visit)),
   staffForm(BANK_READ, async (visit, input) => {
@@ -23,7 +22,7 @@ export const bankPageRoutes: readonly ConsoleRoute[] = [
 
 type Next = (visit: StaffVisit, file: BankUpload, input: Input) => Promise<Response>;
 
-/** What follows; the columns again where what was said of them does not fit. */
+/** The next page, or the columns again where their choice does not fit. */
 async function orColumns(visit: StaffVisit, input: Input, next: Next): Promise<Response> {
   requireBank(visit);
   const file = carried(visit, input);

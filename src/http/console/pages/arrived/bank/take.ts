@@ -7,7 +7,7 @@ import { answerOf } from "../../../parts/router-answer.ts";
 import { ARRIVED } from "../../../parts/hrefs.ts";
 import { bankInput, type BankUpload, methodsOf, ticksOf } from "./upload.ts";
 
-/** Takes the new lines, and books those that are ticked for whom they were ticked; told on the page that follows, so that a reload does nothing. */
+/** Stores new lines and books the ticked ones for the subscribers shown; the result is on the next page, so that a reload does nothing. */
 export async function takeLines(visit: StaffVisit, file: BankUpload, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { bankFiles: words } = view.words;
@@ -24,11 +24,11 @@ export async function takeLines(visit: StaffVisit, file: BankUpload, input: Inpu
 interface Booking {
   readonly ids: readonly number[];
   readonly method: string;
-  /** Said before what was booked. */
+  /** The beginning of the message. */
   readonly first?: string;
 }
 
-/** Books those that are thought to be somebody's, and says how many were and why others were not. */
+/** Books those with a guessed subscriber; says how many, and why others were not. */
 export async function bookAll(visit: StaffVisit, { ids, method, first }: Booking): Promise<Response> {
   const { db, by, now, view } = visit;
   const { bankFiles: words } = view.words;
@@ -44,7 +44,7 @@ export async function bookAll(visit: StaffVisit, { ids, method, first }: Booking
   return flash(visit, { kind: refusals.length > 0 ? "bad" : "good", title, text }, ARRIVED);
 }
 
-/** The routers of open sessions are told what was renewed; who waits does so for a moment at the most. */
+/** Tells routers of open sessions of the renewals; the page waits a moment at the most. */
 async function tellRouters({ db, needs, view }: StaffVisit, results: readonly Assigned[]): Promise<void> {
   const sales = results.flatMap(({ booked }) =>
     booked !== null && booked.renewal !== null && typeof booked.renewal === "object"

@@ -8,14 +8,13 @@ import type { StaffVisit } from "../../../guard.ts";
 import { ispSent } from "../../../isp-field.tsx";
 import { MOST_BYTES } from "./addresses.ts";
 
-/** A file as it was given, in words that go from one form to the next. */
 export interface BankUpload {
   readonly ispId: number;
   readonly name: string;
   readonly content: string;
 }
 
-/** Who may have to do with files of banks. Throws `forbidden`. */
+/** Throws `forbidden`. */
 export function requireBank({ by }: StaffVisit): void {
   permit(by, "previewBankFile");
   requireWholeIsp(by, "bank files");
@@ -26,7 +25,7 @@ const fieldOf = (input: Input, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** The file of an upload. Throws `invalid` for none, too much, and what is no table of text. */
+/** Throws `invalid` for no file, too large a one, and what is no text table. */
 export async function uploaded(visit: StaffVisit, input: Input): Promise<BankUpload> {
   const words = visit.view.words.bankFiles;
   const { file } = input;
@@ -38,7 +37,7 @@ export async function uploaded(visit: StaffVisit, input: Input): Promise<BankUpl
   return { ispId: ispSent(visit, input["isp_id"]), name: name || "file.csv", content };
 }
 
-/** The same, as a form carries it on. */
+/** The file as hidden fields carry it. */
 export function carried(visit: StaffVisit, input: Input): BankUpload {
   return {
     ispId: ispSent(visit, input["isp_id"]),
@@ -51,28 +50,28 @@ const columnFields = [
   ...["date_column", "amount_column", "text_column", "payer_column", "id_column", "dates", "decimals"],
 ] as const;
 
-/** What the domain reads of a form: the file, and which column is what. */
+/** The domain's input: file and columns. */
 export function bankInput(file: BankUpload, input: Input): Record<string, string | number> {
   const columns = columnFields.map((name) => [name, fieldOf(input, name)] as const);
   const named = columns.filter(([, value]) => value !== "");
   return { isp_id: file.ispId, name: file.name, content: file.content, ...Object.fromEntries(named) };
 }
 
-/** What was ticked. */
+/** Ticked lines. */
 export function ticksOf(input: Input): ReadonlySet<string> {
   const { book } = input;
   const values = book instanceof RepeatedField ? book.values : [book];
   return new Set(values.filter((value) => typeof value === "string"));
 }
 
-/** How they can be booked, and how they are where nobody says otherwise. */
+/** The payment methods, and the default. */
 export function methodsOf({ db }: StaffVisit, ispId: number, method: string) {
   const methods = setting(db, "payment_methods", ispId).split(", ");
   const usual = methods.includes("bank") ? "bank" : (methods[0] ?? "bank");
   return { methods, method: methods.includes(method) ? method : usual };
 }
 
-/** The first fault of a refusal, in words. */
+/** The first fault. */
 export function faultWords(refused: DomainError): string {
   const [[name, [fault]] = ["", [""]]] = Object.entries(refused.fields ?? {}) as [string, string[]][];
   if (!fault) return refused.message;

@@ -18,7 +18,7 @@ import { formDrawer, textOf } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/card";
 
-/** The code, and why it was refused; it stays in the field only where it may be mistyped. */
+/** The code stays in the field only where it may be mistyped. */
 function codeForm(context: PageContext, refused?: { error: DomainError; code: string }): Response {
   const { forms } = context.visit.view.words.subscriber;
   const mayBeMistyped = refused?.error instanceof CardRefusal && refused.error.why === "unknown";
@@ -46,7 +46,6 @@ function codeForm(context: PageContext, refused?: { error: DomainError; code: st
   });
 }
 
-/** What the card will do, and the press that does it. */
 function sureForm(context: PageContext, code: string, does: RedeemPreview): Response {
   const { visit, phrases, base } = context;
   const { forms } = visit.view.words.subscriber;
@@ -113,7 +112,7 @@ function sureForm(context: PageContext, code: string, does: RedeemPreview): Resp
   });
 }
 
-/** Redeems once for the key of its form; a double press is told the same. The key stands for the code, which is kept nowhere. */
+/** Redeems once for the form's key. The key stands for the code, which is stored nowhere. */
 function redeemOnce(visit: StaffVisit, subscriberId: number, code: string, key: string) {
   const { db, by, now, path } = visit;
   const keyed = { path, key: key === "" ? crypto.randomUUID() : key, input: { subscriberId } };

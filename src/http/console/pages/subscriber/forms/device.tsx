@@ -52,7 +52,6 @@ function form(context: PageContext, { mac, fault }: { mac?: string; fault?: stri
   });
 }
 
-/** Devices that asked with this name, and those of its sessions. */
 function SeenLately({ context: { visit, head, phrases } }: { context: PageContext }) {
   const { db, by, view } = visit;
   const runs = loginRuns(db, { subscriberId: head.subscriber.id, limit: SEEN, ispId: by.scope.ispId });

@@ -56,17 +56,17 @@ type Section = keyof typeof sections;
 const first: ReadonlySet<Section> = new Set(["person", "contract"]);
 
 const flagFields = new Set(["mac_login", "auto_renew", "sms_status", "messages_off"]);
-/** Fields of several lines, with how many characters they take. */
+/** Multi-line fields with their limits. */
 const areas: Readonly<Record<string, number | undefined>> = { address: 500, reply_attributes: 10_000 };
 const required = new Set(["connection_type_id", "nas_id", "package_id", "salesperson_id"]);
 
-/** Who may change the plant alone has that section alone. */
+/** Who may edit the plant alone sees that section. */
 function sectionsOf(context: PageContext): Section[] {
   const names = Object.keys(sections) as Section[];
   return can(context, "subscriber_edit") ? names : names.filter((name) => name === "plant");
 }
 
-/** What says how fast a line is, is of who manages packages. */
+/** Fields of speed need the packages permission. */
 const fieldsOf = (context: PageContext, section: Section): readonly string[] =>
   can(context, "package_manage")
     ? sections[section]
@@ -76,11 +76,10 @@ const namesOf = (context: PageContext): string[] =>
   sectionsOf(context).flatMap((section) => fieldsOf(context, section));
 
 interface Sent {
-  /** As they were typed. */
   readonly values: Readonly<Record<string, string>>;
   readonly faults: FieldErrors;
   readonly isConflict: boolean;
-  /** Somebody else hangs on the port: it is asked whether both are meant to. */
+  /** A port in use to confirm. */
   readonly shared?: PortInUse;
 }
 
@@ -116,7 +115,7 @@ function editForm(context: PageContext, sent?: Sent): Response {
   });
 }
 
-/** What is changed most stands open; what it is folded away for says which of its fields have something in them. */
+/** Open for the frequent fields; a folded part names its filled ones. */
 function Part({ context, section, children }: { context: PageContext; section: Section; children: Child }) {
   const { words } = context.visit.view;
   const { fields, forms } = words.subscriber;
@@ -151,7 +150,7 @@ interface OneProps {
   sent?: Sent;
 }
 
-/** Stands for both kinds of connection, of those whose is not known. */
+/** Both kinds, for imports that do not know. */
 const ANY = "any";
 
 function openedWith({ head: { subscriber } }: PageContext, name: string): string {
@@ -159,10 +158,10 @@ function openedWith({ head: { subscriber } }: PageContext, name: string): string
   return isEdited(name) ? storedText(subscriber, name) : "";
 }
 
-/** What every subscriber should have, and one from another system may lack. */
+/** Shown though empty, for imports may lack it. */
 const alwaysThere = new Set(["mobile_number"]);
 
-/** A field with, hidden beside it, the value that it was opened with. */
+/** With its original value in a hidden field. */
 function OneField(props: OneProps) {
   const { context, name, sent } = props;
   const stored = openedWith(context, name);
@@ -201,7 +200,7 @@ function Input({ context, name, choices, sent, value }: OneProps & { value: stri
   return <Select name={name} label={label} value={value} fault={fault} options={all} />;
 }
 
-/** What can be chosen for a field; undefined: it is typed. */
+/** undefined: free text. */
 function optionsOf({ visit, head }: PageContext, name: string, choices: Choices): Option[] | undefined {
   const { ispId } = head.subscriber;
   const own = (rows: readonly { id: number; ispId: number; name: string }[]) =>
@@ -234,14 +233,14 @@ function optionsOf({ visit, head }: PageContext, name: string, choices: Choices)
   }
 }
 
-/** The kinds of connection; both at once only where that is how it is. */
+/** "Both" only where it is stored. */
 function kindsOf({ view }: StaffVisit, isAny: boolean): Option[] {
   const { side } = view.words.subscriber;
   const kinds = side.kinds.map((label, index) => ({ value: index + 1, label }));
   return isAny ? [{ value: ANY, label: side.anyKind }, ...kinds] : kinds;
 }
 
-/** Of what was sent, the fields that are unlike what the form was opened with. A box that is not ticked is not sent. */
+/** Fields that differ from their original. Unticked boxes are not sent. */
 function changedIn(context: PageContext, input: Input) {
   const values: Record<string, string> = {};
   const expected: Record<string, string> = {};
@@ -265,7 +264,7 @@ function changedIn(context: PageContext, input: Input) {
   return { values, expected, changes };
 }
 
-/** Throws `PortInUse` where the line gets another port, on which somebody hangs of whom nobody has said that both are meant to. */
+/** Throws `PortInUse` for another line's port unless confirmed. */
 function requirePort(
   { visit, head }: PageContext,
   values: Readonly<Record<string, string>>,

@@ -9,16 +9,14 @@ interface Props {
   to: string;
   title: string;
   status?: number;
-  /** The words of the button that sends it; absent: there is nothing to send. */
   submit?: string | undefined;
-  /** Further buttons, before it. */
   beside?: Child;
-  /** What was done is on the page beneath. */
+  /** The page beneath changes. */
   changed?: boolean;
   children: Child;
 }
 
-/** A form about this subscriber, beside its page; a page of its own without a script. */
+/** A drawer about this subscriber. */
 export function formDrawer({
   context,
   to,
@@ -54,7 +52,7 @@ export function formDrawer({
   });
 }
 
-/** Of every declared form about a subscriber: whose it is, and the page beneath. */
+/** Subject and return page of declared forms. */
 export function aboutOf({ visit, base, head }: PageContext) {
   const { name, username } = head.subscriber;
   const lead = <bdi>{visit.view.words.subscriber.forms.forWhom(name, username)}</bdi>;

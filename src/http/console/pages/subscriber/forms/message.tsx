@@ -37,9 +37,8 @@ const PATH = "/console/subscribers/:id/message";
 interface Sent {
   readonly values: LetterValues;
   readonly anyway: boolean;
-  /** Of this form, so that it is sent once. */
   readonly key: string;
-  /** Why it was not written; of a preview it is said there alone. */
+  /** The refusal; a preview's is shown there alone. */
   readonly refused?: DomainError;
 }
 
@@ -84,7 +83,7 @@ async function form(context: PageContext, { values, anyway, key, refused }: Sent
 
 type Seen = Preview | DomainError | null;
 
-/** How it will be read; null: there is nothing to read yet. */
+/** The rendered message; null: empty. */
 async function seenOf({ visit, head }: PageContext, values: LetterValues): Promise<Seen> {
   const { db, by, now } = visit;
   if (!isWritten(values)) return null;
@@ -128,7 +127,7 @@ function sentOf(input: Input): Sent {
   return { values, anyway: input["anyway"] === "1", key: textOf(input["key"]).slice(0, 100) || randomUUID() };
 }
 
-/** Written once for the key of its form, however often that is sent. */
+/** Once for the form's key. */
 function writeOnce(
   { db, by, now, path }: StaffVisit,
   subscriberId: number,
@@ -142,7 +141,7 @@ function writeOnce(
   });
 }
 
-/** What is so now: whether it is next, how many leave before it, or when it leaves. */
+/** Position in the queue, or when it leaves. */
 function standing({ view, now }: StaffVisit, written: Written): string {
   const phrases = view.words.messageWriting.said;
   const { channel, ahead, perMinute, dueAt, isDown } = written;

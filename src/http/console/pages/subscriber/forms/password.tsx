@@ -6,7 +6,7 @@ import { form } from "../../../parts/form.tsx";
 import { contextOf } from "../context.ts";
 import { aboutOf, formDrawer } from "./form.tsx";
 
-/** One that was typed, or is made; it is shown this once. */
+/** Typed or generated; shown once. */
 export const passwordRoutes = form({
   path: "/console/subscribers/:id/password",
   permit: "resetPassword",

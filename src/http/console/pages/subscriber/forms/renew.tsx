@@ -29,7 +29,6 @@ interface Chosen {
   readonly creditUnused: boolean;
 }
 
-/** What it would do now, or why it cannot be done. */
 function quoted({ visit, head }: PageContext, chosen: Chosen): Quote | DomainError {
   const { db, by, now } = visit;
   const { subscriber, service } = head;
@@ -40,7 +39,6 @@ function quoted({ visit, head }: PageContext, chosen: Chosen): Quote | DomainErr
   return offer;
 }
 
-/** Shown again with why it was not done. */
 interface Refused {
   readonly status?: number;
   readonly problem?: string;
@@ -145,7 +143,7 @@ function lostOf({ visit: { db, now }, head }: PageContext, { packageId }: Chosen
   return lostBy(db, { service: head.service, packageId }, { now });
 }
 
-/** What ends, and why nothing of it is given back or how much is. */
+/** What is lost, and its refund. */
 function LostNote({ context, lost, isChosen }: { context: PageContext; lost: Lost; isChosen: boolean }) {
   const { forms } = context.visit.view.words.subscriber;
   const { nothing, amount } = lost;
@@ -178,14 +176,14 @@ function lostWords(
   );
 }
 
-/** What is said of it after the sale, of who had asked for it. */
+/** The refund after the sale. */
 function refundWords(context: PageContext, lost: Lost | undefined, credited: number): string {
   const { forms } = context.visit.view.words.subscriber;
   if (credited > 0) return forms.givenBack(context.phrases.money(credited));
   return lost?.nothing ? forms.nothingBack[lost.nothing] : "";
 }
 
-/** What is shown as sold, so that nothing else is, and the key by which it is sold once. */
+/** The shown offer, so that nothing else is sold, and the idempotency key. */
 function Hidden({ offer }: { offer: Quote | DomainError }) {
   return (
     <>
@@ -217,7 +215,7 @@ function chosenIn(context: PageContext, get: (name: string) => string): Chosen {
   return { packageId, creditUnused: get("credit_unused") === "1" };
 }
 
-/** Sells once for the key of the form, and moves what is open to it. */
+/** Sells once for the form's key, and updates open sessions. */
 async function sell(
   visit: StaffVisit,
   context: PageContext,
@@ -257,7 +255,6 @@ async function sell(
   );
 }
 
-/** What runs stays; the next renewal sells the other one. */
 function changeLater(visit: StaffVisit, context: PageContext, { packageId }: Chosen): Response {
   const { db, by, now, view } = visit;
   const { said: words } = view.words.subscriber;
@@ -311,7 +308,7 @@ export const renewRoutes = [
   }),
 ];
 
-/** What is refused by now stands in the form, with why. */
+/** Refusals in the form. */
 async function refusedTo(
   visit: StaffVisit,
   work: () => Promise<Response>,

@@ -3,7 +3,6 @@ import { DomainError } from "../../../../../domain/core/errors/errors.ts";
 import { sentence } from "../../../parts/phrases.ts";
 import type { PageContext } from "../context.ts";
 
-/** What it costs, until when it runs, and what is left. */
 export function Sums({
   context: { visit, phrases },
   offer,

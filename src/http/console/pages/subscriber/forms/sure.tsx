@@ -10,7 +10,7 @@ const operations = {
   archive: "archiveSubscriber",
 } as const;
 
-/** Asks before what ends a line; what is sent goes to the action of the same name. */
+/** Confirms what ends a line; posts to the action of that name. */
 function sure(what: keyof typeof operations) {
   return staffPage(`/console/subscribers/:id/${what}`, (visit) => {
     permit(visit.by, operations[what]);
