@@ -8,7 +8,7 @@ import type { NodeAuthority } from "./box-authority.ts";
 import type { Homecoming } from "./journal.ts";
 import { type Decision, NoRow, readDropped, readSeen, unpackDecisions } from "./journal-rows.ts";
 
-/** Decisions as a box puts them into its journal: bytes of the Class as base64. */
+/** Decisions as a journal row; bytes of a Class are base64. */
 export function packDecisions(events: readonly Decision[]): unknown {
   return events.map((event) => ({
     ...event,
@@ -17,8 +17,8 @@ export function packDecisions(events: readonly Decision[]): unknown {
 }
 
 /**
- * Takes what a box tells beside accounting, within the transaction: decisions with first uses of cards, and first Message-Authenticators.
- * A decision that is not the box's to tell is left out, and goes to `refuse`. Throws NotOwn and NoRow where nothing of it is taken.
+ * Stores what a box reports beside accounting: decisions, first uses of cards, first Message-Authenticators. Foreign decisions
+ * go to `refuse`. Throws NotOwn and NoRow.
  */
 export function takeOther(
   db: Db,
@@ -34,7 +34,7 @@ export function takeOther(
     }
     case "seen": {
       const { nasId, address } = readSeen(row.body);
-      // a box of a few would have the requests of others' routers dropped, which send none
+      // a box of limited scope could have requests of others' routers dropped, which send none
       if (authority.speaksFor(nasId, address)) latchMessageAuthenticator(db, { nasId, address }, now);
       break;
     }
@@ -46,7 +46,7 @@ export function takeOther(
   }
 }
 
-/** Decisions about who is the box's own, or nobody, by its own routers. */
+/** Decisions about the box's own subscribers, or unknown names, at its own routers. */
 function ownOf(
   events: readonly Decision[],
   authority: NodeAuthority,

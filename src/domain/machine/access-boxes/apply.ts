@@ -26,28 +26,27 @@ interface Known extends Pair {
   readonly rowId: number | null;
 }
 
-/** What became of bytes that the bucket had: written, or known already by a pair that is as high. */
 export type Outcome = "written" | "known";
 
-/** What the bucket has under a subject. */
+/** A message of the bucket. */
 export interface Sealed {
   readonly subject: string;
   readonly bytes: Uint8Array;
 }
 
-/** What it says; `record` undefined: what was known under the key is no more. */
+/** `record` undefined: deleted. */
 export interface Opened {
   readonly subject: string;
   readonly head: Pair;
   readonly record: AccessRecord | undefined;
 }
 
-/** The box that the books themselves are, for sessions whose routers ask there. */
+/** The primary's own number, for sessions of its own routers. */
 const BOOKS = 0;
 
 /**
- * Writes what the books tell into the store of an access box, as rows of the same tables, so that logins are decided and accounting is
- * kept by the same code. Its connection checks no foreign keys: a box knows no packages and no staff.
+ * Writes replicated records into the same tables of an access box, so that the same code decides and accounts. Without foreign
+ * keys: a box has no packages and staff.
  */
 export class RecordBook {
   readonly #db: Db;
@@ -62,7 +61,7 @@ export class RecordBook {
     this.#codes = new CodeKeys(db.vault);
   }
 
-  /** Call it within a transaction. Throws SealError for what the books did not seal for this subject. */
+  /** Call it within a transaction. Throws SealError for what the primary did not seal for this subject. */
   apply(tx: Tx, sealed: Sealed, now: Seconds): Outcome {
     const opened = this.open(sealed);
     if (!opened) return "known";
@@ -70,20 +69,16 @@ export class RecordBook {
     return "written";
   }
 
-  /**
-   * What the bucket has under a subject, if it is news. It takes as long as writing it, and needs no transaction, so that others write meanwhile.
-   * Throws SealError for what the books did not seal for this subject.
-   */
+  /** Decrypts a message unless it is old; undefined then. Needs no transaction, so that others can write. Throws SealError as `apply`. */
   open({ subject, bytes }: Sealed): Opened | undefined {
     const head = headOf(bytes);
     const known = this.#known(keyOf(subject));
     if (known && !isHigher(head, known)) return undefined;
     const body = this.#seal.open(subject, bytes);
-    // the seal says that the books wrote it
+    // its seal proves that the primary wrote it
     return { subject, head, record: head.isGone ? undefined : (JSON.parse(body) as AccessRecord) };
   }
 
-  /** Writes what has been opened, unless something newer came meanwhile. Call it within a transaction. */
   write(tx: Tx, { subject, head, record }: Opened, now: Seconds): void {
     const key = keyOf(subject);
     const known = this.#known(key);
@@ -98,7 +93,7 @@ export class RecordBook {
     if (rowId !== "taken") this.#note(key, { ...head, subject, isGone: 0, included, rowId });
   }
 
-  /** Forgets what stood under subjects that are not among `seen`; how many. */
+  /** Deletes records whose subjects are not among `seen`; returns how many. */
   forgetUnseen(tx: Tx, seen: ReadonlySet<string>, now: Seconds): number {
     const stood = tx.$client
       .query<Known & { key: string }, []>(
@@ -133,7 +128,7 @@ export class RecordBook {
       .run(key, row.subject, row.epoch, row.number, row.isGone, row.included, row.rowId);
   }
 
-  /** "taken": another record has its username, by a higher pair; so this one is read again with the next whole reading. */
+  /** "taken": a higher pair has the username, so that the next full reading tries again. */
   #write(
     tx: Tx,
     { rows, seen = [] }: AccessRecord,
@@ -143,7 +138,7 @@ export class RecordBook {
     if (subscriber) {
       if (!this.#hasName(tx, subscriber, head)) return "taken";
       const id = Number(subscriber["id"]);
-      // who is new is not looked for
+      // a new row needs no comparison
       const changed = known && this.#changed(tx, "subscriber", subscriber, "id");
       if (changed) setChanged(tx, subscribers, changed, { id });
       else
@@ -159,7 +154,7 @@ export class RecordBook {
         usedOctets: Number(card["usedOctets"]) + used.octets,
         codeKey: this.#codes.of(normalCode(String(card["codeSealed"]))),
       };
-      // a code is one card's; who had it before is gone, which is heard later
+      // a code belongs to one card; the former one's deletion follows
       tx.$client
         .query<unknown, [Uint8Array, number, number, number]>(
           "DELETE FROM cards WHERE (code_key = ? OR batch_id = ? AND serial = ?) AND id <> ?",
@@ -189,20 +184,20 @@ export class RecordBook {
       tx.$client.query<unknown, [number]>("DELETE FROM services WHERE subscriber_id = ?").run(subscriberId);
       return;
     }
-    // a window that the books have not begun yet is begun here, and what was told of it is of the one before
+    // a window begun here before the primary begins it; reported bytes are of the one before
     const service = inWindow(incoming, now);
-    // as the books count: nothing of before the window, nor of before the activation
+    // as on the primary: nothing before the window or the activation
     const since = Math.max(Number(service["windowStart"] ?? 0), Number(service["activatedAt"] ?? 0));
     const { octets } = this.#usedSince("subscriber_id", subscriberId, included, since);
     const quotaUsed = Number(service["quotaUsed"]) + octets;
     const isOver =
       octets > 0 && Number(service["quotaTotal"]) > 0 && quotaUsed >= Number(service["quotaTotal"]);
-    // what crossed the quota here may be on its way to the books; it crosses it once
+    // its report may be under way; a quota is crossed once
     const quotaCrossedAt = service["quotaCrossedAt"] ?? (isOver ? crossedAt(tx, subscriberId) : null);
     const row = { ...service, quotaUsed, quotaCrossedAt };
     const freeBytes = Number(service["freeBytes"] ?? 0);
     const changed = isNew ? undefined : this.#changed(tx, "service", row, "subscriberId");
-    // with the bytes that count those that do not: see the trigger of logins
+    // including the counters that a trigger of logins compares
     if (changed)
       setChanged(tx, services, "quotaUsed" in changed ? { freeBytes, ...changed } : changed, {
         subscriberId,
@@ -210,7 +205,7 @@ export class RecordBook {
     else insert(tx, services, this.#stored("service", row), { replacing: ["subscriberId"] });
   }
 
-  /** Whether the username is this record's: of two that have it the higher pair has it, and the other is nobody's name. */
+  /** Of two records with a username the higher pair has it. */
   #hasName(tx: Tx, { id, usernameKey }: Row, head: Pair): boolean {
     const other = tx.$client
       .query<{ id: number }, [string, number]>(
@@ -226,7 +221,7 @@ export class RecordBook {
 
   #writeRouter(tx: Tx, router: Row, seen: readonly string[]): void {
     const nasId = Number(router["id"]);
-    // an address and a name are one router's; who had them before is told anew, or gone
+    // addresses and names belong to one router; the former one's record follows
     tx.$client
       .query<unknown, [string, number, string, number]>(
         "DELETE FROM nas WHERE (address = ? OR isp_id = ? AND name = ?) AND id <> ?",
@@ -237,13 +232,13 @@ export class RecordBook {
     insert(tx, nas, this.#stored("nas", router), BY_ID);
   }
 
-  /** The number of its row here. A session whose router asks this box is known better here. */
+  /** Returns the row's id. A session whose router asks this box is known better here. */
   #writeSession(tx: Tx, session: Row, known: Known | null): number | null {
     const stored = this.#stored("session", session);
     const viaBox = stored.viaBox ?? BOOKS;
     const row = known?.rowId ?? standingRow(tx, stored);
     if (row === undefined) return insert(tx, sessions, { ...stored, viaBox });
-    // its router told of it before it was known here whose it is
+    // its Start came before its subscriber was known here
     tx.$client
       .query<unknown, [number | null, number | null, number]>(
         "UPDATE sessions SET subscriber_id = ?, card_id = ? WHERE id = ? AND subscriber_id IS NULL AND card_id IS NULL",
@@ -266,7 +261,7 @@ export class RecordBook {
       $client.query<unknown, [number | string]>(text).run(value);
     switch (key[0]) {
       case "s":
-        // its sessions here end by a row that is disabled; without any the row is of no use
+        // its sessions end with a disabled row; without any the row goes
         unname(tx, id);
         run("DELETE FROM services WHERE subscriber_id = ?", id);
         run(
@@ -292,7 +287,7 @@ export class RecordBook {
     }
   }
 
-  /** What accounting of this box has added since that number of its journal, by reports of `since` or later. */
+  /** Bytes in the journal after a number, from reports of `since` or later. */
   #usedSince(column: "subscriber_id" | "card_id", id: number, included: number, since: Seconds = 0) {
     const row = this.#db.$client
       .query<{ octets: number; seconds: number }, [number, number, Seconds]>(
@@ -304,10 +299,7 @@ export class RecordBook {
     return row ?? { octets: 0, seconds: 0 };
   }
 
-  /**
-   * What a told row has otherwise than the one that is here, as the store has it; undefined: there is none here that can be read. To name every column would
-   * rewrite every index.
-   */
+  /** Columns that differ from the stored row; undefined: there is none, or it is unreadable. Naming every column would rewrite every index. */
   #changed<N extends "subscriber" | "service">(
     tx: Tx,
     name: N,
@@ -326,7 +318,6 @@ export class RecordBook {
     return this.#stored(name, Object.fromEntries(changed));
   }
 
-  /** A row as the store has it: sealed with the key of this box, bytes as bytes. Columns that this version does not know are left out. */
   #stored<N extends ReplicatedName>(
     name: N,
     row: Row,
@@ -345,7 +336,7 @@ export class RecordBook {
   }
 }
 
-/** When a service crossed its quota by what this box counted; null: it has not. */
+/** Null: it has not crossed its quota here. */
 function crossedAt({ $client }: Tx, subscriberId: number): Seconds | null {
   const row = $client
     .query<{ at: Seconds | null }, [number]>(
@@ -355,13 +346,13 @@ function crossedAt({ $client }: Tx, subscriberId: number): Seconds | null {
   return row?.at ?? null;
 }
 
-/** A service as it is told, with its counters at the beginning of the window that runs where that has begun since. */
+/** A service with counters of the current window, if that began since. */
 function inWindow(service: Row, now: Seconds): Row {
   const kind = fairWindows.find((one) => one === service["fairWindow"]);
   const window = kind && windowAt(kind, now);
   const { windowStart } = service;
   if (!window) return service;
-  // one that came by import, and was never counted
+  // imported, and never counted
   if (typeof windowStart !== "number") return { ...service, windowStart: window.start };
   if (window.start <= windowStart) return service;
   const [quotaTotal, extraBytes] = [Number(service["quotaTotal"]), Number(service["extraBytes"])];
@@ -396,12 +387,12 @@ function setChanged<T extends typeof subscribers | typeof services>(
   if (Object.keys(changed).length > 0) update(tx, table, changed, where);
 }
 
-/** The key of a subject: what follows the ISP and the branch. */
+/** The part of a subject after ISP and branch. */
 function keyOf(subject: string): string {
   return subject.split(".").slice(2).join(".");
 }
 
-/** The row of a session that is told of for the first time; a lease has another Class after each renewal. */
+/** A new session; a lease's Class differs after each renewal. */
 function standingRow(
   { $client }: Tx,
   { acctSessionId, nasAddress, username, class: sessionClass = null }: typeof sessions.$inferInsert,
@@ -420,17 +411,14 @@ function standingRow(
     })?.id;
 }
 
-/** Nobody logs in by it any more, and its open sessions here end as a disabled subscriber's. */
+/** Frees its name; its sessions here end like a disabled subscriber's. */
 function unname(tx: Tx, id: number): void {
   tx.$client
     .query<unknown, [string, number]>("UPDATE subscribers SET status = 0, username_key = ? WHERE id = ?")
     .run(`\u0000gone ${id}`, id);
 }
 
-/**
- * The books say that a session is over. One whose router asks this box is so too, unless the books have yet to hear what its router said:
- * an Interim-Update brings it back.
- */
+/** Ends a session that the primary has ended, unless the primary has yet to receive what a router said here: an Interim-Update reopens it. */
 function endAnnounced(tx: Tx, rowId: number, now: Seconds): void {
   tx.$client
     .query<unknown, [Seconds, number]>(
@@ -441,7 +429,7 @@ function endAnnounced(tx: Tx, rowId: number, now: Seconds): void {
     .run(now, rowId);
 }
 
-/** The first use of a card that this box has stamped, where the books have none, or a later one: it is on its way to them. */
+/** A first use stamped here that the primary has not received, or has later. */
 function earlierUse(tx: Tx, incoming: Row): Partial<typeof cards.$inferInsert> | undefined {
   const { id, state, firstUsedAt } = incoming;
   if (state === "void") return undefined;

@@ -5,26 +5,23 @@ import type { Seconds } from "../../core/time/time.ts";
 import { accessState } from "./state.ts";
 
 /*
- * The stream of the books says how rows stand after a change, and not which operation changed them: to do a payment again from its event
- * would need every price, rate and rule as they were at that moment, and would give another receipt number where one was given out in
- * between. A row put back as it was has its ids, numbers and dates by itself, however often it is put back. The events of the outbox
- * and the audit trail are among these rows, so that what was done can be read from the stream.
+ * The change stream has row images, not operations: replaying a payment would need every price and rule of its moment, and
+ * would give other receipt numbers. Applying an image twice does no harm. Outbox events and audit entries are among the rows.
  */
 
-/** A value of a column as JSON: bytes are base64. */
 export type ImageValue = string | number | null | { readonly b64: string };
 
-/** How a row stands; `row` null: it is gone. */
+/** `row` null: deleted. */
 export interface RowImage {
   readonly table: string;
   readonly key: readonly (string | number)[];
   readonly row: Readonly<Record<string, ImageValue>> | null;
 }
 
-/** What of an epoch is part of the books: up to which number of change. */
+/** For each epoch, the number of its last change that counts. */
 export type Lineage = readonly (readonly [epoch: number, number: number])[];
 
-/** All rows that changed after a number and up to another one, as they stood together at one moment. */
+/** All rows that changed between two numbers, read at one moment. */
 export interface BookBatch {
   readonly epoch: number;
   readonly after: number;
@@ -33,7 +30,7 @@ export interface BookBatch {
   readonly images: readonly RowImage[];
 }
 
-/** How far the stream of the books is behind them: changes that it does not have, and since when. */
+/** How far the change stream is behind. */
 export interface PrimaryBehind {
   readonly changes: number;
   readonly since: Seconds | null;
@@ -61,7 +58,7 @@ export function keepLineage({ $client }: Tx, lineage: Lineage): void {
   $client.query<unknown, [string]>("UPDATE access_state SET lineage = ?").run(JSON.stringify(lineage));
 }
 
-/** What has changed and is not in the stream yet; undefined: nothing. */
+/** Changes that are not in the stream yet; undefined: none. */
 export function readBookChanges(db: Db): BookBatch | undefined {
   const { $client } = db;
   const changes = $client.query<{ tableName: string; key: string }, [number]>(
@@ -90,10 +87,7 @@ export function noteBooked(db: Db, number: number): void {
   });
 }
 
-/**
- * Where the stream has changes of these books that they do not have, for their store was put back to how it stood before: what is to be
- * published gets later numbers, behind a hole, instead of theirs.
- */
+/** Skips numbers of the stream that this store does not have, because it was put back: new changes get later numbers, behind a gap. */
 export function goOnBehind(db: Db, number: number): void {
   if (number <= lastChange(db)) return;
   write(db, (tx) => {
@@ -122,7 +116,7 @@ export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowI
   };
 }
 
-/** Whether a row is that of a key, whose values are bound in their order: bytes as hex. */
+/** A WHERE clause for a key, values bound in order; bytes as hex. */
 export const hasKey = (table: string): string =>
   bookKeyOf(table)
     .map(({ name, isBytes }) => (isBytes ? `hex("${name}") = ?` : `"${name}" = ?`))

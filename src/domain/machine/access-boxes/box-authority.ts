@@ -4,7 +4,6 @@ import { type Authority, NotOwn, type Owner } from "../../service/accounting/aut
 import type { Seconds } from "../../core/time/time.ts";
 import { type Scope, scopeOf } from "../../service/box-standing/box-scope.ts";
 
-/** A box, as far as what it may tell of depends on it. */
 export interface ReportingNode {
   readonly id: number;
   readonly name: string;
@@ -12,15 +11,14 @@ export interface ReportingNode {
   readonly createdAt: Seconds;
 }
 
-/** `1.11` is a branch of an ISP, `1.0` what has none of its branches, `0.0` everybody's. */
+/** `1.11` a branch, `1.0` an ISP without a branch, `0.0` everybody. */
 type Place = string;
 
-/** Logins of one owner among which the Class of a session is looked for. */
+/** Logins in which a session's Class is looked for. */
 const LOGINS = 200;
-/** Seconds in which a box that was added anew under its name may tell what it kept from before. */
+/** Seconds in which a re-added box may report its earlier journal. */
 const FORMER = 30 * 86_400;
 
-/** What each access box may tell of, on one connection, its statements prepared once. */
 export class NodeAuthorities {
   readonly #statements: Statements;
 
@@ -28,7 +26,7 @@ export class NodeAuthorities {
     this.#statements = prepare(db);
   }
 
-  /** Of one box, for what it tells at once. */
+  /** For one box and one batch. */
   of(node: ReportingNode, now: Seconds): NodeAuthority {
     return new NodeAuthority(node, this.#statements, now);
   }
@@ -43,7 +41,7 @@ function prepare({ $client }: Pick<Db, "$client">) {
     card: $client.query<{ place: Place }, [number]>(
       `SELECT ${place} FROM card_batches WHERE id = (SELECT batch_id FROM cards WHERE id = ?)`,
     ),
-    // where it was told before it moved, and where it stands until the move is published
+    // its former place, and the present one until the move is published
     known: $client.query<{ place: Place }, [string]>(
       "SELECT place FROM access_told WHERE key = ?1 UNION ALL SELECT subject FROM access_keys WHERE key = ?1",
     ),
@@ -62,8 +60,8 @@ function prepare({ $client }: Pick<Db, "$client">) {
 }
 
 /**
- * What one box may tell of: the subscribers and cards of its scope, and those that it was told of before they moved elsewhere; routers of
- * its ISPs that no other box has. A box that was added anew, for fewer, may tell of its earlier ones what it kept from before.
+ * What a box may report: subscribers and cards in its scope, or formerly so; routers of its ISPs that no other box has. A
+ * re-added box may also report for its former scope.
  */
 export class NodeAuthority implements Authority {
   readonly box: number;
@@ -72,10 +70,10 @@ export class NodeAuthority implements Authority {
   readonly #scope: Scope | null;
   readonly #statements: Statements;
   readonly #now: Seconds;
-  /** When what is told of just now was. */
+  /** The time of the reported row. */
   #happened: Seconds;
   #former: readonly (Scope | null)[] | undefined;
-  // a batch is of a few hundred people and routers
+  // cached for a batch of a few hundred people and routers
   readonly #owned = new Map<string, boolean>();
   readonly #routers = new Map<string, number | null>();
 
@@ -89,7 +87,7 @@ export class NodeAuthority implements Authority {
     this.#happened = now;
   }
 
-  /** What is asked from now on is of a row that was so many seconds ago. */
+  /** The age of the row asked about next, in seconds. */
   ofRow({ age }: { readonly age: Seconds }): void {
     this.#happened = this.#now - age;
   }
@@ -105,10 +103,7 @@ export class NodeAuthority implements Authority {
     return this.#statements.granted.get(subscriberId, sessionClass) !== null;
   }
 
-  /**
-   * The number of the router by which something came, null where the books have it no more. Throws NotOwn for one that is another box's or
-   * another ISP's.
-   */
+  /** The router of a report; null: deleted meanwhile. Throws NotOwn for one of another box or ISP. */
   routerOf(nasId: number | null, nasAddress: string): number | null {
     const key = `${nasId} ${nasAddress}`;
     let known = this.#routers.get(key);
@@ -116,10 +111,7 @@ export class NodeAuthority implements Authority {
     return known;
   }
 
-  /**
-   * Whether what the box says of that address of a router holds for the router everywhere: no other box is asked from there, or this one is
-   * for everybody.
-   */
+  /** Whether the box's word counts for a router's address everywhere: no other box serves it, or this one serves all. */
   speaksFor(nasId: number, nasAddress: string): boolean {
     if (this.routerOf(nasId, nasAddress) !== nasId) return false;
     const { address = "" } = this.#statements.router.get(nasId) ?? {};
@@ -130,7 +122,7 @@ export class NodeAuthority implements Authority {
 
   #routerOf(nasId: number | null, nasAddress: string): number | null {
     const { zone } = splitZone(nasAddress);
-    // by the address of that time: a router that is another box's since was this one's then
+    // by its address at that time: the router may have moved to another box since
     if (zone !== null && zone !== this.#name) throw new NotOwn(`the router ${nasAddress} is of another box`);
     const router = nasId === null ? null : this.#statements.router.get(nasId);
     const isps = [router?.ispId, this.#statements.routerAt.get(nasAddress)?.ispId];
@@ -151,7 +143,7 @@ export class NodeAuthority implements Authority {
     if (owns === undefined) {
       const { subscriber, card, known } = this.#statements;
       const stands = (letter === "s" ? subscriber : card).get(id)?.place;
-      // whoever is no more is nobody's
+      // deleted ones belong to nobody
       owns =
         stands === undefined ||
         isWithin(this.#scope, stands) ||
@@ -161,7 +153,7 @@ export class NodeAuthority implements Authority {
     return owns || this.#ownedBefore(key);
   }
 
-  /** Whether it was this box's before it was added anew, and is told of that time. */
+  /** Whether a re-added box owned it before, and reports of that time. */
   #ownedBefore(key: string): boolean {
     if (this.#happened > this.#createdAt || this.#now > this.#createdAt + FORMER) return false;
     const { subscriber, card, former } = this.#statements;
@@ -172,7 +164,6 @@ export class NodeAuthority implements Authority {
   }
 }
 
-/** Whether a box of that scope is told what stands at a place, or under a subject. */
 function isWithin(scope: Scope | null, placeOrSubject: string): boolean {
   if (scope === null) return true;
   const [isp = 0, branch = 0] = placeOrSubject.split(".").slice(0, 2).map(Number);

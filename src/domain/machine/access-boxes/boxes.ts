@@ -22,30 +22,29 @@ export type Box = Omit<
   "sealKey" | "cutOffAt" | "refused" | "refusedAt" | "refusedWhat"
 >;
 
-/** An nkey (of NATS): a public half that begins with U, and a seed that begins with SU. */
+/** An nkey of NATS: a public half (U...) and a seed (SU...). */
 export interface Nkey {
   readonly publicKey: string;
   readonly seed: string;
 }
 
-/** All that a box needs to join: whoever has it is that box. */
+/** The secrets of a joining box: whoever has them is that box. */
 export interface Joining {
   readonly id: number;
   readonly name: string;
   readonly scope: Scope | null;
   readonly seed: string;
-  /** Private half of what the boxes' next keys are sealed for. */
   readonly privateKey: string;
-  /** Base64 of the one key that all boxes share, in books that still have boxes of 0.2.0; else its own keys (see KeyRing). */
+  /** Base64. Shared by all boxes while one of 0.2.0 is left; else its own (see KeyRing). */
   readonly key?: string;
   readonly keys?: string;
   readonly keyNumber: number;
-  /** Of books that sign: the public half of what they sign with, and base64 of their signed head. */
+  /** The primary's public signing key, and its signed head in base64. */
   readonly booksKey?: string;
   readonly head?: string;
 }
 
-/** The boxes that belong to these books; with `removed` those that did too. */
+/** `removed` includes former ones. */
 export function listAccessBoxes(db: Db, by: Actor, { removed = false }: { removed?: boolean } = {}): Box[] {
   permit(by, "listAccessBoxes");
   requireAdminOfAll(db, by);
@@ -56,8 +55,8 @@ export function listAccessBoxes(db: Db, by: Actor, { removed = false }: { remove
 }
 
 /**
- * Adds a box, and from the first one on marks what has to be published. Returns what the box joins with, which is kept nowhere. Throws
- * `invalid` for a name that cannot be one and `conflict` for one that is taken.
+ * Adds a box; the first one starts replication. Returns its join secrets, which are not kept. Throws `invalid` for its name,
+ * `conflict` for a taken one.
  */
 export function addAccessBox(
   db: Db,
@@ -118,8 +117,8 @@ export function addAccessBox(
 }
 
 /**
- * Removes a box, whatever it said of itself: it is told nothing more, for the others get another key, under which all is published anew;
- * after the last one nothing is published any more. Returns it, and what it knew. Throws `not_found`.
+ * Removes a box: the others get new keys, under which everything is published again; after the last one replication ends.
+ * Returns what it knew. Throws `not_found`.
  */
 export function removeAccessBox(
   db: Db,
@@ -155,7 +154,7 @@ export function removeAccessBox(
   });
 }
 
-/** Makes an empty store that of the box which joins. Throws `refused` for one that has anything of an ISP. */
+/** Turns an empty store into that of a box. Throws `refused` for one with data of an ISP. */
 export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): void {
   write(db, (tx) => {
     const isUsed =
@@ -186,12 +185,12 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
   });
 }
 
-/** By what a box knows these books from then on. */
+/** The trust anchor of a box. */
 function signatureOf(db: Db): { readonly booksKey: string; readonly head: string } {
   return { booksKey: signingKeyOf(db), head: signHead(db, accessState(db).epoch).toString("base64") };
 }
 
-/** The boxes' key for each box that has it to get, and by what it knows these books: sealed so that nobody else opens it. */
+/** The next key for each box that has to get it, encrypted for that box. */
 export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buffer }[] {
   const { keyNumber } = accessState(db);
   const ring = keyRingOf(db);
@@ -214,8 +213,8 @@ export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buf
 }
 
 /**
- * On a box: takes the boxes' next key and, where it has none, the public half of the books' own, which the books alone can have sealed, for
- * nobody else knows the public half of this box either. Returns whether one of them is new. Throws for what was not sealed for this box.
+ * On a box: stores the next key and, if missing, the primary's public key. Only the primary knows this box's public half, so
+ * only it can have sealed them. Returns whether either is new. Throws for what was not sealed for this box.
  */
 export function takeSealedKey(db: Db, bytes: Uint8Array): boolean {
   const sealed = db.$client
@@ -237,21 +236,17 @@ export function takeSealedKey(db: Db, bytes: Uint8Array): boolean {
   });
 }
 
-/** What a box is handed of a ring: the keys of its scope, or the one that all share, as boxes of 0.2.0 know it. */
+/** Keys of its scope, or the shared one, which is all that 0.2.0 knows. */
 function keysFor(ring: KeyRing, node: { name: string; scope: Scope | null }): Pick<Joining, "key" | "keys"> {
   const bytes = ring.for(node).bytes.toString("base64");
   return ring.isShared ? { key: bytes } : { keys: bytes };
 }
 
-/** The ring in what a box was handed. Throws for none. */
+/** Throws for none. */
 function ringIn({ key, keys }: Pick<Joining, "key" | "keys">): Buffer {
   return KeyRing.of(Buffer.from(keys ?? key ?? "", "base64")).bytes;
 }
 
-/**
- * Gives each box keys of its own once every one has said that it knows what they are; until then all share one, as 0.2.0 had it. One that
- * never joined will read them when it does. Whether it was done now.
- */
 export function giveOwnKeys(db: Db, now: Seconds): boolean {
   if (keyRingOf(db)?.isShared !== true || standings(db, now).some(({ isOld }) => isOld)) return false;
   write(db, (tx) => {
@@ -264,7 +259,7 @@ export function giveOwnKeys(db: Db, now: Seconds): boolean {
   return true;
 }
 
-/** The seed of the nkey by which this store signs in; undefined: it has none. */
+/** undefined: it has none. */
 export function seedOf(db: Db): string | undefined {
   const sealed = db.$client
     .query<{ seed: Uint8Array | null }, []>("SELECT seed_sealed AS seed FROM access_state")
@@ -272,7 +267,7 @@ export function seedOf(db: Db): string | undefined {
   return sealed ? db.vault.openText(sealed) : undefined;
 }
 
-/** With the first box: a key for all of them, an nkey of the books, an epoch, and marks. */
+/** On the first box: keys, an nkey, an epoch, and marking. */
 function beginWithBoxes(tx: Tx, makeNkey: () => Nkey): void {
   const { keySealed, marking } = accessState(tx);
   if (keySealed !== null) return marking === 1 ? undefined : beginMarking(tx);

@@ -10,11 +10,9 @@ export interface Deed {
   readonly uid: string;
   readonly at: Seconds;
   readonly type: string;
-  /** The username; null: it is not about a subscriber. */
   readonly username: string | null;
-  /** The receipt or invoice; null: there is none. */
   readonly number: string | null;
-  /** As receivers of events are told it. */
+  /** As events have it. */
   readonly amount: number | null;
 }
 
@@ -32,9 +30,7 @@ export function deedsOf(images: readonly RowImage[]): Deed[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/**
- * What other books, by their file, have done that these do not know. Throws `refused` for a file that is no store, and `forbidden`.
- */
+/** What another primary's file has booked and this one has not. Throws `refused` for no store, and `forbidden`. */
 export function deedsOnlyIn(db: Db, by: Actor, file: string): Deed[] {
   permit(by, "deedsOnlyIn");
   requireAdminOfAll(db, by);

@@ -1,30 +1,26 @@
 import type { Db } from "../../../../db/open.ts";
 import { countMarks, type Mark, takeMarks, takeSessionMarks } from "./publishing.ts";
 
-/** Records that are read and put together. */
+/** Records read at once. */
 const AT_ONCE = 500;
-/** Milliseconds from some sessions to the next, and how many times as long as these took are left to others behind them. */
+/** Milliseconds between batches of sessions, and the factor of their duration that is left to others. */
 const SESSIONS_EVERY = 250;
 const REST = 4;
 
 export interface Due {
   readonly marks: readonly Mark[];
-  /** There may be more that is to go out at once. */
   readonly isMore: boolean;
-  /** Sessions wait that are not among them. */
   readonly isBehind: boolean;
 }
 
 /**
- * What has to be published, in the order in which it is due: what somebody changed goes out at once, however many sessions have begun or
- * ended. Of these some are told a moment later, and of a storm of them as many as fit into a fifth of the time: each publishing takes the
- * lock of the store and syncs its log, for which the next reports wait.
+ * Keys to publish, the most urgent first: changes by people go out at once. Session changes wait a moment, and take a fifth of
+ * the time at the most: publishing takes the write lock and syncs, for which accounting waits.
  */
 export class DueMarks {
   readonly #db: Db;
-  /** Up to where this walk through the sessions has come; each of them waits for one walk at the most. */
+  /** The last session key of this round; each waits for one round at the most. */
   #after: string | undefined;
-  /** When the sessions were taken that are under way, and when the next ones are due. */
   #takenAt: number | undefined;
   #dueAt = -Infinity;
 
@@ -36,7 +32,7 @@ export class DueMarks {
     return countMarks(this.#db);
   }
 
-  /** `isMinute`: also of whom only the bytes used have changed. `now`: milliseconds of a clock that never jumps. */
+  /** `isMinute` includes keys of which only byte counts changed. `now` in monotonic milliseconds. */
   take({ isMinute, now }: { isMinute: boolean; now: number }): Due {
     this.#takenAt = undefined;
     const soon = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
@@ -54,7 +50,7 @@ export class DueMarks {
     return marks;
   }
 
-  /** What was taken last has been published by now. */
+  /** After publishing. */
   published(now: number): void {
     if (this.#takenAt !== undefined) this.#dueAt = Math.max(this.#dueAt, now + REST * (now - this.#takenAt));
   }

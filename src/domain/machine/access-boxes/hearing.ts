@@ -4,9 +4,9 @@ import type { TimeSignal } from "../../core/time/steady-clock.ts";
 import { followSignal, type Seconds } from "../../core/time/time.ts";
 import type { Elapsed } from "./journal.ts";
 
-/** Milliseconds without a beat of the books after which a box is cut off: three are missed. */
+/** Milliseconds without a beat after which a box is cut off: three are missed. */
 export const MISSED = 15_000;
-/** Interim intervals that a box counts the sessions of others for without hearing of them. */
+/** Interim intervals for which remote sessions still count without news. */
 const COUNTED = 3;
 
 interface Beat {
@@ -18,15 +18,15 @@ interface Beat {
 const SELECT =
   "SELECT beat_at AS at, beat_boot AS boot, beat_uptime AS uptime FROM access_state WHERE role = 'access'";
 
-/** Whether this is an access box that has not heard its books for a while, by a clock that follows them; books are no box. */
+/** Whether this is an access box that has lost its primary, by a clock that follows the beats. */
 export function isUnheard({ $client }: Pick<Db, "$client">, now: Seconds): boolean {
   const beat = $client.query<Beat, []>(SELECT).get();
   return beat !== null && (beat.at === null || now - beat.at > MISSED / 1000);
 }
 
 /**
- * Sets the clock of this thread by the last beat in the file of a box: of this beginning of the machine, time goes on from that beat by a
- * clock that never jumps; of an earlier one, it is never before it. Other stores leave the clock as it is.
+ * Sets this thread's clock by the last stored beat: in the same boot it goes on monotonically from there; after another boot it
+ * is never before it. No effect on a primary.
  */
 export function followBeat(
   { $client }: Pick<Db, "$client">,
@@ -39,14 +39,14 @@ export function followBeat(
   follow(isOfThisBoot ? { now: beat.at * 1000 + uptime() - beat.uptime } : { notBefore: beat.at * 1000 });
 }
 
-/** How long a box counts sessions of others that it does not hear of, in milliseconds. */
+/** Milliseconds for which unheard remote sessions count. */
 export function othersCountFor(db: Db): number {
   return COUNTED * setting(db, "acct_interim_interval") * 1000;
 }
 
 /**
- * Counts the sessions of others no more: rather two than none. They are closed as lost, so that one whose router asks here goes on with
- * its counters, and what the books told of them is forgotten, so that it is taken when it is told again.
+ * Stops counting remote sessions (rather two than none): closes them as lost, so that one at a local router goes on with its
+ * counters, and forgets their records, so that they are taken again later.
  */
 export function forgetOthers({ $client }: Pick<Db, "$client">, now: Seconds): void {
   $client
@@ -58,12 +58,12 @@ export function forgetOthers({ $client }: Pick<Db, "$client">, now: Seconds): vo
   $client.run("DELETE FROM access_keys WHERE key GLOB 'o.*'");
 }
 
-/** Sessions that one transaction closes. */
+/** Sessions closed in one transaction. */
 const STEP = 500;
 
 /**
- * Closes sessions whose routers ask this box and have not told it of them for too long, as the books do with theirs; an Interim-Update
- * reopens one. No router could report before `since`, when this box began to listen. How many.
+ * Closes local sessions that their routers have not reported for too long, as the primary does; an Interim-Update reopens one.
+ * `since`: when this box began to listen. Returns how many.
  */
 export function closeOwnLost(db: Db, { since, now }: { since: Seconds; now: Seconds }): number {
   const deadline = now - setting(db, "acct_interim_interval") * setting(db, "stale_session_after");

@@ -7,40 +7,40 @@ import type { NodeAuthorities, NodeAuthority, ReportingNode } from "./box-author
 import type { Homecoming, JournalBatch } from "./journal.ts";
 import { NoRow, unpackReport } from "./journal-rows.ts";
 
-/** What the books answer a box with: up to where of its journal they have committed. */
 export interface Committed {
   readonly journal: number;
   readonly crossed: readonly QuotaCrossed[];
-  /** What of it was not booked, as it is not the box's to tell. */
+  /** What was refused as foreign. */
   readonly refusals: Refusals | undefined;
 }
 
 type Box = ReportingNode & { readonly journal: number };
 
-/** Rows of a box that were not booked, because they are of what is not its own, or no rows at all, and what the first of them was. */
+/** Rows refused as foreign or malformed, and the first of them. */
 export interface Refusals {
   count: number;
   what: string;
 }
 
-/** Takes what a box tells beside accounting; parts of it that are not its own go to `refuse`. Throws NotOwn and NoRow. */
+/** Stores kinds beside accounting; foreign parts go to `refuse`. Throws NotOwn and NoRow. */
 export type OtherKinds = (row: Homecoming, authority: NodeAuthority, refuse: (error: Error) => void) => void;
 
 export interface HomeNeeds {
   readonly books: AccountingBooks;
   readonly authorities: NodeAuthorities;
   readonly now: Seconds;
-  /** What else a box tells, within the transaction. */
+  /** Called in the transaction. */
   readonly take: OtherKinds;
-  /** Whether others have waited for long enough: what is left the box tells again. */
+  /** Whether others have waited long enough; the box sends the rest again. */
   readonly isLong?: () => boolean;
-  /** A row that the books refuse: it is counted as taken, for it would be refused again, and nothing behind it would come. */
+  /** A refused row counts as taken: it would be refused again and block those behind it. */
   readonly refused: (row: Homecoming, error: unknown) => void;
 }
 
 /**
- * Books what a box tells as far as it is its own to tell, in the order of its journal, in one transaction with how far it is: each once, however often it comes. A box
- * that begins after more than these books have, which have been restored, is asked again from where they are. Throws what the store throws; then nothing was booked.
+ * Books a box's journal in order, each row once however often it comes, in one transaction with its position. Where this store
+ * was restored to before the journal's beginning, the box is asked again from there. Throws what the store throws; then nothing
+ * was booked.
  */
 export function takeHome(
   db: Db,
@@ -54,7 +54,7 @@ export function takeHome(
       )
       .get(node);
     if (!known) return undefined;
-    // these books were restored
+    // this store was restored
     if (after > known.journal) return { journal: known.journal, crossed: [], refusals: undefined };
     const crossed: QuotaCrossed[] = [];
     const authority = authorities.of(known, now);
@@ -91,7 +91,7 @@ export function takeHome(
   });
 }
 
-/** A report by the router that it came by, as the books have it. Throws NotOwn. */
+/** The report with the router as the primary knows it. Throws NotOwn. */
 function heldAgainst(accounting: AccountingReport, authority: NodeAuthority): AccountingReport {
   if (accounting.kind === "restart") {
     authority.routerOf(null, accounting.restart.nasAddress);
@@ -102,7 +102,7 @@ function heldAgainst(accounting: AccountingReport, authority: NodeAuthority): Ac
   return accounting;
 }
 
-/** Keeps for who looks that a box told of what is not its own: how often, when last, and what it was. */
+/** Keeps count, time and first example of refused rows. */
 function noteRefusals({ $client }: Db, id: number, { count, what }: Refusals, now: Seconds): void {
   $client
     .query<unknown, [number, Seconds, string, number]>(
@@ -111,7 +111,7 @@ function noteRefusals({ $client }: Db, id: number, { count, what }: Refusals, no
     .run(count, now, what, id);
 }
 
-/** A fault of the disk or the lock: it concerns all of them, and the box sends them again. */
+/** A fault of disk or lock concerns the whole batch, which the box sends again. */
 function isOfTheStore(error: unknown): boolean {
   const code = sqliteCode(error);
   return (

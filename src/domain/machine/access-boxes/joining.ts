@@ -2,15 +2,14 @@ import { DomainError } from "../../core/errors/errors.ts";
 import type { Joining } from "./boxes.ts";
 import { KeyRing } from "./key-ring.ts";
 
-/** What begins the line that a box joins with. */
 const LINE = "gatehouse-box:";
 
-/** All that a box joins with, as one line to copy; whoever has it is that box. */
+/** Whoever has this line is the box. */
 export function joinLine(joining: Joining): string {
   return LINE + Buffer.from(JSON.stringify(joining)).toString("base64url");
 }
 
-/** What such a line says, wherever it was broken. Throws `invalid` for what is none, or not all of it. */
+/** Ignores line breaks. Throws `invalid` for no join line, or a part of one. */
 export function joiningOf(text: string): Joining {
   const [, packed = ""] = new RegExp(`${LINE}([A-Za-z0-9_-]+)`).exec(text.replaceAll(/\s+/g, "")) ?? [];
   try {
@@ -18,7 +17,7 @@ export function joiningOf(text: string): Joining {
     const ring = KeyRing.of(Buffer.from(joining.keys ?? joining.key ?? "", "base64"));
     if (ring.keyOf(`gatehouse.home.${joining.name}`)) return joining;
   } catch {
-    // not whole
+    // incomplete
   }
   throw new DomainError(
     "invalid",

@@ -7,15 +7,11 @@ import type { AccountingReport } from "../../service/accounting/accounting.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Homecoming, JournalBatch } from "./journal.ts";
 
-/*
- * The form of what an access box tells. Whoever stole one writes what they like, so what is not of this form is no row; what a later
- * version adds is not looked at.
- */
+/* Schemas of the journal. A stolen box writes what it likes, so anything else is refused; additions of later versions are ignored. */
 
-/** More than any text of an attribute, shown with escapes. */
+/** Longer than any attribute's text with escapes. */
 const text = Type.String({ maxLength: 2000 });
 const integer = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-/** A petabyte and a bit: more than a line carries in the session of a year. */
 const octets = Type.Integer({ minimum: 0, maximum: 2 ** 50 });
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 const optional = <S extends TSchema>(schema: S) => Type.Optional(orNull(schema));
@@ -101,12 +97,12 @@ const decisions = Type.Array(
 const dropped = Type.Object({ decisions: integer });
 const seen = Type.Object({ nasId: integer, address });
 
-/** Why what a box tells is no row: it is of another version, or nobody's honest box. */
+/** A malformed row: of another version, or forged. */
 export class NoRow extends Error {
   override name = "NoRow";
 }
 
-/** Compiled once, for accounting comes home at thousands of rows a second; and only where there are boxes. */
+/** Compiled once, because accounting arrives at thousands of rows a second; lazily, because most have no boxes. */
 function reader<S extends TSchema>(schema: S): (body: string) => Static<S> {
   let compiled: ReturnType<typeof TypeCompiler.Compile<S>> | undefined;
   return (body) => {
@@ -126,9 +122,8 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** What a box sends of its journal. Throws NoRow. */
+/** Throws NoRow. */
 export const readHome: (body: string) => JournalBatch = reader(home);
-/** A first Message-Authenticator of a router, and how many decisions a box dropped. Throw NoRow. */
 export const readSeen = reader(seen);
 export const readDropped = reader(dropped);
 
@@ -136,11 +131,11 @@ const readRestart = reader(restart);
 const readSession = reader(session);
 const readPacked = reader(decisions);
 
-/** No box kept anything for longer; and none tells of later than now, but for a clock that was set between a report and its row. */
+/** Seconds: no box keeps rows for longer. */
 const OLDEST = 10 * 366 * 86_400;
 const LATEST = 3600;
 
-/** A row whose moments are by the clock of its box, and what time it is by that of the books. */
+/** Times by the clock of the box, `now` by the primary's. */
 interface Received {
   readonly row: Pick<Homecoming, "at" | "age">;
   readonly now: Seconds;
@@ -151,7 +146,7 @@ const moment = ({ row, now }: Received) => {
   return (at: Seconds) => Math.max(Math.min(at + later, now + LATEST), now - OLDEST);
 };
 
-/** The report of a row, its moments by the clock of the books, and the box that told it. Throws NoRow. */
+/** Times converted to the primary's clock, with the box's number. Throws NoRow. */
 export function unpackReport(
   body: string,
   received: Received & { readonly viaBox: number },
@@ -184,7 +179,7 @@ export function unpackReport(
 export type Decision = Parameters<typeof recordFirstUses>[1][number] &
   AuthLogEntry & { readonly nasAddress: string };
 
-/** The decisions of a row, their moments by the clock of the books. Throws NoRow. */
+/** Times converted to the primary's clock. Throws NoRow. */
 export function unpackDecisions(body: string, received: Received): Decision[] {
   const at = moment(received);
   return readPacked(body).map((one) => {

@@ -2,17 +2,17 @@ import type { Db, Tx } from "../../../../db/open.ts";
 import type { AccountingReport, BookedReport } from "../../service/accounting/accounting.ts";
 import type { Clock, Seconds } from "../../core/time/time.ts";
 
-/** Days and bytes that a box keeps of what the books have; what they have not it keeps without a limit. */
+/** Seconds that delivered rows are kept; undelivered ones stay without a limit. */
 const KEPT = 14 * 86_400;
 const KEPT_BYTES = 2e9;
 
-/** By a clock that never jumps: since which boot of the machine, and milliseconds since then. */
+/** Boot id and monotonic milliseconds. */
 export interface Elapsed {
   readonly boot: string;
   readonly uptime: () => number;
 }
 
-/** What a box tells the books: accounting, decisions, how many of those it dropped, first Message-Authenticators. `body` is JSON. */
+/** A row of a box's journal. `body` is JSON. */
 export interface JournalRow {
   readonly number: number;
   readonly kind: "accounting" | "decided" | "dropped" | "seen";
@@ -22,21 +22,21 @@ export interface JournalRow {
   readonly body: string;
 }
 
-/** As it goes to the books: how many seconds ago it was, which no wrong clock changes. */
+/** As sent: with its age in seconds, which no wrong clock changes. */
 export interface Homecoming {
   readonly number: number;
-  /** As of a journal row, or that of a version which has others. */
+  /** A kind of a later version is possible. */
   readonly kind: string;
   readonly at: Seconds;
   readonly age: Seconds;
   readonly body: string;
 }
 
-/** What a box tells at once: all that it has after a number; what was forgotten in between is no hole. */
+/** Rows after a number; forgotten ones leave no gap. */
 export interface JournalBatch {
   readonly after: number;
   readonly rows: readonly Homecoming[];
-  /** Base64 of the signed head of the highest epoch that it has heard of; undefined: it knows none. */
+  /** Base64 of the signed head of the highest known epoch. */
   readonly proof?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export class Journal {
     );
   }
 
-  /** A report in the transaction that books it. */
+  /** In the transaction that books it. */
   accounted({ accounting, owner, octets, seconds }: BookedReport): void {
     const { boot, uptime } = this.#elapsed;
     const { subscriberId, cardId } = owner;
@@ -67,7 +67,7 @@ export class Journal {
     );
   }
 
-  /** Anything else. Returns the number that it has. */
+  /** Returns its number. */
   add(kind: Exclude<JournalRow["kind"], "accounting">, body: unknown): number {
     const { boot, uptime } = this.#elapsed;
     const { lastInsertRowid } = this.#insert.run(
@@ -77,13 +77,9 @@ export class Journal {
   }
 }
 
-/** Numbers that a journal is ahead of the one of a box that joined a second earlier: faster than any box counts. */
 const NUMBERS_A_SECOND = 1000;
 
-/**
- * Numbers a new journal from beyond where that of an earlier store of this box can have come to, which the books may have: what is numbered
- * like it would be taken for it, and be lost.
- */
+/** Starts a new journal beyond the numbers of an earlier one of this box: the primary would take equal numbers for known rows and lose them. */
 export function beginJournal({ $client }: Tx, now: Seconds): void {
   const begun = $client
     .query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'journal'")
@@ -95,7 +91,7 @@ export function beginJournal({ $client }: Tx, now: Seconds): void {
     .run(begin);
 }
 
-/** What the books do not have yet, the oldest first, as many as fit into `bytes`. */
+/** Undelivered rows, the oldest first, as many as fit into `bytes`. */
 export function homecomings(
   { $client }: Db,
   {
@@ -116,14 +112,14 @@ export function homecomings(
   for (const { number, kind, at, boot, uptime, body } of rows) {
     size += body.length + 60;
     if (size > bytes && going.length > 0) break;
-    // of another boot only the wall clock knows
+    // another boot leaves only the wall clock
     const age = boot === elapsed.boot ? Math.max(0, elapsed.uptime() - uptime) / 1000 : Math.max(0, now - at);
     going.push({ number, kind, at, age: Math.round(age), body });
   }
   return going;
 }
 
-/** Forgets of what the books have what is older than 14 days, or beyond `bytes`, at most `limit` rows; how many. */
+/** Deletes up to `limit` delivered rows older than 14 days, or beyond `bytes`; returns how many. */
 export function forgetJournal(
   { $client }: Db,
   { home, now, limit, bytes = KEPT_BYTES }: { home: number; now: Seconds; limit: number; bytes?: number },
@@ -135,7 +131,7 @@ export function forgetJournal(
     )
     .run(home, now - KEPT, limit);
   if (changes > 0) return changes;
-  // it has no gaps, and its newest rows are as long as the others: to add up 2 GB takes seconds
+  // estimated from the newest rows, because adding up 2 GB takes seconds
   const size = $client
     .query<{ bytes: number | null }, []>(
       `SELECT ((SELECT max(number) FROM journal) - (SELECT min(number) FROM journal) + 1) * avg(length(body)) AS bytes
@@ -150,7 +146,7 @@ export function forgetJournal(
     .run(home, limit).changes;
 }
 
-/** A report as JSON; bytes of its Class as base64. */
+/** Bytes of a Class are base64. */
 function packReport(accounting: AccountingReport): string {
   if (accounting.kind === "restart") return JSON.stringify(accounting);
   const { report } = accounting;

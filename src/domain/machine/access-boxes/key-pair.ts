@@ -10,10 +10,7 @@ import {
   randomBytes,
 } from "node:crypto";
 
-/*
- * What only one box may open: X25519 (RFC 7748) with a key pair made for each message, HKDF-SHA256 over what both have in common, and
- * AES-256-GCM. Keys are base64 of their DER, as node:crypto reads them.
- */
+/* Encryption for one box: X25519 (RFC 7748) with an ephemeral key, HKDF-SHA256, AES-256-GCM. Keys are base64 of their DER. */
 
 const NONCE = 12;
 const TAG = 16;
@@ -32,7 +29,7 @@ export function makeKeyPair(): KeyPair {
   };
 }
 
-/** Seals bytes for the holder of the private key. */
+/** Encrypts for the holder of the private key. */
 export function sealFor(publicKey: string, bytes: Uint8Array): Buffer {
   const theirs = createPublicKey({ key: Buffer.from(publicKey, "base64"), type: "spki", format: "der" });
   const ours = generateKeyPairSync("x25519");
@@ -43,7 +40,7 @@ export function sealFor(publicKey: string, bytes: Uint8Array): Buffer {
   return Buffer.concat([head, nonce, cipher.getAuthTag(), body]);
 }
 
-/** Throws for what was sealed for somebody else, or changed since. */
+/** Throws for another recipient or changed bytes. */
 export function openSealedFor(privateKey: string, sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed);
   const head = bytes.subarray(0, PUBLIC);

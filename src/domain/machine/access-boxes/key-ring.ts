@@ -4,14 +4,13 @@ import { Value } from "@sinclair/typebox/value";
 import type { Scope } from "../../service/box-standing/box-scope.ts";
 
 /*
- * Which key seals what is told under a subject. The books have one root, from which the others follow (HKDF, RFC 5869): one for what every
- * box is told, one for each ISP, from which those of its branches follow, one for each box and its books. A box is given those of its scope,
- * so that it opens nothing else, whatever nats-server lets it read. Boxes of 0.2.0 know one key for everything, which all share until each
- * has said that it knows better.
+ * Keys by subject, derived by HKDF (RFC 5869) from the primary's root: one for everybody, one for each ISP and from it its
+ * branches, one for each box. A box gets those of its scope and can decrypt nothing else. Boxes of 0.2.0 know one shared key,
+ * which stays until all are newer.
  */
 
 const BYTES = 32;
-/** Keys that a ring has at hand: subjects are named by others. */
+/** Cached derived keys. */
 const MOST_KNOWN = 10_000;
 
 const key = Type.String({ pattern: "^[A-Za-z0-9+/]{43}=$" });
@@ -19,19 +18,17 @@ const keys = Type.Record(Type.String(), key);
 const boxKeys = Type.Object({
   box: key,
   common: key,
-  /** Of every ISP, for a box of everybody's subscribers. */
   tree: Type.Optional(key),
   isps: Type.Optional(keys),
-  /** `1.11` is a branch of an ISP. */
   branches: Type.Optional(keys),
-  /** By ISP, of its routers, whose subscribers may be any of it. */
+  /** By ISP, for its routers. */
   routers: Type.Optional(keys),
 });
 const booksKeys = Type.Object({ root: key });
 
 const OF_BOX = /^gatehouse\.[a-z]+\.([a-z0-9-]+)(?:\.answer)?$/;
 
-/** The keys of the books, of a box, or the one that all of 0.2.0 share. */
+/** The root, a box's keys, or the shared key. */
 export class KeyRing {
   readonly #bytes: Buffer;
   readonly #find: (subject: string) => Buffer | undefined;
@@ -48,12 +45,12 @@ export class KeyRing {
     return KeyRing.of(Buffer.from(JSON.stringify({ root: randomBytes(BYTES).toString("base64") })));
   }
 
-  /** A new key that all share. */
+  /** A new shared key. */
   static makeShared(): KeyRing {
     return KeyRing.of(randomBytes(BYTES));
   }
 
-  /** As `bytes` were kept. Throws for what is no ring. */
+  /** Throws for what is no ring. */
   static of(kept: Uint8Array): KeyRing {
     const bytes = Buffer.from(kept);
     if (bytes.length === BYTES) return new KeyRing(bytes, () => bytes);
@@ -73,7 +70,7 @@ export class KeyRing {
     return this.#bytes.length === BYTES;
   }
 
-  /** What seals and opens what stands under a subject; undefined: it is not for this box. */
+  /** undefined: not for this box. */
   keyOf(subject: string): Buffer | undefined {
     const what = OF_BOX.test(subject) ? subject : subject.split(".").slice(0, 2).join(".");
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
@@ -81,7 +78,6 @@ export class KeyRing {
     return this.#known.get(what);
   }
 
-  /** On the books: the keys of a box. */
   for({ name, scope }: { readonly name: string; readonly scope: Scope | null }): KeyRing {
     if (this.isShared || !this.#root) return this;
     const tree = derived(this.#root, "tree");
@@ -124,7 +120,7 @@ const findInRoot = (root: Buffer) => (what: string) => {
   return name === undefined ? findInTree(derived(root, "tree"), what) : derived(root, `box ${name}`);
 };
 
-/** `0.0` is what every box is told, `0.1` what every box of ISP 1 is, `1.11` a branch of it. */
+/** `0.0` everybody, `0.1` all of ISP 1, `1.11` a branch. */
 function findInTree(tree: Buffer, place: string): Buffer {
   const [isp = "", branch = ""] = place.split(".");
   if (place === "0.0") return derived(tree, "common");

@@ -3,16 +3,12 @@ import type { Seconds } from "../../core/time/time.ts";
 import type { Scope } from "../../service/box-standing/box-scope.ts";
 
 export interface NodeKnowledge {
-  /** Names of routers whose secrets it has, and of how many of them the account of their API. */
   readonly routers: readonly string[];
   readonly apiAccounts: number;
   readonly subscribers: number;
-  /** Cards whose codes it can check. */
+  /** Cards that it can check. */
   readonly cards: number;
-  /**
-   * Until when it had the one key that every box shared, though it was not for everybody: nats-server let it read all that the others were
-   * told until then. "now": it has it still; null: it had no such key.
-   */
+  /** Until when it had the shared key without serving everybody, so that nats-server let it read others' records. "now": still; null: never. */
   readonly sharedUntil: Seconds | "now" | null;
 }
 
@@ -22,22 +18,22 @@ export interface KnowingNode {
   readonly ownKeysAt: Seconds | null;
 }
 
-/** Of a row of an ISP: whether the box is told of it. `?1` are ISPs (NULL: all), `?2` pairs of ISP and branch, as JSON. */
+/** Condition for rows of its scope. `?1` are ISPs (NULL: all), `?2` ISP and branch pairs, as JSON. */
 const WITHIN = `(?1 IS NULL OR isp_id IN (SELECT value FROM json_each(?1))
   OR isp_id || '.' || ifnull(branch_id, 0) IN (SELECT value FROM json_each(?2)))`;
 
-/** Whoever it was told of before they moved elsewhere: `?3` are the places as JSON, of an ISP as `1.`. */
+/** Formerly replicated ones: `?3` are places as JSON, an ISP as `1.`. */
 const announcedKeys = (letter: "s" | "c") => `SELECT CAST(substr(key, 3) AS INTEGER) FROM access_told
   WHERE key GLOB '${letter}.*' AND (place IN (SELECT value FROM json_each(?2)) OR EXISTS (SELECT 1 FROM json_each(?1) WHERE place GLOB value || '.*'))`;
 
-/** What a box is told, and was told of those that moved elsewhere since. */
+/** What is replicated to a box, and was before it moved elsewhere. */
 export function knowsOf({ $client }: Pick<Db, "$client">, node: KnowingNode): NodeKnowledge {
   const { scope, createdAt, ownKeysAt } = node;
   const isps = scope && JSON.stringify(scope.isps ?? []);
   const branches = JSON.stringify((scope?.branches ?? []).map(({ isp, branch }) => `${isp}.${branch}`));
   const count = (text: string) =>
     $client.query<{ n: number }, [string | null, string]>(text).get(isps, branches)?.n ?? 0;
-  // of every router of its ISPs: a subscriber may stand at that of a neighbour; while one key is shared, of every one
+  // all routers of its ISPs, for subscribers roam; with a shared key every router
   const all = new Set([...(scope?.isps ?? []), ...(scope?.branches ?? []).map(({ isp }) => isp)]);
   const hasAll = scope === null || ownKeysAt === null;
   const routers = $client

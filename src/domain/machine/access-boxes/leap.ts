@@ -2,15 +2,12 @@ import type { Tx } from "../../../../db/open.ts";
 import { accessState, renewBoxesKeys } from "./state.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
-/** More numbers than are given out between the last change that is known and the end of the books. */
+/** More than the numbers used after the last known change. */
 const LEAP = 1000;
-/** Of the counts of events, where receivers take a lower one for old. */
+/** For event counts, where receivers ignore lower ones. */
 const EVENTS_LEAP = 1_000_000;
 
-/**
- * Lets all numbers and ids go on 1,000 later, for some may have been given out that nobody knows of: also those of a year, a series or a
- * table that had none when this store was kept. The boxes get another key: they may have later ones than this store, and take none of before.
- */
+/** Advances all numbers and ids by 1,000, for unknown ones may be in use, and renews the boxes' keys: they may have later records than this store. */
 export function leapNumbers(tx: Tx, now: Seconds): void {
   const { $client } = tx;
   renewBoxesKeys(tx, { keyNumber: accessState(tx).keyNumber + LEAP, mayShare: true });

@@ -5,9 +5,8 @@ import { keepOld, storeFiles } from "../../core/files/files.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /**
- * Makes room for an access box in a data folder whose store has nothing but its first Admin, as an installation leaves it: it goes to a folder
- * `replaced-...`, which is returned. Undefined where there is no store, or one that has more; that is left. Throws `refused` while a server
- * runs.
+ * Moves a store with nothing but its first Admin to `replaced-...`, whose name it returns, so that a box can join there.
+ * Undefined without a store, or with one that has more. Throws `refused` while a server runs.
  */
 export function makeRoom(folder: string, now: Seconds): string | undefined {
   const files = storeFiles(folder);

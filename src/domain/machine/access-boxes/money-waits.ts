@@ -3,16 +3,16 @@ import { setting } from "../../core/settings/settings.ts";
 import { lastChange } from "./book-changes.ts";
 import { accessState } from "./state.ts";
 
-/** Milliseconds that an answer waits at the most, and between two looks. */
+/** Milliseconds of waiting at the most, and between two looks. */
 const PATIENCE = 2000;
 const LOOK_EVERY = 10;
 
-/** What is said of money that the stream of the books did not have in time. */
+/** Shown where the standby did not get money in time. */
 export const ONLY_HERE = "only on this box so far";
 
 /**
- * Where the setting money_waits is on: waits until the stream of the books has all that was written up to now, 2 seconds at the most.
- * Returns what is to be said beside the answer; undefined: nothing, the other machine has it or nobody asked.
+ * With the setting money_waits: waits, 2 seconds at the most, for the stream to have everything written. Returns the sentence
+ * for the answer; undefined: the standby has it, or the setting is off.
  */
 export async function onlyHere(db: Db): Promise<string | undefined> {
   if (!isAwaited(db)) return undefined;
@@ -28,24 +28,24 @@ export async function onlyHere(db: Db): Promise<string | undefined> {
 
 const isAwaited = (db: Db) => accessState(db).marking === 1 && setting(db, "money_waits");
 
-/** The money of one request or command, whatever of it moves any: whether the stream of the books has it. */
+/** Whether the standby has the money of one request or command. */
 export class MoneyWait {
   readonly #db: Db;
   readonly #before: number | undefined;
   #waited: Promise<string | undefined> | undefined;
 
-  /** Made before anything is done. */
+  /** Create it before anything is done. */
   constructor(db: Db) {
     this.#db = db;
     this.#before = isAwaited(db) ? written(db) : undefined;
   }
 
-  /** Whether somebody has asked, and says it. */
+  /** Whether the sentence was asked for. */
   get isSaid(): boolean {
     return this.#waited !== undefined;
   }
 
-  /** Where money was written since: as `onlyHere`, once however often it is asked. */
+  /** As `onlyHere`, once, if money was written since. */
   words(): Promise<string | undefined> {
     this.#waited ??=
       this.#before === undefined || written(this.#db) === this.#before
@@ -55,14 +55,14 @@ export class MoneyWait {
   }
 }
 
-/** Where each that is booked has a row: entries of wallets, papers, tills, what arrived, cards to sell. */
+/** Tables with a row for each booking. */
 export const booked = [
   ...["ledger_entries", "payments", "invoices", "credit_notes", "closings"],
   ...["incoming_payments", "card_batches"],
 ];
 const WRITTEN = `SELECT sum(seq) AS sum FROM sqlite_sequence WHERE name IN (${booked.map((name) => `'${name}'`).join()})`;
 
-/** Grows with everything that is booked. */
+/** Grows with each booking. */
 function written({ $client }: Db): number {
   const row = $client.query<{ sum: number | null }, []>(WRITTEN).get();
   return row?.sum ?? 0;

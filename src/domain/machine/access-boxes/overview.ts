@@ -10,9 +10,8 @@ import type { Scope } from "../../service/box-standing/box-scope.ts";
 
 export interface BoxesOverview {
   readonly boxes: readonly Standing[];
-  /** Whose subscribers a box may have alone. */
+  /** Places that a box's scope may have. */
   readonly places: readonly BoxPlace[];
-  /** undefined: nothing has ever talked to NATS from here. */
   readonly link: PrimaryLinkState | undefined;
 }
 
@@ -36,7 +35,7 @@ export function boxesOverview(db: Db, by: Actor, { now }: { now: Seconds }): Box
   return { boxes: standings(db, now), places, link: primaryLinkState(db) };
 }
 
-/** One box, what it knows, and in words whose subscribers it has (none: everybody's). Throws `not_found`, `forbidden`. */
+/** A box, what it knows, and its places (none: everybody's). Throws `not_found`, `forbidden`. */
 export function accessBox(
   db: Db,
   by: Actor,

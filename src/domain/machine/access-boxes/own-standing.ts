@@ -5,32 +5,29 @@ import type { OwnReport } from "./report.ts";
 import { CLOCKS_APART, isNearlyFull, JOURNAL_LATE } from "../../service/box-standing/standing.ts";
 import { accessState, ownBox } from "./state.ts";
 
-/** Seconds without a beat of the books, which come every 5, after which a box says that it is cut off. */
 const BEAT_MISSED = 20;
 
 export interface OwnStanding {
   readonly name: string;
   readonly isCutOff: boolean;
-  /** Since when; null: it is not, or was never connected. */
+  /** null: it is connected, or never was. */
   readonly since: Seconds | null;
-  /** What it knows is what the books knew then; null: it has never heard them. */
+  /** The age of its knowledge; null: it has never been connected. */
   readonly knownOf: Seconds | null;
-  /** Whether it has read all that the books have published; logins of others are unknown until then. */
+  /** Whether it has read everything published; other logins are unknown until then. */
   readonly isComplete: boolean;
-  /** Why the last try to reach nats-server failed; null: it did not, or none has been made. */
+  /** Of the last try to connect; null: none. */
   readonly fault: string | null;
-  /** The epoch of whoever says that they are the books, and has not signed it; null: nobody does. */
+  /** The epoch of an unsigned claim to be primary; null: none. */
   readonly unsigned: number | null;
-  /** Seconds since the last beat; null: none since the program began. */
+  /** Seconds; null: none since the start. */
   readonly beatAge: Seconds | null;
-  /** Seconds that the clock of the books is ahead. */
   readonly ahead: Seconds;
-  /** Login decisions that were dropped since the program began, for too many waited for the books. */
+  /** Decisions dropped since the start, because too many waited. */
   readonly dropped: number;
   readonly report: OwnReport;
 }
 
-/** How this box stands; `link` is undefined where it has never been connected. */
 export function ownStanding(
   db: Db,
   {
@@ -57,7 +54,7 @@ export function ownStanding(
   };
 }
 
-/** In one sentence: whether it hears its books, and what logins are decided by. */
+/** Whether it is connected, and what decides its logins. */
 export function ownWords({ isCutOff, since, knownOf, isComplete }: OwnStanding, now: Seconds): string {
   if (!isCutOff && !isComplete) return "hears its books, and reads what they have published";
   if (!isCutOff) return "hears its books, and logs in by what they say now";
@@ -66,7 +63,7 @@ export function ownWords({ isCutOff, since, knownOf, isComplete }: OwnStanding, 
   return `cut off${began}, logs in by what it knows of ${formatNear(knownOf, now)}`;
 }
 
-/** What is wrong with this box beside that, each with what to do about it. */
+/** Further faults, each with what to do. */
 export function ownFaults({
   ahead,
   report,

@@ -11,8 +11,8 @@ import { isFarAbove } from "./signed-head.ts";
 import { accessState } from "./state.ts";
 
 /**
- * Makes these the books that count: their epoch is one above the highest that anybody has heard of (but for what is so far above that it is of
- * nobody's books), kept before anything is written with it. Returns it. Throws `refused` for a store without boxes.
+ * Makes this store the primary: its epoch becomes one above the highest known (ignoring absurdly high ones) before anything is
+ * written. Returns it. Throws `refused` without boxes.
  */
 export function promoteBooks(
   db: Db,
@@ -28,20 +28,19 @@ export function promoteBooks(
       throw new DomainError("refused", "these are no books with access boxes; there is nothing to promote");
     const own = Math.max(before, highest);
     const epoch = (isFarAbove(seen, own) ? own : Math.max(own, seen)) + 1;
-    // while somebody has still to recover, `highest` is the epoch of the backup
+    // while recovery waits, `highest` is the epoch of the backup
     if (pending === null) keepLineage(tx, [...lineageOf(tx), [before, lastChange(tx)]]);
     tx.$client
       .query<unknown, [number]>("UPDATE access_state SET epoch = ?, over_since = NULL, bucket = NULL")
       .run(epoch);
     markAll(tx);
-    // the next ids of a restored store are those of what comes back
+    // recovered rows keep their ids, so the next ones follow them
     if (pending === null && overSince !== null) leapNumbers(tx, now); // others have given out the next ones meanwhile
     if (pending === null) auditPromotion(tx, by, { from: before, now });
     return epoch;
   });
 }
 
-/** Writes down who has made these the books that count; `from` is the epoch before. */
 export function auditPromotion(tx: Tx, by: Actor, { from, now }: { from: number; now: Seconds }): void {
   audit(tx, by, now, {
     action: "box.promote",
@@ -53,7 +52,7 @@ export function auditPromotion(tx: Tx, by: Actor, { from, now }: { from: number;
   });
 }
 
-/** Why these books serve nobody and write nothing, and what to do; undefined: they do. */
+/** Why this primary is held, and what to do; undefined: it is not. */
 export function heldBecause(db: Db): string | undefined {
   const { role, overSince, pending, epoch, highest } = accessState(db);
   if (role !== "books") return undefined;

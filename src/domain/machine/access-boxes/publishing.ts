@@ -5,28 +5,25 @@ import type { RecordSeal } from "./seal.ts";
 import type { PairCounter } from "./state.ts";
 import { replicatedSettings } from "./tables.ts";
 
-/** That the record of a key has changed; `mark` counts how often. */
 export interface Mark {
   readonly key: string;
   readonly mark: number;
 }
 
-/** What is put into the bucket for a mark: the present record, and of one that has moved that it is gone from where it was. */
+/** The message of a mark: the record, and a deletion where it stood before. */
 export interface Publication {
   readonly mark: Mark;
   readonly puts: readonly { readonly subject: string; readonly bytes: Buffer; readonly isGone: boolean }[];
-  /** Where it stands from then on; undefined: nowhere. */
   readonly subject: string | undefined;
-  /** Where it stood before; undefined: nowhere. */
   readonly former: string | undefined;
 }
 
 const SOON = "SELECT key, mark FROM access_marks WHERE is_soon = 1 LIMIT ? + 0";
 const ANY = "SELECT key, mark FROM access_marks LIMIT ? + 0";
-/** Between which the keys of sessions are. */
+/** Bounds of session keys. */
 const OF_SESSIONS = { from: "o.", to: "o/" } as const;
 
-/** What has to be published: at once, or with `isMinute` also sessions and of whom only the bytes used have changed. */
+/** Keys to publish; `isMinute` adds sessions and those of which only byte counts changed. */
 export function takeMarks(
   { $client }: Db,
   { isMinute, limit }: { isMinute: boolean; limit: number },
@@ -34,7 +31,7 @@ export function takeMarks(
   return $client.query<Mark, [number]>(isMinute ? ANY : SOON).all(limit);
 }
 
-/** Which sessions have begun or ended, after the key of one that was taken, in the order of their keys. */
+/** Changed sessions after a key, in key order. */
 export function takeSessionMarks(
   { $client }: Db,
   { after = OF_SESSIONS.from, limit }: { after: string | undefined; limit: number },
@@ -58,7 +55,7 @@ export function countMarks({ $client }: Db): number {
   );
 }
 
-/** The present records of marked keys, sealed, each with a higher pair than any before it. A damaged one is told to `failed` and left. */
+/** Sealed records of keys, each with a higher pair than before. Damaged ones go to `failed`. */
 export function publications(
   db: Db,
   marks: readonly Mark[],
@@ -96,7 +93,7 @@ function sealed(subject: string, record: AccessRecord | undefined, seal: RecordS
   return { subject, isGone, bytes: seal.seal(subject, { ...pairs.next(), isGone }, body) };
 }
 
-/** Notes what has been put: the mark goes, unless it has changed meanwhile. */
+/** Deletes marks that have not changed since. */
 export function notePublished(db: Db, published: readonly Publication[]): void {
   write(db, ({ $client }) => {
     const unmark = $client.query<unknown, [string, number]>(
@@ -118,7 +115,7 @@ export function notePublished(db: Db, published: readonly Publication[]): void {
   });
 }
 
-/** Marks everything: a bucket was made anew, or the key of the boxes. */
+/** After a new bucket or new keys. */
 export function markAll({ $client }: Tx): void {
   const upsert = "ON CONFLICT (key) DO UPDATE SET mark = mark + 1, is_soon = 1";
   const marked = (select: string) => $client.run(`INSERT INTO access_marks ${select} ${upsert}`);
@@ -129,13 +126,13 @@ export function markAll({ $client }: Tx): void {
   marked(
     "SELECT 'o.' || id, 1, 1 FROM sessions WHERE stopped_at IS NULL AND (subscriber_id IS NOT NULL OR card_id IS NOT NULL)",
   );
-  // what was published and is no more
+  // published, and deleted since
   marked("SELECT key, 1, 1 FROM access_keys WHERE true");
   const setting = $client.query<unknown, [string]>(`INSERT INTO access_marks VALUES (?, 1, 1) ${upsert}`);
   for (const key of replicatedSettings) setting.run(`g.${key}`);
 }
 
-/** Begins to mark: from now on what changes is published. What has changed since the last box went is a hole in the stream of the books. */
+/** Starts replication. Changes before it are a gap in the stream. */
 export function beginMarking(tx: Tx): void {
   const { $client } = tx;
   const hole = $client
@@ -149,19 +146,17 @@ export function beginMarking(tx: Tx): void {
   markAll(tx);
 }
 
-/** There is no box any more: what changes is neither published nor kept for the stream of the books. */
+/** Stops replication after the last box. */
 export function endMarking({ $client }: Tx): void {
   $client.run("UPDATE access_state SET marking = 0");
   for (const table of ["access_marks", "access_keys", "book_changes"]) $client.run(`DELETE FROM ${table}`);
   renewTriggers($client, triggersOf($client));
 }
 
-/** The ISP and branch of a subject. */
 function placeOf(subject: string): string {
   return subject.split(".").slice(0, 2).join(".");
 }
 
-/** Each ISP and branch as subjects have it; `0.0` is what is of none. */
 export function placeSubjects({ $client }: Db): string[] {
   return $client
     .query<{ subject: string }, []>(

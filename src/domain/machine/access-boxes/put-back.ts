@@ -4,19 +4,16 @@ import type { Tx } from "../../../../db/open.ts";
 import { sqliteCode } from "../../../../db/sqlite-error.ts";
 import { hasKey, imageOf, type ImageValue, type RowImage } from "./book-changes.ts";
 
-/** A row that does not fit any more, and what the store says against it. */
+/** A row that cannot be put back, and the store's error. */
 export interface LeftOut {
   readonly image: RowImage;
   readonly why: string;
 }
 
-/** A row may have to wait for another one: for what it refers to, or for a name that was somebody else's. */
+/** Rounds: a row may have to wait for one that it refers to, or for a name that is still in use. */
 const ROUNDS = 8;
 
-/**
- * Puts rows into the store as their images say, each in its own savepoint. Triggers of the store follow the rows, as when they were written;
- * what they keep (sums, wallets) comes last and has the last word. Throws what the disk throws.
- */
+/** Applies row images, each in a savepoint. Triggers run as usual; the tables that they fill come last and win. Throws what the disk throws. */
 export function putBack(tx: Tx, images: readonly RowImage[]): { rows: number; left: LeftOut[] } {
   const byTable = Map.groupBy(images, ({ table }) => table);
   const ordered = bookTables.flatMap((table) =>
@@ -52,10 +49,7 @@ function putRounds(tx: Tx, ordered: readonly Placed[], written: Set<RowImage>): 
   return left;
 }
 
-/**
- * Subscribers who have one another's names or addresses wait for each other: they get names of nobody, and then their own. What is left then; undefined:
- * one of them still does not fit, and all is as before.
- */
+/** Lets subscribers swap names or addresses by way of temporary ones. Returns what still does not fit; undefined: nothing was changed. */
 function trade(tx: Tx, traders: readonly LeftOut[], again: () => LeftOut[]): LeftOut[] | undefined {
   const unname = tx.$client.query<unknown, (string | number)[]>(
     `UPDATE subscribers SET username = '~' || id, username_key = '~' || id, pool_ip_from = NULL, pool_prefix_from = NULL
@@ -122,7 +116,7 @@ function putRow(tx: Tx, table: BookTable, { key, row }: RowImage): void {
     .run(...values);
 }
 
-/** Use is counted anew from an activation on; what was used in the period comes home from the boxes. */
+/** Usage restarts with an activation; the boxes report what was used since. */
 function ofNewPeriod(column: string, value: string): string {
   return `${column} = CASE WHEN activated_at IS excluded.activated_at THEN ${column} ELSE ${value} END`;
 }

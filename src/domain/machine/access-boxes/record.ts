@@ -6,33 +6,30 @@ import { type ReplicatedTable, type ReplicatedName, replicatedTables } from "../
 import { bytesOf, replicatedSettings } from "./tables.ts";
 
 type Cell = string | number | null;
-/** A row by the keys of the schema: sealed columns in clear, bytes as base64. */
+/** By schema keys: sealed columns in clear, bytes as base64. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/**
- * What boxes are told under one key: rows by what they are, the addresses of a router that have shown a Message-Authenticator, and
- * up to which number of the journal of each box what was used counts.
- */
+/** What is replicated under one key: rows, addresses that sign, and each box's journal position that its counters include. */
 export interface AccessRecord {
   readonly rows: { readonly [K in ReplicatedName]?: Row };
   readonly seen?: readonly string[];
   readonly included?: Readonly<Record<string, number>>;
 }
 
-/** Where a record stands, and what it says; without it, what stood there is no more. */
+/** Without a record: deleted. */
 export interface Published {
   readonly subject: string;
   readonly record: AccessRecord | undefined;
 }
 
-/** Of the first letter of a key: who of the ISP it concerns is in its subject, so that a box hears of its own ISPs or branches alone. */
+/** By the key's first letter. Subjects have ISP and branch, so that a box subscribes to its own. */
 type Reader = (db: Db, id: string) => Published | undefined;
 
 const ANY = 0;
 const subjectOf = (ispId: number | null, branchId: number | null, key: string) =>
   `${ispId ?? ANY}.${branchId ?? ANY}.${key}`;
 
-/** The rest of a key behind its letter. Keys are of our own making: `s.12` a subscriber, `c.5` a card, `g.NAME` a setting. */
+/** Keys: `s.12` a subscriber, `c.5` a card, `g.NAME` a setting. */
 export function readPublished(db: Db, key: string): Published | undefined {
   const [letter = "", id = ""] = [key.slice(0, 1), key.slice(2)];
   return readers[letter]?.(db, id);
@@ -72,7 +69,7 @@ const readers: Readonly<Record<string, Reader>> = {
         "SELECT address FROM nas_sources WHERE nas_id = ? AND authenticator_seen_at IS NOT NULL",
       )
       .all(Number(id));
-    // every box of its ISP needs it: its subscribers may stand at the router of a neighbour
+    // needed by every box of the ISP, for its subscribers roam
     return {
       subject: subjectOf(ANY, Number(nas["ispId"]), `n.${id}`),
       record: { rows: { nas }, seen: seen.map(({ address }) => address) },
@@ -113,7 +110,7 @@ function placeOfSession(db: Db, session: Row): Place | null {
     .get(numberOf(session, "subscriberId"), numberOf(session, "cardId"));
 }
 
-/** How far the journal of each box is in the books, by the number of the box. */
+/** Journal positions by box. */
 function includedOf({ $client }: Db): Readonly<Record<string, number>> {
   const boxes = $client
     .query<{ id: number; journal: number }, []>(
@@ -125,7 +122,7 @@ function includedOf({ $client }: Db): Readonly<Record<string, number>> {
 
 const texts = new Map<ReplicatedName, string>();
 
-/** A row as it is told. Throws what Vault.open throws for one that was damaged. */
+/** Throws what Vault.open throws for a damaged row. */
 export function rowOf(
   { $client, vault }: Db,
   name: ReplicatedName,

@@ -23,21 +23,19 @@ import { accessState } from "./state.ts";
 
 export interface Recovery {
   readonly batches: readonly BookBatch[];
-  /** Rows that changed, as they were last. */
   readonly images: readonly RowImage[];
-  /** Changes that the stream does not have: it was lost, or is younger than the backup. */
+  /** Changes missing in the stream: lost, or older than it. */
   readonly gaps: readonly { readonly after: number; readonly before: number }[];
   readonly lineage: Lineage;
 }
 
-/** What this store has already: up to which number of the epoch that its backup was taken in. */
 export function recoveredTo(db: Db): Pair {
   return { epoch: epochBefore(db), number: lastChange(db) };
 }
 
 /**
- * What of the stream comes after this store, in order; what books wrote that were over by then is no part of it. Throws `refused` for what a
- * newer program wrote: of its rows only a part could be put back.
+ * Changes of the stream after this store, without those of superseded primaries. Throws `refused` for a newer program's stream,
+ * which could only be applied in part.
  */
 export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   const mine = recoveredTo(db);
@@ -74,7 +72,7 @@ function requireKnown(batches: readonly BookBatch[]): void {
     }
 }
 
-/** The epoch that the backup was taken in: that of before the promotion. */
+/** The epoch of the backup, before its promotion. */
 function epochBefore(db: Db): number {
   const { highest } = accessState(db);
   return highest;
@@ -90,7 +88,7 @@ function gapsOf(number: number, batches: readonly BookBatch[]): Recovery["gaps"]
   return gaps;
 }
 
-/** Throws `refused` where nothing waits to be recovered, or nobody has said yet that these books count. */
+/** Throws `refused` where no recovery waits, or this store was not promoted. */
 export function requireRecoverable(db: Db): void {
   const { pending, epoch, highest } = accessState(db);
   if (pending === null)
@@ -103,8 +101,8 @@ export function requireRecoverable(db: Db): void {
 }
 
 /**
- * Puts back all that the stream has, in one transaction, and ends the waiting: what happened stands in the store as it was, with its ids,
- * numbers and dates. Where the stream lacks something numbers go on 1,000 later. Returns what does not fit any more. Throws `refused`.
+ * Applies the stream in one transaction and ends the waiting: rows keep their ids, numbers and dates. With gaps, numbers
+ * advance by 1,000. Returns what does not fit. Throws `refused`.
  */
 export function recoverBooks(
   db: Db,
@@ -135,7 +133,7 @@ export function recoverBooks(
   });
 }
 
-/** Goes on from the backup alone: what was done since is given up, and all numbers and ids go on 1,000 later. Throws `refused`. */
+/** Goes on from the backup alone, with numbers and ids 1,000 later; later changes are given up. Throws `refused`. */
 export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): void {
   permit(by, "declineRecovery");
   requireAdminOfAll(db, by);
@@ -162,7 +160,7 @@ function goOn(tx: Tx): void {
   markAll(tx);
 }
 
-/** Numbers of changes go on after the last that the stream has. */
+/** Numbers of changes follow those of the stream. */
 function continueChanges({ $client }: Tx, number: number): void {
   $client.run("DELETE FROM book_changes");
   const raised = $client

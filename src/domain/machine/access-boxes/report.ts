@@ -5,30 +5,27 @@ import type { Clock, Seconds } from "../../core/time/time.ts";
 import { type Elapsed, homecomings } from "./journal.ts";
 import { accessState } from "./state.ts";
 
-/** What a box says of itself every 10 seconds. Moments are said as so many seconds ago, which no wrong clock changes. */
+/** Sent every 10 seconds. Times are ages in seconds, which no wrong clock changes. */
 export interface BoxReport {
   readonly version: string;
   readonly at: Seconds;
   /** Seconds since the program began. */
   readonly uptime: Seconds;
-  /** Rows of the journal that the books do not have, and how long the oldest has waited. */
   readonly waiting: number;
   readonly waitingFor: Seconds;
   readonly disk: { readonly free: number; readonly total: number };
-  /** Open sessions that its routers told it. */
   readonly sessions: number;
-  /** null: never yet. */
   readonly loginAgo: Seconds | null;
   readonly accountingAgo: Seconds | null;
-  /** Whether its master key lies in a file beside its store: it starts by itself, for a thief of the machine too. */
+  /** Whether the master key is in a file: then it starts unattended, also for a thief. */
   readonly isKeyInFile: boolean;
-  /** Whether it has read all that the books have published since it was connected. */
+  /** Whether it has read everything published since it connected. */
   readonly isComplete: boolean;
-  /** Whether nats-server lets it hear what is its own alone. */
+  /** Whether nats-server limits what it may read. */
   readonly isWalled: boolean;
 }
 
-/** What it knows of itself without its link. */
+/** Parts that need no link. */
 export type OwnReport = Omit<BoxReport, "isComplete" | "isWalled">;
 
 export interface ReportNeeds {
@@ -36,11 +33,11 @@ export interface ReportNeeds {
   readonly version: string;
   readonly clock: Clock;
   readonly elapsed: Elapsed;
-  /** When the program began, as `elapsed.uptime` said it. */
+  /** Monotonic time of the start. */
   readonly begun: number;
 }
 
-/** How this box is. Throws what the store throws. */
+/** Throws what the store throws. */
 export function reportOfBox(db: Db, { folder, version, clock, elapsed, begun }: ReportNeeds): OwnReport {
   const now = clock();
   const { home } = accessState(db);
@@ -82,7 +79,7 @@ function ownSessions({ $client }: Db): number {
   );
 }
 
-/** Rows of the journal after that number, which are given without a gap, wherever they begin, and forgotten only up to it. */
+/** Undelivered journal rows; numbers have no gaps. */
 export function waitingHome({ $client }: Db, after: number): number {
   const kept = $client
     .query<{ first: number | null; last: number | null }, []>(

@@ -5,16 +5,16 @@ const HEADER = 1 + 4 + 6 + 6 + 1;
 const NONCE = 12;
 const TAG = 16;
 
-/** The order of records: of two under one key the higher pair counts, whatever order they come in. */
+/** The order of records: the higher pair wins, whenever it arrives. */
 export interface Pair {
   readonly epoch: number;
   readonly number: number;
 }
 
 export interface Head extends Pair {
-  /** Which of the boxes' keys it is sealed under. */
+  /** The number of the key. */
   readonly keyNumber: number;
-  /** What was known under the key is no more. */
+  /** Deleted. */
   readonly isGone: boolean;
 }
 
@@ -27,19 +27,19 @@ export class SealError extends Error {
   override name = "SealError";
 }
 
-/** The key for what stands under a subject; undefined: it is not to be read here. */
+/** undefined: not readable here. */
 type KeyOf = (subject: string) => Uint8Array | undefined;
 
 /**
- * Seals what boxes are told under the key of its subject (see KeyRing): AES-256-GCM, in which its head and subject are bound to it, so that nobody who
- * can write to the bucket puts an old record, or that of somebody else, in its place. Layout: version, key number (4 bytes), epoch (6),
- * number (6), gone (1), nonce (12), tag (16), body.
+ * Encrypts replicated records under their subject's key (see KeyRing): AES-256-GCM, bound to head and subject, so that no
+ * writer of the bucket can replay or swap records. Layout: version, key number (4 bytes), epoch (6), number (6), gone (1),
+ * nonce (12), tag (16), body.
  */
 export class RecordSeal {
   readonly keyNumber: number;
   readonly #keyOf: KeyOf;
 
-  /** One key for every subject, of 32 bytes, or one for each. */
+  /** One key of 32 bytes, or one by subject. */
   constructor(key: Uint8Array | KeyOf, keyNumber: number) {
     this.#keyOf = typeof key === "function" ? key : () => key;
     this.keyNumber = keyNumber;
@@ -64,7 +64,7 @@ export class RecordSeal {
     return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** The body. Throws SealError for what was sealed under another key, for another subject, or changed since. */
+  /** Throws SealError for another key, another subject or changed bytes. */
   open(subject: string, bytes: Uint8Array): string {
     const { keyNumber } = headOf(bytes);
     if (keyNumber !== this.keyNumber)
@@ -86,7 +86,6 @@ export class RecordSeal {
   }
 }
 
-/** The bytes before the sealed body. */
 export function packHead(keyNumber: number, { epoch, number, isGone }: Omit<Head, "keyNumber">): Buffer {
   const head = Buffer.alloc(HEADER);
   head.writeUInt8(VERSION, 0);
@@ -97,7 +96,7 @@ export function packHead(keyNumber: number, { epoch, number, isGone }: Omit<Head
   return head;
 }
 
-/** What stands before the sealed body; it is proven by `RecordSeal.open` alone. Throws SealError. */
+/** The head, unverified: `RecordSeal.open` verifies it. Throws SealError. */
 export function headOf(bytes: Uint8Array): Head {
   if (bytes.length < HEADER + NONCE + TAG || bytes[0] !== VERSION)
     throw new SealError("is no record of this version");

@@ -37,12 +37,12 @@ export function accessState({ $client }: Db): AccessState {
   return row;
 }
 
-/** On an access box: what is written through this connection may be of packages, ISPs and staff that a box does not know. */
+/** On an access box: turns foreign keys off, for it has no packages, ISPs and staff. */
 export function leaveReferences(db: Db): void {
   if (accessState(db).role === "access") db.$client.run("PRAGMA foreign_keys = OFF");
 }
 
-/** What an access box is called, and whose subscribers it has. Throws where it has not been joined to its books. */
+/** Name and scope. Throws where it has not joined. */
 export function ownBox(db: Db): { readonly name: string; readonly scope: Scope | null } {
   const node = db.$client
     .query<{ name: string; scope: string | null }, []>(
@@ -53,7 +53,6 @@ export function ownBox(db: Db): { readonly name: string; readonly scope: Scope |
   return { name: node.name, scope: scopeOf(node) };
 }
 
-/** The boxes' keys as the store has them, and opened. */
 interface OpenedKeys {
   readonly keyNumber: number;
   readonly keySealed: Uint8Array;
@@ -61,14 +60,14 @@ interface OpenedKeys {
   readonly seal: RecordSeal;
 }
 
-/** Opened once, for the links ask dozens of times a second; by vault, for that of a connection that only looks opens nothing. */
+/** Cached, because links ask dozens of times a second; by vault, because read-only connections cannot decrypt. */
 const opened = new WeakMap<Db["vault"], OpenedKeys>();
 
 function openedKeys(db: Db): OpenedKeys | undefined {
   const { keySealed, keyNumber } = accessState(db);
   if (keySealed === null) return undefined;
   const before = opened.get(db.vault);
-  // what is sealed anew has other bytes, whatever it holds
+  // sealing again changes bytes, not content
   if (before?.keyNumber === keyNumber && Buffer.compare(before.keySealed, keySealed) === 0) return before;
   const ring = KeyRing.of(db.vault.open(keySealed));
   const seal = new RecordSeal((subject) => ring.keyOf(subject), keyNumber);
@@ -77,13 +76,12 @@ function openedKeys(db: Db): OpenedKeys | undefined {
   return keys;
 }
 
-/** What seals and opens records here; undefined: there are no boxes yet, or this one has not been given the key. */
 export const recordSeal = (db: Db): RecordSeal | undefined => openedKeys(db)?.seal;
 
-/** The keys of the books, or of this box; undefined: there are none yet. */
+/** undefined: none yet. */
 export const keyRingOf = (db: Db): KeyRing | undefined => openedKeys(db)?.ring;
 
-/** On the books: new keys for those that are left, of the same kind where they may share one: boxes of 0.2.0 know no other. */
+/** On the primary: new keys for the remaining boxes, shared if they were shared. */
 export function renewBoxesKeys(
   tx: Tx,
   { keyNumber, mayShare }: { keyNumber: number; mayShare: boolean },
@@ -98,10 +96,10 @@ export function keepBoxesKey(tx: Tx, key: Uint8Array, keyNumber: number): void {
     .run(tx.vault.seal(key), keyNumber);
 }
 
-/** Numbers of records that are taken from the store at once: no record is worth a commit of its own. */
+/** Numbers reserved at once, because a record is not worth a commit. */
 const RESERVED = 100_000;
 
-/** Gives records the pairs of this store's counter: each higher than every one before, also after a crash. */
+/** Pairs for records: each higher than all before, also after a crash. */
 export class PairCounter {
   readonly #db: Db;
   #epoch = 0;
@@ -117,7 +115,6 @@ export class PairCounter {
     return { epoch: this.#epoch, number: this.#next++ };
   }
 
-  /** Gives no number of an epoch that is over. Returns whether another one has begun. */
   follow(epoch: number): boolean {
     if (this.#end === 0 || epoch === this.#epoch) return false;
     this.#end = 0;
@@ -125,7 +122,7 @@ export class PairCounter {
     return true;
   }
 
-  /** Goes on above a number that these books have given already: their store was put back to how it stood before. */
+  /** Continues above a number that was used before this store was put back. */
   goOnAbove(tx: Tx, number: number): void {
     tx.$client.query<unknown, [number]>("UPDATE access_state SET number = max(number, ?)").run(number);
     this.#end = 0;
@@ -147,7 +144,7 @@ export class PairCounter {
   }
 }
 
-/** Whether books with a higher epoch count: these commit nothing more that a box told. */
+/** Whether a higher epoch counts: then no journals are committed. */
 export function isOver(db: Db): boolean {
   return accessState(db).overSince !== null;
 }
@@ -162,7 +159,7 @@ export function keepBucket({ $client }: Tx, created: string): void {
   $client.query<unknown, [string]>("UPDATE access_state SET bucket = ?").run(created);
 }
 
-/** On an access box: by what it knows its books. null: it joined when they signed nothing, and has not been told. */
+/** On an access box: its trust in the primary. null: it joined before heads were signed. */
 export interface NodeTrust {
   readonly booksKey: string | null;
   /** The signed head of the highest epoch. */
@@ -174,7 +171,7 @@ export function nodeTrust({ $client }: Db): NodeTrust {
   return $client.query<NodeTrust, []>(select).get() ?? { booksKey: null, proof: null };
 }
 
-/** On an access box that was told nothing of it yet: keeps the public half of the books' key, and their signed head. Returns false where it has one. */
+/** On an access box without one: stores the primary's key and head. Returns false where it has one. */
 export function keepBooksKey(tx: Tx, { booksKey, head }: { booksKey: string; head: Uint8Array }): boolean {
   if (nodeTrust(tx).booksKey !== null) return false;
   tx.$client.query<unknown, [string]>("UPDATE access_state SET books_key = ?").run(booksKey);
@@ -183,8 +180,8 @@ export function keepBooksKey(tx: Tx, { booksKey, head }: { booksKey: string; hea
 }
 
 /**
- * On an access box: takes the signed head of its books. The first one counts whatever it was told before that nobody had signed. Returns false
- * for what its books have not signed; a box without their key cannot tell.
+ * On an access box: stores a signed head; the first one overrides unsigned knowledge. Returns false for a wrong signature,
+ * which a box without the key cannot check.
  */
 export function noteSigned(db: Db, head: Uint8Array): boolean {
   const { booksKey, proof } = nodeTrust(db);
@@ -200,8 +197,8 @@ export function noteSigned(db: Db, head: Uint8Array): boolean {
 }
 
 /**
- * On an access box: that its books have said their epoch in a beat, which is sealed and not signed. Returns whether they count: it is the one
- * that they have signed, or for a box without their key at least as high as any before.
+ * On an access box: an epoch from a beat, sealed but unsigned. Returns whether it counts: it is the signed one, or without a
+ * key the highest so far.
  */
 export function noteEpoch(db: Db, epoch: number): boolean {
   const { highest } = accessState(db);
@@ -211,7 +208,7 @@ export function noteEpoch(db: Db, epoch: number): boolean {
   return true;
 }
 
-/** On an access box: a beat by the clock of the books, and when it came by one that never jumps. */
+/** On an access box: a beat, and its monotonic time of arrival. */
 export function noteBeat({ $client }: Db, at: Seconds, { boot, uptime }: Elapsed): void {
   $client
     .query<unknown, [Seconds, string, number]>(
@@ -220,7 +217,7 @@ export function noteBeat({ $client }: Db, at: Seconds, { boot, uptime }: Elapsed
     .run(at, boot, Math.round(uptime()));
 }
 
-/** On an access box: how far its books have its journal. */
+/** On an access box: the journal position that the primary has. */
 export function keepHome({ $client }: Tx, journal: number): void {
   $client.query<unknown, [number]>("UPDATE access_state SET home = ?").run(journal);
 }

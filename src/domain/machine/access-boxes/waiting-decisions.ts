@@ -2,9 +2,9 @@ import type { Db } from "../../../../db/open.ts";
 import type { Journal } from "./journal.ts";
 import { accessState } from "./state.ts";
 
-/** Decisions that wait for the books at the most: some 200 MB, so that refused logins leave the disk to accounting. */
+/** Undelivered decisions at the most, some 200 MB: refused logins must leave the disk to accounting. */
 const MOST = 500_000;
-/** Decisions that are dropped together. */
+/** Decisions dropped at once. */
 const TOGETHER = 10_000;
 
 interface Stretch {
@@ -13,19 +13,15 @@ interface Stretch {
   decisions: number;
 }
 
-/** A row, and how many decisions are in it. */
 interface Row {
   readonly number: number;
   readonly decisions: number;
 }
 
-/** Those that have first uses of cards among them are not dropped. */
+/** First uses of cards are kept. */
 const IS_DROPPED = `kind = 'decided' AND body NOT LIKE '%"isCardUse":true%'`;
 
-/**
- * The login decisions in the journal of a box that its books do not have: of too many the oldest are dropped, and how many is told to the
- * books. Accounting and first uses of cards are never dropped.
- */
+/** Undelivered decisions in the journal: beyond the limit the oldest are dropped and counted. Accounting and first uses of cards never are. */
 export class WaitingDecisions {
   readonly #db: Db;
   readonly #journal: Journal;
@@ -51,17 +47,16 @@ export class WaitingDecisions {
     return this.#dropped;
   }
 
-  /** Whether there are more than may wait, as far as is known without asking how far the books are. */
+  /** An estimate that needs no look at the position. */
   get isTooMany(): boolean {
     return this.#waiting > this.#most;
   }
 
-  /** Drops the oldest until there is room again. Throws what the store throws. */
+  /** Throws what the store throws. */
   trim(): void {
     while (this.isTooMany) this.#dropOldest();
   }
 
-  /** A row of decisions that is in the journal by now. */
   note({ number, decisions }: Row): void {
     this.#waiting += decisions;
     const newest = this.#stretches.at(-1);
@@ -70,7 +65,7 @@ export class WaitingDecisions {
     else Object.assign(newest, { to: number, decisions: newest.decisions + decisions });
   }
 
-  /** Those that went home meanwhile stay, as all that the books have. */
+  /** Delivered ones stay. */
   #dropOldest(): void {
     const [oldest] = this.#stretches;
     if (!oldest) return;

@@ -5,13 +5,13 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Standing, standings } from "../../service/box-standing/standing.ts";
 
-/** Boxes that were found cut off, and heard again, at one look. */
+/** Boxes lost and heard again at one look. */
 export interface WatchedBoxes {
   readonly cutOff: readonly string[];
   readonly back: readonly string[];
 }
 
-/** Tells, once each, that a box is cut off since it was heard last, and that it is heard again. Of the routers behind it nothing is told. */
+/** Reports once that a box is cut off, and once that it is back; nothing of its routers. */
 export function watchBoxes(db: Db, by: Actor, { now }: { now: Seconds }): WatchedBoxes {
   permit(by, "watchBoxes");
   const announced = announcedCutOff(db);
@@ -41,7 +41,7 @@ function tell(
   announceOther(tx, now, { type, ispId, data: { box: { id, name }, since: timestamp(since) } });
 }
 
-/** Ids of the boxes of which it was told that they are cut off. */
+/** Boxes reported as cut off. */
 function announcedCutOff({ $client }: Db): ReadonlySet<number> {
   const rows = $client
     .query<{ id: number }, []>("SELECT id FROM access_boxes WHERE cut_off_at IS NOT NULL")

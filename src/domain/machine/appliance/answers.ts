@@ -1,6 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
 
-/** Whether the store can be read. */
 export function answers(db: Db): boolean {
   try {
     return db.$client.query("SELECT 1").get() !== null;

@@ -7,13 +7,12 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 interface ApplianceNow {
-  /** The newest backup that is whole; null: there is none. */
+  /** null: none. */
   readonly backup: { readonly at: Seconds; readonly bytes: number } | null;
-  /** Of the disk of the data folder. */
   readonly disk: { readonly used: number; readonly free: number };
 }
 
-/** How the appliance itself is, for the Admin of all that is on it. Throws `forbidden`. */
+/** For the Admin of all. Throws `forbidden`. */
 export function applianceNow(db: Db, by: Actor): ApplianceNow {
   permit(by, "applianceNow");
   requireAdminOfAll(db, by);

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { routersBehind, standings } from "../../service/box-standing/standing.ts";
 
-/* Figures of the store, for who watches the appliance. */
+/* Figures of the store for monitoring. */
 
 export function openSessions({ $client }: Db): number | undefined {
   return $client
@@ -9,7 +9,7 @@ export function openSessions({ $client }: Db): number | undefined {
     .get()?.open;
 }
 
-/** Sessions of names that are no subscriber's, which were dropped, by the name of the router. */
+/** Dropped sessions of unknown names by router. */
 export function droppedSessions({ $client }: Db): readonly { nas: string; total: number }[] {
   return $client
     .query<{ nas: string; total: number }, []>(
@@ -25,10 +25,7 @@ export function routerNames({ $client }: Db): string[] {
     .map(({ name }) => name);
 }
 
-/**
- * Seconds since access boxes told of a router, by its name; null: the box that it asks is cut off, and nobody knows. Undefined where there
- * are no boxes: then routers that were not heard here were not heard.
- */
+/** Seconds since boxes last heard a router, by name; null: its box is cut off. Undefined without boxes. */
 export function lastSeenByBoxes(db: Db, now: number): Map<string, number | null> | undefined {
   if (standings(db, now).length === 0) return undefined;
   const behind = routersBehind(db, now);

@@ -1,15 +1,14 @@
 import type { Seconds } from "../../core/time/time.ts";
 
-/** The certificate that is configured; what cannot be known of one with a fault is null. */
+/** What a faulty certificate does not tell is null. */
 export interface ApplianceCertificate {
   readonly file: string;
   readonly keyFile: string;
   readonly subject: string | null;
   readonly issuer: string | null;
   readonly endsAt: Seconds | null;
-  /** SHA-256. */
   readonly fingerprint: string | null;
-  /** Why it cannot be used, in one sentence. */
+  /** Why it is unusable, in one sentence. */
   readonly fault: string | null;
 }
 
@@ -20,22 +19,22 @@ export interface ApplianceProcess {
   readonly commit: string;
   readonly bun: string;
   readonly startedAt: Seconds;
-  /** Bytes that are resident. */
+  /** Resident bytes. */
   readonly memory: number;
-  /** Those that are configured; without an address: not open. */
+  /** Without an address: not open. */
   readonly listeners: readonly {
     readonly name: ListenerName;
     readonly address: string | null;
     readonly tls: boolean;
   }[];
-  /** The RADIUS threads, and seconds since each gave a sign of life. */
+  /** Seconds since each thread's last sign of life. */
   readonly threads: readonly {
     readonly role: "auth" | "acct";
     readonly isListening: boolean;
     readonly silence: number;
   }[];
-  /** null: none is configured. */
+  /** null: none. */
   readonly certificate: ApplianceCertificate | null;
-  /** The notices of what is by others in the program. */
+  /** Notices of third-party software. */
   readonly notices: () => Promise<string>;
 }

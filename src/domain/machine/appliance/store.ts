@@ -8,12 +8,11 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 const DAY = 86_400;
-/** What systemd-timesyncd leaves while the clock is that of the network. */
 const SYNCHRONISED = "/run/systemd/timesync/synchronized";
-/** What a restore, an upgrade or a migration put aside in the data folder. */
+/** Files that a restore, upgrade or migration set aside. */
 const ASIDE = /^(replaced-|failed-upgrade-|gatehouse\.db\.before-)/;
 
-/** What is kept of earlier: a folder or a file, with its size and its age. */
+/** A file or folder set aside. */
 export interface KeptAside {
   readonly name: string;
   readonly bytes: number;
@@ -25,16 +24,15 @@ export interface ApplianceStore {
   readonly bytes: number;
   readonly logBytes: number;
   readonly disk: { readonly total: number; readonly free: number };
-  /** What the backups grew by a day, over so many days; null: there are too few. */
+  /** Growth of backups a day; null: too few. */
   readonly growth: { readonly perDay: number; readonly days: number } | null;
-  /** The newest first. */
   readonly migrations: readonly { readonly tag: string; readonly at: Seconds }[];
   readonly aside: readonly KeptAside[];
-  /** Whether the clock follows the network; null: it is not known here. */
+  /** null: unknown. */
   readonly isClockSet: boolean | null;
 }
 
-/** How large the store is and how it grows, for the Admin of all that is on the box. Throws `forbidden`. */
+/** For the Admin of all. Throws `forbidden`. */
 export function applianceStore(db: Db, by: Actor): ApplianceStore {
   permit(by, "applianceStore");
   requireAdminOfAll(db, by);
@@ -57,7 +55,7 @@ export function applianceStore(db: Db, by: Actor): ApplianceStore {
   };
 }
 
-/** By the sizes of the backups, the newest first: each is the store without its gaps. */
+/** From the sizes of backups, which have no free pages; the newest first. */
 function growthOf(backups: readonly ScheduledBackup[]): ApplianceStore["growth"] {
   const [newest, oldest] = [backups[0], backups.at(-1)];
   if (!newest || !oldest || newest.at - oldest.at < DAY) return null;

@@ -2,9 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "../../../listen-error.ts";
 
-/** Milliseconds for which a look at the disk counts: anybody may ask. */
+/** Milliseconds for which a result counts, for anybody may ask. */
 const KEPT = 5000;
-/** A page of the database. */
 const PAGE = new Uint8Array(4096);
 
 const faults: Readonly<Record<string, string>> = {
@@ -15,7 +14,7 @@ const faults: Readonly<Record<string, string>> = {
   EIO: "the disk of the data folder fails: accounting and payments are not taken; look at it (dmesg)",
 };
 
-/** Says why nothing can be stored in a data folder; undefined: it can. It tries, and knows it for some seconds. */
+/** Why nothing can be stored; undefined: it can. Writes a probe, at most every few seconds. */
 export function storingFault(
   folder: string,
   put: (file: string) => void = tryToPut,

@@ -11,17 +11,17 @@ import {
 import { DomainError } from "../../core/errors/errors.ts";
 
 /*
- * A backup ends with the SHA-256 of all that stands before it, as a line of text. SQLite reads no further than its last page, so the file
- * is a database all the same. What only a checksum can see is a byte that changed within a value: page and row are whole, and the amount is another.
+ * A backup ends with a line of text, the SHA-256 of everything before it; SQLite ignores what follows its last page. Only a
+ * checksum shows a byte that changed within a value.
  */
 
 const LEAD = "\ngatehouse sha256 ";
 const LINE = LEAD.length + 64 + 1;
 const form = new RegExp(`^${LEAD}([0-9a-f]{64})\n$`);
 
-/** Bytes that are read at once. */
+/** Bytes read at once. */
 const PIECE = 2 ** 20;
-/** How a database of SQLite begins, and where it says the size of its pages. */
+/** The header of a SQLite database, and the position of its page size. */
 const MAGIC = Buffer.from("SQLite format 3\0");
 const PAGE_SIZE_AT = 16;
 
@@ -30,7 +30,7 @@ export function addChecksum(file: string): void {
   appendFileSync(file, `${LEAD}${sum}\n`);
 }
 
-/** Whether a file ends with its checksum. Throws `refused` where it is not that of the file, or something else stands at its end. */
+/** Whether the file has a checksum. Throws `refused` for a wrong one, or for anything else at its end. */
 export function verifyChecksum(file: string): boolean {
   const { sum, end, pageSize, bytes } = readThrough(file, LINE);
   const written = form.exec(end)?.[1];
@@ -42,12 +42,11 @@ export function verifyChecksum(file: string): boolean {
   return true;
 }
 
-/** Takes the checksum off: what is left is the database. */
 export function removeChecksum(file: string): void {
   truncateSync(file, statSync(file).size - LINE);
 }
 
-/** A backup as a stream, which fails at its end where the checksum is not its own. */
+/** Streams a backup; fails at the end for a wrong checksum. */
 export async function* verified(file: string): AsyncGenerator<Buffer> {
   const hasher = new Bun.CryptoHasher("sha256");
   let end = Buffer.alloc(0);
@@ -68,7 +67,7 @@ export function damaged(): DomainError {
   );
 }
 
-/** The SHA-256 of a file but its last bytes, these, and what SQLite says of its pages; 0: it is no database. */
+/** The SHA-256 of all but the last bytes, those bytes, and the page size of its header; 0: no database. */
 function readThrough(file: string, last: number) {
   const from = openSync(file, "r");
   try {

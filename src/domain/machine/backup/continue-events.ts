@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { openPrivately } from "./label.ts";
 
-/** More than happens to a subscriber between a backup and its restore. */
+/** More events than a subscriber has between a backup and its restore. */
 const LEAP = 1_000_000;
 
 interface Counted {
@@ -10,8 +10,8 @@ interface Counted {
 }
 
 /**
- * Lets the counts of events of a store that is about to replace another go on above what was told since: receivers take a lower one for
- * old. Unless the store that is replaced has counted the same. `replaced` is open; undefined: there is none, or it cannot be read.
+ * Advances event counts of an incoming store beyond those already sent, for receivers ignore lower ones; not where both stores
+ * have the same. `replaced` undefined: none, or unreadable.
  */
 export function continueEvents(incoming: string, { replaced }: { replaced: Database | undefined }): void {
   using client = openPrivately(incoming);
@@ -32,7 +32,6 @@ export function continueEvents(incoming: string, { replaced }: { replaced: Datab
   leap.finalize();
 }
 
-/** Undefined where the store has none, or cannot be read. */
 function countsOf(client: Database): Counted[] | undefined {
   try {
     using statement = client.prepare<Counted, []>(

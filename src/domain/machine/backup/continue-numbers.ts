@@ -6,8 +6,8 @@ import { storeFiles } from "../../core/files/files.ts";
 import { openPrivately } from "./label.ts";
 
 /*
- * A restored store is older than the paper that was handed out since: its numbers would be given out a second time. So the
- * series go on with a letter that no restore of this box has used yet, from 1: R-2026b-000001.
+ * A restored store would give out receipt numbers again, so its series go on from 1 with a letter that no restore of this box
+ * has used: R-2026b-000001.
  */
 
 interface Counter {
@@ -19,9 +19,9 @@ interface Counter {
 }
 
 /**
- * Lets the series of a store that is about to replace the one of a folder go on with a new letter, unless that one has given out
- * the same numbers. `replaced` is open; undefined: there is none, or it cannot be read. `isHandedOver`: nothing was booked after it was
- * copied, so that where nothing was booked here either the numbers go on where they stand.
+ * Gives the series of an incoming store a new letter, unless the replaced store has the same counters. `replaced` undefined:
+ * none, or unreadable. `isHandedOver`: nothing was booked after the copy, so that its numbers may go on if this box has none
+ * either.
  */
 export function continueNumbers(
   incoming: string,
@@ -47,7 +47,6 @@ export function continueNumbers(
   beginSeries(client, letter);
 }
 
-/** Lets every series go on with a letter, from 1. */
 export function beginSeries(client: Database, letter: string): void {
   client.run(
     `INSERT INTO counters (isp_id, series, year, letter, last)
@@ -57,7 +56,6 @@ export function beginSeries(client: Database, letter: string): void {
   );
 }
 
-/** Undefined where the store has none, or cannot be read. */
 function countersOf(client: Database): Counter[] | undefined {
   try {
     using statement = client.prepare<Counter, []>(
@@ -69,7 +67,7 @@ function countersOf(client: Database): Counter[] | undefined {
   }
 }
 
-/** Of the stores that earlier restores have put aside, as far as they are there and can be read. */
+/** Counters of stores set aside by earlier restores, as far as readable. */
 function keptCounters(folder: string): Counter[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith("replaced-"))
@@ -85,7 +83,7 @@ function keptCounters(folder: string): Counter[] {
     });
 }
 
-/** b after none, c after b, zb after z: the one after the highest. */
+/** The next letter after the highest: b after none, c after b, zb after z. */
 function letterAfter(letters: readonly string[]): string {
   const highest = letters.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).at(-1) ?? "";
   if (highest === "") return "b";

@@ -20,7 +20,7 @@ import { removeTrials, type Trial, type TrialOrder, type TrialStep } from "./tri
 import { storeTrial } from "./trial-records.ts";
 import type { Backup, BackupOrder } from "./write-backup.ts";
 
-/** What takes minutes of a large store, and is done in a thread of its own. */
+/** Takes minutes for a large store, so it runs in a thread. */
 export interface BackupThreads {
   readonly write: (order: BackupOrder) => Promise<Backup>;
   readonly try: (order: TrialOrder, step: (step: TrialStep) => void) => Promise<Trial>;
@@ -31,9 +31,9 @@ interface Needs {
   readonly clock: Clock;
   readonly threads: BackupThreads;
   readonly program: string;
-  /** Whether a unit says where this process may write. */
+  /** Whether a systemd unit restricts where this process may write. */
   readonly isService: boolean;
-  /** Called with what failed and is no fault of the backup or its folder. */
+  /** For failures that are no fault of the backup or its folder. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -48,12 +48,12 @@ type Done =
   | { readonly kind: "make"; readonly made: Backup }
   | { readonly kind: "try"; readonly trial: Trial; readonly byPassphrase: boolean };
 
-/** What the last work led to; `fault` in one sentence, empty where only the log knows. */
+/** `fault` in one sentence; empty: only the log knows. */
 export type BackupResult = { readonly name: string; readonly endedAt: Seconds; readonly took: Seconds } & (
   Done | { readonly kind: "make" | "try"; readonly fault: string }
 );
 
-/** Makes and tries backups for people at the console, one at a time, beside all else that the server does. */
+/** Makes and tries backups for the console, one at a time. */
 export class BackupDesk {
   readonly #needs: Needs;
   #work: BackupWork | null = null;
@@ -73,12 +73,12 @@ export class BackupDesk {
     return this.#last;
   }
 
-  /** When what is under way has ended, whatever came of it. */
+  /** Resolves when the current work has ended, failed or not. */
   get ended(): Promise<void> {
     return this.#ended;
   }
 
-  /** Begins to make a backup, and returns its name. Who may is asked by makeBackup. */
+  /** Starts a backup and returns its name; makeBackup checks permission. */
   make(by: Actor): string {
     const { db, clock, program, threads, isService } = this.#needs;
     this.#requireFree();
@@ -95,7 +95,7 @@ export class BackupDesk {
     return name;
   }
 
-  /** Begins to restore one of the backups into a folder of its own. Who may is asked by tryBackup. */
+  /** Starts a trial restore; tryBackup checks permission. */
   try(by: Actor, { name, passphrase }: { name: string; passphrase?: string | undefined }): void {
     const { db, clock, threads } = this.#needs;
     this.#requireFree();
@@ -113,7 +113,7 @@ export class BackupDesk {
         await record(trial.faults[0] ?? null, trial.createdAt);
         return { kind: "try", trial, byPassphrase };
       } catch (error) {
-        // a wrong passphrase, no room and the end of the server are none of the backup
+        // a wrong passphrase, a full disk and a shutdown say nothing of the backup
         if (error instanceof DomainError && error.kind !== "conflict" && !byPassphrase)
           await record(error.message, at);
         throw error;
@@ -165,7 +165,7 @@ export class BackupDesk {
   }
 }
 
-/** Begins to make a backup, and returns its name. Throws `forbidden`, `conflict` while something is under way, `refused`. */
+/** Starts a backup and returns its name. Throws `forbidden`, `conflict` while other work runs, `refused`. */
 export function makeBackup(db: Db, by: Actor, desk: BackupDesk): string {
   permit(by, "makeBackup");
   requireAdminOfAll(db, by);
@@ -173,8 +173,8 @@ export function makeBackup(db: Db, by: Actor, desk: BackupDesk): string {
 }
 
 /**
- * Begins to restore one of the backups into a folder of its own: with the key of this box, or as on another machine with the
- * passphrase. Throws `forbidden`, `conflict` while something is under way, `not_found`.
+ * Starts a trial restore, with this box's key, or with the passphrase as on another machine. Throws `forbidden`, `conflict`
+ * while other work runs, `not_found`.
  */
 export function tryBackup(
   db: Db,
@@ -186,21 +186,16 @@ export function tryBackup(
   desk.try(by, input);
 }
 
-/** One of the scheduled backups, by the name of its file. Throws `not_found`. */
 export const backupNamed = (db: Db, name: string): ScheduledBackup =>
   backupIn(backupFolder(db, dataFolderOf(db)), name);
 
-/** The same of those in a folder. */
 export function backupIn(folder: string, name: string): ScheduledBackup {
   const found = readableBackups(folder).find(({ file }) => basename(file) === name);
   if (!found) throw new DomainError("not_found", `there is no backup ${name} in ${folder}`);
   return found;
 }
 
-/**
- * The file of a backup for somebody who takes it away, and says the password of the own account once more: every subscriber is in it.
- * Throws `unauthenticated` for a wrong one, `not_found`.
- */
+/** A backup for download, after the own password: it has every subscriber. Throws `unauthenticated` for a wrong one, `not_found`. */
 export async function takeBackupAway(
   db: Db,
   by: Actor,
@@ -219,7 +214,6 @@ export async function takeBackupAway(
   return found;
 }
 
-/** Does something in the folder of the backups. Throws `refused` in words for a fault of that folder, else what it threw. */
 function worded<T>(work: () => T, folder: string, isService: boolean): T {
   const inWords = (error: unknown): never => {
     const fault = folderFault(error, folder, isService);

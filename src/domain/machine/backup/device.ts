@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Whether a folder, or what of its path there is, lies on the disk of the data folder, so that what is in it goes with that disk. */
+/** Compares the nearest existing parent; backups there go with the disk. */
 export function isOnSameDisk(folder: string, dataFolder: string): boolean {
   const [one, other] = [deviceOf(folder), deviceOf(dataFolder)];
   return one !== undefined && one === other;

@@ -6,17 +6,16 @@ import { backupFolder, readableBackups } from "./schedule.ts";
 import { trialRecords } from "./trial-records.ts";
 
 const DAY = 86_400;
-/** Hours of the clock in which a trial that is due is made: those in which the fewest log in. */
+/** Hours in which a due trial runs: the fewest log in then. */
 const QUIET_FROM = 2;
 const QUIET_TO = 5;
-/** Seconds after which one that no such hour came to, as of a box that is off at night, is made at any hour. */
+/** Seconds after which a trial runs at any hour, for boxes that are off at night. */
 const OVERDUE = DAY;
-/** Days without a proof that are worth a word. */
 const LONGEST_UNPROVEN = 30;
 
 /**
- * The backup that is to be tried now, by the setting backup_try_days: the newest one, at night. After a trial that failed the next
- * backup is tried as soon as there is one. Undefined: none is due.
+ * The newest backup, if a trial is due by the setting backup_try_days and it is night; after a failed trial the next backup at
+ * once. Undefined: none is due.
  */
 export function dueTrial(db: Db, dataFolder: string, now: Seconds): string | undefined {
   const every = setting(db, "backup_try_days") * DAY;
@@ -32,15 +31,15 @@ export function dueTrial(db: Db, dataFolder: string, now: Seconds): string | und
 }
 
 export interface Proof {
-  /** When a trial restore last went well; null: none is known to have. */
+  /** The last successful trial; null: none. */
   readonly at: Seconds | null;
-  /** Why the last trial failed; null: it did not. */
+  /** Of the last trial; null: none. */
   readonly fault: string | null;
-  /** Whether the last proof is too long ago, with backups that could have been proven since. */
+  /** Too long ago, though backups could have been tried since. */
   readonly isOld: boolean;
 }
 
-/** When a backup was last proven, and whether that is too long ago. */
+/** The state of proof. */
 export function proofOf(db: Db, dataFolder: string, now: Seconds): Proof {
   const at = trialRecords(dataFolder).find(({ fault }) => fault === null)?.at ?? null;
   const oldest = readableBackups(backupFolder(db, dataFolder)).at(-1)?.at;
@@ -50,7 +49,7 @@ export function proofOf(db: Db, dataFolder: string, now: Seconds): Proof {
   return { at, fault: lastTrial(dataFolder, now)?.fault ?? null, isOld };
 }
 
-/** One of a clock that was ahead counts as made now, for it must not keep all others away. */
+/** A trial in the future, of a wrong clock, counts as now and must not block others. */
 function lastTrial(dataFolder: string, now: Seconds) {
   const last = trialRecords(dataFolder)[0];
   return last && { ...last, at: Math.min(last.at, now) };

@@ -7,20 +7,19 @@ import type { Seconds } from "../../core/time/time.ts";
 import { readKept, tryToKeep } from "./kept-json.ts";
 
 /*
- * Whether backups can be written to their folder is known to the server alone: its unit lets it write to fewer places than a
- * command of the same user. So it tries, and leaves what came of it in a file of the data folder, where commands read it.
+ * Only the server knows whether it can write to the backup folder: its unit restricts it more than a command of the same user.
+ * It tries, and leaves the result in the data folder for commands.
  */
 
 const outcome = Type.Object({
   folder: Type.String(),
   at: Type.Integer(),
-  /** One sentence that says what to do; null: it works. */
   fault: Type.Union([Type.String(), Type.Null()]),
-  /** Whether a backup itself failed or worked, not a try beforehand. */
+  /** Whether a backup, and not a probe, gave the result. */
   isOfBackup: Type.Boolean(),
 });
 
-/** What came of the last time that the server wrote to the folder of the backups, or tried to. */
+/** The server's last write or probe in the backup folder. */
 export interface FolderOutcome {
   readonly folder: string;
   readonly at: Seconds;
@@ -34,17 +33,16 @@ export function storeOutcome(dataFolder: string, tried: FolderOutcome): void {
   tryToKeep(outcomeFile(dataFolder), tried);
 }
 
-/** Undefined while no server has tried. */
 export function lastOutcome(dataFolder: string): FolderOutcome | undefined {
   return readKept(outcomeFile(dataFolder), outcome);
 }
 
-/** For a server that starts: what an earlier one found wrong may have been corrected. */
+/** At a start: an old fault may have been fixed. */
 export function forgetOutcome(dataFolder: string): void {
   rmSync(outcomeFile(dataFolder), { force: true });
 }
 
-/** Makes the folder and writes a file there. Returns what is wrong, in one sentence that says what to do; null: nothing. */
+/** Writes a probe. Returns the fault with what to do; null: none. */
 export async function tryFolder(folder: string, isService: boolean): Promise<string | null> {
   const own = privateTmp(folder, mounts());
   if (own !== undefined)
@@ -67,10 +65,7 @@ export async function tryFolder(folder: string, isService: boolean): Promise<str
   }
 }
 
-/**
- * Why a backup could not be written there, in one sentence that says what to do; undefined for what is no fault of the folder.
- * `isService`: this is the server under its unit, which may write to fewer places than its user.
- */
+/** A fault of the folder with what to do; undefined for anything else. `isService`: the unit restricts this process. */
 export function folderFault(error: unknown, folder: string, isService: boolean): string | undefined {
   if (error instanceof DomainError) return error.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -92,7 +87,7 @@ function mounts(): string {
   }
 }
 
-/** The mount that PrivateTmp= of the unit put over a folder, by the text of proc_pid_mountinfo(5): its fourth and fifth words. */
+/** The PrivateTmp= mount over a folder, from proc_pid_mountinfo(5), fourth and fifth words. */
 export function privateTmp(folder: string, mountinfo: string): string | undefined {
   return mountinfo
     .split("\n")
@@ -121,12 +116,11 @@ const faults = new Map<string, (folder: string, make: string) => string>([
   ["SQLITE_IOERR", (folder) => `the disk of ${folder} fails; look at it (dmesg), or take another folder`],
 ]);
 
-/** As a shell takes it. */
 function shellWord(path: string): string {
   return /^[\w./:@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** As a unit takes it: blanks between quotes, a percent sign twice (systemd.syntax(7), systemd.unit(5)). */
+/** Quoted for a unit: percent signs doubled (systemd.syntax(7), systemd.unit(5)). */
 function unitPath(path: string): string {
   const escaped = path.replaceAll("%", "%%");
   return /^[^\s"'\\]+$/.test(escaped) ? escaped : `"${escaped.replace(/["\\]/g, "\\$&")}"`;

@@ -5,24 +5,22 @@ import { beginSeries } from "./continue-numbers.ts";
 import { openPrivately } from "./label.ts";
 
 /*
- * Books that move to another box: `gatehouse backup --move` writes them while nobody serves them, and says so in the file. What is booked
- * here afterwards all the same, because somebody starts it again, has numbers of another letter than any restore gives, so that the
- * other box may go on where the numbers stand.
+ * `gatehouse backup --move` writes a store that moves to another box while nobody serves it, and marks the copy. If this one is
+ * started again, its numbers get a letter that no restore gives, so that the other may go on with the plain ones.
  */
 
-/** Seconds that such a file is taken at its word: later, another box may have gone on from it, and be lost. */
+/** Seconds for which the mark counts: later, another box may have gone on and be lost. */
 const STANDS = 86_400;
-/** Behind every letter that a restore comes to. */
 const LEFT_BEHIND = "zzb";
 
-/** Says in a copy that nothing was booked after it. */
+/** Marks a copy after which nothing was booked. */
 export function markHandedOver(copy: string, now: Seconds): void {
   using client = openPrivately(copy);
   client.run("CREATE TABLE _moved (at INTEGER NOT NULL) STRICT");
   client.run("INSERT INTO _moved VALUES (?)", [now]);
 }
 
-/** Numbers of the books that stay behind. */
+/** Switches the numbers of the store that stays behind. */
 export function leaveNumbers(folder: string): void {
   const { $client } = openWriter(folder, { busyTimeout: 10_000 });
   try {
@@ -32,7 +30,7 @@ export function leaveNumbers(folder: string): void {
   }
 }
 
-/** Whether a copy was handed over a moment ago, so that it is all that there is. It says so no more. */
+/** Whether the copy is freshly handed over; removes the mark. */
 export function takeHandedOver(copy: string, now: Seconds): boolean {
   using client = openPrivately(copy);
   const at = movedAt(client);

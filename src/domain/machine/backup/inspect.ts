@@ -3,10 +3,7 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { damaged, verifyChecksum } from "./checksum.ts";
 import { readLabel } from "./label.ts";
 
-/**
- * Looks at every byte of a backup by its checksum, which those of 0.2.0 and before do not have, and at every page and reference; returns
- * what it says about itself. Throws `refused`.
- */
+/** Verifies checksum (absent before 0.2.0), pages and references. Returns the label. Throws `refused`. */
 export function inspectCopy(file: string): ReturnType<typeof readLabel> {
   const hasChecksum = verifyChecksum(file);
   using client = new Database(file, { readonly: true, strict: true });

@@ -5,16 +5,16 @@ import { sqliteCode } from "../../../../db/sqlite-error.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** What a backup says about itself. It is in a table that only backups have: a backup is the database and this. */
+/** A table that only backups have. */
 export interface Label {
   readonly createdAt: Seconds;
   readonly program: string;
   readonly keyName: string;
-  /** That key under a passphrase; null: it is kept apart. */
+  /** The key under a passphrase; null: kept apart. */
   readonly keySealed: Uint8Array | null;
 }
 
-/** 1, of 0.2.0 and before, has no checksum at its end. */
+/** Format 1, up to 0.2.0, has no checksum. */
 const FORMAT = 2;
 const WITHOUT_CHECKSUM = 1;
 const labelRow = Type.Object({
@@ -34,13 +34,13 @@ export function writeLabel(file: string, { createdAt, program, keyName, keySeale
   client.run("INSERT INTO _backup VALUES (?, ?, ?, ?, ?)", [FORMAT, createdAt, program, keyName, keySealed]);
 }
 
-/** Makes a database of a backup. */
+/** Turns a backup into a database. */
 export function removeLabel(file: string): void {
   using client = openPrivately(file);
   client.run("DROP TABLE _backup");
 }
 
-/** Throws `refused` for a file that is no backup, or a damaged one. `hasChecksum`: its file has to end with one. */
+/** Throws `refused` for no backup or a damaged one. `hasChecksum`: the file ends with one. */
 export function readLabel(client: Database): Label & { readonly hasChecksum: boolean } {
   const row = rowOf(client);
   if (!Value.Check(labelRow, row))
@@ -71,7 +71,7 @@ function rowOf(client: Database): unknown {
   }
 }
 
-/** Nobody else knows the file yet, and it is brought to the disk as a whole. */
+/** Without a journal: nobody else knows the file, and it is synced as a whole. */
 export function openPrivately(file: string): Database {
   const client = new Database(file, { readwrite: true, strict: true });
   client.run("PRAGMA journal_mode = MEMORY");

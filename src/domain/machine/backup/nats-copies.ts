@@ -7,23 +7,22 @@ import type { Seconds } from "../../core/time/time.ts";
 import { readKept, tryToKeep } from "./kept-json.ts";
 
 /*
- * The backups of each hour that lie in the object store of nats-server, on another machine. The server alone puts them; what came of it
- * is kept in a file of the data folder, where commands read it.
+ * Hourly backups in the object store of nats-server, on another machine. Only the server puts them; it leaves the result in the
+ * data folder for commands.
  */
 
 const HOUR = 3600;
-/** Seconds until it is tried again after it failed. */
+/** Seconds until a failed one is tried again. */
 const TRY_AGAIN = 600;
-/** Hours after which the last one is old. */
+/** Hours after which the newest is old. */
 const OLD = 3;
 
 const kept = Type.Object({
   at: Type.Integer(),
-  /** One sentence that says what to do; null: it is there. */
   fault: Type.Union([Type.String(), Type.Null()]),
-  /** The last one that is there, in seconds and bytes; null: none that this machine knows of. */
+  /** The newest, in seconds and bytes; null: none known. */
   last: Type.Union([Type.Object({ at: Type.Integer(), bytes: Type.Integer() }), Type.Null()]),
-  /** It was there, and is no more. */
+  /** It disappeared. */
   isLost: Type.Optional(Type.Boolean()),
 });
 
@@ -36,7 +35,6 @@ export interface NatsCopies {
 
 const keptFile = (dataFolder: string) => join(dataFolder, "backup-nats.json");
 
-/** Undefined while none has been tried. */
 export function natsCopies(dataFolder: string): NatsCopies | undefined {
   return readKept(keptFile(dataFolder), kept);
 }
@@ -53,23 +51,22 @@ export function noteNatsCopy(
   tryToKeep(keptFile(dataFolder), noted);
 }
 
-/** Keeps that the last one does not lie there any more: `newest` is what does, null for nothing. Another one is due at once. */
+/** Records that the newest disappeared; `newest` is what is left, null for nothing. Another one is due at once. */
 export function noteNatsCopyLost(dataFolder: string, at: Seconds, newest: NatsCopies["last"]): void {
   const fault =
     "nats-server has lost the last one; another one is being put there. Look after its disk (store_dir)";
   tryToKeep(keptFile(dataFolder), { at, fault, last: newest, isLost: true } satisfies NatsCopies);
 }
 
-/** Whether one is to be put now: each hour where the setting says so, by books that count. */
 export function isNatsCopyDue(db: Db, dataFolder: string, now: Seconds): boolean {
   if (!setting(db, "backup_to_nats") || isOver(db) || accessState(db).pending !== null) return false;
   const tried = natsCopies(dataFolder);
-  // one from the future is of a clock that was wrong
+  // a time in the future is of a wrong clock
   if (!tried || tried.at > now || tried.isLost) return true;
   return now - tried.at >= (tried.fault === null ? HOUR : TRY_AGAIN);
 }
 
-/** How they stand, for people; undefined where none are asked for. */
+/** undefined: switched off. */
 export function natsCopyStanding(
   db: Db,
   dataFolder: string,

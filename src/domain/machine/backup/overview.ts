@@ -15,19 +15,17 @@ import { backupFolder, nextBackup, readableBackups, type ScheduledBackup } from 
 import { isSealStored } from "./stored-seal.ts";
 import { type TrialRecord, trialRecords } from "./trial-records.ts";
 
-/** Backups whose own words are read. */
+/** Backups whose labels are read. */
 const LISTED = 60;
 
 export interface BackupView extends ScheduledBackup {
   readonly name: string;
-  /** Whether its key is in it, under a passphrase; null: it does not say, because it is damaged or no backup. */
+  /** Null: its label is unreadable. */
   readonly holdsKey: boolean | null;
-  /** The version that wrote it. */
   readonly program: string | null;
   readonly trial: TrialRecord | null;
 }
 
-/** Backups as their page shows them. */
 export interface BackupOverview {
   readonly folder: string;
   readonly dataFolder: string;
@@ -35,23 +33,20 @@ export interface BackupOverview {
   readonly more: number;
   readonly everyHours: number;
   readonly keep: number;
-  /** Days between two trials of the newest; 0: none is made by itself. */
+  /** 0: no automatic trials. */
   readonly tryDays: number;
-  /** null: none is scheduled. */
   readonly nextAt: Seconds | null;
-  /** Why none can be made, in one sentence; null: nothing is known to be wrong. */
+  /** Why none can be made; null: nothing known. */
   readonly fault: string | null;
-  /** Whether scheduled backups hold the key from now on. */
+  /** Whether scheduled backups contain the key. */
   readonly holdKey: boolean;
-  /** Whether they are on the disk of the data folder, and go with it. */
+  /** Whether they share the disk of the data folder. */
   readonly isBeside: boolean;
-  /** Those in the object store of NATS; undefined: none are asked for. */
+  /** undefined: switched off. */
   readonly nats: ReturnType<typeof natsCopyStanding>;
-  /** Bytes of the disk of the folder, and of the next backup at the most; null: the folder cannot be looked at. */
   readonly disk: { readonly free: number; readonly needed: number } | null;
 }
 
-/** What backups there are, whether they were proven, and when the next one comes. */
 export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): BackupOverview {
   permit(by, "backupOverview");
   requireAdminOfAll(db, by);

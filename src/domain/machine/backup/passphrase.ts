@@ -9,7 +9,7 @@ import { dataFolderOf, storeFiles } from "../../core/files/files.ts";
 import { keyName, sealKeyAside, SHORTEST_PASSPHRASE } from "./sealed-key.ts";
 import { writeSeal } from "./stored-seal.ts";
 
-/** Puts the key into every scheduled backup from now on, under a passphrase, which is stored nowhere. Throws `invalid`. */
+/** Seals the key into all further scheduled backups. The passphrase is not stored. Throws `invalid`. */
 export async function setBackupPassphrase(
   db: Db,
   by: Actor,

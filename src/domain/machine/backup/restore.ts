@@ -29,9 +29,9 @@ export interface RestoreOrder {
   readonly folder: string;
   readonly file: string;
   readonly now: number;
-  /** Asked for when the backup holds its key and the folder does not. */
+  /** Asked for where only the backup has the key. */
   readonly passphrase: () => Promise<string>;
-  /** The file of a key that was kept apart. */
+  /** A key file that was kept apart. */
   readonly keyFile?: string | undefined;
   /** Called with each step that begins. */
   readonly progress?: (step: string) => void;
@@ -40,15 +40,15 @@ export interface RestoreOrder {
 export interface Restored {
   readonly createdAt: number;
   readonly program: string;
-  /** Where the former store is kept; null on an empty box. */
+  /** Where the former store went; null: there was none. */
   readonly replaced: string | null;
-  /** Books with access boxes: nothing is given out before somebody has recovered or declined. */
+  /** With access boxes nothing is served before recovery or its refusal. */
   readonly isWaiting: boolean;
 }
 
 /**
- * Puts a backup into a data folder. Everything is verified beside the store before anything of it is touched; what was there
- * is kept in a folder of its own. Throws `refused` while anybody else has the store open, and for what is wrong with the backup.
+ * Restores a backup. It is verified beside the store before anything is touched; the former store is set aside. Throws
+ * `refused` while the store is in use, and for a bad backup.
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { folder, file, progress = () => {} } = order;
@@ -81,7 +81,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   }
 }
 
-/** The text of the key of a backup: of the one that is there, that was kept apart, or that is inside. Throws `refused`. */
+/** From the folder, a key file, or the backup. Throws `refused`. */
 export async function findKey(
   { folder, keyFile, passphrase }: Omit<RestoreOrder, "file">,
   label: Pick<Label, "keyName" | "keySealed">,
@@ -102,7 +102,7 @@ export async function findKey(
   return unsealKey(label.keySealed, await passphrase());
 }
 
-/** The copy is of a version that this program knows, and the key opens what is sealed in it. */
+/** A known version, and the key fits. */
 function verify(copy: string, key: string): void {
   const keyFile = `${copy}.key`;
   rmSync(keyFile, { force: true });
@@ -117,7 +117,7 @@ function verify(copy: string, key: string): void {
   }
 }
 
-/** From here on it is short. The database changes in one rename; a second run of the command completes one that was cut off. */
+/** The short, last step: one rename. A second run completes an interrupted one. */
 function replace(
   { folder, now }: RestoreOrder,
   { incoming, key, label }: { incoming: string; key: string; label: Label },
@@ -127,7 +127,7 @@ function replace(
   const isThere = existsSync(files.database);
   using claimed = claimServing(folder); // a server that serves a damaged database
   using held = isThere ? holdAlone(files.database) : undefined;
-  // of a store that cannot be read nobody can tell what was booked in it
+  // of an unreadable store nobody knows what was booked
   const isHandedOver = takeHandedOver(incoming, now) && (!isThere || held !== undefined);
   const isWaiting = waitForRecovery(incoming, now);
   if (!isWaiting) {
@@ -136,7 +136,7 @@ function replace(
   }
   sync(incoming);
   const replaced = isThere || existsSync(files.key) ? keepOld(folder, now) : null;
-  // what belongs to the old database and could not be brought into it, because it is damaged
+  // journals of a damaged store that could not be checkpointed
   for (const end of ["-shm", "-wal"]) rmSync(`${files.database}${end}`, { force: true });
   const incomingKey = unfinishedFile(files.key);
   rmSync(incomingKey, { force: true });
@@ -150,7 +150,7 @@ function replace(
   return { createdAt, program, replaced, isWaiting };
 }
 
-/** Nobody else has the database open, nor can open it. A damaged one is nobody's. */
+/** An exclusive lock; none for a damaged store. */
 function holdAlone(database: string): Database | undefined {
   const client = new Database(database, { readwrite: true, strict: true });
   try {

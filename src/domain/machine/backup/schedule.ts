@@ -18,7 +18,7 @@ export function backupFolder(db: Db, dataFolder: string): string {
   return folderNamed(setting(db, "backup_folder"), dataFolder);
 }
 
-/** The same of what the setting says. */
+/** The configured folder, else the default. */
 export const folderNamed = (named: string, dataFolder: string) => named || join(dataFolder, "backups");
 
 /** The newest first. A folder that is not there has none. */
@@ -33,7 +33,6 @@ export function listBackups(folder: string): ScheduledBackup[] {
     .sort((a, b) => b.at - a.at);
 }
 
-/** As listBackups, and none of a folder that cannot be read. */
 export function readableBackups(folder: string): ScheduledBackup[] {
   try {
     return listBackups(folder);
@@ -43,18 +42,18 @@ export function readableBackups(folder: string): ScheduledBackup[] {
   }
 }
 
-/** The file that a scheduled backup has to go to now, its folder made; undefined while it is too early, or never to be. */
+/** The file for a due backup, its folder made; undefined: none is due. */
 export function dueBackup(db: Db, dataFolder: string, now: Seconds): string | undefined {
   const hours = setting(db, "backup_every_hours");
   if (hours === 0) return undefined;
   const folder = backupFolder(db, dataFolder);
-  // one from the future is of a clock that was wrong, and must not have another one made at every look
+  // a time in the future is of a wrong clock, and must not trigger one at every look
   const newest = listBackups(folder).find(({ at }) => at <= now);
   if (newest && now - newest.at < hours * HOUR) return undefined;
   return backupFileAt(folder, now);
 }
 
-/** Removes the scheduled backups beyond the setting backup_keep, and what is left of those that were broken off. */
+/** Removes backups beyond backup_keep, and unfinished files. */
 export function forgetBackups(db: Db, dataFolder: string): void {
   const folder = backupFolder(db, dataFolder);
   const old = listBackups(folder).slice(setting(db, "backup_keep"));
@@ -65,14 +64,13 @@ export function forgetBackups(db: Db, dataFolder: string): void {
   }
 }
 
-/** When the next scheduled backup is due after these, one in so many hours; null: none is scheduled. A moment that is over: at the next look of the server. */
+/** When the next one is due; null: none is scheduled. In the past: at the server's next look. */
 export function nextBackup(all: readonly ScheduledBackup[], hours: number, now: Seconds): Seconds | null {
   if (hours === 0) return null;
   const newest = all.find(({ at }) => at <= now);
   return newest ? newest.at + hours * HOUR : now;
 }
 
-/** The file of a backup that is made now, its folder made. */
 export function backupFileAt(folder: string, now: Seconds): string {
   makeFolder(folder);
   return join(folder, nameAt(now));

@@ -12,31 +12,31 @@ const TAG = 16;
 const HEAD = 1 + NONCE;
 const CIPHER = "aes-256-gcm";
 
-/** The purpose of the key that backups are sealed under which lie with others (`Vault.deriveKey`). */
+/** The purpose of `Vault.deriveKey` for backups stored elsewhere. */
 export const BACKUP_COPY = "backup copy";
 
-/** That key from the text of a secret.key. */
+/** From the text of secret.key. */
 export function copyKeyOf(key: string): Uint8Array {
   return new Vault(Buffer.from(key.trim(), "base64")).deriveKey(BACKUP_COPY);
 }
 
 /**
- * A backup for where others may read it: version, nonce (12 bytes), what `read` gives in zstd under AES-256-GCM, tag (16). Whoever does not
- * read to its end destroys it.
+ * Encrypts a backup for storage elsewhere: version, nonce (12 bytes), zstd of `read` under AES-256-GCM, tag (16). Destroy the
+ * stream if it is not read to its end.
  */
 export function sealedCopy(read: () => AsyncIterable<Uint8Array>, key: Uint8Array): Readable {
   async function* parts() {
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv(CIPHER, key, nonce);
     yield Buffer.concat([Buffer.of(VERSION), nonce]);
-    // what fails in the first breaks off the last, from which it is read
+    // the pipeline passes errors on to its last stream
     yield* pipeline(Readable.from(read()), createZstdCompress(), cipher, () => {});
     yield cipher.getAuthTag();
   }
   return Readable.from(parts());
 }
 
-/** Writes the backup to a new file. Throws `refused` for one that was changed, cut off or sealed under another key, and leaves no file. */
+/** Throws `refused` for a changed or truncated file or another key, and leaves none. */
 export async function openCopy(
   sealed: AsyncIterable<Uint8Array>,
   { key, to }: { key: Uint8Array; to: string },

@@ -5,21 +5,19 @@ const VERSION = 1;
 const SALT = 16;
 const NONCE = 12;
 const TAG = 16;
-/** A guess costs its maker 128 MB of memory and some tenths of a second (RFC 7914). */
+/** A guess costs 128 MB and some tenths of a second (RFC 7914). */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
-/** What the folder's key is called in a backup, so that a key kept apart can be distinguished from another one. */
+/** A short fingerprint, to tell keys apart. */
 const NAME_BYTES = 8;
 
 export const SHORTEST_PASSPHRASE = 12;
 
-/** Encrypts the text of a key file under a passphrase: version, salt, nonce, tag, ciphertext (scrypt, AES-256-GCM). */
 export function sealKey(key: string, passphrase: string): Buffer {
   requireLong(passphrase);
   const salt = randomBytes(SALT);
   return sealWith(derive(passphrase, salt), salt, key);
 }
 
-/** The same for a server, which goes on with its work meanwhile. */
 export async function sealKeyAside(key: string, passphrase: string): Promise<Buffer> {
   requireLong(passphrase);
   const salt = randomBytes(SALT);
@@ -46,7 +44,7 @@ function sealWith(derived: Buffer, salt: Buffer, key: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION), salt, nonce, cipher.getAuthTag(), body]);
 }
 
-/** The text of the key file again. Throws `refused` for a wrong passphrase. */
+/** Throws `refused` for a wrong passphrase. */
 export function unsealKey(sealed: Uint8Array, passphrase: string): string {
   if (sealed[0] !== VERSION || sealed.length <= 1 + SALT + NONCE + TAG)
     throw new DomainError("refused", "the key in this backup is of another version; take a newer gatehouse");
@@ -60,7 +58,6 @@ export function unsealKey(sealed: Uint8Array, passphrase: string): string {
   }
 }
 
-/** A name for a key that does not disclose it. */
 export function keyName(key: string): string {
   const material = Buffer.from(key.trim(), "base64");
   return createHash("sha256")

@@ -3,10 +3,7 @@ import { sync } from "../../../../db/durable.ts";
 import { storeFiles, unfinishedFile, writePrivate } from "../../core/files/files.ts";
 import { keyName, sealKey } from "./sealed-key.ts";
 
-/*
- * The key of a data folder under a passphrase, in a file beside it, for the backups that nobody types a passphrase for.
- * One line: the name of the key, a blank, the sealed key in base64. The passphrase itself is nowhere.
- */
+/* The sealed key for scheduled backups, in the data folder: key name, a space, base64. The passphrase is not stored. */
 
 export function storeSeal(folder: string, passphrase: string): void {
   const key = readFileSync(storeFiles(folder).key, "utf8");
@@ -22,7 +19,7 @@ export function writeSeal(folder: string, name: string, sealed: Uint8Array): voi
   sync(folder);
 }
 
-/** The sealed form of this key; null when there is none, or it is of another key. */
+/** null: none, or of another key. */
 export function storedSeal(folder: string, key: string): Buffer | null {
   const { sealedKey } = storeFiles(folder);
   if (!existsSync(sealedKey)) return null;

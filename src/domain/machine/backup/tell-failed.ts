@@ -4,11 +4,11 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Seconds in which the same reason is told once. */
+/** Seconds in which a reason is reported once. */
 const PAUSE = 6 * 3600;
 const LONGEST = 500;
 
-/** Tells that no backup can be made, or that one cannot be restored, for a reason in words; the same one once in six hours. */
+/** Reports a failed backup or restore with its reason, once in six hours. */
 export function tellBackupFailed(
   db: Db,
   by: Actor,

@@ -3,21 +3,16 @@ import { Type } from "@sinclair/typebox";
 import type { Seconds } from "../../core/time/time.ts";
 import { readKept, writeKept } from "./kept-json.ts";
 
-/*
- * What came of trials is kept beside the store and not in it: a restore of an older state must not forget which backups were
- * tried, nor believe it of one that it has never seen.
- */
-
-/** Backups whose last trial is remembered. */
+/** Remembered trials. */
 const MOST = 200;
 
 const record = Type.Object({
   name: Type.String(),
   createdAt: Type.Integer(),
   at: Type.Integer(),
-  /** One sentence; null: it can be restored, and is whole. */
+  /** null: it can be restored and is whole. */
   fault: Type.Union([Type.String(), Type.Null()]),
-  /** Whether it was opened by its passphrase, as on another machine. */
+  /** By passphrase, as on another machine. */
   byPassphrase: Type.Boolean(),
 });
 const records = Type.Array(record);
@@ -32,7 +27,7 @@ export interface TrialRecord {
 
 const recordsFile = (dataFolder: string) => join(dataFolder, "backup-trials.json");
 
-/** The newest first; none where there are none, or they cannot be read. */
+/** The newest first; empty where unreadable. */
 export function trialRecords(dataFolder: string): TrialRecord[] {
   return readKept(recordsFile(dataFolder), records) ?? [];
 }

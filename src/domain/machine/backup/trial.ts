@@ -16,30 +16,26 @@ import { readLabel } from "./label.ts";
 import { restoreBackup } from "./restore.ts";
 import { keyName } from "./sealed-key.ts";
 
-/*
- * Whether a backup can be restored is known when it has been: so it is, into a folder of its own beside the store, by the very
- * operation that restores one, and opened, migrated and checked there as a server would. Then the folder goes again.
- */
+/* A trial restores a backup into a temporary folder by the real operation, opens, migrates and checks it as a server would, and removes it. */
 
 const PREFIX = "trial-";
-/** Copies of a backup that fit onto the disk while it is tried: its own, the one before a migration, and what that needs. */
+/** Copies on disk during a trial: its own, the one before migration, and that one's needs. */
 const COPIES = 3;
-/** Bytes that the store beside it goes on with meanwhile. */
+/** Bytes left for the live store meanwhile. */
 const SPARE = 200e6;
 
 export interface TrialOrder {
-  /** The data folder of the store that is at work. */
   readonly folder: string;
   readonly file: string;
   readonly now: Seconds;
-  /** As on another machine: the key comes from the backup, under this. Without it the key of the folder is taken. */
+  /** Takes the key from the backup, as on another machine; else the folder's. */
   readonly passphrase?: string | undefined;
 }
 
 const trialSteps = ["copying", "verifying", "replacing", "opening", "checking", "counting"] as const;
 export type TrialStep = (typeof trialSteps)[number];
 
-/** What is in a store. Money in minor units, a sum for each currency. */
+/** Amounts in minor units by currency. */
 export interface Counted {
   readonly subscribers: number;
   readonly payments: number;
@@ -54,11 +50,10 @@ export interface Trial {
   readonly restored: Counted;
   readonly live: Counted;
   readonly paymentsSince: number;
-  /** Faults that check finds in the restored store; none: it is whole, and its sums are right. */
   readonly faults: readonly string[];
 }
 
-/** Restores a backup into a folder of its own, checks and counts it, and removes the folder. Throws `refused` for what cannot be restored, `conflict` without room for it. */
+/** Throws `refused` for a backup that cannot be restored, `conflict` without room. */
 export async function runTrial(
   order: TrialOrder,
   step: (step: TrialStep) => void = () => {},
@@ -70,7 +65,7 @@ export async function runTrial(
   }
 }
 
-/** What SQLite and the migrations say of a file that is damaged, or of another program. */
+/** Errors of SQLite and the migrations in words. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof MigrationError) return new DomainError("refused", error.message);
@@ -112,7 +107,7 @@ async function restoreAside(order: TrialOrder, step: (step: TrialStep) => void):
   }
 }
 
-/** Throws `conflict` where the disk has no room to try it, which says nothing of the backup. */
+/** Throws `conflict` for a full disk, which says nothing of the backup. */
 function requireRoom(folder: string, bytes: number): void {
   try {
     requireSpace(folder, bytes);
@@ -122,7 +117,7 @@ function requireRoom(folder: string, bytes: number): void {
   }
 }
 
-/** Throws `conflict` while another process, or another thread of this one, tries a backup beside the same store. */
+/** Throws `conflict` while another trial of this store runs. */
 function claimTrials(folder: string): Disposable {
   try {
     return holdFile(join(folder, "trial.lock"));
@@ -132,7 +127,7 @@ function claimTrials(folder: string): Disposable {
   }
 }
 
-/** Removes what is left of trials that were broken off, unless one is under way. */
+/** Unless a trial is running. */
 export function removeTrials(folder: string): void {
   try {
     using _alone = claimTrials(folder);
@@ -147,7 +142,7 @@ function removeOld(folder: string): void {
     if (name.startsWith(PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** Throws `refused` where the key that is to open it is not the one that does; what else is wrong is said by restoring it. */
+/** Throws `refused` for a wrong key; the restore finds other faults. */
 function requireWayIn({ folder, file, passphrase }: TrialOrder): void {
   verifyChecksum(file); // a key that does not fit may be a byte that changed
   using client = new Database(file, { readonly: true, strict: true });

@@ -3,9 +3,9 @@ import type { Seconds } from "../../core/time/time.ts";
 import { openPrivately } from "./label.ts";
 
 /**
- * Lets books with access boxes, which are about to be put in place, wait until somebody has recovered what was done since. Returns whether
- * they do; then their numbers go on where they were, and are not given another letter. They mark nothing meanwhile: a migration that
- * changes rows would take numbers of changes that the stream has. A backup of books that waited already goes on from the same place.
+ * Holds an incoming store with access boxes until it is recovered. Returns whether it is held; then its numbers keep their
+ * letter. Marking stops meanwhile: a migration that changes rows would use numbers of the stream. A backup that was held
+ * already keeps its position.
  */
 export function waitForRecovery(incoming: string, now: Seconds): boolean {
   using client = openPrivately(incoming);

@@ -14,29 +14,27 @@ import { inspectCopy } from "./inspect.ts";
 import { writeLabel } from "./label.ts";
 
 export interface BackupOrder {
-  /** The data folder; a server may be at work on it. */
+  /** A server may be using it. */
   readonly folder: string;
-  /** Where the backup goes. Never half written: it appears under this name when it has been verified. */
   readonly file: string;
   readonly now: Seconds;
   readonly program: string;
-  /** Puts the key into the backup, encrypted; else the one of the scheduled backups is taken, if there is one. */
+  /** Seals the key into the backup; by default with the stored seal, if any. */
   readonly passphrase?: string | undefined;
-  /** The books go on at another box from this backup: nobody may serve them here. */
+  /** Another box goes on from it: nobody may serve the store here. */
   readonly move?: boolean;
 }
 
 export interface Backup {
   readonly file: string;
   readonly bytes: number;
-  /** Whether the backup holds the key, encrypted; without it the key has to be kept apart. */
+  /** Whether the key is inside, sealed. */
   readonly hasKey: boolean;
 }
 
 /**
- * Writes a consistent copy of the store while others write to it, and verifies it. Takes a read transaction only, so nobody
- * waits for it; but this thread is busy meanwhile. Throws `refused` for an existing file, too little space and a copy that
- * is not sound.
+ * Copies the store consistently, and verifies the copy. A read transaction blocks nobody, but this thread is busy. Throws
+ * `refused` for an existing file, a full disk and a faulty copy.
  */
 export function writeBackup(order: BackupOrder): Backup {
   if (order.move !== true) return write(order);
@@ -92,7 +90,7 @@ function write({ folder, file, now, program, passphrase, move = false }: BackupO
   return { file, bytes: sizeOf(file), hasKey: keySealed !== null };
 }
 
-/** The size that a copy will have at the most, for those who watch it grow. */
+/** For progress. */
 export function expectedBytes(folder: string): number {
   return sizeOf(storeFiles(folder).database);
 }

@@ -16,14 +16,11 @@ import { error, type Finding, ok, warning } from "./finding.ts";
 
 const SUBJECT = "access boxes";
 const DAY = 86_400;
-/** Seconds after which the link has not written how it stands: it does each 10. */
 const LINK_SILENT = 60;
-/** Seconds that marks may wait. */
 const BEHIND = 30;
-/** Routers that are named. */
 const NAMED = 5;
 
-/** On the books: what is wrong with their access boxes and the way to them. Nothing where there are none. */
+/** On the primary: faults of access boxes and the link. Nothing without boxes. */
 export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
   const boxes = standings(db, now);
   const removed = removedButSeen(db).map(({ name, heardAt }) =>
@@ -106,7 +103,7 @@ function checkLink(link: PrimaryLinkState | undefined, now: Seconds): Finding[] 
   ];
 }
 
-/** Nobody can prove it, so these books go on; whether it is so a person has to know. */
+/** Unproven claims: the primary goes on, but a person has to know. */
 function faultOf({ who, epoch, at }: Claim, now: Seconds): Finding[] {
   if (now - at > DAY) return [];
   const findings = `says that other books count, with epoch ${epoch}, and they have not signed it, so these go on`;
@@ -129,7 +126,6 @@ function faultOf({ who, epoch, at }: Claim, now: Seconds): Finding[] {
   ];
 }
 
-/** What whoever takes one box hears of the others: in the order in which it is mended. */
 function checkWalls(boxes: readonly Standing[]): Finding[] {
   const named = (some: readonly Standing[]) => some.map(({ name }) => name).join(", ");
   const old = boxes.filter(({ isOld }) => isOld);
@@ -154,7 +150,7 @@ function checkWalls(boxes: readonly Standing[]): Finding[] {
   ];
 }
 
-/** That a box told of what is not its own, whether it is heard or not. */
+/** A box that reported foreign rows. */
 function strangeOf({ id, name, refused, refusal }: Standing, now: Seconds): Finding[] {
   if (refusal === null) return [];
   return [
@@ -229,7 +225,7 @@ function faultsOf(
   return findings;
 }
 
-/** Routers that ask the books themselves: when their machine dies, nobody there can log in. */
+/** Routers that ask the primary itself: without it nobody there can log in. */
 function checkDirect(db: Db, boxes: readonly Standing[], now: Seconds): Finding[] {
   if (boxes.every(({ state }) => state === "new")) return [];
   const recent = now - 2 * setting(db, "acct_interim_interval");
@@ -253,7 +249,7 @@ function checkDirect(db: Db, boxes: readonly Standing[], now: Seconds): Finding[
   ];
 }
 
-/** On an access box: how it stands with its books. */
+/** On an access box: its state. */
 export function checkOwnBox(standing: OwnStanding, now: Seconds): Finding[] {
   const words = `the access box ${standing.name}: ${ownWords(standing, now)}`;
   const link = standing.isCutOff

@@ -3,14 +3,14 @@ import { poolsOfIsp } from "../../goods/address-pools/give.ts";
 import { useOf } from "../../goods/address-pools/pools.ts";
 import { type Finding, ok, error, warning } from "./finding.ts";
 
-/** Of which share of a pool on it is said that it fills up. */
+/** The share of a pool from which it counts as nearly full. */
 export const NEARLY = 0.95;
 
-/** What of the pools is in use, and addresses that two have. */
+/** Full pools, and addresses of two. */
 export function checkAddresses(db: Db): Finding[] {
   const pools = poolsOfIsp(db, null).map((pool) => {
     const { used, reserved, size } = useOf(db, pool);
-    // what is set by hand within a pool is given to nobody else
+    // manual addresses within a pool are reserved
     return { name: pool.name, range: pool.range, used: used + reserved, size };
   });
   if (pools.length === 0) return [];
@@ -44,7 +44,7 @@ export function checkAddresses(db: Db): Finding[] {
   ];
 }
 
-/** Those that more than one subscriber of an ISP has, by hand or of a pool. */
+/** Addresses of more than one subscriber. */
 function doublesOf({ $client }: Db): { address: string; usernames: string }[] {
   return $client
     .query<{ address: string; usernames: string }, []>(

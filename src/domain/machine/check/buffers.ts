@@ -1,12 +1,10 @@
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { type Finding, warning } from "./finding.ts";
 
-/** The receive buffer of a RADIUS port. */
 export interface PortBuffer {
   readonly name: "authentication" | "accounting";
-  /** Octets. */
   readonly size: number;
-  /** Datagrams that the kernel dropped since the start, and when it did last; null: never. */
+  /** Datagrams dropped by the kernel since the start, and when last; null: never. */
   readonly dropped: number;
   readonly droppedAt: Seconds | null;
 }
@@ -19,7 +17,7 @@ export interface LateLogins {
 
 const DAY = 86_400;
 
-/** Ports at which the kernel dropped requests of routers within the last day; `wanted` is the size that it is asked for. */
+/** Ports with drops in the last day; `wanted`: the requested size. */
 export function checkBuffers(
   buffers: readonly PortBuffer[],
   { wanted: target, now }: { wanted: number; now: Seconds },

@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { belowLimitNow, belowLimitWords } from "../../service/cards/below-limit.ts";
 import { type Finding, warning } from "./finding.ts";
 
-/** Resellers who hold cards and sell none of them, because those that were used took their wallets below the limit. */
+/** Resellers who sell no cards because used ones took their wallets below the limit. */
 export function checkCardWallets(db: Pick<Db, "$client">): Finding[] {
   return belowLimitNow(db).map((account) => {
     const { username } = account;

@@ -1,7 +1,7 @@
 import { count, type Store } from "./count.ts";
 import { damaged, type Finding, ok } from "./finding.ts";
 
-/** What is kept beside cards, for lists and reports: how many of a batch are in which state, and what became of them. */
+/** Kept counts of cards by state, and their moves. */
 export function checkCards(db: Store): Finding[] {
   return [checkCounts(db), checkMoves(db)];
 }
@@ -22,7 +22,7 @@ function checkCounts(db: Store): Finding {
 
 const KEYS = "isp_id, branch_id, kind, package_id, price, part, reseller_id, seller_id";
 
-/** Over all days: which day a moment was on is of the time zone of then. */
+/** Over all days: the day of a time depends on the zone of then. */
 function checkMoves(db: Store): Finding {
   const counted = `SELECT b.isp_id, ifnull(b.branch_id, 0), b.kind, ifnull(b.package_id, 0), b.price, ifnull(b.reseller_price, b.price),
       ifnull(b.reseller_id, 0), coalesce(c.sold_by, b.reseller_id, 0), sum(coalesce(c.sold_at, c.first_used_at) IS NOT NULL), sum(c.first_used_at IS NOT NULL),

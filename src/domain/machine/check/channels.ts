@@ -11,7 +11,7 @@ interface Row {
   waiting: number;
 }
 
-/** Ways to reach people that fail for everybody, and those that are off while messages wait for them. */
+/** Channels that always fail, and disabled ones with waiting messages. */
 export function checkChannels({ $client }: Pick<Db, "$client">): Finding[] {
   const rows = $client
     .query<Row, []>(

@@ -23,11 +23,11 @@ import { checkRouters } from "./routers.ts";
 import { checkWatched } from "./watched.ts";
 import { checkWebhooks } from "./webhooks.ts";
 
-/** Everything that can be seen in the store itself: integrity, keys, ledger, settings, routers, clock; of an access box what it has of that. Reads only, but all of it. */
+/** Everything in the store: integrity, keys, ledger, settings, routers, clock. Reads all of it, writes nothing. */
 export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
   permit(by, "checkStore");
   const integrity = checkIntegrity(db);
-  // the rest would read the pages that are damaged
+  // further checks would read damaged pages
   if (integrity.severity === "error") return [integrity];
   if (accessState(db).role === "access") return [integrity, checkKey(db), checkClock(db, now)];
   return [
@@ -42,7 +42,7 @@ export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Findin
   ];
 }
 
-/** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
+/** The cheap part, for a running server. */
 export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
   permit(by, "checkSetup");
   if (accessState(db).role === "access") return [checkClock(db, now)];
@@ -87,7 +87,7 @@ function checkReferences({ $client }: Db): Finding {
       );
 }
 
-/** The secrets of routers and the oldest and newest password of a subscriber open with the key of this folder. */
+/** Decrypts router secrets, and the oldest and newest password. */
 export function checkKey({ $client, vault }: Pick<Db, "$client" | "vault">): Finding {
   const sealed = $client
     .query<{ sealed: Uint8Array }, []>(
@@ -145,7 +145,7 @@ function checkSettings({ $client }: Db): Finding[] {
 
 const DAY = 86_400;
 
-/** Routers that reported more sessions of unknown users than are kept, today or yesterday. */
+/** Routers that reported more unknown sessions than are kept, since yesterday. */
 function checkUnknownUsers({ $client }: Db, now: Seconds): Finding[] {
   return $client
     .query<{ id: number; name: string; address: string; total: number; lastAt: number }, [number]>(
@@ -163,7 +163,6 @@ function checkUnknownUsers({ $client }: Db, now: Seconds): Finding[] {
     );
 }
 
-/** Whoever reads the data folder, or a copy of it, could sign in. */
 function checkFirstPassword(db: Db): Finding[] {
   const kept = firstPassword(db);
   if (!kept) return [];
@@ -178,14 +177,14 @@ function checkFirstPassword(db: Db): Finding[] {
   ];
 }
 
-/** Open sessions that no household has, and fewer than are kept. */
+/** More open sessions than a household has, below the limit kept. */
 const CROWDED = 40;
 
-/** Subscribers who have so many open sessions that only a router that invents them tells of them. */
+/** So many open sessions that a router must be inventing them. */
 function checkCrowdedHolders({ $client }: Db): Finding[] {
   return $client
     .query<{ id: number; name: string; username: string; open: number; nas: string | null }, [number]>(
-      // counted in the index alone: of every open session the row is not read
+      // counted by the index alone, without reading rows
       `SELECT s.id, s.name, s.username, o.open,
          (SELECT name FROM nas WHERE id = (SELECT max(nas_id) FROM sessions INDEXED BY sessions_open_subscriber
             WHERE subscriber_id = o.subscriber_id AND stopped_at IS NULL)) AS nas
@@ -205,7 +204,7 @@ function checkCrowdedHolders({ $client }: Db): Finding[] {
     );
 }
 
-/** Nothing in the books lies in the future, unless the clock was set back. */
+/** A future time in the store means that the clock was set back. */
 function checkClock({ $client }: Db, now: Seconds): Finding {
   const newest = $client
     .query<{ at: number | null }, []>(

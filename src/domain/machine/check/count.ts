@@ -8,7 +8,7 @@ interface Wrong {
   first: number | null;
 }
 
-/** A query of `rows`, `wrong` and the `first` wrong one. */
+/** `sql` returns `rows`, `wrong` and the `first` wrong one. */
 export function count({ $client }: Store, sql: string): Wrong {
   return $client.query<Wrong, []>(sql).get() ?? { rows: 0, wrong: 0, first: null };
 }

@@ -1,12 +1,12 @@
 import { count, type Store } from "./count.ts";
 import { damaged, type Finding, ok } from "./finding.ts";
 
-/** What was handed out on paper: that credits, voids, payments and numbers are what the ledger has. */
+/** Credits, voids, payments and numbers agree with the ledger. */
 export function checkDocuments(db: Store): Finding[] {
   return [checkCredits(db), checkPayments(db), checkNumbers(db)];
 }
 
-/** What is credited of an invoice was booked as unused, each with a credit note; a void one gave back the rest. */
+/** Credits are booked with a credit note each; a void invoice gives back the rest. */
 function checkCredits(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,
@@ -27,11 +27,10 @@ function checkCredits(db: Store): Finding {
   );
 }
 
-/** What a payment gave its wallet, and whether an entry is of that wallet. */
 const MOVED = "iif(p.kind = 'payment', p.amount, -p.amount)";
 const OWN = "e.subscriber_id IS p.subscriber_id AND e.staff_id IS p.staff_id";
 
-/** Each payment and refund moved its wallet once, and a Reseller's who took it the other way; what was reversed, both back. */
+/** Each payment and refund moves its wallet once, and its Reseller's the other way; reversed ones, both back. */
 function checkPayments(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,
@@ -60,10 +59,7 @@ interface Series {
   first: string | null;
 }
 
-/*
- * I-2026b-000123 is the 123rd of the series I of 2026b. A counter that has given out nothing, as after a restore, is in no
- * series yet.
- */
+/* I-2026b-000123 is number 123 of series I in 2026b. An unused counter belongs to no series yet. */
 const selectSeries = `
   WITH used AS (
     SELECT isp_id, number FROM invoices UNION ALL SELECT isp_id, number FROM credit_notes UNION ALL SELECT isp_id, number FROM payments),
@@ -76,7 +72,7 @@ const selectSeries = `
         FROM series s LEFT JOIN counted c USING (isp_id, name)
         UNION ALL SELECT name, 1 FROM counted WHERE last > 0 AND (isp_id, name) NOT IN (SELECT isp_id, name FROM series WHERE name IS NOT NULL))`;
 
-/** Numbers of invoices and receipts are without gaps, each once, and counted as far as they are given out. */
+/** Numbers have no gaps, and match their counters. */
 function checkNumbers({ $client }: Store): Finding {
   const found = $client.query<Series, []>(selectSeries).get();
   const { rows, wrong, first } = found ?? { rows: 0, wrong: 0, first: null };

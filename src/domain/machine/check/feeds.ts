@@ -12,7 +12,7 @@ interface Behind {
   readonly silent: Seconds | null;
 }
 
-/** Shapers that are more than a minute behind; nothing where all is well. */
+/** Shapers more than a minute behind. */
 export function checkFeeds({ $client }: Pick<Db, "$client">): Finding[] {
   return $client
     .query<Behind, []>(

@@ -1,14 +1,13 @@
 import type { FindingKind, FindingValues } from "./kinds.ts";
 
-/** What a fault is about, for who says it in words of its own. */
+/** The values of a finding, for translations. */
 export type About<K extends FindingKind = FindingKind> = {
   [P in K]: { readonly kind: P; readonly values: FindingValues[P] };
 }[K];
 
 interface Line {
-  /** What was looked at, in one or two words. */
   subject: string;
-  /** For the command line and the log. */
+  /** For command line and log. */
   message: string;
 }
 
@@ -16,10 +15,9 @@ export type Fault = Line & { severity: "warning" | "error"; about: About };
 
 export type Finding = (Line & { severity: "ok" }) | Fault;
 
-/** A finding as the command line and the interface print it. */
 export const printed = ({ severity, subject, message }: Finding) => ({ severity, subject, message });
 
-/** Something that is wrong, before it is said how badly; `about` as kind and values. */
+/** A fault before its severity; `about` as kind and values. */
 type Wrong = <K extends FindingKind>(
   subject: string,
   message: string,
@@ -39,6 +37,6 @@ const faultOf =
 export const ok = (subject: string, message: string): Finding => ({ severity: "ok", subject, message });
 export const warning = faultOf("warning");
 export const error = faultOf("error");
-/** What only a backup mends. */
+/** Only a backup fixes it. */
 export const damaged = (subject: string, message: string, wrong: number): Fault =>
   error(subject, message, "books_damaged", { wrong });

@@ -7,9 +7,8 @@ import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { type Finding, warning } from "./finding.ts";
 
 const HOUR = 3600;
-/** Accounts and addresses that are named. */
 const NAMED = 10;
-/** Refused logins that are looked at, the newest first. */
+/** Newest refused logins that are read. */
 const LOOKED_AT = 20_000;
 
 interface Row {
@@ -20,7 +19,7 @@ interface Row {
   readonly lastAt: Seconds;
 }
 
-/** Where somebody guessed codes of cards within the hour: behind routers, and where codes are typed. */
+/** Guessing of card codes within the hour, behind routers and in forms. */
 export function checkGuesses(db: Pick<Db, "$client">, now: Seconds): Finding[] {
   return [...behindRouters(db, now), ...whereGuessed(db, now)];
 }
@@ -31,7 +30,7 @@ interface Guess {
   readonly lastAt: Seconds;
 }
 
-/** Accounts and addresses that typed too many wrong codes in the portal, the app or the console. */
+/** Accounts and addresses with too many wrong codes in portal, app or console. */
 function whereGuessed({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
   return $client
     .query<Guess, [Seconds, string]>(
@@ -49,7 +48,7 @@ function whereGuessed({ $client }: Pick<Db, "$client">, now: Seconds): Finding[]
     );
 }
 
-/** So many wrong ones in a minute of the clock. */
+/** Too many wrong codes in a minute. */
 function behindRouters({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
   return $client
     .query<Row, [Seconds]>(

@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { heldBecause } from "../access-boxes/promote.ts";
 import { error, type Finding } from "./finding.ts";
 
-/** Whether these are books that may not be written to: others count, or a restored backup waits to be recovered. */
+/** A held primary: another counts, or recovery waits. */
 export function checkHeld(db: Db): Finding[] {
   const words = heldBecause(db);
   return words === undefined ? [] : [error("books", words, "books_held", {})];

@@ -2,7 +2,7 @@ import type { SettingKey } from "../../core/settings/settings.ts";
 import type { AboutRouter } from "../../service/router-watch/found.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Nothing beside that it is so. */
+/** No values. */
 type None = Readonly<Record<never, never>>;
 
 interface One {
@@ -10,9 +10,8 @@ interface One {
   readonly name: string;
 }
 
-/** Every kind of fault that is found, with what a sentence about it needs. */
+/** Every kind of finding with the values of its sentence. */
 export interface FindingValues {
-  // the books
   readonly books_damaged: { readonly wrong: number };
   readonly books_held: None;
   readonly key_wrong: None;
@@ -24,7 +23,6 @@ export interface FindingValues {
   readonly server_stopped: None;
   readonly port_taken: None;
 
-  // backups and the disk
   readonly backups_off: None;
   readonly backups_failing: None;
   readonly backups_none: None;
@@ -36,13 +34,10 @@ export interface FindingValues {
   readonly nats_copies_failing: None;
   readonly nats_copies_none: None;
   readonly nats_copies_late: { readonly at: Seconds };
-  /** Octets. */
   readonly disk_full: { readonly free: number };
   readonly disk_low: { readonly free: number };
 
-  // what listens
   readonly radius_shut: None;
-  /** Octets of the buffer. */
   readonly radius_dropped: { readonly datagrams: number; readonly size: number; readonly at: Seconds };
   readonly radius_late: { readonly logins: number; readonly at: Seconds };
   readonly radsec_off: None;
@@ -54,7 +49,6 @@ export interface FindingValues {
   readonly lan_stand_in: None;
   readonly scrape_refused: { readonly source: string; readonly at: Seconds };
 
-  // routers
   readonly routers_none: None;
   readonly router_rate: One & { readonly sessions: number };
   readonly router_api_unpinned: One;
@@ -70,11 +64,9 @@ export interface FindingValues {
   readonly router_radsec: One;
   readonly router_dropped: One & { readonly address: string };
   readonly router_dropped_more: One & { readonly addresses: number };
-  /** What was found at a router by its API: how many, and one of them. */
   readonly router_drifted: One & { readonly found: number; readonly one: AboutRouter };
   readonly router_strangers: One & { readonly sessions: number };
 
-  // people, names and addresses
   readonly subscriber_crowded: One & { readonly open: number };
   readonly subscribers_share: { readonly value: string; readonly usernames: string };
   readonly subscribers_share_more: { readonly count: number };
@@ -85,7 +77,6 @@ export interface FindingValues {
   readonly portal_unknown: { readonly name: string };
   readonly first_password: { readonly username: string };
 
-  // cards, payments, messages, webhooks
   readonly card_wallet: { readonly name: string };
   readonly cards_guessed_behind: One & { readonly codes: number; readonly at: Seconds };
   readonly cards_guessed: { readonly who: string; readonly at: Seconds };
@@ -96,7 +87,6 @@ export interface FindingValues {
   readonly webhook_failing: One & { readonly at: Seconds };
   readonly feed_behind: One & { readonly at: Seconds; readonly waiting: number };
 
-  // access boxes
   readonly boxes_untold: { readonly at: Seconds | null };
   readonly boxes_nats_away: { readonly at: Seconds };
   readonly boxes_behind: { readonly waiting: number; readonly at: Seconds };
@@ -114,7 +104,7 @@ export interface FindingValues {
   readonly box_late: One;
   readonly box_version: One;
   readonly box_disk: One & { readonly free: number };
-  /** Of the access box that is looked at from itself. */
+  /** Seen from the access box itself. */
   readonly own_box: None;
 }
 export type FindingKind = keyof FindingValues;

@@ -4,7 +4,7 @@ import { damaged, type Finding, ok } from "./finding.ts";
 import { checkDocuments } from "./documents.ts";
 import { checkSums } from "./sums.ts";
 
-/** That the books add up: balances, invoices, what is still to pay, commissions, payments, numbers, sums. Reads all of them. */
+/** The books add up: balances, invoices, outstanding amounts, commissions, payments, numbers, sums. Reads all of them. */
 export function checkMoney(db: Store): Finding[] {
   return [
     checkLedger(db),
@@ -16,7 +16,7 @@ export function checkMoney(db: Store): Finding[] {
   ];
 }
 
-/** Each entry's balance is the one before plus its amount, so the balance is the sum of the entries. */
+/** Each balance is the one before plus the amount. */
 function checkLedger(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,
@@ -34,7 +34,7 @@ function checkLedger(db: Store): Finding {
   );
 }
 
-/** Each invoice is charged once, in its subscriber's wallet and by its amount, and nothing is charged without one. */
+/** Each invoice is charged once, and nothing without one. */
 function checkInvoices(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,
@@ -63,8 +63,8 @@ function checkInvoices(db: Store): Finding {
 }
 
 /*
- * Charges are as open.ts has them: invoices less what was credited of them, none when void; adjustments down; negative openings.
- * The newest are open, as far as what is owed reaches.
+ * Charges as in open.ts: invoices less credits, none when void; negative adjustments and openings. The newest are outstanding,
+ * as far as the debt reaches.
  */
 const PLACED = `
   owed AS MATERIALIZED (
@@ -80,8 +80,8 @@ const PLACED = `
     FROM charges)`;
 
 /**
- * What a subscriber owes lies on its newest charges, so that what is open of invoices and what is owed without one are what
- * the balance is below zero; an invoice is paid exactly when nothing of it is open.
+ * A debt lies on the newest charges: outstanding amounts add up to the negative balance, and an invoice is paid when nothing of
+ * it is outstanding.
  */
 function checkOutstanding(db: Store): Finding {
   const { rows, wrong, first } = count(
@@ -117,10 +117,7 @@ function checkOutstanding(db: Store): Finding {
   );
 }
 
-/**
- * Commission is booked for what is settled only, to its seller, less the share of what was credited; of invoices from before,
- * what was booked with the sale.
- */
+/** Commission is booked to the seller for settled amounts, less credits; for older invoices, what the sale booked. */
 function checkCommissions(db: Store): Finding {
   const { rows, wrong, first } = count(
     db,
@@ -143,7 +140,7 @@ function checkCommissions(db: Store): Finding {
 
 type Credited = Parameters<typeof commissionDue>[0] & { id: number; booked: number };
 
-/** The invoices that were credited in part of which another share is booked than is due. */
+/** Partly credited invoices with a wrong share. */
 function wrongShares({ $client }: Store): number[] {
   const rows = $client
     .query<Credited, []>(

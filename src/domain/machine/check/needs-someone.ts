@@ -11,7 +11,7 @@ import { type NewDevice, newDevices } from "../../around/findings/new-devices.ts
 import { type SharedName, twoHouses } from "../../around/findings/two-houses.ts";
 import { type TypingMistake, typingMistakes } from "../../around/findings/typing-mistakes.ts";
 
-/** Something that waits for somebody, with what shows it; by `kind`, what it is about and where it leads. */
+/** Something that needs a person; `kind` says what and where. */
 export type Need =
   | { readonly kind: "outage"; readonly outage: Outage }
   | { readonly kind: "check"; readonly fault: Fault }
@@ -19,17 +19,15 @@ export type Need =
   | {
       readonly kind: "renewals";
       readonly total: number;
-      /** Minor units. */
       readonly short: number;
       readonly renewals: readonly FailingRenewal[];
     }
   | { readonly kind: "houses"; readonly names: readonly SharedName[] }
   | { readonly kind: "typing"; readonly mistakes: readonly TypingMistake[] };
 
-/** Of a kind, those that are named. */
 const NAMED = 50;
 
-/** What needs somebody now, as far as the actor may see and do something about it, the most urgent first. */
+/** What the actor may see and act on, the most urgent first. */
 export function needsSomeone(
   db: Db,
   by: Actor,
@@ -51,7 +49,7 @@ export function needsSomeone(
 
 const appliance = operator("gatehouse", "system");
 
-/** What is the matter with single subscribers, one line a kind. */
+/** Findings about subscribers, a line for each kind. */
 function people(db: Db, by: Actor, now: Seconds): Need[] {
   const seesLines = may(by, "session_view");
   const devices = seesLines ? newDevices(db, by, { now }) : [];

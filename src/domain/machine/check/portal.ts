@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { type Finding, warning } from "./finding.ts";
 
-/** ISPs whose expired subscribers are led to the page of the walled garden, which has no way on to the portal. */
+/** ISPs whose expired subscribers reach a walled garden page without a link to the portal. */
 export function checkPortal(db: Db, { hasOwn }: { hasOwn: boolean }): Finding[] {
   if (hasOwn) return [];
   return db.$client

@@ -3,12 +3,11 @@ import { usernameFault } from "../../people/staff/rules.ts";
 import { findDoubles, unsharedColumns } from "../../goods/subscribers/doubles.ts";
 import { type Finding, warning } from "./finding.ts";
 
-/** Names that a finding has; of more it says how many. */
+/** Named rows of a finding. */
 const MAX_NAMES = 5;
-/** Findings about one rule. */
 const MOST = 20;
 
-/** Rows that are older than a rule that new ones are held to; none where all are right. */
+/** Rows older than a rule that new ones must keep. */
 export function checkRecords(db: Db): Finding[] {
   return [...checkStaffNames(db), ...checkPrices(db), ...checkDoubles(db)];
 }

@@ -6,9 +6,9 @@ import { busiest, type Load } from "../../service/router-watch/load.ts";
 import { type Finding, warning } from "./finding.ts";
 
 const DAY = 86_400;
-/** Days after which a router whose configuration was not kept is named. */
+/** Days without a configuration copy. */
 const UNKEPT = 3;
-/** Percent of its processor in its busiest hour, beyond which lines lag however short their queues are. */
+/** Percent of its processor in the busiest hour, beyond which lines lag however short the queues. */
 const BUSY = 80;
 
 interface Unkept {
@@ -19,7 +19,7 @@ interface Unkept {
   readonly failure: string | null;
 }
 
-/** Routers whose configuration was not kept for days although it is to be, and why. */
+/** Routers with a missing configuration copy, and why. */
 export function checkConfigs(db: Db, now: Seconds): Finding[] {
   if (!setting(db, "config_nightly")) return [];
   return db.$client
@@ -41,7 +41,7 @@ export function checkConfigs(db: Db, now: Seconds): Finding[] {
     });
 }
 
-/** Routers whose processor was nearly out of breath in the busiest hour of the week, and whose lines have queues that cost it more. */
+/** Routers with a busy processor and costly queues. */
 export function checkLoads({ $client }: Pick<Db, "$client">): Finding[] {
   return $client
     .query<{ id: number; name: string; address: string; load: string }, []>(

@@ -7,7 +7,6 @@ import { certificatesOf, renewalFault } from "../../goods/radsec/list.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
-/** Sources of one NAS that are named; a network may have thousands. */
 const NAMED = 5;
 const SUBJECT = "routers";
 
@@ -26,7 +25,7 @@ interface Row {
   fastTrackLeft: number;
 }
 
-/** Routers that reach us, or that we reach, less safely than they could; and those whose requests are dropped. */
+/** Unsafe RADIUS or API connections, and dropped requests. */
 export function checkRouters(db: Db, now: Seconds): Finding[] {
   const rows = db.$client
     .query<Row, []>(
@@ -65,7 +64,6 @@ interface Refused {
   readonly reason: string;
 }
 
-/** Routers that did not take the rate of hours or a tier, which their sessions go on without. */
 function refusedRates({ $client }: Db): readonly Refused[] {
   return $client
     .query<Refused, []>(
@@ -110,7 +108,7 @@ function apiFaults({ id, name, address, host, tls, fingerprint }: Row): Finding[
   ];
 }
 
-/** One that is told what it does not understand, and a walled garden that it cannot be told. */
+/** A kind that does not fit the router, and a walled garden that it lacks. */
 function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): Finding[] {
   if (kind === "mikrotik")
     return isOtherKind(db, { id, kind, routerosHost: host })
@@ -141,7 +139,7 @@ function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): Find
     : [];
 }
 
-/** Rules of an older version let any name server be asked, and behind one of somebody's own is the whole internet. */
+/** Rules of an older version allow any name server, and a DNS tunnel through one. */
 function gardenFaults(db: Db, row: Row): Finding[] {
   const garden = gardenOf(db, row);
   if (garden === null || garden === row.gardenTold) return [];
@@ -160,7 +158,7 @@ function gardenFaults(db: Db, row: Row): Finding[] {
   ];
 }
 
-/** FastTrack was left to subscribers, and what it does for those who have run out cannot be ended. */
+/** FastTrack was left on, so that connections of expired subscribers cannot be ended. */
 function connectionFaults({ id, name, address, fastTrackLeft }: Row): Finding[] {
   if (fastTrackLeft < 2) return [];
   return [
@@ -196,7 +194,7 @@ function authenticatorFaults({ id, name, address, require }: Row): Finding[] {
   return [];
 }
 
-/** A certificate that ends soon, or is missing; the same words on the router's page. */
+/** A certificate that ends soon or is missing; the router's page has the same words. */
 function radsecFaults(db: Db, { id, name, address, radsec }: Row, now: Seconds): Finding[] {
   if (radsec === 0) return [];
   const fault = renewalFault(certificatesOf(db, id), now);

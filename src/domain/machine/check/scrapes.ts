@@ -7,10 +7,10 @@ import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { type Finding, warning } from "./finding.ts";
 
 const REFUSED = "metrics.refuse";
-/** Seconds after which a refused scrape is no finding any more. */
+/** Seconds for which a refused scrape is a finding. */
 const FORGOTTEN = 7 * 86_400;
 
-/** Somebody elsewhere asked for /metrics while no token was set, as Prometheus does after an upgrade from a version without one. */
+/** A remote request for /metrics without a token set, as by Prometheus after an upgrade. */
 export function recordRefusedScrape(db: Db, { source, now }: { source: string; now: Seconds }): void {
   const actor = { ...operator("somebody", "system"), source };
   write(db, (tx) =>
@@ -18,7 +18,7 @@ export function recordRefusedScrape(db: Db, { source, now }: { source: string; n
   );
 }
 
-/** That a scrape was refused in the last days because no token is set; nothing where all is well. */
+/** Recently refused scrapes. */
 export function checkScrapes(
   { $client }: Pick<Db, "$client">,
   by: Actor,

@@ -1,7 +1,7 @@
 import { count, type Store } from "./count.ts";
 import { damaged, type Finding, ok } from "./finding.ts";
 
-/** What triggers keep beside the ledger: balances for lists, sums for reports. */
+/** Balances and sums kept by triggers. */
 export function checkSums(db: Store): Finding[] {
   return [checkWallets(db), checkDays(db)];
 }
@@ -26,7 +26,7 @@ function checkWallets(db: Store): Finding {
 
 const BY = "isp_id, branch_id, area_id, package_id, seller_id, staff_id, account, kind, method, reached";
 
-/** The sums of days are those of the entries, the sums of months those of the days. */
+/** Days add up to entries, months to days. */
 function checkDays(db: Store): Finding {
   const days = `
     SELECT e.day, ifnull(e.isp_id, 0), ifnull(e.branch_id, 0), ifnull(e.area_id, 0), ifnull(e.package_id, 0), ifnull(e.seller_id, 0),

@@ -7,7 +7,7 @@ import { error, type Finding, warning } from "./finding.ts";
 
 const appliance = operator("gatehouse", "system");
 
-/** What looks at routers found there and nobody said is meant so: a line for the errors of each, and one for the rest. */
+/** Unhidden findings of the router watch: a line for a router's errors, one for the rest. */
 export function checkWatched(db: Db): Finding[] {
   const counted = routerFindings(db, appliance).findings.filter(
     ({ countedAt, hidden }) => countedAt !== null && hidden === null,
@@ -28,7 +28,6 @@ function lineOf(found: readonly RouterFinding[]): Finding[] {
       "routers",
       `${name}: what is set there is not as it should be since ${since}: ${kind}${others}; see what it is and what mends it: gatehouse nas watch ${commandName({ name, address: String(id) })}`,
       "router_drifted",
-      // of the kind that it was found as
       { id, name, found: found.length, one: { kind, values } as RouterFinding },
     ),
   ];

@@ -3,7 +3,7 @@ import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { type Finding, warning } from "./finding.ts";
 
 const DAY = 86_400;
-/** Deliveries of a webhook that are looked at: those that are tried again last, which have failed most often. */
+/** Deliveries that are read: the latest retries have failed most often. */
 const LOOKED_AT = 200;
 
 interface Off {
@@ -24,7 +24,7 @@ interface Last {
   readonly error: string | null;
 }
 
-/** Webhooks that ended themselves, and those that have not taken an event for a day; nothing where all is well. */
+/** Webhooks that disabled themselves, or took nothing for a day. */
 export function checkWebhooks({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
   const off = $client
     .query<Off, []>(
@@ -63,7 +63,7 @@ export function checkWebhooks({ $client }: Pick<Db, "$client">, now: Seconds): F
   return [...off, ...failing];
 }
 
-/** The last attempt of the delivery that has failed most often. */
+/** Of the delivery that failed most often. */
 function lastOf($client: Db["$client"], endpointId: number): Last | null {
   return $client
     .query<Last, [number]>(

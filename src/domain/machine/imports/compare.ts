@@ -1,11 +1,11 @@
 import type { Fields, Value } from "./imported-rows.ts";
 
-/** What is done with a field that has come before: nothing, it follows the source, or ours stays. */
+/** For a re-imported field: same, follow the source, both agree, or keep ours. */
 export type Verdict = "same" | "follow" | "agreed" | "keep";
 
 /**
- * What changed at the source is taken where ours is as it came; what changed here stays. `before` undefined: it came without that
- * field, so that only an empty one of ours is filled.
+ * Source changes win where ours is unchanged since its import; ours stay otherwise. `before` undefined: never imported, so only
+ * an empty field is filled.
  */
 function verdictOf(source: Value, before: Value | undefined, here: Value): Verdict {
   if (before === undefined ? source === null : source === before) return "same";
@@ -14,15 +14,12 @@ function verdictOf(source: Value, before: Value | undefined, here: Value): Verdi
 }
 
 export interface Compared {
-  /** What follows the source. */
   readonly changes: Readonly<Record<string, Value>>;
-  /** What is remembered of the source from now on. */
   readonly fields: Fields;
-  /** What stays as it is here, with both values. */
+  /** Conflicts, with both values. */
   readonly kept: readonly { readonly field: string; readonly there: Value; readonly here: Value }[];
 }
 
-/** Compares the source, what came before, and what is here, field by field. */
 export function compareFields(source: Fields, before: Fields, here: (field: string) => Value): Compared {
   const changes: Record<string, Value> = {};
   const fields: Record<string, Value> = { ...before };
@@ -37,7 +34,6 @@ export function compareFields(source: Fields, before: Fields, here: (field: stri
   return { changes, fields, kept };
 }
 
-/** "rate_limit is 10M/10M there, 20M/20M here". */
 export function keptText(
   kept: Compared["kept"],
   format: (field: string, value: Value) => string = (_, value) => quoted(value),

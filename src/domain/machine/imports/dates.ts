@@ -1,17 +1,15 @@
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Which part of `01/02/2026` stands where. */
+/** The order of `01/02/2026`. */
 export type DateOrder = "dmy" | "mdy";
 
 export interface TimeOptions {
-  /** Of dates of three numbers of which the year is the last. */
   readonly order?: DateOrder;
 }
 
 /**
- * A time as other systems and spreadsheets write it, in `zone` (IANA) where it names none; undefined when it is none. A date without
- * a time ends with that day, 23:59:59. A time that a clock leaps over is as much later as the leap is long; of one that comes twice,
- * the first. Digits alone are Unix seconds or milliseconds, a day of a spreadsheet (1900 system), or `20260131[235959]`.
+ * Parses dates of systems and spreadsheets; `zone` (IANA) is the default. A date alone ends at 23:59:59; a skipped time moves
+ * forward, of a repeated one the first counts. Digits are Unix (milli)seconds, spreadsheet days (1900) or `20260131[235959]`.
  */
 export function sourceTime(
   text: string,
@@ -26,19 +24,17 @@ export function sourceTime(
   return date && time && secondsOf(date, time, zone);
 }
 
-/** What of a column of dates says whether the day or the month comes first. */
+/** A column's date order. */
 export interface OrderFound {
   readonly order: DateOrder;
-  /** Whether any value can be read in one way alone, and none in the other alone. */
   readonly sure: boolean;
-  /** Values that can be read in this way alone. */
   readonly dmy: number;
   readonly mdy: number;
   /** Values that mean another day in the other order. */
   readonly either: number;
 }
 
-/** Collects a column's dates, and decides their order from all of them; the day is first where nothing says otherwise. */
+/** Decides a column's date order; day first by default. */
 export class OrderSeen {
   #dmy = 0;
   #mdy = 0;
@@ -67,7 +63,7 @@ interface DateParts {
 
 interface TimeParts {
   readonly second: number;
-  /** Seconds east of Greenwich; undefined: it names no zone. */
+  /** undefined: no zone. */
   readonly offset?: number;
 }
 
@@ -80,10 +76,8 @@ const MONTH_DAY_YEAR = /^([\p{L}\p{M}]+)\.?[-/ ](\d{1,2})(?:st|nd|rd|th)?[-/ ](\
 const TIME =
   /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)? ?(?:([ap])\.?m\.?)? ?(z|utc|gmt|[+-]\d{2}:?(?:\d{2})?)?$/;
 const DAY = 86_400;
-/** The end of a day of which no time is said. */
 const END: TimeParts = { second: DAY - 1 };
 
-/** Lower case, one blank between words, digits of ours. */
 function plainOf(text: string): string {
   return text
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
@@ -117,7 +111,7 @@ function named(day: string | undefined, name: string, year: string): DateParts |
 
 const yearOf = (text: string) => Number(text) + (text.length === 2 ? 2000 : 0);
 
-/** Languages that spreadsheets name months in. */
+/** Languages of month names. */
 const LANGUAGES = [
   "en",
   "es",
@@ -139,7 +133,6 @@ const LANGUAGES = [
 let months: ReadonlyMap<string, number> | undefined;
 let english: readonly string[] | undefined;
 
-/** 1 to 12; also of the first letters of an English one (`Sept`). */
 function monthOf(name: string): number | undefined {
   months ??= monthNames();
   const known = months.get(name);
@@ -149,7 +142,7 @@ function monthOf(name: string): number | undefined {
   return begun < 0 ? undefined : begun + 1;
 }
 
-/** Names, long and short, that mean one month in whatever language they are. */
+/** Unambiguous names, long and short. */
 function monthNames(): ReadonlyMap<string, number> {
   const found = new Map<string, Set<number>>();
   for (const language of LANGUAGES)
@@ -194,7 +187,6 @@ function secondsOf(parts: DateParts, { second, offset }: TimeParts, zone: string
   return at && Math.floor(at.epochMilliseconds / 1000) - (offset ?? 0);
 }
 
-/** undefined: there is no such day. */
 function dayOf(parts: DateParts): Temporal.PlainDate | undefined {
   try {
     return Temporal.PlainDate.from(parts, { overflow: "reject" });
@@ -203,7 +195,6 @@ function dayOf(parts: DateParts): Temporal.PlainDate | undefined {
   }
 }
 
-/** Days of a spreadsheet that lie between 1954 and 2119; fewer digits are no date. */
 const SERIAL = /^[2-7]\d{4}(?:[.,](\d+))?$/;
 
 function ofNumber(text: string, zone: string): Seconds | undefined {

@@ -7,7 +7,7 @@ import type { Move } from "./move.ts";
 import type { PlannedSubscriber } from "./plan.ts";
 import type { StoredPeople, StoredPerson } from "./stored-people.ts";
 
-/** What the source says of a term, as it is remembered: an end, none that is known, or no service. */
+/** An end, "unknown", or no service (null). */
 type Term = Seconds | "unknown" | null;
 
 function termOf({ moved: { service } }: Judged): Term {
@@ -15,7 +15,6 @@ function termOf({ moved: { service } }: Judged): Term {
   return (service.expiresAt === null ? undefined : moment(service.expiresAt)) ?? "unknown";
 }
 
-/** The wallet and the service of a new subscriber. */
 export function outstandingMoney(
   move: Move,
   plan: PlannedSubscriber,
@@ -25,7 +24,7 @@ export function outstandingMoney(
   const { moved, username } = judged;
   plan.isMoneyOurs = true;
   if (!move.takesMoney) {
-    // as of one that has neither there, so that a later run brings them
+    // remembered as absent, so that a later run adds them
     plan.fields["term"] = plan.fields["balance"] = null;
     return;
   }
@@ -57,22 +56,18 @@ function open(
 
 interface Known {
   readonly stored: StoredPerson;
-  /** What came before; undefined: nobody brought it. */
+  /** undefined: never imported. */
   readonly before: Fields | undefined;
   readonly packageId: number;
   readonly people: StoredPeople;
   readonly expires: Seconds;
 }
 
-/**
- * Wallet, package and end of a known subscriber follow the source as long as nothing of them moved here: of the balance only what
- * it differs by there is booked.
- */
+/** Wallet, package and end follow the source while nothing moved here; of a balance only the difference is booked. */
 export function followMoney(move: Move, plan: PlannedSubscriber, judged: Judged, known: Known): void {
   const { stored, before, packageId, people } = known;
   if (!move.takesMoney) return leaveMoney(plan, known);
   const term = termOf(judged);
-  // where the source says none by now, none has changed
   const balance = judged.balance ?? before?.["balance"] ?? null;
   if (before === undefined) return meetMoney(move, plan, judged, known);
   const isSame =
@@ -88,7 +83,7 @@ export function followMoney(move: Move, plan: PlannedSubscriber, judged: Judged,
   followTerm(move, plan, judged, { ...known, before });
 }
 
-/** As it was when it last came, so that a run of somebody who may bring money compares with that. */
+/** Remembered as last imported, so that a run with the money permission compares with that. */
 function leaveMoney(plan: PlannedSubscriber, { stored, before, people }: Known): void {
   const isUntouched = stored.expires_at === null && stored.entries === 0;
   const packageId = stored["package_id"];
@@ -118,7 +113,7 @@ function followTerm(
     if (stored.expires_at !== null) plan.more["current_expiration_date"] = null;
     return;
   }
-  // where the source has lost the end, or never had one, ours goes on
+  // a source without an end keeps ours
   if (term === "unknown" && stored.expires_at !== null) {
     if (isNewPackage) plan.more["current_expiration_date"] = formatTime(stored.expires_at);
     return;
@@ -131,7 +126,7 @@ function followQuota(plan: PlannedSubscriber, { moved }: Judged, isMoved: boolea
   if (used > 0 && !isMoved) plan.past = { ...plan.past, quota_used: used };
 }
 
-/** Somebody who was here before the first run: what is empty is filled, everything else is ours. */
+/** Known before the first run: only empty fields are filled. */
 function meetMoney(
   move: Move,
   plan: PlannedSubscriber,

@@ -29,7 +29,7 @@ interface StoredPackage extends Record<string, Value> {
   readonly name: string;
 }
 
-/** The fields that are compared between runs; the price is in minor units, null where it is not known. */
+/** Prices in minor units, null: unknown. */
 const compared = [
   "name",
   "price",
@@ -41,7 +41,6 @@ const compared = [
 ];
 const fieldOf: Readonly<Record<string, Field<unknown>>> = packageFields;
 
-/** Finds each package of the source among ours, by what came before or by its name, or makes it. */
 export function importPackages(move: Move, packages: readonly MovedPackage[]): ImportedPackages {
   const counts = noCounts();
   const stored = storedPackages(move);
@@ -80,7 +79,7 @@ export function importPackages(move: Move, packages: readonly MovedPackage[]): I
   return { rows, counts, byKey };
 }
 
-/** A package of ours by its name, unless another one of the source is that already. */
+/** Our package of that name, unless another source package took it. */
 function ownNamed(
   byName: ReadonlyMap<string, StoredPackage>,
   imported: readonly ImportedPackage[],
@@ -90,7 +89,6 @@ function ownNamed(
   return found && imported.some(({ id }) => id === found.id) ? undefined : found;
 }
 
-/** The fields as our columns have them; terms that are none of ours are told. */
 function judge(move: Move, moved: MovedPackage): Fields {
   const name = cutText(cleanText(moved.name), 120) || cutText(cleanText(moved.key), 120) || "Package";
   const { count, unit } = moved.duration ?? { count: 1, unit: "month" };
@@ -116,7 +114,6 @@ function judge(move: Move, moved: MovedPackage): Fields {
   return source;
 }
 
-/** Of what is not said, as the columns have it. */
 const defaults: Readonly<Record<string, Value>> = {
   billing_type: "prepaid",
   duration: 1,
@@ -144,7 +141,7 @@ interface Following {
   readonly found: StoredPackage;
 }
 
-/** What follows the source of a package that is here; one that nobody brought stays as it is. */
+/** Source changes of an imported package; others stay. */
 function follow(move: Move, { moved, source, found }: Following): ImportRow | undefined {
   const before = move.imported.get("package", moved.key);
   const here = (field: string) => found[field] ?? null;
@@ -161,7 +158,6 @@ function follow(move: Move, { moved, source, found }: Following): ImportRow | un
   const { price, ...others } = source;
   const outcome = price === null ? others : source; // a price that is not known any more is none that changed
   const { changes, fields, kept } = compareFields(outcome, before.fields, (field) =>
-    // a price that nobody knew was 0.00
     field === "price" && before.fields["price"] === null && found["price"] === 0 ? null : here(field),
   );
   if (kept.length > 0) move.notices.add("kept_here", moved.at, found.name, keptText(kept, format));
@@ -184,7 +180,6 @@ function importForm(values: Readonly<Record<string, Value>>): ImportRow {
   return { ...values, ...(typeof price === "number" && { price: formatAmount(price) }) };
 }
 
-/** The columns of a row of the import format. */
 function changesOf(row: ImportRow): Fields {
   return readFields(packageFields, row, {}, { partial: true }) as Fields; // text and numbers
 }

@@ -7,7 +7,6 @@ type PlaceKind = "branch" | "city" | "area" | "subarea";
 interface Place {
   readonly id: number;
   readonly name: string;
-  /** What it lies in: of an area its city, of a subarea its area. */
   readonly within: number | null;
 }
 
@@ -20,7 +19,6 @@ const stored = {
 };
 const lies = { branch: undefined, city: undefined, area: "city_id", subarea: "area_id" } as const;
 
-/** The places that subscribers are at, by their names: those that there are, and those that are made for them. */
 export class ImportedPlaces {
   readonly made: Record<PlaceKind, ImportRow[]> = { branch: [], city: [], area: [], subarea: [] };
   readonly #move: Move;
@@ -33,7 +31,7 @@ export class ImportedPlaces {
       this.#known.set(kind, move.db.$client.query<Place, [number]>(stored[kind]).all(move.ispId));
   }
 
-  /** The id of a place; null without a name. An area that lies nowhere is found wherever it is. */
+  /** null without a name. An unplaced area matches anywhere. */
   idOf(kind: PlaceKind, value: string | null | undefined, within: number | null = null): number | null {
     const name = cutText(cleanText(value ?? ""), 120);
     if (name === "" || isJunk(name)) return null;
@@ -44,7 +42,6 @@ export class ImportedPlaces {
     return id;
   }
 
-  /** By what came before, whatever it is called by now; then by its name. */
   #find(
     kind: PlaceKind,
     { key, name, within }: { key: string; name: string; within: number | null },

@@ -21,7 +21,7 @@ interface StoredRouter {
   readonly sealed: Uint8Array;
 }
 
-/** Finds each router of the source among ours, by what came before, its address or its name, or makes it. */
+/** Matches by earlier import, address or name, or creates. */
 export function importRouters(move: Move, routers: readonly MovedRouter[]): ImportedRouters {
   const counts = noCounts();
   const stored = storedRouters(move);
@@ -166,7 +166,6 @@ function freeName(names: Set<string>, name: string): string {
   }
 }
 
-/** Of the whole box, for addresses are. */
 function storedRouters({ db }: Move): StoredRouter[] {
   return db.$client
     .query<StoredRouter, []>(

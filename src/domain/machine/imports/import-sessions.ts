@@ -18,7 +18,7 @@ interface StoredSession {
   readonly movedIn: 0 | 1;
 }
 
-/** The sessions that are open at the source, of subscribers that are here; `ids` are theirs by folded username. */
+/** Open sessions of imported subscribers; `ids` by folded username. */
 export function importSessions(
   move: Move,
   sessions: readonly MovedSession[],
@@ -48,7 +48,7 @@ export function importSessions(
   return { rows, counts };
 }
 
-/** Why a session cannot be told of by any router of the ISP; undefined: it can. */
+/** Why no router of the ISP can report it; undefined: one can. */
 function faultOf(session: MovedSession, foreign: ReadonlySet<string>): string | undefined {
   const { nasAddress, acctSessionId, username } = session;
   if (foreign.has(nasAddress)) return "is online at a router of another ISP of this box";
@@ -58,10 +58,9 @@ function faultOf(session: MovedSession, foreign: ReadonlySet<string>): string | 
   return undefined;
 }
 
-/** What RADIUS carries in one attribute. */
 const word = text(253);
 
-/** A database without a key has a session twice; it is one here, as it was heard of last. */
+/** Duplicates of a keyless table: the newest counts. */
 function newestOfEach(sessions: readonly MovedSession[]): ReadonlyMap<string, MovedSession> {
   const newest = new Map<string, MovedSession>();
   for (const session of sessions) {

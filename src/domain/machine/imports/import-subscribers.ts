@@ -25,20 +25,17 @@ export interface ImportedSubscribers {
   readonly rows: readonly ImportRow[];
   readonly counts: Counts;
   readonly passwords: readonly NewPassword[];
-  /** Ids of ours by folded username, of all that the source has and we too. */
   readonly ids: ReadonlyMap<string, number>;
   readonly holders: ReadonlyMap<string, number>;
-  /** The stamps of those who are here and whose money or term is written, by id, as they were compared. */
+  /** Stamps when compared, of known rows with money. */
   readonly stamps: ReadonlyMap<number, string>;
 }
 
 interface Options {
   readonly references: References;
-  /** When those without an end expire; undefined: a period from now. */
   readonly expires: Seconds | undefined;
 }
 
-/** What is written of the subscribers of a source. */
 export function importSubscribers(
   move: Move,
   subscribers: readonly MovedSubscriber[],
@@ -66,7 +63,7 @@ export function importSubscribers(
     const { id, isKnown, fields, isMoneyOurs, stamp } = plan;
     counts[isKnown ? (plan.changes ? "changed" : "same") : "new"]++;
     const isStamped = isMoneyOurs && (!isKnown || plan.movesMoney);
-    // what moves here while this run is under way is none of the source's
+    // moves here during the run are not the source's
     if (isMoneyOurs && stamp !== undefined) fields["stamp"] = stamp;
     move.imported.put("subscriber", plan.key, { rowId: id, isMade: !isKnown, fields, isStamped });
   }
@@ -148,17 +145,16 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
 
 interface Following extends Planning {
   readonly stored: StoredPerson;
-  /** undefined: nobody brought it. */
   readonly before: Fields | undefined;
 }
 
-/** What changed at the source is taken where it is here as it came. */
+/** Source changes win where ours is as imported. */
 function followed(move: Move, judged: Judged, following: Following): PlannedSubscriber {
   const { references, stored, before = {}, people, expires } = following;
   const { moved, username, key, password } = judged;
   const { package_id: packageId, ...places } = references.of(moved);
   const source: Record<string, Value> = { ...judged.fields, ...places, connection: judged.connection };
-  // what nobody knows stands against nothing of ours
+  // unknown does not conflict
   if (following.before === undefined && judged.connection === "any") delete source["connection"];
   if (moved.enabled === null) delete source["status"];
   const compared = compareFields(source, before, (field) =>
@@ -228,7 +224,6 @@ function endOfPeriod({ now }: Move, { moved }: Judged, references: References): 
 
 const isMonth = (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 
-/** What was counted and booked there; undefined: nothing. */
 function pastOf({ now }: Move, { usage = [], history = [] }: MovedSubscriber): ImportRow | undefined {
   const entries = history.flatMap(({ at: value, text }) => {
     const line = cutText(cleanText(text), 500);
@@ -245,7 +240,7 @@ function pastOf({ now }: Move, { usage = [], history = [] }: MovedSubscriber): I
 function rowOf({ ispId }: Move, { id, isKnown, values, more, past }: PlannedSubscriber): ImportRow {
   const rest = { ...values, ...more, ...past };
   if (isKnown) return { id, ...rest };
-  // whoever has a number can be reached by it
+  // a known number makes one reachable
   const reached = values["mobile_number"] ? { sms_status: 1 } : {};
   return { id, isp_id: ispId, nic_number: null, mobile_number: null, ...reached, ...rest };
 }
@@ -260,7 +255,7 @@ function handedOut(
   return [{ username, name: String(values["name"] ?? username), phone, password }];
 }
 
-/** Who came before, is still here, and is not there any more. */
+/** Imported, still here, and gone at the source. */
 function tellGone({ imported, notices }: Move, seen: ReadonlySet<string>, people: StoredPeople): void {
   for (const [key, { rowId }] of imported.of("subscriber")) {
     const stored = people.byId(rowId);

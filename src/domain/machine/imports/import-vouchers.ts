@@ -24,9 +24,9 @@ import type { Moved, MovedVoucher } from "./model.ts";
 import { type Counts, type Move, noCounts } from "./move.ts";
 import type { ImportedPackage } from "./import-packages.ts";
 
-/** Cards of a batch, as many as are made together here. */
+/** Cards of a batch at the most. */
 const BATCH = 10_000;
-/** Letters of what a batch was called. */
+/** Characters of a batch's name. */
 const NOTE = 200;
 
 interface Code extends ImportedCode {
@@ -36,17 +36,14 @@ interface Code extends ImportedCode {
 interface PlannedBatch {
   readonly batch: ImportedBatch;
   readonly codes: Code[];
-  /** Codes of cards that came before and were taken back. */
   readonly undone: (Code & { readonly cardId: number })[];
 }
 
-/** A batch of cards that came, as the report has it. */
+/** For the report. */
 export interface ReportedCards {
-  /** What it was called there; null: nothing. */
   readonly name: string | null;
   readonly kind: MovedVoucher["kind"];
   readonly package: string | null;
-  /** "5.00". */
   readonly price: string;
   readonly cards: number;
 }
@@ -54,21 +51,18 @@ export interface ReportedCards {
 export interface ImportedVouchers {
   readonly counts: Counts;
   readonly batches: readonly ReportedCards[];
-  /** Writes them, once all that they refer to is written. */
+  /** After everything referred to. */
   readonly write: (tx: Tx, by: Actor) => void;
 }
 
 interface Around {
   readonly packages: ReadonlyMap<string, ImportedPackage>;
-  /** Folded usernames that this run brings. */
+  /** Folded usernames of this run. */
   readonly names: { has: (key: string) => boolean };
   readonly dryRun: boolean;
 }
 
-/**
- * Makes cards of the codes that nobody used, a batch for what was made together there, of one package and price. Those that came
- * before stay as they are, unless they were used there since.
- */
+/** Makes cards of unused codes, a batch for each batch, package and price there. Known ones stay, unless used there since. */
 export function importVouchers(
   move: Move,
   { vouchers, spentCodes = [] }: Pick<Moved, "vouchers" | "spentCodes">,
@@ -139,7 +133,7 @@ export function importVouchers(
 const isGuessable = (code: string) =>
   code.length < lengthNeeded(/^\d+$/.test(code) ? DIGITS : CLEAR_SYMBOLS, 1);
 
-/** What its card is of, or why it cannot be one. */
+/** Its batch, or why it cannot come. */
 function batchOf(
   move: Move,
   { at, kind, batch: name, price: statedPrice, endsAt, validity, uptimeSeconds, code }: MovedVoucher,
@@ -196,7 +190,7 @@ function tellWhole({ notices }: Move, { guessable, revived }: { guessable: numbe
     );
 }
 
-/** Ids of the cards that came before, nobody used here, and somebody used there. */
+/** Imported, unused here, but used there. */
 function spentOf({ db, imported, notices }: Move, codes: Moved["spentCodes"], keys: CodeKeys): number[] {
   const stateOf = db.$client.query<{ state: string }, [number]>("SELECT state FROM cards WHERE id = ?");
   const spent = new Set<number>();
@@ -213,7 +207,7 @@ function spentOf({ db, imported, notices }: Move, codes: Moved["spentCodes"], ke
   return [...spent];
 }
 
-/** Those that were taken back are good again where nothing of their batch is another; the others are made anew. */
+/** Restores undone cards of an untouched batch; makes others anew. */
 function writeBatch(tx: Tx, by: Actor, { imported, now }: Move, { batch, ...planned }: PlannedBatch): void {
   const again = planned.undone.filter(({ cardId, place }) => {
     const isGood = importAgain(tx, cardId, batch);

@@ -4,14 +4,14 @@ import type { Vault } from "../../../../db/vault.ts";
 import { stamps } from "./data-set/stamps.ts";
 
 export type Value = string | number | null;
-/** What a row was when it came, field by field; secrets as their keyed hashes. */
+/** Values as imported; secrets as keyed hashes. */
 export type Fields = Readonly<Record<string, Value>>;
 export type ImportedKind =
   "package" | "router" | "branch" | "city" | "area" | "subarea" | "subscriber" | "voucher";
 
 export interface ImportedRow {
   readonly rowId: number;
-  /** The move that made the row; null: it was here before. */
+  /** null: it was here before. */
   readonly moveId: number | null;
   readonly fields: Fields;
 }
@@ -22,7 +22,7 @@ interface Pending {
   readonly rowId: number;
   readonly isMade: boolean;
   readonly fields: Fields;
-  /** Whether the stamp of its money is taken once all is written. */
+  /** Whether its stamp is taken after writing. */
   readonly isStamped: boolean;
 }
 
@@ -34,12 +34,11 @@ interface StoredRow {
   readonly brought: string;
 }
 
-/** What a secret is compared by: nobody reads it from a copy of the store. */
+/** A keyed hash: a copied store reveals nothing. */
 export function secretHash(vault: Vault, secret: string): string {
   return createHmac("sha256", vault.deriveKey("moved secrets")).update(secret).digest("base64url");
 }
 
-/** What earlier runs brought from one source, and what this one does. */
 export class ImportedRows {
   readonly #ispId: number;
   readonly #source: string;
@@ -62,7 +61,6 @@ export class ImportedRows {
     return this.#stored.get(placeOf(kind, key));
   }
 
-  /** What earlier runs brought of a kind, by key. */
   of(kind: ImportedKind): [key: string, row: ImportedRow][] {
     const start = placeOf(kind, "");
     return [...this.#stored].flatMap(([place, row]) =>
@@ -100,5 +98,4 @@ export class ImportedRows {
   }
 }
 
-/** No kind has a blank in it. */
 const placeOf = (kind: ImportedKind, key: string) => `${kind} ${key}`;

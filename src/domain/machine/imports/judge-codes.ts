@@ -4,7 +4,7 @@ import type { MovedVoucher } from "./model.ts";
 import type { Move } from "./move.ts";
 import { isUndoneSql } from "./undo-cards.ts";
 
-/** What becomes of a code: `known` came before, `undone` came before and was taken back. */
+/** `known`: imported before; `undone`: and taken back. */
 type Judgement =
   | { readonly is: "new" | "known" | "double" }
   | { readonly is: "undone"; readonly cardId: number }
@@ -12,7 +12,7 @@ type Judgement =
 
 interface Found {
   readonly id: number;
-  /** Whether a move of this source brought it, and was undone. */
+  /** Whether an undone import brought it. */
   readonly isUndone: 0 | 1;
 }
 
@@ -24,7 +24,7 @@ export class JudgedCodes {
   readonly #find: (key: Buffer) => Found | null;
   readonly #isName: (...keys: [string, string, string]) => boolean;
 
-  /** `names`: folded usernames that the run brings. */
+  /** `names`: folded usernames of the run. */
   constructor(move: Move, names: { has: (key: string) => boolean }) {
     this.#move = move;
     this.#names = names;
@@ -41,7 +41,7 @@ export class JudgedCodes {
     this.#isName = (...keys) => keys.some((key) => this.#names.has(key)) || name.get(...keys) !== null;
   }
 
-  /** What becomes of a voucher; a code that is another one but for what nobody types alike is told. */
+  /** Near duplicates of codes are reported. */
   judge(
     voucher: MovedVoucher,
     { code, key, place }: { code: string; key: Buffer; place: string },
@@ -64,5 +64,5 @@ export class JudgedCodes {
   }
 }
 
-/** Enough of a code to know it by, and not to use it. */
+/** Enough to recognize a code, too little to use it. */
 export const masked = (code: string) => `${code.slice(0, Math.min(3, Math.floor(code.length / 2)))}…`;

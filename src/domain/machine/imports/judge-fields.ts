@@ -5,14 +5,14 @@ import { cleanText, cutText, isJunk, isMadeUpMail, isMadeUpPhone } from "./clean
 import type { MovedSubscriber } from "./model.ts";
 import type { Move } from "./move.ts";
 
-/** How a field of text is read: how many characters it takes, and what else means nothing in it. */
+/** Length and placeholders of a text field. */
 interface TextRule {
   readonly most?: number;
   readonly lines?: true;
   /** 0 and 1 are values. */
   readonly areNumbersMeant?: true;
   readonly isMadeUp?: (text: string) => boolean;
-  /** Another writing of the same value. */
+  /** Normalizes a value. */
   readonly rewrite?: (text: string) => string;
 }
 
@@ -46,10 +46,7 @@ const rules = {
 export type TextField = keyof typeof rules;
 export const textFields = Object.keys(rules) as TextField[]; // the keys of a constant
 
-/**
- * What a field of a subscriber is here; null where it holds nothing, or something that cannot be, which is told. `who` is the
- * username.
- */
+/** Our value of a field; null for nothing, or for an invalid one, which is reported. `who` is the username. */
 export function judgeField(move: Move, moved: MovedSubscriber, who: string, name: TextField): Value {
   const rule: TextRule = rules[name];
   const value = cleanText(moved[name] ?? "", rule);

@@ -8,23 +8,21 @@ import { judgeField, textFields } from "./judge-fields.ts";
 import type { MovedSubscriber } from "./model.ts";
 import type { Move } from "./move.ts";
 
-/** How somebody logs in, as one value: PPPoE, at a hotspot, or both, because nobody knows. */
+/** "any": unknown, so both. */
 export type Connection = 1 | 2 | "any";
 
 export interface Judged {
   readonly moved: MovedSubscriber;
   readonly username: string;
-  /** Folded: what RADIUS finds it by. */
   readonly key: string;
-  /** null: it is not known. */
   readonly password: string | null;
   readonly connection: Connection;
   readonly fields: Fields;
-  /** In minor units; undefined: the source does not say. */
+  /** Minor units; undefined: not stated. */
   readonly balance: number | undefined;
 }
 
-/** The subscribers that can come, each username once; who cannot is told. */
+/** One for each username; others are reported. */
 export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[]): Judged[] {
   const named = subscribers.flatMap((moved) => {
     const username = usernameOf(move, moved);
@@ -56,13 +54,13 @@ export function judgePeople(move: Move, subscribers: readonly MovedSubscriber[])
   });
 }
 
-/** A field that no row of the source has anything in is one that the source does not have. */
+/** A field that is empty everywhere does not exist at the source. */
 const isStated = (text: string | null | undefined) => text !== undefined && text !== null;
 
 const flagOf = { mac_lock: "macLock", mac_login: "macLogin", auto_renew: "autoRenew" } as const;
 const flagNames = ["mac_lock", "mac_login", "auto_renew"] as const;
 
-/** Without blanks at its ends; undefined, and told, where RADIUS would find nobody by it or our rules refuse it. */
+/** Trimmed; undefined, and reported, where our rules refuse it. */
 function usernameOf({ notices }: Move, { username: value, at }: MovedSubscriber): string | undefined {
   const username = value.trim();
   const who = username === "" ? "(no username)" : username;
@@ -92,7 +90,7 @@ interface Named {
   readonly key: string;
 }
 
-/** Of several that RADIUS could not tell apart, the one that can log in; of those the first. */
+/** Of usernames that RADIUS cannot tell apart, the one most likely in use. */
 function oneOfEach({ notices, now }: Move, named: readonly Named[]): Named[] {
   const groups = Map.groupBy(named, ({ key }) => key);
   return [...groups.values()].flatMap((group) => {
@@ -109,7 +107,7 @@ function oneOfEach({ notices, now }: Move, named: readonly Named[]): Named[] {
   });
 }
 
-/** How sure it is that somebody logs in by this row. */
+/** Likelihood that it is in use. */
 function rank({ enabled, password, service }: MovedSubscriber, now: Seconds): number {
   const isRunning = service !== null && (service.expiresAt === null || service.expiresAt > now);
   return (enabled ? 4 : 0) + (isRunning ? 2 : 0) + (typeof password === "string" ? 1 : 0);
@@ -121,12 +119,12 @@ const losses = {
   nt_only: "only the NT hash of its password is there, which serves MS-CHAP alone",
 } as const;
 
-/** null where it is not known in clear text, or is none that RADIUS can carry. */
+/** null: no clear text, or more than RADIUS can carry. */
 function passwordOf({ password }: MovedSubscriber): string | null {
   return typeof password === "string" ? (columnFields.password.read(password) ?? null) : null;
 }
 
-/** Tells why somebody needs a password that is made. */
+/** Reports why a password is generated. */
 export function tellLostPassword({ notices }: Move, { moved: { password, at }, username }: Judged): void {
   if (typeof password === "string") {
     const why = password === "" ? losses.none : `its password ${columnFields.password.message}`;
@@ -141,7 +139,7 @@ function connectionOf({ connection }: MovedSubscriber): Connection {
   return connection === "ppp" ? 1 : 2;
 }
 
-/** A lock needs the device that it is locked to. */
+/** A lock needs a device. */
 function keepLockable(
   { notices }: Move,
   { moved, username, fields }: { moved: MovedSubscriber; username: string; fields: Record<string, Value> },

@@ -5,7 +5,7 @@ import { type Actor, may, requireFlag } from "../../core/actor/actor.ts";
 import type { Moved } from "./model.ts";
 import type { Notices } from "./notices.ts";
 
-/** What it takes, beside the flag of imports, to give people money and time by one, or codes that are worth some. */
+/** Further flags for importing money, time or valuable codes. */
 const MONEY = ["wallet_adjust", "subscriber_activate"] as const;
 const CARDS = "card_make";
 
@@ -33,13 +33,12 @@ export function bringable(
   return { moved: takesCards ? moved : { ...moved, vouchers: [], spentCodes: [] }, takesMoney };
 }
 
-/** Whether the actor may let subscribers share numbers, which is a setting of the whole box; and whether they may already. */
+/** Whether numbers may be shared already, and whether the actor may allow it for the whole box. */
 export const sharing = (db: Db, by: Actor): { readonly isOn: boolean; readonly may: boolean } => ({
   isOn: setting(db, "unique_contacts") === 0,
   may: by.scope.ispId === null && may(by, "setting_manage"),
 });
 
-/** Throws `forbidden`. */
 export function requireMayShare(db: Db, by: Actor): void {
   const { isOn, may: isAllowed } = sharing(db, by);
   if (!isOn && !isAllowed)
@@ -50,7 +49,7 @@ export function requireMayShare(db: Db, by: Actor): void {
     );
 }
 
-/** Throws `forbidden` where what a move brought is more than the actor may give, and so take back. */
+/** Throws `forbidden` for an import beyond the actor's flags. */
 export function requireUndoable(
   by: Actor,
   imported: { readonly money: boolean; readonly cards: boolean },

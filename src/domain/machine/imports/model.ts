@@ -4,55 +4,47 @@ import type { termFields } from "../../goods/packages/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Rows } from "./scratch.ts";
 
-/** Where something was read: `line` counts from 1. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
 }
 
-/** Text of the source as the fields of ours take it, which are read by their own rules later; absent and null: it does not say. */
+/** Raw text, parsed by our rules later; absent and null: not stated. */
 type Texts<N extends string> = { readonly [K in N]?: string | null };
 
 type MovedTerms = { readonly [N in keyof typeof termFields]?: ViewOf<(typeof termFields)[N]> };
 
-/**
- * What of a package the source says, under the names of the import format and in its values. A `price` that is not known is null:
- * the package comes with 0.00, and is told.
- */
+/** A package under import-format names. An unknown `price` is null: it comes with 0.00, and is reported. */
 export interface MovedPackage extends MovedTerms {
   readonly at: Origin;
-  /** What subscribers name it by, unique among the packages of one move. */
+  /** Unique within an import. */
   readonly key: string;
   readonly name: string;
-  /** Amount as text, "15.00". */
   readonly price: string | null;
   readonly billing_type?: "prepaid" | "postpaid";
-  /** How long one period is; absent: not known, a month. */
   readonly duration?: { readonly count: number; readonly unit: "hour" | "day" | "month" };
-  /** false: sold no more. */
   readonly enabled?: boolean;
 }
 
 export interface MovedRouter {
   readonly at: Origin;
-  /** What subscribers and sessions name it by; unique among the routers of one move. */
+  /** Unique within an import. */
   readonly key: string;
   readonly name: string;
-  /** An IP address or a CIDR; null: the source does not say, so that it cannot come and is told. */
+  /** IP or CIDR; null: unknown, so it cannot come and is reported. */
   readonly address: string | null;
   readonly secret: string | null;
-  /** Where the source says it in words that are ours too; then a router that is made has it. */
+  /** Only for a new router. */
   readonly kind?: NasKind | undefined;
 }
 
-/** Why a subscriber has no password that can be taken over. */
+/** Why a password is lost. */
 export type PasswordLoss = "hashed" | "none" | "nt_only";
 
-/** Of the line: when its time ends. */
+/** When the line ends. */
 export interface MovedService {
-  /** null: the source knows no end, so that it is set and told. */
   readonly expiresAt: Seconds | null;
-  /** Bytes used of the quota of the running period. */
+  /** Bytes of the current period. */
   readonly quotaUsed?: number;
 }
 
@@ -73,38 +65,35 @@ export interface MovedSubscriber extends Texts<
   | "delegated_ipv6_prefix"
   | "mac_address"
   | "global_note"
-  // by name; what is not there yet is made
+  // by name; created if missing
   | "branch"
   | "city"
   | "area"
   | "subarea"
-  // by the username of an account of staff that is there; others are told
+  // by staff username; unknown ones are reported
   | "salesperson"
 > {
   readonly at: Origin;
   readonly username: string;
   readonly password: string | { readonly lost: PasswordLoss };
-  /** The key of its MovedPackage; null: the source names none. */
+  /** A MovedPackage's key; null: none. */
   readonly package: string | null;
-  /** The key of its MovedRouter; null or absent: any. */
   readonly router?: string | null;
-  /** As what it logs in; null: the source does not say. */
+  /** null: not stated. */
   readonly connection: "ppp" | "hotspot" | null;
-  /** null: without a service. */
   readonly service: MovedService | null;
-  /** null: all are switched off there, as on the night of a move: who is new comes disabled, others stay as they are. */
+  /** null: all are disabled there, as during a migration: new ones come disabled, others stay. */
   readonly enabled: boolean | null;
-  /** Whether it may log in from `mac_address` alone. */
+  /** Bound to `mac_address`. */
   readonly macLock?: boolean;
-  /** Whether its MAC address is the name that it logs in with. */
+  /** Whether the MAC address is its username. */
   readonly macLogin?: boolean;
   readonly autoRenew?: boolean;
   readonly createdAt?: Seconds | null;
-  /** Amount as text, "-12.50": what the wallet holds. */
   readonly balance?: string | null;
-  /** Bytes by local month "2026-11": up is what the subscriber sent. */
+  /** Up is from the subscriber. */
   readonly usage?: readonly { readonly month: string; readonly up: number; readonly down: number }[];
-  /** What was booked there, which moves no money here; a line for each. */
+  /** Foreign entries without money. */
   readonly history?: readonly { readonly at: Seconds; readonly text: string }[];
 }
 
@@ -126,35 +115,32 @@ export interface MovedSession {
 
 export interface MovedVoucher {
   readonly at: Origin;
-  /** As it stands on paper. */
   readonly code: string;
-  /** `access`: it is name and password of whoever has it; `package` and `refill`: a subscriber enters it, for a package or for money. */
+  /** `access` is username and password; `package` and `refill` are redeemed. */
   readonly kind: "access" | "package" | "refill";
-  /** The key of its MovedPackage; null: the source does not know it, or it is a refill. */
+  /** null: unknown, or a refill. */
   readonly package: string | null;
-  /** Amount as text; null: that of its package. */
   readonly price: string | null;
-  /** What those that were made with it are called; null: nothing. */
+  /** null: unnamed. */
   readonly batch: string | null;
-  /** After which it opens nothing, if nobody used it until then. */
+  /** Unused, it expires then. */
   readonly endsAt?: Seconds | null;
-  /** How long it lasts from its first use; absent: a period of its package. */
+  /** Absent: a period of its package. */
   readonly validity?: { readonly count: number; readonly unit: "hour" | "day" } | null;
-  /** Time online that it gives; absent: any. */
+  /** Seconds online; absent: unlimited. */
   readonly uptimeSeconds?: number | null;
 }
 
-/** All that one source gives of one ISP. */
+/** One source's data for one ISP. */
 export interface Moved {
   readonly packages: readonly MovedPackage[];
   readonly routers: readonly MovedRouter[];
   readonly subscribers: Rows<MovedSubscriber>;
   readonly sessions: Rows<MovedSession>;
   readonly vouchers: Rows<MovedVoucher>;
-  /** Codes that were used there: cards that came of them earlier are worth nothing any more. */
   readonly spentCodes?: Rows<{ readonly at: Origin; readonly code: string }>;
-  /** Commands or steps at the old system, for the evening of the move; empty: none. */
+  /** Commands or steps at the old system. */
   readonly afterwards: readonly string[];
-  /** What has to be said before anybody is brought in, and how; absent: nothing. */
+  /** What has to be decided first; absent: nothing. */
   readonly undecided?: string;
 }

@@ -31,23 +31,21 @@ export interface MoveOptions {
   readonly source: string;
   readonly files: readonly string[];
   readonly now: Seconds;
-  /** Writes nothing, and asks for nothing to be kept. */
+  /** Nothing is written or kept. */
   readonly dryRun?: boolean;
-  /** The end of those that have none there; absent: one period of the package from now. */
   readonly expires?: Seconds | undefined;
-  /** Families share telephone numbers: from then on several subscribers of the box may have the same. */
+  /** Allows shared telephone numbers on the box from then on. */
   readonly shareNumbers?: boolean;
-  /** Who is new renews without being asked, where the source does not say. */
+  /** Default for new ones. */
   readonly autoRenew?: boolean;
   readonly notices: Notices;
   readonly zone: string;
   readonly progress?: (step: string) => void;
-  /** Keeps what is to be had outside of the store, before anything is written there; what it throws leaves the store as it is. */
+  /** Writes files before the store is written; throwing aborts. */
   readonly keep?: (kept: Beside) => void;
 }
 
 export interface Beside {
-  /** All that is written, in the import format, passwords included. */
   readonly dataSet: Readonly<Record<string, unknown>>;
   readonly passwords: readonly NewPassword[];
 }
@@ -61,9 +59,8 @@ export interface MoveOutcome {
 }
 
 /**
- * Brings in what another system gave, all of it or nothing: what is new is added, and of what came before follows the source what
- * was not changed here since. Throws `forbidden`, `invalid` for an ISP that there is none of, `refused` where the store changed
- * meanwhile, or something has to be said first.
+ * Imports all or nothing: adds new rows, and updates imported ones where unchanged here. Throws `forbidden`, `invalid` for an
+ * unknown ISP, `refused` where the store changed meanwhile or a decision is missing.
  */
 export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptions): Promise<MoveOutcome> {
   permit(by, "moveIn");
@@ -117,7 +114,7 @@ type Plan = ReturnType<typeof planMove>;
 const newestChange = ({ $client }: Db) =>
   $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM audit_entries").get()?.id ?? 0;
 
-/** Throws StaleError where staff have changed somebody since the plan was made that changes it too. */
+/** Throws StaleError where staff edited a row of the plan meanwhile. */
 function refuseEdited({ $client }: Tx, { changes, newestChange: since }: Plan): void {
   const edited = $client
     .query<{ id: string }, [number]>(
@@ -127,7 +124,7 @@ function refuseEdited({ $client }: Tx, { changes, newestChange: since }: Plan): 
   if (edited.some(({ id }) => changes.has(Number(id)))) throw new StaleError();
 }
 
-/** Throws StaleError where money or term of somebody whose it writes moved since the plan was made. */
+/** Throws StaleError where money or a term of the plan moved meanwhile. */
 function refuseMoved(tx: Tx, { stamps: planned }: Plan): void {
   if (planned.size === 0) return;
   const stampOf = stamps(tx, "subscribers");
@@ -139,7 +136,6 @@ function requireIsp({ $client }: Db, ispId: number): void {
   throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["does not exist"] } });
 }
 
-/** What is written, by one look at the store. */
 function planMove(
   db: Db,
   by: Actor,
@@ -223,7 +219,7 @@ function planMove(
 
 const isFilled = (rows: unknown): boolean => Array.isArray(rows) && rows.length > 0;
 
-/** The key of the package of those that name none. */
+/** The default package's key. */
 const NONE = "(none)";
 
 function packageOfNone({ packages, subscribers }: Moved, source: string): MovedPackage[] {
@@ -235,7 +231,7 @@ function packageOfNone({ packages, subscribers }: Moved, source: string): MovedP
   return [];
 }
 
-/** The row of the move and what it brought; the trail has the counts. Returns the id. */
+/** The record of the import, with counts in the audit log. Returns its id. */
 function keepMove(tx: Tx, by: Actor, { ispId, source, imported, now }: Move, report: MoveReport): number {
   const id = insert(tx, moves, {
     ispId,

@@ -12,11 +12,8 @@ export interface Move {
   readonly notices: Notices;
   readonly imported: ImportedRows;
   readonly ids: NewIds;
-  /** Whether balances and ends of services come: who brings them in may give them. */
   readonly takesMoney: boolean;
-  /** Whether who is new renews without being asked, where the source does not say. */
   readonly autoRenew: boolean;
-  /** What no two subscribers share by then. */
   readonly unshared: readonly Unshared[];
 }
 
@@ -30,10 +27,8 @@ export interface Counts {
 
 export const noCounts = (): Counts => ({ found: 0, new: 0, changed: 0, same: 0, refused: 0 });
 
-/** A row in the form of the import format. */
 export type ImportRow = Record<string, unknown>;
 
-/** Ids that no row had yet. */
 export class NewIds {
   readonly #db: Db;
   readonly #last = new Map<string, number>();

@@ -5,7 +5,6 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { damagedReport, type MoveReport } from "./report.ts";
 
-/** A run that was written; its report is as it was then. */
 export interface MoveRecord {
   readonly id: number;
   readonly ispId: number;
@@ -13,7 +12,7 @@ export interface MoveRecord {
   readonly files: readonly string[];
   readonly actor: string;
   readonly startedAt: Seconds;
-  /** When what it made was archived again; null: it stands. */
+  /** null: it stands. */
   readonly undoneAt: Seconds | null;
   readonly report: MoveReport;
 }
@@ -28,7 +27,7 @@ const select = `
     m.undone_at AS undoneAt, m.report
   FROM moves m LEFT JOIN staff t ON t.id = m.staff_id`;
 
-/** A report that was damaged says nothing but that; the others are shown beside it. */
+/** A damaged report shows only that. */
 function recordOf(row: Row): MoveRecord {
   try {
     return { ...row, files: JSON.parse(row.files), report: JSON.parse(row.report) };
@@ -38,7 +37,7 @@ function recordOf(row: Row): MoveRecord {
   }
 }
 
-/** Runs that were written, the newest first; those before an id. Throws `forbidden`. */
+/** Newest first, before an id. Throws `forbidden`. */
 export function listMoves(
   db: Db,
   by: Actor,
@@ -54,7 +53,6 @@ export function listMoves(
     .map(recordOf);
 }
 
-/** One of them. Throws `forbidden`, `not_found`. */
 export function moveById(db: Db, by: Actor, id: number): MoveRecord {
   permit(by, "moveById");
   requireWholeIsp(by, "moves from other systems");

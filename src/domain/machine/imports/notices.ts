@@ -1,10 +1,7 @@
 import type { Origin } from "./model.ts";
 import { Scratch } from "./scratch.ts";
 
-/**
- * What the report of a move tells, in the order in which it does: the heading that each kind has. What is refused does not come;
- * the others come, but not quite as they were.
- */
+/** Kinds of notices, in the report's order. Refused rows do not come; others come with changes. */
 export const noticeHeadings = {
   undecided: "Has to be said before anybody is brought in: do they get in, or are they cut off?",
   refused: "Could not come",
@@ -34,23 +31,23 @@ export type NoticeKind = keyof typeof noticeHeadings;
 
 export interface Notice {
   readonly kind: NoticeKind;
-  /** null: it is of no row, or of many. */
+  /** null: of no single row. */
   readonly at: Origin | null;
-  /** What it is about, as people name it: a username, a group, a table. */
+  /** A username, group or table. */
   readonly who: string;
-  /** A sentence; of what changed at both sides it names both values. Never a password. */
+  /** A sentence, with both values of a conflict. Never a password. */
   readonly text: string;
 }
 
-/** Its beginning, where it is longer than anybody reads: a field of a file may have megabytes. */
+/** Cut, for a field may have megabytes. */
 function short(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }
 
-/** Rows of one kind that are kept; further ones are counted. */
+/** Rows of a kind that are kept; more are only counted. */
 const KEPT = 100_000;
 
-/** Collects what a move has to tell, in the scratch in which all of the move is. */
+/** Notices, in the scratch database. */
 export class Notices {
   readonly scratch: Scratch;
   readonly #table: string;
@@ -75,7 +72,7 @@ export class Notices {
     );
   }
 
-  /** In the order in which they were told; of a kind, or all. */
+  /** In order; of a kind, or all. */
   *each(kind?: NoticeKind): Generator<Notice, void> {
     const all = `SELECT * FROM ${this.#table} WHERE id > ?`;
     const rows =
@@ -86,7 +83,6 @@ export class Notices {
       yield { kind, at: file === null ? null : { file, line }, who, text };
   }
 
-  /** All of them at once. */
   get rows(): readonly Notice[] {
     return [...this.each()];
   }

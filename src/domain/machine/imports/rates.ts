@@ -2,13 +2,8 @@ import { rateLimit } from "../../goods/packages/fields.ts";
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
 
-/** Longer texts are no rates. */
 const LONGEST = 250;
 
-/**
- * A rate limit of RouterOS as packages here take it: `10m/10m`, `1.5M/3M`, `1G` and times in `8s` are written as they are meant; undefined
- * when it is none.
- */
 export function readRateText(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   const parts = text
@@ -25,7 +20,6 @@ export function readRateText(text: string): string | undefined {
   return rateLimit.read(read.join(" "));
 }
 
-/** Bits a second in both directions as RouterOS takes them: rx is what the subscriber sends. 0 is without a limit. */
 export function rateOf(up: number, down: number): string | undefined {
   return up === 0 && down === 0 ? undefined : rateLimit.read(`${bitsText(up)}/${bitsText(down)}`);
 }

@@ -10,7 +10,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { enabledSellers, type Seller, usualSalesperson } from "../../people/staff/salesperson.ts";
 
 export class References {
-  /** Whose those are that name nobody; null: nobody's. */
+  /** Default seller; null: none. */
   readonly #default: Seller | null;
   #defaulted = 0;
   readonly #packages: ReadonlyMap<string, ImportedPackage>;
@@ -18,7 +18,7 @@ export class References {
   readonly #routers: ReadonlyMap<string, number>;
   readonly #places: ImportedPlaces;
   readonly #sellers: ReadonlyMap<string, Seller>;
-  /** Those that nobody here is called, with how many name them. */
+  /** Unknown sellers with counts. */
   readonly #unknown = new Map<string, number>();
 
   constructor(
@@ -31,7 +31,7 @@ export class References {
       by,
     }: {
       packages: ReadonlyMap<string, ImportedPackage>;
-      /** That of those that name none. */
+      /** The default package. */
       none: ImportedPackage | undefined;
       routers: ReadonlyMap<string, number>;
       places: ImportedPlaces;
@@ -54,7 +54,7 @@ export class References {
     return found;
   }
 
-  /** The columns that refer, null where nothing is named. */
+  /** Reference columns. */
   of(moved: MovedSubscriber): Readonly<Record<string, Value>> & { readonly package_id: number } {
     const city = this.#places.idOf("city", moved.city);
     const area = this.#places.idOf("area", moved.area, city);
@@ -77,18 +77,18 @@ export class References {
     return found?.id ?? null;
   }
 
-  /** Whose a new subscriber is that names nobody. */
+  /** The default seller of new ones. */
   sellerOfNobodys(): number | null {
     this.#defaulted++;
     return this.#default?.id ?? null;
   }
 
-  /** Whether somebody is whose those are that name nobody: its own seller may have an account by now. */
+  /** Whether it has the default seller, whose own may have an account by now. */
   isOfNobodys({ salesperson_id: id }: StoredPerson): boolean {
     return this.#default !== null && id === this.#default.id;
   }
 
-  /** Tells of sellers that have no account here, once each, and whose those are that name none. */
+  /** Reports unknown sellers once, and the default. */
   tellUnknown({ notices }: Move): void {
     if (this.#defaulted > 0)
       notices.add(

@@ -7,7 +7,6 @@ import type { ImportedPackage } from "./import-packages.ts";
 import type { ReportedCards } from "./import-vouchers.ts";
 import { type NoticeKind, noticeHeadings, type Notices, type Notice } from "./notices.ts";
 
-/** Tellings of a kind that are kept with the report; the file of CSV has all. */
 const KEPT = 50;
 
 export interface ReportedPackage {
@@ -16,7 +15,6 @@ export interface ReportedPackage {
   readonly from: string;
   readonly holders: number;
   readonly terms: string;
-  /** "15.00"; null: not known. */
   readonly price: string | null;
 }
 
@@ -27,7 +25,7 @@ export interface NoticeGroup {
   readonly rows: readonly Notice[];
 }
 
-/** What one run came to, as JSON keeps it. */
+/** Stored as JSON. */
 export interface MoveReport {
   readonly source: string;
   readonly files: readonly string[];
@@ -38,16 +36,14 @@ export interface MoveReport {
   readonly places: Readonly<Record<"branch" | "city" | "area" | "subarea", number>>;
   readonly packages: readonly ReportedPackage[];
   readonly told: readonly NoticeGroup[];
-  /** Batches of cards that the codes of prepaid cards became; reports of before there were cards have none. */
+  /** Absent in reports older than cards. */
   readonly cards?: readonly ReportedCards[];
   readonly passwords: number;
-  /** What is to be done at the system before, on the evening of the move. */
   readonly afterwards: readonly string[];
-  /** What has to be said before anybody is brought in, and how; absent: nothing. */
   readonly undecided?: string;
 }
 
-/** In place of one that cannot be read any more. */
+/** Replaces an unreadable report. */
 export function damagedReport(source: string, at: Seconds): MoveReport {
   const text = "was damaged in the store, and is lost; what was brought in is not";
   return {
@@ -103,10 +99,8 @@ export function reportPackages(
   });
 }
 
-/** Devices at once that stand for no limit. */
 const MOST_AT_ONCE = 1000;
 
-/** "10M/20M, 50.0 GB, then 1M/1M, 2 at once, 1 month". */
 function termsText(values: ImportedPackage["values"]): string {
   const quota = Number(values["data_quota_bytes"] ?? 0);
   const several = Number(values["simultaneous_use"] ?? 1);
@@ -124,7 +118,7 @@ function termsText(values: ImportedPackage["values"]): string {
   return parts.filter((part) => part !== null && part !== "" && part !== undefined).join(", ");
 }
 
-/** The rows of the file that has everything that was told: with file, line and reason, never a password. */
+/** All notices: file, line and reason, never a password. */
 export function noticeRows(notices: readonly Notice[]): string[][] {
   return [
     ["kind", "heading", "file", "line", "who", "what"],

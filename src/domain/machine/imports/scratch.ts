@@ -6,33 +6,28 @@ import { sqliteCode } from "../../../../db/sqlite-error.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { freeBytes, RESERVE } from "../../core/files/files.ts";
 
-/** Rows that are gone through as often as one likes, wherever they are kept. */
+/** Rows that can be iterated again. */
 export interface Rows<T> extends Iterable<T> {
   readonly length: number;
 }
 
-/** Kilobytes of it that are in memory. */
+/** Kilobytes of page cache. */
 const CACHE = 8 * 1024;
 const PAGE = 4096;
-/** Bytes that it takes at the most, whatever room there is. */
 const MOST = 64 * 1024 ** 3;
-/** Rows that are read at once where all are gone through. */
 const STEP = 200;
 
-/**
- * What an import has read and found, on the disk instead of in memory: as large as the files are, and gone with the program, because
- * its file loses its name as soon as it is open.
- */
+/** An import's working data on disk: as large as the files, and gone with the program, because its file is unlinked at once. */
 export class Scratch implements Disposable {
   readonly #client: Database;
   #tables = 0;
 
-  /** `folder`: a folder of the data folder; without one it is in memory, for what is small. */
+  /** `folder`: in the data folder; in memory without one. */
   constructor(folder?: string, { most = MOST }: { most?: number } = {}) {
     const file = folder === undefined ? ":memory:" : join(folder, `scratch-${randomUUID()}`);
     if (folder !== undefined) closeSync(openSync(file, "wx", 0o600));
     this.#client = new Database(file);
-    // whatever happens to it, it is made anew: nothing of it has to outlast anything
+    // nothing in it outlasts the program
     for (const mode of ["journal_mode = MEMORY", "synchronous = OFF", "locking_mode = EXCLUSIVE"])
       this.#client.run(`PRAGMA ${mode}`);
     this.#client.run(`PRAGMA cache_size = -${CACHE}`);
@@ -43,26 +38,23 @@ export class Scratch implements Disposable {
     if (folder !== undefined) rmSync(file);
   }
 
-  /** An empty table of these columns; `name` is a word for who looks at it. */
   table(name: string, columns: string): string {
     const table = `${name}_${++this.#tables}`;
     this.#run(() => this.#client.run(`CREATE TABLE ${table} (${columns})`));
     return table;
   }
 
-  /** An index of a table, once it is filled. */
   index(table: string, ...columns: string[]): void {
     this.#run(() =>
       this.#client.run(`CREATE INDEX ${table}_${columns.join("_")} ON ${table} (${columns.join(", ")})`),
     );
   }
 
-  /** Throws `refused` where the disk has no more room for it. */
   write(sql: string, ...values: SQLQueryBindings[]): void {
     this.#run(() => this.#client.query<unknown, SQLQueryBindings[]>(sql).run(...values));
   }
 
-  /** Whether the row that it writes was not there. */
+  /** Whether the row was new. */
   isNew(sql: string, ...values: SQLQueryBindings[]): boolean {
     return this.#run(() => this.#client.query<unknown, SQLQueryBindings[]>(sql).run(...values)).changes > 0;
   }
@@ -75,7 +67,7 @@ export class Scratch implements Disposable {
     return this.#client.query<Row, SQLQueryBindings[]>(sql).get(...values) ?? undefined;
   }
 
-  /** The rows of a query that says `WHERE id > ?` first, `ORDER BY id LIMIT` at its end, and has `id`; others may be written meanwhile. */
+  /** Pages a query with `WHERE id > ?` first and `ORDER BY id LIMIT` last; writes are allowed meanwhile. */
   *each<Row extends { readonly id: number }>(
     sql: string,
     ...values: SQLQueryBindings[]
@@ -114,7 +106,7 @@ function roomIn(folder: string, most: number): number {
   return Math.max(PAGE * 16, Math.min(freeBytes(folder) - RESERVE, most));
 }
 
-/** Rows of any form in the order in which they came, of which none is in memory: each is what JSON keeps of it. */
+/** Rows as JSON on disk, in order. */
 export class List<T> implements Rows<T> {
   readonly #scratch: Scratch;
   readonly #table: string;
@@ -141,13 +133,12 @@ export class List<T> implements Rows<T> {
   }
 }
 
-/** What JSON kept, which is a T because one was given. */
 const read = <T>({ body }: { body: string }): T => JSON.parse(body) as T;
 
-/** Who is meant where MySQL looks for a name: it tells neither letters by case nor blanks at the end apart. */
+/** As MySQL compares names: without case and trailing blanks. */
 export const fold = (name: string) => name.trimEnd().toLowerCase();
 
-/** A row by each name, of which none is in memory. */
+/** Rows by name, on disk. */
 export class ByName<T> {
   readonly #scratch: Scratch;
   readonly #table: string;
@@ -175,12 +166,11 @@ export class ByName<T> {
     else this.#scratch.write(`UPDATE ${this.#table} SET body = ? WHERE name = ?`, body, name);
   }
 
-  /** By the name as written, else the first one as MySQL would. */
+  /** The exact name, else MySQL's match. */
   find(name: string): T | undefined {
     return this.get(name) ?? this.alike(name).next().value?.[1];
   }
 
-  /** Those whose names MySQL does not tell apart, in the order in which they came. */
   *alike(name: string): Generator<[name: string, value: T], void> {
     if (this.size === 0) return;
     const rows = this.#scratch.all<{ name: string; body: string }>(
@@ -198,7 +188,6 @@ export class ByName<T> {
   }
 }
 
-/** Rows of users by their ids, of which none is in memory; those of one user after the other in the order in which users are first. */
 export class OfUsers<T> implements Iterable<T> {
   readonly #scratch: Scratch;
   readonly #table: string;
@@ -212,7 +201,6 @@ export class OfUsers<T> implements Iterable<T> {
     this.#scratch.write(`INSERT INTO ${this.#table} (user, body) VALUES (?, ?)`, user, JSON.stringify(value));
   }
 
-  /** All has been read: what follows is asked for. */
   end(): void {
     this.#scratch.index(this.#table, "user");
   }
@@ -223,7 +211,6 @@ export class OfUsers<T> implements Iterable<T> {
       .map((row) => read<T>(row));
   }
 
-  /** Ids of users, each once. */
   *users(): Generator<string, void> {
     const first = `SELECT min(id) FROM ${this.#table} AS f WHERE f.user = t.user`;
     const rows = this.#scratch.each<{ id: number; user: string }>(

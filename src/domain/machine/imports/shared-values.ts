@@ -5,10 +5,7 @@ import type { Value } from "./imported-rows.ts";
 import type { Move } from "./move.ts";
 import type { PlannedSubscriber } from "./plan.ts";
 
-/**
- * Tells of lines that come onto a port on which somebody hangs: of a house with a splitter that is meant, of a sheet mostly not, and nobody can
- * be asked line by line.
- */
+/** Reports lines on shared ports: a splitter is meant, a sheet's error mostly not, and nobody can be asked line by line. */
 export function tellSharedPorts({ db, ispId, notices }: Move, plans: readonly PlannedSubscriber[]): void {
   const names = ["box_number", "uplink_port", "switch_port"] as const;
   const coming = plans.filter(({ values }) => names.some((name) => values[name]));
@@ -47,18 +44,14 @@ interface Holder {
   readonly username: string;
 }
 
-/**
- * Takes values from the plans that no two may share: who has one here keeps it, else the first one of the source gets it. Others
- * come without, and are told.
- */
+/** Drops values that two may not share: the owner here keeps it, else the first gets it. Drops are reported. */
 export function dropShared(move: Move, plans: readonly PlannedSubscriber[]): void {
   for (const column of move.unshared) {
-    // what a known one is refused it goes on having, which may be what another one was given
+    // a refused known row keeps its value, which another may have been given
     while (dropOnce(move, plans, column)) continue;
   }
 }
 
-/** Whether a known one was refused a value. */
 function dropOnce(move: Move, plans: readonly PlannedSubscriber[], column: Unshared): boolean {
   const { field } = column;
   const planned = new Map(plans.filter(({ values }) => field in values).map((plan) => [plan.id, plan]));
@@ -86,7 +79,7 @@ function dropOnce(move: Move, plans: readonly PlannedSubscriber[], column: Unsha
 
 const keyOf = ({ isFolded }: Unshared, value: Value) => (isFolded ? fold(String(value)) : String(value));
 
-/** Who keeps what it has: everybody whose value is not planned to be another one. */
+/** Rows whose value does not change. */
 function holdersIn(
   { $client }: Db,
   ispId: number,

@@ -39,14 +39,13 @@ export const sources: Readonly<Record<string, SourceKind>> = {
   },
 };
 
-/** What else people call them. */
 const otherNames: Readonly<Record<string, string>> = {
   daloradius: "freeradius",
   splynx: "csv",
   zalpro: "csv",
 };
 
-/** The kind that somebody names, with the name that its moves are kept under; undefined: there is none. */
+/** With its stored name; undefined: none. */
 export function sourceNamed(
   value: string,
 ): { readonly source: string; readonly kind: SourceKind } | undefined {

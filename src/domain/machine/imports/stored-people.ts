@@ -75,13 +75,13 @@ export class StoredPeople {
     return this.#byKey.get(key);
   }
 
-  /** Whether another ISP of the box has it. */
+  /** Whether another ISP has it. */
   isElsewhere(key: string): boolean {
     return this.#elsewhere.has(key);
   }
 }
 
-/** A value of the store, as it is compared: who came without a name is called by its username. */
+/** As compared: an imported user without a name has its username. */
 export function ours(stored: StoredPerson, field: string): Value {
   if (field === "connection")
     return stored["any_connection"] === 1 ? "any" : Number(stored["connection_type_id"]);

@@ -3,7 +3,7 @@ import { voidUnused } from "../../service/cards/import.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Cards that become void in a transaction: routers wait for it. */
+/** Cards voided in a transaction, for routers wait. */
 const STEP = 1000;
 
 interface VoidedCards {
@@ -11,13 +11,12 @@ interface VoidedCards {
   readonly stayed: readonly { readonly username: string; readonly reason: "card" }[];
 }
 
-/** Why a card is void that a move brought which was undone. */
+/** The void reason of an undone import. */
 const undoneReason = (moveId: number | string) => `move ${moveId} was undone`;
 
-/** Whether a row `c` of cards is void for that reason, and for no other: such a card was neither sold nor used. */
+/** Whether card `c` was voided by an undo, so neither sold nor used. */
 export const isUndoneSql = `(c.state = 'void' AND c.void_reason GLOB '${undoneReason("[0-9]*")}')`;
 
-/** Whether a move brought any. */
 export function hasCards({ $client }: Db, moveId: number): boolean {
   return (
     $client.query("SELECT 1 FROM moved_rows WHERE move_id = ? AND kind = 'voucher' LIMIT 1").get(moveId) !==
@@ -25,7 +24,7 @@ export function hasCards({ $client }: Db, moveId: number): boolean {
   );
 }
 
-/** Makes the cards void that a move brought and nobody sold or used since; the others are named. A further run can bring them again. */
+/** Voids imported cards that nobody sold or used; others are reported. A later run can bring them again. */
 export async function voidCards(
   db: Db,
   { staffId, moveId, now }: { staffId: number | null; moveId: number; now: Seconds },
@@ -57,7 +56,7 @@ export async function voidCards(
   return { voided: cards.length - stayed.length, stayed };
 }
 
-/** A batch of which no card is worth anything is void as a whole. */
+/** Voids a batch without valid cards. */
 function closeVoid({ $client }: Tx, batchId: number, now: Seconds): void {
   $client
     .query<unknown, [Seconds, number]>(

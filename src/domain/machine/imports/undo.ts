@@ -13,7 +13,6 @@ import { requireUndoable } from "./may-import.ts";
 import { hasCards, voidCards } from "./undo-cards.ts";
 import { ours, type StoredPerson, StoredPeople } from "./stored-people.ts";
 
-/** Why somebody whom a move made stays. */
 export type Staying = "money" | "session" | "changed" | "card";
 
 export const stayingReasons: Readonly<Record<Staying, string>> = {
@@ -26,25 +25,24 @@ export const stayingReasons: Readonly<Record<Staying, string>> = {
 export interface Undone {
   readonly archived: number;
   readonly voided: number;
-  /** Subscribers, and cards by their numbers. */
+  /** Usernames, or card numbers. */
   readonly stayed: readonly { readonly username: string; readonly reason: Staying }[];
 }
 
 interface Made {
   readonly id: number;
   readonly username: string;
-  /** Whether it came with a balance or with paid time. */
+  /** Whether it came with money or paid time. */
   readonly hasMoney: boolean;
-  /** What the first look found. */
   readonly reason: Staying | undefined;
 }
 
-/** Subscribers that are archived in a transaction: routers wait for it. */
+/** Subscribers archived in a transaction, for routers wait. */
 const STEP = 200;
 
 /**
- * Archives the subscribers that a move made and nobody has used since; what their wallets opened with is booked away. Cards that
- * nobody sold or used become void. Packages, routers and places stay. Throws `forbidden`, `not_found`, and `refused` for one that was undone already.
+ * Archives unused subscribers of an import, books their openings away, and voids unused cards. Packages, routers and places
+ * stay. Throws `forbidden`, `not_found`, `refused` if it was undone already.
  */
 export async function undoMove(
   db: Db,
@@ -105,7 +103,6 @@ function madeBy(
   });
 }
 
-/** What is no column, or is another one where nobody said it. */
 const beside = new Set(["stamp", "term", "balance", "password", "salesperson_id"]);
 
 const isOther = (person: StoredPerson, fields: Fields): boolean =>
@@ -115,7 +112,7 @@ function newestEntry({ $client }: Db): number {
   return $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries").get()?.id ?? 0;
 }
 
-/** Whatever staff do leaves a trace in the trail. */
+/** Changes by staff are in the audit log. */
 function usedSince({ $client }: Tx, id: number, entry: number): Staying | undefined {
   const used = $client
     .query<Record<Exclude<Staying, "card">, 0 | 1>, [number, string, number]>(

@@ -5,9 +5,8 @@ import { permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
 const DAY = 86_400;
-/** Rows that one transaction deletes: a few milliseconds of the write lock. */
+/** Rows deleted in a transaction, a few milliseconds of the lock. */
 const STEP = 500;
-/** Milliseconds between two transactions, for everybody else who writes. */
 const PAUSE = 20;
 
 export interface Forgotten {
@@ -15,31 +14,23 @@ export interface Forgotten {
   readonly usageDays: number;
   readonly auditEntries: number;
   readonly tokens: number;
-  /** Minutes and hours of routers, their logins by day, the usage of months. */
   readonly sums: number;
-  /** What came of each subscriber of a bulk operation, and the operation. */
   readonly bulkRows: number;
-  /** Their lines go with them. */
   readonly outages: number;
-  /** What was told of them goes with them. */
   readonly events: number;
-  /** What providers sent of payments; the payments stay. */
+  /** Providers' raw messages; payments stay. */
   readonly sentOfPayments: number;
-  /** To people; one that waits too, for a channel that has been off for as long. */
   readonly messages: number;
 }
 
-/** Days that the minutes of a router are kept, which its hours sum, and those and other sums that are many. */
 const MINUTES_KEPT = 8;
 const SUMS_KEPT = 3 * 366;
-/** Days that events are kept. */
 const EVENTS_KEPT = 30;
-/** Days that it is known what people were told. */
 const MESSAGES_KEPT = 180;
 
 /**
- * Forgets what is older than the settings session_days, usage_days and audit_days, and tokens that ended, in small steps, so
- * that logins and accounting never wait for it. Open sessions, money and invoices are kept for ever. Stops at `signal`.
+ * Deletes what is older than session_days, usage_days and audit_days, and expired tokens, in small steps so that logins and
+ * accounting never wait. Open sessions, money and invoices stay for ever. Stops at `signal`.
  */
 export async function forgetOldRows(
   db: Db,
@@ -90,7 +81,7 @@ export async function forgetOldRows(
       now,
     ),
     messages: await steps(
-      // the oldest have the lowest ids: those that stay are not read each time
+      // by id, so that remaining rows are not scanned
       `DELETE FROM messages WHERE created_at < ? AND state <> 'sending'
          AND id IN (SELECT id FROM messages ORDER BY id LIMIT ${STEP})`,
       now - MESSAGES_KEPT * DAY,
@@ -136,7 +127,7 @@ async function forgetSums(
   );
 }
 
-/** Small transactions with a pause between them, until nothing is left or somebody has enough. */
+/** Small transactions with pauses, until done or aborted. */
 async function inSteps(db: Db, sql: string, bound: number, signal?: AbortSignal): Promise<number> {
   const statement = db.$client.query<unknown, [number]>(sql);
   let forgotten = 0;

@@ -23,15 +23,12 @@ import {
   storeSetting,
 } from "../../core/settings/settings.ts";
 
-/* Settings as people look at them and change them. What is not an ISP's own is the operator's. */
-
 interface Named {
   key: string;
-  /** By default the actor's own, for the operator the whole appliance. */
+  /** By default the actor's own; for the operator the whole appliance. */
   ispId?: number | undefined;
 }
 
-/** The currency of each ISP in the actor's scope, by its id. */
 export function currenciesByIsp(db: Db, by: Actor): ReadonlyMap<number, string> {
   permit(by, "currenciesByIsp");
   return new Map(ownIsps(db, by).map(({ id }) => [id, setting(db, "currency", id)]));
@@ -44,11 +41,11 @@ export interface ListedSetting {
   readonly value: SettingAnswer;
   readonly initially: SettingAnswer;
   readonly meaning: string;
-  /** Whether it was set, for this ISP itself where it is one's. */
+  /** Whether it is set, at this level. */
   readonly isSet: boolean;
 }
 
-/** Every setting that the actor may set with its value, default and meaning. Throws `not_found` for an ISP that there is not. */
+/** With value, default and meaning. Throws `not_found` for an unknown ISP. */
 export function listSettings(db: Db, by: Actor): ListedSetting[] {
   permit(by, "listSettings");
   const { ispId } = by.scope;
@@ -70,13 +67,13 @@ function hasOwn({ $client }: Db, key: SettingKey, ispId: number): boolean {
   return row.get(ispId, key) !== null;
 }
 
-/** Where the operator's own value stands: with the only ISP once that has one, which would hide the appliance's; else with the appliance. */
+/** Where the operator's value is stored: with a single ISP that has one, which would hide the appliance's; else with the appliance. */
 function whereSet(db: Db, { scope }: Actor, key: SettingKey): number {
   const only = brandingKeys.has(key) ? ownIsp(db, scope) : null;
   return only !== null && hasOwn(db, key, only) ? only : APPLIANCE;
 }
 
-/** What is the operator's to set, for who is none: each setting, and the people who may. */
+/** Settings of the operator, and the operators, for everybody else. */
 export function boxSettings(db: Db, by: Actor): { keys: SettingKey[]; operators: string[] } {
   permit(by, "boxSettings");
   const operators = db.$client
@@ -87,13 +84,13 @@ export function boxSettings(db: Db, by: Actor): { keys: SettingKey[]; operators:
   return { keys: keys.filter((key) => !brandingKeys.has(key)), operators: operators.map(({ name }) => name) };
 }
 
-/** The ISPs whose settings the actor may look at. */
+/** ISPs with settings that the actor may see. */
 export function settingIsps(db: Db, by: Actor): { id: number; name: string }[] {
   permit(by, "settingIsps");
   return ownIsps(db, by);
 }
 
-/** The value of a setting by a name that somebody typed. Throws `not_found`, `forbidden`. */
+/** Throws `not_found`, `forbidden`. */
 export function settingByName(db: Db, by: Actor, { key: name, ispId }: Named): boolean | number | string {
   permit(by, "settingByName");
   const key = knownKey(name);
@@ -101,9 +98,8 @@ export function settingByName(db: Db, by: Actor, { key: name, ispId }: Named): b
 }
 
 /**
- * Changes a setting, of the whole appliance or of one ISP. Throws `not_found` for an unknown key or ISP, `invalid` for
- * a value that it does not accept, or a setting that is not an ISP's, `forbidden` for one that is not the actor's to set, and
- * `refused` for the currency of books that are kept.
+ * Sets a value for the appliance or an ISP. Throws `not_found` for an unknown key or ISP, `invalid` for a bad value or a
+ * setting that no ISP has, `forbidden`, and `refused` for the currency of kept books.
  */
 export function changeSetting(
   db: Db,
@@ -121,10 +117,7 @@ export function changeSetting(
   });
 }
 
-/**
- * Tries the file or the folder that a setting is about to name. Throws what changeSetting would, and `refused` with what is wrong
- * with it.
- */
+/** Tries the file or folder of a setting. Throws as changeSetting, and `refused` with its fault. */
 export async function trySetting(
   db: Db,
   by: Actor,
@@ -145,22 +138,19 @@ export async function trySetting(
   if (fault !== null) throw new DomainError("refused", `${key} stays as it was: ${fault}`);
 }
 
-/** A setting by a name and a value that somebody typed. Throws `not_found`, `invalid`. */
+/** Parses key and value. Throws `not_found`, `invalid`. */
 export function readSetting(by: Actor, { key: name, value }: { key: string; value: unknown }) {
   const key = knownKey(name);
   const { values } = settingDefinitions[key];
   const accepted = values.read(value);
   if (accepted === undefined) throw unacceptable(key, values.message);
-  // a file of the box, which staff of an ISP have no business to name
+  // a path on the box is no business of an ISP's staff
   if (key === "portal_logo" && by.staffId !== null && accepted !== "")
     throw unacceptable(key, "is uploaded with POST /api/v1/setting/logo; empty removes it");
   return { key, accepted };
 }
 
-/**
- * Takes a picture, PNG, JPEG, WebP or SVG by its content, as the logo of the appliance or of one ISP, in place of the one before.
- * Throws `invalid`, `not_found`, `forbidden`.
- */
+/** Stores a PNG, JPEG, WebP or SVG (by content) as logo. Throws `invalid`, `not_found`, `forbidden`. */
 export function changeLogo(
   db: Db,
   by: Actor,
@@ -218,7 +208,7 @@ function auditChange(tx: Tx, by: Actor, now: Seconds, { key, ispId, before, afte
   });
 }
 
-/** A password is printed on cards, but stays out of the trail, which others read and which is kept for years. */
+/** The Wi-Fi password stays out of the audit log, which others read for years. */
 function inAuditLog(key: SettingKey, value: SettingAnswer): SettingAnswer {
   return key === "wifi_password" && value !== "" ? "(set)" : value;
 }
@@ -227,10 +217,7 @@ function unacceptable(name: string, message: string): DomainError {
   return new DomainError("invalid", `${name} ${message}`, { fields: { [name]: [message] } });
 }
 
-/**
- * Takes back what was set, so that the appliance's value counts for an ISP again, and the default for the appliance. Throws as
- * changeSetting does.
- */
+/** Resets to the appliance's value, or to the default. Throws as changeSetting. */
 export function resetSetting(
   db: Db,
   by: Actor,
@@ -254,7 +241,7 @@ export function resetSetting(
   });
 }
 
-/** Whose value is meant. Throws `not_found`, `forbidden`, and `invalid` where a value of an ISP's own is wanted that it cannot have. */
+/** The level of a setting. Throws `not_found`, `forbidden`, and `invalid` where an ISP cannot have its own. */
 function ispWithin(
   db: Db,
   by: Actor,
@@ -277,7 +264,6 @@ function ispWithin(
   return ispId;
 }
 
-/** Throws not_found, with the ISPs that the actor has, unless it has this one. */
 export function requireIsp(db: Db, by: Actor, ispId: number): void {
   const all = ownIsps(db, by);
   if (all.some(({ id }) => id === ispId)) return;
@@ -287,7 +273,7 @@ export function requireIsp(db: Db, by: Actor, ispId: number): void {
   throw new DomainError("not_found", `there is no ${which}; ${instead}`);
 }
 
-/** What to do who named an ISP that is not there, among none that it sees. */
+/** Advice for an unknown ISP. */
 function noneOf({ $client }: Db): string {
   const isEmpty = $client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
   return isEmpty ? "add one first: gatehouse place add isp NAME" : "name one that there is";

@@ -1,10 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
 
-/**
- * Why an ISP, or with 0 the whole appliance, cannot have another currency than it has; undefined: it can. What is in the books
- * was booked in the one that it has.
- */
+/** Why a currency cannot change; undefined: it can. Books are kept in it. 0 is the appliance. */
 export function currencyFault(db: Db, ispId: number, currency: unknown): string | undefined {
   const known = setting(db, "currency", ispId);
   if (known === currency) return undefined;

@@ -11,7 +11,6 @@ const PACKAGES = "SELECT count(*) AS n FROM packages WHERE isp_id = coalesce(?1,
 const kept = (table: "auth_log" | "audit_entries") =>
   `SELECT ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0) AS n`;
 
-/** What a change of a setting reaches, counted: sessions, routers, packages, people. */
 const counts: Partial<Record<SettingKey, string>> = {
   disconnect_enabled: OPEN_SESSIONS,
   acct_interim_interval: OPEN_SESSIONS,
@@ -32,7 +31,7 @@ const counts: Partial<Record<SettingKey, string>> = {
     "SELECT count(*) AS n FROM staff WHERE profile_type = 1 AND status = 1 AND totp_secret IS NULL",
 };
 
-/** How many of what a setting is about a change of it reaches, within the actor's ISP; null: it is about none that is counted. */
+/** How many things a change reaches in the actor's ISP; null: nothing counted. */
 export function settingFigure(db: Db, by: Actor, { key }: { key: SettingKey }): number | null {
   permit(by, "settingFigure");
   if (key === "backup_keep") return readableBackups(backupFolder(db, dataFolderOf(db))).length;

@@ -8,17 +8,13 @@ import { changeSetting, readSetting, type SettingAnswer, settingByName, trySetti
 import { currencyFault } from "./currency.ts";
 import { APPLIANCE, type SettingKey } from "../../core/settings/settings.ts";
 
-/** A setting that somebody typed another value for. */
 export interface PlannedChange {
   readonly key: SettingKey;
   readonly before: SettingAnswer;
   readonly after: SettingAnswer;
 }
 
-/**
- * What of the values that somebody typed is another one than it was, each tried as trySetting does, and nothing stored. Throws
- * `invalid` with what is wrong with each, `forbidden` and `not_found` as changeSetting does.
- */
+/** Changed values, each tried as by trySetting, not stored. Throws `invalid` with all faults, `forbidden` and `not_found` as changeSetting. */
 export async function plannedSettings(
   db: Db,
   by: Actor,
@@ -36,7 +32,6 @@ export async function plannedSettings(
   return changes;
 }
 
-/** The change, or what is wrong with the value. */
 async function tried(
   db: Db,
   by: Actor,
@@ -56,7 +51,7 @@ async function tried(
   }
 }
 
-/** Stores what was planned, all of it or none. Throws as changeSetting does. */
+/** Stores all or none. Throws as changeSetting. */
 export function changeSettings(
   db: Db,
   by: Actor,

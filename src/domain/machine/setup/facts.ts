@@ -16,7 +16,6 @@ interface FirstPackage {
   readonly durationUnit: "hour" | "day" | "month";
 }
 
-/** What the steps of the first start have led to: the first of each. */
 export function setupFacts(db: Db, by: Actor) {
   permit(by, "setupFacts");
   const { $client } = db;

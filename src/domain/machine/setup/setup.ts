@@ -6,7 +6,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** What an empty appliance is led through, in this order; each may be skipped. */
+/** In this order; each may be skipped. */
 export const setupStepNames = [
   "password",
   "isp",
@@ -29,7 +29,7 @@ export function setupState(db: Db, by: Actor): SetupState[] {
   return setupStepNames.map((step) => ({ step, state: stored.get(step) ?? "open" }));
 }
 
-/** Puts a step behind the appliance; one that was done stays done where it is skipped later. */
+/** A done step stays done when it is skipped later. */
 export function settleSetupStep(
   db: Db,
   by: Actor,
@@ -51,7 +51,7 @@ export function settleSetupStep(
   });
 }
 
-/** Whether somebody who signs in is led to the first start: the operator of a box without an ISP, or who began and did not finish. */
+/** Whether a sign-in leads to the first start: for the operator without an ISP, or with an unfinished one. */
 export function isSetupOpen(db: Db, by: Actor): boolean {
   const { admin, scope } = by;
   if (!admin || scope.ispId !== null || scope.branchId !== null) return false;

@@ -14,13 +14,12 @@ import { volume } from "../../core/fields/volume.ts";
 import { error, type Finding, ok, warning } from "../check/finding.ts";
 
 const HOUR = 3600;
-/** A schedule that is late by more than a miss is worth a word. */
 const LATE = 2;
-/** What a disk needs free: room for a backup of the database and some days of growth. */
+/** Bytes that a disk needs free: a backup and some days of growth. */
 const SPARE_BYTES = 500e6;
 const LAST_BYTES = 100e6;
 
-/** What runs out or goes stale on a box that nobody looks at: backups and disk space. Costs next to nothing. */
+/** Stale backups and full disks. Cheap. */
 export function checkUpkeep(db: Db, by: Actor, folder: string, { now }: { now: Seconds }): Finding[] {
   permit(by, "checkUpkeep");
   return [

@@ -29,7 +29,7 @@ export function readAddressPools(file: Input, stored: Directory, faults: FieldEr
   );
 }
 
-/** Enters the pools into the directory; adds names and ranges that two of an ISP would have. */
+/** Adds names and ranges that two of an ISP would have. */
 export function findAddressPoolFaults(
   rows: readonly AddressPoolRow[],
   directory: Directory,

@@ -12,19 +12,17 @@ import { type AccountColumn, wallets } from "./wallets.ts";
 interface Booking {
   readonly now: Seconds;
   readonly by: Actor;
-  /** Why the balance of a known account is another one. */
   readonly reason?: string | null | undefined;
 }
 
 type BalanceRow = Row<{ balance?: number | null }>;
 
-/** The balances that differ from those of the store. */
+/** Balances that differ from the store. */
 export function stageBalances(staging: Staging, owner: AccountColumn, rows: readonly BalanceRow[]) {
   const owners = owner === "staff_id" ? "staff" : "subscribers";
   const { table, insert } = staging.inserter(`balances_${owner}`, ["id", "balance", "known", "entry"]);
   const walletOf = wallets(staging.db, owner);
   const stored = staging.prepare<{ username: string }>(`SELECT username FROM ${owners} WHERE id = ?`);
-  /** Known accounts. */
   const changed = new Set<number>();
   let count = 0;
   for (const { id, known, values } of rows) {
@@ -38,10 +36,7 @@ export function stageBalances(staging: Staging, owner: AccountColumn, rows: read
     const change = { before: formatAmount(before), after: formatAmount(balance) };
     staging.changes.add(owners, id, stored.get(id)?.username, "balance", change);
   }
-  /**
-   * Books what a new account opens with, and of a known one what it differs by, for the ledger only ever grows. Throws
-   * StaleError where an account has moved since it was compared.
-   */
+  /** Books a new account's opening, and a known one's difference. Throws StaleError where an account moved since the comparison. */
   const book = (tx: Tx, { now, by, reason }: Booking) => {
     if (count === 0) return;
     const { actingStaffId, actor } = actingColumns(by);
@@ -64,7 +59,7 @@ export function stageBalances(staging: Staging, owner: AccountColumn, rows: read
   return { changed, book };
 }
 
-/** Who neither owed anything before nor owes anything now has nothing to place. */
+/** Accounts without debt before and after need no settling. */
 function settle(tx: Tx, table: string, { now, by }: { now: Seconds; by: Actor }): void {
   const wallets = tx.$client
     .query<{ subscriberId: number; balance: number }, []>(

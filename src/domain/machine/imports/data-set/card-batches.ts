@@ -16,9 +16,9 @@ import { type Columns, StagedRows, type Staging } from "./staging.ts";
 type BatchValues = Values<typeof cardBatchFields>;
 export type CardBatchRow = Row<BatchValues>;
 
-/** What a file may change of a batch that is there; the rest is printed on its cards, or was paid for. */
+/** Changeable fields of a known batch; the rest is printed or paid. */
 const changeable = ["note", "sell_by", "use_by"] as const;
-/** What was done with a batch, of which a file changes nothing. */
+/** History of a batch, which a file cannot change. */
 const done = ["created_at", "created_by", "actor", "voided_at"] as const;
 const left = new Set<string>([...changeable, ...done, "isp_id"]);
 const printed = namesOf(cardBatchFields).filter((name) => !left.has(name));
@@ -52,7 +52,6 @@ export function readCardBatches(file: Input, stored: Directory, faults: FieldErr
   );
 }
 
-/** Enters the batches into the directory; adds what a batch of ours could not be, and what would change of one that is there. */
 export function findCardBatchFaults(
   db: Db,
   rows: readonly CardBatchRow[],
@@ -122,7 +121,7 @@ function columnsOf({ data_quota_bytes: quota, branch_id: branch, ...values }: Ba
   return { ...values, branch_id: branch === undefined ? undefined : branch || null, quota_total: quota };
 }
 
-/** What cards are judged by: their batch as it is once the file is written. */
+/** The batch as after the import. */
 export interface BatchOfCards extends Pick<Required<BatchValues>, "kind"> {
   readonly quantity: number;
   readonly duration: number | null;
@@ -131,7 +130,6 @@ export interface BatchOfCards extends Pick<Required<BatchValues>, "kind"> {
   readonly isKnown: boolean;
 }
 
-/** The batch of an id, of the store or else of the file. */
 export function batchesOfCards({ $client }: Db, rows: readonly CardBatchRow[]) {
   const find = $client.query<Omit<BatchOfCards, "isKnown">, [number]>(
     "SELECT kind, quantity, duration, duration_unit AS durationUnit, charge_on AS chargeOn FROM card_batches WHERE id = ?",
@@ -152,7 +150,7 @@ export function batchesOfCards({ $client }: Db, rows: readonly CardBatchRow[]) {
   };
 }
 
-/** A batch that nobody is named for was made by who brings it. */
+/** The importer is the default maker. */
 export function stageCardBatches(
   staging: Staging,
   rows: readonly CardBatchRow[],

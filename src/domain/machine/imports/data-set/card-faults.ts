@@ -27,7 +27,6 @@ const ofCard: readonly Reference<"sold_by" | "voided_by" | "redeemed_by">[] = [
   ["redeemed_by", "subscribers"],
 ];
 
-/** Adds what is wrong with cards beside their batches, each other, the usernames and what is there; no fault has a code. */
 export function findCardFaults(
   db: Db,
   rows: readonly CardRow[],
@@ -69,7 +68,7 @@ function findWrongReferences(
   findReferenceFaults(lookup, ofCard, { isp, values }, found);
 }
 
-/** What a state says, and what cannot be of it. */
+/** Times that a state requires or excludes. */
 const times = {
   new: { needs: [], never: ["sold_at", "first_used_at", "voided_at"] },
   sold: { needs: ["sold_at"], never: ["first_used_at", "voided_at"] },
@@ -98,7 +97,6 @@ function findStateFaults(values: CardValues, batch: BatchOfCards | undefined, fo
     addFault(found, "redeemed_by", "is for refill and package cards that were used");
 }
 
-/** Serials and codes that are taken, here and in the file. */
 class Places {
   readonly #keys: CodeKeys;
   readonly #codes = new Map<string, string>();
@@ -107,7 +105,7 @@ class Places {
   readonly #byCode: (key: Buffer) => number | undefined;
   readonly #stored: (id: number) => { batchId: number; serial: number; codeKey: Uint8Array } | null;
 
-  /** `names`: usernames, as codes are compared. */
+  /** `names`: usernames, folded like codes. */
   constructor({ $client, vault }: Db, names: ReadonlySet<string>) {
     this.#keys = new CodeKeys(vault);
     this.#names = names;
@@ -119,7 +117,7 @@ class Places {
     this.#stored = (id) => stored.get(id);
   }
 
-  /** A new card has a serial and a code of its own. */
+  /** A new card needs a free serial and code. */
   findTaken({ pointer, values }: CardRow, batch: BatchOfCards | undefined, found: FieldErrors): void {
     const { batch_id: batchId, serial, code } = values;
     if (batchId && serial && batch) {
@@ -141,7 +139,6 @@ class Places {
     else if (this.#names.has(code)) addFault(found, "code", "is a username, which would win over the code");
   }
 
-  /** One that is there is the same one: two appliances number their cards alike. */
   findChanges({ id, values }: CardRow, found: FieldErrors): void {
     const stored = this.#stored(id);
     if (!stored) return;
@@ -153,7 +150,7 @@ class Places {
   }
 }
 
-/** Every username once the file is written, as codes are compared; of who left none. */
+/** Usernames after the import, folded like codes; archived ones are free. */
 function usernames({ $client }: Db, rows: readonly SubscriberRow[]): Set<string> {
   const stored = $client
     .query<{ id: number; username: string; archived: number | null }, []>(

@@ -20,10 +20,9 @@ import { cardTermFields } from "../../../goods/packages/fields.ts";
 const octets = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const reason = text(500, { lines: true });
 
-/** A field that is never empty in the store: sent empty it says what a new row has. */
+/** NOT NULL columns: empty means the default. */
 const usually = <T>(values: Field<T>, empty: T): Field<T> => ({ ...values, empty });
 
-/** A code as it is compared: one of another system may have any form. */
 const code: Field<string> = field(
   Type.String({ maxLength: 200 }),
   "must be a code of 4 to 64 letters and digits; spaces, dashes and case do not count",
@@ -35,7 +34,7 @@ const code: Field<string> = field(
 
 export const cardTemplateFields = { isp_id: id, ...templateFields };
 
-/** A batch by the names of its columns, but for `data_quota_bytes`, which packages have too: what its cards give, whatever becomes of the package. */
+/** Batch columns under their names, but for `data_quota_bytes`, which packages have too. */
 export const cardBatchFields = {
   ...without(batchFields, ["by_clock", "devices"]),
   isp_id: id,
@@ -48,17 +47,15 @@ export const cardBatchFields = {
   lock_first_device: usually<0 | 1>(flag, 0),
   offline: usually<0 | 1>(flag, 1),
   note: reason,
-  /** The system that its codes come from. */
   origin: text(60),
   created_at: time,
   created_by: id,
-  /** Who made it, where that is no account. */
   actor: text(120),
   voided_at: time,
 };
 export const requiredBatchFields = ["isp_id", "kind", "quantity", "price"] as const;
 
-/** What became of a card. */
+/** The history of a card. */
 export const cardStateFields = {
   state: usually<(typeof cardStates)[number]>(oneOf(...cardStates), "new"),
   sold_at: time,

@@ -30,7 +30,7 @@ type ExportedCard = { id: number; batch_id: number; serial: number } & Record<st
 
 type Stored = { id: number; batch_id: number; serial: number; code: Uint8Array } & StoredRow;
 
-/** Every card as the data set has it; what a new card has not yet is left out, for there are many. */
+/** Fields of unused cards are left out, for there are many. */
 export function exportCards(db: Db, { secrets }: { secrets: boolean }): ExportedCard[] {
   const cards: ExportedCard[] = [];
   using statement = db.$client.prepare<Stored, []>(
@@ -69,7 +69,7 @@ export function readCards({ $client }: Db, file: Input, faults: FieldErrors): Ca
   );
 }
 
-/** The cards that are there already: what became of them stays, and those of which the file says something else are named. */
+/** Known cards keep their state; differing ones are reported. */
 export function keptCards({ $client }: Db, rows: readonly CardRow[]): Kept[] {
   const find = $client.query<StoredRow, [number]>(`SELECT ${states.join(", ")} FROM cards WHERE id = ?`);
   return rows.flatMap(({ id, known, values }): Kept[] => {
@@ -87,7 +87,7 @@ export function keptCards({ $client }: Db, rows: readonly CardRow[]): Kept[] {
   });
 }
 
-/** Cards that are new here, sealed and found by the keys of this appliance; those that are there stay as they are. */
+/** Seals new cards with this appliance's keys; known ones stay. */
 export function stageCards(
   staging: Staging,
   rows: readonly CardRow[],
@@ -125,7 +125,7 @@ export function stageCards(
   return { rows: staged, write };
 }
 
-/** What became of a card, and when, as the sums of days have it. */
+/** State changes for the daily sums. */
 function movesOf(values: Omit<CardValues, "code">): [what: keyof Moves, at: Seconds][] {
   const { sold_at: soldAt, first_used_at: usedAt, voided_at: voidedAt } = values;
   const sold = soldAt ?? usedAt;
@@ -138,7 +138,7 @@ function movesOf(values: Omit<CardValues, "code">): [what: keyof Moves, at: Seco
   return moves.flatMap(([what, at]) => (at ? [[what, at] as const] : []));
 }
 
-/** A card in use that says nothing of its end has that of its batch. */
+/** A card in use without an end has its batch's. */
 function endOf(
   { first_used_at: at }: Omit<CardValues, "code">,
   batch: BatchOfCards | undefined,

@@ -22,10 +22,10 @@ export interface RowChange {
 type Column = readonly [name: string, value: SQLQueryBindings];
 
 const EXPIRATION = "current_expiration_date";
-/** What is shown instead of a password or a secret, before and after. */
+/** Shown in place of secrets. */
 const HIDDEN = "(hidden)";
 const hidden = /_sealed$|^portal_pass$|^password_hash$/;
-/** The fields of columns, by which their values are written. */
+/** For formatting values. */
 const fields: Fields = {
   ...packageFields,
   ...columnFields,
@@ -33,9 +33,8 @@ const fields: Fields = {
   expires_at: time,
   ...pauseFields,
 };
-/** What a row of the file says of the service itself. */
 const own = new Set([EXPIRATION, ...Object.keys(pauseFields)]);
-/** Columns that follow from another one. */
+/** Derived columns. */
 const derived = /_key$|^permissions_set$/;
 
 export class ChangeLog {
@@ -52,13 +51,11 @@ export class ChangeLog {
     row.fields[field] = change;
   }
 
-  /** The columns that differ from those of a stored row. */
   addColumns(section: string, id: number, stored: StoredRow, columns: readonly Column[]): void {
     const name = stored["username"] ?? stored["name"];
     for (const [field, change] of columnChanges(stored, columns)) this.add(section, id, name, field, change);
   }
 
-  /** The columns that differ from those of the service of a subscriber. */
   addService(id: number, name: unknown, stored: StoredRow, columns: readonly Column[]): void {
     for (const [field, change] of columnChanges(stored, columns))
       this.add("subscribers", id, name, own.has(field) ? field : `service/${field}`, change);

@@ -1,33 +1,29 @@
 import type { Db, Tx } from "../../../../../db/open.ts";
 
-/** A column whose values no two rows share. */
+/** A unique column. */
 export interface UniqueColumn<R, C extends string> {
   readonly column: C;
-  /** What is compared, in SQL, where that is more than the column. */
+  /** The compared SQL expression, if not the column. */
   readonly expression?: string;
-  /** The same of a row of the file; undefined leaves what there is, null gives it up. */
   readonly keyOf: (row: R) => string | null | undefined;
 }
 
-/** A stored value that its row gives up in this file while another row takes it: it makes room before rows are written. */
+/** A value that one row gives up and another takes: cleared before rows are written. */
 export interface VacatedValue {
   readonly table: string;
   readonly column: string;
   readonly id: number;
 }
 
-/**
- * Who has each value of unique columns once all of the file is written: the rows that keep what they have, or else the first
- * one in the file. The columns share one space of values.
- */
+/** Owners of unique values after the import: rows that keep theirs, else the first in the file. The columns share one space. */
 export class Holders<R extends { readonly id: number }, C extends string> {
-  /** What has to make room first, so that rows can swap values. */
+  /** Values to clear first, so that rows can swap. */
   readonly vacated: readonly VacatedValue[];
-  /** The rows that want what another one has: of most files none, and then the rules have nothing to ask. */
+  /** Rows that want a taken value; empty for most files, which skips the rules. */
   readonly refused: ReadonlySet<number>;
   readonly #noun: string;
   readonly #owners = new Map<string, number>();
-  /** By column and row, what the file gives that is not there yet. */
+  /** New values by column and row. */
   readonly #claims: ReadonlyMap<C, Map<number, string | null>>;
 
   constructor(
@@ -71,7 +67,7 @@ export class Holders<R extends { readonly id: number }, C extends string> {
     this.refused = refused;
   }
 
-  /** Who else has a value, in words; undefined: nobody. What a row keeps is nobody else's. */
+  /** Another owner of a value, in words; undefined: none. */
   of(column: C, key: string, id: number): string | undefined {
     if (!this.#claims.get(column)?.has(id)) return undefined;
     const owner = this.#owners.get(key);
@@ -92,7 +88,7 @@ function claimsOf<R extends { readonly id: number }>(
   return claims;
 }
 
-/** Moves values out of the way of the rows that take them; their own rows get new ones right afterwards. */
+/** Clears values for the rows that take them; their own rows are written right after. */
 export function vacate(tx: Tx, vacated: readonly VacatedValue[]): void {
   for (const { table, column, id } of vacated)
     tx.$client.query(`UPDATE ${table} SET ${column} = char(0) || id WHERE id = ?`).run(id);

@@ -14,14 +14,13 @@ const kindOf = {
   flag: "number",
 } satisfies Record<Kind, CsvKind>;
 
-/** What the columns of these fields hold. */
+/** Kinds of the columns. */
 export const csvKinds = (fields: Readonly<Record<string, Pick<Reading, "kind">>>): Record<string, CsvKind> =>
   Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kindOf[kind]]));
 
-/** So that spreadsheets read the file as UTF-8. */
+/** Makes spreadsheets read UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Makes lines of CSV (RFC 4180) of values of these kinds; NULL is an empty cell. */
 export function csvLines(kinds: readonly CsvKind[]): (values: readonly CsvValue[]) => string {
   const timeText = fastTimes();
   const cell = (kind: CsvKind, value: CsvValue): string => {
@@ -43,10 +42,9 @@ export function csvLines(kinds: readonly CsvKind[]): (values: readonly CsvValue[
 
 export type CsvLine = (values: readonly CsvValue[]) => string;
 
-/** A line of values as they are: numbers stay numbers, text is made inert. */
 export const csvLine: CsvLine = (values) => lineOf(values, inert);
 
-/** The same for a program, with text as it is. */
+/** For programs: text as it is. */
 export const plainCsvLine: CsvLine = (values) => lineOf(values, (text) => text);
 
 function lineOf(values: readonly CsvValue[], textOf: (text: string) => string): string {
@@ -56,7 +54,7 @@ function lineOf(values: readonly CsvValue[], textOf: (text: string) => string): 
   return `${cells.join(",")}\r\n`;
 }
 
-/** Text that a spreadsheet would compute, or call a program by, as the text that it is. */
+/** Escapes text that a spreadsheet would execute. */
 function inert(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
@@ -65,19 +63,18 @@ function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** 20260131 as 2026-01-31. */
 function dayText(day: number): string {
   const digits = String(day).padStart(8, "0");
   return `${digits.slice(0, -4)}-${digits.slice(-4, -2)}-${digits.slice(-2)}`;
 }
 
-/** Zones differ by quarters of an hour, so that all times of one begin alike. */
+/** Zones differ by quarters of an hour, so times within one share a prefix. */
 const QUARTER = 900;
 const MAX_QUARTERS = 10_000;
 
-/** formatTime for millions: the calendar is asked once for each quarter of an hour. */
+/** formatTime for millions: one calendar call for each quarter of an hour. */
 function fastTimes(): (seconds: Seconds) => string {
-  /** Up to the minute at which it begins, by its number; undefined where the zone of that time is odd. */
+  /** By number, the hour and minute prefix; undefined in an odd zone. */
   const quarters = new Map<number, { hour: string; minute: number } | undefined>();
   return (seconds) => {
     const number = Math.floor(seconds / QUARTER);

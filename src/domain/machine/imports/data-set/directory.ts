@@ -11,7 +11,6 @@ import {
 } from "../../../core/references/references.ts";
 import type { Row } from "./rows.ts";
 
-/** The ISP of each row by its id. */
 export type IspsById = Map<number, Isp>;
 export type Directory = Readonly<Record<Kind, IspsById>>;
 
@@ -44,10 +43,7 @@ export function referencesIn(directory: Directory): References {
 
 type OwnedRow = Row<{ isp_id?: number | null }>;
 
-/**
- * Enters the rows of the file, once for each table. A row stays in its ISP, a new one needs an ISP that exists.
- * Throws as requireCurrent does.
- */
+/** Enters the rows, once for each table. A row keeps its ISP, a new one needs an existing one. Throws as requireCurrent. */
 export function enter(
   directory: Directory,
   table: Kind,
@@ -69,13 +65,13 @@ export function enter(
   }
 }
 
-/** Adds what was found of a row under its place in the file. */
+/** Prefixes faults with a row's pointer. */
 export function addBelow(pointer: string, found: FieldErrors, faults: FieldErrors): void {
   for (const [name, messages] of Object.entries(found))
     for (const message of messages) addFault(faults, `${pointer}/${name}`, message);
 }
 
-/** Throws `refused` when the store got or lost one of the rows since they were read. */
+/** Throws `refused` for a row that came or went since the reading. */
 export function requireCurrent(directory: Directory, table: Kind, rows: readonly Row<unknown>[]): void {
   if (rows.every(({ id, known }) => known === directory[table].has(id))) return;
   throw new DomainError(
@@ -84,12 +80,11 @@ export function requireCurrent(directory: Directory, table: Kind, rows: readonly
   );
 }
 
-/** Ids that are named where one is wrong. */
 const NAMED = 10;
-/** Thousands of rows may ask for the same; a table is entered as a whole before anything refers to it. */
+/** Cached, for thousands of rows may ask; a table is complete before anything refers to it. */
 const named = new WeakMap<IspsById, Map<Isp, string>>();
 
-/** What a row of this ISP could refer to. */
+/** Possible targets of an ISP's row. */
 function thereAre(target: IspsById, isp: Isp): string {
   const known = named.get(target) ?? new Map<Isp, string>();
   named.set(target, known);

@@ -2,14 +2,14 @@ import { BYTE_ORDER_MARK, csvLine, type CsvValue } from "./csv.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a data set that people open in a spreadsheet, with the names of what they refer to. */
+/** A spreadsheet list with names in place of ids. */
 export interface ExportList {
   readonly file: string;
   readonly count: number;
   readonly lines: readonly string[];
 }
 
-/** Subscribers, packages and routers of a data set as tables, which `gatehouse migrate csv` and other systems read. */
+/** Tables that `gatehouse migrate csv` and other systems read. */
 export function exportLists(data: Readonly<Record<string, unknown>>): ExportList[] {
   const rows = (section: string): readonly Row[] => {
     const found = data[section];

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../../db/open.ts";
 import type { Fields, ViewOf } from "../../../core/fields/fields.ts";
 
-/** What is no column of its name: where its value comes from, in SQL (`t` is the row), and how it is written. */
+/** A field that is no column: its SQL (`t` is the row), and its format. */
 interface Own {
   readonly sql?: string;
   show(value: unknown, id: number): unknown;
@@ -17,10 +17,7 @@ type ExportedRow<F extends Fields, O> = { id: number } & {
       : never;
 };
 
-/**
- * Every row of a table by its id as the import format has it: its columns by the names of the fields, in their order, with what is
- * `own` in its place or behind them. `joined` follows the table in the query.
- */
+/** A table in import format, by id: columns in field order, `own` fields replacing or following them. `joined` continues FROM. */
 export function exportRows<F extends Fields, O extends Readonly<Record<string, Own>> = Record<never, never>>(
   { $client }: Db,
   { table, fields, joined = "", own }: { table: string; fields: F; joined?: string; own?: O },

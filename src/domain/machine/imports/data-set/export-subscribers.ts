@@ -6,7 +6,7 @@ import { stamps } from "./stamps.ts";
 import { subscriberFields } from "./subscriber-fields.ts";
 import { wallets } from "./wallets.ts";
 
-/** Every subscriber with its wallet, its expiration and the staff's notes, as importDataSet takes them. */
+/** With wallet, expiration and notes. */
 export function exportSubscribers(db: Db, { secrets }: { secrets: boolean }) {
   const walletOf = wallets(db, "subscriber_id");
   const stampOf = stamps(db, "subscribers");

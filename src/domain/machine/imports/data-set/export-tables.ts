@@ -8,18 +8,18 @@ export interface CsvColumn {
   readonly sql: string;
 }
 
-/** What grows with time, which the data set does not hold. */
+/** Growing tables, which are not in the data set. */
 export interface CsvTable {
   readonly file: string;
   readonly table: string;
   readonly columns: readonly CsvColumn[];
-  /** The rest of the query; the rows come one by one in the order of an index, whatever their number. */
+  /** The query after FROM; streamed in index order. */
   readonly from: string;
 }
 
 type Kinds = Readonly<Record<string, CsvKind | readonly [CsvKind, sql: string]>>;
 
-/** Columns by their name: those of the row itself (`t`), or with where they come from. */
+/** Columns of `t`, or with their SQL. */
 const columns = (kinds: Kinds): CsvColumn[] =>
   Object.entries(kinds).map(([name, kind]) =>
     typeof kind === "string" ? { name, kind, sql: `t.${name}` } : { name, kind: kind[0], sql: kind[1] },
@@ -215,7 +215,7 @@ export const csvTables: readonly CsvTable[] = [
       LEFT JOIN staff AS maker ON maker.id = t.created_by ORDER BY t.id`,
   },
   {
-    // without their codes, which gatehouse card csv writes where they are to be printed
+    // without codes, which gatehouse card csv writes
     file: "cards.csv",
     table: "cards",
     columns: columns({
@@ -266,7 +266,7 @@ export function countRows(db: Db, { table }: CsvTable): number {
   return row?.count ?? 0;
 }
 
-/** The rows of a table, read as they are asked for. */
+/** Streamed. */
 export function* readCsvRows(db: Db, { columns: read, from }: CsvTable): Generator<readonly CsvValue[]> {
   const list = read.map(({ sql, name }) => `${sql} AS "${name}"`).join(", ");
   const statement = db.$client.prepare<Record<string, CsvValue>, []>(`SELECT ${list} FROM ${from}`);

@@ -18,11 +18,10 @@ import { stamps } from "./stamps.ts";
 import { wallets } from "./wallets.ts";
 
 export interface ExportOptions {
-  /** Passwords and secrets too: staff passwords as their hashes, everything else in clear. */
+  /** Also passwords (staff's as hashes) and secrets, in clear. */
   secrets: boolean;
 }
 
-/** The whole data set as importDataSet takes it, as it is at one moment; what is left out is undefined. */
 export function exportDataSet(db: Db, by: Actor, options: ExportOptions) {
   permit(by, "exportDataSet");
   return db.$client.transaction(() => ({
@@ -71,7 +70,7 @@ function exportRoles(db: Db) {
       const values = new Map((set.get(code) ?? []).map(({ flag, value }) => [flag, value]));
       const permissions = Object.fromEntries(catalogue.map((flag) => [flag, values.get(flag) ?? 0]));
       const role = { code, isp_id: ispId, name, permissions: permissionsSet === 1 ? permissions : null };
-      // said where it is so: the format of before has no word of it
+      // only where set: older formats do not know it
       return needsSecondFactor === 1 ? Object.assign(role, { needs_second_factor: 1 }) : role;
     });
 }

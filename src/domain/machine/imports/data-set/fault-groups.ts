@@ -3,29 +3,25 @@ import { isReferenceFault } from "../../../core/references/references.ts";
 import { isObject } from "./rows.ts";
 
 export interface FaultGroup {
-  /** The section of the rows; empty: the file as a whole. */
   readonly section: string;
-  /** Empty: the row, or the section, as a whole. */
+  /** Empty: the row or section itself. */
   readonly field: string;
   readonly message: string;
-  /** Numbers that refer to nothing, a few of them. */
+  /** Some of the dangling numbers. */
   readonly values: Set<string>;
-  /** Whether another row has the same message but for a number in it. */
   varies: boolean;
   /** From 1. */
   readonly rows: Set<number>;
-  /** Of the first row. */
   readonly place: Place;
 }
 
 interface Place {
   readonly section: string;
   readonly field: string;
-  /** From 1; undefined: not of a row. */
   readonly row: number | undefined;
-  /** Of the row: `username sam`; empty where it has no name. */
+  /** `username sam`; empty without a name. */
   readonly name: string;
-  /** Where in the row, when it holds others: `branches 2`. */
+  /** A nested position: `branches 2`. */
   readonly inner: string;
   readonly value: unknown;
 }
@@ -50,7 +46,7 @@ export function groupFaults(faults: FieldErrors, data: unknown): FaultGroup[] {
   return [...groups.values()];
 }
 
-/** A line for people: `subscribers: 1,700 rows: nic_number is required, the first is row 12 (username sam)`. */
+/** `subscribers: 1,700 rows: nic_number is required, the first is row 12 (username sam)`. */
 export function faultText({ section, field, message, values, varies, rows, place }: FaultGroup): string {
   const text = varies ? `${message}, and the like` : message;
   const fault = [field, [...values].join(", "), inRows(text)].filter(Boolean).join(" ");
@@ -65,12 +61,12 @@ function newGroup(place: Place, message: string): FaultGroup {
   return { section, field, message, values: new Set(), varies: false, rows: new Set(), place };
 }
 
-/** A number is no secret. */
+/** Numbers are no secrets. */
 function isReference(message: string, value: unknown): boolean {
   return isReferenceFault(message) && /^\d{1,16}$/.test(String(value));
 }
 
-/** Pointers to rows in a message, as rows are counted for people. */
+/** Pointers in messages as row numbers. */
 function inRows(message: string): string {
   return message.replace(/(?:\/[a-z_]+\/\d+)+/g, (pointer) =>
     pointer
@@ -79,7 +75,6 @@ function inRows(message: string): string {
   );
 }
 
-/** Follows a JSON pointer (RFC 6901) as far as the data goes. */
 function find(pointer: string, data: unknown): Place {
   const [section = "", ...path] = pointer
     .split("/")
@@ -108,7 +103,6 @@ function memberOf(value: unknown, member: string): unknown {
   return isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
 }
 
-/** What a row is called, so that somebody finds it. */
 function nameOf(row: unknown): string {
   if (!isObject(row)) return "";
   for (const key of ["username", "name"]) {

@@ -1,7 +1,7 @@
 import { DomainError, type FieldErrors } from "../../../core/errors/errors.ts";
 import { type FaultGroup, groupFaults } from "./fault-groups.ts";
 
-/** What is wrong with a file: every fault by its JSON pointer, and the same ones together for people. */
+/** Every fault by JSON pointer, grouped for people. */
 export class ImportRefused extends DomainError {
   override readonly fields: FieldErrors;
   readonly groups: readonly FaultGroup[];
@@ -15,7 +15,7 @@ export class ImportRefused extends DomainError {
   }
 }
 
-/** Throws ImportRefused when there is a fault in `data`. */
+/** Throws ImportRefused for any fault. */
 export function rejectImport(faults: FieldErrors, data: unknown): void {
   if (Object.keys(faults).length > 0) throw new ImportRefused(faults, data);
 }

@@ -53,9 +53,8 @@ const sections = new Set([
 
 export interface ImportOptions {
   readonly now: Seconds;
-  /** Checks only. */
   readonly dryRun?: boolean;
-  /** Takes balances and expirations of the file also where they moved since it was exported. */
+  /** Overwrites balances and expirations that moved since the export. */
   readonly overwriteMoney?: boolean;
   readonly progress?: (step: string) => void;
 }
@@ -65,13 +64,10 @@ interface DataSet extends Omit<ReturnType<typeof readDataSet>, "staff" | "subscr
   readonly subscribers: readonly SubscriberRow[];
 }
 
-/** Bytes of the database that may wait in memory for the commit; what does not fit is written twice, under the lock. */
+/** Bytes of page cache for the commit: spilled pages are written twice, under the lock. */
 const CACHE = 64 * 1024 * 1024;
 
-/**
- * Brings a whole data set into the store: everything in one transaction, or nothing. Throws
- * ImportRefused with every fault, and `refused` when the store changed meanwhile.
- */
+/** Imports a data set in one transaction. Throws ImportRefused with every fault, `refused` when the store changed meanwhile. */
 export async function importDataSet(
   db: Db,
   by: Actor,
@@ -90,22 +86,21 @@ export async function importDataSet(
   return runDataSetImport(db, by, () => data, { ...options, alongside });
 }
 
-/** What goes with a data set that somebody who was asked for permission brings in. */
+/** For callers that have checked permission. */
 interface ImportInput extends ImportOptions {
-  /** Called when all is found right, before anything is written; what it throws leaves the store as it is. */
+  /** Called before writing; throwing aborts. */
   readonly beforeWriting?: () => void;
-  /** Called as soon as nobody else writes; what it throws leaves the store as it is. */
+  /** Called under the lock; throwing aborts. */
   readonly locked?: (tx: Tx) => void;
-  /** Writes more in the same transaction, after all of the data set. */
+  /** Further writes in the transaction. */
   readonly alongside: (tx: Tx, outcome: ImportOutcome) => void;
-  /** What the ledger says of balances of known accounts that change. */
+  /** The ledger's reason for changed balances. */
   readonly reason?: string;
 }
 
 /**
- * The import itself, which asks for no permission. `read` makes the data set from the same look at the store that it is checked
- * against. Everything that can be done before is: the write lock is held for moving
- * prepared rows, because routers do not wait for long.
+ * Imports without checking permission. `read` sees the same snapshot as the checks. All preparation is done before the write
+ * lock, for routers do not wait long.
  */
 export async function runDataSetImport(
   db: Db,
@@ -143,7 +138,6 @@ export async function runDataSetImport(
   return outcome;
 }
 
-/** Throws ImportRefused. */
 function readFaultless(db: Db, data: unknown) {
   const faults: FieldErrors = {};
   const set = readDataSet(db, data, faults);
@@ -153,10 +147,7 @@ function readFaultless(db: Db, data: unknown) {
   return { set, vacated, unshared, doubles: doublesOf(db, unshared) };
 }
 
-/**
- * Who shares what with whom and should not: the store has no constraint for it, because a setting decides. Of what was shared
- * before, those that give it up are missing afterwards, and nobody may be added.
- */
+/** Forbidden duplicates, before and after: no constraint checks them, because a setting allows them. Existing ones may stay. */
 function doublesOf(db: Db, unshared: readonly Unshared[]): ReadonlySet<string> {
   const doubles = findDoubles(db, unshared);
   return new Set(doubles.flatMap(({ field, value, ids }) => ids.map((id) => `${field} ${id} ${value}`)));
@@ -185,7 +176,7 @@ function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
   };
 }
 
-/** What can only be judged with the store: references and unique values. */
+/** References and unique values. */
 function findFaults(
   db: Db,
   { settings, places, roles, staff, nas, addressPools, packages, subscribers, ...prepaid }: DataSet,
@@ -215,7 +206,6 @@ function keepMoneyMoved(db: Db, { staff, subscribers }: DataSet) {
   return { staff: accounts.rows, subscribers: lines.rows, kept: [...accounts.kept, ...lines.kept] };
 }
 
-/** Prepares what is new or different; in the order in which rows refer to each other. */
 function stage(
   staging: Staging,
   set: DataSet,
@@ -246,9 +236,8 @@ function stage(
 type Staged = ReturnType<typeof stage>;
 
 /**
- * What was found right before the lock can have become wrong. The store checks where it matters: its keys, unique values
- * and references are constraints, rows stay in their ISP, and ids are not given out twice. What subscribers may not share
- * is no constraint, and looked at again afterwards.
+ * Facts checked before the lock may have changed: the store's constraints catch keys, unique values and references. Values that
+ * subscribers may not share are no constraint, and checked again.
  */
 function writeStaged(
   tx: Tx,
@@ -294,7 +283,6 @@ function summarize({ settings, places, balances, ...staged }: Staged): ImportSum
   return { settings: { added: 0, changed: settings.size }, ...tables };
 }
 
-/** `booked`: known accounts whose balance changes. */
 function count({ added, changed }: StagedRows, booked: ReadonlySet<number> = new Set()) {
   return { added, changed: changed.union(booked).size };
 }

@@ -42,7 +42,7 @@ export function readNasRows(db: Db, file: Input, stored: Directory, faults: Fiel
   );
 }
 
-/** Enters the routers into the directory and adds what the rules of a NAS say. */
+/** Adds faults of the NAS rules. */
 export function findNasRowFaults(
   db: Db,
   rows: readonly NasRow[],
@@ -137,7 +137,7 @@ function routerosOf(stored: StoredRow | undefined): { port: number | null; tls: 
   return { port: typeof port === "number" ? port : null, tls: tls === 1 };
 }
 
-/** A secret sealed; undefined when it is the stored one. */
+/** undefined: unchanged. */
 function resealed(vault: Vault, secret: string, stored: StoredRow[string] | undefined): Buffer | undefined {
   return stored instanceof Uint8Array && vault.openText(stored) === secret ? undefined : vault.seal(secret);
 }

@@ -17,10 +17,7 @@ export class NoteStaging {
     );
   }
 
-  /**
-   * Makes these the notes of a subscriber, unless they are; the same notes again keep their ids and times. Returns how many
-   * there were and will be where they differ.
-   */
+  /** Replaces a subscriber's notes unless equal, so that unchanged ones keep ids and times. Returns both counts where they differ. */
   put(
     { id, known }: { id: number; known: boolean },
     notes: readonly Note[],

@@ -5,19 +5,15 @@ import { type Kept, moneyFields } from "./stamps.ts";
 export interface ImportOutcome {
   readonly summary: ImportSummary;
   readonly changes: readonly RowChange[];
-  /** Whose money and term stay as they are, because they moved since the file was exported. */
+  /** Rows whose money and term moved since the export, and stay. */
   readonly kept: readonly Kept[];
 }
 
-/** Rows by section: those that were new, and those that now say something else; a row that the store has already is neither. */
 export type ImportSummary = Readonly<Record<string, { added: number; changed: number }>>;
 
 type MoneyById = Record<string, Record<string, FieldChange["before"]>>;
 
-/**
- * What the audit trail keeps of an import: the counts, the ids of the rows that changed, of those whose money or term moved
- * both values, and whose stayed.
- */
+/** Audit details: counts, changed ids, both values of moved money and terms, and what stayed. */
 export function auditedOutcome({ summary, changes, kept }: ImportOutcome): {
   before?: object;
   after: object;
@@ -27,7 +23,7 @@ export function auditedOutcome({ summary, changes, kept }: ImportOutcome): {
   return Object.keys(before).length > 0 ? { before, after } : { after };
 }
 
-/** The ids of rows, by section; of settings their names. */
+/** Ids by section; of settings names. */
 function named(rows: readonly { section: string; id: number; fields: object }[]): Record<string, string> {
   const sections = [...Map.groupBy(rows, ({ section }) => section)];
   return Object.fromEntries(
@@ -40,7 +36,7 @@ function named(rows: readonly { section: string; id: number; fields: object }[])
   );
 }
 
-/** Balances and expirations that change, by section and id. */
+/** Changed balances and expirations. */
 function money(
   changes: readonly RowChange[],
   side: keyof FieldChange,
@@ -58,7 +54,7 @@ function money(
   return Object.keys(bySection).length > 0 ? { money: bySection } : {};
 }
 
-/** "1-3,7": whole numbers in order, for thousands of them. */
+/** "1-3,7". */
 function ranges(ids: readonly number[]): string {
   const parts: { first: number; last: number }[] = [];
   for (const id of ids.toSorted((a, b) => a - b)) {

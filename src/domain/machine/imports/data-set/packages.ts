@@ -30,7 +30,6 @@ export function readPackages(file: Input, stored: Directory, faults: FieldErrors
   );
 }
 
-/** Enters the packages into the directory; adds resellers' prices above the price, except those that the store has already. */
 export function findPackageFaults(
   db: Db,
   rows: readonly PackageRow[],
@@ -58,7 +57,7 @@ export function findPackageFaults(
   }
 }
 
-/** Services that were made from the packages keep their terms until the next activation. */
+/** Services keep their terms until the next activation. */
 export function stagePackages(staging: Staging, rows: readonly PackageRow[], now: Seconds) {
   const staged = new StagedRows(staging, "packages");
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -8,7 +8,7 @@ import type { RowPlace } from "./rows.ts";
 import type { Staging } from "./staging.ts";
 import type { MonthOfUsage, PastEntry } from "./subscriber-fields.ts";
 
-/** What the system before counted of subscribers: it raises what is counted here to that, and never adds up. */
+/** Usage counted elsewhere: raises ours to it, never adds. */
 export class UsageStaging {
   readonly #months: { table: string; insert: Statement };
   readonly #quotas: { table: string; insert: Statement };
@@ -25,14 +25,14 @@ export class UsageStaging {
     { usage, quota_used: used }: { usage: readonly MonthOfUsage[]; quota_used?: number | null | undefined },
   ): void {
     for (const { month: value, up, down } of usage) {
-      // where the system before was in the next month already, what it counts is compared with ours of this one
+      // the source may be in the next month already
       const month = Math.min(value, Math.floor(this.#today / 100));
       this.#months.insert.run(id, month, this.#dayOf(month), up, down);
     }
     if (used) this.#quotas.insert.run(id, used);
   }
 
-  /** A month that is over is counted on its last day, the one under way today. */
+  /** A past month counts on its last day, the current one today. */
   #dayOf(month: number): number {
     if (month >= Math.floor(this.#today / 100)) return this.#today;
     return dayBefore((month % 100 === 12 ? month + 89 : month + 1) * 100 + 1);
@@ -57,10 +57,10 @@ export class UsageStaging {
   }
 }
 
-/** Entries that are brought of one subscriber at the most, the newest ones. */
+/** Entries of a subscriber, the newest ones. */
 const MOST = 200;
 
-/** What the system before booked, as entries that move no money; what was brought once is not brought again. */
+/** Foreign entries without money, each imported once. */
 export class HistoryStaging {
   readonly #entries: { table: string; insert: Statement };
   readonly #newest: Statement<{ at: Seconds; count: number }, SQLQueryBindings[]>;
@@ -73,7 +73,7 @@ export class HistoryStaging {
     );
   }
 
-  /** `entries`: the oldest first. */
+  /** Oldest first. */
   put({ id, known }: RowPlace, entries: readonly PastEntry[]): void {
     const newest = (known && entries.length > 0 && this.#newest.get(id)) || undefined;
     let sameTime = newest?.count ?? 0;
@@ -84,7 +84,7 @@ export class HistoryStaging {
     for (const { at, text } of missing) this.#entries.insert.run(id, known ? 1 : 0, at, localDay(at), text);
   }
 
-  /** Of new subscribers before their accounts open, of known ones after all that is booked of them. */
+  /** For new subscribers before their opening, for known ones after all bookings. */
   write({ $client }: Tx, by: Actor, which: "new" | "known"): void {
     const { actingStaffId, actor } = actingColumns(by);
     $client

@@ -26,7 +26,7 @@ const usageFields = { month, up: octets, down: octets };
 
 const historyFields = { at: time, text: text(500) };
 
-/** What the system before counted: `[{"month": "2030-01", "up": 1000, "down": 20000}]`. */
+/** `[{"month": "2030-01", "up": 1000, "down": 20000}]`. */
 export function readUsage(value: unknown, faults: FieldErrors): MonthOfUsage[] {
   return readList(value, "usage", usageFields, faults, (row, found) => {
     const values = readFields(usageFields, row, found, { required: ["month", "up", "down"] });
@@ -34,7 +34,7 @@ export function readUsage(value: unknown, faults: FieldErrors): MonthOfUsage[] {
   });
 }
 
-/** What the system before booked: `[{"at": "2029-12-01 10:00:00", "text": "paid 15.00"}]`, the oldest first. */
+/** `[{"at": "2029-12-01 10:00:00", "text": "paid 15.00"}]`, the oldest first. */
 export function readHistory(value: unknown, faults: FieldErrors): PastEntry[] {
   const entries = readList(value, "history", historyFields, faults, (row, found) => {
     const values = readFields(historyFields, row, found, { required: ["at", "text"] });

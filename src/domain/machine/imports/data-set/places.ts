@@ -46,7 +46,7 @@ export function readPlaces(file: Input, stored: Directory, faults: FieldErrors) 
   };
 }
 
-/** Enters the places into the directory and adds what they refer to wrongly. */
+/** Adds faults of references. */
 export function findPlaceFaults(places: Places, directory: Directory, faults: FieldErrors): void {
   const { isps, branches, cities, areas, subareas } = places;
   requireCurrent(directory, "isps", isps);
@@ -74,7 +74,6 @@ function findWrong<F extends string>(
   }
 }
 
-/** By section, each after what it refers to. */
 export function stagePlaces(staging: Staging, { isps, branches, cities, areas, subareas }: Places) {
   return {
     isps: stageRows(new StagedRows(staging, "isps"), isps),

@@ -2,17 +2,17 @@ import type { FieldErrors } from "../../../core/errors/errors.ts";
 import { addFault } from "../../../core/fields/fields.ts";
 import { below } from "./rows.ts";
 
-/** The pieces that matter of a text that is known to be JSON: strings, and what opens, closes and separates. */
+/** Tokens of valid JSON: strings and punctuation. */
 const pieces = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 interface Level {
-  /** Names so far; undefined in an array. */
+  /** Undefined in an array. */
   readonly names: Set<string> | undefined;
-  /** The member that is being read: a name, or an index. */
+  /** The current name or index. */
   member: string;
 }
 
-/** Adds a fault for each name that an object has twice: JSON.parse keeps the last one and says nothing (RFC 8259, 4). */
+/** Finds repeated names, of which JSON.parse keeps the last (RFC 8259, 4). */
 export function findRepeatedNames(json: string, faults: FieldErrors): void {
   const levels: Level[] = [];
   let string = "";

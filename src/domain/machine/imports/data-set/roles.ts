@@ -16,7 +16,7 @@ import { below, items, object, type Row, readRows } from "./rows.ts";
 import type { StoredRow } from "./change-log.ts";
 import { StagedRows, type Staging } from "./staging.ts";
 
-/** What permissions_update takes beside flags. */
+/** Fields beside flags. */
 const notFlags = new Set(["role_code", "isp_id", "branch_id"]);
 const roleFields = { isp_id: id, name: text(120), needs_second_factor: flag };
 
@@ -91,7 +91,6 @@ export function stageRoles(
   return { rows: staged, write };
 }
 
-/** Once permissions are set, a flag that nobody named is 0, as an export says it; null before that. */
 function flagBefore(before: ReadonlyMap<string, number> | undefined, name: string): number | null {
   return before ? (before.get(name) ?? 0) : null;
 }
@@ -110,7 +109,7 @@ function logPermissions(
   }
 }
 
-/** Sets the permissions and moves the sequence of codes past the roles, so that no code is given out twice. */
+/** Advances the sequence of codes, so that none is given out twice. */
 function writePermissions(
   tx: Tx,
   changes: readonly { code: number; permissions: Permissions | null }[],
@@ -159,7 +158,7 @@ function readFlags(section: unknown, faults: FieldErrors): string[] {
   });
 }
 
-/** The flags that are given change, the others stay. */
+/** Unnamed flags stay. */
 function readPermissions(
   value: unknown,
   catalogue: ReadonlySet<string>,

@@ -2,7 +2,7 @@ import { unknownFields } from "../../../core/fields/nearest.ts";
 import type { FieldErrors } from "../../../core/errors/errors.ts";
 import { addFault, type Input } from "../../../core/fields/fields.ts";
 
-/** Where a row is in the file, and its id. `known`: the store has that id, so the row changes it. */
+/** A row's pointer and id. `known`: it changes a stored row. */
 export interface RowPlace {
   readonly pointer: string;
   readonly id: number;
@@ -16,16 +16,15 @@ export interface Row<V> extends RowPlace {
 export interface RowShape<V> {
   /** The fields that a row may have beside its id. */
   readonly names: ReadonlySet<string>;
-  /** What the id is called when it is not `id`. */
+  /** The id's name, if not `id`. */
   readonly key?: string;
-  /** Reads the fields; adds faults by field name, or by a pointer below the row. */
+  /** Adds faults by field, or by pointers below the row. */
   readonly read: (row: Input, faults: FieldErrors, place: RowPlace) => V;
 }
 
 /**
- * Reads the array at `pointer`, adding every fault under its JSON pointer (RFC 6901). An absent section has no rows.
- * `places` is where the ids are that may not come twice. A row without a right id gets one that no other has, below 0, so
- * that the rest of its faults are found too.
+ * Reads an array, with faults by JSON pointer (RFC 6901). `places` has ids used so far. A row without a valid id gets a unique
+ * negative one, so that its other faults are found too.
  */
 export function readRows<V>(
   section: unknown,
@@ -61,7 +60,6 @@ function isId(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
-/** The items of an array; none, with a fault, of anything else. */
 export function items(section: unknown, pointer: string, faults: FieldErrors): readonly unknown[] {
   if (section === undefined) return [];
   if (Array.isArray(section)) return section;
@@ -79,7 +77,7 @@ export function isObject(value: unknown): value is Input {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The pointer of a member whose name comes from the file. */
+/** Escapes a name from the file. */
 export function below(pointer: string, name: string): string {
   return `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }

@@ -14,19 +14,18 @@ import type { SubscriberRow } from "./subscribers.ts";
 
 export interface Profile {
   readonly name: unknown;
-  /** The package and the password of the subscriber once it is written. */
+  /** After the import. */
   readonly packageId: number;
   readonly password: string;
   readonly sealed: ReturnType<typeof sealPassword> | undefined;
 }
 
-/** What has happened to a service since it was written, which does not make it another one. */
 const history = new Set([
   ...["activated_at", "quota_used", "quota_crossed_at"],
   ...["window_start", "extra_bytes", "rolling_bytes", "free_bytes"],
 ]);
 
-/** Services as activation would write them, without money; what activation does one by one, for very many. */
+/** Bulk activation without money. */
 export class ServiceStaging {
   readonly #staging: Staging;
   readonly #packageOf: (id: number) => Columns;
@@ -38,7 +37,7 @@ export class ServiceStaging {
   readonly moved: number[] = [];
   readonly #terms = new Map<number, Columns>();
 
-  /** `packageOf` has the columns of a package once it is written. */
+  /** `packageOf`: columns after the import. */
   constructor(staging: Staging, packageOf: (id: number) => Columns) {
     this.#staging = staging;
     this.#packageOf = packageOf;
@@ -57,9 +56,8 @@ export class ServiceStaging {
   }
 
   /**
-   * Whether the line of the subscriber changes: opens until its expiration, closes where that is null. A row of an export
-   * (it has a stamp) that says the expiration of the store asks for nothing: a changed profile or package reaches the
-   * service with the next activation, and the quota that is used stays used.
+   * Opens until an expiration, closes on null; returns whether the line changes. An exported row (with a stamp) with the stored
+   * expiration changes nothing: profile and package wait for the next activation, and used quota stays.
    */
   put({ id, known, values }: SubscriberRow, profile: Profile): boolean {
     const { sealed, password } = profile;
@@ -94,10 +92,10 @@ export class ServiceStaging {
     return true;
   }
 
-  /** After the profiles, whose status counts. Throws StaleError where a service has moved since it was compared. */
+  /** Write profiles first: their status counts. Throws StaleError where a service moved since the comparison. */
   write(tx: Tx, now: Seconds): void {
     const { $client } = tx;
-    // as reset_password does: RADIUS takes the new password of an active subscriber, others get it at activation
+    // as reset_password: active subscribers get it at once, others at activation
     $client
       .query(
         `UPDATE services SET password_sealed = changed.password_sealed, nt_hash_sealed = changed.nt_hash_sealed
@@ -143,20 +141,20 @@ export class ServiceStaging {
   }
 }
 
-/** What a service keeps that is written anew with the end that it had. */
+/** Values kept by a rewritten service with the same end. */
 function keptOf(stored: StoredRow): Columns {
   const names = ["anchor_day", "anchor_time", ...namesOf(pauseFields)];
   return Object.fromEntries(names.map((name) => [name, stored[name]]));
 }
 
-/** What a row says a service stands still by, as far as it does. */
+/** Freeze columns of a row. */
 function columnsOf(values: SubscriberRow["values"]): Columns {
   return Object.fromEntries(
     namesOf(pauseFields).flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
   );
 }
 
-/** A service that arrives frozen thaws by itself like any other; one that a file lets go on has stood still no time. */
+/** An imported freeze thaws as usual; a service that the file lets go on has lost no time. */
 function keepFreezes({ $client }: Tx): void {
   $client.run(
     `UPDATE freezes SET thawed_at = frozen_at WHERE thawed_at IS NULL AND NOT EXISTS
@@ -176,7 +174,7 @@ function isNotReported(column: string): boolean {
 
 function differs(stored: StoredRow, columns: Columns): boolean {
   const { quota_total: total, extra_bytes: extra } = stored;
-  // what top-ups have added makes it no other one
+  // top-ups do not make it another package
   const own = Number(total) > 0 ? Number(total) - Number(extra) : total;
   return Object.entries(columns).some(
     ([name, value]) =>

@@ -19,11 +19,11 @@ import type { Staging } from "./staging.ts";
 
 const octets = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 
-/** A session that was open in the system before, which its router goes on to report, now to us. */
+/** A session open elsewhere, which its router will report to us. */
 const sessionFields = {
   /** The User-Name of its packets. */
   username: text(253),
-  /** The subscriber that it is of, where that is not found by the username. */
+  /** Where the username does not tell. */
   subscriber_id: id,
   nas_address: text(45),
   acct_session_id: text(253),
@@ -81,7 +81,7 @@ const columns = [
   ],
 ];
 
-/** A session that no packet has taken over yet follows the file; one that has is the router's to tell of. */
+/** Untouched sessions follow the file; those with packets of their own are the router's. */
 export function stageSessions(staging: Staging, rows: readonly SessionRow[]) {
   const { table, insert } = staging.inserter("sessions", columns);
   for (const row of rows) {

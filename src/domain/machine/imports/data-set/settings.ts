@@ -32,14 +32,14 @@ export function readSettings(file: Input, faults: FieldErrors): Settings {
   return accepted;
 }
 
-/** What can only be judged with the store. */
+/** Faults that need the store. */
 export function findSettingFaults(db: Db, settings: Settings, faults: FieldErrors): void {
   const currency = settings.get("currency");
   const fault = currency === undefined ? undefined : currencyFault(db, APPLIANCE, currency);
   if (fault !== undefined) addFault(faults, below("/settings", "currency"), fault);
 }
 
-/** Those that say something else than what holds. */
+/** Settings that change. */
 export function changedSettings({ db, changes }: Staging, settings: Settings): Settings {
   return new Map(
     [...settings].filter(([key, value]) => {

@@ -21,7 +21,6 @@ import { stampField } from "./stamps.ts";
 
 const required = ["isp_id", "name", "username", "profile_type"] as const;
 
-/** Passwords that people have already are not refused for what is asked of new ones. */
 const fields = {
   ...staffFields,
   password: knownPassword,
@@ -51,7 +50,7 @@ export function readStaff(file: Input, stored: Directory, faults: FieldErrors): 
   );
 }
 
-/** Enters the accounts into the directory and adds what the rules of an account say. */
+/** Adds faults of the account rules. */
 export function findStaffRowFaults(
   db: Db,
   rows: readonly StaffRow[],
@@ -77,7 +76,7 @@ export function findStaffRowFaults(
   return [...holders.vacated];
 }
 
-/** An account without a type has a fault of its own, or the type that the store has. */
+/** A missing type has a fault of its own. */
 function enterSalespersons({ staff, salespersons }: Directory, rows: readonly StaffRow[]): void {
   for (const { id, known, values } of rows) {
     const { profile_type: type } = values;
@@ -86,7 +85,7 @@ function enterSalespersons({ staff, salespersons }: Directory, rows: readonly St
   }
 }
 
-/** The hashes of the passwords that are new, by staff id; a password that an account has already changes nothing. */
+/** New hashes by staff id; unchanged passwords are skipped. */
 export async function hashStaffPasswords(
   db: Db,
   rows: readonly StaffRow[],
@@ -105,7 +104,7 @@ export async function hashStaffPasswords(
   return hashes;
 }
 
-/** The accounts. A new password, and a status that becomes another one than 1, revoke the tokens of the account. */
+/** A new password or a status other than 1 revokes tokens. */
 export function stageStaff(
   staging: Staging,
   rows: readonly StaffRow[],

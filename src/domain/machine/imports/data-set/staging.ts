@@ -3,12 +3,12 @@ import type { Db, Tx } from "../../../../../db/open.ts";
 import { ChangeLog, type StoredRow } from "./change-log.ts";
 import { StaleError } from "./stale.ts";
 
-/** Values by the names of SQL columns; undefined stays as it is, null is the column's default. */
+/** By SQL names; undefined keeps, null resets to the default. */
 export type Columns = Readonly<Record<string, SQLQueryBindings | undefined>>;
 
 /**
- * The temporary tables of one import: what it will write is prepared there, because they need no lock, and moved by few
- * statements under the lock. Routers wait for it about a second before they give an accounting record up.
+ * Temporary tables of an import: rows are prepared without a lock and moved by few statements under it. Routers retry
+ * accounting for about a second.
  */
 export class Staging implements Disposable {
   readonly db: Db;
@@ -20,7 +20,7 @@ export class Staging implements Disposable {
     this.db = db;
   }
 
-  /** An empty table, by the name under which statements know it. */
+  /** Returns its name. */
   table(name: string, columns: string): string {
     const table = `temp.import_${name}`;
     this.db.$client.run(`DROP TABLE IF EXISTS ${table}`);
@@ -36,7 +36,7 @@ export class Staging implements Disposable {
     return { table, insert: this.prepare(`INSERT INTO ${table} VALUES (${marks})`) };
   }
 
-  /** A statement that ends with the import: one that is left keeps its connection from closing. */
+  /** Finalized with the import, because an open statement keeps its connection open. */
   prepare<Row = unknown>(sql: string): Statement<Row, SQLQueryBindings[]> {
     const statement = this.db.$client.prepare<Row, SQLQueryBindings[]>(sql);
     this.#statements.push(statement);
@@ -60,7 +60,7 @@ interface ColumnInfo {
   dflt_value: string | null;
 }
 
-/** Marks new rows; a row that changes carries the number of the set of columns that it changes. */
+/** Marks new rows; changes have the number of their column set. */
 const NEW = 0;
 
 /** The rows of a table that are new, or that say something else than the store has. */
@@ -75,7 +75,6 @@ export class StagedRows {
   readonly #defaults: ReadonlyMap<string, SQLQueryBindings>;
   readonly #find: Statement<StoredRow, SQLQueryBindings[]>;
   readonly #inserts = new Map<string, Statement>();
-  /** Joined names of the columns that change, to the number of the set. */
   readonly #changeSets = new Map<string, number>();
 
   constructor(staging: Staging, table: string, key = "id") {
@@ -101,7 +100,7 @@ export class StagedRows {
     this.#find = staging.prepare(`SELECT * FROM main.${table} WHERE ${key} = ?`);
   }
 
-  /** What the store has of a known row. Throws StaleError when it is gone. */
+  /** Throws StaleError when it is gone. */
   find({ id, known }: { id: number; known: boolean }): StoredRow | undefined {
     if (!known) return undefined;
     const row = this.#find.get(id);
@@ -109,10 +108,7 @@ export class StagedRows {
     return row;
   }
 
-  /**
-   * Prepares a new row, or what changes of one that is `stored`. `touched`: something that belongs to the row changes, so
-   * that it counts as changed whatever its columns say.
-   */
+  /** Stages a new row or the changes of a `stored` one. `touched`: a dependent row changes, so it counts as changed. */
   put(
     id: number,
     stored: StoredRow | undefined,
@@ -140,14 +136,14 @@ export class StagedRows {
     this.#stage(id, changeSet, changes);
   }
 
-  /** What a row says once it is written; of a new one, where nothing is given, the default. */
+  /** The columns after the import, with defaults for new rows. */
   after(stored: StoredRow | undefined, columns: Columns): Columns {
     const before: Columns =
       stored ?? Object.fromEntries(this.#names.map((name) => [name, this.#default(name)]));
     return { ...before, ...Object.fromEntries(this.#changes(stored, columns)) };
   }
 
-  /** Throws StaleError when a row that changes is gone. */
+  /** Throws StaleError when a changed row is gone. */
   write(tx: Tx): void {
     const { $client } = tx;
     if (this.added > 0) {

@@ -1,7 +1,7 @@
 import { sqliteCode } from "../../../../../db/sqlite-error.ts";
 import { DomainError } from "../../../core/errors/errors.ts";
 
-/** The store got or lost a row since the file was compared with it. */
+/** The store changed since the comparison. */
 export class StaleError extends DomainError {
   constructor() {
     super("refused", "the store changed while the file was read; nothing was imported, try again", {
@@ -10,7 +10,6 @@ export class StaleError extends DomainError {
   }
 }
 
-/** A key, a unique value or a reference that was right before the write lock was had. */
 const moved = new Set([
   "SQLITE_CONSTRAINT_PRIMARYKEY",
   "SQLITE_CONSTRAINT_ROWID",
@@ -18,7 +17,7 @@ const moved = new Set([
   "SQLITE_CONSTRAINT_FOREIGNKEY",
 ]);
 
-/** Throws StaleError where `write` meets a row that came or went meanwhile. */
+/** Throws StaleError for constraints violated by changes since. */
 export function refuseStale(write: () => void): void {
   try {
     write();

@@ -5,7 +5,7 @@ import type { Seconds } from "../../../core/time/time.ts";
 import type { Row } from "./rows.ts";
 import { type AccountColumn, wallets } from "./wallets.ts";
 
-/** What an export says of a row, so that an import sees whether money or time has moved since. */
+/** An exported stamp shows whether money or time moved since. */
 export const stampField = text(64);
 
 interface Service {
@@ -17,10 +17,9 @@ interface Service {
   readonly renewsFrom: Seconds | null;
 }
 
-/** Who has money: its account in the ledger is that of `account`; a subscriber has a service beside. */
 const accounts = { staff: "staff_id", subscribers: "subscriber_id" } as const;
 
-/** The stamp of every row: another one whenever its money, or the term of its service, moved. */
+/** Changes with the money or the term. */
 export function stamps(db: Db, section: keyof typeof accounts): (id: number) => string {
   const walletOf = wallets(db, accounts[section]);
   const serviceOf = services(db, accounts[section]);
@@ -34,15 +33,14 @@ export function stamps(db: Db, section: keyof typeof accounts): (id: number) => 
   };
 }
 
-/** What a service stands still by, and what its extensions left, by the names of its columns. */
 export const pauseFields = { frozen_at: time, paid_until: time, renews_from: time };
 
-/** What moves by itself once a row was exported. */
+/** Fields that move by themselves. */
 export const moneyFields = { balance: amount, current_expiration_date: time, ...pauseFields };
 
 type MoneyValues = Values<typeof moneyFields> & { readonly stamp?: string | null };
 
-/** A row whose money, term or use moved since it was exported, so that what the file says about them is not taken. */
+/** A row whose money, term or use moved since the export, and stays. */
 export interface Kept {
   readonly section: keyof typeof accounts | "cards";
   readonly id: number;
@@ -50,10 +48,7 @@ export interface Kept {
   readonly fields: Readonly<Record<string, { file: string | null; store: string | null }>>;
 }
 
-/**
- * The rows of the file, those that carry an old stamp without their money, and of these the ones of which the file says
- * something else than the store.
- */
+/** Drops the money of rows with an old stamp, and returns those that differed. */
 export function keepMoved<V extends MoneyValues>(
   db: Db,
   section: keyof typeof accounts,
@@ -88,7 +83,6 @@ export function keepMoved<V extends MoneyValues>(
 
 const noMoney = Object.fromEntries(namesOf(moneyFields).map((name) => [name, undefined]));
 
-/** A balance that is null is none that the file asks for; an expiration is: it ends the service. */
 function differences(
   values: MoneyValues,
   stored: Record<keyof typeof moneyFields, number | null>,
@@ -104,7 +98,7 @@ function differences(
   return Object.fromEntries(moved.map((name) => [name, written(name)]));
 }
 
-/** The services by their subscriber; staff have none. */
+/** By subscriber; staff have none. */
 function services(db: Db, account: AccountColumn): (id: number) => Service | undefined {
   if (account === "staff_id") return () => undefined;
   const rows = db.$client

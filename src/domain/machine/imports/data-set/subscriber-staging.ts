@@ -70,7 +70,7 @@ export function stageSubscribers(
   return { rows: staged, write, history, moved: services.moved };
 }
 
-/** What a file says otherwise is nobody's until it is settled: row by row two would have one address where they change theirs. */
+/** Clears addresses that change, so that rows can swap them. */
 function leaveAddresses({ $client }: Tx, left: string): void {
   $client.run(
     `UPDATE subscribers SET pool_ip_from = iif(l.ip, NULL, pool_ip_from), pool_prefix_from = iif(l.prefix, NULL, pool_prefix_from)

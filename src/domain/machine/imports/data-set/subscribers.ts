@@ -65,7 +65,7 @@ export function readSubscribers(file: Input, stored: Directory, faults: FieldErr
   );
 }
 
-/** What a service stands still by is a part of its term, and lies before its end. */
+/** A freeze lies within the term. */
 function findPauseFaults(
   values: Pick<SubscriberValues, keyof typeof pauseFields | "current_expiration_date">,
   faults: FieldErrors,
@@ -78,7 +78,7 @@ function findPauseFaults(
   }
 }
 
-/** Enters the subscribers into the directory and adds what the rules of a subscriber say. `unshared`: columns beside the username. */
+/** Adds faults of the subscriber rules. `unshared`: columns besides username. */
 export function findSubscriberRowFaults(
   db: Db,
   rows: readonly SubscriberRow[],
@@ -104,7 +104,6 @@ export function findSubscriberRowFaults(
   return findSharedValues(db, rows, { directory, left, column: usernames }, faults);
 }
 
-/** A username that is the code of a card, unless its row has it already. */
 function findCodesAsNames(db: Db, rows: readonly SubscriberRow[], faults: FieldErrors): void {
   const isCode = codeNames(db);
   const stored = db.$client.query<{ id: number }, [string]>(
@@ -119,7 +118,6 @@ function findCodesAsNames(db: Db, rows: readonly SubscriberRow[], faults: FieldE
 
 const noteReferences: readonly Reference<"added_by">[] = [["added_by", "staff"]];
 
-/** Those who left and are archived: what was theirs is free. */
 function archivedIds({ $client }: Db): ReadonlySet<number> {
   const rows = $client
     .query<{ id: number }, []>("SELECT id FROM subscribers WHERE archived_at IS NOT NULL")
@@ -127,7 +125,7 @@ function archivedIds({ $client }: Db): ReadonlySet<number> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** One column at a time: what is kept of 50,000 rows for it is needed no longer than that. */
+/** One column at a time, to free its memory for 50,000 rows. */
 function findSharedValues(
   db: Db,
   rows: readonly SubscriberRow[],
@@ -168,7 +166,7 @@ function findSharedValues(
   return holders.vacated;
 }
 
-/** A faulty note keeps its place, so that the pointers of those behind it are right. */
+/** A faulty note keeps its place for the pointers behind it. */
 function readNotes(value: unknown, faults: FieldErrors): Note[] | null | undefined {
   if (value === undefined || value === null) return value;
   const unknown = unknownFields(Object.keys(noteFields));

@@ -3,16 +3,13 @@ import type { Db } from "../../../../../db/open.ts";
 export type AccountColumn = "subscriber_id" | "staff_id";
 
 export interface Wallet {
-  /** The newest entry, 0 without one. */
   readonly entry: number;
   readonly at: number;
-  /** In minor units. */
   readonly balance: number;
 }
 
 const EMPTY: Wallet = { entry: 0, at: 0, balance: 0 };
 
-/** What the newest entry says of every account of a kind, by its owner's id. */
 export function wallets(db: Db, account: AccountColumn): (id: number) => Wallet {
   const newest = db.$client
     .query<Wallet & { owner: number }, []>(

@@ -1,4 +1,4 @@
-/** MySQL's and PostgreSQL's names of character sets, as TextDecoder calls them. Those whose letters may hold a `\` are not there. */
+/** Charsets of MySQL and PostgreSQL for TextDecoder; not those in which a `\` may be part of a letter. */
 const labels = new Map<string, string>([
   ...["utf8", "utf8mb3", "utf8mb4", "unicode", "ascii", "usascii", "sqlascii", "binary"].map(
     (name) => [name, "utf-8"] as const,
@@ -45,12 +45,11 @@ const western = new TextDecoder("windows-1252");
 export class Charset {
   #said = "utf8";
   #own: TextDecoder | undefined = utf8;
-  /** Values that were no UTF-8 though the dump says so, and were read as Windows-1252. */
+  /** Invalid UTF-8 that was read as Windows-1252. */
   notUtf8 = 0;
-  /** Values that were UTF-8 though the dump says otherwise. */
+  /** UTF-8 in spite of the declared charset. */
   stillUtf8 = 0;
 
-  /** What follows is in the set of that name. */
   set(charsetName: string): void {
     this.#said = charsetName;
     const label = labels.get(charsetName.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
@@ -63,8 +62,8 @@ export class Charset {
   }
 
   /**
-   * Text of bytes that are not all ASCII; undefined: of a set that nothing here reads. What is UTF-8 is read as that, whatever the
-   * dump says: text in another set is as good as never valid UTF-8, and old systems wrote it through connections of the wrong set.
+   * Decodes; undefined: unsupported. Valid UTF-8 wins over the declared charset: other text hardly ever is, and old systems
+   * used wrong connections.
    */
   decode(bytes: Uint8Array): string | undefined {
     const text = asUtf8(bytes);
@@ -79,7 +78,6 @@ export class Charset {
   }
 }
 
-/** Text of bytes that are UTF-8, else undefined. */
 export function asUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);

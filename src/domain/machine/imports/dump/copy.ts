@@ -9,7 +9,7 @@ export class Copy {
   values: DumpValue[] = [];
   readonly #window: Window;
   readonly #session: Session;
-  /** Whether the file has the line ends of Windows, which are no part of the last value. */
+  /** CRLF line ends. */
   #hasReturns = false;
 
   constructor(window: Window, session: Session) {
@@ -21,10 +21,7 @@ export class Copy {
     this.#hasReturns = hasReturns;
   }
 
-  /**
-   * The next line's values, or "end" of `\.`; undefined: the window ends before it does. `binary` says of each column whether it holds
-   * bytes. Throws MovingRefused.
-   */
+  /** A line's values, or "end" at `\.`; undefined: incomplete. `binary`: by column. Throws MovingRefused. */
   read(binary: readonly boolean[]): "row" | "end" | undefined {
     const window = this.#window;
     const end = this.#lineEnd();
@@ -41,7 +38,6 @@ export class Copy {
     return "row";
   }
 
-  /** Passes over lines until behind `\.`; false: it is not in the window. */
   skip(): boolean {
     const window = this.#window;
     for (;;) {
@@ -54,7 +50,7 @@ export class Copy {
     }
   }
 
-  /** Behind the line's newline; the last line of a file may be without one if it is `\.`. */
+  /** The last line may lack its newline if it is `\.`. */
   #lineEnd(): number | undefined {
     const { bytes, at, end, content } = this.#window;
     if (at >= content) return undefined;
@@ -95,7 +91,6 @@ export class Copy {
   }
 }
 
-/** `\.` alone on its line. */
 function isEnd(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== 0x5c || bytes[at + 1] !== 0x2e) return false;
   return bytes[at + 2] === 0x0a || (bytes[at + 2] === 0x0d && bytes[at + 3] === 0x0a);

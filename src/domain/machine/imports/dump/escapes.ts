@@ -1,4 +1,4 @@
-/** What a letter behind a backslash stands for, in bytes; others stand for themselves. */
+/** Bytes of escape letters; others stand for themselves. */
 function table(letters: Readonly<Record<string, number>>): Uint8Array {
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   for (const [letter, byte] of Object.entries(letters)) bytes[letter.charCodeAt(0)] = byte;
@@ -9,7 +9,7 @@ const mysql = table({ "0": 0, b: 8, t: 9, n: 10, r: 13, Z: 26 });
 const postgres = table({ b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 });
 const BACKSLASH = 0x5c;
 
-/** Takes the escapes of MySQL out of bytes, and doubled quotes; `\%` and `\_` keep their backslash, as in its server. */
+/** MySQL escapes and doubled quotes; `\%` and `\_` keep their backslash, as in its server. */
 export function unescapeMysql(bytes: Uint8Array, quote: number, hasEscapes: boolean): Buffer {
   const out = Buffer.allocUnsafe(bytes.length);
   let length = 0;
@@ -27,9 +27,9 @@ export function unescapeMysql(bytes: Uint8Array, quote: number, hasEscapes: bool
   return out.subarray(0, length);
 }
 
-/** Takes the escapes of PostgreSQL out of bytes: of E'...', with doubled quotes, and of a field of COPY, which has no `quote`. */
+/** PostgreSQL escapes of E'...' and COPY, which has no `quote`. */
 export function unescapePostgres(bytes: Uint8Array, quote: number | undefined): Buffer {
-  // a code point is at most as long as its escape
+  // never longer than its escape
   const out = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -57,7 +57,7 @@ interface Code {
   readonly last: number;
 }
 
-/** \ooo and \xhh, a byte; in E'...' also \uXXXX and \UXXXXXXXX, a letter. */
+/** \ooo and \xhh; in E'...' also \uXXXX and \UXXXXXXXX. */
 function numbered(bytes: Uint8Array, at: number, letter: number, hasPoints: boolean): Code | undefined {
   if (letter >= 0x30 && letter <= 0x37) {
     const { value, last } = digits(bytes, at, 3, 8);
@@ -86,7 +86,7 @@ function digits(
   return { value, last: i - 1 };
 }
 
-/** 0 to 15, and 16 for what is no digit. */
+/** 16: no digit. */
 export function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

@@ -1,6 +1,5 @@
 export type Format = keyof typeof magic | "tar" | "utf-16le" | "utf-16be" | "text" | "empty";
 
-/** How files of other kinds begin. */
 const magic = {
   gzip: "\x1f\x8b",
   zstd: "\x28\xb5\x2f\xfd",
@@ -15,7 +14,7 @@ const magic = {
   sqlite: "SQLite format 3\x00",
 } as const;
 
-/** Bytes that are enough to know a file by. */
+/** Bytes that identify a format. */
 export const ENOUGH = 512;
 
 export function formatOf(first: Uint8Array): Format {

@@ -11,7 +11,7 @@ import { Tuple } from "./tuple.ts";
 import type { Window } from "./window.ts";
 import { isBlank, Words } from "./words.ts";
 
-/** A table whose rows are wanted, as the dump has it. */
+/** A wanted table. */
 interface Table {
   readonly name: string;
   readonly within: string;
@@ -22,14 +22,14 @@ type State = "top" | "columns" | "row" | "behind row" | "copy" | "skip" | "skip 
 
 const LONGEST_LAST = 2048;
 
-/** Blanks, semicolons and the end of text files of DOS. */
+/** Between statements: blanks, semicolons, Ctrl-Z. */
 function isBetween(byte: number | undefined): boolean {
   return isBlank(byte) || byte === 0x3b || byte === 0x1a;
 }
 
 const noHead = Buffer.alloc(0);
 
-/** The state machine that makes rows of the bytes of a dump; asked again and again as its window moves on. */
+/** The state machine of a dump, called until its window has to move. */
 export class Parser {
   readonly remarks = new Remarks();
   readonly session = new Session();
@@ -43,14 +43,14 @@ export class Parser {
   readonly #tables = new Map<string, Table>();
   #state: State = "top";
   #statements = 0;
-  /** The head of the last statement, if it is an INSERT, and what followed. */
+  /** The previous INSERT's head. */
   #last: Buffer = noHead;
   #lastState: State = "top";
   #what = "";
   #line = 1;
   #table: Table = { name: "", within: "", columns: undefined };
   #columns: readonly string[] = [];
-  /** Which of them hold bytes. */
+  /** Binary columns. */
   #binary: readonly boolean[] = [];
 
   constructor(window: Window, tables: ReadonlySet<string>) {
@@ -63,12 +63,11 @@ export class Parser {
     this.#skip = new Skip(window, this.session);
   }
 
-  /** Where it stands, for who tells of what is wrong. */
   get line(): number {
     return this.#state === "skip" || this.#state === "delimiter" ? this.#line : this.#window.line;
   }
 
-  /** The next row that is wanted; undefined: the window has to move on. Throws MovingRefused without the place. */
+  /** undefined: incomplete. Throws MovingRefused without the place. */
   next(): DumpRow | undefined {
     for (;;) {
       const state = this.#state;
@@ -81,7 +80,7 @@ export class Parser {
     }
   }
 
-  /** At the file's end. Throws MovingRefused where that is within something. */
+  /** Throws MovingRefused for an incomplete end. */
   end(): void {
     if (this.#state === "top" && this.#window.isPast) {
       if (this.#statements === 0 && !this.remarks.isDump) throw new MovingRefused("there is no SQL in it");
@@ -91,7 +90,7 @@ export class Parser {
     throw new MovingRefused(`the dump ends in the middle of ${what}: it was cut off; make it again`);
   }
 
-  /** true: it went on; false: the window has to. */
+  /** false: incomplete. */
   #step(state: Exclude<State, "row" | "copy">): boolean {
     if (state === "top") return this.#top();
     if (state === "skip") return this.#to("top", this.#skip.run());
@@ -152,7 +151,7 @@ export class Parser {
     return true;
   }
 
-  /** Whether the statement is an INSERT that begins as the last one did: of dumps with one for each row, nearly all. */
+  /** Whether it begins like the previous INSERT, as nearly all do. */
   #repeats(): boolean {
     const { bytes, at, end } = this.#window;
     const { length } = this.#last;
@@ -257,13 +256,13 @@ export class Parser {
 
   #made(line: number, args: readonly DumpValue[]): DumpRow {
     const columns = this.#columns;
-    // without a prototype, so that no name of a column is anything else than a name
+    // no prototype, so that no column name collides
     const values = Object.create(null) as Record<string, DumpValue>;
     for (let i = 0; i < columns.length; i++) values[columns[i] as string] = args[i] as DumpValue;
     return { table: this.#table.name, line, values };
   }
 
-  /** Passes over lines until DELIMITER is a semicolon again. */
+  /** Skips until DELIMITER is a semicolon again. */
   #delimiter(): boolean {
     const window = this.#window;
     if (window.isPast) return false;

@@ -9,17 +9,16 @@ type Bytes = AsyncGenerator<Uint8Array, void, void>;
 const GIGABYTE = 1024 ** 3;
 const MOST_GIGABYTES = 64;
 const MOST_RATIO = 1000;
-/** Of what is decompressed at once: a block of Zstandard of four bytes may give 128 kB. */
+/** Input of one step: four bytes of Zstandard may give 128 kB. */
 const PIECE = 1024;
 const CHUNK = 256 * 1024;
 
-/** The bytes of a file, decompressed where it is compressed. Throws MovingRefused for what is no text, and for bombs. */
 export async function* plainBytes(file: SourceFile, progress: ((bytes: number) => void) | undefined): Bytes {
   const read = { bytes: 0 };
   yield* plain(counted(file, read, progress), read, false);
 }
 
-/** What is inside a compressed file is looked at in the same way. */
+/** Nested compression is checked alike. */
 async function* plain(stored: Bytes, read: { readonly bytes: number }, isInside: boolean): Bytes {
   const { first, all } = await begun(stored);
   const format = formatOf(first);
@@ -41,7 +40,7 @@ async function* counted(
   }
 }
 
-/** The beginning, as long as a format is known by, and everything with it. */
+/** The bytes that identify it, and the whole. */
 async function begun(stored: Bytes): Promise<{ first: Uint8Array; all: Bytes }> {
   let first: Uint8Array = new Uint8Array(0);
   while (first.length < ENOUGH) {
@@ -51,7 +50,6 @@ async function begun(stored: Bytes): Promise<{ first: Uint8Array; all: Bytes }> 
   }
   const all = async function* (): Bytes {
     try {
-      // a mark of byte order, as editors of Windows write it
       const hasMark = first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf;
       if (first.length > 0) yield hasMark ? first.subarray(3) : first;
       yield* stored;
@@ -62,7 +60,7 @@ async function begun(stored: Bytes): Promise<{ first: Uint8Array; all: Bytes }> 
   return { first, all: all() };
 }
 
-/** Of as many members as there are. */
+/** All members. */
 async function* gunzipped(stored: Bytes): Bytes {
   const source = Readable.from(stored, { objectMode: false });
   const gunzip = createGunzip({ chunkSize: CHUNK });
@@ -90,7 +88,7 @@ async function* unzstd(stored: Bytes): Bytes {
     }
     await writer.close();
   })();
-  // what goes wrong is heard where it is read
+  // its errors surface where it is read
   written.catch((error: unknown) => writer.abort(error));
   try {
     yield* stream.readable;
@@ -102,7 +100,7 @@ async function* unzstd(stored: Bytes): Bytes {
   }
 }
 
-/** What a decompressor says; what went wrong with the file itself stays what it is. */
+/** Translates decompressor errors; others pass. */
 function damaged(error: unknown, by: string): unknown {
   if (error instanceof MovingRefused || !(error instanceof Error)) return error;
   if (/unexpected end/i.test(error.message)) {
@@ -117,7 +115,6 @@ function damaged(error: unknown, by: string): unknown {
   });
 }
 
-/** Refuses what no dump becomes: `read` are the bytes that it is made of. */
 async function* bounded(expanded: Bytes, read: { readonly bytes: number }): Bytes {
   let bytes = 0;
   for await (const chunk of expanded) {
@@ -136,7 +133,7 @@ async function* bounded(expanded: Bytes, read: { readonly bytes: number }): Byte
   }
 }
 
-/** What Windows' PowerShell makes of a dump that is written by `>`. */
+/** Output of PowerShell's `>`. */
 async function* transcoded(stored: Bytes, encoding: "utf-16le" | "utf-16be"): Bytes {
   const decoder = new TextDecoder(encoding);
   const encoder = new TextEncoder();

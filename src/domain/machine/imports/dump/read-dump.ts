@@ -6,20 +6,18 @@ import { plainBytes } from "./plain.ts";
 import type { DumpRow } from "./row.ts";
 import { Window } from "./window.ts";
 
-/** No row, and no statement that is read as a whole, is longer: bytes. */
+/** Bytes of a row or statement at the most. */
 const LONGEST = 16 * 1024 * 1024;
 
 export interface DumpOptions {
   readonly notices?: Notices;
-  /** Hears bytes of this file read so far, as it is stored. */
   readonly progress?: (bytes: number) => void;
-  /** Bytes that are looked at at once, to begin with. */
   readonly room?: number;
 }
 
 /**
- * The rows of tables in a dump of MySQL, MariaDB, PostgreSQL or SQLite, in its order, whatever its size; `tables` are names in lower
- * case. Throws MovingRefused for a file that is none, that is cut off, or that would do harm.
+ * Streams rows of MySQL, MariaDB, PostgreSQL or SQLite dumps of any size; `tables` in lower case. Throws MovingRefused for no
+ * dump, a truncated or a harmful one.
  */
 export async function* readDump(
   file: SourceFile,

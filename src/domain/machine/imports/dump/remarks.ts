@@ -2,7 +2,7 @@ import { MovingRefused } from "../source.ts";
 import type { Session } from "./session.ts";
 import type { Window } from "./window.ts";
 
-/** What the first lines of dumps say of who made them. */
+/** First lines of dump programs. */
 const makers: readonly (readonly [RegExp, "mysql" | "postgres"])[] = [
   [/^-- (MySQL|MariaDB) dump /, "mysql"],
   [/^-- phpMyAdmin SQL Dump/, "mysql"],
@@ -11,22 +11,17 @@ const makers: readonly (readonly [RegExp, "mysql" | "postgres"])[] = [
   [/^-- PostgreSQL database (cluster )?dump$/, "postgres"],
 ];
 const LONGEST = 512;
-/** Of a word that is a command, or the name of a program that says something. */
 const LONGEST_COMMAND = 24;
 
-/** Reads the lines between statements that are no SQL: comments, commands to psql and mysql, what went wrong while it was made. */
+/** Lines between statements: comments, psql and mysql commands, errors of the dump program. */
 export class Remarks {
-  /** Dumps begun and ended in the file, of the programs that say so in its last line. */
+  /** Dumps begun and finished, where the program marks the end. */
   begun = 0;
   ended = 0;
 
-  /** Whether anything said that it is a dump. */
   isDump = false;
 
-  /**
-   * Reads the line at the window's beginning. more: it is not there as a whole; sql: it is none of these. Throws MovingRefused for
-   * what no dump has.
-   */
+  /** Reads a line; more: incomplete; sql: none of these. Throws MovingRefused for what no dump has. */
   read(window: Window, session: Session, isFirst: boolean): "read" | "more" | "sql" | "delimiter" {
     const { bytes, at, end } = window;
     const byte = bytes[at] as number;
@@ -36,7 +31,7 @@ export class Remarks {
     const isComment = byte === 0x23 || (byte === 0x2d && bytes[at + 1] === 0x2d);
     if (!isComment && byte !== 0x5c) {
       if (!isCommand(byte)) return "sql";
-      // before its end is looked for, which may be far away
+      // before searching for its end, which may be far
       if (end - at < LONGEST_COMMAND) return "more";
       if (command(bytes.toString("latin1", at, at + LONGEST_COMMAND)) === undefined) return "sql";
     }

@@ -1,19 +1,19 @@
 import { Charset } from "./charset.ts";
 
 export interface Token {
-  /** word: not quoted; name: quoted as a name; text: a string; sign: one character. */
+  /** word: unquoted; name: quoted name; text: string; sign: one character. */
   readonly kind: "word" | "name" | "text" | "sign";
   readonly text: string;
 }
 
 interface Modes {
-  /** A backslash in a string is a backslash. */
+  /** NO_BACKSLASH_ESCAPES. */
   readonly plainBackslash: boolean;
-  /** What stands in double quotes is a name. */
+  /** ANSI_QUOTES. */
   readonly ansiQuotes: boolean;
 }
 
-/** Variables that a dump keeps its modes in. */
+/** Saved mode variables. */
 const MOST_SAVED = 64;
 const noModes: Modes = { plainBackslash: false, ansiQuotes: false };
 const postgresSettings = new Set([
@@ -30,7 +30,7 @@ const postgresSettings = new Set([
   "search_path",
 ]);
 
-/** What a dump has said so far of how it is to be read: whose SQL it is, its modes, its character set. */
+/** Dialect, modes and charset so far. */
 export class Session {
   readonly charset = new Charset();
   #dialect: "mysql" | "postgres" | "sqlite" | undefined;
@@ -43,26 +43,25 @@ export class Session {
   doubleIsName = false;
   /** $$...$$ is a string. */
   dollars = false;
-  /** The database that is in use, empty until the dump names one. */
   database = "";
 
   get dialect(): "mysql" | "postgres" | "sqlite" | undefined {
     return this.#dialect;
   }
 
-  /** Heard from a line that only one of them writes. */
+  /** Certain, from a line only one of them writes. */
   is(dialect: "mysql" | "postgres" | "sqlite"): void {
     if (this.#dialect === dialect) return;
     this.#dialect = dialect;
     this.#settle();
   }
 
-  /** Guessed from what others hardly write. */
+  /** Guessed. */
   seems(dialect: "mysql" | "postgres"): void {
     if (this.#dialect === undefined) this.is(dialect);
   }
 
-  /** SET: `tokens` are what follows the word. */
+  /** The tokens after SET. */
   set(tokens: readonly Token[]): void {
     const all = tokens.filter(({ text, kind }) => kind !== "sign" || (text !== "@" && text !== ":"));
     const words = all.map(({ text }) => text.toLowerCase());

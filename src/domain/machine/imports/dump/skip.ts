@@ -15,25 +15,22 @@ function among(signs: string): Uint8Array {
   return table;
 }
 
-/** What matters where. */
 const inCode = among("\n;'\"`-#/$");
 const inWords = among("\n;'\"`-#/$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
-/** Passes over a statement that nobody wants, however long it is, in any pieces. */
+/** Skips a statement of any length in pieces. */
 export class Skip {
   readonly #window: Window;
   readonly #session: Session;
   #state = CODE;
   #quote = 0;
   #escapes = false;
-  /** Of COMMENT, how deep; PostgreSQL nests them. */
+  /** Nested comments of PostgreSQL. */
   #depth = 0;
   #dollars: Buffer = Buffer.alloc(0);
-  /** Of a trigger or a function: how many BEGIN have no END yet; undefined: the statement ends with the next semicolon. */
+  /** Unclosed BEGINs of a trigger or function; undefined: ends at the next semicolon. */
   #blocks: number | undefined;
-  /** Where the last string ended, for '' is not its end. */
   #closed = -1;
-  /** What stood before the window. */
   #before = 0;
 
   constructor(window: Window, session: Session) {
@@ -41,7 +38,7 @@ export class Skip {
     this.#session = session;
   }
 
-  /** Before a statement's rest; `hasBody`: it makes a trigger, a function or the like, in which there are semicolons. */
+  /** `hasBody`: a trigger or function, with semicolons inside. */
   begin(hasBody: boolean): void {
     this.#before = 0;
     this.#state = CODE;
@@ -49,14 +46,14 @@ export class Skip {
     this.#closed = -1;
   }
 
-  /** What is not closed, in words, or undefined. */
+  /** The unclosed part, in words. */
   get open(): string | undefined {
     if (this.#state === STRING || this.#state === DOLLARS) return "a string";
     if (this.#state === COMMENT) return "a comment";
     return this.#state === NAME ? "a name" : undefined;
   }
 
-  /** Goes on to behind the statement's semicolon. false: it is not in the window, of which all but some bytes was read. */
+  /** Continues past the semicolon; false: incomplete. */
   run(): boolean {
     for (;;) {
       let isDone: boolean | undefined;
@@ -68,7 +65,7 @@ export class Skip {
       if (isDone === true) return true;
       if (isDone === false) {
         const { at, bytes } = this.#window;
-        // positions move with what is kept
+        // positions shift with the window
         this.#closed -= at;
         this.#before = at > 0 ? (bytes[at - 1] as number) : this.#before;
         return false;
@@ -76,7 +73,7 @@ export class Skip {
     }
   }
 
-  // Each of these: true, the statement ended; false, further bytes are needed; undefined, another state goes on.
+  // Each returns true: ended; false: more bytes; undefined: another state.
 
   #code(): boolean | undefined {
     const window = this.#window;
@@ -103,7 +100,6 @@ export class Skip {
         i = past;
         continue;
       } else {
-        // a mark of several bytes
         if (i + 3 >= end) return false;
         if (this.#openMark(byte, i)) return undefined;
         if (byte === 0x24 && this.#session.dollars) {
@@ -118,7 +114,7 @@ export class Skip {
   #open(quote: number, at: number): void {
     const isName = quote === 0x60 || (quote === 0x22 && this.#session.doubleIsName);
     this.#state = isName ? NAME : STRING;
-    // '' within E'...' goes on with it
+    // '' goes on within E'...'
     if (this.#closed !== at || this.#quote !== quote) {
       const isE = (this.#byteBefore(at) | 0x20) === 0x65;
       this.#escapes = !isName && (this.#session.escapes || (isE && this.#session.dialect === "postgres"));
@@ -140,7 +136,7 @@ export class Skip {
     if (byte === 0x2d && second === 0x2d && (isPostgres || isBlank(bytes[at + 2])))
       this.#state = LINE_COMMENT;
     else if (byte === 0x23 && !isPostgres) this.#state = LINE_COMMENT;
-    // what MySQL executes counts as code, and its end as nothing
+    // MySQL's executable comments are code
     else if (byte === 0x2f && second === 0x2a && !isExecuted(bytes, at)) {
       this.#state = COMMENT;
       this.#depth = 1;
@@ -151,7 +147,7 @@ export class Skip {
     return true;
   }
 
-  /** true: a string has begun; false: it is no mark of one; undefined: further bytes are needed. */
+  /** true: a string began; false: no mark; undefined: more bytes. */
   #openDollars(at: number): boolean | undefined {
     const window = this.#window;
     const { bytes, end } = window;
@@ -167,7 +163,6 @@ export class Skip {
     return true;
   }
 
-  /** Counts the words that open and close blocks; where the word ends, or undefined. */
   #wordAt(at: number): number | undefined {
     const { bytes, end } = this.#window;
     let i = at;
@@ -177,7 +172,7 @@ export class Skip {
     const word = bytes.toString("latin1", at, i).toLowerCase();
     if (word === "begin" || (word === "case" && this.#blocks !== 0)) this.#blocks = (this.#blocks ?? 0) + 1;
     if (word !== "end" || this.#blocks === 0) return i;
-    // END IF and its like close what was not counted
+    // END IF and others close uncounted blocks
     let next = i;
     while (next < end && isBlank(bytes[next])) next++;
     if (next + 7 >= end && next - at < 256 && bytes[next] !== 0x3b) return undefined;
@@ -265,7 +260,6 @@ export class Skip {
   }
 }
 
-/** The mark of a comment that MySQL or MariaDB executes. */
 function isExecuted(bytes: Uint8Array, at: number): boolean {
   return bytes[at + 2] === 0x21 || (bytes[at + 2] === 0x4d && bytes[at + 3] === 0x21);
 }

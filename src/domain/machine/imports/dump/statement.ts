@@ -16,7 +16,6 @@ export type Head =
   | { readonly kind: "other"; readonly hasBody: boolean }
   | { readonly kind: "none"; readonly word: string };
 
-/** A table, in lower case, and what stood before its name: its database or schema. */
 export interface Named {
   readonly table: string;
   readonly within: string;
@@ -24,15 +23,13 @@ export interface Named {
 
 export interface Columns {
   readonly names: readonly string[];
-  /** Those of them that hold bytes. */
   readonly binary: ReadonlySet<string>;
 }
 
-/** Columns that a table of a dump may have, as many as MySQL's most. */
 export const MOST_COLUMNS = 4096;
 const LONGEST_SET = 4096;
 
-/** Words that a statement begins with; in bodies of functions without DELIMITER others too. */
+/** First words of statements, also within undelimited functions. */
 const verbs = new Set(
   `alter analyze begin call case change checkpoint close cluster comment commit copy create deallocate declare delete delimiter discard
   do drop else elseif end exec execute explain fetch flush grant if import insert iterate kill leave load lock loop merge notify open
@@ -68,7 +65,7 @@ export class Statement {
     this.#words = new Words(window, session);
   }
 
-  /** From the statement's first word on; undefined: the window ends before its head does. */
+  /** undefined: incomplete. */
   read(from: number): Head | undefined {
     this.#words.at = from;
     const head = this.#read();
@@ -114,7 +111,7 @@ export class Statement {
         columns = this.#names();
         if (columns === undefined) return undefined;
       } else if (word === "default" || !/^(overriding|system|user|as)$/.test(word)) {
-        // DEFAULT VALUES, SELECT, SET: made of other rows, or of none
+        // DEFAULT VALUES, SELECT, SET: no literal rows
         return { kind: "other", hasBody: false };
       }
     }
@@ -145,7 +142,6 @@ export class Statement {
     return { kind: "none", word: "COPY" };
   }
 
-  /** Goes behind the line's end. */
   #skipLine(): boolean {
     const { bytes, end } = this.#window;
     const newline = bytes.indexOf(0x0a, this.#words.at);
@@ -191,7 +187,7 @@ export class Statement {
     }
   }
 
-  /** A name with what stands before it, of which `first` is the beginning. */
+  /** A qualified name that begins with `first`. */
   #named(first: Token): Named | undefined {
     let table = first.text;
     let within = "";
@@ -210,7 +206,7 @@ export class Statement {
     }
   }
 
-  /** Names between parentheses, in lower case; at the most one more than any table has. */
+  /** Lower case; at most one more than a table may have. */
   #names(): string[] | undefined {
     const names: string[] = [];
     for (;;) {
@@ -222,9 +218,7 @@ export class Statement {
     }
   }
 
-  /**
-   * The columns of a CREATE TABLE, from behind its name on; undefined: the window ends before they do; none: it does not name them.
-   */
+  /** undefined: incomplete; none: it does not name them. */
   columns(from: number): Columns | undefined {
     const words = this.#words;
     words.at = from;
@@ -252,7 +246,7 @@ export class Statement {
   }
 }
 
-/** Of the first word of a definition: whether it is a column's name, and none of what else stands in a table. */
+/** A column, not a constraint or index. */
 function isColumn({ kind, text }: Token): boolean {
   if (kind === "name") return true;
   return (

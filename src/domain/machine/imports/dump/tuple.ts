@@ -6,17 +6,16 @@ import { decoded, fromHex, functions, ofBytea, textOrBytes } from "./values.ts";
 import type { Window } from "./window.ts";
 import { isLetter, Words } from "./words.ts";
 
-/** In strings: what is neither a letter of ASCII nor a sign without a meaning. */
 const marks = new Uint8Array(256);
 marks.fill(1, 128);
 for (const sign of "\n'\"\\") marks[sign.charCodeAt(0)] = 1;
 
 const QUOTE = 0x27;
 const MOST_ARGUMENTS = 4;
-/** Deeper than any dump calls functions. */
+/** Deepest nesting of functions. */
 const DEEPEST = 8;
 
-/** Reads the values of one row, `(1,'a',NULL)`, that stand in the window as a whole. */
+/** One row: `(1,'a',NULL)`. */
 export class Tuple {
   at = 0;
   values: DumpValue[] = [];
@@ -32,10 +31,7 @@ export class Tuple {
     this.#words = new Words(window, session);
   }
 
-  /**
-   * Reads from behind the parenthesis on; `binary` says of each column whether it holds bytes. false: the window ends before the row
-   * does. Throws MovingRefused for what is no value, or one too many.
-   */
+  /** From behind the parenthesis; `binary` by column. false: incomplete. Throws MovingRefused for an invalid value or one too many. */
   read(from: number, binary: readonly boolean[]): boolean {
     const { bytes } = this.#window;
     const most = binary.length;
@@ -63,7 +59,7 @@ export class Tuple {
     const { bytes, content: end } = this.#window;
     if (this.at >= end) return false;
     const byte = bytes[this.at] as number;
-    // the usual case first: none
+    // the usual case first
     if (byte > 0x2f || byte === QUOTE || byte === 0x2c || byte === 0x29) return true;
     this.#words.at = this.at;
     const isFound = this.#words.skipBlanks();
@@ -90,7 +86,6 @@ export class Tuple {
   #number(from: number, to: number): boolean {
     const { bytes } = this.#window;
     let past = to;
-    // 1e-10
     if ((bytes[to] === 0x2d || bytes[to] === 0x2b) && ((bytes[to - 1] as number) | 0x20) === 0x65) {
       past = to + 1;
       while (past < this.#window.content && isNumeral(bytes[past] as number)) past++;
@@ -127,7 +122,7 @@ export class Tuple {
     return true;
   }
 
-  /** Of `_binary'..'`, `x'..'`, `E'..'` and their like; at the quote. */
+  /** `_binary'..'`, `x'..'`, `E'..'`. */
   #prefixed(word: string): boolean {
     const from = this.at + 1;
     if (word === "e") return this.#string(from, QUOTE, true, this.#isBinary);
@@ -139,7 +134,7 @@ export class Tuple {
     return true;
   }
 
-  /** What the value of a function is that dumps use; that of a point on a map is as it is written. */
+  /** Functions that dumps use; points stay as written. */
   #call(word: string, depth: number): boolean {
     if (depth >= DEEPEST) this.#refuse("functions within functions stand where a value should");
     const isShape = /geom|point|polygon|linestring/.test(word);
@@ -161,7 +156,7 @@ export class Tuple {
     return true;
   }
 
-  /** What stands between quotes: from behind the first to behind the last. */
+  /** From behind the first quote to behind the last. */
   #string(from: number, quote: number, escapes: boolean, isBinary: boolean): boolean {
     const { bytes, content: end } = this.#window;
     let isPlain = true;
@@ -204,14 +199,14 @@ export class Tuple {
     return fromHex(this.#window.bytes.subarray(from, to));
   }
 
-  /** Of a column of bits: its number. */
+  /** A bit value as a number. */
   #bits(from: number, to: number): string {
     const bits = this.#window.bytes.toString("latin1", from, to);
     if (!/^[01]{0,64}$/.test(bits)) this.#refuse("b'...' has something else than 64 bits at the most");
     return BigInt(`0b0${bits}`).toString();
   }
 
-  /** Passes over `::type`. */
+  /** `::type`. */
   #cast(): boolean {
     const { bytes, content: end } = this.#window;
     let depth = 0;
@@ -228,7 +223,6 @@ export class Tuple {
   }
 }
 
-/** Letters, digits and the point of numbers. */
 function isNumeral(byte: number): boolean {
   return byte === 0x2e || isLetter(byte);
 }

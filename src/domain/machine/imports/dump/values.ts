@@ -4,7 +4,7 @@ import { hexDigit } from "./escapes.ts";
 import type { DumpValue } from "./row.ts";
 import type { Session } from "./session.ts";
 
-/** Text of bytes in the dump's character set. Throws MovingRefused for a set that nothing here reads. */
+/** Throws MovingRefused for an unsupported charset. */
 export function decoded(session: Session, bytes: Uint8Array): string {
   const text = session.charset.decode(bytes);
   if (text !== undefined) return text;
@@ -13,7 +13,7 @@ export function decoded(session: Session, bytes: Uint8Array): string {
   );
 }
 
-/** Of a column that holds bytes: text where they are some. */
+/** Binary columns: text where valid. */
 export function textOrBytes(bytes: Uint8Array): DumpValue {
   for (const byte of bytes) {
     if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return Uint8Array.from(bytes);
@@ -21,7 +21,7 @@ export function textOrBytes(bytes: Uint8Array): DumpValue {
   return asUtf8(bytes) ?? Uint8Array.from(bytes);
 }
 
-/** What PostgreSQL writes for bytes: `\x` and hex; another form, of before its version 9, is as it is written. */
+/** `\x` and hex; the older form stays as written. */
 export function ofBytea(text: string): DumpValue {
   return text.startsWith("\\x") ? textOrBytes(fromHex(Buffer.from(text.slice(2)))) : text;
 }
@@ -39,14 +39,14 @@ export function fromHex(digits: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Functions that stand in dumps for values: bytes in hex, and in SQLite the ends of lines. Throw MovingRefused. */
+/** Value functions: hex bytes, and SQLite's line ends. Throw MovingRefused. */
 export const functions: ReadonlyMap<string, (values: readonly DumpValue[]) => DumpValue> = new Map([
   ["unhex", ([digits]) => (typeof digits === "string" ? textOrBytes(fromHex(Buffer.from(digits))) : null)],
   ["char", ([code]) => String.fromCodePoint(/^\d{1,3}$/.test(String(code)) ? Number(code) : 0xfffd)],
   ["replace", ([text, what, by]) => replaced(String(text), String(what), String(by))],
 ]);
 
-/** A letter by a letter is what SQLite writes; what grows is not from it. */
+/** SQLite replaces single letters; anything that grows is not from it. */
 function replaced(text: string, what: string, by: string): string {
   if (what === "" || by.length > what.length)
     throw new MovingRefused("replace() makes a value longer, which no dump does");

@@ -1,33 +1,25 @@
 const ROOM = 256 * 1024;
-/** Newlines behind the last byte, so that what looks ahead finds an end. */
+/** Newlines for lookahead. */
 const PAD = 32;
 
-/**
- * The part of a file that is looked at. What is read as a whole (a row, the head of a statement) is read within it; it grows until
- * that fits, and lets go of what is behind `at`.
- */
+/** The visible part of a file: rows and heads are read within it; it grows for long ones and drops what is behind `at`. */
 export class Window {
   bytes: Buffer;
   at = 0;
   end = 0;
-  /** Of `at`, from 1. */
   line = 1;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #room: number;
   #rest: Uint8Array | undefined;
   #isEnded = false;
 
-  /** `room`: bytes to begin with. */
   constructor(chunks: AsyncIterator<Uint8Array>, room = ROOM) {
     this.#chunks = chunks;
     this.#room = room;
     this.bytes = Buffer.allocUnsafeSlow(room + PAD);
   }
 
-  /**
-   * Brings further bytes, as many as there are already, so that reading a long row again each time costs no more than twice.
-   * false: there are none. Behind the last ones are newlines that are not of the file.
-   */
+  /** Doubles the window, so that rereading a long row costs at most twice. false: the end, padded with newlines. */
   async more(): Promise<boolean> {
     if (this.#isEnded) return false;
     this.#makeRoom();
@@ -44,7 +36,7 @@ export class Window {
     return true;
   }
 
-  /** The end of what is of the file. */
+  /** The end of real content. */
   get content(): number {
     return this.#isEnded ? this.end - PAD : this.end;
   }
@@ -53,7 +45,6 @@ export class Window {
     return this.#isEnded && this.at >= this.content;
   }
 
-  /** Goes on at `to`, and counts the lines on the way. */
   consume(to: number): void {
     const bytes = this.bytes;
     for (let i = this.at; i < to; i++) if (bytes[i] === 0x0a) this.line++;
@@ -62,7 +53,7 @@ export class Window {
 
   #makeRoom(): void {
     const pending = this.end - this.at;
-    // a window that grew for one long row does not stay so
+    // shrinks again after a long row
     const wished = Math.max(this.#room, pending * 2);
     if (this.bytes.length === wished + PAD) this.bytes.copyWithin(0, this.at, this.end);
     else {
@@ -83,7 +74,6 @@ export class Window {
     return undefined;
   }
 
-  /** Lets go of the file. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

@@ -14,12 +14,11 @@ export function isBlank(byte: number | undefined): boolean {
   return byte !== undefined && kinds[byte] === BLANK;
 }
 
-/** Letters, digits and what else a word or a number is made of; bytes of letters that are no ASCII too. */
 export function isLetter(byte: number | undefined): boolean {
   return byte !== undefined && kinds[byte] === LETTER;
 }
 
-/** Reads the words, names and strings of SQL between rows, from `at` on, within what the window holds. */
+/** Words, names and strings of SQL between rows. */
 export class Words {
   at = 0;
   readonly #window: Window;
@@ -30,7 +29,6 @@ export class Words {
     this.#session = session;
   }
 
-  /** The next one; undefined: the window ends before it does. */
   next(): Token | undefined {
     if (!this.skipBlanks()) return undefined;
     const { bytes } = this.#window;
@@ -43,10 +41,7 @@ export class Words {
     return { kind: "sign", text: String.fromCharCode(byte) };
   }
 
-  /**
-   * Goes to what is neither blank nor comment. What stands in the comments that MySQL executes is SQL, so only their ends are blanks.
-   * false: the window ends before that.
-   */
+  /** Skips blanks and comments, but enters MySQL's executable ones. false: incomplete. */
   skipBlanks(): boolean {
     const { bytes, end } = this.#window;
     for (;;) {
@@ -59,10 +54,7 @@ export class Words {
     }
   }
 
-  /**
-   * Behind the comment that begins at a place, or the mark of one that is executed; the place itself where there is none; undefined:
-   * the window ends before that.
-   */
+  /** Behind a comment, or the mark of an executable one; unchanged without; undefined: incomplete. */
   pastComment(at: number): number | undefined {
     const { bytes, end } = this.#window;
     const byte = bytes[at] as number;
@@ -76,7 +68,7 @@ export class Words {
     return past <= 0 || past > end ? undefined : past;
   }
 
-  /** 0: it does not end within the window. */
+  /** 0: incomplete. */
   #pastBlock(at: number): number {
     const { bytes, end } = this.#window;
     const mark = at + (bytes[at + 2] === 0x4d ? 3 : 2);
@@ -84,7 +76,7 @@ export class Words {
     if (bytes[mark] === 0x21) {
       let digits = mark + 1;
       while (digits < mark + 7 && isDigit(bytes[digits])) digits++;
-      // of a version that there will never be, so that servers pass over what only their client is to see
+      // of an impossible version: for the client only
       if (digits === mark + 1 || Number(bytes.toString("latin1", mark + 1, digits)) < 999_999) {
         this.#session.seems("mysql");
         return digits;

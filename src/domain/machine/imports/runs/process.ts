@@ -2,15 +2,15 @@ import type { MoveNotice, MoveOrder } from "./work.ts";
 
 export interface MoveListener {
   readonly notice: (notice: MoveNotice) => void;
-  /** It is over, with the reason where it did not say that it was done. */
+  /** With why, where it did not report its end. */
   readonly ended: (why: "ended" | "too_large") => void;
 }
 
-/** Does one thing with what was uploaded, apart from the server: whatever a file does to it, the server goes on. */
+/** Works on an upload in a separate process: whatever a file does to it, the server goes on. */
 export interface MoveProcess {
-  /** Ends it as soon as nothing is left half done. */
+  /** Ends it cleanly. */
   readonly stop: () => void;
-  /** Ends it at once: it has written all or nothing. */
+  /** Kills it: it has written all or nothing. */
   readonly kill: () => void;
 }
 

@@ -10,14 +10,9 @@ import type { TableLook } from "../sources/csv/look.ts";
 import { type NoticeKind, noticeHeadings, type Notices } from "../notices.ts";
 import { readJson, runFolder, writeWhole } from "./run.ts";
 
-/*
- * What a run that writes nothing has found, beside the files that it read. What was told can be a million rows, so that it lies in
- * pages of its own.
- */
+/* A trial's result, beside its files. Notices can be a million rows, so they are paged. */
 
-/** Rows of a page of what was told. */
 export const NOTICES_PAGE = 100;
-/** People that are shown as they will be. */
 const LISTED = 20;
 
 const personSchema = Type.Object({
@@ -34,7 +29,7 @@ const foundSchema = Type.Object({
   counts: Type.Record(Type.String(), Type.Integer()),
   people: Type.Array(personSchema),
 });
-/** What was found; the report has the counts of what would be made of it. */
+/** `report` has the counts. */
 export type Found = Static<typeof foundSchema> & { readonly report: MoveReport };
 
 const noticesSchema = Type.Array(
@@ -53,7 +48,7 @@ const NOTICES_FILE = "told.csv";
 export const noticesFile = (dataFolder: string, id: string) =>
   join(resultFolder(dataFolder, id), NOTICES_FILE);
 
-/** Keeps what a run came to, in place of what it came to before, which stays where this one cannot be written whole. */
+/** Atomically replaces the earlier result. */
 export function keepResult(
   dataFolder: string,
   id: string,
@@ -111,7 +106,6 @@ function peopleOf({ subscribers, packages }: Moved): FoundPerson[] {
   return [...people];
 }
 
-/** Undefined where no run has ended yet. */
 export function loadResult(dataFolder: string, id: string): Found | undefined {
   const folder = resultFolder(dataFolder, id);
   const found = readJson(join(folder, "found.json"), foundSchema);
@@ -122,7 +116,7 @@ export function loadResult(dataFolder: string, id: string): Found | undefined {
   return found && report && { ...found, report };
 }
 
-/** A page of what was told of a kind, the first is 1. */
+/** Pages count from 1. */
 export function loadNotices(
   dataFolder: string,
   id: string,
@@ -132,10 +126,9 @@ export function loadNotices(
   return readJson(pageFile(resultFolder(dataFolder, id), kind, page), noticesSchema) ?? [];
 }
 
-/** What of an uploaded table was found, for who says what its columns are. */
+/** Tables for the columns page. */
 export type KeptLook = readonly TableLook[];
 
-/** Values of passwords and secrets are not kept. */
 export function keepLooks(dataFolder: string, id: string, looks: KeptLook): void {
   const kept = looks.map((look) => ({ ...look, columns: look.columns.map(withoutSecrets) }));
   writeWhole(join(runFolder(dataFolder, id), "looks.json"), JSON.stringify(kept));
@@ -155,6 +148,6 @@ export function loadLooks(dataFolder: string, id: string): KeptLook {
     Type.Array(Type.Object({ file: Type.String(), columns: Type.Array(Type.Unknown()) })),
   );
   const looks = readJson(join(runFolder(dataFolder, id), "looks.json"), schema) ?? [];
-  // one of the version before asked for no words
+  // older versions had no words
   return looks.map((look) => Object.assign({ unknown: [] }, look));
 }

@@ -5,14 +5,11 @@ import { Value } from "@sinclair/typebox/value";
 import { writePrivate } from "../../../core/files/files.ts";
 import type { SourceFile } from "../source.ts";
 
-/*
- * What is brought in by pages lies in a folder of the data folder until it is done: the files as they were uploaded, what was found
- * in them, and how far it is. Nobody but the program's own user reads it, and after a day it goes.
- */
+/* Uploads wait in the data folder with results and state; readable by our user only, removed after a day. */
 
 /**
- * `waiting` is for another one to be done; `looking` finds out what the columns are, which `columns` waits to be confirmed; `reading` is the run that writes nothing, after
- * which it is `tried`; `moving` writes, and is then `moved`. `failed`, `stopped` and `interrupted` have written nothing.
+ * `waiting` for another run; `looking` for columns, which `columns` waits to confirm; `reading` is the trial, then `tried`;
+ * `moving` writes, then `moved`. `failed`, `stopped` and `interrupted` have written nothing.
  */
 const runStates = [
   "waiting",
@@ -39,16 +36,16 @@ const runSchema = Type.Object({
   source: Type.String(),
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
   createdAt: Type.Integer(),
-  /** When it came to the state that it is in. */
+  /** When it got its state. */
   changedAt: Type.Integer(),
   state: Type.Union(runStates.map((state) => Type.Literal(state))),
-  /** Why it did not go on, in words. */
+  /** Why it stopped, in words. */
   problem: nullable(Type.String()),
   map: Type.Unknown(),
-  /** What was ticked; runs of the version before have none. */
+  /** Absent in older runs. */
   options: Type.Optional(Type.Object({ shareNumbers: Type.Boolean(), autoRenew: Type.Boolean() })),
   moveId: nullable(Type.Integer()),
-  /** Passwords that were made and nobody has fetched. */
+  /** Generated passwords not yet fetched. */
   passwords: Type.Integer(),
 });
 
@@ -59,7 +56,6 @@ export type RunOptions = NonNullable<Run["options"]>;
 export const runsFolder = (dataFolder: string) => join(dataFolder, "uploads");
 export const runFolder = (dataFolder: string, id: string) => join(runsFolder(dataFolder), id);
 
-/** Ids are made by us, and are names of folders. */
 const isRunId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 export function saveRun(dataFolder: string, run: Run): void {
@@ -68,18 +64,15 @@ export function saveRun(dataFolder: string, run: Run): void {
   writeWhole(join(folder, "run.json"), JSON.stringify(run));
 }
 
-/** A file for its owner only, there as a whole or as it was. */
 export function writeWhole(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** Undefined where there is none, or what is there is not ours. */
 export function loadRun(dataFolder: string, id: string): Run | undefined {
   return isRunId(id) ? readJson(join(runFolder(dataFolder, id), "run.json"), runSchema) : undefined;
 }
 
-/** The newest first. */
 export function loadRuns(dataFolder: string): Run[] {
   return namesIn(runsFolder(dataFolder))
     .flatMap((id) => loadRun(dataFolder, id) ?? [])
@@ -94,7 +87,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** What a file of the program's own holds; undefined where there is none of this form. */
+/** undefined: none of this form. */
 export function readJson<S extends Parameters<typeof Value.Check>[0]>(
   file: string,
   schema: S,
@@ -107,7 +100,7 @@ export function readJson<S extends Parameters<typeof Value.Check>[0]>(
   }
 }
 
-/** Where an uploaded file lies; it has a name of ours, whatever it is called. */
+/** Under a name of ours. */
 export const uploadedFile = (dataFolder: string, id: string, index: number) =>
   join(runFolder(dataFolder, id), `file-${index}`);
 
@@ -120,7 +113,7 @@ export function sourceFiles(dataFolder: string, { id, files }: Run): SourceFile[
   }));
 }
 
-/** What was uploaded goes; what came of it stays. */
+/** Results stay. */
 export function removeUploaded(dataFolder: string, { id, files }: Run): void {
   for (const index of files.keys()) rmSync(uploadedFile(dataFolder, id, index), { force: true });
 }
@@ -130,10 +123,7 @@ export function removeRun(dataFolder: string, id: string): void {
   rmSync(runFolder(dataFolder, id), { recursive: true, force: true });
 }
 
-/**
- * Folders of uploads that a program was receiving when it ended, or of which nothing can be known any more: only a list of passwords
- * that nobody has fetched keeps one, and those that are `arriving` now.
- */
+/** Removes interrupted or unreadable uploads, but keeps unfetched passwords and those still `arriving`. */
 export function removeHalfUploaded(dataFolder: string, arriving: { has: (id: string) => boolean }): void {
   for (const id of namesIn(runsFolder(dataFolder))) {
     const isKnown = !isRunId(id) || arriving.has(id) || loadRun(dataFolder, id) !== undefined;
@@ -147,7 +137,7 @@ export function keepPasswords(dataFolder: string, id: string, text: string): voi
   writePrivate(passwordsFile(dataFolder, id), text);
 }
 
-/** The list of new passwords, as CSV; undefined where it was fetched, or none were made. */
+/** CSV; undefined: fetched, or none. */
 export function keptPasswords(dataFolder: string, id: string): string | undefined {
   try {
     return readFileSync(passwordsFile(dataFolder, id), "utf8");
@@ -156,7 +146,7 @@ export function keptPasswords(dataFolder: string, id: string): string | undefine
   }
 }
 
-/** Overwritten before it goes, as far as the disk does that. */
+/** Overwritten first, as far as the disk does that. */
 export function shredPasswords(dataFolder: string, id: string): void {
   const file = passwordsFile(dataFolder, id);
   const found = statSync(file, { throwIfNoEntry: false });
@@ -168,10 +158,10 @@ export function shredPasswords(dataFolder: string, id: string): void {
 const lastMapFile = (dataFolder: string, ispId: number, source: string) =>
   join(runsFolder(dataFolder), `map-${ispId}-${source}.json`);
 
-/** Of a map, what is a file's own, and nobody's to keep. */
+/** Of a map, what belongs to one file. */
 const OF_ONE_FILE: ReadonlySet<string> = new Set(["encoding", "delimiter", "secret"]);
 
-/** The map by which an ISP brought in last, so that the next file of the same columns is read alike; null: none was. */
+/** An ISP's last map, for files with the same columns; null: none. */
 export function readLastMap(dataFolder: string, ispId: number, source: string): unknown {
   return readJson(lastMapFile(dataFolder, ispId, source), Type.Unknown()) ?? null;
 }

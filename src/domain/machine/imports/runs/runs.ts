@@ -29,15 +29,12 @@ interface RunsNeeds {
   readonly db: Db;
   readonly clock: Clock;
   readonly folder: string;
-  /** Begins a process that does what it is asked by `doMove`. */
+  /** Runs `doMove` in a process. */
   readonly spawn: SpawnMove;
-  /** Bytes that one upload may have. */
   readonly limit: number;
-  /** Hears what failed and is no fault of the files. */
   readonly failed: (message: string) => void;
 }
 
-/** How far what is being done is. */
 export interface RunProgress {
   readonly step: string;
   readonly bytes: number;
@@ -53,31 +50,25 @@ interface Current extends RunProgress {
   readonly ended: Promise<void>;
 }
 
-/** What the thread is asked for, and what a run is meanwhile. */
 const orders = { look: "looking", try: "reading", move: "moving" } as const;
 const BUSY: readonly RunState[] = Object.values(orders);
 
 type Ended = Exclude<MoveNotice, { kind: "progress" }> | { readonly kind: "interrupted" };
 
-/** Seconds that uploads stay, and passwords that nobody fetched. */
+/** Seconds that uploads and unfetched passwords stay. */
 const A_DAY = 86_400;
 const PASSWORDS_STAY = 30 * A_DAY;
-/** Runs of which files lie here at a time. */
 const MOST_RUNS = 20;
 
-/** What is brought in by pages: files that were uploaded, and the one process that reads and writes what is in them. */
+/** Uploads, and the one process that works on them. */
 export class MovingRuns {
   readonly #needs: RunsNeeds;
   #current: Current | undefined;
-  /** Ids of the uploads whose files are on their way, with their ISPs. */
   readonly #arriving = new Map<string, number>();
-  /** Who uploaded what waits for the one that is at work, in their order. */
+  /** Owners of waiting runs, in order. */
   readonly #waiting = new Map<string, Actor>();
 
-  /**
-   * What an earlier program was at when it ended has written nothing, unless its move stands in the store; files that had not all
-   * arrived go. Where the disk does not let it, that is told, and no reason not to start.
-   */
+  /** Marks interrupted runs, unless their import is stored, and removes partial uploads. A full disk is logged and does not stop the start. */
   constructor(needs: RunsNeeds) {
     this.#needs = needs;
     try {
@@ -96,7 +87,6 @@ export class MovingRuns {
     return this.#needs.limit;
   }
 
-  /** Those of the actor's ISP, the newest first. */
   list(by: Actor): Run[] {
     allow(by);
     this.cleanUp();
@@ -105,7 +95,6 @@ export class MovingRuns {
       .map((run) => this.#settled(run));
   }
 
-  /** Throws `not_found`. */
   get(by: Actor, id: string): Run {
     allow(by);
     const run = loadRun(this.folder, id);
@@ -114,17 +103,17 @@ export class MovingRuns {
     return this.#settled(run);
   }
 
-  /** How far it is; undefined where nothing is done with it at this moment. */
+  /** undefined: idle. */
   progress(id: string): RunProgress | undefined {
     return this.#current?.id === id ? this.#current : undefined;
   }
 
-  /** Whether it begins by itself when another one is done. */
+  /** Whether it starts after another one. */
   isQueued(id: string): boolean {
     return this.#waiting.has(id);
   }
 
-  /** A folder for files that are on their way. Throws `refused` where many lie here already. */
+  /** A folder for an upload. Throws `refused` for too many. */
   prepare(by: Actor, ispId: number): { id: string; folder: string; abandon: () => void } {
     allow(by);
     requireOwnIsp(by, ispId);
@@ -145,7 +134,7 @@ export class MovingRuns {
     return { id, folder, abandon };
   }
 
-  /** Files that have arrived; tables are looked at first, others are tried at once, unless another one is at work. */
+  /** Starts a complete upload, or queues it; tables are looked at first. */
   add(by: Actor, { id, ispId, source, files }: Pick<Run, "id" | "ispId" | "source" | "files">): Run {
     allow(by);
     requireOwnIsp(by, ispId);
@@ -174,7 +163,6 @@ export class MovingRuns {
     return this.#begin(by, run, firstOf(run));
   }
 
-  /** Looks again, tries, or brings in. Throws `not_found`, `refused` where another one is at work or it is not so far. */
   start(by: Actor, id: string, kind: keyof typeof orders, options: RunOptions = {}): Run {
     const run = this.get(by, id);
     if (run.state === "moved") throw new DomainError("refused", "it was brought in already");
@@ -184,7 +172,7 @@ export class MovingRuns {
     return this.#begin(by, { ...run, ...options }, kind);
   }
 
-  /** Ends what is being done as soon as nothing is left half done. Nothing is brought in then, unless it was done before. */
+  /** Ends the current work cleanly; nothing is imported unless it was done. */
   async stop(by: Actor, id: string): Promise<Run> {
     this.get(by, id);
     const current = this.#current;
@@ -194,14 +182,13 @@ export class MovingRuns {
     return this.get(by, id);
   }
 
-  /** Removes what was uploaded, and what was found in it. Throws `refused` while something is done with it. */
+  /** Throws `refused` while it is worked on. */
   discard(by: Actor, id: string): void {
     this.get(by, id);
     if (this.#current?.id === id) throw new DomainError("refused", "it is at work; stop it first");
     removeRun(this.folder, id);
   }
 
-  /** The list of new passwords, which is gone from here then. Throws `not_found` where it is. */
   async takePasswords(by: Actor, id: string): Promise<string> {
     const run = this.get(by, id);
     const text = keptPasswords(this.folder, id);
@@ -225,7 +212,7 @@ export class MovingRuns {
     return text;
   }
 
-  /** Removes what has lain here for a day, and what is left of uploads that were broken off. */
+  /** Removes day-old runs and partial uploads. */
   cleanUp(): void {
     const now = this.#needs.clock();
     removeHalfUploaded(this.folder, this.#arriving);
@@ -242,7 +229,7 @@ export class MovingRuns {
     await this.#stopped(current);
   }
 
-  /** Asks it to end, and ends it: what it has written by then is all, or nothing. */
+  /** Asks, then kills: it has written all or nothing. */
   async #stopped({ process, stopping, ended }: Current): Promise<void> {
     stopping.isRequested = true;
     process.stop();
@@ -251,13 +238,12 @@ export class MovingRuns {
     await ended;
   }
 
-  /** A run that was at work, and is no more, because the program or its process ended: it has written all or nothing. */
+  /** The state after its process or the program ended. */
   #settled(run: Run): Run {
     const isBusy = BUSY.includes(run.state) && run.id !== this.#current?.id;
     return isBusy ? this.#end(run, { kind: "interrupted" }) : run;
   }
 
-  /** The move that a run has written, whatever happened to it since; undefined: none. */
   #landed({ id, ispId, source, state, changedAt }: Run): Ended | undefined {
     if (state !== "moving") return undefined;
     const move = this.#needs.db.$client
@@ -293,7 +279,7 @@ export class MovingRuns {
         else if (this.#current?.stopping === stopping)
           this.#current = { ...this.#current, step: notice.step, bytes: notice.bytes };
       },
-      // not before: what it writes stands when it is gone
+      // not before: what it wrote stands once it is gone
       ended: (why) => {
         if (last) return end(last);
         if (stopping.isRequested) return end({ kind: "stopped" });
@@ -313,7 +299,7 @@ export class MovingRuns {
     }
   }
 
-  /** What a run came to. What it wrote stands, also where what came after failed. */
+  /** A stored import counts, though later steps failed. */
   #end(run: Run, notice: Ended): Run {
     const ended = notice.kind === "moved" ? notice : (this.#landed(run) ?? notice);
     switch (ended.kind) {
@@ -338,14 +324,14 @@ export class MovingRuns {
     }
   }
 
-  /** Keeps it; what cannot be written now is found out again when it is asked for. */
+  /** If it cannot be written, it is determined again when asked for. */
   #save(run: Run): Run {
     const saved = { ...run, changedAt: this.#needs.clock() };
     this.#try(() => saveRun(this.folder, saved));
     return saved;
   }
 
-  /** Throws `refused` where the disk takes nothing more. */
+  /** Throws `refused` for a full disk. */
   #stored(run: Run): Run {
     const saved = { ...run, changedAt: this.#needs.clock() };
     if (this.#try(() => saveRun(this.folder, saved))) return saved;
@@ -363,13 +349,12 @@ export class MovingRuns {
   }
 }
 
-/** Milliseconds that somebody waits for what is to stop. */
 const STOP_PATIENCE = 1000;
 const TOO_LARGE =
   "reading it takes more memory than there is to spare beside the service; bring it in in several parts, or by gatehouse migrate on another machine";
 const INTERNAL = "an internal error; its cause is in the log, and nothing was brought in";
 
-/** Tables are looked at before they are tried. */
+/** Tables are looked at first. */
 const firstOf = ({ source }: Run) => (source === "csv" ? "look" : "try");
 
 function allow(by: Actor): void {

@@ -14,7 +14,7 @@ import { Notices } from "../notices.ts";
 import { keepLooks, keepResult } from "./result.ts";
 import { keepPasswords, type Run, runFolder, sourceFiles } from "./run.ts";
 
-/** What the process of moves is asked for; it does one such thing, and ends. */
+/** One order; the process then ends. */
 export interface MoveOrder {
   readonly kind: "look" | "try" | "move";
   readonly folder: string;
@@ -24,27 +24,26 @@ export interface MoveOrder {
   readonly zone: string;
 }
 
-/** Whether it is to stop, and to leave everything as it was. */
+/** Whether to stop and leave everything as it was. */
 export interface Stopping {
   readonly isStopped: () => boolean;
 }
 
-/** What it tells meanwhile, and at last. */
+/** Progress and result. */
 export type MoveNotice =
   | { readonly kind: "progress"; readonly step: string; readonly bytes: number }
   | { readonly kind: "looked" | "tried" | "stopped" }
   | { readonly kind: "moved"; readonly moveId: number; readonly passwords: number }
-  /** `message` is for people where it is none of ours that failed; `isOurs`: it is for the log. */
+  /** `message` is for people unless `isOurs`, a bug for the log. */
   | { readonly kind: "failed"; readonly message: string; readonly isOurs: boolean };
 
-/** Milliseconds between two words about progress. */
+/** Milliseconds between progress messages. */
 const TELL_EVERY = 200;
-/** Milliseconds that a move waits for others who write. */
 const BUSY_TIMEOUT = 10_000;
 
 class Stopped extends Error {}
 
-/** Does it, and tells `post`; whatever goes wrong is told as well. */
+/** Failures are posted too. */
 export async function doMove(
   order: MoveOrder,
   post: (notice: MoveNotice) => void,
@@ -64,7 +63,6 @@ interface Progress {
   readonly step: (name: string) => void;
 }
 
-/** Throws Stopped where it is to stop. */
 function progressOf({ isStopped }: Stopping, post: (notice: MoveNotice) => void): Progress {
   let [bytes, step, last] = [0, "reading", 0];
   const tell = (isNew: boolean) => {

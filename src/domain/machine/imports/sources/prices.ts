@@ -1,12 +1,8 @@
 import { formatAmount, parseAmount } from "../../../core/amounts/money.ts";
 
-/** Longer texts are no amounts. */
 const LONGEST = 60;
 
-/**
- * "15", "15.5", "1,500.00", "15,50" or "Rp 1.500.000" as an amount; null for what is none, is below zero, or may be two: "7,250" is
- * 7.25 or 7250.
- */
+/** "15", "15.5", "1,500.00", "15,50" or "Rp 1.500.000"; null: invalid, negative or ambiguous ("7,250"). */
 export function priceOf(text: string): string | null {
   if (text.length > LONGEST) return null;
   const plain = text.replace(/^[^\d-]+|[^\d]+$/g, "").replace(/[\s']/g, "");
@@ -14,7 +10,7 @@ export function priceOf(text: string): string | null {
   return amount === undefined || amount < 0 ? null : formatAmount(amount);
 }
 
-/** With a point before decimals, and nothing between thousands. */
+/** A point for decimals, no thousands. */
 function pointed(plain: string): string {
   const decimal = /[.,](?=\d{1,2}$)/.exec(plain)?.index;
   const whole = (decimal === undefined ? plain : plain.slice(0, decimal)).replace(/[.,](?=\d{3})/g, "");

@@ -6,14 +6,14 @@ import { Room } from "./room.ts";
 interface Reading {
   readonly tables: ReadonlySet<string>;
   readonly options: ReadOptions;
-  /** Tables of which so little is in memory that their rows need not be counted. */
+  /** Tables mostly on disk, which need no limit. */
   readonly uncounted?: ReadonlySet<string>;
   readonly room?: Room;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Hands the rows of the wanted tables of dumps to `add`. Throws MovingRefused for what cannot be read, or is too much. */
+/** Passes wanted rows to `add`. Throws MovingRefused for unreadable or too many. */
 export async function readRows(
   files: readonly SourceFile[],
   { tables, options, uncounted = NONE, room = new Room() }: Reading,

@@ -1,13 +1,13 @@
 import { MovingRefused } from "../source.ts";
 
-/** Rows and characters that are kept in memory at the most: fifty thousand subscribers of twenty rows each. */
+/** Rows and characters in memory at the most: fifty thousand subscribers of twenty rows. */
 const most = { rows: 1_000_000, characters: 128 * 1024 * 1024 };
-/** Of what subscribers share, where they themselves are on the disk. */
+/** For shared data beside subscribers on disk. */
 export const ofShared: typeof most = { rows: 100_000, characters: 16 * 1024 * 1024 };
-/** Subscribers of one run. */
+/** Subscribers of one import. */
 const MOST_PEOPLE = 200_000;
 
-/** Throws MovingRefused where there are more than any ISP has that this box serves. */
+/** Throws MovingRefused for too many. */
 export function requirePeople(count: number): void {
   if (count > MOST_PEOPLE)
     throw new MovingRefused(
@@ -15,7 +15,7 @@ export function requirePeople(count: number): void {
     );
 }
 
-/** What all rows together take that are kept while a source is read. */
+/** Memory budget of a source. */
 export class Room {
   readonly #most: typeof most;
   #rows = 0;
@@ -25,7 +25,7 @@ export class Room {
     this.#most = limit;
   }
 
-  /** Throws MovingRefused where there is more than an ISP has, before it costs the box its memory. */
+  /** Throws MovingRefused beyond the budget. */
   take(characters: number): void {
     this.#rows++;
     this.#characters += characters;

@@ -3,7 +3,7 @@ import type { Seconds } from "../../../core/time/time.ts";
 
 const DAY = 86_400;
 
-/** Reads the times of millions of rows: a day is looked up once in its zone, unless its clocks change. */
+/** Parses millions of times: a day is looked up once, unless its clocks change. */
 export class RowClock {
   readonly #zone: string;
   readonly #days = new Map<string, Seconds | null>();
@@ -12,7 +12,7 @@ export class RowClock {
     this.#zone = zone;
   }
 
-  /** `2026-11-22 10:00:00`, with a fraction and an offset where it has one; undefined for none and for zeros. */
+  /** `2026-11-22 10:00:00`, optional fraction and offset; undefined for none and zeros. */
   seconds(text: string): Seconds | undefined {
     if (text.length < 19 || text.startsWith("0000")) return undefined;
     const midnight = text.length === 19 ? this.#midnight(text.slice(0, 10)) : null;
@@ -21,7 +21,7 @@ export class RowClock {
     return Number.isNaN(sum) ? undefined : sum;
   }
 
-  /** null: its clocks change on that day, or it is none. */
+  /** null: the clocks change that day, or invalid. */
   #midnight(day: string): Seconds | null {
     const known = this.#days.get(day);
     if (known !== undefined) return known;
@@ -32,7 +32,6 @@ export class RowClock {
   }
 }
 
-/** NaN where they are none. */
 function twoDigits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;

@@ -2,7 +2,7 @@ import { MovingRefused, type SourceFile } from "../../source.ts";
 import { detectEncoding, textOf } from "./encoding.ts";
 import { DomainError } from "../../../../core/errors/errors.ts";
 
-/** The text of a bank's file, in whatever encoding it is (UTF-8, UTF-16, Windows-1252 and its kin). Throws `invalid` for what is no table of text, with what to do instead. */
+/** Decodes UTF-8, UTF-16 or Windows-1252. Throws `invalid` for no text table, with what to do. */
 export async function bankText(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const file: SourceFile = { name, bytes: bytes.length, open: () => new Blob([bytes]).stream() };
   try {

@@ -1,7 +1,6 @@
-/** What a table is a list of: `people` are customers without logins, whose lines stand in another file. */
+/** `people`: customers whose lines are in another file. */
 export type TableKind = "subscribers" | "people" | "packages" | "routers";
 
-/** What a column of subscribers, or of people, can become. */
 const subscriberTargets = [
   "username",
   "password",
@@ -64,7 +63,6 @@ const packageTargets = [
   "status",
 ] as const;
 
-/** Of routers. */
 const routerTargets = ["key", "name", "address", "secret"] as const;
 
 export type SubscriberTarget = (typeof subscriberTargets)[number];
@@ -79,22 +77,20 @@ export const targetsOf: Readonly<Record<TableKind, readonly Target[]>> = {
   routers: routerTargets,
 };
 
-/** How sure it is what a column becomes: said by the map, by its header, by a part of its header, by its values; or nothing. */
+/** Why a column has its target: the map, its header, a part of it, its values, or nothing. */
 export type Confidence = "given" | "sure" | "likely" | "perhaps" | "none";
 
 export interface ColumnLook {
-  /** Unique in its table. */
   readonly header: string;
-  /** null: it is left out. */
   readonly target: Target | null;
   readonly confidence: Confidence;
   readonly samples: readonly string[];
 }
 
-/** What several columns may become together: they are put behind one another. */
+/** Targets of several columns, concatenated. */
 export const joined: ReadonlySet<Target> = new Set<Target>(["address", "global_note"]);
 
-/** A header as words: lower case, without accents, signs and case of words; `userName` and `User_Name` are the same. */
+/** Normalized: lower case, no accents and punctuation; `userName` and `User_Name` are equal. */
 export function plainHeader(header: string): string {
   return header
     .replace(/(\p{Ll})(\p{Lu}\p{Ll})/gu, "$1 $2")

@@ -3,15 +3,15 @@ import { MovingRefused, type SourceFile } from "../../source.ts";
 /** How a file's bytes are text. */
 export interface Encoding {
   readonly name: string;
-  /** false: no byte says so, and it was taken for what is most usual. */
+  /** false: the usual one was assumed. */
   readonly sure: boolean;
 }
 
-/** What of a file is looked at before its text is read. */
+/** Statistics of the bytes. */
 interface Looked {
   readonly head: Uint8Array;
   readonly isUtf8: boolean;
-  /** How often each byte above 0x7f stands there. */
+  /** Counts of bytes above 0x7f. */
   readonly high: Uint32Array;
   readonly controls: number;
   readonly bytes: number;
@@ -19,7 +19,6 @@ interface Looked {
 
 const HEAD = 65_536;
 
-/** By its marks and bytes; the whole file is read. Throws MovingRefused for what is no text, such as a workbook. */
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   const looked = await lookAt(file);
   refuseOthers(file.name, looked.head);
@@ -31,7 +30,7 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   return ofBytes(looked.high);
 }
 
-/** The file's text, without a mark at its beginning. Throws MovingRefused for an encoding that there is none of. */
+/** Without a BOM. Throws MovingRefused for an unknown encoding. */
 export async function* textOf(file: SourceFile, encoding: string, onBytes: (bytes: number) => void) {
   const decoder = decoderFor(encoding);
   for await (const chunk of file.open()) {
@@ -80,7 +79,6 @@ function decodes(decoder: TextDecoder, chunk?: Uint8Array): boolean {
   }
 }
 
-/** What begins so is no table of text; what to do instead. */
 const OTHERS: readonly (readonly [begins: readonly number[], what: string])[] = [
   [
     [0x50, 0x4b, 3, 4],
@@ -105,7 +103,7 @@ function refuseOthers(name: string, head: Uint8Array): void {
     throw new MovingRefused(`${name} is a dump of a database: choose the system that it is of as the source`);
 }
 
-/** By a mark at the beginning, or by where the zero bytes of UTF-16 stand. */
+/** By a BOM, or by UTF-16's zero bytes. */
 function markOf(head: Uint8Array): string | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return "utf-8";
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
@@ -120,7 +118,7 @@ function markOf(head: Uint8Array): string | undefined {
   return even > half * 0.3 && odd < half * 0.02 ? "utf-16be" : undefined;
 }
 
-/** One byte a letter: Arabic and Cyrillic ones lie elsewhere than those of Western Europe, which is what is else assumed. */
+/** Single-byte: Arabic and Cyrillic letters lie elsewhere than Western European ones, the default. */
 function ofBytes(high: Uint32Array): Encoding {
   const total = high.reduce((sum, count) => sum + count, 0);
   const shareOf = (encoding: Bun.Encoding, letters: RegExp) => {

@@ -5,19 +5,19 @@ import { DecimalSeen } from "./values.ts";
 
 export interface UnknownWord {
   readonly header: string;
-  /** As its first row has it. */
+  /** As in its first row. */
   readonly text: string;
   readonly rows: number;
 }
 
-/** Words that are asked for: a column of more is none of how somebody stands. */
+/** Distinct words: more, and it is no status column. */
 const MOST_WORDS = 50;
 
-/** A column of packages says whether one is sold. */
+/** Of packages: whether one is sold. */
 export const isDeciding = (kind: TableKind, target: Target | null): target is Deciding =>
   (kind === "subscribers" || kind === "people") && deciding.some((one) => one === target);
 
-/** What all rows say together: how many there are, which part of a date is first, what their decimal sign is. */
+/** Row count, date order and decimal sign. */
 export class Facts {
   #rows = 0;
   readonly #dates = new OrderSeen();

@@ -10,7 +10,7 @@ const FORMS: readonly (readonly [Target, RegExp])[] = [
   ["email", /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
 ];
 
-/** What values are that can be one thing alone; undefined: anything. */
+/** A target that only such values can have. */
 export function byTheirForm(values: readonly string[]): Target | undefined {
   return FORMS.find(([, form]) => shareOf(values, (value) => form.test(value.trim())) >= 0.9)?.[0];
 }
@@ -19,7 +19,7 @@ const isTime = (value: string) =>
   sourceTime(value, "UTC") !== undefined || sourceTime(value, "UTC", { order: "mdy" }) !== undefined;
 const isAmount = (value: string) => amountOf(value, ".") !== undefined;
 
-/** What values of a target look like; others can be anything. */
+/** Forms of targets; others can be anything. */
 const tests: Partial<Record<Target, (value: string) => boolean>> = {
   ...Object.fromEntries(
     FORMS.map(([target, form]) => [
@@ -41,10 +41,10 @@ const tests: Partial<Record<Target, (value: string) => boolean>> = {
   mobile_number: (value) => /^[+\d][\d\s()./-]{3,}$/.test(value.trim().normalize("NFKC")),
 };
 
-/** Values from which on it is the column that is something else, and not a value that is wrong. */
+/** Fewer mismatches are wrong values, not a wrong column. */
 const FEWEST = 5;
 
-/** The share of values that can be of the target; undefined where any can, or there are few. */
+/** undefined: anything fits, or too few values. */
 export function fit(target: Target, values: readonly string[]): number | undefined {
   const test = tests[target];
   return test && values.length >= FEWEST
@@ -54,7 +54,7 @@ export function fit(target: Target, values: readonly string[]): number | undefin
 
 export const speeds: ReadonlySet<Target> = new Set<Target>(["rate_limit", "download", "upload"]);
 
-/** The share of values that are speeds, and not how much somebody has read and sent. */
+/** The share of rates, as opposed to traffic counters. */
 export function speedShare(values: readonly string[], header: string): number {
   return shareOf(
     values,

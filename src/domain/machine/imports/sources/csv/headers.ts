@@ -9,8 +9,8 @@ import {
 import { cutOffHeaders } from "./standing.ts";
 
 /*
- * Headers that are known, a line for each target, parted by `|`: English with Zal Pro, Splynx, ProxPanel, SAS and our own files, then
- * Spanish, Portuguese, French, German, Italian, Turkish, Indonesian, Swahili, Russian, Arabic, Urdu, Hindi, Bengali.
+ * Known headers by target, separated by `|`: English (Zal Pro, Splynx, ProxPanel, SAS, ours), Spanish, Portuguese, French,
+ * German, Italian, Turkish, Indonesian, Swahili, Russian, Arabic, Urdu, Hindi, Bengali.
  */
 const rateHeaders = {
   rate_limit:
@@ -125,7 +125,6 @@ const routerHeaders: Readonly<Record<RouterTarget, string>> = {
 
 interface Found {
   readonly target: Target;
-  /** Where in the list of its headers it stands: of two columns for one target the lower wins. */
   readonly rank: number;
 }
 
@@ -141,7 +140,7 @@ const headersOf: Readonly<Record<TableKind, Headers>> = {
 };
 const tables = new Map<TableKind, Known>();
 
-/** Made for the first header, not at the start of every program. */
+/** Built on first use. */
 function tableOf(kind: TableKind): Known {
   const known = tables.get(kind) ?? index(headersOf[kind]);
   tables.set(kind, known);
@@ -158,14 +157,14 @@ function index(headers: Headers): Known {
   return found;
 }
 
-/** Words that say of whom something is, beside others. */
+/** Words for whose something is. */
 const OF_WHOM = new Set(
   "customer|client|subscriber|user|account|service|cliente|usuario|abonado|assinante|abonne|kunde|musteri|abone|pelanggan|mteja|абонент|клиент|المشترك|العميل".split(
     "|",
   ),
 );
 
-/** A header's target in a table of this kind, and whether it is just that header or merely has its words. */
+/** `exact`: the header itself, not only its words. */
 export function targetOfHeader(kind: TableKind, header: string): (Found & { exact: boolean }) | undefined {
   const known = tableOf(kind);
   const plain = plainHeader(withoutUnit(header));
@@ -177,14 +176,14 @@ export function targetOfHeader(kind: TableKind, header: string): (Found & { exac
     for (let from = words.length - length; from >= 0; from--) {
       const part = words.slice(from, from + length).join(" ");
       const found = part.length > 2 && !OF_WHOM.has(part) ? known.get(part) : undefined;
-      // "Plan speed" is a name of the plan
+      // "Plan speed" is a plan's name
       if (found && (kind === "packages" || !Object.hasOwn(rateHeaders, found.target)))
         return { target: found.target, rank: 1000 + found.rank, exact: false };
     }
   return undefined;
 }
 
-/** `Download (kbps)` without what stands in brackets. */
+/** `Download (kbps)` without the brackets. */
 function withoutUnit(header: string): string {
   return header.replace(/[([].*?[)\]]/g, " ");
 }

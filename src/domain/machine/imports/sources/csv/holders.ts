@@ -4,7 +4,7 @@ import type { Reading } from "./reading.ts";
 
 type Seen = Map<string, Map<string, number>>;
 
-/** What the rows of subscribers say of their packages, by the keys of these: what they pay, and how fast they are. */
+/** Prices and speeds of packages, from subscribers' rows. */
 export class Holders {
   readonly #prices: Seen = new Map();
   readonly #rates: Seen = new Map();
@@ -15,12 +15,12 @@ export class Holders {
     if (rate !== null) count(this.#rates, key, rate);
   }
 
-  /** With what no table of packages says of it. */
+  /** Adds what the packages table lacks. */
   complete(one: MovedPackage, notices: Notices): MovedPackage {
     return this.#rated(this.#priced(one, notices), notices);
   }
 
-  /** With the price that most pay. */
+  /** The most frequent price. */
   #priced(one: MovedPackage, notices: Notices): MovedPackage {
     const [most, ...others] = commonest(this.#prices, one.key);
     if (one.price !== null || !most) return one;
@@ -34,7 +34,7 @@ export class Holders {
     return { ...one, price: most[0] };
   }
 
-  /** With the speed that all have, of whom one is known. */
+  /** The common speed. */
   #rated(one: MovedPackage, notices: Notices): MovedPackage {
     const rates = commonest(this.#rates, one.key);
     const own = one.rate_limit ?? null;
@@ -64,7 +64,7 @@ function count(seen: Seen, key: string, value: string): void {
   seen.set(key, counts.set(value, (counts.get(value) ?? 0) + 1));
 }
 
-/** The values of a package, that of the most first. */
+/** Values, the most frequent first. */
 const commonest = (seen: Seen, key: string) =>
   [...(seen.get(key) ?? [])].toSorted(([, one], [, other]) => other - one);
 

@@ -26,15 +26,13 @@ export interface TableLook {
   readonly rows: number;
   readonly dates: OrderFound;
   readonly decimal: DecimalSeen["found"];
-  /** Words of columns that decide who gets in, which nobody knows but who wrote them. */
   readonly unknown: readonly UnknownWord[];
 }
 
-/** Rows that guesses are made from. */
 const SAMPLE = 200;
 const LISTED = 3;
 
-/** Looks at a table: how its bytes are text, what parts its cells, and what its columns are. Throws MovingRefused. */
+/** Encoding, delimiter and columns. Throws MovingRefused. */
 export async function lookAtTable(
   file: SourceFile,
   map: ColumnMap,
@@ -78,7 +76,6 @@ function uniqueHeaders(cells: readonly string[]): string[] {
   });
 }
 
-/** By the headers that are just so. */
 function kindOf(headers: readonly string[]): TableKind {
   const exact = (kind: TableKind) =>
     new Set(
@@ -109,7 +106,7 @@ interface Maps {
 
 interface Candidate extends ColumnLook {
   readonly rank: number;
-  /** Whether it counts beside others of its target: somebody gets in whom none of them keeps out. */
+  /** Whether it counts beside others: nobody in any of them may be cut off. */
   readonly stays?: boolean;
 }
 
@@ -133,10 +130,10 @@ function columnsOf(
   });
 }
 
-/** A telephone that nobody is called or written to at. */
+/** Landlines get no messages. */
 const LANDLINE = /\b(landline|home|fix|fijo|fixo|fixe|fisso|festnetz|sabit|rumah|work|office)\b/;
 
-/** Where no column is the mobile's, the first that is a telephone's is it: people are called and written to there. */
+/** Without a mobile column the first telephone is used. */
 function withMobile(
   candidates: readonly Candidate[],
   valuesOf: (index: number) => readonly string[],
@@ -157,7 +154,6 @@ function withMobile(
 
 const ORDER: readonly Confidence[] = ["given", "sure", "likely", "perhaps", "none"];
 
-/** Of two columns for one target the surer one is it, then the one whose header is the better known, then the first. */
 function beats(one: Candidate, at: number, other: Candidate, otherAt: number): boolean {
   if (at === otherAt || one.target !== other.target) return false;
   const [a, b] = [ORDER.indexOf(one.confidence), ORDER.indexOf(other.confidence)];
@@ -181,14 +177,14 @@ function candidateOf(header: string, values: readonly string[], { kind, own, all
   if (found && isDeciding(kind, found.target)) {
     const { target } = found;
     const known = values.filter((value) => standingOf(value, target) !== undefined).length;
-    // words that nobody knows are asked for, and never a reason to leave out who is cut off
+    // unknown words are asked about, never guessed
     if (!found.exact && known === 0) return { header, target: null, confidence: "none", samples, rank: 0 };
     const stays = found.exact && known * 2 >= values.length && values.length > 0;
     return { header, ...found, confidence: found.exact ? "sure" : "likely", samples, stays };
   }
   const isSpeed = found && kind !== "packages" && speeds.has(found.target);
   const share = isSpeed ? speedShare(values, header) : found && fit(found.target, values);
-  // of a line's type the map may know words that are not known here
+  // the map may know further connection words
   if (found?.exact && (share === undefined || share >= 0.5 || found.target === "connection"))
     return { header, ...found, confidence: "sure", samples };
   if (found && !found.exact && (share === undefined || share >= 0.8))

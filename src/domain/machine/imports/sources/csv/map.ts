@@ -4,10 +4,10 @@ import { type TableKind, type Target, targetsOf } from "./columns.ts";
 import { standingOf, wordOf } from "./standing.ts";
 import { connectionOf, type ConnectionWord, type DecimalSign } from "./values.ts";
 
-/** How one table is read, where nobody wants to leave it to what is found. */
+/** Explicit choices for a table. */
 export interface TableMap {
   readonly kind?: TableKind;
-  /** What columns become, by their header; null leaves one out. */
+  /** By header; null drops a column. */
   readonly columns: ReadonlyMap<string, Target | null>;
   readonly encoding?: string;
   readonly delimiter?: string;
@@ -21,18 +21,18 @@ export interface NamedRouter {
   readonly secret?: string;
 }
 
-/** A column map: how tables are read, and what values of them mean. */
+/** How tables and their values are read. */
 export interface ColumnMap {
-  /** Of every file, and of single ones by their name. */
+  /** For all files; single ones by name. */
   readonly all: TableMap;
   readonly files: ReadonlyMap<string, TableMap>;
-  /** Names of packages and routers by what the tables call them. */
+  /** Package and router names by their names in tables. */
   readonly packages: ReadonlyMap<string, string>;
   readonly routers: ReadonlyMap<string, NamedRouter>;
   readonly connection: ReadonlyMap<string, ConnectionWord>;
-  /** Whether those of whom a word is said get in, by what `wordOf` makes of it. */
+  /** By normalized word. */
   readonly status: ReadonlyMap<string, "on" | "off">;
-  /** Of cells that are empty, and of columns that are not there. */
+  /** For empty cells and missing columns. */
   readonly defaults: ReadonlyMap<Target, string>;
 }
 
@@ -40,7 +40,6 @@ const KINDS = Object.keys(targetsOf) as TableKind[]; // the keys of a constant
 const TABLE = ["kind", "columns", "encoding", "delimiter", "dates", "decimal"];
 const MAP = [...TABLE, "files", "packages", "nas", "connection", "status", "defaults"];
 
-/** Reads `--map`. Throws MovingRefused that names what is wrong with it, and where. */
 export function readMap(value: unknown): ColumnMap {
   const map = value === undefined || value === null ? {} : objectOf(value, "the map");
   refuseUnknown(map, MAP, "the map");

@@ -4,7 +4,6 @@ import { RowFault, type Reading } from "./reading.ts";
 import { truthOf } from "./standing.ts";
 import { bytesOf, durationOf, isNothing, rateOf } from "./values.ts";
 
-/** A row of a table of packages. Throws RowFault. */
 export function packageOf(row: Reading): MovedPackage {
   const named = row.raw("name").trim();
   const key = row.raw("key").trim() || named;
@@ -33,12 +32,10 @@ export function packageOf(row: Reading): MovedPackage {
   };
 }
 
-/** What a package is called of which only a number is known. */
 export function packageName(key: string): string {
   return /^\d+$/.test(key) ? `Package ${key}` : key;
 }
 
-/** A row of a table of routers. Throws RowFault. */
 export function routerOf(row: Reading): MovedRouter {
   const [key, name, address, secret] = (["key", "name", "address", "secret"] as const).map((target) =>
     row.raw(target).trim(),
@@ -54,7 +51,7 @@ export function routerOf(row: Reading): MovedRouter {
   };
 }
 
-/** rx/tx as the router sees it: what the subscriber sends first. null: none, or none that can be read, which `unread` hears. */
+/** rx/tx as the router sees it: from the subscriber first. null: none or invalid, which `unread` gets. */
 export function rateLimitOf(row: Reading, unread: (text: string) => void): string | null {
   const whole = row.raw("rate_limit").trim();
   const written = /[/ ]/.test(whole) && /\d[kmg]/i.test(whole) ? readRateText(whole) : undefined;

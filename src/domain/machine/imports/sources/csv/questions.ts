@@ -1,4 +1,3 @@
-/** A word of a column that decides who gets in, which nobody knows but who wrote it. */
 export interface UnknownWord {
   readonly header: string;
   readonly text: string;
@@ -6,10 +5,9 @@ export interface UnknownWord {
   readonly line: number;
 }
 
-/** Words that a question names. */
 const NAMED = 10;
 
-/** What has to be said of them, and how. */
+/** The question, and how to answer it. */
 export function questionOf(words: readonly UnknownWord[]): string {
   const named = words.slice(0, NAMED);
   const headers = [...new Set(named.map(({ header }) => header))].map((header) => JSON.stringify(header));

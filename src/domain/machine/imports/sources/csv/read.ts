@@ -11,12 +11,12 @@ import { Reading, requireUsernames, RowFault } from "./reading.ts";
 import { isLetIn, personOf, subscriberOf } from "./subscriber.ts";
 import { tableRows } from "./table.ts";
 
-/** Times that each file is read: for its encoding, its columns, and its rows. */
+/** Readings of a file: encoding, columns, rows. */
 const PASSES = 3;
-/** More subscribers than any ISP of this size has, few enough to be kept in memory. */
+/** More than an ISP here has, and still fits into memory. */
 const MOST_ROWS = 1_000_000;
 
-/** Tables of text: subscribers, and beside them packages, routers, or customers of whom the lines are subscribers. */
+/** Text tables: subscribers, with packages, routers and customers beside them. */
 export const readCsv: ReadSource = async (files, options) => {
   const map = readMap(options.map);
   let bytes = 0;
@@ -40,7 +40,7 @@ interface LookedFile {
   readonly look: TableLook;
 }
 
-/** How all the tables of one move are read. Throws MovingRefused. */
+/** Throws MovingRefused. */
 export async function lookAtTables(
   files: readonly SourceFile[],
   map: ColumnMap,
@@ -54,7 +54,7 @@ export async function lookAtTables(
   }));
 }
 
-/** Whether a table lists customers alone, whose lines another one has. */
+/** Customers whose lines another table has. */
 function isPeople(look: TableLook, all: readonly LookedFile[]): boolean {
   const has = (one: TableLook, ...targets: string[]) =>
     targets.some((target) => one.columns.some((column) => column.target === target));
@@ -76,7 +76,7 @@ class Tables {
   readonly #map: ColumnMap;
   readonly #packages = new Map<string, MovedPackage>();
   readonly #routers = new Map<string, MovedRouter>();
-  /** Customers by their number, and those who have a line. */
+  /** Customers by number, and those with a line. */
   readonly #people = new Map<string, ReturnType<typeof personOf> & Pick<MovedSubscriber, "at" | "enabled">>();
   readonly #withLine = new Set<string>();
   readonly #room = new Room();
@@ -151,7 +151,7 @@ class Tables {
     to.set(one.key, one);
   }
 
-  /** With what the table of customers says of the person; the line's own row goes before. */
+  /** Adds the customer's data; the line's own wins. */
   #joined(row: Reading, line: MovedSubscriber): MovedSubscriber {
     const number = row.raw("customer").trim();
     const person = this.#people.get(number);
@@ -173,7 +173,7 @@ class Tables {
     };
   }
 
-  /** With package and router as the other tables, or the map, know them; those that none knows are made of their names. */
+  /** Resolves package and router by the other tables or the map, or creates them. */
   #named(row: Reading, subscriber: MovedSubscriber): MovedSubscriber {
     const { package: named, router } = subscriber;
     const rate = rateLimitOf(row, (text) =>
@@ -186,7 +186,7 @@ class Tables {
     return { ...subscriber, package: key, router: routerKey };
   }
 
-  /** That of those who have a speed and no package. */
+  /** The package of a speed alone. */
   #ofSpeed(row: Reading, rate: string): string {
     if (!this.#packages.has(rate))
       row.notices.add("package_made", row.at, rate, "no package is named; those of this speed share one");
@@ -230,7 +230,6 @@ class Tables {
   }
 }
 
-/** More packages or routers than any ISP has. */
 const MOST_NAMES = 5000;
 
 function refuseTooMany(row: Reading, count: number, target: "package" | "router"): void {
@@ -240,7 +239,7 @@ function refuseTooMany(row: Reading, count: number, target: "package" | "router"
     );
 }
 
-/** By its key, else by its name, whatever its case. */
+/** By key, else by folded name. */
 function keyOf(
   known: ReadonlyMap<string, { readonly key: string; readonly name: string }>,
   named: string,
@@ -251,7 +250,7 @@ function keyOf(
   return undefined;
 }
 
-/** Passwords that are all of one length and hexadecimal are no passwords but hashes of them. */
+/** Equally long hexadecimal passwords are hashes. */
 function hashNotices(subscribers: MovedSubscriber[]): MovedSubscriber[] {
   const texts = subscribers.flatMap(({ password }) =>
     typeof password === "string" ? [password.trim()] : [],

@@ -11,15 +11,14 @@ import { type Deciding, type Standing, standingOf, wordOf } from "./standing.ts"
 import type { TableRow } from "./table.ts";
 import { amountOf, type DecimalSign, isNothing } from "./values.ts";
 
-/** A cell that cannot be what its column is; the row does not come. */
+/** An invalid cell; the row is skipped. */
 export class RowFault extends Error {
   override name = "RowFault";
 }
 
-/** Characters of a value that are told. */
 const NOTICES_FILE = 80;
 
-/** How the rows of one table are read, and where what is wrong with them is told. */
+/** Reads rows of a table, and reports faults. */
 export class Reading {
   readonly look: TableLook;
   readonly map: ColumnMap;
@@ -29,7 +28,7 @@ export class Reading {
   readonly #order: "dmy" | "mdy";
   readonly #decimal: DecimalSign;
   readonly #indexes = new Map<Target, number[]>();
-  /** Values that are told together, by what is said of them. */
+  /** Values reported together. */
   readonly #oddities = new Map<string, { count: number; line: number }>();
   readonly #asked = new Map<string, UnknownWord>();
   #cells: readonly string[] = [];
@@ -61,13 +60,13 @@ export class Reading {
     return this.#indexes.has(target);
   }
 
-  /** The header of the column that becomes it; where several do, the first. */
+  /** The first column of a target. */
   header(target: Target): string {
     const [first] = this.#indexes.get(target) ?? [];
     return first === undefined ? target : (this.look.columns[first]?.header ?? target);
   }
 
-  /** As it stands there; what several columns are together is parted by commas. Empty ones have what the map says. */
+  /** Raw, several columns joined by commas; the map's default for empty ones. */
   raw(target: Target): string {
     const indexes = this.#indexes.get(target) ?? [];
     const cells = indexes.map((index) => this.#cells[index] ?? "").filter((cell) => cell.trim() !== "");
@@ -75,13 +74,12 @@ export class Reading {
     return text.trim() === "" ? (this.map.defaults.get(target) ?? "") : text;
   }
 
-  /** Without blanks at its ends; null where there is none. */
+  /** Trimmed; null: empty. */
   text(target: SubscriberTarget): string | null {
     const text = this.raw(target).trim();
     return text === "" ? null : text;
   }
 
-  /** null: it says none. Throws RowFault. */
   time(target: Target): Seconds | null {
     const text = this.raw(target);
     if (isNothing(text)) return null;
@@ -90,7 +88,7 @@ export class Reading {
     return at;
   }
 
-  /** `-1234.50`; null: it says none. Throws RowFault. */
+  /** `-1234.50`; null: empty. Throws RowFault. */
   amount(target: Target): string | null {
     const text = this.raw(target);
     if (text.trim() === "0") return "0";
@@ -100,7 +98,6 @@ export class Reading {
     return amount;
   }
 
-  /** What the columns of this kind say of who gets in. A word that nobody knows is asked for, and counts as cut off. */
   standings(column: Deciding): Standing[] {
     const indexes = this.#indexes.get(column) ?? [];
     return indexes.map((index) => {
@@ -118,7 +115,7 @@ export class Reading {
     else this.#asked.set(word, { header, text: shortened(text), count: 1, line: this.line });
   }
 
-  /** Words that have to be explained before anybody comes. */
+  /** Words to be explained first. */
   get asked(): readonly UnknownWord[] {
     return [...this.#asked.values()];
   }
@@ -127,7 +124,7 @@ export class Reading {
     return new RowFault(`column "${this.header(target)}": "${shortened(value)}" ${problem}`);
   }
 
-  /** Told once for all rows of which it is true. */
+  /** Reported once. */
   odd(text: string): void {
     const seen = this.#oddities.get(text);
     if (seen) seen.count++;
@@ -147,7 +144,6 @@ export class Reading {
       );
   }
 
-  /** What of the table as a whole was found or assumed. */
   tellTable(): void {
     const { file, encoding, dates, decimal, columns } = this.look;
     const note = (text: string) => this.notices.add("note", { file, line: 1 }, file, text);
@@ -199,7 +195,7 @@ function shortened(text: string): string {
   return signs.length <= NOTICES_FILE ? signs.join("") : `${signs.slice(0, NOTICES_FILE).join("")}…`;
 }
 
-/** Throws MovingRefused where a table of subscribers has no usernames, which says what was found instead. */
+/** Throws MovingRefused where usernames are missing, with what was found. */
 export function requireUsernames({ file, kind, columns }: TableLook): void {
   if (kind !== "subscribers" || columns.some(({ target }) => target === "username")) return;
   const headers = columns.slice(0, 20).map(({ header }) => `"${shortened(header)}"`);

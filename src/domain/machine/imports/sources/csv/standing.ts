@@ -1,12 +1,7 @@
 import { sourceTime } from "../../dates.ts";
 import { plainHeader } from "./columns.ts";
 
-/*
- * Words for who gets in and who does not, a line for each language of the headers: English, Spanish, Portuguese, French, German, Italian,
- * Turkish, Indonesian, Swahili, Russian, Arabic, Urdu, Hindi, Bengali.
- */
-
-/** Who is cut off; a column of that name marks them. */
+/** Cut off. */
 const cutOff = [
   "disabled|inactive|not active|deactivated|blocked|suspended|disconnected|cut off|paused|barred|banned|hotlined|isolated|cancelled|canceled|terminated",
   "deshabilitado|deshabilitada|desactivado|inactivo|inactiva|bloqueado|bloqueada|suspendido|suspendida|cortado|cortada|moroso|morosa|cancelado|cancelada|anulado|dado de baja|retirado|retirada|desconectado",
@@ -24,7 +19,7 @@ const cutOff = [
   "নিষ্ক্রিয়|স্থগিত|বন্ধ|অবরুদ্ধ|ব্লক|বাতিল|বিচ্ছিন্ন",
 ].join("|");
 
-/** What says so in a cell, and something else as the name of a column: a day, an amount, a device. */
+/** Meaningful in cells only; as a header something else. */
 const cutOffInCells =
   "disable|block|suspend|cut|stopped|on hold|locked|locked out|closed|deleted|archived|defaulter|non payment|corte|cortado por mora|en mora|baja|de baja|bloqueo|bloqueio|pausado|interrompu|impaye|sperre|kapali|putus|berhenti|cabut|tutup|откл|блокировка|закрыт|удален|مغلق";
 
@@ -41,7 +36,6 @@ const getsIn = [
   "فعال|فعالة|نشط|نشطة|مفعل|مفعلة|متصل|شغال|جديد|ساري|چالو|جاری|सक्रिय|चालू|সক্রিয়|চালু",
 ].join("|");
 
-/** Whose time is over. */
 const ended = [
   "expired|ended|overdue|elapsed|vencido|vencida|caducado|caducada|expirado|expirada|expire|expiree|echu|abgelaufen|scaduto|scaduta",
   "suresi doldu|suresi bitti|bitti|kadaluarsa|kedaluwarsa|habis|imeisha|muda umeisha|истек|истекла|просрочен|просрочена",
@@ -51,7 +45,7 @@ const ended = [
 const yes = "1|y|yes|true|t|on|ok|si|s|sim|oui|ja|evet|ya|iya|ndiyo|да|نعم|ہاں|हाँ|हां|হ্যাঁ|✓|✔|☑";
 const no = "0|n|no|false|f|off|nao|non|nein|hayir|tidak|hapana|нет|لا|نہیں|नहीं|না|✗|✘|☐";
 
-/** What a word says of itself; `yes` and `no` are said of something else. */
+/** `yes` and `no` refer to the column. */
 type Word = "yes" | "no" | "on" | "off" | "ended";
 
 const words = new Map<string, Word>();
@@ -65,41 +59,40 @@ const lists: readonly (readonly [Word, string])[] = [
 for (const [word, list] of lists)
   for (const one of list.split("|")) if (!words.has(wordOf(one))) words.set(wordOf(one), word);
 
-/** Headers of a column that marks who is cut off. */
+/** Headers of a cut-off flag. */
 export const cutOffHeaders = `${cutOff}|is disabled|is blocked|is suspended|is inactive|is banned|account disabled|user disabled|disabled at|blocked at|suspended at|disabled since|blocked since|suspended since`;
 
-/** A text without case, accents and signs, but for a sign that stands alone. */
+/** Normalized; a lone sign stays. */
 export function wordOf(text: string): string {
   return plainHeader(text) || text.trim();
 }
 
-/** Undefined: it says neither. */
+/** undefined: neither. */
 export function truthOf(text: string): boolean | undefined {
   const word = words.get(wordOf(text));
   return word === undefined ? undefined : word !== "no" && word !== "off";
 }
 
-/** Columns that decide who gets in: one says how somebody stands, the other marks who is cut off. */
+/** Columns that decide who gets in: a status, or a cut-off flag. */
 export const deciding = ["status", "disabled"] as const;
 export type Deciding = (typeof deciding)[number];
 
-/** Whether somebody gets in; `ended`: until the time that was paid is over. */
+/** `ended`: until the paid end. */
 export type Standing = "on" | "off" | "ended";
 
 const SAYS_NOTHING = /^(|-+|—|n\/?a|null|none|nil|\\n|0000-00-00( 00:00:00)?)$/i;
 
-/** What a cell of such a column says; undefined: nobody knows. */
+/** undefined: unknown word. */
 export function standingOf(value: string, column: Deciding): Standing | undefined {
   const text = value.trim();
   if (SAYS_NOTHING.test(text)) return "on";
   const word = words.get(wordOf(text));
   if (column === "status") return word === "yes" ? "on" : word === "no" ? "off" : word;
   if (word === "yes" || word === "off" || /^x$/i.test(text) || isDay(text)) return "off";
-  // "Blocked: active" may be said of the block
   return word === "no" ? "on" : undefined;
 }
 
-/** Since when somebody is cut off; a number is something else. */
+/** A date of disconnection; a number is something else. */
 function isDay(text: string): boolean {
   if (/^\d*$/.test(text)) return false;
   return sourceTime(text, "UTC") !== undefined || sourceTime(text, "UTC", { order: "mdy" }) !== undefined;

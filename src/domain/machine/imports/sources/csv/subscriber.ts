@@ -4,7 +4,6 @@ import { RowFault, type Reading } from "./reading.ts";
 import { deciding, type Standing, truthOf } from "./standing.ts";
 import { bytesOf, connectionOf, type ConnectionWord, isNothing } from "./values.ts";
 
-/** The columns of a person that become fields of ours as they stand. */
 const plain = [
   "nic_number",
   "mobile_number",
@@ -30,7 +29,7 @@ type Person = Pick<
   (typeof plain)[number] | "name" | "latitude" | "longitude" | "balance" | "createdAt"
 >;
 
-/** What a row says of a person, whether or not a line stands in it. Throws RowFault. */
+/** With or without a line. Throws RowFault. */
 export function personOf(row: Reading): Person {
   const texts = Object.fromEntries(plain.map((target) => [target, row.text(target)]));
   return {
@@ -43,7 +42,6 @@ export function personOf(row: Reading): Person {
   };
 }
 
-/** A row of a table of subscribers. Throws RowFault for one that cannot come. */
 export function subscriberOf(row: Reading): MovedSubscriber {
   const username = row.raw("username");
   if (username.trim() === "") throw new RowFault("there is no username in this row");
@@ -84,7 +82,7 @@ function placeOf(row: Reading): { latitude: string | null; longitude: string | n
   };
 }
 
-/** A day that is not over is no time in the future. */
+/** Today is not in the future. */
 function createdOf(row: Reading): number | null {
   try {
     const at = row.time("created_at");
@@ -111,7 +109,6 @@ function routerOf(row: Reading): string | null {
   return text === null || isNothing(text) ? null : text;
 }
 
-/** The first of several. */
 function macOf(row: Reading): string | null {
   const [first, ...others] = (row.text("mac_address") ?? "").split(/[,;|\s]+/).filter((part) => part !== "");
   if (others.length > 0)
@@ -128,10 +125,7 @@ function quotaUsedOf(row: Reading): number | undefined {
   return bytes;
 }
 
-/**
- * Whether no column keeps somebody out. Who is said to have ended gets in until the end, and is let in again by whoever pays: without
- * one that is over that would be time as a gift.
- */
+/** Whether no column cuts it off. An ended one needs an end in the past, or paying later would give it free time. */
 export function isLetIn(row: Reading, expiresAt: Seconds | null): boolean {
   const standings = deciding.flatMap((column) => row.standings(column));
   const isOver = expiresAt !== null && expiresAt <= row.now;

@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse";
 import { MovingRefused, type SourceFile } from "../../source.ts";
 import { textOf } from "./encoding.ts";
 
-/** What stands between the cells. */
+/** Between cells. */
 const delimiters = [",", ";", "\t", "|"] as const;
 
 export interface TableOptions {
@@ -12,20 +12,16 @@ export interface TableOptions {
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** One row as the file has it; `line` is where it begins. */
 export interface TableRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Characters of a row, and columns: more has nobody, so that a quote stands open or the file is something else. */
+/** Characters of a row; more means an open quote. */
 const LONGEST_ROW = 1 << 20;
 const MOST_COLUMNS = 500;
 
-/**
- * The rows of a table one by one, the names of its columns first; empty lines are left out. Throws MovingRefused with the line where
- * a quote is never closed, or a row is longer than any is.
- */
+/** Streams rows, header first, without empty lines. Throws MovingRefused with the line of an open quote or too long a row. */
 export async function* tableRows(
   file: SourceFile,
   { encoding, delimiter, onBytes = () => {} }: TableOptions,
@@ -67,7 +63,7 @@ function refuseWide(name: string, line: number, columns: number): void {
     );
 }
 
-/** Text that was made inert for spreadsheets, by our own files too, or kept from being read as a number, as it was. */
+/** Undoes escaping for spreadsheets, ours included. */
 function cellOf(cell: string): string {
   if (/^'[=+\-@\t\r]/.test(cell)) return cell.slice(1);
   return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
@@ -95,7 +91,7 @@ async function hasSeparatorLine(file: SourceFile, encoding: string): Promise<boo
   return SEPARATOR_LINE.test(await headOf(file, encoding));
 }
 
-/** Without the line `sep=;`, which is a word to a spreadsheet. */
+/** Skips Excel's `sep=;`. */
 async function* withoutSeparatorLine(text: AsyncIterable<string>): AsyncGenerator<string> {
   let isFirst = true;
   for await (const piece of text) {
@@ -115,7 +111,7 @@ async function headOf(file: SourceFile, encoding: string): Promise<string> {
   return head;
 }
 
-/** What parts the cells of the first lines into the most columns, and into as many in each. Throws MovingRefused for too many. */
+/** The one that gives the most and most regular columns. Throws MovingRefused for too many. */
 export async function detectDelimiter(file: SourceFile, encoding: string): Promise<string> {
   const head = await headOf(file, encoding);
   const separator = SEPARATOR_LINE.exec(head)?.[1];

@@ -1,14 +1,13 @@
-/** What says in other systems that there is nothing. */
+/** Placeholders for "nothing". */
 const NOTHING = /^(|-+|—|0|n\/?a|null|none|nil|never|no|unlimited|\\n|0000-00-00( 00:00:00)?)$/i;
 
 export function isNothing(text: string): boolean {
   return NOTHING.test(text.trim());
 }
 
-/** What parts whole from decimal. */
 export type DecimalSign = "." | ",";
 
-/** Collects amounts, and decides from all of them what their decimal sign is; a point where nothing says otherwise. */
+/** Decides the decimal sign from all amounts; a point by default. */
 export class DecimalSeen {
   readonly #counts = { ".": 0, ",": 0 };
   #either = 0;
@@ -27,7 +26,7 @@ export class DecimalSeen {
     else this.#either++;
   }
 
-  /** Whether values that can be read in two ways are all that there are, or others say both. */
+  /** Whether it is certain, or values conflict. */
   get found(): { readonly sign: DecimalSign; readonly sure: boolean; readonly either: number } {
     const { ".": points, ",": commas } = this.#counts;
     const sure = points + commas === 0 ? this.#either === 0 : points === 0 || commas === 0;
@@ -35,7 +34,7 @@ export class DecimalSeen {
   }
 }
 
-/** An amount as `-1234.50`; undefined when it is none. Signs of currencies and thousands are taken off, brackets are a minus. */
+/** `-1234.50`; undefined: no amount. Drops currencies and separators; brackets mean minus. */
 export function amountOf(value: string, sign: DecimalSign): string | undefined {
   const text = bareNumber(value);
   const plain = text.replaceAll(sign === "," ? "." : ",", "").replace(",", ".");
@@ -56,7 +55,7 @@ function bareNumber(value: string): string {
   return (isMinus ? "-" : "") + digits;
 }
 
-/** Bits a second by the unit that stands behind a number or in a header; undefined: none stands there. */
+/** The unit of a number or header in bits a second; undefined: none. */
 function rateUnit(text: string): number | undefined {
   const [, prefix = ""] =
     /(?:^|[\s\d([_])([kmg]?)i?(?:b(?:it)?(?:s|ps|\/s|it\/s)?|bps)?[)\]]?\s*$/i.exec(text) ?? [];
@@ -66,8 +65,8 @@ function rateUnit(text: string): number | undefined {
 }
 
 /**
- * A rate as RouterOS writes it, `10M` or `512k`; undefined when it is none. A bare number is in the unit that the header names, or
- * in bits where it is a hundred thousand or more, kilobits from 1,000 (`assumed`), else megabits (`assumed`).
+ * A RouterOS rate, `10M` or `512k`; undefined: none. Bare numbers use the header's unit; without one bits from 100,000,
+ * kilobits from 1,000 and megabits below (`assumed`).
  */
 export function rateOf(
   value: string,
@@ -95,7 +94,7 @@ function routerRate(bits: number): string {
 
 const BYTES: Readonly<Record<string, number>> = { "": 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
-/** Bytes of `100 GB`, or of a number in the unit that the header names, bytes where it names none; undefined when it is none. */
+/** `100 GB`, or in the header's unit, else bytes; undefined: none. */
 export function bytesOf(value: string, header: string): number | undefined {
   const [, digits, unit] = /^(\d+(?:[.,]\d+)?)\s*([kmgt]?)i?b?(?:ytes?)?$/i.exec(value.trim()) ?? [];
   if (digits === undefined) return undefined;
@@ -117,7 +116,7 @@ const UNITS: readonly (readonly [RegExp, "hour" | "day" | "month", number])[] = 
   [/^(y|yr|yrs|years?|anos?|ans?|annees?|jahre?|yil|tahun|лет|год\p{L}*|سنة)$/u, "month", 12],
 ];
 
-/** A period of `30 days`, or of a number in the unit that the header or another cell names; undefined when none is named. */
+/** `30 days`, or in a named unit; undefined: none. */
 export function durationOf(value: string, unitText: string) {
   const [, digits, own = ""] = /^(\d{1,5})\s*(\p{L}*)\.?$/u.exec(plain(value)) ?? [];
   const words = own !== "" ? [own] : plain(unitText).split(/[^\p{L}]+/u);
@@ -137,7 +136,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** As what a line logs in. `own`: the router's own user decided it there. `static`: it did not log in there. */
+/** `own`: the router's own user. `static`: no login. */
 export type ConnectionWord = "ppp" | "hotspot" | "own_ppp" | "own_hotspot" | "static" | "any";
 
 const CONNECTIONS: readonly (readonly [RegExp, ConnectionWord])[] = [

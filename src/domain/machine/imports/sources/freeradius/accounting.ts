@@ -7,15 +7,11 @@ import { textOf } from "../row-text.ts";
 import type { RowClock } from "../row-clock.ts";
 
 const DAY = 86_400;
-/** Days of which a user's bytes are kept apart: what a quota of a month is counted from. */
 const DAYS = 32;
-/** An open session that has not been heard of for so long before the copy was made is one whose end got lost. */
 const STALE = DAY;
 
-/** Users whose accounting is in memory. */
 const MANY = 20_000;
 
-/** What is kept of one user's accounting: never its rows. */
 export interface Tally {
   firstStart: Seconds;
   lastStart: Seconds;
@@ -23,7 +19,6 @@ export interface Tally {
   up: number;
   down: number;
   total: number;
-  /** Bytes of both ways by day, the oldest first; null: none of late. */
   days: number[] | null;
 }
 
@@ -37,15 +32,14 @@ interface Span {
 export class Accounting {
   readonly users: ByName<Tally>;
   readonly open: List<MovedSession>;
-  /** Sessions that began before this month and go on in it: their bytes are divided by time. */
+  /** Sessions across the month's beginning, divided by time. */
   divided = 0;
-  /** Counters past what is exact. */
+  /** Counters beyond exact integers. */
   clipped = 0;
   readonly #clock: RowClock;
   readonly #now: Seconds;
   readonly #monthStart: Seconds;
   readonly #firstDay: Seconds;
-  /** Those that were heard of last, before they are written. */
   readonly #late = new Map<string, Tally>();
   #newest = 0;
 
@@ -64,7 +58,7 @@ export class Accounting {
     const from = this.#clock.seconds(textOf(row, "acctstarttime"));
     if (username === "" || from === undefined) return;
     const stop = this.#clock.seconds(textOf(row, "acctstoptime"));
-    // a router whose clock is ahead ends its sessions in times to come
+    // clocks of routers may be ahead
     const to = Math.max(from, Math.min(stop ?? this.#heard(row, from), this.#now));
     const span = {
       from,
@@ -82,12 +76,12 @@ export class Accounting {
     this.#late.clear();
   }
 
-  /** Whether an open session was not heard of lately. */
+  /** Not heard of lately. */
   isLost({ updatedAt }: MovedSession): boolean {
     return updatedAt < this.#newest - STALE;
   }
 
-  /** Bytes of a user since a moment, by whole days; null: it is too long ago to be known. */
+  /** By whole days; null: too long ago. */
   usedSince(tally: Tally, since: Seconds): number | null {
     if (since < this.#firstDay) return tally.firstStart >= since ? tally.total : null;
     const first = Math.floor((since - this.#firstDay) / DAY);
@@ -95,7 +89,6 @@ export class Accounting {
     return Math.round(late.reduce((sum, bytes) => sum + bytes, 0));
   }
 
-  /** When an open session was last heard of. */
   #heard(row: DumpRow, from: Seconds): Seconds {
     const updated = this.#clock.seconds(textOf(row, "acctupdatetime")) ?? from;
     return Math.max(updated, from + this.#count(row, "acctsessiontime"));
@@ -129,7 +122,7 @@ export class Accounting {
     tally.down += Math.round(down * share);
   }
 
-  /** Spreads the bytes evenly over the time of the session. */
+  /** Spreads a session's bytes evenly over its time. */
   #addDays(tally: Tally, { from, to, up, down }: Span): void {
     const days = (tally.days ??= Array.from({ length: DAYS + 1 }, () => 0));
     const length = Math.max(to - from, 1);
@@ -173,7 +166,7 @@ export class Accounting {
   }
 }
 
-/** PPP says so in its accounting; a hotspot says neither, but what its port is. */
+/** PPP says so; a hotspot shows only in its port. */
 function kindOf(row: DumpRow): Tally["lastKind"] {
   const protocol = textOf(row, "framedprotocol");
   const service = textOf(row, "servicetype");

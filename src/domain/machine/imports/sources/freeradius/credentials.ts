@@ -4,18 +4,17 @@ import type { Combined, Pair } from "./pairs.ts";
 
 export interface Credentials {
   readonly password: MovedSubscriber["password"];
-  /** How many different passwords in clear text stand there. */
   readonly count: number;
-  /** Let in, or kept out, without a look at any. */
+  /** Auth-Type without a password. */
   readonly auth: "accept" | "reject" | null;
 }
 
 const clear = new Set(["cleartext-password", "user-password", "password", "password-with-header"]);
-/** Hashes of every kind, with and without salt. */
+/** Salted and plain hashes. */
 const HASHED = /^(crypt|s?md5|s?sha\d?|s?sha[123](-\d+)?|sha2-\d+|ssha\d*-?\d*|pbkdf2|lm)-password$/;
 const HEADER = /^\{([\w-]+)\}(.*)$/s;
 
-/** The password that FreeRADIUS would ask for, and what it asks for instead. */
+/** What FreeRADIUS would check. */
 export function credentialsOf({ control }: Combined): Credentials {
   const found = control.filter(({ name }) => clear.has(name)).map(clearOf);
   const texts = [...new Set(found.filter((text) => text !== undefined && text !== ""))];
@@ -26,7 +25,7 @@ export function credentialsOf({ control }: Combined): Credentials {
   };
 }
 
-/** undefined: it is a hash with its kind before it. */
+/** undefined: a tagged hash. */
 function clearOf({ name, value }: Pair): string | undefined {
   const [, kind = "", rest = ""] = name === "cleartext-password" ? [] : (HEADER.exec(value) ?? []);
   if (kind === "") return value;
@@ -45,15 +44,15 @@ function authOf(control: readonly Pair[]): Credentials["auth"] {
   return value === "accept" || value === "254" ? "accept" : null;
 }
 
-/** The device that a user is bound to, and the addresses that cannot be kept to. */
+/** A bound device, and addresses that cannot be. */
 export interface Device {
   readonly mac: string | null;
   readonly isLocked: boolean;
-  /** Rows that come changed, and why. */
+  /** Rows that are changed, and why. */
   readonly left: readonly (readonly [Pair, string])[];
 }
 
-/** What the rows of Calling-Station-Id say: those that are compared bind the user, `:=` never does. */
+/** Comparing operators bind, `:=` never does. */
 export function deviceOf({ control, conditions }: Combined): Device {
   const rows = conditions.filter(({ name, table }) => name === "calling-station-id" && table === "radcheck");
   const bound = rows.filter(({ op }) => op === "==" || op === "=" || op === "=~");
@@ -80,13 +79,12 @@ export function deviceOf({ control, conditions }: Combined): Device {
   return { mac: known, isLocked: false, left };
 }
 
-/** MAC addresses in what may be a list, or a regular expression of them. */
+/** In a list or regular expression. */
 function macsIn(text: string): string[] {
   const pieces = text.replace(/\[[:.-]+\][?*]?|\\/g, ":").split(/[|,;\s^$()/"]+|\(\?i\)/);
   return pieces.map((piece) => parseMac(piece)).filter((mac) => mac !== undefined);
 }
 
-/** The address that a username is; twelve digits alone are rather a telephone. */
 export function macOfUsername(username: string): string | undefined {
   return /^\d+$/.test(username) ? undefined : parseMac(username);
 }

@@ -4,7 +4,7 @@ import { ofShared, Room } from "../room.ts";
 import { movedOf } from "./moved.ts";
 import { onDisk, Tables, tablesToRead } from "./tables.ts";
 
-/** Reads copies of the database that FreeRADIUS looks its users up in, with the tables of daloRADIUS where they are there. */
+/** FreeRADIUS databases, with daloRADIUS's tables if present. */
 export const readFreeRadius: ReadSource = async (files, options) => {
   const tables = new Tables(options);
   const room = new Room(ofShared);

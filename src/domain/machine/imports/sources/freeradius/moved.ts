@@ -11,7 +11,6 @@ import type { Tables } from "./tables.ts";
 import { Summary, tellWhole } from "./tell.ts";
 import { DISABLED, type User, Users } from "./users.ts";
 
-/** What the tables amount to. Throws MovingRefused where they have no users. */
 export function movedOf(tables: Tables, options: ReadOptions): Moved {
   tables.end();
   const [someone] = tables.names();
@@ -59,7 +58,7 @@ function* soldOf(users: Iterable<User>, leave: Leave) {
   for (const user of users) yield { user, read: readUser(user, leave) };
 }
 
-/** The terms of a user; rows that mean something else here, or never meant anything, are told. */
+/** Rows with another or no meaning are reported. */
 export function readUser({ combined }: User, leave: Leave): TermsRead {
   const read = readTerms(combined, leave);
   for (const pair of combined.conditions) {
@@ -77,7 +76,7 @@ export function readUser({ combined }: User, leave: Leave): TermsRead {
   return read;
 }
 
-/** Tells a row once, however many users it concerns. */
+/** Reports a row once. */
 export function leaveOnce({ notices }: ReadOptions): Leave {
   const { scratch } = notices;
   const done = scratch.table("left", "key BLOB PRIMARY KEY");
@@ -90,7 +89,7 @@ export function leaveOnce({ notices }: ReadOptions): Leave {
   };
 }
 
-/** The open sessions of who comes, under the names that they come with. */
+/** Under the imported usernames. */
 export function sessionsOf(
   { accounting }: Tables,
   subscribers: Rows<MovedSubscriber>,
@@ -109,7 +108,7 @@ export function sessionsOf(
   return { sessions: own, lost, strangers };
 }
 
-/** A group that refuses its users is no package, unless somebody has it all the same. */
+/** A rejecting group is no package, unless somebody has it. */
 function sells({ name, check, reply }: Profile): boolean {
   const isRefusing = credentialsOf(combine(null, [{ name, check, reply }])).auth === "reject";
   return !isRefusing && name.toLowerCase() !== DISABLED;

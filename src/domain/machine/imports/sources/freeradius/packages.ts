@@ -8,7 +8,7 @@ import type { User } from "./users.ts";
 const NO_GROUP = "No group";
 const LONGEST = 120;
 
-/** How many users of a group have each plan, and each number of sessions at once. */
+/** Frequencies of plans and session limits in a group. */
 interface Habits {
   readonly group: Profile;
   readonly plans: Map<Plan, number>;
@@ -17,7 +17,7 @@ interface Habits {
 
 const count = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** The packages that groups and users amount to: one of each group, and one of each other set of terms. */
+/** A package for each group and each further set of terms. */
 export class Packages {
   readonly #found = new Map<string, { readonly terms: string; readonly moved: MovedPackage }>();
   readonly #bases = new Map<string, TermsRead>();
@@ -32,7 +32,6 @@ export class Packages {
     this.#leave = leave;
   }
 
-  /** Learns of all users what most of each group have. */
   learn(sold: Iterable<{ readonly user: User; readonly read: TermsRead }>): void {
     const groups = new Map<string, Habits>();
     for (const { user, read } of sold) {
@@ -51,12 +50,9 @@ export class Packages {
     this.#learnSessions([...groups.values()]);
   }
 
-  /**
-   * Where a group says nothing of Simultaneous-Use and most of its users have the same number, the number is the group's: otherwise
-   * each group would be two packages, one of them with nobody in it.
-   */
+  /** A Simultaneous-Use that most users of a group share becomes the group's, or each group would give two packages, one of them empty. */
   #learnSessions(groups: readonly Habits[]): void {
-    // of all first: what is told of groups comes before what is told of their users' number
+    // notices of groups come first
     const bases = groups.map(({ group, sessions }) => ({ group, sessions, base: this.#base(group) }));
     for (const { group, sessions: numbers, base } of bases) {
       if (base.terms.simultaneous_use !== UNLIMITED_SESSIONS) continue;
@@ -69,12 +65,10 @@ export class Packages {
     }
   }
 
-  /** The package of a group as such, made where it is not there yet. */
   ofGroup(group: Profile, at: Origin = originOf(group)): string {
     return this.#make(group.name, this.#base(group).terms, this.#planOf(group.name), at, this.#base(group));
   }
 
-  /** The key of the package that a user's terms and plan amount to. */
   ofUser(user: User, read: TermsRead): string {
     const [group, ...more] = user.combined.taken;
     const base = group && this.#base(group);
@@ -161,7 +155,7 @@ function originOf({ check, reply }: Profile): Origin {
   return check[0]?.at ?? reply[0]?.at ?? { file: "", line: 0 };
 }
 
-/** What a term that differs is called in a package's name, and what it is called where there is none. */
+/** Names of differing terms, and of a missing one. */
 const labels: Readonly<Record<keyof Terms, readonly [(value: string | number) => string, without: string]>> =
   {
     rate_limit: [String, "no rate"],
@@ -178,7 +172,7 @@ const labels: Readonly<Record<keyof Terms, readonly [(value: string | number) =>
   };
 const termNames = Object.keys(labels) as (keyof Terms)[];
 
-/** In words that tell any two sets of terms apart. */
+/** Distinguishes any two sets. */
 function differencesOf(base: Terms, own: Terms): string[] {
   return termNames
     .filter((name) => base[name] !== own[name])

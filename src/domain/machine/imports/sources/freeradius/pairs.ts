@@ -5,7 +5,7 @@ export interface Pair {
   readonly owner: string;
   readonly table: string;
   readonly attribute: string;
-  /** In lower case, as dictionaries do not tell letters apart by case. */
+  /** Lower case; dictionaries ignore case. */
   readonly name: string;
   readonly op: string;
   readonly value: string;
@@ -17,15 +17,15 @@ export interface Profile {
   readonly reply: Pair[];
 }
 
-/** What holds for a user: what FreeRADIUS puts into its control list and its reply. */
+/** Control list and reply of a user. */
 export interface Combined {
   readonly control: readonly Pair[];
   readonly reply: readonly Pair[];
-  /** What the request is compared with: nobody can know here whether it fits. */
+  /** Comparisons with the request, unknown here. */
   readonly conditions: readonly Pair[];
-  /** What of its own reply never reaches the router, and what of anybody's never could. */
+  /** Reply items that never reach the router. */
   readonly unsent: readonly Pair[];
-  /** Groups that count, and those that are never reached. */
+  /** Applied groups. */
   readonly taken: readonly Profile[];
   readonly unreached: readonly Profile[];
 }
@@ -55,15 +55,15 @@ const ofRequest = new Set([
 ]);
 const setting = new Set([":=", "+=", "="]);
 
-/** Whether FreeRADIUS compares it with the request, instead of setting something. */
+/** Compared, not set. */
 function isCondition({ name, op }: Pair): boolean {
   if (ofRequest.has(name)) return op !== ":=" && op !== "+=";
   return !setting.has(op) && op !== "==";
 }
 
 /**
- * What FreeRADIUS makes of a user and its groups, in the order of their priorities: the user's own rows first, further groups as long as
- * Fall-Through says so (rlm_sql 3: a group without it ends the list, a user's own reply only with `No`). Conditions are taken to fit.
+ * Merges user and groups by priority: own rows first, further groups by Fall-Through (rlm_sql 3: a group without it ends the
+ * list, a user's own reply only with `No`). Conditions are assumed to match.
  */
 export function combine(user: Profile | null, groups: readonly Profile[]): Combined {
   const control: Pair[] = [];
@@ -96,7 +96,7 @@ export function combine(user: Profile | null, groups: readonly Profile[]): Combi
   return { control, reply, conditions, unsent, taken: used, unreached: groups.slice(used.length) };
 }
 
-/** With == FreeRADIUS compares, and sends nothing. */
+/** == compares and sends nothing. */
 export const isNeverSent = ({ op }: Pair): boolean => op === "==";
 
 function fallThrough({ reply }: Profile): boolean | undefined {
@@ -104,7 +104,7 @@ function fallThrough({ reply }: Profile): boolean | undefined {
   return pair && /^(yes|1|true)$/i.test(pair.value);
 }
 
-/** Adds a list to another by its operators, which look at what was there before alone, as FreeRADIUS does. */
+/** Adds a list by its operators, which see only earlier items, as in FreeRADIUS. */
 function movePairs(to: Pair[], from: readonly Pair[], opOf: (pair: Pair) => string): void {
   const before: (Pair | null)[] = [...to];
   const edited = new Set<number>();
@@ -123,11 +123,11 @@ function movePairs(to: Pair[], from: readonly Pair[], opOf: (pair: Pair) => stri
   to.splice(0, to.length, ...before.filter((pair) => pair !== null), ...added);
 }
 
-/** Of what a check table compares with nothing, `==` is meant as it works elsewhere. */
+/** Uncompared `==` in a check table sets. */
 const setOf = ({ op }: Pair) => (op === "==" ? ":=" : op);
 const appends = new Set(["=", ":=", "<=", ">="]);
 
-/** What the rarer operators do to a value that is there: take it away, or hold it within a bound. */
+/** Operators that remove or bound a value. */
 function filterPair(
   list: (Pair | null)[],
   { at, op, pair }: { at: number; op: string; pair: Pair },

@@ -17,12 +17,12 @@ type Info = Pick<
 >;
 type Bill = Omit<Info, "mobile_number" | "createdAt"> & {
   readonly plan: string;
-  /** As it stands there: the day of the next bill. */
+  /** The next bill's day, raw. */
   readonly nextBill: string;
   readonly batch: string;
 };
 
-/** userinfo, userbillinfo and the names of batches. Columns of cards are not looked at, but for whether there is anything in them. */
+/** userinfo, userbillinfo and batch names. Of card columns only whether they are filled. */
 export class People {
   readonly users: ByName<Person>;
   readonly batches = new Map<string, string>();

@@ -3,12 +3,10 @@ import type { DumpRow } from "../../dump/row.ts";
 import { priceOf } from "../prices.ts";
 import { numberOf, textOf } from "../row-text.ts";
 
-/** A price of daloRADIUS, and what is sold for it. */
 export interface Plan extends Pick<MovedPackage, "price" | "billing_type" | "duration" | "enabled"> {
   readonly at: Origin;
   readonly name: string;
   readonly currency: string;
-  /** The price as it stands there. */
   readonly cost: string;
 }
 
@@ -43,7 +41,7 @@ export class Plans {
     return this.#plans.get(fold(name));
   }
 
-  /** The plan that has the group's name, or the only one that gives the group. */
+  /** The plan named like the group, or the only one with it. */
   ofGroup(group: string): Plan | undefined {
     const [only, ...others] = this.#ofGroup.get(fold(group)) ?? [];
     return this.named(group) ?? (only !== undefined && others.length === 0 ? this.named(only) : undefined);
@@ -73,7 +71,7 @@ function planOf(row: DumpRow, name: string, at: Origin): Plan {
   };
 }
 
-/** How often it recurs; of what does not, how long its time lasts from the first login, unless time online is meant. */
+/** Its recurrence; else its lifetime from the first login, unless that is time online. */
 function durationOf(row: DumpRow): MovedPackage["duration"] {
   if (fold(textOf(row, "planrecurring")) !== "no") return periods[fold(textOf(row, "planrecurringperiod"))];
   const seconds = numberOf(row, "plantimebank") ?? 0;
@@ -82,7 +80,7 @@ function durationOf(row: DumpRow): MovedPackage["duration"] {
     : undefined;
 }
 
-/** Whole days where it is some, else hours. */
+/** Days if whole, else hours. */
 export function periodOf(seconds: number): NonNullable<MovedPackage["duration"]> {
   return seconds % 86_400 === 0
     ? { count: seconds / 86_400, unit: "day" }

@@ -2,7 +2,7 @@ import type { Pair } from "./pairs.ts";
 
 const TIME = /^max-(daily|weekly|monthly|yearly|all)-session(-time)?$/;
 
-/** Attributes that change nothing here: the program sends its own, or they are read elsewhere. */
+/** Attributes without effect here. */
 const needless = new Set([
   "fall-through",
   "reply-message",
@@ -18,14 +18,13 @@ const needless = new Set([
   "wispr-session-terminate-time",
 ]);
 
-/** Attributes of a check table that are read elsewhere, or change nothing here. */
+/** Check items handled elsewhere, or without effect. */
 const readElsewhere =
   /^(expiration|calling-station-id|(auth|autz|acct|post-auth|session)-type)$|-password$|^password/;
 const ofReply = /^(framed|mikrotik|wispr|chillispot|ascend|delegated|idle|session|port)-/;
 const ofCheck =
   /^(simultaneous-use|expiration|access-period|expire-after|login-time|max-.*|pool-name|(auth|autz)-type)$/;
 
-/** Why some attributes stay behind, where more can be said than that there is nothing like them. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [TIME, "time online is not counted against a limit here"],
   [/^login-time$/, "there are no hours of login here; RouterOS can do that by a profile and a scheduler"],
@@ -38,10 +37,9 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/(recv|xmit)-limit|max-(in|out)put-(octets|gigawords)/, "a quota here is of both directions together"],
 ];
 
-/** Values that may be secrets are not repeated. */
+/** Possible secrets are not shown. */
 export const isSecret = ({ name }: Pair): boolean => /passw|secret|psk|-key|pin\b/.test(name);
 
-/** Tells the attributes that nothing asked for. */
 export function tellRest(rest: readonly Pair[], leave: (pair: Pair, why: string) => void): void {
   for (const pair of rest) {
     const isCheck = pair.table.endsWith("check");
@@ -50,7 +48,7 @@ export function tellRest(rest: readonly Pair[], leave: (pair: Pair, why: string)
   }
 }
 
-/** FreeRADIUS looks for some attributes in its checks alone, and sends those of replies alone. */
+/** Check items in replies, and the reverse. */
 function misplaced(name: string, isCheck: boolean): string | undefined {
   if (isCheck)
     return ofReply.test(name) ? "it stands among the checks, of which FreeRADIUS sends none" : undefined;

@@ -10,14 +10,12 @@ import type { Pair } from "./pairs.ts";
 import type { People, Person } from "./people.ts";
 import type { User } from "./users.ts";
 
-/** What a subscriber is put together with. */
 export interface Around {
   readonly options: ReadOptions;
   readonly accounting: Accounting;
   readonly people: People;
   readonly routers: ReadonlyMap<string, MovedRouter>;
   readonly leave: Leave;
-  /** The month that is running, "2026-11". */
   readonly month: string;
 }
 
@@ -86,7 +84,7 @@ function passwordOf(
   return password;
 }
 
-/** Expiration, else the first login and how long access lasts from it, else the day of the next bill, if that is to come. */
+/** Expiration; else first login and lifetime; else the next bill, if in the future. */
 function endOf(
   user: User,
   { accessPeriod }: TermsRead,
@@ -160,7 +158,7 @@ function usedInPeriod(
   return start > now ? null : accounting.usedSince(tally, start);
 }
 
-/** As what it logs in, by what it is sent or has to bring. */
+/** By attributes sent or required. */
 function kindOf(pairs: readonly Pair[], mac: string | undefined): MovedSubscriber["connection"] {
   const has = (name: string, form: RegExp) =>
     pairs.some((pair) => pair.name === name && form.test(pair.value));
@@ -169,13 +167,13 @@ function kindOf(pairs: readonly Pair[], mac: string | undefined): MovedSubscribe
   return null;
 }
 
-/** The router that it is bound to, where it is one of `nas`; other conditions are told by whoever combines them. */
+/** A bound router of `nas`; other conditions are reported elsewhere. */
 function routerOf({ combined }: User, { routers }: Around): string | null {
   const bound = combined.conditions.find(({ name, op }) => name === "nas-ip-address" && /^==?$/.test(op));
   return bound && routers.has(bound.value) ? bound.value : null;
 }
 
-/** Of one subscriber alone: what stands in a group would be of all its users. */
+/** A subscriber's own: in a group all its users would have it. */
 function ownOnly(pair: Pair | null, leave: Leave): string | null {
   if (!pair) return null;
   if (pair.table === "radreply") return pair.value;
@@ -200,7 +198,7 @@ function personOf(person: Person | null, { batches }: People): Partial<MovedSubs
   };
 }
 
-/** A row that stays behind, in words; values that may be secrets are not repeated. */
+/** Possible secrets are not shown. */
 export function pairText(pair: Pair): string {
   return `${pair.attribute} ${pair.op} ${isSecret(pair) ? "..." : pair.value}`;
 }

@@ -11,7 +11,6 @@ import type { Pair, Profile } from "./pairs.ts";
 import { Plans } from "./plans.ts";
 import { People } from "./people.ts";
 
-/** The tables that are read, of a copy that may have a hundred others. */
 export const tablesToRead: ReadonlySet<string> = new Set([
   "radcheck",
   "radreply",
@@ -28,12 +27,12 @@ export const tablesToRead: ReadonlySet<string> = new Set([
   "operators",
 ]);
 
-/** Tables of which nothing is kept in memory, so that they may have any number of rows. */
+/** Kept on disk, of any size. */
 export const onDisk: ReadonlySet<string> = new Set([
   ...["radcheck", "radreply", "radusergroup", "radacct", "userinfo", "userbillinfo"],
 ]);
 
-/** Attributes of one user or group: they are put beside each other. */
+/** Attributes of a user or group, merged in memory. */
 const MOST_PAIRS = 1000;
 
 function requireFew(count: number, owner: string): void {
@@ -60,7 +59,7 @@ interface StoredPair extends Omit<Pair, "at" | "table"> {
   readonly line: number;
 }
 
-/** What a copy of a FreeRADIUS database says: of users on the disk, of what they share in memory. */
+/** Users on disk, shared data in memory. */
 export class Tables {
   readonly groups = new Map<string, Profile>();
   readonly routers = new Map<string, MovedRouter>();
@@ -71,7 +70,6 @@ export class Tables {
   operators = 0;
   readonly #options: ReadOptions;
   readonly #scratch: Scratch;
-  /** Rows of radcheck and radreply, and of radusergroup, by ids that count through both. */
   readonly #pairs: string;
   readonly #memberships: string;
   readonly #names: string;
@@ -127,7 +125,7 @@ export class Tables {
     }
   }
 
-  /** All has been read: what follows is asked for. Throws MovingRefused where there are more users than an ISP has. */
+  /** Call after reading. Throws MovingRefused for too many users. */
   end(): void {
     this.accounting.end();
     const scratch = this.#scratch;
@@ -146,12 +144,12 @@ export class Tables {
     return this.#scratch.each<Named>(`SELECT * FROM ${this.#names} WHERE id > ?`);
   }
 
-  /** Those that MySQL does not tell from one. */
+  /** Equal to MySQL. */
   namesLike(key: string): Named[] {
     return this.#scratch.all<Named>(`SELECT * FROM ${this.#names} WHERE key = ? ORDER BY id`, key);
   }
 
-  /** What stands of a user in radcheck and radreply; undefined: nothing. */
+  /** undefined: none. */
   profileOf(name: string): Profile | undefined {
     const rows = this.#scratch.all<StoredPair>(
       `SELECT * FROM ${this.#pairs} WHERE owner = ? ORDER BY id LIMIT ${MOST_PAIRS + 1}`,
@@ -167,7 +165,6 @@ export class Tables {
     return profile;
   }
 
-  /** The names that have rows in radcheck or radreply and that MySQL does not tell from one. */
   ownersLike(name: string): string[] {
     return this.#scratch
       .all<{ owner: string }>(
@@ -254,7 +251,7 @@ export class Tables {
   }
 }
 
-/** A value in quotes of its own is what stands between them, as the server reads it. */
+/** Removes quotes as the server does. */
 function unquoted(value: string): string {
   const first = value[0];
   const isQuoted =

@@ -5,9 +5,9 @@ import type { Tables } from "./tables.ts";
 import type { Plan } from "./plans.ts";
 import { isNobody, type User } from "./users.ts";
 
-/** What is told of many users at once, gathered as they go by. */
+/** Findings collected over many users. */
 export class Summary {
-  /** Who is in several groups, by which of them count. */
+  /** Combinations of several groups. */
   readonly combinations = new Map<string, { readonly user: User; count: number }>();
   readonly plans = new Set<Plan>();
   readonly batches = new Map<string, number>();
@@ -45,7 +45,7 @@ interface Counted {
   readonly strangers: number;
 }
 
-/** Tells what is of many rows, once. */
+/** Reports once what concerns many rows. */
 export function tellWhole(
   tables: Tables,
   summary: Summary,
@@ -72,7 +72,7 @@ export function tellWhole(
     );
 }
 
-/** Which groups count for who is in several, by their priorities and Fall-Through. */
+/** Which of several groups count. */
 function tellCombinations({ combinations }: Summary, notices: Notices): void {
   for (const { user, count } of combinations.values()) {
     const [used, unreached] = [user.combined.taken, user.combined.unreached].map((groups) =>

@@ -4,7 +4,7 @@ import { rateOf, readRateText } from "../../rates.ts";
 import type { Combined, Pair } from "./pairs.ts";
 import { tellRest } from "./rest.ts";
 
-/** What of a user's attributes its package says. */
+/** Terms of a package. */
 export type Terms = Pick<
   MovedPackage,
   | "rate_limit"
@@ -17,30 +17,30 @@ export type Terms = Pick<
   | "idle_timeout"
 >;
 
-/** When what a user has used is counted from. */
+/** From when usage counts. */
 export type QuotaPeriod = "session" | "month" | "ever";
 
 export interface TermsRead {
   readonly terms: Terms;
   readonly quotaPeriod: QuotaPeriod | null;
-  /** Seconds from the first login, where there is such a term. */
+  /** Seconds from the first login. */
   readonly accessPeriod: number | null;
   readonly staticIp: Pair | null;
   readonly framedPrefix: Pair | null;
   readonly delegatedPrefix: Pair | null;
 }
 
-/** Hears what cannot come as it is, and why. */
+/** Reports a row that cannot come, and why. */
 export type Leave = (pair: Pair, why: string) => void;
 
-/** Most sessions at once that a package here can have; what has no limit there has this one. */
+/** The highest limit, for none. */
 export const UNLIMITED_SESSIONS = 1000;
 
-/** A counter of bytes as people name theirs: Max-Monthly-Octets, Max-Data, Max-Total-Traffic. */
+/** Common counter names: Max-Monthly-Octets, Max-Data, Max-Total-Traffic. */
 const BYTES =
   /^max-(?:(daily|weekly|monthly|all|global|total)-)?(?:total-)?(octets|traffic|data|volume|bytes)$/;
 
-/** Reads the lists once: every attribute that nothing asks for is told in the end. */
+/** Reads each attribute once; the rest is reported. */
 class Lists {
   readonly #seen = new Set<Pair>();
   readonly #leave: Leave;
@@ -51,7 +51,7 @@ class Lists {
     this.#leave = leave;
   }
 
-  /** The first of the reply; another one is told. */
+  /** The first; further ones are reported. */
   reply(name: string): Pair | undefined {
     return this.#first(this.#lists.reply, name);
   }
@@ -125,12 +125,11 @@ function named<K extends string, V>(key: K, value: V | undefined): { [P in K]?: 
   return (value === undefined || value === "" ? {} : { [key]: value }) as { [P in K]?: V };
 }
 
-/** 255.255.255.254 lets the router choose, 255.255.255.255 the subscriber; 0.0.0.0 is none either. */
+/** Not a magic value: 255.255.255.254 (router's choice), 255.255.255.255 (subscriber's), 0.0.0.0. */
 function isOwn(address: string): boolean {
   return isIPv4(address) && !address.startsWith("255.255.255.25") && address !== "0.0.0.0";
 }
 
-/** RouterOS's own rate goes before those of other vendors, as on the router. */
 function readRate(lists: Lists): string | undefined {
   const [own] = lists.matching(/^mikrotik-rate-limit$/);
   const rate = lists.reply("mikrotik-rate-limit") ?? own;
@@ -160,7 +159,7 @@ function bothRates(lists: Lists, upName: string, downName: string, unit: number)
   return rateOf(bits[0] ?? 0, bits[1] ?? 0);
 }
 
-/** Data alone is for both ways, twice is down and up; beside Xmit it is up. */
+/** Data alone is both ways, twice down and up; with Xmit it is up. */
 function ascendRate(lists: Lists): string | undefined {
   const data = lists.all("ascend-data-rate").map(({ value }) => wholeOf(value) ?? 0);
   const xmit = lists.reply("ascend-xmit-rate");
@@ -189,7 +188,7 @@ function readQuota(lists: Lists): Quota | undefined {
   return found ?? session;
 }
 
-/** A limit that the router keeps for each session; of one per period it is what comes nearest. */
+/** A limit for each session; the nearest of one for a period. */
 function sessionQuota(lists: Lists, name: string): Quota | undefined {
   const low = lists.reply(name);
   const high = lists.reply(`${name.replace("-octets", "")}-gigawords`);

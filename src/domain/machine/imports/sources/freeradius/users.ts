@@ -11,17 +11,15 @@ export interface User {
   readonly at: Origin;
   readonly username: string;
   readonly combined: Combined;
-  /** false: by its group, or by Auth-Type. */
   readonly isEnabled: boolean;
   readonly person: Person | null;
   readonly plan: Plan | null;
   readonly tally: Tally | null;
 }
 
-/** The group that daloRADIUS puts users into that may not log in. */
+/** daloRADIUS's group of disabled users. */
 export const DISABLED = "daloradius-disabled-users";
 
-/** Finds by name as written, else as MySQL would. */
 class Names<T> {
   readonly #exact: ReadonlyMap<string, T>;
   readonly #folded = new Map<string, T>();
@@ -36,14 +34,11 @@ class Names<T> {
   }
 }
 
-/**
- * All users in the order in which they are first named, as often as they are gone through; rows whose name is written another way belong
- * to who has a login of that name.
- */
+/** Users in order of appearance; other spellings of a name belong to its user. */
 export class Users implements Iterable<User> {
   readonly #tables: Tables;
   readonly #groups: Names<Profile>;
-  /** Groups without rows. */
+  /** Empty groups. */
   readonly #bare = new Map<string, Profile>();
 
   constructor(tables: Tables) {
@@ -93,7 +88,6 @@ function bareOf(groups: Map<string, Profile>, name: string): Profile {
   return group;
 }
 
-/** What holds for who would be let in: a group that refuses its users says nothing of what they are sold. */
 function letIn(profile: Profile, groups: readonly Profile[]): { combined: Combined; isRejected: boolean } {
   const combined = combine(profile, groups);
   if (credentialsOf(combined).auth !== "reject") return { combined, isRejected: false };
@@ -101,10 +95,10 @@ function letIn(profile: Profile, groups: readonly Profile[]): { combined: Combin
   return { combined: combine(profile, selling), isRejected: true };
 }
 
-/** What FreeRADIUS takes for names that it does not know is nobody. */
+/** FreeRADIUS's entry for unknown names. */
 export const isNobody = (name: string) => name.toUpperCase() === "DEFAULT";
 
-/** Each username with the ways it is written: the way of radcheck is the username. */
+/** Spellings of usernames: radcheck's counts. */
 function* spellingsOf(tables: Tables): Generator<[Named, string[]], void> {
   for (const one of tables.names()) {
     if (isNobody(one.name)) continue;

@@ -8,7 +8,6 @@ import type { Kept, Tables } from "./tables.ts";
 
 const utc = new RowClock("UTC");
 
-/** What customers are put together with; the clock is in the zone of phpnuxbill. */
 export interface Around {
   readonly tables: Tables;
   readonly plans: Plans;
@@ -16,7 +15,6 @@ export interface Around {
   readonly clock: RowClock;
 }
 
-/** A customer as a subscriber: without a service where nothing was ever bought. */
 export function customerOf(id: string, kept: Kept, around: Around): MovedSubscriber {
   const { tables, plans, options, clock } = around;
   const { at, row } = kept;
@@ -50,7 +48,7 @@ export function customerOf(id: string, kept: Kept, around: Around): MovedSubscri
   };
 }
 
-/** The login of the line. FreeRADIUS knows customers by the portal's name alone, the routers by that of PPPoE where there is one. */
+/** The line's login. FreeRADIUS knows the portal's name, routers the PPPoE name. */
 function lineOf(
   { row }: Kept,
   last: Bought | undefined,
@@ -86,7 +84,7 @@ function lockOf(
   return { enabled };
 }
 
-/** auto_renewal is on for everybody, and means something only where balances are in use. */
+/** auto_renewal is set for all, and has a meaning only with balances. */
 const paysByBalance = ({ settings }: Tables) =>
   settings.size === 0 || settings.get("enable_balance") === "yes";
 
@@ -101,7 +99,7 @@ function tellOthers(recharges: readonly Bought[], username: string, { notices }:
     );
 }
 
-/** Fields that staff added are named by themselves. */
+/** Names of custom fields for an id number. */
 const IDENTITY = /^(nic|cnic|nik|ktp|national ?id.*|id ?(card|number|no\.?)|identity.*|passport.*)$/i;
 
 function personOf(
@@ -139,7 +137,7 @@ function personOf(
     longitude: longitude || null,
     global_note: notes.join("; ") || null,
     salesperson: isSeller ? textOf(seller, "username") : null,
-    // a timestamp, which copies of MySQL hold in UTC
+    // a TIMESTAMP, dumped in UTC
     createdAt: utc.seconds(textOf(row, "created_at").slice(0, 19)) ?? null,
   };
 }

@@ -9,20 +9,19 @@ export interface Bought {
   readonly isOn: boolean;
 }
 
-/** Of several: those that run now, the one that runs longest first, before those that are over. */
+/** Running ones first, the longest of them, then ended ones. */
 export function inOrder(entries: readonly Recharge[], now: Seconds, clock: RowClock): Bought[] {
   return entries
     .flatMap((entry) => {
       const until = clock.seconds(entry.until);
       if (until === undefined) return [];
       const isOn = entry.status !== "off" && until > now;
-      // switched off by staff before its time was over
+      // disabled by staff before its end
       return [{ entry, isOn, endsAt: entry.status === "off" ? Math.min(until, now) : until }];
     })
     .toSorted((a, b) => Number(b.isOn) - Number(a.isOn) || b.endsAt - a.endsAt || b.entry.id - a.entry.id);
 }
 
-/** As what a line logs in. */
 export function connectionOf(type: string): MovedSubscriber["connection"] {
   if (/^(pppoe|vpn|ppp)$/i.test(type)) return "ppp";
   return /^hotspot$/i.test(type) ? "hotspot" : null;

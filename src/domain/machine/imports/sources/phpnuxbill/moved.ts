@@ -9,7 +9,7 @@ import { routersOf } from "./routers.ts";
 import { nameKey, type Tables } from "./tables.ts";
 import { vouchersOf } from "./vouchers.ts";
 
-/** What the tables amount to. Throws MovingRefused where they have no customers. */
+/** Throws MovingRefused without customers. */
 export function movedOf(tables: Tables, options: ReadOptions): Moved {
   if (tables.customers.size === 0)
     throw new MovingRefused(
@@ -33,14 +33,13 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   };
 }
 
-/** The old system writes users into the routers, and they win over RADIUS. */
+/** Its users in the routers win over RADIUS. */
 const afterwards: readonly string[] = [
   "Stop the cron jobs of phpnuxbill, or they write its users into the routers again: crontab -e",
   "On each router: /ppp secret disable [find]",
   'On each router: /ip hotspot user disable [find name!="default-trial"]',
 ];
 
-/** A setting of phpnuxbill, in which it writes all its times. */
 function zoneOf({ settings }: Tables, { zone, notices }: ReadOptions): string {
   const own = settings.get("timezone") ?? "";
   if (own === "" || own === zone) return zone;
@@ -64,7 +63,6 @@ function zoneOf({ settings }: Tables, { zone, notices }: ReadOptions): string {
   return own;
 }
 
-/** Vouchers that somebody logs in with now, without an account: name and password are the code. */
 function runningVouchers({ tables, plans, options, clock }: Around): MovedSubscriber[] {
   const known = new Set([...tables.customers.values()].map(({ row }) => nameKey(textOf(row, "username"))));
   const found: MovedSubscriber[] = [];

@@ -21,7 +21,6 @@ export class Plans {
     return [...this.#moved.values()];
   }
 
-  /** The key of a plan; of one that was deleted since, a package of its name. */
   keyOf(id: string, name: string, at: MovedPackage["at"]): string | null {
     const known = this.#keys.get(id) ?? (this.#moved.has(name) ? name : undefined);
     if (known !== undefined) return known;
@@ -41,13 +40,13 @@ export class Plans {
     return key === null ? null : (this.#moved.get(key)?.price ?? null);
   }
 
-  /** What a plan that sells balance brings into a wallet, as text; undefined: it is none. */
+  /** The amount of a balance plan; undefined: another plan. */
   balanceOf(id: string): string | null | undefined {
     const row = this.#tables.plans.get(id)?.row;
     return row && isBalance(row) ? priceOf(textOf(row, "price")) : undefined;
   }
 
-  /** Seconds online that a plan gives; null: any. */
+  /** Seconds online; null: unlimited. */
   uptimeOf(id: string): number | null {
     const row = this.#tables.plans.get(id)?.row;
     const limit = row && textOf(row, "typebp").toLowerCase() === "limited" ? textOf(row, "limit_type") : "";
@@ -89,7 +88,7 @@ export class Plans {
     return names.find((name) => !this.#moved.has(name)) ?? names.at(-1) ?? "";
   }
 
-  /** Its pool, and where those go whose time is over: older versions name a pool and a list, newer ones another plan. */
+  /** Pools for active and expired: older versions name pool and list, newer ones another plan. */
   #poolsOf({ row }: Kept, leave: Leave): Partial<MovedPackage> {
     const expired = this.#tables.plans.get(textOf(row, "plan_expired"));
     if (expired)
@@ -128,7 +127,7 @@ function durationOf({ row }: Kept, leave: Leave): Pick<MovedPackage, "duration">
   return { duration: { count, unit: unit === "days" ? "day" : "month" } };
 }
 
-/** 0 in either direction is without a limit, as phpnuxbill tells the router. */
+/** 0 means no limit, as for the router. */
 function rateOfPlan({ row }: Kept, tables: Tables, leave: Leave): Pick<MovedPackage, "rate_limit"> {
   const bandwidth = tables.bandwidths.get(textOf(row, "id_bw"))?.row;
   if (!bandwidth) return {};

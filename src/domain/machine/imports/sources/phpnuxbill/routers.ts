@@ -3,7 +3,7 @@ import type { MovedRouter } from "../../model.ts";
 import { rawText, textOf } from "../row-text.ts";
 import type { Kept, Tables } from "./tables.ts";
 
-/** tbl_routers with the shared secrets of `nas` where its FreeRADIUS has them, and what stands in `nas` alone. */
+/** tbl_routers with secrets of `nas`, and the rest of `nas`. */
 export function routersOf({ routers, nas }: Tables): MovedRouter[] {
   const used = new Set<Kept>();
   const known = [...routers].map(([name, { at, row }]): MovedRouter => {
@@ -29,7 +29,7 @@ export function routersOf({ routers, nas }: Tables): MovedRouter[] {
   return [...known, ...others];
 }
 
-/** Without the port of the API: "10.0.0.1:8728", "[2001:db8::1]:8728". */
+/** Without the API port: "10.0.0.1:8728", "[2001:db8::1]:8728". */
 function hostOf(address: string): string {
   const [, bracketed] = /^\[([^\]]+)\]/.exec(address) ?? [];
   return bracketed ?? (isIP(address) === 6 ? address : address.replace(/:\d*$/, ""));

@@ -12,10 +12,10 @@ const byId = ["tbl_customers", "tbl_plans", "tbl_bandwidth", "tbl_routers", "tbl
 const byOwner = ["tbl_customers_fields", "tbl_user_recharges", "tbl_transactions"] as const;
 const other = ["tbl_appconfig", "tbl_voucher", "nas"] as const;
 
-/** The tables that are read. rad_acct is none of them: it adds each update to those before. */
+/** Without rad_acct, which adds each update to the ones before. */
 export const tablesToRead: ReadonlySet<string> = new Set([...byId, ...byOwner, ...other]);
 
-/** Those of which nothing is kept in memory. */
+/** Kept on disk. */
 export const onDisk: ReadonlySet<string> = new Set(["tbl_transactions"]);
 
 export interface Recharge {
@@ -27,13 +27,10 @@ export interface Recharge {
   readonly routers: string;
   readonly type: string;
   readonly status: string;
-  /** Date and time as they stand there. */
   readonly until: string;
 }
 
-/** What a row of tbl_transactions says, of which there are the most. */
 export interface Booking {
-  /** Date and time as they stand there. */
   readonly since: string;
   readonly text: string;
 }
@@ -46,9 +43,8 @@ export class Tables {
   readonly pools = new Map<string, Kept>();
   readonly staff = new Map<string, Kept>();
   readonly settings = new Map<string, string>();
-  /** By id of the customer; those of none, by username after an "=". */
+  /** By customer id; without one by "=" and username. */
   readonly recharges = new Map<string, Recharge[]>();
-  /** The same, on the disk: there are the most of them. */
   readonly transactions: OfUsers<Booking>;
   readonly fields = new Map<string, [name: string, value: string][]>();
   readonly vouchers: Kept[] = [];
@@ -59,7 +55,6 @@ export class Tables {
     this.transactions = new OfUsers(scratch);
   }
 
-  /** All has been read: what follows is asked for. */
   end(): void {
     this.transactions.end();
   }
@@ -97,12 +92,11 @@ export class Tables {
     }
   }
 
-  /** What is of a customer by its id, or by its name where older versions know no id. */
+  /** By id, or by name in older versions. */
   rechargesOf(id: string, username: string): readonly Recharge[] {
     return [id, nameKey(username)].flatMap((key) => this.recharges.get(key) ?? []);
   }
 
-  /** The same of what was booked. */
   transactionsOf(id: string, username: string): readonly Booking[] {
     return [id, nameKey(username)].flatMap((key) => this.transactions.of(key));
   }
@@ -115,10 +109,10 @@ export class Tables {
   }
 }
 
-/** MySQL does not tell names apart by case. */
+/** MySQL ignores case. */
 export const nameKey = (username: string) => `=${username.trim().toLowerCase()}`;
 
-/** Whose a row is: the id of a customer, or else its name. */
+/** A customer's id, else its name. */
 function ownerOf(row: DumpRow, column: string): string {
   const customer = textOf(row, column);
   return customer === "" || customer === "0" ? nameKey(rawText(row, "username")) : customer;
@@ -144,7 +138,6 @@ function rechargeOf({ at, row }: Kept): Recharge {
   };
 }
 
-/** In words, as a line of history. */
 function bookingOf(row: DumpRow): Booking {
   const until = untilOf(row);
   const parts = [

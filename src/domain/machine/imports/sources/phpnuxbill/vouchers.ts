@@ -3,10 +3,7 @@ import { textOf } from "../row-text.ts";
 import type { Around } from "./customers.ts";
 import { type Kept, nameKey } from "./tables.ts";
 
-/**
- * The vouchers that nobody used. A customer enters one for its plan, or for the balance that the plan sells. Where codes are also
- * logged in with, which recharges of no customer show, those of hotspots are access.
- */
+/** Unused vouchers, redeemed for a plan or balance. Where codes are also logins (recharges without a customer), hotspot ones are access cards. */
 export function vouchersOf(around: Around): MovedVoucher[] {
   const { tables, options } = around;
   const known = new Set([...tables.customers.values()].map(({ row }) => nameKey(textOf(row, "username"))));

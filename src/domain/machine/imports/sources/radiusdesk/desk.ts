@@ -7,7 +7,6 @@ import { sourceTime } from "../../dates.ts";
 import { Tables } from "../freeradius/tables.ts";
 import { numberOf, rawText, textOf } from "../row-text.ts";
 
-/** Tables of RADIUSdesk that are read besides those of FreeRADIUS. */
 const own = [
   "permanent_users",
   "profiles",
@@ -54,14 +53,13 @@ const userColumns = [
   "ppsk",
 ] as const;
 
-/** What was added to somebody's data, time or days. */
+/** Added data, time or days. */
 export interface TopUp {
   readonly at: number;
   readonly text: string;
 }
 
 export class Desk {
-  /** What FreeRADIUS itself looks up. */
   readonly tables: Tables;
   readonly users: List<DeskUser>;
   readonly names: ByName<1>;
@@ -126,7 +124,6 @@ export class Desk {
     this.names.set(username, 1);
   }
 
-  /** Those that nobody used yet and that are still good; the others are counted. */
   #addVoucher(row: DumpRow, at: Origin): void {
     const code = textOf(row, "name");
     const { now, zone, notices } = this.#options;
@@ -174,7 +171,7 @@ export class Desk {
     this.devices.add(textOf(row, "permanent_user_id"), { at, mac: textOf(row, "name") });
   }
 
-  /** Routers with an address; those that are known by their NAS-Identifier have none, and one secret together. */
+  /** Routers known by NAS-Identifier alone have no address, and share a secret. */
   #addRouter(row: DumpRow, at: Origin): void {
     const isDynamic = row.table === "dynamic_clients" || textOf(row, "connection_type") === "dynamic";
     const key = isDynamic ? textOf(row, "nasidentifier", "name", "nasname") : textOf(row, "nasname");
@@ -187,19 +184,18 @@ export class Desk {
   }
 }
 
-/** Ten years. */
 const MOST_SECONDS = 316_224_000;
 
 type Validity = NonNullable<MovedVoucher["validity"]>;
 
-/** Its cap of time online; null: none, or one that its validity keeps anyhow. */
+/** null: none, or longer than its validity. */
 function uptimeOf(row: DumpRow, validity: Validity | null): number | null {
   const cap = Math.min(numberOf(row, "time_cap") ?? 0, MOST_SECONDS);
   const lasts = validity === null ? Infinity : validity.count * (validity.unit === "day" ? 86_400 : 3600);
   return cap > 0 && cap < lasts ? cap : null;
 }
 
-/** "1-00-00-00", days, hours, minutes and seconds from the first login, as whole hours; null: until its profile ends it. */
+/** "1-00-00-00" from the first login, as whole hours; null: as its profile. */
 function validityOf(text: string): Validity | null {
   const [, days, hours, minutes, seconds] = /^(\d{1,4})-(\d{1,2})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
   const whole = Number(days ?? 0) * 24 + Number(hours ?? 0);

@@ -20,14 +20,13 @@ interface Whole {
   readonly packages: Packages;
   readonly around: Around;
   readonly counts: Counts;
-  /** Of a profile that is topped up: the most that anybody has left. */
+  /** Of a topped-up profile: the highest balance. */
   readonly sums: Map<string, number>;
 }
 
-/** Whose a row of RADIUS is not that MySQL finds by a name: another user has it as written. */
 const isOthers = ({ names }: Desk, name: string) => names.get(name) !== undefined;
 
-/** By the name as written, else as MySQL would. */
+/** The exact name, else MySQL's match. */
 function profileOfUser(desk: Desk, username: string): Profile | undefined {
   const { tables } = desk;
   const own = tables.profileOf(username);
@@ -41,7 +40,6 @@ function tallyOfUser(desk: Desk, username: string): Tally | undefined {
   return users.get(username) ?? users.alike(username).find(([name]) => !isOthers(desk, name))?.[1];
 }
 
-/** What the tables amount to. Throws MovingRefused where they have no users. */
 export function movedOf(desk: Desk, options: ReadOptions): Moved {
   if (desk.users.length === 0)
     throw new MovingRefused(
@@ -97,7 +95,7 @@ export function movedOf(desk: Desk, options: ReadOptions): Moved {
   };
 }
 
-/** Somebody with what RADIUS itself is told. */
+/** A user with RADIUS attributes. */
 interface Known {
   readonly desk: DeskUser;
   readonly own: Profile | undefined;
@@ -107,10 +105,10 @@ function* knownOf(desk: Desk): Generator<Known, void> {
   for (const user of desk.users) yield { desk: user, own: profileOfUser(desk, user.username) };
 }
 
-/** The name of a user's profile: what FreeRADIUS is told goes before the form. */
+/** FreeRADIUS's item wins over the form. */
 const profileNameOf = ({ desk, own }: Known) => checkOf(own, "user-profile") ?? desk.row.profile;
 
-/** The bytes that a user of a profile that is topped up still has. */
+/** Bytes left of a topped-up user. */
 const leftOf = ({ desk, own }: Known) => Math.max(0, (totalOf(own) ?? 0) - Number(desk.row.data_used || 0));
 
 function addSum(known: Known, { profiles, sums }: Whole): void {
@@ -164,7 +162,7 @@ function runImport(sold: Sold, whole: Whole): MovedSubscriber {
   };
 }
 
-/** As a user of FreeRADIUS whose one group is its profile. */
+/** A FreeRADIUS user in one group, its profile. */
 function userOf(known: Known, whole: Whole): User {
   const { desk: user, own } = known;
   const name = profileNameOf(known);
@@ -181,7 +179,7 @@ function userOf(known: Known, whole: Whole): User {
   });
   const check = withoutOwn(own?.check ?? [], around.leave);
   const has = (attribute: string): boolean => check.some((each) => each.name === attribute);
-  // midnight is a day that was chosen, without a time
+  // midnight means a date alone
   if (!has("expiration") && row.to_date !== "")
     check.push(pair("Expiration", row.to_date.replace(/ 00:00:00$/, "")));
   if (!has("simultaneous-use") && Number(row.session_limit) > 0)
@@ -215,7 +213,7 @@ function infoOf({ row }: DeskUser, { zone }: ReadOptions) {
   };
 }
 
-/** Bytes used of the quota: of who is topped up, so many that what is left is what was left there. */
+/** Used bytes: for topped-up users so many that the rest is right. */
 function usedOf(known: Known, { sums }: Whole): number | undefined {
   const sum = sums.get(profileNameOf(known));
   if (sum !== undefined) return sum - leftOf(known);
@@ -223,7 +221,7 @@ function usedOf(known: Known, { sums }: Whole): number | undefined {
   return cap !== "" && /^\d{1,15}$/.test(used) ? Number(used) : undefined;
 }
 
-/** The device that it is bound to, where it is one. */
+/** A bound device, if valid. */
 function deviceOf(
   { at, id, username }: DeskUser,
   own: Profile | undefined,
@@ -262,7 +260,6 @@ function tellUser(
     );
 }
 
-/** Tells what is of many rows, once. */
 function tellWhole({ desk, options: { notices }, sums }: Whole): void {
   const add = (kind: "left_out" | "note", count: number, who: string, text: string) =>
     count > 0 && notices.add(kind, null, who, text.replace("#", String(count)));

@@ -2,21 +2,21 @@ import { combine, type Pair, type Profile } from "../freeradius/pairs.ts";
 import type { Tables } from "../freeradius/tables.ts";
 import type { Leave } from "../freeradius/terms.ts";
 
-/** Attributes of RADIUSdesk's own that caps of data and time are made of. */
+/** Items of RADIUSdesk for caps. */
 const TOTAL_DATA = "rd-total-data";
 const RESET_DATA = "rd-reset-type-data";
 const CAP_DATA = "rd-cap-type-data";
 const TOTAL_TIME = "rd-total-time";
 const RESET_TIME = "rd-reset-type-time";
 
-/** What a profile gives: the groups that it is made of, as one. */
+/** The groups of a profile, merged. */
 export interface DeskProfile {
   readonly profile: Profile;
-  /** Each subscriber has a sum of its own, which top-ups add to. */
+  /** Each subscriber has its own sum, which top-ups increase. */
   readonly isToppedUp: boolean;
 }
 
-/** The profiles of users, by their names, put together as FreeRADIUS does it. */
+/** Profiles by name, merged as in FreeRADIUS. */
 export class DeskProfiles {
   readonly #tables: Tables;
   readonly #leave: Leave;
@@ -45,7 +45,7 @@ export class DeskProfiles {
     return made;
   }
 
-  /** Under the names that counters of FreeRADIUS have: `Rd-Total-Data` that begins anew each month is `Max-Monthly-Octets`. */
+  /** As FreeRADIUS counters: a monthly `Rd-Total-Data` is `Max-Monthly-Octets`. */
   #capsOf(control: readonly Pair[], owner: string): Pair[] {
     const find = (name: string): Pair | undefined => control.find((pair) => pair.name === name);
     const every = (name: string): string => everyOf(find(name)?.value.toLowerCase() ?? "");
@@ -62,25 +62,23 @@ export class DeskProfiles {
   }
 }
 
-/** The bytes that a user's own row of radcheck gives it. */
 export function totalOf(profile: Profile | undefined): number | undefined {
   const text = profile?.check.findLast(({ name }) => name === TOTAL_DATA)?.value ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The value of a user's own check item. */
 export function checkOf(profile: Profile | undefined, name: string): string | undefined {
   return profile?.check.findLast((pair) => pair.name === name)?.value;
 }
 
-/** Items that are read elsewhere, or say nothing of a package. */
+/** Items handled elsewhere, or not of a package. */
 const read = new Set([
   ...[TOTAL_DATA, RESET_DATA, CAP_DATA, TOTAL_TIME, RESET_TIME, "rd-cap-type-time", "user-profile"],
   ...["rd-user-type", "rd-realm", "rd-account-disabled", "rd-account-activation-time", "rd-auth-type"],
   ...["rd-mac-check", "rd-auto-mac", "rd-device-owner", "rd-voucher"],
 ]);
 
-/** What of a user's or a profile's items FreeRADIUS itself knows; what is RADIUSdesk's alone, and nothing here, is told. */
+/** Items of FreeRADIUS; RADIUSdesk's own without a meaning here are reported. */
 export function withoutOwn(pairs: readonly Pair[], leave: Leave): Pair[] {
   return pairs.filter((pair) => {
     const isOwn = pair.name.startsWith("rd-") && !read.has(pair.name);
@@ -93,7 +91,7 @@ function everyOf(reset: string): string {
   return reset === "daily" || reset === "weekly" || reset === "monthly" ? reset : "all";
 }
 
-/** A sum of bytes of a profile that is topped up, as an item of its own. */
+/** A topped-up sum as an item. */
 export function sumOf(at: Pair["at"], owner: string, bytes: number): Pair {
   const name = "max-all-octets";
   return {

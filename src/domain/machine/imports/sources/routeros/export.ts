@@ -2,29 +2,26 @@ import type { Origin } from "../../model.ts";
 import { MovingRefused } from "../../source.ts";
 import { Scanner, type Token } from "./scanner.ts";
 
-/** One `add` or `set` of an export, its values as the router holds them. */
+/** One `add` or `set` with its values. */
 export interface ExportItem {
-  /** "ppp secret" */
   readonly menu: string;
   readonly command: "add" | "set";
   readonly at: Origin;
   readonly values: ReadonlyMap<string, string>;
-  /** Of `set`: what stands between the command and its values, such as `[ find default=yes ]` or `*0`. */
+  /** Of `set`: its target, such as `[ find default=yes ]` or `*0`. */
   readonly item: string;
 }
 
 export interface RouterExport {
-  /** "7.16.1"; undefined where the export does not begin with the line that says it. */
   readonly version: string | undefined;
   readonly items: readonly ExportItem[];
 }
 
-/** Bytes of an export: those of routers with 20,000 users have some five million. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
- * Reads what `/export` printed, terse and verbose ones too: lines that are continued with a backslash, quoted values, `\E0` bytes.
- * Commands of scripts are left out. Throws MovingRefused for what is no export, or one that is cut off.
+ * Parses `/export`, terse or verbose: continued lines, quoted values, `\E0` bytes. Scripts' commands are skipped. Throws
+ * MovingRefused for no export or a truncated one.
  */
 export function readExport(bytes: Uint8Array, name: string): RouterExport {
   if (bytes.length > MAX_BYTES)
@@ -32,7 +29,7 @@ export function readExport(bytes: Uint8Array, name: string): RouterExport {
       `${name} is larger than 128 MB, which no export of a router is; give the right file`,
     );
   refuseBinary(bytes, name);
-  // each byte is a character while it is taken apart: escapes are bytes too
+  // as latin1, one character a byte, for escapes are bytes
   const text = Buffer.from(bytes)
     .toString("latin1")
     .replace(/^\u00ef\u00bb\u00bf/, "");
@@ -59,7 +56,6 @@ export function readExport(bytes: Uint8Array, name: string): RouterExport {
   return { version, items };
 }
 
-/** A backup is not an export: it is encrypted, or packed, and for one router alone. */
 function refuseBinary(bytes: Uint8Array, name: string): void {
   const start = bytes.subarray(0, 4096);
   if (start[0] === 0xff && start[1] === 0xfe)
@@ -70,7 +66,6 @@ function refuseBinary(bytes: Uint8Array, name: string): void {
   );
 }
 
-/** The commands, each taken apart, with the line at which it begins. */
 function* commands(text: string, name: string): Generator<{ tokens: Token[]; line: number }> {
   let at = 0;
   let line = 1;
@@ -100,10 +95,10 @@ function itemOf(menu: string, [command, ...rest]: Token[], at: Origin): ExportIt
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-/** What Winbox writes where Windows writes Western European. */
+/** Winbox's encoding on Western Windows. */
 const western = new TextDecoder("windows-1252");
 
-/** Bytes as text: UTF-8 where they are, else Windows-1252. */
+/** UTF-8, else Windows-1252. */
 function decoded(text: string): string {
   if (!/[\u0080-\u00ff]/.test(text)) return text;
   const bytes = Buffer.from(text, "latin1");

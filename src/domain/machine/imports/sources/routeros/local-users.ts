@@ -20,7 +20,6 @@ export interface Collected {
 
 type Items = (menu: string) => readonly ExportItem[];
 
-/** The users that the router itself keeps: of PPP and of its hotspots. */
 export function readLocalUsers(items: Items, into: Collected): { secrets: string[]; hotspotUsers: string[] } {
   return { secrets: readSecrets(items, into), hotspotUsers: readHotspotUsers(items, into) };
 }
@@ -86,7 +85,7 @@ function readHotspotUsers(items: Items, into: Collected): string[] {
   return names;
 }
 
-/** By name; the router's own, which it always has, without terms where the export does not say any. */
+/** By name, with the built-in ones even if not exported. */
 function profilesOf(
   items: ReturnType<Items>,
   termsOf: (values: ReadonlyMap<string, string>) => Terms,
@@ -136,13 +135,13 @@ function shared(values: ReadonlyMap<string, string>): Terms {
   };
 }
 
-/** The validity that Mikhmon keeps in a profile's script: `:put (",rem,5000,30d,7000,,Disable,")`. */
+/** Mikhmon keeps terms in the script: `:put (",rem,5000,30d,7000,,Disable,")`. */
 function mikhmonTerms(script: string | undefined): Terms {
   const validity = durationOf(/:put \(",\w*,[\d.]*,(\w+),/.exec(script ?? "")?.[1]);
   return validity === undefined || validity < 3600 ? {} : { duration: periodOf(validity) };
 }
 
-/** Whole days where it is some, else hours. */
+/** Days if whole, else hours. */
 export function periodOf(seconds: number): { count: number; unit: "hour" | "day" } {
   return seconds % 86_400 === 0
     ? { count: seconds / 86_400, unit: "day" }
@@ -166,7 +165,7 @@ function common(
     username,
     name: nameIn(comment),
     global_note: comment === "" ? null : comment,
-    // who logs in by its MAC address alone has it as its password too
+    // a MAC login's password is its MAC too
     password: isMacLogin ? username : password === "" ? ({ lost: "none" } as const) : password,
     ...(device !== undefined && device !== "00:00:00:00:00:00" && { mac_address: device, macLock: true }),
     ...(isMacLogin && { mac_address: parseMac(username) ?? null, macLogin: true }),
@@ -175,7 +174,6 @@ function common(
   };
 }
 
-/** What staff write into a comment is most often who it is; a date or a number is not. */
 function nameIn(comment: string): string | null {
   return /\p{L}{2}/u.test(comment) && comment.length <= 120 && !/[\r\n]|\d{4}[-/]|[-/]\d{4}/.test(comment)
     ? comment
@@ -197,7 +195,7 @@ function tellLost(
     notices.add("term_left", at, username, `The router kept ${lost.join(", ")}, which no package here has.`);
 }
 
-/** The key of the package of a profile, with what one user has beside it: another package, told. */
+/** The profile's package, or for further attributes another one, reported. */
 function packageFor(
   { packages, notices }: Collected,
   { at, name, terms }: Profile,
@@ -207,7 +205,7 @@ function packageFor(
   const extra = Object.entries(own).filter(([term, value]) => terms[term as keyof Terms] !== value);
   const needed = { ...terms, ...own };
   const plain = [name, ...extra.map(([term, value]) => `${term}=${value}`)].join(" ");
-  // two routers may call different things the same
+  // two routers may use a name differently
   const key = isOther(packages.get(plain), needed) ? `${plain} (${at.file})` : plain;
   if (packages.has(key)) return key;
   if (extra.length > 0)

@@ -7,10 +7,7 @@ import type { Notices } from "../../notices.ts";
 import { switchOff, userManagerOff } from "./switch-off.ts";
 import { type HeldProfile, readUserManager } from "./user-manager.ts";
 
-/**
- * Reads the exports of RouterOS: PPP secrets, users of hotspots, User Manager 7, and beside an export the profiles that users of User
- * Manager hold, as JSON of the router's REST interface.
- */
+/** RouterOS exports: PPP secrets, hotspot users, User Manager 7, and its users' profiles as JSON of the REST interface. */
 export const readRouterOs: ReadSource = async (files, { notices, zone, progress = () => {} }) => {
   const packages = new Map<string, MovedPackage>();
   const subscribers: MovedSubscriber[] = [];
@@ -61,7 +58,7 @@ export const readRouterOs: ReadSource = async (files, { notices, zone, progress 
   } satisfies Moved;
 };
 
-/** On the night of a move all local users are switched off, which an export made after it must not do to them here. */
+/** Users switched off for the migration stay enabled here. */
 function unlessAllAreOff(
   users: readonly MovedSubscriber[],
   file: string,
@@ -77,7 +74,7 @@ function unlessAllAreOff(
   return users.map((user) => Object.assign({}, user, { enabled: null }));
 }
 
-/** RouterOS 7 hides passwords unless it is asked for them. Throws MovingRefused where none of many has one. */
+/** RouterOS 7 hides passwords by default. Throws MovingRefused where none of many is there. */
 function requirePasswords(
   file: string,
   of: (menu: string) => readonly Pick<ExportItem, "command" | "values">[],
@@ -131,7 +128,6 @@ function parsed(bytes: Uint8Array, name: string): unknown {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** "2026-12-01 10:00:00", or "dec/01/2026 10:00:00" of older versions, on the router's clock. */
 function endOf(text: unknown, zone: string): Seconds | null {
   const parts = /^(?:(\d{4})-(\d\d)-(\d\d)|(\w{3})\/(\d\d)\/(\d{4})) (\d\d):(\d\d):(\d\d)$/.exec(
     String(text),

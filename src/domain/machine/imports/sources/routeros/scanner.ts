@@ -1,7 +1,6 @@
-/** A word of a command, without quotes and escapes. */
 export interface Token {
   readonly text: string;
-  /** Where the value of `name=value` begins; -1: it is a word. */
+  /** -1: a word without a value. */
   readonly valueAt: number;
 }
 
@@ -19,11 +18,11 @@ const escapes: Readonly<Record<string, string>> = {
   _: " ",
 };
 
-/** Takes the commands of an export apart, one after the other; each character is a byte of the file. */
+/** Splits an export into commands, one character a byte. */
 export class Scanner {
   at: number;
   lines = 0;
-  /** The text ended within a value or after a backslash. */
+  /** Ended within a value. */
   broken = false;
   readonly #text: string;
 
@@ -32,7 +31,6 @@ export class Scanner {
     this.at = at;
   }
 
-  /** Up to the end of its line, which may be several of the file. */
   command(): Token[] {
     const tokens: Token[] = [];
     for (;;) {
@@ -64,12 +62,12 @@ export class Scanner {
     }
   }
 
-  /** Whether a backslash ends the line here. */
+  /** A continuation mark. */
   #continues(): boolean {
     return this.#text[this.at] === "\\" && isEnd(this.#text[this.at + 1]);
   }
 
-  /** Goes on in the next line, whose indentation is none of the value's. */
+  /** Joins lines without the indentation. */
   #join(): void {
     this.at++;
     if (this.at >= this.#text.length) this.broken = true;
@@ -78,7 +76,7 @@ export class Scanner {
     if (this.at >= this.#text.length) this.broken = true;
   }
 
-  /** `[ find default=yes ]`, as one token. */
+  /** `[ find default=yes ]`. */
   #bracket(): Token {
     let text = "";
     let depth = 0;
@@ -156,7 +154,7 @@ export class Scanner {
     }
   }
 
-  /** `\"`, `\n`, `\_` (a blank), `\E0` (a byte); what is escaped without need is itself. */
+  /** `\"`, `\n`, `\_` (a blank), `\E0` (a byte); others stand for themselves. */
   #escape(): string {
     const hex = /^[0-9A-F]{2}/.exec(this.#text.slice(this.at + 1, this.at + 3))?.[0];
     if (hex !== undefined) {

@@ -1,14 +1,14 @@
 import { quoted } from "./values.ts";
 
-/** What takes the place of User Manager out of the router's way. */
+/** Stops User Manager. */
 export const userManagerOff: readonly string[] = [
   "/radius disable [find address=127.0.0.1]",
   "/user-manager set enabled=no",
 ];
 
 /**
- * Commands that switch off the users of a router, which win over RADIUS; in pieces that a terminal takes. The variable must not be
- * called as a property of what is looked for: `[find name=$moved]` finds every one.
+ * Disables local users, which win over RADIUS, in pieces that a terminal takes. The variable must not have a property's name:
+ * `[find name=$name]` matches all.
  */
 export function switchOff(menu: string, names: readonly string[]): string[] {
   const commands: string[] = [];

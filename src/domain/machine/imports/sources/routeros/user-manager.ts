@@ -9,12 +9,12 @@ import { periodOf } from "./local-users.ts";
 type Items = (menu: string) => readonly ExportItem[];
 type Values = ReadonlyMap<string, string>;
 
-/** A profile that a user has, as `/rest/user-manager/user-profile` tells it beside an export. */
+/** From `/rest/user-manager/user-profile`. */
 export interface HeldProfile {
   readonly user: string;
   readonly profile: string;
   readonly state: string;
-  /** null: it has none, or has not begun. */
+  /** null: none, or not started. */
   readonly endsAt: Seconds | null;
 }
 
@@ -25,7 +25,7 @@ interface Into {
   readonly notices: Notices;
 }
 
-/** The users of User Manager 7. `held` is null where no file of user-profiles came with the export. */
+/** `held` null: no file of user-profiles. */
 export function readUserManager(items: Items, held: readonly HeldProfile[] | null, into: Into): number {
   for (const { at, values } of items("user-manager router")) {
     const name = values.get("name") ?? values.get("address") ?? "";
@@ -72,7 +72,7 @@ export function readUserManager(items: Items, held: readonly HeldProfile[] | nul
   return users;
 }
 
-/** Profiles as packages, not yet brought: those that nobody has come too, because they are what is sold. */
+/** Unused profiles come too, because they are on sale. */
 function readProfiles(items: Items, { packages, notices }: Into): ReadonlyMap<string, MovedPackage> {
   const limitations = new Map(
     items("user-manager limitation").map((item) => [item.values.get("name") ?? "", item]),
@@ -145,7 +145,7 @@ function termsOf(profile: string, limitation: Values, at: Origin, notices: Notic
   };
 }
 
-/** rx is what the router receives; each further part needs those before it. */
+/** rx is what the router receives; each part needs those before it. */
 function rateOf(limitation: Values): string | undefined {
   const pair = (name: string) => {
     const [rx, tx] = ["rx", "tx"].map((side) => bitsOf(limitation.get(`rate-limit-${name}${side}`)));
@@ -165,7 +165,7 @@ function rateOf(limitation: Values): string | undefined {
   return parts.join(" ");
 }
 
-/** The profiles of each user: from the router's answer, else from the export, which knows no ends. */
+/** From the REST file, else from the export, which has no ends. */
 function assignedTo(
   items: Items,
   held: readonly HeldProfile[] | null,
@@ -181,7 +181,7 @@ function assignedTo(
   return Map.groupBy(all, ({ user }) => user);
 }
 
-/** The one that runs, else the one that waits to begin, else the one that ended last. */
+/** The running one, else the waiting, else the last. */
 function currentOf(own: readonly HeldProfile[]): HeldProfile | undefined {
   return (
     own.find(({ state }) => state.startsWith("running")) ??
@@ -251,7 +251,7 @@ function subscriberOf(
 
 const known = new Set(["framed-ip-address", "delegated-ipv6-prefix", "mikrotik-rate-limit", "framed-pool"]);
 
-/** `Framed-IP-Address:10.0.0.5,Mikrotik-Rate-Limit:5M/5M`, by names in lower case. */
+/** `Framed-IP-Address:10.0.0.5,Mikrotik-Rate-Limit:5M/5M`, names in lower case. */
 function attributesOf(values: Values | undefined): [string, string][] {
   const parts = (values?.get("attributes") ?? "").split(",");
   return parts.flatMap((part) => {
@@ -262,7 +262,6 @@ function attributesOf(values: Values | undefined): [string, string][] {
   }) as [string, string][];
 }
 
-/** The key of a profile's package, or of one with what this user has of its own. */
 function packageOf(
   profile: string,
   profiles: ReadonlyMap<string, MovedPackage>,

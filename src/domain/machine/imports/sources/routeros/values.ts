@@ -1,6 +1,5 @@
 const units: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 };
 
-/** "4w2d", "1d02:30:00", "00:30:00" or "90" in seconds; undefined for "unlimited", "none" and what is none. */
 export function durationOf(text: string | undefined): number | undefined {
   const parts = /^((?:\d+[wdhms])*)(?:(\d+):(\d\d):(\d\d)|(\d+))?$/.exec(text ?? "");
   if (!text || !parts) return undefined;
@@ -13,7 +12,6 @@ export function durationOf(text: string | undefined): number | undefined {
 
 const sizes: Readonly<Record<string, number>> = { k: 1, m: 2, g: 3, t: 4 };
 
-/** "5368709120", "5368709120B", "5G" or "5.5GiB" in bytes; undefined for 0 and what is none. */
 export function bytesOf(text: string | undefined): number | undefined {
   const parts = /^(\d+(?:\.\d+)?)([kmgt])?(?:i?b)?$/i.exec(text ?? "");
   if (!parts) return undefined;
@@ -21,7 +19,7 @@ export function bytesOf(text: string | undefined): number | undefined {
   return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
-/** A rate of bits a second as our packages write it: "10000000B" is "10M"; undefined for 0 and what is none. */
+/** "10000000B" is "10M"; undefined for 0 and none. */
 export function bitsOf(text: string | undefined): string | undefined {
   const parts = /^(\d+(?:\.\d+)?)([kmg])?(?:bps|b)?$/i.exec(text ?? "");
   if (!parts) return undefined;
@@ -31,7 +29,6 @@ export function bitsOf(text: string | undefined): string | undefined {
   return bits % 1000 === 0 ? `${bits / 1000}k` : String(bits);
 }
 
-/** A rate limit of a profile as our packages write it: units k and M alone. What is none stays as it is, and is told by its rule. */
 export function rateLimitOf(text: string | undefined): string | null {
   if (!text) return null;
   const [rate = "", burst, threshold, time, priority, minimum] = text.trim().split(/\s+/);
@@ -48,7 +45,7 @@ export function isYes(text: string | undefined): boolean {
   return text === "yes" || text === "true";
 }
 
-/** A text in quotes, as a command of RouterOS takes it. */
+/** Quoted for a RouterOS command. */
 export function quoted(text: string): string {
   const escaped = text.replaceAll(/["\\$?]/g, String.raw`\$&`);
   return `"${escaped.replaceAll("\n", String.raw`\n`).replaceAll("\r", String.raw`\r`)}"`;
@@ -56,7 +53,7 @@ export function quoted(text: string): string {
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** Whether an address of a secret or profile is an address, and not the name of a pool. */
+/** Not a pool's name. */
 export function isAddress(text: string | undefined): text is string {
   return text !== undefined && (IPV4.test(text) || text.includes(":"));
 }
