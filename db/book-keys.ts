@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "./schema.ts";
 
-/** A column of a primary key; of bytes its value is told as hex, which JSON can hold. */
+/** A primary key column; bytes are hex in JSON. */
 export interface KeyColumn {
   readonly name: string;
   readonly isBytes: boolean;
@@ -10,20 +10,20 @@ export interface KeyColumn {
 
 const known = new Map<string, readonly KeyColumn[]>();
 
-/** The primary key of a table, in the order in which a change of the books names its values. Throws where the schema has no such table. */
+/** A table's primary key, in the order of its values in a change. Throws for an unknown table. */
 export function bookKeyOf(name: string): readonly KeyColumn[] {
   const before = known.get(name);
   if (before) return before;
   const table = tableOf(name);
   const single = Object.values(getTableColumns(table)).filter(({ primary }) => primary);
-  // to ask for more than columns takes drizzle a while
+  // reading only columns is cheaper for drizzle
   const columns = single.length > 0 ? single : (getTableConfig(table).primaryKeys[0]?.columns ?? []);
   const key = columns.map((column) => ({ name: column.name, isBytes: column.getSQLType() === "blob" }));
   known.set(name, key);
   return key;
 }
 
-/** The names of all columns of a table. Throws where the schema has no such table. */
+/** Throws for an unknown table. */
 export const bookColumnsOf = (name: string): readonly string[] =>
   Object.values(getTableColumns(tableOf(name))).map((column) => column.name);
 

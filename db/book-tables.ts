@@ -1,20 +1,19 @@
-/** A table of the books whose rows are published as they are after a change. */
+/** A table whose rows go into the change stream. */
 export interface BookTable {
   readonly name: string;
-  /** Columns of which nothing is noted nor published, and why. */
+  /** Columns that are left out, and why. */
   readonly without?: { readonly columns: readonly string[]; readonly why: string };
-  /** Which of its rows are, as SQL of NEW; all where it is left out. */
+  /** A condition on NEW, in SQL; all rows by default. */
   readonly when?: string;
-  /** Rows of it that go, go by age alone. */
+  /** Rows are only deleted by age. */
   readonly kept?: true;
 }
 
 const COMES_HOME = "accounting writes them: they come home from the boxes' journals, and would count twice";
 
 /**
- * What the ISP itself wrote, in an order in which a row comes after those that it refers to. What is left out is what boxes
- * tell again (sessions, decisions, use), what is read off it, and who is signed in. The triggers `TABLE_booked...`, which note each
- * change, are made from this list.
+ * What the ISP itself wrote, referenced tables first. Left out is what boxes report again (sessions, decisions, usage), what is
+ * derived, and who is signed in. The triggers `TABLE_booked...` are made from this list.
  */
 export const bookTables: readonly BookTable[] = [
   { name: "isps" },
@@ -74,7 +73,7 @@ export const bookTables: readonly BookTable[] = [
       why: "they say what the box told last, and it goes on; one that was stolen would fill the stream with it",
     },
   },
-  // of the row about this store the boxes' key alone: it changes when a box is removed
+  // of this store's own row only the boxes' key, which changes when a box is removed
   {
     name: "access_state",
     without: {
@@ -87,7 +86,7 @@ export const bookTables: readonly BookTable[] = [
     },
   },
   { name: "audit_entries", kept: true },
-  // sums and counters, which triggers and operations keep: last, so that they are as they were
+  // sums and counters that triggers keep come last, so that they win
   { name: "open_charges" },
   { name: "wallets" },
   { name: "ledger_days" },

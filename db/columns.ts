@@ -2,8 +2,8 @@ import { type GetColumnData, getTableColumns, getTableName, type Table } from "d
 import type { Value } from "./condition.ts";
 
 /*
- * A column has a key in the schema (`framedPool`) and a name in the store (`framed_pool`), by which the API and the import format
- * know it too. Lists of fields are by names; what leads from one to the other is here.
+ * Columns have a key in the schema (`framedPool`) and a name in the store, the API and the import format (`framed_pool`). Lists
+ * of fields use names.
  */
 
 type ColumnsOf<T extends Table> = T["_"]["columns"];
@@ -12,7 +12,6 @@ type KeyOf<T extends Table, N> = {
   [K in keyof ColumnsOf<T> & string]: NameOf<T, K> extends N ? K : never;
 }[keyof ColumnsOf<T> & string];
 
-/** A row by the names of its columns. */
 export type Named<T extends Table> = {
   [K in keyof ColumnsOf<T> as NameOf<T, K>]: GetColumnData<ColumnsOf<T>[K]>;
 };
@@ -23,7 +22,7 @@ export interface ColumnKind {
   readonly isNullable: boolean;
 }
 
-/** What the columns of a table hold. */
+/** The kinds of a table's columns. */
 export function kindsOf(table: Table): ColumnKind[] {
   return Object.values(getTableColumns(table)).map((column) => {
     const kind = kinds.find((one) => one === column.getSQLType());
@@ -34,19 +33,17 @@ export function kindsOf(table: Table): ColumnKind[] {
 
 const kinds = ["text", "integer", "real", "blob"] as const;
 
-/** The key of the column of a name. */
 export function keyOf<T extends Table, N extends string>(table: T, name: N): KeyOf<T, N> {
   const found = Object.entries(getTableColumns(table)).find(([, column]) => column.name === name);
   if (!found) throw new Error(`${getTableName(table)} has no column ${name}`);
   return found[0] as KeyOf<T, N>;
 }
 
-/** All columns under their keys but some, for SELECT: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
+/** For SELECT, under schema keys: `s.isp_id AS ispId, ...`. Blobs come as Uint8Array. */
 export function columnsOf(table: Table, alias: string, without: readonly string[] = []): string {
   return listed(table, alias, (key) => !without.includes(key));
 }
 
-/** The same of some columns alone. */
 export function selected<T extends Table>(
   table: T,
   alias: string,
@@ -63,8 +60,8 @@ function listed(table: Table, alias: string, isWanted: (key: string) => boolean)
 }
 
 /**
- * Values by names as those of a row, for drizzle. undefined leaves a column as it is, and what is no column is left out; null is
- * the default of a column that cannot be NULL, or leaves it as it is where it has none.
+ * A row for drizzle from values by column names. undefined and unknown names are left out; null resets a NOT NULL column to its
+ * default, if it has one.
  */
 export function rowOf<T extends Table>(
   table: T,
@@ -78,7 +75,7 @@ export function rowOf<T extends Table>(
   return row as Partial<T["$inferInsert"]>;
 }
 
-/** A row by the names of its columns as it would be stored: what is not said is the default of the column, or NULL. */
+/** A row as it would be stored: missing values are defaults, or NULL. */
 export function newRow<T extends Table>(
   table: T,
   values: Readonly<Record<string, unknown>>,
@@ -89,8 +86,8 @@ export function newRow<T extends Table>(
   );
 }
 
-/** A row whose columns are known by their names. */
-export function rowNamed<T extends Table>(
+/** The reverse of `columnsOfRow`. */
+export function rowFromColumns<T extends Table>(
   table: T,
   columns: Readonly<Record<string, unknown>>,
 ): T["$inferSelect"] {
@@ -98,26 +95,23 @@ export function rowNamed<T extends Table>(
   return Object.fromEntries(entries.map(([key, { name }]) => [key, columns[name]]));
 }
 
-/** Values of a row by the names of their columns, in the order of the schema. */
-export function namedColumns(table: Table, row: Readonly<Record<string, Value>>): Record<string, Value> {
+/** A row by column names, in the order of the schema. */
+export function columnsOfRow(table: Table, row: Readonly<Record<string, Value>>): Record<string, Value> {
   const entries = Object.entries(getTableColumns(table));
   return Object.fromEntries(
     entries.flatMap(([key, { name }]) => (row[key] === undefined ? [] : [[name, row[key]]])),
   );
 }
 
-/** A value of an object that is made from a row: what stands in it under a key, or what follows from it. */
+/** A property of an object made from a row: a column's key, or a function of the row. */
 interface Part<Row> {
   readonly name: string;
   readonly of: string | ((row: Row) => unknown);
-  /** How what stands there is written where it is not NULL; as it is, where this is missing. */
+  /** Formats a value that is not NULL. */
   readonly write?: ((value: never) => unknown) | undefined;
 }
 
-/**
- * Makes objects of rows, as a literal with each of the names in it would. It is compiled, as the checks of schemas are: a loop over names takes three
- * times as long, and leaves the values of an object in another place of memory than the object.
- */
+/** Compiles a function that makes objects of rows like a literal: a loop over names takes three times as long and scatters the values in memory. */
 export function literalOf<Row, Made>(parts: readonly Part<Row>[]): (row: Row) => Made {
   const values = parts.map(({ name, of, write }, index) => {
     if (typeof of === "function") return `${JSON.stringify(name)}: call${index}(row)`;

@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Brings a file, or the names in a folder, to the disk. */
 export function sync(path: string): void {
   const file = openSync(path, "r");
   try {
@@ -11,7 +10,7 @@ export function sync(path: string): void {
   }
 }
 
-/** Makes a folder for its owner only, and those above it, so that a power cut does not take them away with what is put into them. */
+/** Mode 0700, with parents, synced so that a power cut loses none. */
 export function makeFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

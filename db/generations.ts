@@ -1,6 +1,6 @@
 import type { Db } from "./open.ts";
 
-/** How often the configuration has changed: one indexed read a call. */
+/** The number of configuration changes: one indexed read a call. */
 export function configurationGeneration({ $client }: Pick<Db, "$client">): () => number {
   const generation = $client.query<{ value: number }, []>(
     "SELECT value FROM generations WHERE name = 'configuration'",

@@ -3,10 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { columnsSet, type Value } from "./condition.ts";
 import type { Db } from "./open.ts";
 
-/**
- * Adds a row by a statement that is compiled once, and returns the id of one that was added. A column without a value gets its
- * default. With `replacing`, a row that has the same values there gets the others instead.
- */
+/** Inserts by a statement that is compiled once; returns the new id. Missing columns get defaults. `replacing`: the unique columns of an upsert. */
 export function insert<T extends SQLiteTable>(
   { $client }: Db,
   table: T,

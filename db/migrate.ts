@@ -9,16 +9,15 @@ export class MigrationError extends Error {
 
 interface MigrateOptions {
   list?: readonly Migration[];
-  /** Those that the store has in the end, by default its own; none: whatever the migrations left. */
   triggers?: ((client: Database) => readonly string[]) | "none";
   snapshot?: ((tag: string) => void) | undefined;
   now: number;
 }
 
 /**
- * Brings a database to the newest schema and its triggers to those of this program. Calls `snapshot` once before the first new migration of
- * a database that has some already. Throws MigrationError for a database that a newer program wrote, or whose history differs from ours.
- * During the migrations the triggers of before are in force, so that access boxes and the stream of the books hear of what they change.
+ * Migrates to the newest schema and this program's triggers. Calls `snapshot` once before the first migration of an existing
+ * database. Throws MigrationError for a newer program's database or another history. The old triggers stay active meanwhile, so
+ * that access boxes and the change stream get what migrations change.
  */
 export function migrate(
   client: Database,
@@ -28,7 +27,7 @@ export function migrate(
   if (triggers !== "none") renewTriggers(client, triggers(client));
 }
 
-/** Foreign keys are off meanwhile (a table rebuild would cascade) and checked before each migration commits, but for an access box. */
+/** Foreign keys are off meanwhile (rebuilding a table would cascade) and checked before each commit, except on an access box. */
 function applyPending(
   client: Database,
   { list, snapshot, now }: Omit<MigrateOptions, "list" | "triggers"> & { list: readonly Migration[] },
@@ -65,7 +64,7 @@ function applyPending(
   }
 }
 
-/** What an access box is told of refers to packages, ISPs and staff that it does not know: its references are never whole. */
+/** An access box has no packages, ISPs and staff, so its references dangle. */
 function isAccessBox(client: Database): boolean {
   const hasState = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'access_state'";
   if (client.query(hasState).get() === null) return false;
@@ -73,8 +72,8 @@ function isAccessBox(client: Database): boolean {
 }
 
 /**
- * What the server's clock adds to UTC, and from when on, for migrations that need the local day of a time: SQLite's own local
- * time is that of the C library, which does not know a TZ that was read from a file.
+ * UTC offsets of the server's zone by time, for migrations that need local days: SQLite uses the C library's zone, which misses
+ * a TZ read from a file.
  */
 function writeZoneOffsets(client: Database): void {
   client.run("CREATE TEMP TABLE zone_offsets (from_at INTEGER PRIMARY KEY, seconds INTEGER NOT NULL) STRICT");
@@ -89,7 +88,7 @@ function writeZoneOffsets(client: Database): void {
   add.finalize();
 }
 
-/** What is missing in a database that has been migrated before. Throws MigrationError as migrate does. */
+/** Throws MigrationError as migrate. */
 export function pendingMigrations(
   client: Database,
   list: readonly Migration[] = migrations,

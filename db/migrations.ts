@@ -37,7 +37,6 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** In the order in which they apply; text, so that the executable carries them. */
 export const migrations: readonly Migration[] = [
   { tag: "0000_initial", sql: initial },
   { tag: "0001_login_stamps", sql: loginStamps },

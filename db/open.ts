@@ -18,20 +18,16 @@ import { isLocked } from "./sqlite-error.ts";
 import { PAUSE, personWrites, TRIES } from "./turns.ts";
 import { createKey, readKey, type Vault } from "./vault.ts";
 
-/** A connection with its sealing keys; `$client` is bun:sqlite's own, for prepared statements. */
+/** A connection with its keys; `$client` is bun:sqlite's. */
 export type Db = BunSQLiteDatabase & { readonly $client: Database; readonly vault: Vault };
 
 declare const writing: unique symbol;
-/** A Db inside a `write` transaction. */
+/** A Db within `write`. */
 export type Tx = Db & { readonly [writing]: true };
 
-/*
- * `$client.query` compiles a text once and keeps the statement for its next call. Of those it keeps the ones that were used last
- * on a connection, 20 by itself: fewer than are in use, and then each call compiles anew.
- */
+/* bun:sqlite caches 20 compiled statements of a connection by default: fewer than are in use, so that every call would compile. */
 Database.MAX_QUERY_CACHE_SIZE = 1200;
 
-/** Where the database of a data folder is. */
 export const databaseFile = (folder: string) => join(folder, "gatehouse.db");
 const keyFile = (folder: string) => join(folder, "secret.key");
 
@@ -47,7 +43,7 @@ export class StoreClosedError extends Error {
   override name = "StoreClosedError";
 }
 
-/** Throws StoreMissingError unless the folder has a database with something in it, StoreClosedError where that cannot be seen. */
+/** Throws StoreMissingError without a database, StoreClosedError where that cannot be seen. */
 export function requireStore(folder: string): void {
   const path = databaseFile(folder);
   const file = statOf(path, folder);
@@ -56,7 +52,7 @@ export function requireStore(folder: string): void {
     throw new StoreMissingError(`${path} is empty; restore a backup, or remove it and run: gatehouse init`);
 }
 
-/** Undefined for a file that is not there. */
+/** undefined: missing. */
 function statOf(path: string, folder: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -69,13 +65,13 @@ function statOf(path: string, folder: string): Stats | undefined {
 }
 
 /**
- * Throws LogMissingError for a database that was not closed and whose write-ahead log has been taken away: what was
- * committed last was there. SQLite would go on without a word. It makes the log before the -shm and removes it after.
+ * Throws LogMissingError where the write-ahead log of an unclosed database was removed: the last commits were in it, and SQLite
+ * would not notice. SQLite creates the log before the -shm file and removes it after.
  */
 export function requireLog(folder: string): void {
   const path = databaseFile(folder);
   const isMissing = () => !existsSync(`${path}-wal`);
-  // missing twice, for another process may open or close it at this moment
+  // checked twice, because another process may be opening or closing it
   if (!isMissing() || !existsSync(`${path}-shm`) || !isMissing()) return;
   throw new LogMissingError(
     `${path}-wal is missing, and with it what was stored last; bring it back, or restore a backup, or go on without it: rm ${path}-shm`,
@@ -83,16 +79,15 @@ export function requireLog(folder: string): void {
 }
 
 export interface OpenOptions {
-  /** Creates the folder, the key and the database when they are missing; else a missing database is a StoreMissingError. */
+  /** Creates missing folder, key and database; otherwise throws StoreMissingError. */
   create?: boolean;
-  /** Milliseconds that a statement waits for another connection's write lock. */
+  /** Milliseconds to wait for a write lock. */
   busyTimeout?: number;
-  /** UTC seconds, for the record of migrations. */
   now: number;
   migrations?: readonly Migration[];
 }
 
-/** Opens the store in a data folder for reading and writing, and migrates it. Every commit is durable (synchronous FULL). */
+/** Opens and migrates a store. Every commit is durable (synchronous FULL). */
 export function openStore(
   folder: string,
   { create = false, busyTimeout = 5000, now, migrations: list = migrations }: OpenOptions,
@@ -112,23 +107,23 @@ export function openStore(
   return attach(client, vault);
 }
 
-/** Opens an existing, migrated store for reading only. Throws LogMissingError: closing it would take away what says so. */
+/** For a migrated store. Throws LogMissingError, because closing it would remove the evidence. */
 export function openReader(folder: string): Db {
   requireLog(folder);
   return attach(connect(databaseFile(folder), { readonly: true }, 1000), readKey(keyFile(folder)));
 }
 
 export interface WriterOptions {
-  /** Milliseconds that a statement waits for another connection's write lock. */
+  /** Milliseconds to wait for a write lock. */
   busyTimeout: number;
   /**
-   * "memory" for who writes few rows at a time and often: what a statement keeps until it is done, to be undone, goes to no file. By itself
-   * SQLite begins a file with the first statement that changes more than 16 pages, and writes each page that is changed from then on to it first.
+   * "memory" for frequent small writes: statement journals stay in memory. By default a statement that changes more than 16
+   * pages starts a file, and copies each page there first.
    */
   temporary?: "memory";
 }
 
-/** Opens an existing, migrated store for writing beside the connection of openStore, which checkpoints for both. */
+/** Writes beside the connection of openStore, which checkpoints for both. */
 export function openWriter(folder: string, { busyTimeout, temporary }: WriterOptions): Db {
   const client = connect(databaseFile(folder), { readwrite: true }, busyTimeout);
   client.run("PRAGMA synchronous = FULL");
@@ -138,35 +133,29 @@ export function openWriter(folder: string, { busyTimeout, temporary }: WriterOpt
   return db;
 }
 
-/** Pages of the write-ahead log, 32 MB, at which a commit moves them itself, because the checkpoints cannot keep up. */
+/** Pages of the log, 32 MB, at which a commit checkpoints itself, because the checkpoints cannot keep up. */
 const TOO_LONG = 8192;
-/** Pages of a megabyte. */
+/** Pages in a megabyte. */
 const PAGES = 250;
 
-/** Leaves moving pages from the write-ahead log into the database to `checkpoint`, so that no commit waits for it. */
+/** Turns automatic checkpoints off, so that no commit waits for one. */
 export function leaveCheckpoints({ $client }: Db): void {
   $client.run(`PRAGMA wal_autocheckpoint = ${TOO_LONG}`);
 }
 
-/**
- * Moves pages from the write-ahead log into the database beside readers and a writer at work, when there are so many megabytes that it
- * is worth two syncs of the disk. A page that was written several times until then is written once.
- */
+/** Checkpoints beside readers and a writer, once the log is large enough for two syncs; a page written repeatedly is copied once. */
 export function checkpoint({ $client }: Db, megabytes = 4): void {
   const seen = $client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get();
   if (seen && seen.log - seen.checkpointed >= megabytes * PAGES)
     $client.run("PRAGMA wal_checkpoint(PASSIVE)");
 }
 
-/** How long a statement of this connection waits for another connection's write lock, in milliseconds. */
+/** Milliseconds to wait for a write lock. */
 export function setBusyTimeout({ $client }: Db, busyTimeout: number): void {
   $client.run(`PRAGMA busy_timeout = ${busyTimeout}`);
 }
 
-/**
- * Runs `body` in one transaction that holds the write lock from the start; inside another one it is a savepoint. The body
- * is synchronous by its type: an async one would commit at its first await.
- */
+/** Runs `body` in an IMMEDIATE transaction, or within one in a savepoint. Synchronous by its type: an async body would commit at its first await. */
 export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? never : T): T {
   readings.get(db)?.refuse();
   const { $client } = db;
@@ -178,10 +167,10 @@ export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? 
   }
 }
 
-/** Those of `forReading`: what a write is refused with, and the connection that they are of. */
+/** Connections of `forReading`. */
 const readings = new WeakMap<Db, { readonly refuse: () => never; readonly db: Db }>();
 
-/** The same connection for somebody who only looks: `write`, and opening what is sealed, throws what `refuse` throws. */
+/** The connection for a viewer: `write` and unsealing throw by `refuse`. */
 export function forReading(db: Db, refuse: () => never): Db {
   const vault = Object.create(db.vault, {
     open: { value: refuse },
@@ -192,20 +181,17 @@ export function forReading(db: Db, refuse: () => never): Db {
   return reading;
 }
 
-/** From now on `write` of this connection throws what `refuse` throws. */
+/** From now on `write` throws by `refuse`. */
 export function refuseWrites(db: Db, refuse: () => never): void {
   readings.set(db, { refuse, db });
 }
 
-/** The connection itself, for a trial that is undone whatever comes of it. */
+/** The underlying connection, for a trial that is rolled back. */
 export function forTrial(db: Db): Db {
   return readings.get(db)?.db ?? db;
 }
 
-/**
- * As `write`, for what has taken its time anyway: while another connection holds the write lock longer than this one stands
- * still for, it tries again. Throws when that goes on for seconds.
- */
+/** As `write`, for slow work: retries for seconds while another connection holds the lock. */
 export async function writePatiently<T>(
   db: Db,
   body: (tx: Tx) => T extends Promise<unknown> ? never : T,
@@ -220,10 +206,7 @@ export async function writePatiently<T>(
   }
 }
 
-/**
- * Migrates what is kept in a copy before. Where nothing was migrated the store is its own copy, and the one that was made goes:
- * a service that is started again every few seconds would fill the disk with them.
- */
+/** Migrates after keeping a copy. Without migrations the copy is removed: a service that restarts every few seconds would fill the disk. */
 function migrateKept(
   client: Database,
   folder: string,
@@ -239,7 +222,7 @@ function migrateKept(
   }
 }
 
-/** A copy of the store as it was before a migration, and its path: whole and on the disk under its name, or not there at all. */
+/** A synced copy from before a migration, complete or absent. Returns its path. */
 function keepBefore(client: Database, folder: string, tag: string, now: number): string {
   const start = `gatehouse.db.before-${tag}-`;
   for (const name of readdirSync(folder)) {
@@ -256,10 +239,7 @@ function keepBefore(client: Database, folder: string, tag: string, now: number):
   return copy;
 }
 
-/**
- * Throws when the store's secrets were sealed with another key: nobody could log in, and new ones would be mixed in. One that
- * opens proves the key: bytes of another one may be damaged.
- */
+/** Throws for another key: nobody could log in, and new secrets would be mixed in. One that decrypts is proof; others may be damaged. */
 function requireOwnKey(client: Database, vault: Vault, folder: string): void {
   const sealed = client
     .query<{ bytes: Uint8Array }, []>(
@@ -275,7 +255,7 @@ function requireOwnKey(client: Database, vault: Vault, folder: string): void {
   );
 }
 
-/** An empty file for its owner only, which SQLite takes for a new database; files that it makes beside it get the same mode. */
+/** An empty file of mode 0600, whose mode SQLite's other files inherit. */
 function createPrivate(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }

@@ -7,16 +7,13 @@ import { pendingMigrations } from "./migrate.ts";
 import { type Db, requireLog, requireStore } from "./open.ts";
 import { readKey } from "./vault.ts";
 
-/**
- * Opens a store that cannot be written to (a read-only disk, somebody else's folder) for reading. Throws what SQLite says
- * when it cannot, and when the store has to be migrated first.
- */
+/** Opens an unwritable store (read-only disk, another owner). Throws SQLite's error, or for a store that needs migration. */
 export function openReadOnly(folder: string): Db {
   requireStore(folder);
   requireLog(folder);
   const path = join(folder, "gatehouse.db");
   const log = `${path}-wal`;
-  // without a log nobody writes: SQLite has to be told, for it would make one; with a log it has to be read too
+  // immutable without a log, which SQLite would otherwise create; an existing one has to be read
   const isAtRest = !existsSync(log) || statSync(log).size === 0;
   const client = isAtRest
     ? new Database(

@@ -4,11 +4,11 @@ import { cardTermKeys, termKeys } from "./service-keys.ts";
 
 type KeyOf<T extends SQLiteTable> = keyof T["$inferSelect"] & string;
 
-/** Which columns of a table access boxes are told, by the keys of the schema: what a login is decided from, and no more of a person. */
+/** Replicated columns by schema keys: what decides a login, and nothing more of a person. */
 export interface ReplicatedTable<T extends SQLiteTable = SQLiteTable> {
   readonly table: T;
   readonly keys: readonly KeyOf<T>[];
-  /** Of `keys`: sealed in the store; a record has it in clear, and is sealed as a whole. */
+  /** Sealed in the store, clear within the record, which is sealed as a whole. */
   readonly sealed: readonly KeyOf<T>[];
 }
 
@@ -79,7 +79,7 @@ export const replicatedTables = {
     ],
     ["codeSealed"],
   ),
-  /** Its money, its people and its note stay with the books. */
+  /** Prices, people and note stay on the primary. */
   batch: replicate(cardBatches, [
     "id",
     "ispId",

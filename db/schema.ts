@@ -32,8 +32,6 @@ const isFlag = (table: string, ...columns: AnySQLiteColumn[]) =>
     ),
   );
 
-// --- tenants and places ---
-
 export const isps = sqliteTable("isps", { id: id(), name: text("name").notNull() });
 
 export const branches = sqliteTable(
@@ -86,11 +84,9 @@ export const subareas = sqliteTable(
   (t) => [index("subareas_isp").on(t.ispId)],
 );
 
-// --- staff, roles, permissions ---
-
 export const permissionFlags = sqliteTable("permission_flags", { name: text("name").primaryKey() });
 
-/** `permissionsSet` is 0 until the first permissions_update: until then the API shows null. */
+/** `permissionsSet` is 0 until the first permissions_update; the API shows null until then. */
 export const roles = sqliteTable(
   "roles",
   {
@@ -125,7 +121,7 @@ export const rolePermissions = sqliteTable(
   (t) => [primaryKey({ columns: [t.roleCode, t.flag] }), isFlag("role_permissions", t.value)],
 );
 
-/** Numbers that are never given out twice, whatever is deleted (`role_code`). */
+/** Numbers that are never reused (`role_code`). */
 export const sequences = sqliteTable("sequences", {
   name: text("name").primaryKey(),
   last: integer("last").notNull(),
@@ -181,15 +177,13 @@ export const staffTokens = sqliteTable(
   (t) => [index("staff_tokens_staff").on(t.staffId), index("staff_tokens_expires").on(t.expiresAt)],
 );
 
-// --- what is sold, and the routers ---
-
-/** How the queues of lines are kept short at full rate; `none`: as the router has them. */
+/** Queue management at full rate; `none`: as the router has it. */
 export const shapers = ["none", "fq_codel", "cake"] as const;
 
-/** What lines of DHCP get that have a queue for IPv4 and another for IPv6: the whole rate in each, half in each, or IPv4 alone. */
+/** Rates of DHCP lines with two queues: the whole in each, half in each, or IPv4 alone. */
 export const dualStacks = ["whole", "half", "ipv4"] as const;
 
-/** `generic`: one that goes by the attributes of the RFCs and of WISPr. */
+/** `generic`: attributes of RFCs and WISPr. */
 export const nasKinds = ["mikrotik", "accel-ppp", "cisco", "huawei", "juniper", "generic"] as const;
 
 /**
@@ -230,20 +224,20 @@ export const nas = sqliteTable(
       .default("keys"),
     kind: text("kind", { enum: nasKinds }).notNull().default("mikrotik"),
     dhcp: flag("dhcp", 0),
-    /** It asks by RadSec, and its certificate says who it is. */
+    /** Uses RadSec, identified by its certificate. */
     radsec: flag("radsec", 0),
-    /** What it was last told of the walled garden: of another text it has to be told anew. */
+    /** The last walled garden; a change has to be sent. */
     gardenTold: text("garden_told"),
-    /** Where a set-up told it to ask, the first first, as JSON; null: none said so. */
+    /** Its RADIUS servers, the first first, as JSON; null: unknown. */
     asksAt: text("asks_at"),
-    /** Which PPP profile of its a line of the walled garden gets, by what its login says; where a set-up made some. */
+    /** PPP profiles of the walled garden by kind of login, where a set-up made some. */
     gardenProfiles: text("garden_profiles"),
-    /** 1: FastTrack was left to subscribers there; 2: and it has too many connections to end those of lines that have run out. */
+    /** 1: FastTrack stays on for subscribers; 2: with too many connections to end those of expired lines. */
     fastTrackLeft: integer("fast_track_left").notNull().default(0),
-    /** What whoever set it up chose, as JSON. */
+    /** The set-up's choices, as JSON. */
     setupChoices: text("setup_choices"),
     shaper: text("shaper", { enum: shapers }).notNull().default("none"),
-    /** Its leases of DHCP have those queues, too. */
+    /** DHCP leases have shaped queues too. */
     shaperLeases: flag("shaper_leases", 0),
     dualStack: text("dual_stack", { enum: dualStacks }).notNull().default("whole"),
   },
@@ -260,10 +254,7 @@ export const nas = sqliteTable(
   ],
 );
 
-/**
- * What RadSec is proven by: the appliance's own authority, and the certificate that routers see, which is for the `addresses` (with
- * commas between) at which they reach it. Certificates are PEM.
- */
+/** The RadSec authority and server certificate for `addresses` (comma-separated). Certificates are PEM. */
 export const radsecKeys = sqliteTable("radsec_keys", {
   name: text("name", { enum: ["authority", "server"] }).primaryKey(),
   certificate: text("certificate").notNull(),
@@ -316,7 +307,7 @@ export const nasSources = sqliteTable(
   (t) => [primaryKey({ columns: [t.nasId, t.address] })],
 );
 
-/** What a router had before it was set up by its API, as JSON, sealed for it may have the secret of another server. */
+/** A router's configuration before its set-up, JSON, sealed because it may have other servers' secrets. */
 export const routerSetups = sqliteTable("router_setups", {
   nasId: integer("nas_id")
     .primaryKey()
@@ -437,7 +428,7 @@ export const feedRouters = sqliteTable(
   (t) => [primaryKey({ columns: [t.feedId, t.nasId] }), index("feed_routers_nas").on(t.nasId)],
 );
 
-/** What a box in the street carries in all, in Mbit/s. */
+/** Capacity of a street box in Mbit/s. */
 export const boxCapacities = sqliteTable(
   "box_capacities",
   {
@@ -451,7 +442,7 @@ export const boxCapacities = sqliteTable(
   (t) => [primaryKey({ columns: [t.ispId, t.boxNumber] })],
 );
 
-/** The last look at each router's configuration: `failure` where none was read, `note` what did not go as it should although one was. */
+/** The last try to read a configuration: `failure` without result, `note` with a blemish. */
 export const routerConfigTries = sqliteTable("router_config_tries", {
   nasId: integer("nas_id")
     .primaryKey()
@@ -499,7 +490,7 @@ const accessColumns = () => ({
   idleTimeout: integer("idle_timeout"),
 });
 
-/** The same, added later: further attributes of an Accept, a line each (domain/goods/attributes/reply.ts). */
+/** Extra reply attributes, a line each (domain/goods/attributes/reply.ts). */
 const replyColumns = () => ({ replyAttributes: text("reply_attributes") });
 
 /**
@@ -554,8 +545,6 @@ export const packages = sqliteTable(
     ),
   ],
 );
-
-// --- subscribers ---
 
 /**
  * `creditLimit` is what a postpaid subscriber may owe before a renewal by itself (NULL: one price of it). One that is archived
@@ -631,13 +620,13 @@ export const subscribers = sqliteTable(
   },
   (t) => [
     uniqueIndex("subscribers_username").on(t.usernameKey),
-    // whether two may share one of these is a setting
+    // two may share these, by a setting
     index("subscribers_nic_number").on(t.nicNumber),
     index("subscribers_mobile_number").on(t.mobileNumber),
     index("subscribers_phone_number").on(t.phoneNumber),
     index("subscribers_email").on(t.emailKey),
     index("subscribers_isp").on(t.ispId),
-    // all that counting them by their scope reads
+    // a covering index for counts by scope
     index("subscribers_scope").on(
       t.ispId,
       t.branchId,
@@ -662,7 +651,7 @@ export const subscribers = sqliteTable(
     index("subscribers_remote")
       .on(t.remoteId)
       .where(sql`remote_id IS NOT NULL`),
-    // of an access box, which is not told from which pool, neither is unique: what was freed may be told after who has it now
+    // not unique on an access box, which does not know the pool: a freed address may arrive after its next owner
     uniqueIndex("subscribers_pool_ip")
       .on(t.poolIp, t.ispId)
       .where(sql`pool_ip_from IS NOT NULL`),
@@ -698,7 +687,7 @@ export const subscribers = sqliteTable(
   ],
 );
 
-/** An app token (`id` is the jti of the JWT) or a signed-in web session of the portal (`id` is a hash of the cookie). */
+/** An app token (`id` is the jti) or a portal session (`id` is a hash of the cookie). */
 export const subscriberTokens = sqliteTable(
   "subscriber_tokens",
   {
@@ -717,8 +706,6 @@ export const subscriberTokens = sqliteTable(
     check("subscriber_tokens_kind", sql`${t.kind} IN ('app', 'portal')`),
   ],
 );
-
-// --- moving in from other systems ---
 
 /**
  * One taking over of another system's data: `source` is the kind of system (`routeros`, `csv`, ...), `files` what was read, `report`
@@ -844,9 +831,7 @@ export const loginStamps = sqliteTable("login_stamps", {
   stamp: integer("stamp").notNull(),
 });
 
-// --- money ---
-
-/** Why money moved. */
+/** Reasons of entries. */
 export const entryKinds = [
   "opening",
   "credit",
@@ -972,7 +957,6 @@ export const invoices = sqliteTable(
     index("invoices_unpaid")
       .on(t.subscriberId)
       .where(sql`paid_at IS NULL`),
-    // with what the report of the tax sums up
     index("invoices_isp_created").on(t.ispId, t.createdAt, t.taxPercent, t.taxName, t.amount, t.tax),
     index("invoices_voided")
       .on(t.ispId, t.voidedAt)
@@ -1056,7 +1040,7 @@ export const payments = sqliteTable(
   ],
 );
 
-/** What was given back of an invoice whose period was not over; its tax rate is that of the invoice. */
+/** Credit for an unfinished period, with the invoice's tax rate. */
 export const creditNotes = sqliteTable(
   "credit_notes",
   {
@@ -1101,7 +1085,7 @@ export const counters = sqliteTable(
   (t) => [primaryKey({ columns: [t.ispId, t.series] })],
 );
 
-/** Of a charge that no invoice has, what is still to pay; `entryId` 0: what no charge covers. */
+/** The outstanding part of a charge without an invoice; `entryId` 0: debt without a charge. */
 export const openCharges = sqliteTable(
   "open_charges",
   {
@@ -1114,7 +1098,7 @@ export const openCharges = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriberId, t.entryId] })],
 );
 
-/** The balance of each subscriber, which the newest entry has too: for lists that look for it. Written by a trigger. */
+/** Balances, as in the newest entries, for lists. Kept by a trigger. */
 export const wallets = sqliteTable(
   "wallets",
   {
@@ -1145,7 +1129,7 @@ const sumColumns = () => ({
   amount: integer("amount").notNull(),
 });
 
-/** Sums of entries by the local day on which they were booked, 20260131. */
+/** By local day, 20260131. */
 export const ledgerDays = sqliteTable(
   "ledger_days",
   { day: integer("day").notNull(), ...sumColumns() },
@@ -1168,7 +1152,7 @@ export const ledgerDays = sqliteTable(
   ],
 );
 
-/** The same by month, 202601. */
+/** By month, 202601. */
 export const ledgerMonths = sqliteTable(
   "ledger_months",
   { month: integer("month").notNull(), ...sumColumns() },
@@ -1208,7 +1192,7 @@ export const idempotencyKeys = sqliteTable(
   ],
 );
 
-/** A day's close: the cash that one person should have had since the last one, and what was counted. */
+/** A day's close: expected and counted cash of one person. */
 export const closings = sqliteTable(
   "closings",
   {
@@ -1231,7 +1215,7 @@ export const closings = sqliteTable(
   (t) => [index("closings_staff").on(t.staffId), index("closings_isp").on(t.ispId)],
 );
 
-/** Time that was given free of charge: the expiry `before` and `after`; `paidUntil` is the end of the last paid period. */
+/** Free time: expiry `before` and `after`; `paidUntil` ends the last paid period. */
 export const extensions = sqliteTable(
   "extensions",
   {
@@ -1262,7 +1246,7 @@ export const extensions = sqliteTable(
   ],
 );
 
-/** Times in which a service stood still; `thawedAt` is NULL while it does. */
+/** `thawedAt` is NULL while frozen. */
 export const freezes = sqliteTable(
   "freezes",
   {
@@ -1278,7 +1262,7 @@ export const freezes = sqliteTable(
   (t) => [index("freezes_subscriber").on(t.subscriberId)],
 );
 
-/** Renewals by themselves, one for each end of a service: what became of the last try. */
+/** The last automatic renewal for each end of a service. */
 export const autoRenewals = sqliteTable(
   "auto_renewals",
   {
@@ -1293,7 +1277,7 @@ export const autoRenewals = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriberId, t.expiresAt] })],
 );
 
-/** An operation on many subscribers at once, done in the background in the order of its rows. `input` is JSON. */
+/** A background operation on many subscribers. `input` is JSON. */
 export const bulkJobs = sqliteTable(
   "bulk_jobs",
   {
@@ -1318,7 +1302,7 @@ export const bulkJobs = sqliteTable(
   ],
 );
 
-/** `message` is why it was refused; NULL while it has not been tried, "" where it is done. */
+/** `message`: NULL untried, "" done, else the refusal. */
 export const bulkRows = sqliteTable(
   "bulk_rows",
   {
@@ -1332,17 +1316,13 @@ export const bulkRows = sqliteTable(
   (t) => [primaryKey({ columns: [t.jobId, t.position] })],
 );
 
-// --- sessions and usage ---
-
-/** Why a login was accepted. Their places stand in the Class of Accepts: a new one goes to the end. */
+/** Positions are encoded in the Class: append only. */
 export const acceptReasons = [
   "accepted",
   "accepted_slowed_down",
   "accepted_expired",
   "accepted_quota_used_up",
 ] as const;
-
-// --- cards ---
 
 export const cardKinds = ["access", "refill", "package"] as const;
 export const cardStates = ["new", "sold", "active", "void"] as const;
@@ -1440,7 +1420,7 @@ export const cards = sqliteTable(
   (t) => [
     uniqueIndex("cards_code").on(t.codeKey),
     uniqueIndex("cards_serial").on(t.batchId, t.serial),
-    // each has all that a list is chosen and put in order by
+    // covering indexes of card lists
     index("cards_state").on(t.batchId, t.state, t.serial, t.endsAt, t.usedUpAt),
     index("cards_sold")
       .on(t.batchId, t.soldAt)
@@ -1601,7 +1581,7 @@ export const sessions = sqliteTable(
     index("sessions_stopped")
       .on(t.stoppedAt)
       .where(sql`stopped_at IS NOT NULL`),
-    // by router and device too: each Start looks for the session of its holder that it takes the place of
+    // with router and device, to find the session that a Start replaces
     index("sessions_open_subscriber")
       .on(t.subscriberId, t.nasAddress, t.mac)
       .where(sql`stopped_at IS NULL`),
@@ -1634,7 +1614,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** Until when the router of a session was told by CoA to let it last: the end of its service that it knows. */
+/** The end that a session's router was told last by CoA. */
 export const toldEnds = sqliteTable("told_ends", {
   sessionId: integer("session_id")
     .primaryKey()
@@ -1642,7 +1622,7 @@ export const toldEnds = sqliteTable("told_ends", {
   until: integer("until").notNull(),
 });
 
-/** How many sessions of names that are no subscriber's were dropped, because a NAS told of too many, and when the last was. */
+/** Sessions of unknown names dropped beyond a router's limit. */
 export const droppedSessions = sqliteTable("dropped_sessions", {
   nasId: integer("nas_id")
     .primaryKey()
@@ -1689,7 +1669,7 @@ export const authLog = sqliteTable(
       .where(sql`accepted = 0`),
     index("auth_log_subscriber").on(t.subscriberId),
     index("auth_log_username").on(t.username),
-    // all that finding devices, names and houses among those who were refused reads
+    // a covering index for refused devices, names and houses
     index("auth_log_rejected")
       .on(t.reason, t.at, t.subscriberId, t.username, t.mac)
       .where(sql`accepted = 0`),
@@ -1697,7 +1677,7 @@ export const authLog = sqliteTable(
   ],
 );
 
-/** A minute of a NAS: sessions open at its end, and what happened in it. `at` is its begin. Kept when the NAS is removed. */
+/** A minute of a NAS, from `at`: open sessions at its end, and events. Kept when the NAS is removed. */
 const sampleColumns = () => ({
   nasId: integer("nas_id").notNull(),
   at: integer("at").notNull(),
@@ -1712,14 +1692,14 @@ export const nasMinutes = sqliteTable("nas_minutes", sampleColumns(), (t) => [
   primaryKey({ columns: [t.nasId, t.at] }),
   index("nas_minutes_at").on(t.at),
 ]);
-/** The same by hours: `sessions` is their mean, `sessionsMost` the most at one time. */
+/** By hours: mean `sessions`, and `sessionsMost` at once. */
 export const nasHours = sqliteTable(
   "nas_hours",
   { ...sampleColumns(), sessionsMost: integer("sessions_most").notNull() },
   (t) => [primaryKey({ columns: [t.nasId, t.at] }), index("nas_hours_at").on(t.at)],
 );
 
-/** How many logins a NAS had on a local day, by their reason. */
+/** Logins of a NAS by local day and reason. */
 export const loginDays = sqliteTable(
   "login_days",
   {
@@ -1733,7 +1713,7 @@ export const loginDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.day, t.nasId, t.accepted, t.reason] })],
 );
 
-/** Bytes of a local day by where their subscribers were; 0 where they had none. */
+/** Bytes by local day and place; 0: none. */
 export const trafficDays = sqliteTable(
   "traffic_days",
   {
@@ -1749,7 +1729,7 @@ export const trafficDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.ispId, t.day, t.branchId, t.packageId, t.sellerId] })],
 );
 
-/** Bytes of a subscriber in a local month, 202601: for who has used the most. */
+/** Bytes by month, 202601, to find heavy users. */
 export const usageMonths = sqliteTable(
   "usage_months",
   {
@@ -1763,7 +1743,7 @@ export const usageMonths = sqliteTable(
   (t) => [primaryKey({ columns: [t.month, t.subscriberId] })],
 );
 
-/** How many subscribers there were at the end of a local day: `total` not archived, `active` of them with a service that runs. */
+/** Counts at the end of a local day: `total` not archived, `active` with a running service. */
 export const subscriberDays = sqliteTable(
   "subscriber_days",
   {
@@ -1776,8 +1756,6 @@ export const subscriberDays = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.ispId, t.day, t.branchId, t.sellerId] })],
 );
-
-// --- events, and who hears of them ---
 
 /**
  * What happened, written in the transaction that did it. `id` goes up in the order of the commits; `uid` is what a receiver knows it by.
@@ -1812,7 +1790,7 @@ export const events = sqliteTable(
   ],
 );
 
-/** How many events each subscriber has had, whatever was forgotten of them since. */
+/** Events of each subscriber, including deleted ones. */
 export const eventCounts = sqliteTable("event_counts", {
   subscriberId: integer("subscriber_id")
     .primaryKey()
@@ -1820,7 +1798,7 @@ export const eventCounts = sqliteTable("event_counts", {
   seq: integer("seq").notNull(),
 });
 
-/** How far something that goes through rows or time has come: the id of the last event that was planned, the last due moment told. */
+/** Progress marks: the last planned event's id, the last reported due time. */
 export const marks = sqliteTable("marks", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
@@ -1858,12 +1836,11 @@ export const webhookEndpoints = sqliteTable(
 
 export const deliveryStates = ["waiting", "delivered", "failed", "cancelled"] as const;
 
-/** One event for one endpoint. `nextAt` is when it is tried next; `attempts` counts those made. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
     id: id(),
-    // of an endpoint that was deleted they go with their events: a million at once takes seconds of the write lock
+    // an endpoint's deliveries go later with their events: deleting a million at once holds the lock for seconds
     endpointId: integer("endpoint_id").notNull(),
     eventId: integer("event_id")
       .notNull()
@@ -1882,7 +1859,7 @@ export const webhookDeliveries = sqliteTable(
     index("webhook_deliveries_due")
       .on(t.endpointId, t.nextAt)
       .where(sql`state = 'waiting'`),
-    // whether an earlier one of the same subscriber still waits
+    // finds earlier waiting ones of a subscriber
     index("webhook_deliveries_order")
       .on(t.endpointId, t.subscriberId, t.eventId)
       .where(sql`state = 'waiting'`),
@@ -1890,7 +1867,7 @@ export const webhookDeliveries = sqliteTable(
   ],
 );
 
-/** A call of an endpoint: `status` NULL where none came, `error` why in words, `answer` how the body began. */
+/** An attempt: `status` NULL without an answer, `error` in words, `answer` the beginning of the body. */
 export const webhookAttempts = sqliteTable(
   "webhook_attempts",
   {
@@ -1906,8 +1883,6 @@ export const webhookAttempts = sqliteTable(
   },
   (t) => [index("webhook_attempts_delivery").on(t.deliveryId)],
 );
-
-// --- messages to people ---
 
 /**
  * A way to reach people. `settings` is JSON of what is no secret, `secretsSealed` JSON of what is. `address` is what of a person it needs.
@@ -1941,7 +1916,7 @@ export const channels = sqliteTable(
   ],
 );
 
-/** The words of a message in a language, with fields such as `{{name}}`. */
+/** A text in one language, with fields such as `{{name}}`. */
 export const messageTemplates = sqliteTable(
   "message_templates",
   {
@@ -2020,7 +1995,7 @@ export const messages = sqliteTable(
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
-    // of a rule that was deleted its number stays: to let a million messages go takes seconds of the write lock
+    // kept after its rule was deleted: clearing a million rows holds the lock for seconds
     ruleId: integer("rule_id"),
     eventId: integer("event_id").references(() => events.id, { onDelete: "set null" }),
     channelId: integer("channel_id")
@@ -2072,8 +2047,6 @@ export const messages = sqliteTable(
     ),
   ],
 );
-
-// --- payments that arrive ---
 
 /**
  * Who tells us of money: a provider (`kind` provider, called at /pay/KEY), or a program of the ISP's that signs with a secret made for it
@@ -2164,7 +2137,7 @@ export const incomingPayments = sqliteTable(
   ],
 );
 
-/** A file of a bank that was read: `columns` is the map that it was read by, as JSON. Its lines are incoming payments of the provider `bank`. */
+/** A bank's file with its column map, JSON. Its lines are incoming payments of provider `bank`. */
 export const bankFiles = sqliteTable(
   "bank_files",
   {
@@ -2181,9 +2154,7 @@ export const bankFiles = sqliteTable(
   (t) => [index("bank_files_isp").on(t.ispId, t.id)],
 );
 
-// --- the appliance ---
-
-/** `value` is JSON; `ispId` 0 is the whole appliance, another id overrides it for that ISP (branding). */
+/** `value` is JSON; `ispId` 0 is the appliance, which an ISP overrides. */
 export const settings = sqliteTable(
   "settings",
   {
@@ -2194,7 +2165,7 @@ export const settings = sqliteTable(
   (t) => [primaryKey({ columns: [t.ispId, t.key] })],
 );
 
-/** Logos that were uploaded, which the setting `portal_logo` names as `upload:ID`; `ispId` 0 is the whole appliance. */
+/** Uploaded logos, named `upload:ID` by `portal_logo`; `ispId` 0 is the appliance. */
 export const logos = sqliteTable(
   "logos",
   {
@@ -2207,7 +2178,7 @@ export const logos = sqliteTable(
   (t) => [index("logos_isp").on(t.ispId)],
 );
 
-/** Counts changes of what long-lived readers cache (`configuration`: nas and settings), bumped by triggers. */
+/** Counts changes of cached tables (`configuration`: nas and settings), by triggers. */
 export const generations = sqliteTable("generations", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
@@ -2237,7 +2208,7 @@ export const staffSessions = sqliteTable(
   ],
 );
 
-/** What opens an account once where its second factor is lost; `codeHash` is keyed with the store's key. */
+/** One-time codes for a lost second factor; `codeHash` is keyed. */
 export const staffRecoveryCodes = sqliteTable(
   "staff_recovery_codes",
   {
@@ -2250,7 +2221,7 @@ export const staffRecoveryCodes = sqliteTable(
   (t) => [primaryKey({ columns: [t.staffId, t.codeHash] })],
 );
 
-/** How one member of staff likes the console: columns of a list, keys; JSON. */
+/** Preferences of a member of staff, as JSON. */
 export const staffPreferences = sqliteTable(
   "staff_preferences",
   {
@@ -2263,7 +2234,7 @@ export const staffPreferences = sqliteTable(
   (t) => [primaryKey({ columns: [t.staffId, t.key] })],
 );
 
-/** Which steps of the first start are behind an appliance. */
+/** Finished steps of the first start. */
 export const setupSteps = sqliteTable("setup_steps", {
   step: text("step").primaryKey(),
   state: text("state", { enum: ["done", "skipped"] }).notNull(),
@@ -2297,7 +2268,7 @@ export const outages = sqliteTable(
   ],
 );
 
-/** Who is part of an outage, since when their line is dark, and since when it is back. */
+/** Subscribers of an outage, and when each line went dark and came back. */
 export const outageLines = sqliteTable(
   "outage_lines",
   {
@@ -2315,8 +2286,6 @@ export const outageLines = sqliteTable(
     index("outage_lines_subscriber").on(t.subscriberId, t.darkAt),
   ],
 );
-
-// --- more than one box ---
 
 /**
  * A box that answers routers beside the books. `nkey` is what it signs in to NATS with, `sealKey` the X25519 key that the boxes' key is
@@ -2396,7 +2365,7 @@ export const accessState = sqliteTable(
   (t) => [check("access_state_one", sql`${t.id} = 1`), isFlag("access_state", t.marking)],
 );
 
-/** What has to be published: of whom the record changed. `mark` counts its changes. `isSoon` 0: what waits a while, bytes used for a minute and sessions, of which there are many, for a quarter of a second. */
+/** Records to publish. `mark` counts changes. `isSoon` 0: may wait, byte counts a minute, the many sessions a quarter of a second. */
 export const accessMarks = sqliteTable(
   "access_marks",
   {
@@ -2425,7 +2394,7 @@ export const accessKeys = sqliteTable("access_keys", {
   rowId: integer("row_id"),
 });
 
-/** Where boxes were told of a subscriber, card or batch (a key of `accessKeys`) before it moved: `1.11` is a branch of an ISP. */
+/** Former places of a subscriber, card or batch on boxes: `1.11` is a branch. */
 export const accessTold = sqliteTable(
   "access_told",
   { key: text("key").notNull(), place: text("place").notNull() },
@@ -2460,7 +2429,7 @@ export const journal = sqliteTable(
   ],
 );
 
-/** What of the books has changed and is not in their stream yet: which row, by the JSON of its primary key. Written by triggers. */
+/** Rows not yet in the change stream, by JSON primary key. Written by triggers. */
 export const bookChanges = sqliteTable("book_changes", {
   number: integer("number").primaryKey({ autoIncrement: true }),
   tableName: text("table_name").notNull(),
@@ -2470,7 +2439,7 @@ export const bookChanges = sqliteTable("book_changes", {
     .default(sql`(unixepoch())`),
 });
 
-/** Who did what, when, from where; `before` and `after` are JSON without secrets. */
+/** `before` and `after` are JSON without secrets. */
 export const auditEntries = sqliteTable(
   "audit_entries",
   {

@@ -7,10 +7,7 @@ export class ServingError extends Error {
   override name = "ServingError";
 }
 
-/**
- * Claims a data folder for one server, until it is disposed or the process ends, however it ends: two would run every job
- * twice and not know each other's logins. Throws ServingError when another one has it, or the disk does not allow it.
- */
+/** Claims a data folder until disposed or the process ends: two servers would run jobs twice. Throws ServingError. */
 export function claimServing(folder: string): Disposable {
   const file = join(folder, "serving.lock");
   try {
@@ -20,10 +17,7 @@ export function claimServing(folder: string): Disposable {
   }
 }
 
-/**
- * Makes a file where there is none, and holds it until it is disposed or the process ends, however it ends. Throws what isLocked knows when another
- * one holds it.
- */
+/** Creates and locks a file until disposed or the process ends. Throws what isLocked recognizes. */
 export function holdFile(file: string): Disposable {
   closeSync(openSync(file, "a", 0o600));
   const lock = new Database(file, { readwrite: true });

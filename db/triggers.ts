@@ -7,9 +7,8 @@ import { search } from "./triggers/search.ts";
 import written from "./triggers/written.sql" with { type: "text" };
 
 /**
- * Triggers by their text, in the order in which a store has them: of two that follow the same change the later runs first. Those that note
- * changes for access boxes and the stream of the books are only where there are any (`marking`): one that has nothing to do costs each
- * report of accounting a copy of every page that it changes, because with a trigger a statement may have to be undone in part.
+ * Triggers in the store's order: of two on one change the later runs first. Marking triggers exist only where they are needed
+ * (`marking`), because any trigger makes SQLite copy each changed page of an accounting statement.
  */
 export function storeTriggers({ marking }: { marking: boolean }): string[] {
   const sql = readWritten(written);
@@ -31,7 +30,7 @@ export function storeTriggers({ marking }: { marking: boolean }): string[] {
   ]);
 }
 
-/** Those that a store has to have, by what it says of itself: books that wait to be recovered note what that changes. */
+/** A store that waits for recovery has the marking triggers too, which note what the recovery changes. */
 export function triggersOf(client: Database): string[] {
   const state = client
     .query<{ marking: number }, []>("SELECT marking = 1 OR pending IS NOT NULL AS marking FROM access_state")
@@ -40,8 +39,8 @@ export function triggersOf(client: Database): string[] {
 }
 
 /**
- * Gives a store these triggers and no others, in one transaction. Nothing is written where it has them, which is looked up where they are:
- * so it comes to them whatever a migration, an older program or a hand has left.
+ * Replaces a store's triggers in one transaction; writes nothing where they are equal. Compares sqlite_master, so that it
+ * corrects whatever changed them.
  */
 export function renewTriggers(client: Database, expected: readonly string[]): void {
   if (isSame(presentTriggers(client), expected)) return;
@@ -73,7 +72,6 @@ function isSame(present: readonly Present[], expected: readonly string[]): boole
 
 const nameOf = (sql: string) => /^CREATE TRIGGER `(\w+)`/.exec(sql)?.[1] ?? "";
 
-/** Those of a file by their names. */
 function readWritten(text: string): (...names: string[]) => string[] {
   const byName = new Map(
     text
@@ -89,7 +87,7 @@ function readWritten(text: string): (...names: string[]) => string[] {
     });
 }
 
-/** The newest migrations of 0.2.0 made these, some of them anew: its stores have them at the end, and need not be written to. */
+/** The newest migrations of 0.2.0 made these last; keeping the order spares its stores a write. */
 const last = [
   /^services_(?:login|marked|booked)_u/,
   /^subscribers_marked_updated$/,

@@ -3,10 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { columnsSet, type Value } from "./condition.ts";
 import type { Db } from "./open.ts";
 
-/**
- * Sets columns of the rows that have the values of `where`, null among them, by a statement that is compiled once for each set
- * of columns. undefined leaves a column as it is.
- */
+/** Updates rows that match `where` (null is IS NULL), by a statement that is compiled once for each set of columns. undefined is not set. */
 export function update<T extends SQLiteTable>(
   { $client }: Db,
   table: T,

@@ -5,7 +5,7 @@ const VERSION = 1;
 const NONCE = 12;
 const TAG = 16;
 
-/** Seals what RADIUS needs in clear text (subscriber passwords, NAS secrets) so that a copy of the database alone is worthless. */
+/** Encrypts what RADIUS needs in clear (passwords, NAS secrets), so that a copied database alone is worthless. */
 export class Vault {
   readonly #master: Buffer;
   readonly #sealing: Buffer;
@@ -17,7 +17,7 @@ export class Vault {
     this.#sealing = this.deriveKey("seal");
   }
 
-  /** A 32-byte key for one purpose, from the master key by HKDF-SHA256 (RFC 5869). */
+  /** 32 bytes by HKDF-SHA256 (RFC 5869). */
   deriveKey(purpose: string): Buffer {
     return Buffer.from(hkdfSync("sha256", this.#master, "", `gatehouse ${purpose}`, 32));
   }
@@ -30,7 +30,7 @@ export class Vault {
     return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), body]);
   }
 
-  /** Throws what to do when the bytes were sealed with another key or changed since. */
+  /** Throws what to do for another key or changed bytes. */
   open(sealed: Uint8Array): Buffer {
     try {
       return this.#open(sealed);
@@ -55,7 +55,7 @@ export class Vault {
     return this.open(sealed).toString("utf8");
   }
 
-  /** As openText; undefined for bytes that cannot be opened. */
+  /** undefined for bytes that cannot be decrypted. */
   openTextIfWhole(sealed: Uint8Array): string | undefined {
     try {
       return this.openText(sealed);
@@ -65,7 +65,7 @@ export class Vault {
   }
 }
 
-/** Reads the key file, or throws what to do. */
+/** Throws what to do. */
 export function readKey(path: string): Vault {
   let text: string;
   try {
@@ -78,7 +78,7 @@ export function readKey(path: string): Vault {
   return new Vault(Buffer.from(text.trim(), "base64"));
 }
 
-/** Creates the key file, mode 0600, on disk and whole before it has its name; an existing one is never overwritten. */
+/** Mode 0600, synced before it gets its name; never overwrites one. */
 export function createKey(path: string): Vault {
   const master = randomBytes(32);
   const unfinished = `${path}.${process.pid}.unfinished`;

@@ -2,7 +2,6 @@ import { bookColumnsOf, bookKeyOf } from "../book-keys.ts";
 import { type BookTable, bookTables } from "../book-tables.ts";
 import { after, endings, MARKING } from "./trigger.ts";
 
-/** Those that note for the stream of the books which rows have changed. */
 export const booked = (): string[] => bookTables.flatMap(bookedBy);
 
 function bookedBy({ name, without, when, kept }: BookTable): string[] {

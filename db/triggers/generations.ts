@@ -1,6 +1,6 @@
 import { after } from "./trigger.ts";
 
-/** Those that say by another generation that what readers keep of a table is no longer so. */
+/** Invalidates what readers cache of a table. */
 export function generationOf(table: string, generation: "configuration" | "cards"): string[] {
   const next = `UPDATE \`generations\` SET \`value\` = \`value\` + 1 WHERE \`name\` = '${generation}';`;
   return [

@@ -4,15 +4,15 @@ import { loginKeys } from "../service-keys.ts";
 import { after } from "./trigger.ts";
 
 const STAMP = "random() & 281474976710655";
-/** What of a service makes its login another one, beside the bytes used. */
+/** Columns of a service that change a login, beside byte counts. */
 const decisive: ReadonlySet<string> = new Set([
   ...["subscriberId", "packageId", "passwordSealed", "ntHashSealed", "activatedAt"],
   ...loginKeys,
 ]);
 
 /**
- * Whoever counts towards a volume or tiers writes this beside `quota_used`, be it as it was; what is used of a service that has neither is
- * written alone, and asks no trigger. Most are such, and to be asked whether its login is another one cost each report a twentieth.
+ * Written with `quota_used` where a volume or tiers count. A service without either updates `quota_used` alone, which fires no
+ * trigger: checking cost each report a twentieth.
  */
 const COUNTED = "free_bytes";
 
@@ -21,7 +21,6 @@ const stampOf = (row: "NEW" | "OLD") =>
 const stampNew = `INSERT OR REPLACE INTO \`login_stamps\` VALUES (NEW.\`username_key\`, ${STAMP});`;
 const forgetOld = "DELETE FROM `login_stamps` WHERE `username_key` = OLD.`username_key`;";
 
-/** Those that change the stamp of a login with what it is decided from. */
 export function logins(): string[] {
   const ofSubscriber = { table: "subscribers" } as const;
   const ofService = { table: "services" } as const;

@@ -7,22 +7,22 @@ import { after, changed, endings, MARKING } from "./trigger.ts";
 type Event = keyof typeof endings;
 type Why = Readonly<Record<string, string>>;
 
-/** Whose record of the access boxes a row is part of, and which changes of it make that another one. */
+/** Which changes of a table mark which record. */
 export interface Marks {
   readonly table: SQLiteTable;
-  /** The letter of the record's key, and the column that has the rest of it. */
+  /** The record key: a letter, and a column. */
   readonly key: readonly [letter: string, column: string];
-  /** The names of the columns; undefined: each. */
+  /** undefined: all. */
   readonly columns: readonly string[] | undefined;
-  /** What boxes are told and what leaves no mark when it alone changes, with why. */
+  /** Replicated columns that mark nothing, with why. */
   readonly silent?: Why;
-  /** Columns that count what is used, which is published once a minute; `when`: in which rows. */
+  /** Usage columns, published once a minute; `when` limits the rows. */
   readonly used?: { readonly columns: readonly string[]; readonly when?: string };
-  /** There are so many marks of it that they are looked for by themselves, in the order of their keys. */
+  /** Marks that are queried separately, by key, because there are many. */
   readonly isApart?: true;
-  /** Which rows are told, as SQL. */
+  /** A condition in SQL. */
   readonly when?: (event: Event) => string;
-  /** Its rows have ended before they go. */
+  /** Rows end before they are deleted. */
   readonly kept?: true;
 }
 
@@ -88,14 +88,14 @@ export const marks: readonly Marks[] = [
   },
 ];
 
-/** An UPDATE says all columns that it writes, though they are as before: a report would mark its session each time. */
+/** Compares values, because an UPDATE names all columns that it writes. */
 const SESSION_CHANGED = [
   HAS_HOLDER,
   "(NEW.`stopped_at` IS NULL) + (OLD.`stopped_at` IS NULL) > 0",
   `((NEW.\`stopped_at\` IS NULL) <> (OLD.\`stopped_at\` IS NULL) OR ${changed(["via_box", "subscriber_id", "mac", "class"])})`,
 ].join(" AND ");
 
-/** What boxes are told of a table, beside columns that say who is told at all. */
+/** Replicated columns, beside those of the scope. */
 function ofReplicated(
   { table, keys }: ReplicatedTable,
   { also = [], ...rest }: Omit<Marks, "table" | "columns"> & { also?: readonly string[] },
@@ -107,7 +107,6 @@ function ofReplicated(
   return { table, columns, ...rest };
 }
 
-/** Those that note for the access boxes whose record is another one. */
 export function marked(): string[] {
   return marks.flatMap(markedBy);
 }

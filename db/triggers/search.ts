@@ -1,7 +1,7 @@
 import { after, changed, quoted } from "./trigger.ts";
 
 const DIVIDERS = [" ", "-", "(", ")", "+", ".", "/"];
-/** A telephone number as it is searched for: without what people write between its digits. */
+/** Telephone numbers without separators. */
 const plain = (column: string) =>
   DIVIDERS.reduce((text, divider) => `replace(${text}, '${divider}', '')`, `coalesce(NEW.\`${column}\`, '')`);
 
@@ -19,13 +19,12 @@ const texts = {
 };
 const values = `(\`rowid\`, ${quoted(Object.keys(texts))}) VALUES (NEW.\`id\`, ${Object.values(texts).join(", ")});`;
 
-/** What of a subscriber is found by its words. */
+/** Searchable columns. */
 const searched = [
   ...["name", "username", "mobile_number", "phone_number", "nic_number", "address", "box_number"],
   ...["box_address", "mac_address", "static_ip", "email"],
 ];
 
-/** Those that keep the words by which a subscriber is found. */
 export function search(): string[] {
   const table = "subscribers";
   return [

@@ -5,14 +5,14 @@ import { operator } from "../domain/core/actor/operator.ts";
 import type { Endpoint } from "../os/client-socket.ts";
 import { testLogin } from "../radius/client/test-login.ts";
 import { ownSecret } from "../radius/server/clients.ts";
-import { requestTime, loginAttributes, reasonSince, replyAttributes } from "./login-request.ts";
+import { loopbackFor, loginAttributes, reasonSince, replyAttributes } from "./login-request.ts";
 
 export function loginAsker(db: Db, server: Endpoint): AskLogin {
   const by = operator("gatehouse", "system");
   return async ({ username, password, method, kind, mac }) => {
     const before = newestDecision(db, by, username)?.id ?? 0;
     const answer = await testLogin({
-      server: requestTime(server),
+      server: loopbackFor(server),
       secret: ownSecret(db.vault),
       username,
       password,

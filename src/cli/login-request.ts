@@ -38,7 +38,7 @@ function valueText(value: NamedAttribute[1]): string {
 }
 
 /** A server that listens on a wildcard is reached by the loopback address. */
-export function requestTime({ host, port }: Endpoint): Endpoint {
+export function loopbackFor({ host, port }: Endpoint): Endpoint {
   return { host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host, port };
 }
 

@@ -12,7 +12,7 @@ import type { NamedAttribute } from "../radius/packet/codec.ts";
 import type { TestAnswer } from "../radius/client/test-login.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
-import { requestTime, loginAttributes, loginKinds, reasonSince, replyAttributes } from "./login-request.ts";
+import { loopbackFor, loginAttributes, loginKinds, reasonSince, replyAttributes } from "./login-request.ts";
 import { readSecretFromStdin } from "./secrets.ts";
 import { SEE_LIST } from "./see-list.ts";
 
@@ -99,7 +99,7 @@ function serverOf(cli: Cli, named: string | undefined): Listen {
     throw new CommandError(
       "GATEHOUSE_RADIUS_AUTH_LISTEN lets the system choose the port; name it with --server 127.0.0.1:PORT (the ready line of gatehouse serve shows it)",
     );
-  return requestTime({ host, port });
+  return loopbackFor({ host, port });
 }
 
 function attributesOf({ service, mac }: Options, own: Options["service"]): NamedAttribute[] {

@@ -45,7 +45,7 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
 }
 
 export function walledFindings(db: Db, config: Config): Finding[] {
-  return config.walledListen === null ? [] : checkPortal(db, { hasOwn: hasOwnPortal(config) });
+  return config.walledListen === null ? [] : checkPortal(db, { isServed: hasOwnPortal(config) });
 }
 
 function radsecFindings(db: Db, { radsecListen }: Config, radius: RadiusServer): Finding[] {

@@ -27,7 +27,7 @@ import { HttpRefusal } from "./errors.ts";
 import { type ManagementForm, pathId, type Place } from "./form.ts";
 import { IDLE_SECONDS } from "./server.ts";
 
-/** What the operations of staff and their programs work on. */
+/** What operations of the API share. */
 export interface Management {
   readonly db: Db;
   readonly clock: Clock;
@@ -37,13 +37,12 @@ export interface Management {
   readonly credentials: BasicCredentials;
   readonly trusted: TrustedProxies;
   readonly guesses: CardGuesses;
-  /** Called with a subscriber whose service was renewed: its open session is still as it was. */
+  /** Called after a renewal, whose open session has yet to change. */
   readonly renewed: (subscriber: Subscriber) => void;
 }
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** What an operation is called with. */
 export interface Call<V, Path extends string> extends Pick<
   Management,
   "db" | "clock" | "routers" | "nasTools" | "arrivals" | "guesses" | "renewed"
@@ -54,11 +53,10 @@ export interface Call<V, Path extends string> extends Pick<
   readonly ids: Ids<Path, number>;
   readonly now: Seconds;
   readonly headers: Record<string, string | number>;
-  /** Which payment source signed the call; null: an account calls. */
+  /** The payment source that signed the call; null: an account calls. */
   readonly source: Source | null;
 }
 
-/** By the names in the pattern of a path. */
 type Ids<Path extends string, T> = { readonly [K in NamesIn<Path>]: T };
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | NamesIn<Rest>
@@ -77,11 +75,11 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   readonly form: ManagementForm<V>;
   readonly success: Omit<Answer, "type"> & { readonly schema: S; readonly example: NoInfer<Static<S>> };
   readonly run: (call: Call<V, Path>) => A | Promise<A>;
-  /** For `Accept: text/csv`, the same as a file. */
+  /** The answer for `Accept: text/csv`. */
   readonly csv?: (call: Call<V, Path>, line: CsvLine) => Response;
-  /** Its answer may take minutes, in which nothing is sent. */
+  /** The answer may take minutes, so the connection has no idle timeout. */
   readonly slow?: true;
-  /** It may come signed with the secret of a payment source in place of an account. */
+  /** May be signed by a payment source in place of an account. */
   readonly signed?: true;
   /**
    * Every call but a GET is done once for an Idempotency-Key, by a `run` that is one transaction. This checks, before the first answer is
@@ -96,12 +94,12 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   readonly after?: (call: Call<V, Path>, answer: A) => Promise<A>;
 }
 
-/** The nouns of the ids in the path, for which there may be no row. */
+/** The noun of each id in the path, for its not_found. */
 type Nouns<Path extends string> = [NamesIn<Path>] extends [never]
   ? { readonly ids?: undefined }
   : { readonly ids: Ids<Path, string> };
 
-/** Refuses a declaration whose answer has something that its schema does not name; TypeScript lets extra properties pass. */
+/** Rejects answers with properties that the schema lacks; TypeScript lets them pass. */
 export type NothingBeside<A, S> = [Surplus<A, S>] extends [never]
   ? unknown
   : { readonly "the answer has what its schema does not name": Surplus<A, S> };
@@ -176,11 +174,11 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     hook: describe(detail),
     answer: async (
       { db, clock, routers, nasTools, arrivals, guesses, renewed },
-      { staff, input, source, params, headers, preferences: headersOf },
+      { staff, input, source, params, headers, preferences },
     ) => {
       permit(staff, operation); // before anything is said of what was sent
-      const line = acceptedFormat(headersOf.accept, { csv: csv !== undefined });
-      if (described.needsKey && headersOf.key === null)
+      const line = acceptedFormat(preferences.accept, { csv: csv !== undefined });
+      if (described.needsKey && preferences.key === null)
         throw new HttpRefusal(
           400,
           "send an Idempotency-Key: a text of your choice, a new one for each call",
@@ -244,8 +242,8 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   };
 }
 
-/** `once` of what makes a row and answers its id: who may make one may learn that id again. */
-export const permitted = (): void => {};
+/** `once` of an operation that answers only a new id: who may call it may see the answer again. */
+export const anybodyMayRepeat = (): void => {};
 
 /** What was sent, files by what is in them. */
 async function withContents(input: Input): Promise<Input> {
@@ -263,7 +261,7 @@ function withWords<A>(answer: A, words: string | undefined): A {
   return { ...answer, success: `${answer.success.replace(/\.$/, "")}, ${words}.` };
 }
 
-/** The caller, limited to the ISP and branch that it named; where it sees nothing of them, to no row at all. */
+/** The caller narrowed to the ISP and branch of the request; to no row where they are out of its scope. */
 function within(staff: Actor, values: Place, names: readonly (keyof Place)[]): Actor {
   if (names.length === 0) return staff;
   const named = (name: keyof Place) => (names.includes(name) ? values[name] : undefined);
@@ -300,7 +298,7 @@ function preferencesOf({ headers }: Request): Preferences {
   return { accept: headers.get("accept"), key: headers.get("idempotency-key") };
 }
 
-/** Who calls, and what the request carries, which is read only for who has credentials. */
+/** The caller and the body, which is read only after its credentials. */
 async function arrived(
   { credentials, trusted }: Management,
   request: Request,

@@ -25,7 +25,7 @@ export const setupSchema = Type.Object({
   left: Type.Array(Type.Object({ reason: Type.String(), what: Type.String() })),
 });
 
-/** A difference, and what came of it; `shown`: nothing was done. Secrets are the empty text. */
+/** A difference and its outcome; `shown`: not applied. Secrets are empty. */
 export function setupToJson({
   difference,
   outcome,
@@ -42,7 +42,7 @@ export function setupToJson({
   };
 }
 
-/** Secrets are the empty text. */
+/** Secrets are empty. */
 export const changeToJson = ({ kind: change, menu, values: written, before }: Change) => ({
   change,
   menu,

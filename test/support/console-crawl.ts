@@ -184,7 +184,7 @@ export class Crawler {
       if (found.length === MOST) throw new Error(`the links of ${next[1]} lead on without an end`);
       const page = await this.page(...next);
       found.push(page);
-      const ways = page.forms.flatMap((form) => (form.method === "GET" ? [preferencesOf(form)] : []));
+      const ways = page.forms.flatMap((form) => (form.method === "GET" ? [searchHref(form)] : []));
       for (const way of [...page.links, ...ways]) {
         if (known.has(likeOf(way))) continue;
         known.add(likeOf(way));
@@ -208,7 +208,7 @@ function likeOf(href: string): string {
 }
 
 /** The address of a form of filters, which searches for a user of the tenants. */
-function preferencesOf({ action, fields }: CrawledForm): string {
+function searchHref({ action, fields }: CrawledForm): string {
   const query = new URLSearchParams();
   for (const { name, value, tag, type, checked } of fields)
     if (name !== "" && tag !== "button" && (type !== "checkbox" || checked))

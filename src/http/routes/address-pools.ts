@@ -21,7 +21,7 @@ import {
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
-import { managed, permitted } from "../operation.ts";
+import { managed, anybodyMayRepeat } from "../operation.ts";
 
 const PREFIX = "/api/v1/address_pool";
 const tags: [string] = ["Address pools"];
@@ -96,7 +96,7 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), size: Type.Integer() }),
     example: { success: "Address pool created.", id: 3, size: 1021 },
   },
-  once: permitted,
+  once: anybodyMayRepeat,
   run: ({ db, by, input, now }) => {
     const { pool, size } = createPool(db, by, input, { now });
     return { success: "Address pool created.", id: pool.id, size };

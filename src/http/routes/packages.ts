@@ -17,7 +17,7 @@ import { examplePackage, packageSchema, packageToJson } from "../../wire/package
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
-import { managed, permitted } from "../operation.ts";
+import { managed, anybodyMayRepeat } from "../operation.ts";
 
 const PREFIX = "/api/v1/package";
 const tags: [string] = ["Packages"];
@@ -84,7 +84,7 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), price: Type.Number() }),
     example: { success: "Package created.", id: 7, price: 22 },
   },
-  once: permitted,
+  once: anybodyMayRepeat,
   run: ({ db, by, input, now }) => {
     const { id, price } = packageToJson(createPackage(db, by, input, { now }));
     return { success: "Package created.", id, price };

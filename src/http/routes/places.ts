@@ -14,7 +14,7 @@ import { examplePlace, placeSchema, placeToJson } from "../../wire/place.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
-import { managed, type Managed, permitted } from "../operation.ts";
+import { managed, type Managed, anybodyMayRepeat } from "../operation.ts";
 
 const tags: [string] = ["Places and choices"];
 
@@ -105,7 +105,7 @@ const create = ({ kind, One, one, prefix, described, example }: Kind) =>
       schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
       example: { success: `The ${one} was created.`, id: 1 },
     },
-    once: permitted,
+    once: anybodyMayRepeat,
     run: ({ db, by, input, now }) => {
       const { id } = createPlace(db, by, kind, input, { now });
       return { success: `The ${one} was created.`, id };

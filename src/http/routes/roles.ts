@@ -14,7 +14,7 @@ import { exampleRole, roleSchema, roleToJson } from "../../wire/role.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { shortFile } from "../list.ts";
-import { managed, permitted } from "../operation.ts";
+import { managed, anybodyMayRepeat } from "../operation.ts";
 
 const PREFIX = "/api/v1/role";
 const tags: [string] = ["Roles and permissions"];
@@ -65,7 +65,7 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer(), code: Type.Integer() }),
     example: { success: "Role created.", id: 5, code: 3 },
   },
-  once: permitted,
+  once: anybodyMayRepeat,
   run: ({ db, by, values: { isp_id: ispId, name }, now }) => {
     const { id, code } = createRole(db, by, { ispId, name }, { now });
     return { success: "Role created.", id, code };

@@ -22,7 +22,7 @@ import {
 } from "../../wire/subscriber.ts";
 import { archivedToo, type ManagementForm } from "../form.ts";
 import { file, pageHeaders } from "../list.ts";
-import { managed, permitted } from "../operation.ts";
+import { managed, anybodyMayRepeat } from "../operation.ts";
 
 const PREFIX = "/api/v1/subscriber";
 const tags: [string] = ["Subscribers"];
@@ -116,7 +116,7 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
     example: { success: "Subscriber created.", id: 42 },
   },
-  once: permitted,
+  once: anybodyMayRepeat,
   run: ({ db, by, input, now }) => {
     const id = createSubscriber(db, by, input, { now });
     return { success: withNote("Subscriber created.", sharedPortNote(db, by.scope, id)), id };

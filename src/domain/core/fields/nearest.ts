@@ -1,9 +1,9 @@
-/** Letters that a name may have wrong, of so many. */
+/** One wrong letter is allowed for so many. */
 const WRONG = 3;
-/** Longer ones are nobody's misspelling. */
+/** Longer words are no misspelt names. */
 const LONGEST = 40;
 
-/** The name that somebody meant who wrote another one: misspelled, or a part of it; undefined where none is near. */
+/** The most similar name: misspelled, or containing the word; undefined: none. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   const word = plain(written);
   if (word.length < 2 || word.length > LONGEST) return undefined;
@@ -13,9 +13,9 @@ export function nearestName(written: string, names: Iterable<string>): string | 
     const other = plain(name);
     const isPart = Math.min(word.length, other.length) >= 4 && (other.includes(word) || word.includes(other));
     const most = Math.floor(Math.min(word.length, other.length) / WRONG);
-    // each letter that one has more than the other is one apart
+    // the distance is at least the difference in length
     if (!isPart && Math.abs(word.length - other.length) > most) continue;
-    const apart = lettersApart(word, other);
+    const apart = editDistance(word, other);
     const isNear = apart <= most;
     const wrong = isNear ? apart : isPart ? WRONG + apart : Infinity;
     if (wrong < least) [nearest, least] = [name, wrong];
@@ -23,13 +23,12 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return nearest;
 }
 
-/** What is said of a field that there is none of. */
 export function unknownField(written: string, names: Iterable<string>): string {
   const near = nearestName(written, names);
   return near === undefined ? "is not a known field" : `is not a known field; the nearest is ${near}`;
 }
 
-/** The same for a reading of many rows, for a field that there is none of is in each of them. */
+/** Cached for many rows, which repeat an unknown field. */
 export function unknownFields(names: Iterable<string>): (written: string) => string {
   const known = new Map<string, string>();
   return (written) => {
@@ -41,11 +40,11 @@ export function unknownFields(names: Iterable<string>): (written: string) => str
   };
 }
 
-/** `mobileNumber`, `Mobile number` and `mobile_number` are one. */
+/** `mobileNumber`, `Mobile number` and `mobile_number` are equal. */
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, "");
 
-/** How many letters are to be added, left out or replaced, and how many pairs to be turned (Damerau, Levenshtein). */
-function lettersApart(one: string, other: string): number {
+/** Damerau-Levenshtein distance. */
+function editDistance(one: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= one.length; row++) {
     const next = [row];

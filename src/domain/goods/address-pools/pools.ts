@@ -27,7 +27,7 @@ interface At {
   readonly now: Seconds;
 }
 
-/** A pool with how much of it is in use: given, and set by hand within its range. */
+/** `used`: leased; `reserved`: set by hand within its range. */
 export interface PoolUse {
   readonly pool: Pool;
   readonly size: number;
@@ -48,7 +48,6 @@ export interface PoolChoice {
 
 const select = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
 
-/** The pools in the actor's scope with their use, and how many there are. */
 export function listPools(
   db: Db,
   by: Actor,
@@ -91,7 +90,7 @@ export interface PoolAddress {
   readonly expiresAt: Seconds | null;
 }
 
-/** The addresses of a pool that are given, as far as the actor's scope sees who has them. Throws not_found. */
+/** Leased addresses whose subscribers are in the actor's scope. Throws not_found. */
 export function poolAddresses(
   db: Db,
   by: Actor,
@@ -181,7 +180,7 @@ export function updatePool(
   });
 }
 
-/** Deletes a pool that nobody has an address of. Throws not_found, `refused` with what uses it. */
+/** Throws not_found, `refused` with what uses it. */
 export function deletePool(db: Db, by: Actor, { id }: { id: number }, { now }: At): Pool {
   permit(by, "deletePool");
   requireWholeIsp(by, "address pools");
@@ -225,7 +224,7 @@ function requireRoom(tx: Tx, before: Pool, after: Pool): void {
   );
 }
 
-/** A package names it for addresses, or for prefixes. */
+/** A package that uses the pool expects its family. */
 function requireFamily(tx: Tx, before: Pool, after: Pool): void {
   if ((before.length === null) === (after.length === null)) return;
   const [sold] = packagesOf(tx, before);
@@ -275,7 +274,7 @@ function packagesOf({ $client }: Db, { ispId, name }: Pool): string[] {
   return rows.map((sold) => sold.name);
 }
 
-/** The pool of an id, or the one that was read already, which is not read again. Throws not_found for either outside the scope. */
+/** `which`: an id, or a pool that was read already. Throws not_found outside the scope. */
 function poolIn(db: Db, scope: Scope, which: number | Pool): Pool {
   if (typeof which === "number") return find(db, scope, which);
   if (seesOfIsp(scope, which)) return which;

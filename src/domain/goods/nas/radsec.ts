@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
-/** The secret of RadSec (RFC 6614 section 2.3), which everybody knows. */
+/** The fixed secret of RadSec (RFC 6614 section 2.3). */
 export const RADSEC_SECRET = "radsec";
 
-/** Why a router cannot ask by RadSec; undefined: it can. */
+/** Why a router cannot use RadSec; undefined: it can. */
 export function radsecFault({ address }: { readonly address: string }): string | undefined {
   if (isIP(address) !== 0) return undefined;
   return address.includes("/")

@@ -1,4 +1,4 @@
-import { columnsOf, namedColumns, rowOf } from "../../../../db/columns.ts";
+import { columnsOf, columnsOfRow, rowOf } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
@@ -271,7 +271,7 @@ function priced(db: Db, row: Package, { taxPercent } = taxOf(db, row.ispId)): Pr
 
 /** A package as the audit trail keeps it: as the data set writes it. */
 function recordOf(row: Package) {
-  const named: Record<string, unknown> = namedColumns(packages, row);
+  const named: Record<string, unknown> = columnsOfRow(packages, row);
   const entries = Object.entries<Field<unknown>>(packageFields);
   return Object.fromEntries(entries.map(([name, field]) => [name, viewOf(field, named[name])]));
 }

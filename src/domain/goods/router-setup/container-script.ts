@@ -80,8 +80,8 @@ function either(command: string, before: string): string {
   return `:do { [[:parse ${inQuotes(command)}]] } on-error={ [[:parse ${inQuotes(before)}]] }`;
 }
 
-function eitherList(command: string, values: string): string {
-  return either(`${command} list=gatehouse ${values}`, `${command} name=gatehouse ${values}`);
+function eitherList(command: string, properties: string): string {
+  return either(`${command} list=gatehouse ${properties}`, `${command} name=gatehouse ${properties}`);
 }
 
 const inQuotes = (command: string) => `"${command.replace(/["\\$]/g, String.raw`\$&`)}"`;

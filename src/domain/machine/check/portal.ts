@@ -3,8 +3,8 @@ import { setting } from "../../core/settings/settings.ts";
 import { type Finding, warning } from "./finding.ts";
 
 /** ISPs whose expired subscribers reach a walled garden page without a link to the portal. */
-export function checkPortal(db: Db, { hasOwn }: { hasOwn: boolean }): Finding[] {
-  if (hasOwn) return [];
+export function checkPortal(db: Db, { isServed }: { isServed: boolean }): Finding[] {
+  if (isServed) return [];
   return db.$client
     .query<{ id: number; name: string }, []>(
       `SELECT id, name FROM isps WHERE EXISTS (

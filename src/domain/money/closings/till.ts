@@ -7,12 +7,12 @@ import { RESELLER } from "../../core/actor/profile-types.ts";
 import { staffById } from "../../people/staff/sign-in.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** What one person took and handed back by one method since the last close. Minor units. */
+/** One person's payments by one method since the last close. Minor units. */
 export interface TillLine {
   readonly method: string;
   readonly payments: number;
   readonly taken: number;
-  /** Refunds, and payments of theirs that were reversed. */
+  /** Refunds and reversed payments. */
   readonly returned: number;
 }
 
@@ -20,13 +20,13 @@ export interface Till {
   readonly staffId: number;
   readonly name: string;
   readonly ispId: number;
-  /** When it was closed last; null: never. */
+  /** The last close; null: none. */
   readonly since: Seconds | null;
-  /** Cash alone: what is counted. */
+  /** Cash alone, which is counted. */
   readonly taken: number;
   readonly returned: number;
   readonly expected: number;
-  /** By method, cash among them; nothing but cash is counted. */
+  /** By method, cash included. */
   readonly lines: readonly TillLine[];
 }
 
@@ -40,14 +40,14 @@ export function openTill(db: Db, by: Actor, { staffId = by.staffId }: { staffId?
   return tillOf(db, by, staffId);
 }
 
-/** The till of an account within the actor's scope, which a Reseller and the command line have none of. */
+/** Throws `forbidden` for a Reseller and `refused` for the command line, which have no till. */
 export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
   if (staffId === null)
     throw new DomainError("refused", "the command line has no till; name an account with staff_id", {
       code: "no_till",
     });
   const self = staffId === by.staffId ? staffById(db, staffId) : undefined;
-  // an account of the whole box is of no ISP that it names
+  // the operator has no ISP, so its own account is not in the scope of one
   const account = self?.ispId === null ? self : staffInWalletScope(db, by.scope, staffId);
   const { profileType, name, ispId: own } = account;
   if (profileType === RESELLER)
@@ -56,15 +56,15 @@ export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
       `${name} is a Reseller and has no till: the wallet has what was taken`,
       { code: "no_till" },
     );
-  const ispId = own ?? ispOf(db, by);
+  const ispId = own ?? tillIsp(db, by);
   const lines = linesOf(db, staffId, ispId);
   const { taken, returned } = lines.find(({ method }) => method === "cash") ?? { taken: 0, returned: 0 };
-  const since = lastClose(db, staffId, ispId);
+  const since = lastCloseAt(db, staffId, ispId);
   return { staffId, name, ispId, since, taken, returned, expected: taken - returned, lines };
 }
 
-/** Of an account of the whole box, which takes money for every ISP: the one that was named, or the only one. */
-function ispOf(db: Db, { scope }: Actor): number {
+/** For an operator, who takes money for every ISP: the named one, or the only one. */
+function tillIsp(db: Db, { scope }: Actor): number {
   const ispId = ownIsp(db, scope);
   if (ispId !== null) return ispId;
   throw new DomainError("invalid", "there are several ISPs; name one with isp_id", {
@@ -73,7 +73,7 @@ function ispOf(db: Db, { scope }: Actor): number {
   });
 }
 
-/** What was taken is in the close after the payment, what was reversed in the one after that, whoever reversed it. */
+/** A payment counts in the close after it, a reversal in the close after that, whoever reversed it. */
 const selectLines = `
   SELECT method, sum(payments) AS payments, sum(taken) AS taken, sum(returned) AS returned FROM (
     SELECT method, 1 AS payments, iif(kind = 'payment', amount, 0) AS taken, iif(kind = 'refund', amount, 0) AS returned
@@ -86,7 +86,7 @@ function linesOf({ $client }: Db, staffId: number, ispId: number): TillLine[] {
   return $client.query<TillLine, [number, number]>(selectLines).all(staffId, ispId);
 }
 
-function lastClose({ $client }: Db, staffId: number, ispId: number): Seconds | null {
+function lastCloseAt({ $client }: Db, staffId: number, ispId: number): Seconds | null {
   const last = $client
     .query<{ at: number }, [number, number]>(
       "SELECT created_at AS at FROM closings WHERE staff_id = ? AND isp_id = ? ORDER BY id DESC LIMIT 1",

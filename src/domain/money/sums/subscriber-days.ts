@@ -4,8 +4,8 @@ import { inSteps } from "./in-steps.ts";
 import { pastMonths, type Standing } from "./past-months.ts";
 
 /**
- * Keeps how many subscribers there are and how many of them have a service that runs, as of `now`: the last run of a day says how
- * it ended. The first run ever adds the ends of the months before.
+ * Stores the day's counts of subscribers and active services; the last run of a day counts. The first run ever adds the ends of
+ * earlier months.
  */
 export async function keepSubscriberDay(
   db: Db,
@@ -13,7 +13,7 @@ export async function keepSubscriberDay(
 ): Promise<void> {
   const isFirst = db.$client.query("SELECT 1 FROM subscriber_days LIMIT 1").get() === null;
   const past = isFirst ? await pastMonths(db, { now, signal }) : [];
-  const today = await standingAt(db, { now, signal });
+  const today = await countsAt(db, { now, signal });
   if (!past || !today) return;
   write(db, ({ $client }) => {
     const day = localDay(now);
@@ -26,8 +26,8 @@ export async function keepSubscriberDay(
   });
 }
 
-/** Undefined: broken off. */
-async function standingAt(
+/** Undefined: aborted. */
+async function countsAt(
   db: Db,
   { now, signal }: { now: Seconds; signal: AbortSignal | undefined },
 ): Promise<Standing[] | undefined> {

@@ -3,7 +3,6 @@ import type { Db } from "../../../../db/open.ts";
 import { type SettingKey, settingsOf } from "../../core/settings/settings.ts";
 
 export interface Branding {
-  /** What it follows from. */
   readonly stored: Stored;
   /** 0 is the appliance, of more than one ISP. */
   readonly ispId: number;
@@ -19,9 +18,8 @@ export interface Branding {
   readonly payLink: string;
   readonly phone: string;
   readonly chat: string;
-  /** The owner's own sentence to whoever has expired. */
+  /** Shown to expired subscribers. */
   readonly expiredText: string;
-  /** Where the portal is, as subscribers reach it. */
   readonly portalUrl: string;
   readonly address: readonly string[];
   readonly taxNumber: string;
@@ -49,19 +47,19 @@ interface Stored {
   readonly values: ReturnType<typeof settingsOf<(typeof publicKeys)[number]>>;
 }
 
-/** The branding of an ISP; undefined for one that there is not. */
+/** undefined for an unknown ISP. */
 export function brandingOf(db: Db, ispId: number): Branding | undefined {
   const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
   if (!isp && ispId !== 0) return undefined;
   return brandingFrom({ ispId, isp: isp?.name ?? "", values: settingsOf(db, publicKeys, ispId) });
 }
 
-/** The same with other values than are stored where some are `values`. */
+/** `overrides` replace stored values, for a preview. */
 export function brandingFrom(
   stored: Stored,
-  values: Readonly<Partial<Record<BrandKey, string>>> = {},
+  overrides: Readonly<Partial<Record<BrandKey, string>>> = {},
 ): Branding {
-  const value = { ...stored.values, ...values };
+  const value = { ...stored.values, ...overrides };
   return {
     stored,
     ispId: stored.ispId,
@@ -81,7 +79,7 @@ export function brandingFrom(
   };
 }
 
-/** What an ISP, or with 0 any of them, sells first; null: nothing. */
+/** The first package on sale, for a preview; 0: of any ISP. null: none. */
 export function firstSold(
   { $client }: Db,
   ispId: number,
@@ -105,21 +103,21 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** The ISP of somebody who has not signed in: the only one that there is, else the appliance. */
+/** Before a sign-in: the only ISP, else the appliance. */
 export function ispOfAnonymous(db: Db): number {
   const [only, another] = db.$client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
   return only && !another ? only.id : 0;
 }
 
-/** Bytes of a logo. */
+/** Bytes. */
 export const MAX_LOGO = 256 * 1024;
 
-/** The file of a logo; undefined for one that is not there, cannot be read, or is too large to be shown. */
+/** undefined for a missing, unreadable or oversized file. */
 export function logoFile(path: string): Stats | undefined {
   return logoFault(path) === null ? statSync(path, { throwIfNoEntry: false }) : undefined;
 }
 
-/** Why a file cannot be a logo, in one sentence; null: it can. */
+/** One sentence; null: none. */
 export function logoFault(path: string): string | null {
   try {
     accessSync(path, constants.R_OK);

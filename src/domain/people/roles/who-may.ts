@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { ADMIN } from "../../core/actor/profile-types.ts";
 
-/** Whom one asks for a permission: the Admins of one's ISP, by name, and the roles that have it. */
+/** Whom to ask for a permission, by name. */
 export interface WhoMay {
   readonly admins: readonly string[];
   readonly roles: readonly string[];
@@ -10,7 +10,7 @@ export interface WhoMay {
 
 const MOST = 3;
 
-/** Who of the actor's own ISP may do what a flag allows; names alone, which every account may know. */
+/** Admins and roles of the actor's ISP with a flag; names alone, which every account may know. */
 export function whoMay({ $client }: Db, { scope: { ispId } }: Actor, flag: string): WhoMay {
   const names = (query: string, ...values: (number | string | null)[]) =>
     $client

@@ -3,7 +3,7 @@ import { setting } from "../../core/settings/settings.ts";
 import { CLEAR_SYMBOLS } from "../../goods/codes/codes.ts";
 import type { CardBatch } from "./standing.ts";
 
-/** What an ISP says of its hotspot, and its portal: each empty where it was not set. */
+/** Settings of an ISP's hotspot and portal; empty where unset. */
 export interface Hotspot {
   /** The dns-name of the router's hotspot, such as login.hotspot. */
   readonly address: string;
@@ -24,7 +24,7 @@ export function hotspotOf(db: Db, ispId: number): Hotspot {
 }
 
 /**
- * What the QR of a card says. An access card logs in at the router; a refill or a package card leads to the portal, without its code,
+ * The QR code of a card. An access card logs in at the router; a refill or a package card leads to the portal, without its code,
  * which a phone would keep in its history. null: the address that it needs is not set.
  */
 export function cardQr(hotspot: Hotspot, kind: CardBatch["kind"], code: string): string | null {
@@ -35,20 +35,20 @@ export function cardQr(hotspot: Hotspot, kind: CardBatch["kind"], code: string):
   return `${isHttps ? "https" : "http"}://${address}/login?username=${encoded}&password=${encoded}`;
 }
 
-/** What a QR says that joins the Wi-Fi; null where its name is not set. */
+/** The QR code for the Wi-Fi; null without a name. */
 export function wifiQr({ wifiName, wifiPassword }: Hotspot): string | null {
   if (wifiName === "") return null;
   const name = `S:${escaped(wifiName)};`;
   return wifiPassword === "" ? `WIFI:T:nopass;${name};` : `WIFI:T:WPA;${name}P:${escaped(wifiPassword)};;`;
 }
 
-/** Phones take these characters for the form's own. Of hexadecimal digits alone a name would be read as bytes, but for its quotes. */
+/** Escapes separators of the format; an all-hexadecimal name needs quotes, or phones read it as bytes. */
 function escaped(text: string): string {
   const plain = text.replaceAll(/[\\;,":]/g, String.raw`\$&`);
   return /^(?:[0-9a-fA-F]{2})+$/.test(text) ? `"${plain}"` : plain;
 }
 
-/** What the cards of a batch bring; null: a refill, which brings money. */
+/** null: a refill has no package. */
 export function packageNameOf({ $client }: Pick<Db, "$client">, { packageId }: CardBatch): string | null {
   if (packageId === null) return null;
   const found = $client
@@ -57,7 +57,7 @@ export function packageNameOf({ $client }: Pick<Db, "$client">, { packageId }: C
   return found?.name ?? null;
 }
 
-/** A code of a batch's form that nobody drew, to show how its cards will look. */
+/** A made-up code of the batch's format, for previews. */
 export function sampleCode({
   prefix,
   length,

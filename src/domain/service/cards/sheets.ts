@@ -1,10 +1,10 @@
 import { cardTemplates } from "../../../../db/schema.ts";
 
 export const sheets = cardTemplates.sheet.enumValues;
-/** What cards are printed on: so many on a sheet of A4, or one after the other on a roll of 58 or 80 mm. */
+/** An A4 sheet of so many cards, or a roll of 58 or 80 mm. */
 export type Sheet = (typeof sheets)[number];
 
-/** Cards that are shown, and printed, in one go; more are a range after a range. */
+/** Cards of one printing at the most; more take several ranges. */
 const MOST = 480;
 
 const counts: Readonly<Record<Sheet, number>> = {
@@ -16,8 +16,7 @@ const counts: Readonly<Record<Sheet, number>> = {
   "roll-80": 1,
 };
 
-/** Sheets on which a second QR, as large as phones want it, finds room. */
-const roomy: ReadonlySet<Sheet> = new Set(["a4-10", "roll-58", "roll-80"]);
+const withWifiQr: ReadonlySet<Sheet> = new Set(["a4-10", "roll-58", "roll-80"]);
 
 export function isSheet(name: string | null): name is Sheet {
   return sheets.some((one) => one === name);
@@ -27,16 +26,17 @@ export function cardsOn(sheet: Sheet): number {
   return counts[sheet];
 }
 
-/** How many cards are printed in one go: whole sheets. */
+/** Cards of one printing: whole sheets. */
 export function mostAtOnce(sheet: Sheet): number {
   return MOST - (MOST % counts[sheet]);
 }
 
-/** Whether the QR that joins the Wi-Fi stands on its cards beside the one that logs in. */
+/** Whether the QR code for the Wi-Fi fits beside the one for the login. */
 export function hasRoomForTwo(sheet: Sheet): boolean {
-  return roomy.has(sheet);
+  return withWifiQr.has(sheet);
 }
 
-export function linesOf(sheet: Sheet): number {
+/** Lines of own words that a card has room for. */
+export function ownLinesOn(sheet: Sheet): number {
   return sheet === "a4-48" ? 0 : sheet === "a4-36" ? 1 : 2;
 }

@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Arabic. */
 export const ar: HotspotWords = {
   tag: "ar",
   title: "الدخول إلى الإنترنت",

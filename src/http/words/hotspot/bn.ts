@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Bengali. */
 export const bn: HotspotWords = {
   tag: "bn",
   title: "ইন্টারনেট",

@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Spanish. */
 export const es: HotspotWords = {
   tag: "es",
   title: "Acceso a internet",

@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** French. */
 export const fr: HotspotWords = {
   tag: "fr",
   title: "Accès à Internet",

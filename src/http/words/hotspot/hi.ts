@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Hindi. */
 export const hi: HotspotWords = {
   tag: "hi",
   title: "इंटरनेट",

@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Indonesian. */
 export const id: HotspotWords = {
   tag: "id",
   title: "Akses internet",

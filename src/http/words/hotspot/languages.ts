@@ -1,4 +1,4 @@
-import { languages as ofPortal, type Words } from "../languages.ts";
+import { languages as portalLanguages, type Words } from "../languages.ts";
 import { ar } from "./ar.ts";
 import { bn } from "./bn.ts";
 import { en, type HotspotWords } from "./en.ts";
@@ -13,18 +13,16 @@ import { ur } from "./ur.ts";
 
 const all: readonly HotspotWords[] = [en, id, es, fr, sw, pt, ru, ar, ur, hi, bn];
 
-/** A language of the router's pages, with the portal's words of it. */
 export interface HotspotLanguage {
   readonly portal: Words;
   readonly words: HotspotWords;
 }
 
-/** In the order of the portal, all of whose languages these pages have. */
-export const hotspotLanguages: readonly HotspotLanguage[] = ofPortal.map((portal) => {
+/** Every language of the portal, in its order. */
+export const hotspotLanguages: readonly HotspotLanguage[] = portalLanguages.map((portal) => {
   const words = all.find(({ tag }) => tag === portal.tag);
   if (!words) throw new Error(`the router's pages lack the language ${portal.tag}`);
   return { portal, words };
 });
 
-/** What a browser without a script is told in: its tag. */
 export const hotspotTags: readonly string[] = hotspotLanguages.map(({ words }) => words.tag);

@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Portuguese. */
 export const pt: HotspotWords = {
   tag: "pt",
   title: "Acesso à internet",

@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Russian. */
 export const ru: HotspotWords = {
   tag: "ru",
   title: "Доступ в интернет",

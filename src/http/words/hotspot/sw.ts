@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Swahili. */
 export const sw: HotspotWords = {
   tag: "sw",
   title: "Intaneti",

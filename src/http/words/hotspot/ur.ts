@@ -1,6 +1,5 @@
 import type { HotspotWords } from "./en.ts";
 
-/** Urdu. */
 export const ur: HotspotWords = {
   tag: "ur",
   title: "انٹرنیٹ تک رسائی",

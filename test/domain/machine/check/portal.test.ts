@@ -9,11 +9,11 @@ test("an ISP whose expired subscribers are led to a page without a way to the po
   const { db } = store;
   await loadIsp(db, { packages: [aPackage(2, { expired_address_list: "expired" })] });
   const found = () =>
-    checkPortal(db, { hasOwn: false }).map(({ subject, message }) => `${subject}: ${message}`);
+    checkPortal(db, { isServed: false }).map(({ subject, message }) => `${subject}: ${message}`);
   expect(found()).toEqual([
     expect.stringMatching(/^portal: the page for expired subscribers of .* has no way to the portal/),
   ]);
-  expect(checkPortal(db, { hasOwn: true })).toEqual([]);
+  expect(checkPortal(db, { isServed: true })).toEqual([]);
   changeSetting(
     db,
     by,

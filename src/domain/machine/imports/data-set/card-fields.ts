@@ -21,7 +21,7 @@ const octets = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const reason = text(500, { lines: true });
 
 /** NOT NULL columns: empty means the default. */
-const usually = <T>(values: Field<T>, empty: T): Field<T> => ({ ...values, empty });
+const emptyMeans = <T>(field: Field<T>, empty: T): Field<T> => ({ ...field, empty });
 
 const code: Field<string> = field(
   Type.String({ maxLength: 200 }),
@@ -38,14 +38,14 @@ export const cardTemplateFields = { isp_id: id, ...templateFields };
 export const cardBatchFields = {
   ...without(batchFields, ["by_clock", "devices"]),
   isp_id: id,
-  prefix: usually(batchFields.prefix, ""),
+  prefix: emptyMeans(batchFields.prefix, ""),
   ...cardTermFields,
-  data_quota_bytes: usually(cardTermFields.data_quota_bytes, 0),
-  quota_exceeded: usually(cardTermFields.quota_exceeded, "reject"),
-  simultaneous_use: usually(cardTermFields.simultaneous_use, 1),
-  needs_sale: usually<0 | 1>(flag, 0),
-  lock_first_device: usually<0 | 1>(flag, 0),
-  offline: usually<0 | 1>(flag, 1),
+  data_quota_bytes: emptyMeans(cardTermFields.data_quota_bytes, 0),
+  quota_exceeded: emptyMeans(cardTermFields.quota_exceeded, "reject"),
+  simultaneous_use: emptyMeans(cardTermFields.simultaneous_use, 1),
+  needs_sale: emptyMeans<0 | 1>(flag, 0),
+  lock_first_device: emptyMeans<0 | 1>(flag, 0),
+  offline: emptyMeans<0 | 1>(flag, 1),
   note: reason,
   origin: text(60),
   created_at: time,
@@ -57,13 +57,13 @@ export const requiredBatchFields = ["isp_id", "kind", "quantity", "price"] as co
 
 /** The history of a card. */
 export const cardStateFields = {
-  state: usually<(typeof cardStates)[number]>(oneOf(...cardStates), "new"),
+  state: emptyMeans<(typeof cardStates)[number]>(oneOf(...cardStates), "new"),
   sold_at: time,
   sold_by: id,
   first_used_at: time,
   ends_at: time,
-  used_seconds: usually(octets, 0),
-  used_octets: usually(octets, 0),
+  used_seconds: emptyMeans(octets, 0),
+  used_octets: emptyMeans(octets, 0),
   used_up_at: time,
   locked_mac: mac,
   redeemed_by: id,

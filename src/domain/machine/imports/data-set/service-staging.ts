@@ -1,6 +1,6 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { StoredRow } from "./change-log.ts";
-import { namedColumns, rowNamed } from "../../../../../db/columns.ts";
+import { columnsOfRow, rowFromColumns } from "../../../../../db/columns.ts";
 import type { Tx } from "../../../../../db/open.ts";
 import { packages, services } from "../../../../../db/schema.ts";
 import { serviceTerms } from "../../../service/activation/service.ts";
@@ -131,11 +131,11 @@ export class ServiceStaging {
     const known = this.#terms.get(packageId);
     if (known) return known;
     const terms = serviceTerms({
-      package: rowNamed(packages, this.#packageOf(packageId)),
+      package: rowFromColumns(packages, this.#packageOf(packageId)),
       expiresAt: 0,
       activatedAt: null,
     });
-    const columns = namedColumns(services, terms);
+    const columns = columnsOfRow(services, terms);
     this.#terms.set(packageId, columns);
     return columns;
   }

@@ -1,5 +1,5 @@
 import { type Hotspot, hotspotOf, packageNameOf } from "../../../../domain/service/cards/printed.ts";
-import { hasRoomForTwo, isSheet, linesOf, type Sheet } from "../../../../domain/service/cards/sheets.ts";
+import { hasRoomForTwo, isSheet, ownLinesOn, type Sheet } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import {
   type CardTemplate,
@@ -66,7 +66,7 @@ type Lack = "noAddress" | "noPortal" | "noWifi" | "noRoom" | "noLines" | "oneLin
 function lacksOf({ template, hotspot, batch, sheet }: Look): (readonly [Lack, string | null])[] {
   const { parts, words } = template;
   const lines = [words.line_1, words.line_2].filter((line) => line !== "").length;
-  const room = linesOf(sheet);
+  const room = ownLinesOn(sheet);
   const setting = (key: keyof Keys) => `/console/settings/set/${key}`;
   const isAccess = batch.kind === "access";
   const wantsWifi = isAccess && (parts.wifi || parts.wifi_qr) && hotspot.wifiName === "";

@@ -99,9 +99,9 @@ const inputOf = (name: string, value: string): Input => (value === "" ? {} : { [
 /** A day ends with its last second. */
 const endOfDay = (day: string) => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day} 23:59:59` : day);
 
-function scaled(values: string, by: number): number | undefined {
-  const value = Math.round(Number(values) * by);
-  return values !== "" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+function scaled(text: string, by: number): number | undefined {
+  const value = Math.round(Number(text) * by);
+  return text !== "" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 /**

@@ -27,8 +27,8 @@ interface SummaryProps {
 }
 
 /** Reads `21` and, as printed, `0117-021`; undefined: no serial of the batch. */
-function serialIn({ id, quantity }: BatchRecord, values: string): number | undefined {
-  const [, batch, serial] = /^(?:(\d{1,15})-)?(\d{1,5})$/.exec(values.trim()) ?? [];
+function serialIn({ id, quantity }: BatchRecord, text: string): number | undefined {
+  const [, batch, serial] = /^(?:(\d{1,15})-)?(\d{1,5})$/.exec(text.trim()) ?? [];
   if (serial === undefined || (batch !== undefined && Number(batch) !== id)) return undefined;
   const number = Number(serial);
   return number >= 1 && number <= quantity ? number : undefined;

@@ -125,8 +125,8 @@ interface Edited {
   readonly isp?: unknown;
 }
 
-function ispIdOf(visit: StaffVisit, { ispId }: CardTemplate, values: unknown): number {
-  return ispId ?? ispOfForm(visit, values) ?? 0;
+function ispIdOf(visit: StaffVisit, { ispId }: CardTemplate, chosen: unknown): number {
+  return ispId ?? ispOfForm(visit, chosen) ?? 0;
 }
 
 function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response {

@@ -1,7 +1,7 @@
 import { printedCode } from "../../../../domain/goods/codes/codes.ts";
 import { cardQr, type Hotspot, wifiQr } from "../../../../domain/service/cards/printed.ts";
 import { printedNumber } from "../../../../domain/service/cards/print.ts";
-import { hasRoomForTwo, linesOf, type Sheet } from "../../../../domain/service/cards/sheets.ts";
+import { hasRoomForTwo, ownLinesOn, type Sheet } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { CardTemplate } from "../../../../domain/service/cards/templates.ts";
 import { type Brand, initialOf } from "../../../pages/brand.tsx";
@@ -187,5 +187,5 @@ export function isTall({ template: { words }, sheet }: Look, code: string): bool
 }
 
 function linesIn(words: CardTemplate["words"], sheet: Sheet): string[] {
-  return [words.line_1, words.line_2].filter((line) => line !== "").slice(0, linesOf(sheet));
+  return [words.line_1, words.line_2].filter((line) => line !== "").slice(0, ownLinesOn(sheet));
 }

@@ -1,4 +1,4 @@
-import { namedColumns } from "../../../../../db/columns.ts";
+import { columnsOfRow } from "../../../../../db/columns.ts";
 import { packages } from "../../../../../db/schema.ts";
 import {
   addFault,
@@ -43,7 +43,7 @@ export const valuesIn =
 
 export function valuesOf(view: ConsoleView, sold: PricedPackage): ReadValue {
   const gigabytes = (bytes: number) => (bytes === 0 ? "" : String(bytes / BYTES_IN_GB));
-  const stored: Record<string, unknown> = namedColumns(packages, sold);
+  const stored: Record<string, unknown> = columnsOfRow(packages, sold);
   const asStored = Object.entries<Field<unknown>>(plain);
   const values: Record<string, string> = {
     ...Object.fromEntries(asStored.map(([name, field]) => [name, formText(field, stored[name])])),

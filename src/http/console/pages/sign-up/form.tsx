@@ -95,7 +95,7 @@ function IspChoice({ visit, ispId }: { visit: StaffVisit; ispId: number | undefi
   return (
     <FilterForm href="/console/sign-up" kind="card row at-end">
       <IspField visit={visit} value={String(ispId)} />
-      <Button size="small">{visit.view.words.signUp.ofThis}</Button>
+      <Button size="small">{visit.view.words.signUp.forPackage}</Button>
     </FilterForm>
   );
 }

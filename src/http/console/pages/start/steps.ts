@@ -107,8 +107,8 @@ function rateOf(up: string, down: string): string | undefined {
 }
 
 /** `10M`, or `2500k` of 2.5 and 2,5; anything else is left to the rate's parser. */
-function megabits(values: string): string {
-  const text = values.replace(",", ".");
+function megabits(typed: string): string {
+  const text = typed.replace(",", ".");
   return /^\d{1,6}\.\d{1,3}$/.test(text) ? `${Math.round(Number(text) * 1000)}k` : `${text}M`;
 }
 

@@ -14,7 +14,7 @@ import type { StaffVisit } from "../../guard.ts";
 import type { FormField, Values } from "../../parts/field.tsx";
 import { form } from "../../parts/form.tsx";
 import { PLACES } from "./place-links.ts";
-import { ispIn } from "./places.tsx";
+import { chosenIspId } from "./places.tsx";
 
 /** Options of a select at the most. */
 const MOST = 5000;
@@ -74,7 +74,7 @@ interface Named {
 const add = form({
   path: `${PLACES}/new`,
   permit: "createPlace",
-  of: (visit) => ({ kind: kindOf(visit, visit.query.get("kind") ?? "city"), ispId: ispIn(visit) }),
+  of: (visit) => ({ kind: kindOf(visit, visit.query.get("kind") ?? "city"), ispId: chosenIspId(visit) }),
   chosen: ({ ispId }) => ({ isp: String(ispId) }),
   content: (visit, { kind, ispId }) => ({
     title: visit.view.words.team.places.addTitle[kind],

@@ -4,7 +4,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { changesPlaces, newHref, PLACES } from "./place-links.ts";
-import { Lives, LIMIT, PlaceTools } from "./place-tree.tsx";
+import { ResidentCount, LIMIT, PlaceTools } from "./place-tree.tsx";
 
 interface BranchesProps {
   visit: StaffVisit;
@@ -45,7 +45,7 @@ function PlaceLine({ visit, node, changes }: { visit: StaffVisit; node: PlaceNod
     <li class="place-line">
       <bdi class="place-name">{node.name}</bdi>
       <span class="place-lives">
-        <Lives visit={visit} node={node} />
+        <ResidentCount visit={visit} node={node} />
       </span>
       {changes && <PlaceTools visit={visit} node={node} />}
     </li>

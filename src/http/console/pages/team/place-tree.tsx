@@ -31,7 +31,7 @@ interface TreeProps {
 }
 
 /** Cities, areas and subareas, with a filter. */
-export function Tree({ visit, nodes, text: values, ispId }: TreeProps) {
+export function Tree({ visit, nodes, text: search, ispId }: TreeProps) {
   const { view, by, query } = visit;
   const words = view.words.team.places;
   const rows = flat(nodes);
@@ -47,7 +47,7 @@ export function Tree({ visit, nodes, text: values, ispId }: TreeProps) {
             name="q"
             type="search"
             label={words.filter}
-            value={values}
+            value={search}
             attributes={{ maxlength: 100, autocomplete: "off" }}
           />
           <Button size="small" icon="search">
@@ -57,7 +57,7 @@ export function Tree({ visit, nodes, text: values, ispId }: TreeProps) {
       }
     >
       {rows.length === 0 ? (
-        <p class="hint">{values === "" ? words.noneText : words.noneFound(values)}</p>
+        <p class="hint">{search === "" ? words.noneText : words.noneFound(search)}</p>
       ) : (
         <Places visit={visit} rows={shown} total={rows.length} limit={LIMIT} />
       )}
@@ -83,7 +83,7 @@ export const Places = list<PlaceRow>((visit) => {
           <bdi class="place-name">{name}</bdi>
         ),
     },
-    { title: places.lives, end: true, cell: ({ node }) => <Lives visit={visit} node={node} /> },
+    { title: places.lives, end: true, cell: ({ node }) => <ResidentCount visit={visit} node={node} /> },
   ];
   const tools: ListColumn<PlaceRow> = {
     title: <span class="unseen">{places.edit}</span>,
@@ -143,7 +143,7 @@ export function PlaceTools({
   );
 }
 
-export function Lives({
+export function ResidentCount({
   visit: { view, by },
   node: { kind, id, subscribers },
 }: {

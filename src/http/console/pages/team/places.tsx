@@ -14,7 +14,7 @@ import { Branches, Isps } from "./place-lists.tsx";
 import { Tree } from "./place-tree.tsx";
 
 /** The actor's own ISP, the operator's choice, else the last used. Throws `not_found`. */
-export function ispIn(visit: StaffVisit): number {
+export function chosenIspId(visit: StaffVisit): number {
   const { by, query } = visit;
   if (by.scope.ispId !== null) return by.scope.ispId;
   const requested = query.get("isp") ?? "";
@@ -27,11 +27,11 @@ export function ispIn(visit: StaffVisit): number {
 export function showPlaces(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
   if (ispOfForm(visit) === undefined) return seeOther("/console/start"); // where the first is made
-  const ispId = ispIn(visit);
-  const values = (query.get("q") ?? "").trim().slice(0, 100);
-  const tree = placeTree(db, by, { ispId, text: values });
+  const ispId = chosenIspId(visit);
+  const search = (query.get("q") ?? "").trim().slice(0, 100);
+  const tree = placeTree(db, by, { ispId, text: search });
   const words = view.words.team.places;
-  const isEmpty = values === "" && tree.cities.length === 0 && tree.branches.length === 0;
+  const isEmpty = search === "" && tree.cities.length === 0 && tree.branches.length === 0;
   const changes = changesPlaces(visit);
   return page(
     visit,
@@ -48,7 +48,7 @@ export function showPlaces(visit: StaffVisit): Response {
       }
     >
       <p class="sentence">
-        {words.lead} {values === "" && !isEmpty && counted(visit, tree)}
+        {words.lead} {search === "" && !isEmpty && countsSentence(visit, tree)}
       </p>
       {!changes && may(by, "place_manage") && <p class="hint">{words.readOnly}</p>}
       {tree.isps.length > 0 && <Isps visit={visit} isps={tree.isps} current={ispId} />}
@@ -70,7 +70,7 @@ export function showPlaces(visit: StaffVisit): Response {
       ) : (
         <div class="split">
           <div>
-            <Tree visit={visit} nodes={tree.cities} text={values} ispId={ispId} />
+            <Tree visit={visit} nodes={tree.cities} text={search} ispId={ispId} />
           </div>
           <div>
             <Branches visit={visit} branches={tree.branches} ispId={ispId} />
@@ -81,7 +81,7 @@ export function showPlaces(visit: StaffVisit): Response {
   );
 }
 
-function counted({ view }: StaffVisit, { cities }: PlaceTree): string {
+function countsSentence({ view }: StaffVisit, { cities }: PlaceTree): string {
   const all = flat(cities).map(({ node }) => node);
   const count = (kind: PlaceKind) => all.filter((node) => node.kind === kind && node.id !== null).length;
   return view.words.team.places.sentence(count("city"), count("area"), count("subarea"));

@@ -23,8 +23,8 @@ const nameField = ({ view }: StaffVisit, value: string): FormField => ({
 });
 
 /** Throws `invalid`. */
-function nameOf(values: string | undefined): string {
-  const name = values === undefined || values === "" ? undefined : roleName.read(values);
+function nameOf(text: string | undefined): string {
+  const name = text === undefined || text === "" ? undefined : roleName.read(text);
   if (name !== undefined) return name;
   throw new DomainError("invalid", "check name", { fields: { name: [roleName.message] } });
 }

@@ -12,19 +12,19 @@ interface TicksProps {
   visit: StaffVisit;
   role: RoleLine;
   ticked: ReadonlySet<string>;
-  changes: boolean;
+  canEdit: boolean;
 }
 
-export function Ticks({ visit, role, ticked, changes }: TicksProps) {
+export function Ticks({ visit, role, ticked, canEdit }: TicksProps) {
   const { view, formToken } = visit;
   const action = `${ROLES}/${role.code}`;
   const words = view.words.team;
   const groups = groupNames.map((group) => (
     <Card title={words.groups[group]}>
-      <Group visit={visit} group={group} ticked={ticked} changes={changes} />
+      <Group visit={visit} group={group} ticked={ticked} canEdit={canEdit} />
     </Card>
   ));
-  if (!changes) return <div class="role-flags">{groups}</div>;
+  if (!canEdit) return <div class="role-flags">{groups}</div>;
   return (
     <form
       id={FORM}
@@ -43,7 +43,7 @@ export function Ticks({ visit, role, ticked, changes }: TicksProps) {
   );
 }
 
-function Group({ visit, group, ticked, changes }: Omit<TicksProps, "role"> & { group: FlagGroup }) {
+function Group({ visit, group, ticked, canEdit }: Omit<TicksProps, "role"> & { group: FlagGroup }) {
   const { view, by } = visit;
   return (
     <ul class="flag-list">
@@ -52,9 +52,9 @@ function Group({ visit, group, ticked, changes }: Omit<TicksProps, "role"> & { g
           <Tick
             view={view}
             flag={flag}
-            on={ticked.has(flag)}
-            open={changes && may(by, flag)}
-            mine={may(by, flag)}
+            checked={ticked.has(flag)}
+            canChange={canEdit && may(by, flag)}
+            viewerHas={may(by, flag)}
           />
         </li>
       ))}
@@ -65,28 +65,29 @@ function Group({ visit, group, ticked, changes }: Omit<TicksProps, "role"> & { g
 interface TickProps {
   view: StaffVisit["view"];
   flag: FlagName;
-  on: boolean;
-  open: boolean;
-  mine: boolean;
+  checked: boolean;
+  canChange: boolean;
+  /** Who lacks a permission cannot give it. */
+  viewerHas: boolean;
 }
 
-function Tick({ view, flag, on, open, mine }: TickProps) {
+function Tick({ view, flag, checked, canChange, viewerHas }: TickProps) {
   const { team } = view.words;
   const { does, text } = team.flags[flag];
   return (
-    <label class={open ? "flag" : "flag closed"}>
+    <label class={canChange ? "flag" : "flag closed"}>
       <input
         type="checkbox"
         name="flag"
         value={flag}
-        checked={on}
-        disabled={!open}
+        checked={checked}
+        disabled={!canChange}
         aria-describedby={`flag-${flag}`}
       />
       <span class="flag-name">{capital(does)}</span>
       <span id={`flag-${flag}`} class="hint">
         {text}
-        {!mine && <em> {capital(team.roles.notYours)}.</em>}
+        {!viewerHas && <em> {capital(team.roles.notYours)}.</em>}
       </span>
     </label>
   );

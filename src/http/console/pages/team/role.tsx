@@ -73,7 +73,7 @@ export function showRole(visit: StaffVisit, { ticked, problem, status = 200 }: F
               {mayLookAs(visit, role) && <SeeAs visit={visit} action={`${ROLES}/${role.code}/see-as`} />}
             </div>
           </Card>
-          <Ticks visit={visit} role={role} ticked={flags} changes={changes} />
+          <Ticks visit={visit} role={role} ticked={flags} canEdit={changes} />
         </div>
         <div class="role-side">
           {changes && <Changes view={view} role={role} changes={changesOf(role, by, flags)} />}

@@ -56,8 +56,8 @@ export function showStaff(visit: StaffVisit): Response {
 }
 
 function numberIn(query: URLSearchParams, name: string): number | undefined {
-  const values = query.get(name) ?? "";
-  return /^\d{1,9}$/.test(values) ? Number(values) : undefined;
+  const text = query.get(name) ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 function filtersOf({ view, db, by }: StaffVisit): readonly Filter[] {

@@ -5,7 +5,7 @@ export const signUp = {
   person: "Who",
   line: "Line",
   money: "Package and payment",
-  ofThis: "Sign up for this one",
+  forPackage: "Sign up for this one",
   fields: {
     isp_id: "ISP",
     name: "Name",

@@ -16,7 +16,7 @@ export class RowFault extends Error {
   override name = "RowFault";
 }
 
-const NOTICES_FILE = 80;
+const MOST_SHOWN = 80;
 
 /** Reads rows of a table, and reports faults. */
 export class Reading {
@@ -192,7 +192,7 @@ const WORDS = { dmy: "day first", mdy: "month first" } as const;
 
 function shortened(text: string): string {
   const signs = [...text.trim()];
-  return signs.length <= NOTICES_FILE ? signs.join("") : `${signs.slice(0, NOTICES_FILE).join("")}…`;
+  return signs.length <= MOST_SHOWN ? signs.join("") : `${signs.slice(0, MOST_SHOWN).join("")}…`;
 }
 
 /** Throws MovingRefused where usernames are missing, with what was found. */
