@@ -1,13 +1,9 @@
 import { type CsvLine, csvLine, plainCsvLine } from "../domain/machine/imports/data-set/csv.ts";
 import { HttpRefusal } from "./errors.ts";
 
-/** How the lines of the file are written that the caller takes; undefined: JSON. */
 type AcceptedFormat = CsvLine | undefined;
 
-/**
- * What an Accept (RFC 9110 12.5.1) has of what a call answers: a file wherever it is named, for whoever names it means it.
- * Throws HttpRefusal 406 where it has neither.
- */
+/** Picks CSV wherever an Accept (RFC 9110 12.5.1) names it, else JSON. Throws HttpRefusal 406 where it has neither. */
 export function acceptedFormat(accept: string | null, { csv: hasFile }: { csv: boolean }): AcceptedFormat {
   if (accept === null || accept.trim() === "") return undefined;
   const ranges = accept

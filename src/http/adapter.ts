@@ -2,8 +2,8 @@ import { BunAdapter } from "elysia/adapter/bun";
 import { PATH_START } from "./target.ts";
 
 /**
- * Elysia takes the path of a URL from its 12th character on, or from the 8th: either is wrong for some scheme and host name
- * (`http://gw/`, `https://isp.example/`), and then nothing is found. Here it begins where `pathOf` says.
+ * Elysia assumes that a URL's path begins at character 12 or 8, which fails for some hosts (`http://gw/`,
+ * `https://isp.example/`): here it begins where `pathOf` says.
  */
 export const adapter: typeof BunAdapter = {
   ...BunAdapter,

@@ -100,54 +100,46 @@ export interface HttpNeeds {
   staffTokenDays: number;
   subscriberTokenDays: number;
   routers: Routers;
-  /** Tests a router, and knows where it reaches us. */
   nasTools: NasTools;
-  /** What only the library of NATS can do. */
   nats: NatsTools;
-  /** CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   health: () => { radius: boolean };
-  /** What is right and wrong with the appliance, as `gatehouse check` says it. */
+  /** As `gatehouse check` finds them. */
   findings?: () => readonly Finding[];
-  /** Makes and tries backups for the operator at the console. */
   backups: BackupDesk;
-  /** The program as it runs: version, listeners, threads, certificate. */
   appliance: () => ApplianceProcess;
   metrics?: () => Promise<string>;
-  /** The Bearer token for /metrics; null: only the box itself gets them. */
+  /** Bearer token of /metrics; null: local requests only. */
   metricsToken?: string | null;
-  /** Called with the address that was refused the metrics because no token is set. */
+  /** Called with an address that was refused for lack of a token. */
   scrapeRefused?: (source: string) => void;
-  /** Called with a subscriber who has renewed its package in the portal: its open session is still as it was. */
   renewed?: (subscriber: Subscriber) => void;
-  /** Where a client of the walled garden reaches the portal, where no setting says so; null: nowhere. */
+  /** The portal's URL for a client of the walled garden, where no setting has one; null: none. */
   ownPortal?: (client: string) => Promise<string | null>;
-  /** Pages of the console that are told what happens; without them none is told anything. */
   streams?: LiveStreams;
   rates?: RateHistory;
-  /** Asks the RADIUS server for a login; without it, it does not answer. */
   askLogin?: AskLogin;
   arrivals?: Arrivals;
   moving: MovingRuns;
   served?: (served: Served) => void;
-  /** Serves the page of the console that shows every part of its pages. */
+  /** Serves the page with all parts, for developers. */
   showParts?: boolean;
-  /** Days of Strict-Transport-Security on a listener that speaks TLS; 0 does not send it. */
+  /** Days of Strict-Transport-Security on TLS listeners; 0: no header. */
   hstsDays?: { readonly lan: number; readonly public: number };
 }
 
 const LOGINS_A_MINUTE = 5;
-/** Of one subscriber at the sign-in page, from however many addresses. */
+/** Wrong passwords of a subscriber an hour, from all addresses. */
 const ACCOUNT_FAILURES_AN_HOUR = 100;
 
 const gatehouse = operator("gatehouse", "system");
 
-/** The apps of the two listeners; what they count, such as the logins of subscribers, they count together. */
+/** Apps of the listeners, which share counters such as login attempts. */
 export interface Apps {
   readonly lan: AnyElysia;
-  /** What the port forwarding reaches (GATEHOUSE_PUBLIC_LISTEN): the subscriber's own paths; every other one is unknown here. */
+  /** The public listener (GATEHOUSE_PUBLIC_LISTEN): subscribers' paths only. */
   readonly public: AnyElysia;
-  /** What the router sends subscribers without access to (GATEHOUSE_WALLED_LISTEN): one page, whatever they asked for. */
+  /** The walled garden (GATEHOUSE_WALLED_LISTEN): one page for every request. */
   readonly walled: AnyElysia;
 }
 
@@ -237,7 +229,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   let walled: AnyElysia | undefined;
   return {
     lan,
-    // each is made for the first who listens there, which most do not
+    // made on first use
     get public() {
       if (open) return open;
       open = foundation({ log, pages, served, hstsDays: hstsDays.public });
@@ -251,7 +243,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   };
 }
 
-/** What each part of what the document describes works on. */
+/** Needs of the documented routes. */
 interface DescribedNeeds {
   readonly management: Parameters<typeof addManagement>[1];
   readonly subscribersOwn: Parameters<typeof addSubscribersOwn>[1];
@@ -266,14 +258,13 @@ function addDescribed(app: AnyElysia, { management, subscribersOwn, appliance, d
   app.use(applianceRoutes(appliance)).use(docsRoutes(docs)).use(frontRoute("/console"));
 }
 
-/** The OpenAPI document, of routes that are made to be described and never called: it is the same without a store. */
+/** The OpenAPI document, from routes made without a store. */
 export function documentOfRoutes(): ReturnType<typeof openapiDocument> {
   const app: AnyElysia = new Elysia();
   addDescribed(app, { management: {}, subscribersOwn: {}, appliance: {}, docs: {} } as DescribedNeeds);
   return openapiDocument(app.routes);
 }
 
-/** What staff and their programs call. */
 function addManagement(
   app: AnyElysia,
   {
@@ -340,11 +331,11 @@ function addManagement(
     ...messageTemplateOperations,
     ...channelOperations,
   ]);
-  // after those, which the plugin that reads a bearer token would else run for too
+  // last, because the bearer plugin would run for later routes too
   app.use(staffLoginRoutes(users)).use(staffTokenRoutes(users));
 }
 
-/** What subscribers call, and their pages; and where providers tell of what they paid. */
+/** Routes of subscribers, and of payment providers. */
 function addSubscribersOwn(
   app: AnyElysia,
   needs: Resolved &
@@ -363,7 +354,7 @@ function addSubscribersOwn(
 
 type Resolved = Omit<HttpNeeds, "trustedProxies"> & { trusted: TrustedProxies };
 
-/** Answers before any route is looked for, so that no host, path or method is unknown; failures are pages too. */
+/** Answers before routing, so that every host, path and method works; failures are pages too. */
 function walledGarden(base: Foundation, needs: Parameters<typeof answerCaptive>[0]): AnyElysia {
   return foundation({ ...base, pages: { ...base.pages, isPage: () => true } }).onRequest(
     async ({ request, server }) => answerCaptive(needs, { request, server }),

@@ -4,19 +4,17 @@ import { customerOf } from "../domain/core/networks/networks.ts";
 import { fold } from "../domain/core/fields/text.ts";
 import { CountSketch } from "./count-sketch.ts";
 
-/** Milliseconds. */
 const MINUTE = 60_000;
 const MAX_KEYS = 20_000;
-/** So that nobody can look for names whose counts share a place with somebody else's. */
+/** Keyed, so that nobody can search for names that share a cell. */
 const HASH_KEY = randomBytes(32);
 
 interface Counted {
   count: number;
-  /** When its window is over, by `elapsed`. */
   readonly until: number;
 }
 
-/** Somebody who has no attempt left; `retryAfter` is in seconds. */
+/** `retryAfter` in seconds. */
 export interface Refused {
   readonly name: string;
   readonly address: string;
@@ -24,9 +22,8 @@ export interface Refused {
 }
 
 /**
- * So many attempts a minute, or another window, per name (trimmed, without case) plus client address, in bounded memory. Nothing is forgotten
- * within its window, however many names are tried: what finds no place in the table of exact counts is counted in a sketch,
- * which in a flood of hundreds of thousands of names holds some too high and none too low.
+ * Limits attempts a minute (or another window) by name (trimmed, folded) and address, in bounded memory. Names beyond the exact
+ * table are counted in a sketch, which under a flood counts some too high but none too low.
  */
 export class AttemptLimit {
   readonly #attempts: number;
@@ -36,11 +33,11 @@ export class AttemptLimit {
   readonly #what: string;
   readonly #hashKey: Uint8Array;
   readonly #refused: ((refused: Refused) => void) | undefined;
-  /** In the order in which their windows end. */
+  /** Ordered by the end of their windows. */
   readonly #counted = new Map<string, Counted>();
   readonly #others: CountSketch;
 
-  /** `elapsed`: milliseconds of a clock that only goes forward. `what`: what there were too many of, in the refusal. `refused` hears of each. `hashKey`: another only in tests. */
+  /** `elapsed`: monotonic milliseconds. `what`: the noun of the refusal. `refused` gets each refusal. `hashKey`: for tests. */
   constructor(
     attempts: number,
     {
@@ -66,7 +63,7 @@ export class AttemptLimit {
     return this.#counted.size;
   }
 
-  /** Counts an attempt. Throws `too_soon` when there was none left. */
+  /** Throws `too_soon` when none was left. */
   take(name: string, address: string): void {
     this.check(name, address);
     const key = this.#keyOf(name, address);
@@ -78,13 +75,13 @@ export class AttemptLimit {
     else this.#others.add(key, now);
   }
 
-  /** Uncounts an attempt, unless it is one among so many that they are counted in the sketch. */
+  /** Takes an attempt back; one in the sketch stays. */
   giveBack(name: string, address: string): void {
     const counted = this.#counted.get(this.#keyOf(name, address));
     if (counted && counted.count > 0) counted.count--;
   }
 
-  /** Throws `too_soon` when no attempt is left; counts none. */
+  /** Throws `too_soon` when none is left; counts none. */
   check(name: string, address: string): void {
     const now = this.#elapsed();
     this.#forget(now);
@@ -108,7 +105,6 @@ export class AttemptLimit {
       .digest("base64");
   }
 
-  /** Those whose window is over. */
   #forget(now: number): void {
     for (const [key, { until }] of this.#counted) {
       if (until > now) return;

@@ -14,9 +14,8 @@ const REMEMBERED_FOR = 300;
 const MAX_REMEMBERED = 1000;
 
 /**
- * HTTP Basic credentials of staff. A verified password is remembered for five minutes
- * under a keyed hash of account, password and stored hash, so that a busy client does not pay argon2 on every call; the
- * account, its role and its stored hash are read on every call all the same.
+ * HTTP Basic of staff. A verified password is cached for five minutes under a keyed hash of account, password and stored hash,
+ * which spares argon2; account, role and stored hash are read on every call.
  */
 export class BasicCredentials {
   readonly #db: Db;
@@ -33,7 +32,7 @@ export class BasicCredentials {
     this.#accountFailures = accountFailures;
   }
 
-  /** Who calls. Throws `unauthenticated`, `forbidden`, `too_soon` after ten failures a minute, `overloaded`. */
+  /** Throws `unauthenticated`, `forbidden`, `too_soon` after ten failures a minute, `overloaded`. */
   async actor(authorization: string | null, address: string): Promise<Actor> {
     const { username, password } = decode(authorization);
     const account = findStaffBySignIn(this.#db, username);
@@ -51,8 +50,8 @@ export class BasicCredentials {
   }
 
   /**
-   * Whether the password matches. A failure is counted before it is known, so that guesses sent at once do not slip
-   * through together, and uncounted when it was none; calls with the same credentials at the same moment share one verification.
+   * Counts a failure before the outcome is known, so that parallel guesses do not slip through, and takes it back on success;
+   * equal credentials share one verification.
    */
   async #verify(proof: string, password: string, guess: Guess): Promise<boolean> {
     const underWay = this.#verifying.get(proof);
@@ -76,7 +75,7 @@ export class BasicCredentials {
     }
   }
 
-  /** A guess counts for the name as it was sent, and for the account behind it. Throws `too_soon`. */
+  /** Counts for the sent name and its account. Throws `too_soon`. */
   #count(what: "check" | "take" | "giveBack", { username, address, account }: Guess): void {
     this.#accountFailures[what](holderOf(username, account), address);
     this.#failures[what](username, address);

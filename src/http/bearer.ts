@@ -1,7 +1,7 @@
 import { bearer } from "@elysiajs/bearer";
 import { Elysia } from "elysia";
 
-/** The plugin always reads query and body too; a parameter with a random name is one that nobody can send. */
+/** A random parameter name disables the plugin's reading of query and body. */
 const nowhere = crypto.randomUUID();
 
 /** The token of an Authorization header; empty: it has none. */
@@ -9,8 +9,8 @@ export const tokenIn = (authorization: string | null | undefined): string =>
   /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
 
 /**
- * `bearer`: the token of the Authorization header, and of nothing else. The plugin compares the scheme with case and takes
- * "Bearerx" for one, so the header reaches it in one writing or not at all (RFC 6750 2.1; RFC 9110 11.1: without case).
+ * `bearer`: the Authorization header's token. The plugin's comparison is case-sensitive and accepts "Bearerx", so it gets a
+ * normalized header or none (RFC 6750 2.1; RFC 9110 11.1).
  */
 export const bearerToken = new Elysia({ name: "bearer-token" })
   .derive({ as: "global" }, ({ headers }) => {

@@ -5,19 +5,18 @@ import { outermostNames } from "./json-names.ts";
 import { queryOf } from "./target.ts";
 
 const MAX_BODY = 1024 * 1024;
-/** What a body may have in any case; what is longer shares the room for all. */
+/** Allowed for every body; longer ones share a budget. */
 const SMALL_BODY = 16 * 1024;
 const ROOM = 32 * 1024 * 1024;
-/** More names than any form has, few enough to be collected in no time. */
+/** More names than any form has. */
 const MAX_FIELDS = 1000;
 
-/** Bytes of bodies that are being read at this moment, beyond what each may have in any case. */
+/** Bytes of the shared budget in use. */
 let inUse = 0;
 
 /**
- * The named values of a request: the query of a GET, the body of a POST, either of a DELETE. Forms and JSON read alike, and
- * nothing is converted: the text of a form stays text. Throws HttpRefusal 400, 413, 415, and `overloaded` for a long body
- * while many others are on their way, so that thousands of clients that send slowly do not fill the memory.
+ * Query of a GET, body of a POST, either of a DELETE, unconverted. Throws HttpRefusal 400, 413, 415, and `overloaded` for a
+ * long body while many others arrive, so that slow clients do not fill the memory.
  */
 export async function readInput(request: Request): Promise<Input> {
   const { method, headers } = request;
@@ -28,22 +27,22 @@ export async function readInput(request: Request): Promise<Input> {
   return parse(await readRaw(request));
 }
 
-/** Milliseconds: what was known of who sends a body stands for as long, and is asked for anew when the body took longer. */
+/** Milliseconds after which a body's sender is authenticated again. */
 const KNOWN_FOR = 1000;
 
-/** The same, and whether it took so long that who sends it may have lost the account or a permission meanwhile. */
+/** `isLate`: it took so long that the account may have changed. */
 export async function readInputInTime(request: Request): Promise<{ input: Input; isLate: boolean }> {
   const began = performance.now();
   const input = await readInput(request);
   return { input, isLate: performance.now() - began > KNOWN_FOR };
 }
 
-/** The bytes of a body, as they came: what a signature is over. Throws HttpRefusal 400 and 413, and `overloaded` as `readInput` does. */
+/** Raw bytes, for signatures. Throws HttpRefusal 400 and 413, and `overloaded` as `readInput`. */
 export async function readRaw(request: Request, limit = MAX_BODY): Promise<Uint8Array> {
   return readBytes(request, { expected: announced(request, limit), limit });
 }
 
-/** How the body of a request is read. Throws HttpRefusal 415 for a type that is none of ours, and the reading 400. */
+/** Throws HttpRefusal 415 for another type; parsing throws 400. */
 export function parserOf({ headers }: Request): (bytes: Uint8Array) => Input | Promise<Input> {
   const [, type = "", parameters = ""] = /^([^;]*)(.*)$/s.exec(headers.get("content-type") ?? "") ?? [];
   const mediaType = type.trim().toLowerCase();
@@ -62,14 +61,14 @@ const parsers = new Map<string, (bytes: Uint8Array, contentType: string) => Inpu
   ["multipart/form-data", readMultipart],
 ]);
 
-/** Bytes that the client says it sends; 0 when it does not say. Throws for too many. */
+/** Content-Length; 0 without one. Throws for too many. */
 function announced({ headers }: Request, limit: number): number {
   const length = Number(headers.get("content-length"));
   if (length > limit) throw tooLarge(limit);
   return Number.isFinite(length) ? length : 0;
 }
 
-/** Takes room for what was announced at once, because the system receives it whether it is read or not. */
+/** Reserves the announced length, because the kernel buffers it whether it is read or not. */
 async function readBytes(
   request: Request,
   { expected, limit }: { expected: number; limit: number },
@@ -101,7 +100,7 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
-/** Throws HttpRefusal 400 when the client goes away. */
+/** Throws HttpRefusal 400 when the client disconnects. */
 async function* received(request: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* request.body ?? [];
@@ -118,7 +117,7 @@ function readJson(text: string): Input {
   return collect(outermostNames(text).map((name) => [name, entries.get(name)]));
 }
 
-/** application/x-www-form-urlencoded, strictly: what does not decode is refused instead of altered. */
+/** Strict: invalid encoding is refused instead of altered. */
 function readForm(text: string): Input {
   const pairs = text.split("&").filter((pair) => pair !== "");
   limitFields(pairs.length);
@@ -142,7 +141,7 @@ async function formData(bytes: Uint8Array, contentType: string) {
   }
 }
 
-/** Without a prototype, so that no name means anything but a field; a name given twice is a RepeatedField. */
+/** No prototype, so that every name is a field; a repeated name is a RepeatedField. */
 function collect(pairs: [string, unknown][]): Input {
   limitFields(pairs.length);
   const values = new Map<string, unknown[]>();

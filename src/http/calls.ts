@@ -27,11 +27,11 @@ const COMMAND = new RegExp(
     .join("|")})\\b`,
   "g",
 );
-/** One that takes a value is a field of the call; of the others each has its own way of saying it. */
+/** Options with a value are fields of the call; others differ. */
 const OPTION = / --([a-z]+) [A-Z]+\b/g;
 const SWITCH = / --[a-z]+(?=[);. ]|$)|(?<=\()--[a-z]+, /g;
 
-/** A sentence of an operation as the API says it: it names calls where the command line has commands, and fields in place of options. */
+/** Replaces commands and options by calls and fields. */
 export function inCalls(sentence: string): string {
   if (!sentence.includes("gatehouse ") && !sentence.includes("--")) return sentence;
   return sentence

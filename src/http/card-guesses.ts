@@ -3,24 +3,21 @@ import { CardRefusal } from "../domain/service/cards/refusal.ts";
 import type { Guessing } from "../domain/service/cards/guessing.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 
-/** Wrong codes a minute that somebody has; then no code is looked at until the minute is over. */
+/** Wrong codes a minute of one person; then none is checked until it is over. */
 const WRONG_A_MINUTE = 5;
-/** Of all who try from one address, several of whom may share it. */
 const WRONG_AN_ADDRESS = 20;
-/** Wrong codes a minute of one account or address, with those that were not looked at, that are told. */
 const NOTICE_AFTER = 20;
 
 const WHAT = "wrong codes of cards";
 
-/** Who tries a code: an account or a line, and from where. */
+/** Who tries a code, and from where. */
 export interface Guesser {
-  /** `subscriber 7`, `staff 3`. */
   readonly holder: string;
   readonly ispId: number | null;
   readonly address: string;
 }
 
-/** Counts wrong codes of cards, wherever they are typed but at the routers. No code is kept. */
+/** Counts wrong card codes in all forms; routers count their own. Stores no code. */
 export class CardGuesses {
   readonly #ofHolders = new AttemptLimit(WRONG_A_MINUTE, { what: WHAT });
   readonly #ofAddresses = new AttemptLimit(WRONG_AN_ADDRESS, { what: WHAT });
@@ -29,15 +26,15 @@ export class CardGuesses {
   readonly #log: Logger;
   readonly #record: (guessing: Guessing) => void;
 
-  /** `record` keeps for a check what is told. */
+  /** `record` gets what the check reports. */
   constructor(log: Logger, record: (guessing: Guessing) => void) {
     this.#log = log;
     this.#record = record;
   }
 
   /**
-   * Does the work, counted as a wrong code unless the code is one of a card: before it is known, so that codes that are sent at once do
-   * not slip through together. Throws `too_soon` without looking, and what the work throws.
+   * Counts a wrong code before the outcome is known, so that parallel guesses do not slip through. Throws `too_soon` without
+   * looking, and what the work throws.
    */
   count<T>({ holder, ispId, address }: Guesser, work: () => T): T {
     this.#try(holder, "", ispId);
@@ -72,11 +69,11 @@ export class CardGuesses {
     if (!this.#isLeft(this.#told, name, address)) return;
     const who = address === "" ? { who: name } : { address };
     this.#log.warn(who, "somebody may be guessing codes of cards: more than 20 wrong ones in a minute");
-    // afterwards: what is being tried may be a transaction, which is undone with the refusal
+    // later: the work may be a transaction that is rolled back
     queueMicrotask(() => this.#keep({ who: address === "" ? name : `address ${address}`, ispId }));
   }
 
-  /** A store that cannot be written keeps nobody from anything: the log has it. */
+  /** An unwritable store is only logged. */
   #keep(guessing: Guessing): void {
     try {
       this.#record(guessing);

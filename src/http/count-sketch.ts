@@ -3,13 +3,11 @@ const CELLS = 2 ** 18;
 const MOST = 255;
 
 /**
- * Counts of any number of keys in fixed memory, none of them too low (a count-min sketch with conservative update): a key
- * has a cell in each of four rows, and its count is the smallest of them. Of 100,000 keys in a window one or two in a hundred
- * are counted one too many, none by five. Counts last for one window at least and two at most; a window without any takes
- * no memory.
+ * A count-min sketch with conservative update: fixed memory, never too low. A key's count is the smallest of four cells; of
+ * 100,000 keys in a window one or two in a hundred are one too high, none five. Counts last for one to two windows; an idle
+ * sketch frees its memory.
  */
 export class CountSketch {
-  /** How long a count lasts at least, by the clock of `now`. */
   readonly #window: number;
   #current: Uint8Array | undefined;
   #previous: Uint8Array | undefined;
@@ -19,7 +17,7 @@ export class CountSketch {
     this.#window = window;
   }
 
-  /** `key`: a digest in base64. */
+  /** `key`: a base64 digest. */
   of(key: string, now: number): number {
     this.#turn(now);
     if (!this.#current && !this.#previous) return 0;

@@ -1,13 +1,13 @@
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { requestedHost, type Server, type TrustedProxies } from "./client-address.ts";
 
-/** Methods that change nothing (RFC 9110 9.2.1). */
+/** Safe methods (RFC 9110 9.2.1). */
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const OWN_SITES = new Set(["same-origin", "none"]);
 
 /**
- * A browser adds Basic credentials to whatever any page sends here. It also says which page that was: in Sec-Fetch-Site where the
- * connection is safe, in Origin everywhere. Programs send neither. Throws `forbidden`.
+ * Browsers add Basic credentials to requests of any page, but name that page: in Sec-Fetch-Site on secure connections, in
+ * Origin everywhere. Programs send neither. Throws `forbidden`.
  */
 export function refuseOtherSites(request: Request, server: Server | null, trusted: TrustedProxies): void {
   if (SAFE.has(request.method)) return;
@@ -25,8 +25,8 @@ export function refuseOtherSites(request: Request, server: Server | null, truste
 }
 
 /**
- * Whether an origin is the host that was asked. Its scheme does not count, because a proxy may have ended TLS. Where the browser has
- * said that the site is ours, neither does the port, which proxies drop, nor that the origin of a page without a referrer is `null`.
+ * Whether an origin is the requested host. The scheme does not count, for a proxy may end TLS. Once the browser calls the site
+ * same-origin, the port, which proxies drop, and a `null` origin do not count either.
  */
 function isOurs(origin: string, requested: string, isSiteKnown: boolean): boolean {
   if (origin === "null") return isSiteKnown;

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Fields } from "../domain/core/fields/fields.ts";
 import type { Form } from "./form.ts";
 
-/** What a route says of itself; openapi.ts makes the document from it, and only from it. */
+/** A route's documentation, the only source of openapi.ts. */
 export interface Description {
   operationId: string;
   tags: [string];
@@ -11,21 +11,20 @@ export interface Description {
   access: Access;
   form?: Form<Fields, string>;
   path?: Fields;
-  /** Its status is 200 unless it says otherwise. */
+  /** Status 200 by default. */
   success: Answer & { status?: 302 };
-  /** Answers in a shape of their own, by status. */
+  /** Other answers, by status. */
   otherwise?: Record<number, Answer>;
-  /** Statuses beyond those that follow from access and form, and when they are answered. */
+  /** Further refusals, by status. */
   refusals?: Record<number, string>;
   /** Answers `Accept: text/csv` too. */
   csv?: boolean;
-  /** Takes an Idempotency-Key. */
   once?: boolean;
-  /** Is refused without one: what it begins must not be begun twice. */
+  /** Required: what it begins must not begin twice. */
   needsKey?: boolean;
 }
 
-/** A body without a schema is not described; JSON is the type unless another one is named. */
+/** JSON unless a type is named; without a schema it is not described. */
 export interface Answer {
   description: string;
   headers?: Record<string, { description: string; schema: TSchema }>;
@@ -34,7 +33,7 @@ export interface Answer {
   example?: unknown;
 }
 
-/** Which every answer under /api has. */
+/** In every answer under /api. */
 export const zoneHeader = {
   "X-Timezone": { description: "The server's zone, in which times are.", schema: Type.String() },
 };
@@ -46,19 +45,11 @@ export const done = (message: string) => ({
   example: { success: message },
 });
 
-/** Whose credentials a route takes; for Basic, which flag of the role. */
+/** Accepted credentials; for Basic, the flag. */
 export type Access =
-  | "everybody"
-  | "staff"
-  | "subscriber"
-  | "portal"
-  /** Basic credentials of an Admin; none on the box itself. */
-  | "admin"
-  /** The token of the configuration; none on the box itself. */
-  | "metrics"
-  | { readonly flag: string };
+  "everybody" | "staff" | "subscriber" | "portal" | "admin" | "metrics" | { readonly flag: string };
 
-/** The hook of a route: its description. Bodies are read by body.ts, never by Elysia. */
+/** The hook of a route. body.ts reads bodies, never Elysia. */
 export function describe<D extends Description>(detail: D) {
   return { parse: "none" as const, detail };
 }

@@ -16,7 +16,7 @@ const codes = {
   415: "unsupported_media_type",
 } as const satisfies Record<number, RefusalCode>;
 
-/** A request refused for what HTTP itself says about it. */
+/** A refusal by HTTP itself. */
 export class HttpRefusal extends Error {
   override name = "HttpRefusal";
   readonly status: keyof typeof codes;
@@ -49,7 +49,7 @@ const statuses: Record<Exclude<ErrorKind, "invalid" | "refused">, number> = {
   router_failed: 502,
 };
 
-/** How a failure looks where people read it: on paths of pages. */
+/** Failures on paths of pages. */
 export interface ErrorPages {
   readonly isPage: (path: string) => boolean;
   readonly respond: (request: Request, failure: Failure) => Response;
@@ -63,11 +63,10 @@ interface Failure {
   readonly headers?: Record<string, string>;
   readonly fields?: FieldErrors | undefined;
   readonly flag?: string | undefined;
-  /** The one in the log. */
   readonly id?: string;
 }
 
-/** The one place where an error becomes a response: its status, and a page or the body of the path's family. */
+/** The only conversion of errors to responses: status, and a page or the body of the path's family. */
 export function errorResponse(
   error: unknown,
   request: Request,
@@ -89,7 +88,7 @@ export function errorResponse(
   return Response.json(body, { status, headers });
 }
 
-/** What a program does after a refusal, where one knows. */
+/** What a program can do next. */
 export function nextOf(code: RefusalCode): string | undefined {
   const meaning = refusals[code];
   return "next" in meaning ? meaning.next : undefined;
@@ -126,17 +125,17 @@ function failureOf(error: unknown, path: string, family: Family): Failure {
   return { status: 500, message: INTERNAL, code: "internal" };
 }
 
-/** What follows is as good as a key. */
+/** The rest of the path is a secret. */
 const KEYED = "/pay/";
 
-/** A path as a log may have it. */
+/** A path without secrets, for logs. */
 function loggedPath(path: string): string {
   return path.startsWith(KEYED) ? `${KEYED}…` : path;
 }
 
 const INTERNAL = "internal error";
 
-/** What is answered where even the answer to an error fails: Bun's own would be the source and the stack, on stderr. */
+/** When the error answer itself fails: Bun would print source and stack. */
 export function lastResort(throttle: LogThrottle): (error: unknown) => Response {
   return (error) => {
     const id = throttle.failed(undefined, error);
@@ -147,7 +146,7 @@ export function lastResort(throttle: LogThrottle): (error: unknown) => Response 
   };
 }
 
-/** The store cannot do its work at this moment, which is nobody's bug; undefined for any other error. */
+/** A full or locked store; undefined for any other error. */
 function storeTrouble(error: unknown): string | undefined {
   const code = sqliteCode(error);
   if (isLocked(error))
@@ -160,7 +159,7 @@ function storeTrouble(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The status that a refusal has on the paths of a family. */
+/** By family. */
 export function statusOf(kind: ErrorKind, { faultStatus, refusedStatus }: Family): number {
   if (kind === "refused") return refusedStatus ?? faultStatus;
   return kind === "invalid" ? faultStatus : statuses[kind];

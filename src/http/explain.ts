@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Field } from "../domain/core/fields/fields.ts";
 import { meaningOf } from "./meanings.ts";
 
-/** A schema whose properties say what they mean, at every depth; those that say it themselves keep their words. */
+/** Adds meanings to properties at every depth; existing descriptions stay. */
 export function explained(schema: TSchema, chapter: string): TSchema {
   const inner = (part: TSchema) => explained(part, chapter);
   const { properties, items, anyOf } = schema as Inner;
@@ -25,7 +25,7 @@ function named(schema: TSchema, name: string, chapter: string): TSchema {
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** The schema of a parameter that says what it means, and then what it may be. */
+/** Meaning first, then the rule. */
 export function explainedField(
   { schema, message }: Field<unknown>,
   name: string,

@@ -1,30 +1,29 @@
 import type { RefusalCode } from "../domain/core/errors/codes.ts";
 import type { FieldErrors } from "../domain/core/errors/errors.ts";
 
-/** What a body says of a refusal, in whatever form its family has. */
+/** A refusal, before its family's form. */
 export interface Said {
   readonly message: string;
   readonly code: RefusalCode;
-  /** The field, or the permission, that is at fault. */
+  /** The field or permission at fault. */
   readonly param?: string | undefined;
-  /** What a program of staff does next. */
+  /** What a program can do next. */
   readonly next?: string | undefined;
   readonly fields?: FieldErrors | undefined;
 }
 
 export interface Family {
-  /** What its errors are called in the document. */
   readonly errors: string;
-  /** The status of a validation failure. */
+  /** Of validation failures. */
   readonly faultStatus: 400 | 422;
-  /** That of what the state forbids, where it is another one. */
+  /** Of `refused`, if different. */
   readonly refusedStatus?: 422;
-  /** WWW-Authenticate of a 401 (RFC 9110 15.5.2). */
+  /** WWW-Authenticate (RFC 9110 15.5.2). */
   readonly challenge: string;
   body(status: number, said: Said): object;
 }
 
-/** What every family has beside its sentence. */
+/** In every family. */
 const beside = ({ code, param, fields }: Omit<Said, "message">) => ({
   code,
   ...(param !== undefined && { param }),
@@ -43,7 +42,7 @@ const staffLogin: Family = {
 const staffBearer: Family = {
   ...staffLogin,
   errors: "StaffError",
-  // the interface says that it has the message only
+  // the interface has a message only
   body: (status, said) => (status === 401 ? { message: said.message } : staffLogin.body(status, said)),
 };
 const subscriber: Family = {
@@ -62,12 +61,12 @@ const management: Family = {
     ...(next !== undefined && { next }),
   }),
 };
-/** Calls of providers of payments, each of which proves itself in its own way. */
+/** Providers authenticate in their own ways. */
 const provider: Family = { ...management, challenge: 'Provider realm="gatehouse"' };
 const metrics: Family = { ...management, challenge: BEARER };
 const activation: Family = { ...management, faultStatus: 422 };
 
-/** Calls that came after the first ones: what the state forbids is no validation failure. */
+/** Later calls: `refused` is no validation failure. */
 const office: Family = { ...management, refusedStatus: 422 };
 
 const officePaths = new Set([

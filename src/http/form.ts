@@ -10,35 +10,33 @@ import {
   type Values,
 } from "../domain/core/fields/fields.ts";
 
-/** The parameters of an operation: what its handler reads and what the OpenAPI document says it takes. */
 export interface Form<F extends Fields = Fields, R extends keyof F & string = never> {
   readonly fields: F;
   readonly required: readonly R[];
   readonly example: Readonly<Record<string, unknown>>;
-  /** What a parameter means here, where that is not what its name means elsewhere (meanings.ts). */
+  /** Overrides of meanings.ts. */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** The schema of parameters whose names are not known beforehand. */
+  /** For parameters with unknown names. */
   readonly others?: TSchema;
 }
 
-/** Required parameters have a value, the others may be absent (undefined) or empty (null). */
+/** Others may be undefined (absent) or null (empty). */
 type Parameters<F extends Fields, R extends keyof F> = Values<F> & {
   [K in R]: NonNullable<Values<F>[K]>;
 };
 
 const place = { isp_id: scopeId, branch_id: scopeId };
 
-/** Where a call says that its rows are. */
 export type Place = Values<typeof place>;
 
-/** A form of HTTP Basic calls: how it is read, and which of its parameters limit the caller to an ISP or a branch. */
+/** With the parameters that narrow the caller to an ISP or branch. */
 export interface ManagementForm<V> extends Form<Fields, string> {
   /** Throws `invalid` with every fault. */
   readonly read: (input: Input) => V;
   readonly narrowedBy: readonly (keyof Place & keyof V)[];
 }
 
-/** A form of HTTP Basic calls: isp_id and branch_id are accepted on every one, and limit the caller. */
+/** Accepts isp_id and branch_id, which narrow the caller. */
 export function managementForm<F extends Fields, R extends keyof F & string>(
   fields: F,
   required: readonly R[],
@@ -52,13 +50,12 @@ export function managementForm<F extends Fields, R extends keyof F & string>(
   };
 }
 
-/** Of calls that take nothing else. */
 export const noForm = managementForm({}, [], {});
 
-/** Of calls about one subscriber, who is not found where it was archived unless `archived` is 1. */
+/** Archived subscribers are found only with `archived` 1. */
 export const archivedToo = managementForm({ archived: flag }, [], {});
 
-/** Reads the parameters of a form. Throws `invalid` with every fault. */
+/** Throws `invalid` with every fault. */
 export function read<F extends Fields, R extends keyof F & string>(
   { fields, required }: Form<F, R>,
   input: Input,
@@ -69,7 +66,7 @@ export function read<F extends Fields, R extends keyof F & string>(
   return values as Parameters<F, R>; // a required field that is missing was a fault
 }
 
-/** An id in a path; a malformed one is as unknown as a missing row. Throws `not_found`. */
+/** A malformed id counts as unknown. Throws `not_found`. */
 export function pathId(noun: string, text: string | null): number {
   if (text === null) throw new DomainError("not_found", `there is no ${noun} with such an id`); // did not decode
   const number = /^[0-9]+$/.test(text) ? id.read(text) : undefined;

@@ -14,7 +14,7 @@ export interface Foundation {
   hstsDays: number;
 }
 
-/** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
+/** One router for all listeners: ALL routes of Bun.serve bypass hooks. */
 export function foundation({ log, pages, served, hstsDays }: Foundation) {
   const meter = new Meter(served);
   const throttle = new LogThrottle(log);
@@ -40,10 +40,10 @@ export function foundation({ log, pages, served, hstsDays }: Foundation) {
   return app;
 }
 
-/** Encoded control characters, which no name of ours has, and at which calls of the system stop. */
+/** Encoded control characters, at which system calls stop. */
 const CONTROL = /%(?:[01][0-9a-f]|7f)/i;
 
-/** Before anything reads the URL. Throws HttpRefusal 400, and 404 for an address that nothing can have. */
+/** Before any URL is parsed. Throws HttpRefusal 400, and 404 for impossible addresses. */
 function refuseUnclear(request: Request): void {
   const path = pathOf(request);
   if (CONTROL.test(path)) throw new HttpRefusal(404, `there is no ${path}`);
@@ -53,7 +53,7 @@ function refuseUnclear(request: Request): void {
 
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
-/** 405 with Allow for a path that is known by other methods, where Elysia says 404; undefined where it is not, or is by this one. */
+/** 405 with Allow, where Elysia answers 404; undefined otherwise. */
 function otherMethod({ router }: AnyElysia, request: Request): HttpRefusal | undefined {
   const path = pathOf(request);
   const known = METHODS.filter(

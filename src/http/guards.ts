@@ -12,7 +12,7 @@ interface TokenNeeds {
   trusted: TrustedProxies;
 }
 
-/** `token`: a valid staff token, `staffId`: whose it is, `source`: the client's address. */
+/** `token`: a staff token, `staffId`: its account, `source`: the client's address. */
 export function staffTokenGuard({ db, clock, trusted }: TokenNeeds) {
   return new Elysia({ name: "staff-token" })
     .use(bearerToken)
@@ -22,7 +22,7 @@ export function staffTokenGuard({ db, clock, trusted }: TokenNeeds) {
     });
 }
 
-/** `presented`: a valid subscriber token, `source`: the client's address. */
+/** `presented`: a subscriber token, `source`: the client's address. */
 export function subscriberTokenGuard({ db, clock, trusted }: TokenNeeds) {
   return new Elysia({ name: "subscriber-token" })
     .use(bearerToken)

@@ -4,10 +4,10 @@ import type { Apps } from "./app.ts";
 import { familyOf } from "./families.ts";
 import { pathOf } from "./target.ts";
 
-/** What subscribers, and whoever else calls from outside, are told: why is staff's to know, and theirs to mend. */
+/** The reason is only for staff. */
 const AWAY = "this service is not available at the moment; try again in a few minutes";
 
-/** The apps of books that are held: every request gets 503 and the words, where programs read it in the form of their paths. */
+/** Apps of a held primary: 503 for every request, in the form of its path. */
 export function heldApps(words: string): Apps {
   const app = (text: string) =>
     new Elysia({ adapter, systemRouter: false }).onRequest(({ request }) => answer(request, text));

@@ -1,4 +1,4 @@
-/** Text that is HTML already: made by `html` alone, so that data cannot pass for it. */
+/** Only `html` makes it, so that data cannot pass for it. */
 export class Html {
   readonly text: string;
 
@@ -6,7 +6,6 @@ export class Html {
     this.text = text;
   }
 
-  /** A template whose interpolations are escaped, unless they are Html themselves. */
   static template(literals: TemplateStringsArray, ...values: (string | number | Html)[]): Html {
     const escaped = values.map((value) => (value instanceof Html ? value.text : escapeHtml(String(value))));
     return new Html(literals.map((literal, index) => literal + (escaped[index] ?? "")).join(""));

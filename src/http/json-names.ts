@@ -2,8 +2,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The names of the outermost object of a JSON text, in order, each as often as it occurs: JSON.parse silently keeps the last of equal
- * ones. `text` has been parsed before, so it is JSON, and an object. One pass, no recursion.
+ * Names of the outermost object in order, repeated ones too (JSON.parse keeps the last silently). `text` is a valid JSON
+ * object. One pass, no recursion.
  */
 export function outermostNames(text: string): string[] {
   const names: string[] = [];
@@ -34,7 +34,7 @@ export function outermostNames(text: string): string[] {
   return names;
 }
 
-/** Where the string that begins at `start` has its last quotation mark. */
+/** The position of the closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;

@@ -20,22 +20,19 @@ import { managementForm, type ManagementForm, type Place } from "./form.ts";
 import { type Call, type Declaration, managed } from "./operation.ts";
 
 /*
- * Two kinds of lists: of what an ISP has, by `limit` and `offset`, in an order that is chosen and with a total; and of what
- * grows (sessions, payments, entries), the newest first from `before` on. Both answer a file of everything that matches to
- * `Accept: text/csv`, page by page, so that its length costs no memory. What comes or goes in a list by `offset` while its file is
- * written may be in it twice, or not at all; a log's is whole.
+ * Two kinds of lists: `limit` and `offset` with sorts and a total for what an ISP has; `before`, newest first, for logs. Both
+ * stream all matches as CSV. Concurrent changes may repeat or skip rows of the first kind; logs are exact.
  */
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
-/** Rows that a file reads at a time. */
 const CSV_ROWS = 500;
 
 const limit = wholeNumber(1, MAX_LIMIT);
 const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const before = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
-/** The named filters; a misspelt one must not return everything. */
+/** Refuses unknown filters: a misspelt one must not return everything. */
 export function strict<V>(form: ManagementForm<V>): ManagementForm<V> {
   const read = (input: Input): V => {
     const faults: FieldErrors = {};
@@ -50,9 +47,7 @@ type Described<V extends Place, R extends TObject, Path extends string> = Pick<
   Declaration<V, Path, R, never>,
   "path" | "operation" | "operationId" | "tags" | "summary" | "description" | "refusals"
 > & {
-  /** The nouns of the ids in the path. */
   readonly ids?: { readonly [K in keyof Call<Place, Path>["ids"]]: string };
-  /** Of one record. */
   readonly record: R;
   readonly example: NoInfer<Static<R>>;
 };
@@ -60,12 +55,11 @@ type Described<V extends Place, R extends TObject, Path extends string> = Pick<
 export interface Paging<S> {
   readonly limit: number;
   readonly offset: number;
-  /** One of the sorts that were named. */
   readonly sort: S;
   readonly descending: boolean;
 }
 
-/** The file of a list that is never long, and has no pages. */
+/** CSV of a short list without pages. */
 export function shortFile<R extends TObject>(
   operationId: string,
   record: R,
@@ -75,21 +69,20 @@ export function shortFile<R extends TObject>(
   return file(nameOf(operationId), Object.keys(record.properties), [records].values(), line);
 }
 
-/** Of a file, for who keeps several: that of listWalletEntries is wallet-entries. */
+/** A file name: listWalletEntries gives wallet-entries. */
 const nameOf = (operationId: string) =>
   operationId
     .replace(/^(list|get|search)(?=[A-Z])/, "")
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-")
     .toLowerCase();
 
-/** What a page says of the others. */
 export const pageHeaders = {
   ...zoneHeader,
   "X-Total-Count": { description: "How many match in all.", schema: Type.Integer() },
   Link: { description: 'The next page, rel="next"; absent on the last one.', schema: Type.String() },
 };
 
-/** A list by limit and offset; `sorts` are its orders, the first of them where none is chosen, each with - before it backwards. */
+/** By limit and offset; the first of `sorts` is the default, a leading - reverses it. */
 export function listed<F extends Fields, R extends TObject, const S extends string, Path extends string>({
   filters,
   sorts,
@@ -153,7 +146,7 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
   } as never); // the schema is an array of a record that is not known here
 }
 
-/** A list of what grows, the newest first. Each record has the `id` that the next page is before. */
+/** A log, newest first, paged by `id`. */
 export function logged<F extends Fields, R extends TObject, Path extends string>({
   filters,
   record,
@@ -211,7 +204,7 @@ type FilterValues<F extends Fields> = Place & {
   readonly [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null;
 };
 
-/** Where the next page is, with the filters of this one. */
+/** A link to the next page with the same filters. */
 function addNext(
   { input, ids, headers }: Pick<Call<unknown, string>, "input" | "headers"> & { readonly ids: object },
   path: string,
@@ -224,10 +217,7 @@ function addNext(
   headers["link"] = `<${target}?${query}>; rel="next"`;
 }
 
-/**
- * A file of the records of all pages, which are read as fast as the client takes them, and not any more once it has gone; others are
- * served between two pages. What refuses the first one is answered as it would be without a file.
- */
+/** CSV of all pages, read at the client's speed and stopped when it disconnects. A refusal of the first page is answered as without a file. */
 export function file(
   name: string,
   names: readonly string[],
@@ -264,7 +254,7 @@ export function file(
   });
 }
 
-/** What a record has, as one cell: what is an id and a name by its name, another object as JSON, a list with ; between. */
+/** id and name by name, other objects as JSON, lists joined by ;. */
 function cellOf(value: unknown): CsvValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number") return value;

@@ -3,12 +3,12 @@ import type { LockedLogin } from "../domain/people/staff/locked-logins.ts";
 import type { Refused } from "./attempt-limit.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 
-/** Milliseconds in which an account is told once from an address. */
+/** Milliseconds for which an account and address are reported once. */
 const PAUSE = 600_000;
-/** That are told a minute of all: a flood of names must not be a flood of rows. */
+/** Reports a minute at the most: a flood of names must not be a flood of rows. */
 const OF_ALL = 60;
 
-/** Hands on who has to wait, and refuses nobody itself. */
+/** Reports refusals of others; refuses nobody. */
 export class LockedLogins {
   readonly #told = new AttemptLimit(1, { window: PAUSE });
   readonly #ofAll = new AttemptLimit(OF_ALL);
@@ -20,13 +20,13 @@ export class LockedLogins {
     this.#tell = tell;
   }
 
-  /** Of names as they were typed. */
+  /** By typed names. */
   named(of: LockedLogin["of"]): (refused: Refused) => void {
     return ({ name, address, retryAfter }) =>
       this.#add({ of, who: name, source: address, wait: retryAfter }, name);
   }
 
-  /** Of what `holderOf` says. */
+  /** By keys of `holderOf`. */
   readonly holders = ({ name, address, retryAfter }: Refused): void => {
     const account = /^account (\d+)$/.exec(name)?.[1];
     const who = account === undefined ? name.replace(/^name /, "") : Number(account);
@@ -35,7 +35,7 @@ export class LockedLogins {
 
   #add(locked: LockedLogin, name: string): void {
     if (!isLeft(this.#told, `${locked.of} ${name}`, locked.source) || !isLeft(this.#ofAll, "", "")) return;
-    // afterwards: whoever is refused does not wait for it
+    // later: nobody waits for it
     queueMicrotask(() => {
       try {
         this.#tell(locked);

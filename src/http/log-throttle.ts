@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 
-/** Milliseconds between two lines that say the same. */
+/** Milliseconds between two equal lines. */
 const PAUSE = 10_000;
-/** More than a program has places that fail; what comes beyond shares a line. */
+/** Places of failure; more share a line. */
 const MAX_KNOWN = 100;
 const OTHERS = "others";
 
@@ -13,12 +13,11 @@ interface Place {
 
 interface LoggedLine {
   until: number;
-  /** How often it happened since, without a line. */
   count: number;
   readonly id: string;
 }
 
-/** Logs what requests of anybody can cause: a flood of them must not be a flood of lines. */
+/** Limits log lines that any request can cause. */
 export class LogThrottle {
   readonly #log: Logger;
   readonly #logged = new Map<string, LoggedLine>();
@@ -27,12 +26,12 @@ export class LogThrottle {
     this.#log = log;
   }
 
-  /** What there is too much of. Messages come from the program, so there are few. */
+  /** Overload. Messages are constants, so there are few. */
   busy(place: Place, message: string): void {
     this.#logOnce(message, ({ count }) => this.#log.warn({ ...place, count }, message));
   }
 
-  /** A bug. The id is in the log; failures at one place share a line, and its id, for ten seconds. */
+  /** A bug. Returns the log's id; failures at one place share line and id for ten seconds. */
   failed(place: Place | undefined, error: unknown): string {
     return this.#logOnce(stackOf(error), ({ count, id }) =>
       this.#log.error({ id, ...place, count, err: error }, "request failed"),
@@ -60,7 +59,7 @@ export class LogThrottle {
   }
 }
 
-/** Where an error comes from, without its message, which may quote the request. */
+/** Without the message, which may quote the request. */
 function stackOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));

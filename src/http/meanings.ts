@@ -2,7 +2,7 @@ import { batchFields } from "../domain/service/cards/batch-fields.ts";
 import { netPrice, packageRecord } from "../domain/goods/packages/fields.ts";
 import { recordFields } from "../domain/goods/subscribers/fields.ts";
 import type { Reading } from "../domain/core/fields/record.ts";
-/** The chapters of the API in the order in which a client needs them, and what each is for; Markdown. */
+/** In the order of a client's needs; Markdown. */
 export const chapters: Readonly<Record<string, string>> = {
   "Staff authentication":
     "Signs a person of the ISP in to an app and tells who that is. The token opens the calls of this chapter and no other: it is proof of a person, while the work of the following chapters is asked for by HTTP Basic.",
@@ -50,7 +50,7 @@ export const chapters: Readonly<Record<string, string>> = {
   Appliance: "Whether the box is well, and this documentation.",
 };
 
-/** The text before the chapters; Markdown. */
+/** Markdown. */
 export const introduction = [
   "**The calls of staff and their programs take HTTP Basic**: with every call, the username or e-mail address of a staff account and its password, as in `curl -u ada:PASSWORD http://BOX:8080/api/v1/subscriber/list`. There is nothing to fetch or to renew before. Give each program an account of its own (`gatehouse staff add`) with a role that has `api_access` and the permissions of the calls it makes; each call names its own. An Admin needs no role. An account sees its ISP, its branch where it has one, and as a Reseller its own subscribers; whatever else there is does not exist for it (404).",
   "**A staff token** is what an app gets in which staff sign in: `POST /api/v1/users/login` answers it, and it is sent as `Authorization: Bearer TOKEN`. It lives 30 days unless the configuration says otherwise; refresh it before it ends, and log in again after any 401. It opens the calls of its chapter, not those that take HTTP Basic. **A subscriber token** is the same for the app of subscribers.",
@@ -59,7 +59,6 @@ export const introduction = [
   "Times are `Y-m-d H:i:s` in the server's zone, which every answer names in `X-Timezone`; where a range begins and ends may also be said with an offset, as `2030-01-31T10:00:00Z`. Amounts are numbers with at most two decimals. Bodies are JSON or form fields, in which numbers are their digits; a field may be sent once, and what may be empty is cleared by null or nothing. Text is without control characters, and on one line where its meaning does not say otherwise. A file (`Accept: text/csv`) has an apostrophe before text that a spreadsheet would compute; `Accept: text/csv; header=plain` has none. A path that is not here answers 404, another method 405 with `Allow`, an `Accept` that has nothing of what the call answers 406, each in the error body of its family. On one connection, wait for an answer before you send the next request: written at once, requests are answered in order only as long as none of them has to wait for a password to be verified or for a router; otherwise the connection ends.",
 ].join("\n\n");
 
-/** What a name means in every chapter that does not say otherwise. */
 const everywhere = {
   id: "Number of the row.",
   isp_id: "The ISP that it belongs to.",
@@ -79,11 +78,11 @@ const everywhere = {
   time_zone: "The server's zone, in which times are.",
 };
 
-/** What the fields of a record mean, which they say themselves. */
+/** From the fields themselves. */
 const meaningsIn = (fields: Readonly<Record<string, Pick<Reading, "meaning">>>) =>
   Object.fromEntries(Object.entries(fields).map(([name, { meaning }]) => [name, meaning]));
 
-/** What a name means in a chapter; under "" in all that do not say otherwise. */
+/** By chapter; "" is the default. */
 export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "": everywhere,
   "Staff authentication": {
@@ -1253,14 +1252,13 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
   },
 };
 
-/** Chapters whose other names mean what they mean in another one. */
+/** Chapters that share another's meanings. */
 const asIn: Readonly<Record<string, string>> = { "Bulk operations": "Subscribers", Cards: "Money" };
 
-/** In which of them it is said what a name means in a chapter. */
 export const meaningIn = (name: string, chapter: string): string | undefined =>
   [chapter, asIn[chapter] ?? "", ""].find((one) => meanings[one] && Object.hasOwn(meanings[one], name));
 
-/** What a field is, beside what it may be; undefined for a name that nobody has explained. */
+/** undefined: unexplained. */
 export function meaningOf(name: string, chapter: string): string | undefined {
   return meanings[meaningIn(name, chapter) ?? ""]?.[name];
 }

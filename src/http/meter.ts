@@ -1,12 +1,12 @@
 export interface Served {
   readonly method: string;
-  /** The pattern of the route, as in `/api/v1/role/get/:code`; `none` where no route answers. */
+  /** As in `/api/v1/role/get/:code`; `none` without a route. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Times requests from their arrival to the end of their answer, and reports them to `served`. */
+/** Times requests until the end of the answer, for `served`. */
 export class Meter {
   readonly #served: (served: Served) => void;
   readonly #begun = new WeakMap<Request, number>();
@@ -20,7 +20,7 @@ export class Meter {
     this.#begun.set(request, performance.now());
   }
 
-  /** An error's answer, the status of which Elysia does not pass on. */
+  /** Elysia does not report the status of errors. */
   failed(request: Request, response: Response): Response {
     this.#failed.set(request, response.status);
     return response;

@@ -5,14 +5,13 @@ interface Reference extends Written {
 }
 
 /**
- * What has a name in the document: each record once, under the name of its noun, so that a generated client has a type of that name.
- * Records that say the same are one; what stands within another one and is no noun of its own is called after both.
+ * Named components: each record once by its noun, so that generated clients have its type. Equal records are one; nested ones
+ * without a noun are named after both.
  */
 export class Components {
   readonly #schemas = new Map<string, Written>();
   readonly #names = new Map<string, string>();
 
-  /** In the order of their names. */
   get schemas(): Record<string, Written> {
     return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -21,7 +20,7 @@ export class Components {
     return this.#schemas.has(name);
   }
 
-  /** A schema whose records are references. It is called `name`, unless its title says otherwise; `noun` is what a noun of its own would be called. */
+  /** Replaces records by references. `name` unless its title differs; `noun`: the name of one that is a noun. */
   named(schema: Written, name: string, noun = name): Written {
     const { properties, items, oneOf, additionalProperties, title, description, ...rest } = schema;
     const called = typeof title === "string" ? title : name;
@@ -113,24 +112,20 @@ const shapeOf = (record: Written) =>
       : value,
   );
 
-/** `card_batch`, `listCards` and `subscriber.created` as the name of a type. */
+/** `card_batch`, `listCards`, `subscriber.created` to type names. */
 export const pascal = (name: string) =>
   name.replace(
     /[^A-Za-z0-9]*([A-Za-z0-9]+)[^A-Za-z0-9]*/g,
     (_, word: string) => word.charAt(0).toUpperCase() + word.slice(1),
   );
 
-/** The name of one of several. */
 export function singular(name: string): string {
   if (/(?:ch|sh|ss|x)es$/i.test(name)) return name.slice(0, -2);
   if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
   return /[^su]s$/.test(name) && !name.endsWith("Nas") ? name.slice(0, -1) : name;
 }
 
-/**
- * What several operations say in the same words, under the first of its names that is free; what most of them say has the first choice.
- * `refer` gives the reference in the place of what has a name, and anything else as it is.
- */
+/** Shares equal parts of operations under the first free name, the most frequent first. `refer` returns the reference. */
 export function repeated<T extends object>(
   kind: "headers" | "responses" | "parameters",
   all: readonly { readonly value: T; readonly names: readonly string[] }[],

@@ -6,7 +6,7 @@ import type { Family, Said } from "./families.ts";
 
 const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503];
 
-/** What an operation of an access and a form can be refused for, by status, and what it says of itself. */
+/** Refusals by access and form, and the operation's own, by status. */
 export function errorAnswers(method: string, described: Description, family: Family): Record<string, Answer> {
   const { form, refusals = {} } = described;
   const general = generalMeanings(method, described);
@@ -56,7 +56,7 @@ function headers(status: number): Pick<Answer, "headers"> {
   return {};
 }
 
-/** From the body that the family makes, so that it cannot say anything else. */
+/** From the body itself, so that both agree. */
 function errorSchema(family: Family, status: number, withErrors: boolean): TSchema {
   const whole = family.body(status, { message: "", code: "refused", param: "", next: "" });
   const properties = Object.entries(whole).map(([name, value]) => [name, ofRefusals[name] ?? said(value)]);

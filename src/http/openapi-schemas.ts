@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 
-/** A JSON Schema as the document writes it. */
+/** JSON Schema as in the document. */
 export interface Written {
   readonly [key: string]: unknown;
   readonly type?: string | readonly string[];
@@ -10,8 +10,8 @@ export interface Written {
 }
 
 /**
- * A schema as a program reads it, of one that says all that is taken: what is a number is a number, though a form sends its digits; a choice
- * of words is an enum; null stands beside the type. Generators make a type of each of them, and of a union of scalars none that is of use.
+ * A schema for clients: numbers as numbers though forms send digits, choices as enums, null beside the type. Generators have no
+ * use for unions of scalars.
  */
 export function written(schema: TSchema | Written): Written {
   const { anyOf, properties, items, additionalProperties, ...rest } = schema as Written;
@@ -33,7 +33,7 @@ export function written(schema: TSchema | Written): Written {
   };
 }
 
-/** A whole number may be larger than 32 bits hold, an amount needs all digits of a double: a client that takes a float loses cents. */
+/** Needs 64 bits or all digits of a double: a float loses cents. */
 function number({ const: value, maximum, ...rest }: Written): Written {
   if (value !== undefined)
     return { type: typeof value, enum: [value], ...rest, ...(rest.type === "number" && { type: "integer" }) };
@@ -58,7 +58,7 @@ function union(ways: readonly Written[]): Written {
   return { oneOf: [...((one["oneOf"] as Written[] | undefined) ?? [one]), { type: "null" }] };
 }
 
-/** What is one thing however it is written; records that are really several stay so, and so do scalars of several types. */
+/** Merges notations of one value; real unions stay. */
 function oneOf(ways: readonly Written[]): Written {
   const structured = ways.filter(({ type }) => type === "array" || type === "object");
   const own = ways.filter((way) => !isTextual(way));
@@ -73,7 +73,7 @@ function oneOf(ways: readonly Written[]): Written {
   return { type: others.length === 0 ? type : types, ...(values.length > 0 && { enum: values }) };
 }
 
-/** Whether it is how a form sends a number, or yes and no. */
+/** How forms send numbers and flags. */
 function isTextual({ type, pattern, enum: values }: Written): boolean {
   if (type !== "string") return false;
   if (Array.isArray(values)) return values.every((value) => /^(\d+|true|false)$/.test(value));

@@ -15,7 +15,7 @@ interface Route {
   path: string;
   hooks: { detail?: Description | Hidden };
 }
-/** No part of the API: the pages of staff. */
+/** Staff pages, not part of the API. */
 interface Hidden {
   readonly hide: true;
 }
@@ -55,7 +55,7 @@ const securitySchemes = {
   },
 };
 
-/** The OpenAPI 3.1 document of the routes. Throws for a route that does not describe itself. */
+/** OpenAPI 3.1. Throws for an undescribed route. */
 export function openapiDocument(routes: readonly Route[]) {
   const components = new Components();
   const described = inTheOrderOfTasks(routes);
@@ -159,7 +159,7 @@ function responseNames(status: string, { description, content = {} }: Response, 
 
 const qualified = (name: string, chapter: string) => [pascal(name), pascal(`${chapter} ${name}`)];
 
-/** What is sent to programs that asked for it, by the type of the event (OpenAPI 3.1, webhooks). */
+/** Webhooks by event type (OpenAPI 3.1). */
 function webhooks(components: Components) {
   const operations = Object.entries(eventTypes).map(
     ([type, { says: text, data }]) =>
@@ -200,7 +200,7 @@ function webhooks(components: Components) {
   return Object.fromEntries(operations);
 }
 
-/** Chapter by chapter; within one as they were made. Throws for a route that does not describe itself. */
+/** By chapter, then in order of definition. Throws for an undescribed route. */
 function inTheOrderOfTasks(routes: readonly Route[]) {
   const order = Object.keys(chapters);
   const placeOf = ({ detail }: { detail: Description }) => {
@@ -215,14 +215,14 @@ function inTheOrderOfTasks(routes: readonly Route[]) {
     .toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Who answers a noun whole gives it its name before who lists, makes or only mentions it. */
+/** A noun's own call names it before lists and others. */
 function inTheOrderOfNames<R extends { readonly detail: Description }>(routes: readonly R[]): R[] {
   const verbs = [/^get/, /^list/, /^/];
   const place = ({ detail }: R) => verbs.findIndex((verb) => verb.test(detail.operationId));
   return routes.toSorted((a, b) => place(a) - place(b));
 }
 
-/** What the record that an operation answers is called, and the noun that it is where that is known already. */
+/** The answer's record and its noun, if known. */
 function answerNames(
   operationId: string,
   isSuccess: boolean,
@@ -235,7 +235,7 @@ function answerNames(
   return verb === "list" ? [`Listed${noun}`, noun] : [`${pascal(operationId)}Answer`];
 }
 
-/** No second kind of answer: a client that is made of the document would have to tell text and rows apart at each call. */
+/** In text, because a second content type would make every generated call a union. */
 const CSV = "With `Accept: text/csv` it answers a file, of all that match.";
 
 function operation(method: string, described: Description, family: Family, components: Components) {
@@ -307,14 +307,14 @@ function text(parts: (string | false | undefined)[]) {
 
 type FormDescription = NonNullable<Description["form"]> & Partial<Pick<ManagementForm<Place>, "narrowedBy">>;
 
-/** What limits a call to a part of what its caller sees, said once. */
+/** Described once. */
 const narrowing = {
   isp_id: "Narrows the call to this ISP; 0 narrows nothing.",
   branch_id:
     "Narrows the call to this branch; 0 narrows nothing. What belongs to the whole ISP cannot be changed with it (403).",
 };
 
-/** The schemas of the fields of a form, each with what it means and what it may be. */
+/** With meaning and rule. */
 function fieldSchemas(
   { fields, meanings, narrowedBy = [] }: FormDescription,
   chapter: string,
@@ -373,7 +373,7 @@ function requestBody(form: FormDescription, { operationId, chapter, components }
   return { required: required.length > 0, content };
 }
 
-/** A field that may be sent empty: null, and "" where it is text. */
+/** null, and "" for text. */
 function clearable(schema: Written): Written {
   if (typeof schema.type !== "string" || schema.type === "object" || schema.type === "array")
     return { ...schema };
@@ -387,7 +387,7 @@ function clearable(schema: Written): Written {
   };
 }
 
-/** The calls whose bodies the interface describes as forms; the others take forms too, but say so nowhere a second time. */
+/** Documented as forms in the interface; others accept forms silently. */
 const inForms = new Set([
   "login",
   "authLogin",
@@ -406,7 +406,7 @@ const inForms = new Set([
   "changeMac",
 ]);
 
-/** Any one of them; an empty one is none at all. Calls of staff have that of the document. */
+/** Alternatives; an empty one means none. Staff calls use the document's default. */
 function security(access: Exclude<Access, object>): Record<string, []>[] {
   if (access === "everybody") return [];
   if (access === "admin") return [{ basic: [] }, {}];

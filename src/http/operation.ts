@@ -27,7 +27,6 @@ import { HttpRefusal } from "./errors.ts";
 import { type ManagementForm, pathId, type Place } from "./form.ts";
 import { IDLE_SECONDS } from "./server.ts";
 
-/** What operations of the API share. */
 export interface Management {
   readonly db: Db;
   readonly clock: Clock;
@@ -70,7 +69,6 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
 > {
   readonly method: Method;
   readonly path: Path;
-  /** Its name in the table of permissions. */
   readonly operation: StaffOperation;
   readonly form: ManagementForm<V>;
   readonly success: Omit<Answer, "type"> & { readonly schema: S; readonly example: NoInfer<Static<S>> };
@@ -134,10 +132,7 @@ interface Preferences {
   readonly key: string | null;
 }
 
-/**
- * Declares an operation: what its path and its parameters are, what permission it needs, what it does and what it answers, of
- * which the compiler refuses anything that the schema does not have.
- */
+/** Declares an operation. The compiler rejects answers that its schema does not have. */
 export function managed<V extends Place, Path extends string, S extends TSchema, A extends Static<S>>(
   declared: Declaration<V, Path, S, A> & Nouns<Path> & NothingBeside<A, Static<S>>,
 ): Managed {
@@ -268,7 +263,7 @@ function within(staff: Actor, values: Place, names: readonly (keyof Place)[]): A
   return { ...staff, scope: narrow(staff.scope, named("isp_id"), named("branch_id")) };
 }
 
-/** Serves operations under HTTP Basic: credentials first, then the body, then the permission, then the rest. */
+/** HTTP Basic: credentials, then body, then permission, then the rest. */
 export function addManaged(app: AnyElysia, needs: Management, operations: readonly Managed[]): void {
   const signedCalls = new AttemptLimit(SIGNED_A_MINUTE, { what: "payments" });
   for (const { method, path, slow, signed, hook, answer } of operations)
@@ -310,7 +305,7 @@ async function arrived(
   const before = await actor();
   const { input, isLate } = await readInputInTime(request);
   const staff = isLate ? await actor() : before;
-  // as when it sent another request meanwhile: then Bun ends the connection, and nobody would get the answer to what was done
+  // Bun ends the connection, so nobody would get the answer
   if (request.signal.aborted) throw new HttpRefusal(400, "the client went away before its request began");
   return { staff, input, source: null };
 }

@@ -1,12 +1,12 @@
 import { html, type Html } from "./html.ts";
 
-/** What a page may load and who may frame it, beside what `extra` adds: nothing. */
+/** `extra` sources; nothing else, and no frames. */
 function contentSecurityPolicy(extra: readonly string[]): string {
   const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"];
   return [...nothing, ...extra].join("; ");
 }
 
-/** A whole page as a response; `policy` lists the sources that it needs (CSP). */
+/** `policy`: CSP sources. */
 export function page(
   { title, head = html``, body }: { title: string; head?: Html; body: Html },
   { status = 200, policy = [] }: { status?: number; policy?: readonly string[] } = {},

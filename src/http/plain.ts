@@ -9,33 +9,30 @@ import { shortFile } from "./list.ts";
 import { managed, type NothingBeside } from "./operation.ts";
 
 /*
- * Calls of nouns of which an ISP has a few: listed whole, got, made, changed, switched on and off, deleted, each answered with the record.
- * A noun says once what it is, and each function here makes one call of it, so that a noun has those that it wants; a call that does more
- * is a `managed` of its own beside them.
- * Operations, commands and pages are written out all the same: each noun that there is does more than its fields say (it answers a secret, plans
- * from then on, renames what names it, takes the place of the one before), and a statement made for any table is held against no row type.
+ * Makers of the usual calls (list, get, create, update, enable, disable, delete) of a noun with few rows, each answering its
+ * record. Special calls are `managed` beside them. Operations, commands and pages are written out, because each noun does more
+ * than its fields say, and generic SQL would have no row type.
  */
 
 interface Names {
   readonly prefix: `/api/v1/${string}`;
   readonly tags: [string];
-  /** As the names of its calls have it: `Webhook` of `getWebhook`. */
+  /** `Webhook` in `getWebhook`. */
   readonly name: string;
   readonly one: string;
-  /** Under what an answer has its record. */
+  /** The answer's key of the record. */
   readonly key: string;
 }
 
 type Json = Static<TObject>;
 
-/** What the calls of a noun have in common. */
 interface Noun<Row> extends Names {
   readonly record: TObject;
   readonly example: Json;
   readonly toJson: (row: Row) => Json;
 }
 
-/** A noun, whose records have what the schema says and nothing beside. */
+/** The compiler checks records against the schema. */
 export function nounOf<Row, R extends TObject, A extends Static<R>>(
   noun: Names & {
     readonly record: R;
@@ -46,7 +43,6 @@ export function nounOf<Row, R extends TObject, A extends Static<R>>(
   return noun as Names & Noun<Row>;
 }
 
-/** What a call says where it is not what every noun says; `answer` of what comes back. */
 interface Words {
   readonly summary?: string;
   readonly description?: string;
@@ -54,7 +50,7 @@ interface Words {
   readonly refusals?: Record<number, string>;
 }
 
-/** Which operation of the domain it is. */
+/** The domain's operation. */
 interface Does<Row, Given extends readonly unknown[]> {
   readonly operation: StaffOperation;
   readonly run: (db: Db, by: Actor, ...values: Given) => Row;
@@ -184,12 +180,12 @@ export function deleteCall<Row>(
   });
 }
 
-/** What a call of one row says of itself, and that there may be no such row. */
+/** Of one row: adds its not_found. */
 function ofOne<Own extends Words>(one: string, own: Own) {
   return { ...own, ids: { id: one }, refusals: { 404: `There is no such ${one}.`, ...own.refusals } };
 }
 
-/** The answer that something was done, with the record as it is then. */
+/** "Done", with the new record. */
 export function doneWith<Row>(
   { key, record, example, toJson }: Noun<Row>,
   description: string,

@@ -2,7 +2,6 @@ import type { AnyElysia } from "elysia";
 import { codeOf, ListenError } from "../listen-error.ts";
 import { steer } from "../os/reuseport.ts";
 
-/** PEM. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
@@ -10,24 +9,23 @@ export interface TlsPair {
 
 export interface ListenOptions {
   hostname: string;
-  /** 0: a free one. */
+  /** 0: any. */
   port: number;
   tls?: TlsPair;
 }
 
 export interface Listener {
-  /** `address:port`, with the port that was really taken. */
   readonly address: string;
-  /** Gives new connections another certificate; none fails. Throws for a pair that cannot be used, and keeps the old one. */
+  /** Replaces the certificate without dropping connections. Throws for an unusable pair, and keeps the old one. */
   renew(tls: TlsPair): void;
-  /** Refuses new requests, finishes those under way for at most `timeout` ms, then cuts them off. */
+  /** Finishes requests for at most `timeout` ms, then cuts them off. */
   stop(timeout?: number): Promise<void>;
 }
 
-/** After which a connection ends on which nothing is sent. */
+/** Seconds of silence after which a connection ends. */
 export const IDLE_SECONDS = 30;
 
-/** Serves an app. Throws ListenError when the address cannot be listened on; two apps are two listeners. */
+/** Throws ListenError. */
 export function listen(app: AnyElysia, options: ListenOptions): Listener {
   const { hostname, tls } = options;
   let current = refusable(options, () => {
@@ -35,7 +33,7 @@ export function listen(app: AnyElysia, options: ListenOptions): Listener {
     return serve(app, options);
   });
   const port = current.port ?? options.port;
-  /** Those that listen on the port, in the order in which the kernel counts them. */
+  /** Sockets on the port, in kernel order. */
   const group = [current];
 
   const leave = async (server: Server, { now }: { now: boolean }) => {
@@ -54,7 +52,6 @@ export function listen(app: AnyElysia, options: ListenOptions): Listener {
       group.push(current);
       const isSteered = steer(port, group.indexOf(current));
       if (!isSteered) return void leave(old, { now: false });
-      // who has a connection comes again on a new one, and who is silent is forgotten
       old.reload({ fetch: async (request) => closing(await app.fetch(request)) });
       setTimeout(() => void leave(old, { now: false }), (IDLE_SECONDS + 5) * 1000).unref();
     },
@@ -83,7 +80,7 @@ function serve(app: AnyElysia, { hostname, port, tls }: ListenOptions): Server {
   return app.server;
 }
 
-/** Throws ListenError for what the system says about the address, and what else is wrong (a certificate) as it is. */
+/** Throws ListenError for the address; others pass (a certificate). */
 function refusable<T>({ hostname, port }: ListenOptions, open: () => T): T {
   try {
     return open();
@@ -94,7 +91,7 @@ function refusable<T>({ hostname, port }: ListenOptions, open: () => T): T {
   }
 }
 
-/** The port, which nobody else has: a second gatehouse on it is a mistake that reusePort would hide. Throws. */
+/** An exclusive port: reusePort would hide a second gatehouse. Throws. */
 function freePort({ hostname, port }: ListenOptions): number {
   const probe = Bun.listen({ hostname, port, socket: { data() {} } });
   probe.stop(true);

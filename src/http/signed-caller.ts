@@ -9,7 +9,6 @@ import { isSignedWith, signedBy } from "../domain/core/signatures/signature.ts";
 import type { AttemptLimit } from "./attempt-limit.ts";
 import { parserOf, readRaw } from "./body.ts";
 
-/** Signed calls of an address in a minute. */
 export const SIGNED_A_MINUTE = 600;
 const MAX_BYTES = 64 * 1024;
 
@@ -19,10 +18,7 @@ export interface SignedCaller {
   readonly source: Source;
 }
 
-/**
- * Who calls with a signature in place of an account: the payment source whose secret it was made with; undefined: the call is not signed.
- * Throws `unauthenticated`, `too_soon`.
- */
+/** The payment source of a signed call; undefined: unsigned. Throws `unauthenticated`, `too_soon`. */
 export async function signedCaller(
   { db, clock }: { db: Db; clock: Clock },
   { request, address }: { request: Request; address: string },

@@ -24,7 +24,7 @@ export interface BoxAppNeeds {
   readonly served: (served: Served) => void;
 }
 
-/** All that an access box serves beside RADIUS: whether it answers, how it is, its metrics. No interface, no pages of staff. */
+/** Health, state and metrics of an access box; no API, no staff pages. */
 export function buildBoxApp(needs: BoxAppNeeds): AnyElysia {
   const { clock, log, standing, isListening, metrics, metricsToken, served } = needs;
   const pages = { isPage: () => false, respond: () => new Response(null, { status: 500 }) };
@@ -35,7 +35,7 @@ export function buildBoxApp(needs: BoxAppNeeds): AnyElysia {
       const own = standing();
       const faults = ownFaults(own).map(({ subject, message }) => `${subject}: ${message}`);
       const page = { box: own.name, state: ownWords(own, clock()), faults };
-      // cut off it serves as well: who would take it out of service for that takes the tower offline; one that has never heard its books knows nobody
+      // a cut-off box still serves: unloading it would take its tower offline; one never connected knows nobody
       return radius && own.knownOf !== null
         ? { status: "ok", ...page }
         : status(503, { status: "failing", radius, ...page });

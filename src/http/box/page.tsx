@@ -25,7 +25,7 @@ interface BoxPageProps {
   now: Seconds;
 }
 
-/** How an access box is, on one page that anybody may read who reaches it: it names no subscriber and no router. */
+/** The state of an access box, public on its LAN: names no subscriber and no router. */
 export function BoxPage({ own: box, isListening, now }: BoxPageProps) {
   const title = words.title(box.name);
   const faults = ownFaults(box);

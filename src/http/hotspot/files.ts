@@ -23,10 +23,7 @@ export interface HotspotFile {
   readonly content: Uint8Array;
 }
 
-/**
- * The pages of a MikroTik hotspot (HTML directory of its profile) in the branding of an ISP, 0 being the appliance, with nothing that
- * is loaded from elsewhere. `tag` is the language of who has no script. Undefined for an ISP that there is not.
- */
+/** A hotspot's HTML directory in an ISP's branding (0: the appliance), self-contained. `tag`: language without scripts. undefined: unknown ISP. */
 export function hotspotFiles(
   db: Db,
   {
@@ -47,7 +44,7 @@ export function hotspotFiles(
     "md5.js": md5,
     "hotspot.js": `var refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
     ...Object.fromEntries(hotspotLanguages.map((each) => [`words-${each.words.tag}.js`, wordsJs(each)])),
-    // last, so that a router that is sent half of them shows no page without its parts
+    // last, so that a partial upload shows no incomplete page
     "login.html": loginPage(brand, language),
     "alogin.html": afterLoginPage(brand, language),
     "status.html": statusPage(brand, language),
@@ -60,7 +57,7 @@ export function hotspotFiles(
   return logo && logoName ? [...files, { name: logoName, content: logo.read() }] : files;
 }
 
-/** The ISP's colour, and what stands on it and beside it. */
+/** Colours as CSS variables. */
 function colorsOf({ color }: Branding): string {
   const { solid, onSolid, accentLight, accentDark } = paletteOf(color);
   return `:root{--solid:${solid};--on-solid:${onSolid};--accent:${accentLight}}
@@ -68,7 +65,7 @@ function colorsOf({ color }: Branding): string {
 `;
 }
 
-/** Before each declaration with colours by name the same one with the light colours themselves: browsers before 2016 know no names. */
+/** Adds literal light colours before variables, for browsers before 2016. */
 function plainFirst(css: string): string {
   const light = new Map<string, string>();
   for (const [, name = "", color = ""] of css.matchAll(/(--[\w-]+):\s*([^;}]+)/g))
@@ -87,17 +84,14 @@ const endings: Readonly<Record<string, string>> = {
   "image/svg+xml": "svg",
 };
 
-/** What a page is put into another language with. */
+/** Translations for the script. */
 function wordsJs({ portal, words }: HotspotLanguage): string {
   const { username, password, stale } = portal.signIn;
   const all = { ...words, username, password, stale, help: portal.help };
   return `hotspotWords(${JSON.stringify({ dir: portal.dir, words: all })});\n`;
 }
 
-/**
- * The Captive Portal API (RFC 8908), which RouterOS serves as /api: whether one has to log in, where, and what is left. Names what is
- * left only where the router says that something is.
- */
+/** Captive Portal API (RFC 8908), served by RouterOS as /api. Reports the rest only where the router has one. */
 function apiJson({ portalUrl }: Branding): string {
   const venue = portalUrl.startsWith("https://") ? `"venue-info-url": ${JSON.stringify(portalUrl)},\n` : "";
   return `{
@@ -108,7 +102,7 @@ ${venue}${ifLimited("session-time-left", '"seconds-remaining": $(session-time-le
 `;
 }
 
-/** Bytes that a phone loads to log in, in the language that is the longest, and those of the logo among them. */
+/** Bytes of a login in the longest language, and of the logo. */
 export function weighPages(files: readonly HotspotFile[]): { login: number; logo: number } {
   const size = (pattern: RegExp) =>
     files.filter(({ name }) => pattern.test(name)).map(({ content }) => content.length);

@@ -3,14 +3,14 @@ import { initialOf } from "../pages/brand.tsx";
 import { type HotspotLanguage, hotspotLanguages } from "../words/hotspot/languages.ts";
 import type { HotspotWords } from "../words/hotspot/en.ts";
 
-/** The brand of the pages; its logo is a file beside them. */
+/** Its logo is a file beside the pages. */
 export interface HotspotBrand extends Branding {
   readonly logoName: string | undefined;
 }
 
 /*
- * What stands in `$( )` the router fills in (RouterOS manual, "Hotspot customisation"). Whatever a visitor can put into an address
- * (name, destination) is taken in its form for addresses (`-esc`) only, so that nothing of it can be part of a page.
+ * RouterOS fills `$( )` (manual, "Hotspot customisation"). Whatever visitors control (name, destination) is used only
+ * URL-escaped (`-esc`), so that it cannot inject markup.
  */
 
 export function loginPage(brand: HotspotBrand, language: HotspotLanguage): string {
@@ -34,7 +34,7 @@ $(if trial == 'yes')<a class="button quiet" href="$(link-login-only)?dst=$(link-
   });
 }
 
-/** What follows a login: on to where somebody wanted to, or to what is left. */
+/** To the requested page, or to the remaining time and data. */
 export function afterLoginPage(brand: HotspotBrand, language: HotspotLanguage): string {
   const { words } = language;
   return document(brand, language, {
@@ -58,7 +58,7 @@ export function statusPage(brand: HotspotBrand, language: HotspotLanguage): stri
   });
 }
 
-/** After a logout: what was used, and the way back. */
+/** With the usage of the session. */
 export function logoutPage(brand: HotspotBrand, language: HotspotLanguage): string {
   const { words } = language;
   return document(brand, language, {
@@ -68,7 +68,7 @@ export function logoutPage(brand: HotspotBrand, language: HotspotLanguage): stri
   });
 }
 
-/** Where the router itself is at fault. */
+/** For faults of the router. */
 export function errorPage(brand: HotspotBrand, language: HotspotLanguage): string {
   const { words } = language;
   return document(brand, language, {
@@ -78,7 +78,7 @@ export function errorPage(brand: HotspotBrand, language: HotspotLanguage): strin
   });
 }
 
-/** To where the router wants a browser, by the status and the header that it is asked for, else by a page. */
+/** Redirects by the requested status and header, else by a page. */
 export const redirectPage = `$(if http-status == 302)Hotspot redirect$(endif)
 $(if http-header == "Location")$(link-redirect)$(endif)
 <!doctype html>
@@ -106,7 +106,7 @@ function whatWasUsed(words: HotspotWords): string {
   );
 }
 
-/** What the router shows where there is a limit of which `variable` says the rest; without one it says nothing, or `---`. */
+/** Shown where a limit exists: otherwise `variable` is empty or `---`. */
 export function ifLimited(variable: string, text: string): string {
   return `$(if ${variable})$(if ${variable} != '---')${text}$(endif)$(endif)`;
 }
@@ -149,7 +149,7 @@ function mark({ logoName, name }: HotspotBrand): string {
   return `<span class="monogram" aria-hidden="true">${text(initialOf(name))}</span>`;
 }
 
-/** Whom to ask. A telephone needs no network; a link would lead nowhere. */
+/** A telephone number, for a link would need the network. */
 function help({ phone, contact }: HotspotBrand, question: string): string {
   if (phone === "" && contact.length === 0) return "";
   const call = phone && `<p><a href="tel:${phone.replace(/[^+\d]/g, "")}" dir="ltr">${text(phone)}</a></p>`;
@@ -165,7 +165,6 @@ function menu(chosen: string, label: string): string {
   return `<select id="language" aria-label="${text(label)}">${options.join("")}</select>`;
 }
 
-/** As text of a page that the router looks through for its variables. */
 function text(plain: string): string {
   return plain
     .replace(/&/g, "&amp;")

@@ -1,7 +1,6 @@
 import { outcomes, type RejectReason } from "../../domain/service/access/outcomes.ts";
 import type { HotspotWords, Refusal } from "../words/hotspot/en.ts";
 
-/** Which words of these pages say why RADIUS refused. */
 const ofReasons: Readonly<Record<RejectReason, Refusal>> = {
   router_login: "otherKind",
   no_credentials: "fault",
@@ -25,7 +24,7 @@ const ofReasons: Readonly<Record<RejectReason, Refusal>> = {
   too_many_guesses: "wrong",
 };
 
-/** Which words say what the router itself refuses, by the name that it has in errors.txt. */
+/** By their names in errors.txt. */
 const ofRouter = {
   "internal-error": "fault",
   "config-error": "fault",
@@ -44,21 +43,21 @@ const ofRouter = {
   "auth-in-progress": "busy",
 } as const satisfies Readonly<Record<string, keyof HotspotWords>>;
 
-/** The router's own sentences, in the language of who has no script; what RADIUS says it passes on. */
+/** The router's sentences, in the language without scripts; RADIUS's are passed on. */
 export function errorsTxt(words: HotspotWords): string {
   const lines = Object.entries(ofRouter).map(([name, key]) => `${name} = ${words[key]}`);
   return [...lines, "radius-reply = $(error-orig)", ""].join("\n");
 }
 
-/** What a page is told of a refusal, to the key of its words; `words` are those of errors.txt. */
+/** From a refusal's text to its key; `words` are those of errors.txt. */
 export function refusalKeys(words: HotspotWords): Readonly<Record<string, string>> {
   const ofRadius = Object.entries(ofReasons).map(([reason, key]) => [refusalOf(reason), key]);
   const bySentence = Object.values(ofRouter).map((key) => [words[key], key]);
-  // whose script runs has not sent it in time: a challenge lasts an hour
+  // challenges expire after an hour
   return Object.fromEntries([...bySentence, ...ofRadius, [words.noScript, "stale"]]);
 }
 
-/** The Reply-Message of a reason. */
+/** A reason's Reply-Message. */
 function refusalOf(reason: string): string {
   const found = Object.entries(outcomes).find(([name]) => name === reason)?.[1];
   return found && "forSubscriber" in found ? found.forSubscriber : "";

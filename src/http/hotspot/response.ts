@@ -1,10 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { hotspotFiles } from "./files.ts";
 
-/**
- * A file for a router to fetch; undefined where there is none. It is for no browser: its variables are not filled in, and it is no page of
- * ours.
- */
+/** For routers, not browsers: the variables are not filled in. undefined: no such file. */
 export function hotspotResponse(
   db: Db,
   { isp, tag, file }: { isp: string; tag: string; file: string },
@@ -23,7 +20,7 @@ export function hotspotResponse(
   });
 }
 
-/** Where a router reaches these files, as far as their names. */
+/** The folder's URL for routers. */
 export function hotspotUrl(origin: string, { ispId, tag }: { ispId: number; tag: string }): string {
   return `${origin}/portal/hotspot/${ispId}/${tag}/`;
 }

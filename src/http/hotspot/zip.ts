@@ -1,12 +1,11 @@
 import { crc32 } from "node:zlib";
 import type { HotspotFile } from "./files.ts";
 
-/** 1 January 1980, the earliest that the format knows: the same files make the same archive. */
+/** 1 January 1980, zip's earliest: equal files give equal archives. */
 const DATE = 0x21;
-/** Names are UTF-8. */
 const UTF8 = 0x0800;
 
-/** A zip archive of files below a folder, not compressed: they are small. */
+/** Uncompressed, for the files are small. */
 export function zipOf(folder: string, files: readonly HotspotFile[]): Buffer<ArrayBuffer> {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];

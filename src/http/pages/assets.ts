@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 
 const FOREVER = "public, max-age=31536000, immutable";
-/** Bytes below which compressing costs more than it saves. */
+/** Bytes that are worth compressing. */
 const WORTH = 1000;
 
 interface Asset {
   readonly path: string;
   readonly text: string;
   readonly type: string;
-  /** As gzip, made once. */
+  /** gzip, cached. */
   readonly compressed: Uint8Array<ArrayBuffer>;
 }
 
 const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
 
-/** An asset below `folder`; `ending` says what it is. */
+/** `ending` gives the type. */
 export function asset(folder: string, name: string, ending: keyof typeof types, text: string): Asset {
   const path = `${folder}/${name}-${hashOf(text)}.${ending}`;
   return { path, text, type: types[ending], compressed: Bun.gzipSync(text, { level: 9 }) };
 }
 
-/** The asset of a path; undefined when there is none. */
+/** undefined: none. */
 export function assetResponse(
   assets: readonly Asset[],
   path: string,
@@ -33,7 +33,7 @@ export function assetResponse(
   return cacheable(body, found.type, request, { ...encoding, vary: "Accept-Encoding" });
 }
 
-/** A response that a browser keeps, because the name of what it holds changes with it. */
+/** Immutable: its name changes with its content. */
 export function cacheable(
   body: string | Uint8Array<ArrayBuffer>,
   type: string,
@@ -47,7 +47,7 @@ export function cacheable(
   return new Response(body, { headers: { ...common, "content-type": type } });
 }
 
-/** Text that stays as it is for as long as this program runs: compressed once, and asked for anew by its tag. */
+/** Constant text with ETag, compressed once. */
 export function revalidated(text: string, type: string): (request: Request) => Response {
   const compressed = Bun.gzipSync(text, { level: 9 });
   const etag = `"${hashOf(text)}"`;
@@ -61,15 +61,12 @@ export function revalidated(text: string, type: string): (request: Request) => R
   };
 }
 
-/** Whether the client takes gzip, as every browser does. */
+/** Accept-Encoding. */
 function takesGzip(request: Request): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers.get("accept-encoding") ?? "");
 }
 
-/**
- * A page's text as it is sent: compressed where that is worth it. Never for a page of somebody else: who has a browser ask for words of
- * their choice, and sees how long the answers are, would learn what else is in them, such as the token of the forms.
- */
+/** Compresses, but no page with another's words: whoever controls words and sees lengths could infer secrets such as the form token (BREACH). */
 export function encoded(
   text: string,
   request: Request,
@@ -79,7 +76,7 @@ export function encoded(
   return { body: Bun.gzipSync(text, { level: 5 }), headers: { "content-encoding": "gzip" } };
 }
 
-/** Short, and of the content alone. */
+/** Short. */
 export function hashOf(body: string | Uint8Array): string {
   return createHash("sha256").update(body).digest("base64url").slice(0, 12);
 }

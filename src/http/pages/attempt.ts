@@ -1,9 +1,6 @@
 import { DomainError } from "../../domain/core/errors/errors.ts";
 
-/**
- * What the work says, or why it was refused: a form shows that beside its fields, where an API would answer an error. Throws at once what
- * `failedAtOnce` does.
- */
+/** The result or the refusal, which forms show. Throws at once what `failedAtOnce` does. */
 export function attempt<T>(work: () => Promise<T>): Promise<T | DomainError> {
   try {
     return failedAtOnce(work()).catch(refusal);
@@ -12,15 +9,15 @@ export function attempt<T>(work: () => Promise<T>): Promise<T | DomainError> {
   }
 }
 
-/** The refusal that an error is. Throws what is none. */
+/** Throws anything else. */
 function refusal(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   throw error;
 }
 
 /**
- * What was begun, to be waited for. Where it has failed already it throws that at once, because an `await` would tell it later, and
- * `untilUnlocked` could not see any more that nothing was waited for and that it may be tried again.
+ * Throws a failure that is known already, instead of at the next `await`, so that `untilUnlocked` still sees that nothing was
+ * waited for and may retry.
  */
 export function failedAtOnce<T>(begun: Promise<T>): Promise<T> {
   if (Bun.peek.status(begun) !== "rejected") return begun;

@@ -5,14 +5,14 @@ import { cacheable, hashOf } from "./assets.ts";
 import { Icon } from "./icons.tsx";
 import { paletteOf } from "./colors.ts";
 
-/** An SVG that somebody opens by itself is a document of our origin. */
+/** An SVG opened directly is a document of our origin. */
 const LOGO_POLICY = { "content-security-policy": "default-src 'none'; sandbox" };
 
-/** The ISP as pages show it, with the addresses of its colours, icon and logo. */
+/** With URLs of colours, icon and logo. */
 export interface Brand extends Branding {
   readonly colors: string;
   readonly icon: string;
-  /** null without one that can be shown. */
+  /** null: none to show. */
   readonly logoUrl: string | null;
 }
 
@@ -21,7 +21,7 @@ export function brandOf(db: Db, ispId: number): Brand | undefined {
   return branding && brandFrom(db, branding);
 }
 
-/** The same of a branding that may not be stored. */
+/** Of an unsaved branding. */
 export function brandFrom(db: Db, branding: Branding): Brand {
   const { ispId } = branding;
   const { name, color } = branding;
@@ -52,7 +52,7 @@ export function BrandMark({ brand }: { brand: Brand }) {
   );
 }
 
-/** A file of an ISP's brand; undefined when there is none. */
+/** undefined: none. */
 export function brandResponse(
   db: Db,
   { isp, file, request }: { isp: string; file: string; request: Request },
@@ -66,13 +66,12 @@ export function brandResponse(
   return logo && cacheable(logo.read(), logo.type, request, LOGO_POLICY);
 }
 
-/** The letter that is shown for an ISP without a logo. */
+/** Shown without a logo. */
 export function initialOf(name: string): string {
   const [letter = ""] = name.match(/\p{L}|\p{N}/u) ?? [];
   return letter.toUpperCase();
 }
 
-/** The colours of pages in an ISP's colour, as a stylesheet. */
 export function colorsCss(color: string): string {
   const { solid, solid2, onSolid, accentLight, accentDark, series } = paletteOf(color);
   const named = (of: "light" | "dark") => series.map((each, at) => `;--s${at + 2}:${each[of]}`).join("");

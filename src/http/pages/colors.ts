@@ -2,21 +2,20 @@ type Rgb = readonly [number, number, number];
 
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** The backgrounds of text in the ISP's colour: the darker light surface and the lighter dark one of portal.css. */
+/** Backgrounds of coloured text: portal.css's darker light and lighter dark surface. */
 const LIGHT_SURFACE: Rgb = [243, 245, 248];
 const DARK_SURFACE: Rgb = [33, 39, 50];
-/** WCAG 2.2, 1.4.3. */
 const ENOUGH = 4.5;
 
 interface Palette {
-  /** Behind large things and buttons, its second tone, and text on both. */
+  /** Behind buttons, a second tone, and text on both. */
   readonly solid: string;
   readonly solid2: string;
   readonly onSolid: string;
   /** Text and bars on the page's own surfaces. */
   readonly accentLight: string;
   readonly accentDark: string;
-  /** Of a chart beside the accent, which is its first: s2 to s5, each as it is in light and in dark. */
+  /** s2 to s5 beside the accent, light and dark. */
   readonly series: readonly Series[];
 }
 
@@ -30,14 +29,14 @@ const SERIES: readonly Series[] = [
   { light: "#7a5fc2", dark: "#a58ff0" },
   { light: "#c2527a", dark: "#e583a8" },
 ];
-/** In the place of one that the accent is too like. */
+/** Replaces one too similar to the accent. */
 const SPARE: Series = { light: "#0f6e84", dark: "#5297a6" };
-/** What is the last, and no hue. */
+/** The last, without hue. */
 const GREY: Series = { light: "#77839a", dark: "#8793a8" };
-/** Degrees of hue that two series are apart. */
+/** Degrees. */
 const APART = 30;
 
-/** The ISP's colour and its companions, each with enough contrast against its background. */
+/** With enough contrast on each background. */
 export function paletteOf(color: string): Palette {
   const brand = parse(color);
   const onSolid = contrast(brand, WHITE) >= ENOUGH ? WHITE : BLACK;
@@ -51,7 +50,7 @@ export function paletteOf(color: string): Palette {
   };
 }
 
-/** The series without the one that looks like the ISP's colour; a grey looks like none of them. */
+/** Without the one similar to the ISP's colour. */
 function seriesBeside(brand: Rgb): Series[] {
   const hue = hueOf(brand);
   const isLike = ({ light }: Series) => {
@@ -64,7 +63,7 @@ function seriesBeside(brand: Rgb): Series[] {
   return unlike.length === SERIES.length ? [...SERIES, GREY] : [...unlike, SPARE, GREY];
 }
 
-/** In degrees; undefined for a grey. */
+/** Degrees; undefined: grey. */
 function hueOf([red, green, blue]: Rgb): number | undefined {
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
   const range = most - least;
@@ -78,12 +77,12 @@ function hueOf([red, green, blue]: Rgb): number | undefined {
   return (sixth * 60 + 360) % 360;
 }
 
-/** The contrast of two colours `#rrggbb` (WCAG 2.2, contrast ratio). */
+/** WCAG 2.2 contrast of `#rrggbb`. */
 export function contrastOf(one: string, other: string): number {
   return contrast(parse(one), parse(other));
 }
 
-/** As little darker or lighter as it takes to be readable on a surface. */
+/** The smallest change that is readable on a surface. */
 function towards(color: Rgb, end: Rgb, surface: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.04) {
     const mixed = mix(color, end, share);

@@ -2,15 +2,15 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Vault } from "../../../db/vault.ts";
 
 /**
- * Browsers take a cookie of this prefix over TLS only, from this very host and for all of it: no neighbour under the same domain, and
- * nobody on a plain connection, can plant one. So under TLS no cookie without it counts.
+ * Browsers accept this prefix over TLS only, from this host and for all of it, so that no neighbour can plant one. Under TLS no
+ * other cookie counts.
  */
 const PREFIX = "__Host-";
 
 export class IdCookie {
   readonly #name: string;
   readonly #sameSite: "lax" | "strict";
-  /** Seconds; undefined: until the browser is closed. */
+  /** Seconds; undefined: a session cookie. */
   readonly #maxAge: number | undefined;
 
   constructor(name: string, { sameSite, maxAge }: { sameSite: "lax" | "strict"; maxAge?: number }) {
@@ -19,7 +19,7 @@ export class IdCookie {
     this.#maxAge = maxAge;
   }
 
-  /** The id that a request shows; empty without one. */
+  /** Empty without one. */
   read(request: Request, secure: boolean): string {
     return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(this.#fullName(secure)) ?? "";
   }
@@ -43,14 +43,14 @@ export class IdCookie {
   }
 }
 
-/** Of somebody who has not signed in: what the form to do so is bound to. */
+/** Before sign-in: binds its form. */
 export const visitCookie = new IdCookie("gatehouse_visit", { sameSite: "lax" });
 
 export function newVisitId(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What a form carries to prove that it is from a page of this session or visit. */
+/** Proves that a form is from a page of this session or visit. */
 export function formToken(vault: Vault, id: string): string {
   return createHmac("sha256", vault.deriveKey("portal form")).update(id).digest("base64url");
 }

@@ -2,24 +2,22 @@ import type { Child } from "hono/jsx";
 import type { Brand } from "./brand.tsx";
 
 interface DocumentProps {
-  /** BCP 47. */
   lang: string;
   dir: "ltr" | "rtl";
   brand: Brand;
   title: string;
   kind: string;
-  /** Paths. */
   styles: readonly string[];
   scripts: readonly string[];
-  /** Scripts that have to be there before the document is read to its end. */
+  /** Loaded before parsing ends. */
   libraries?: readonly string[];
-  /** Attributes of the root element, for the scripts. */
+  /** For scripts. */
   root?: Readonly<Record<`data-${string}`, string>>;
   head?: Child;
   children: Child;
 }
 
-/** A whole document: nothing inline, everything from here. */
+/** Nothing inline, nothing external. */
 export function Document(props: DocumentProps) {
   const { lang, dir, brand, title, kind, styles, scripts, libraries = [], root = {}, head, children } = props;
   return (

@@ -7,22 +7,19 @@ const FROM_THE_RIGHT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const RATES: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
 
-/** As `formatTime` writes it. */
+/** As `formatTime`. */
 const WRITTEN_TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g;
 
-/** A local date that is a Monday. */
 const A_MONDAY = 20300107;
 
 /**
- * Numbers, money and times as people of a locale write them; times in the server's zone. Everywhere in the digits and the calendar of
- * the papers, the bank and the router, also where a locale has others of its own: an amount is compared and typed. On a page that is
- * written from the right each of them keeps its own order.
+ * Numbers, money and times of a locale in the server's zone. Always Latin digits and the Gregorian calendar, as on invoices and
+ * routers: amounts are compared and typed. Each is isolated on right-to-left pages.
  */
 export class Format {
   readonly #locale: string;
   readonly #words: Pick<Words, "dir" | "units">;
   readonly #zone = Temporal.Now.timeZoneId();
-  /** By their styles: making one takes longer than all that it formats on a page. */
   readonly #numbers = new Map<string, Intl.NumberFormat>();
   readonly #dates = new Map<string, Intl.DateTimeFormat>();
 
@@ -31,7 +28,7 @@ export class Format {
     this.#words = words;
   }
 
-  /** Text that somebody stored, inside a sentence: in its own order, whatever surrounds it. */
+  /** Isolated stored text. */
   name(text: string): string {
     const isForeign = this.#words.dir === "rtl" || FROM_THE_RIGHT.test(text);
     return isForeign ? isolate(text) : text;
@@ -42,7 +39,7 @@ export class Format {
     return this.#date(at, { dateStyle: "medium", timeStyle: "short" });
   }
 
-  /** Words that the domain has for a log or a program, with the times in them as people write them. */
+  /** Domain text with times reformatted. */
   times(text: string): string {
     return text.replace(WRITTEN_TIME, (written) => {
       const at = parseTime(written);
@@ -55,12 +52,12 @@ export class Format {
     return this.#date(at, { dateStyle: "medium" });
   }
 
-  /** The time alone where it is of today. */
+  /** Without the date if today. */
   timeNear(at: Seconds, now: Seconds): string {
     return this.date(at) === this.date(now) ? this.timeOfDay(at) : this.time(at);
   }
 
-  /** As much of it as it needs by now: `14:31`, `Mon 22:51`, `2 Jan`, `2 Jan 2029`. */
+  /** As short as possible: `14:31`, `Mon 22:51`, `2 Jan`, `2 Jan 2029`. */
   near(at: Seconds, now: Seconds): string {
     if (this.date(at) === this.date(now)) return this.timeOfDay(at);
     if (Math.abs(now - at) < 6 * 86_400)
@@ -112,17 +109,14 @@ export class Format {
     return this.#own(new Intl.RelativeTimeFormat(this.#locale).format(Math.trunc(seconds / size), unit));
   }
 
-  /** `14:31:52`. */
   clock(at: Seconds): string {
     return this.#date(at, { timeStyle: "medium" });
   }
 
-  /** `12:00`. */
   timeOfDay(at: Seconds): string {
     return this.#date(at, { timeStyle: "short" });
   }
 
-  /** A local date, 20260131, as `31 Jan`. */
   day(day: number): string {
     return this.#dated(middayOf(day), { day: "numeric", month: "short", timeZone: "UTC" });
   }
@@ -134,7 +128,6 @@ export class Format {
     );
   }
 
-  /** Minor units. */
   money(minor: number, currency: string): string {
     const style = { style: "currency", currency } as const;
     const { maximumFractionDigits: usual = 2 } = this.#numbered(style).resolvedOptions();
@@ -146,7 +139,6 @@ export class Format {
     return this.#own(unmarked(format.format(minor / 100)));
   }
 
-  /** The same with a real minus: `US$22.00`, `−US$6.00`. */
   sum(minor: number, currency: string): string {
     return this.money(minor, currency).replace("-", "\u2212");
   }
@@ -215,7 +207,7 @@ export class Format {
     return this.#date(at, { dateStyle: "full", timeStyle: "short" });
   }
 
-  /** Minor units without their currency, whose sign stands elsewhere, with a real minus: `1,284.00`, `−6.00`; `plus`: `+22.00`; `round`: `1,284`. */
+  /** Minor units without currency: `1,284.00`, `−6.00`; `plus`: `+22.00`; `round`: `1,284`. */
   amount(minor: number, { plus = false, round = false }: { plus?: boolean; round?: boolean } = {}): string {
     const digits = round ? 0 : 2;
     const format = this.#numbered({
@@ -232,20 +224,19 @@ export class Format {
     return parts.find(({ type }) => type === "currency")?.value ?? currency;
   }
 
-  /** `20 million`: how somebody says an amount of minor units, for zeros are not counted by eye; null where there are none to count. */
+  /** `20 million`, for zeros are not counted by eye; null: too small. */
   spoken(minor: number): string | null {
     if (Math.abs(minor) < 100_000) return null;
     const style = { notation: "compact", compactDisplay: "long", maximumFractionDigits: 6 } as const;
     return this.#own(this.#numbered(style).format(minor / 100));
   }
 
-  /** `+32`, `−5`. */
   change(difference: number): string {
     const text = this.#numbered({ signDisplay: "exceptZero" }).format(difference);
     return this.#own(text.replace("-", "−"));
   }
 
-  /** `+5.6 %`, of what was before. */
+  /** `+5.6 %`. */
   changePercent(share: number): string {
     const style = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
     return this.#own(
@@ -263,7 +254,6 @@ export class Format {
     return this.#own(unit === "" ? text : `${text} ${unit}`);
   }
 
-  /** `50.4%`. */
   share(share: number): string {
     return this.#own(
       this.#numbered({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(share),
@@ -278,7 +268,7 @@ export class Format {
     return this.#numbered({}).format(value);
   }
 
-  /** `2h 5m`: the two largest units, in the width of a column. */
+  /** `2h 5m`: the two largest units. */
   duration(seconds: Seconds): string {
     const parts: [number, string][] = [
       [Math.floor(seconds / 86_400), "day"],
@@ -294,7 +284,7 @@ export class Format {
       .join(" ");
   }
 
-  /** Both directions of a rate limit of RouterOS, which the router sees from its own side; undefined when it is none. */
+  /** From the subscriber's side; undefined: no limit. */
   speed(rateLimit: string | null): { down: string; up: string } | undefined {
     const [, up = "", upUnit = "", down = up, downUnit = upUnit] =
       /^(\d+)([kMG]?)(?:\/(\d+)([kMG]?))?(?: |$)/.exec(rateLimit ?? "") ?? [];
@@ -332,7 +322,6 @@ export class Format {
     return this.#dated(at * 1000, { ...style, timeZone: this.#zone, hourCycle: "h23" });
   }
 
-  /** Milliseconds. */
   #dated(at: number, style: Intl.DateTimeFormatOptions): string {
     const make = () => new Intl.DateTimeFormat(this.#locale, style);
     return this.#own(this.#dates.getOrInsertComputed(JSON.stringify(style), make).format(at));
@@ -348,11 +337,11 @@ export class Format {
   }
 }
 
-/** Formats of one language that are kept: whoever asks names the locale. */
+/** Cached formats of a language, because clients choose the locale. */
 const MOST = 64;
 const made = new WeakMap<object, Map<string, Format>>();
 
-/** How a locale writes, made once: what it formats with takes longer to make than a page. */
+/** Cached, for making formatters takes longer than a page. */
 export function formatOf(locale: string, words: Pick<Words, "dir" | "units">): Format {
   const known = made.get(words) ?? new Map<string, Format>();
   made.set(words, known);
@@ -362,17 +351,16 @@ export function formatOf(locale: string, words: Pick<Words, "dir" | "units">): F
   return known.getOrInsertComputed(key, () => new Format(locale, words));
 }
 
-/** An amount without marks of direction where its currency is written in Latin letters: they would tear `US$` apart. */
+/** Without direction marks for Latin currencies, which they would tear apart. */
 function unmarked(amount: string): string {
   return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");
 }
 
-/** A local date, 20260131, in UTC. */
 function middayOf(day: number): number {
   return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100, 12);
 }
 
-/** Text between the marks FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE: in its own direction, and without a say in that around it. */
+/** Between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */
 function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }

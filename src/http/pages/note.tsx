@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Icon } from "./icons.tsx";
 
-/** What just happened; bad news, and that one has to wait, are read out at once. */
 export function Note({ kind, children }: { kind: "good" | "bad" | "wait"; children: Child }) {
   return (
     <p class={`note ${kind}`} role={kind === "good" ? "status" : "alert"}>

@@ -8,7 +8,7 @@ interface PagerProps {
   pages: number;
 }
 
-/** To the newer and the older page of a list; nothing where there is one page. */
+/** Empty with one page. */
 export function Pager({ view: { words }, href, page, pages }: PagerProps) {
   if (pages === 1 && page === 1) return null;
   const { newer, older, of, label } = words.pages;

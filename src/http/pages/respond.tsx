@@ -1,6 +1,6 @@
 import type { JSX } from "hono/jsx/jsx-runtime";
 
-/** Everything comes from here, nothing is inline, and nobody frames it. */
+/** Nothing external, inline or framed. */
 const RULES = [
   "default-src 'none'",
   "style-src 'self'",
@@ -23,15 +23,14 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   vary: "Accept-Language, Cookie",
 };
 
-/** Headers of a page that shows another one of ours in a frame. */
+/** For pages that frame one of ours. */
 export const framingHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [...RULES, "frame-src 'self'"].join("; "),
 };
 
 /**
- * Headers of the one page that may be framed, and by pages of ours alone: it shows how others look, and does nothing. Its sandbox
- * keeps scripts and forms still and lets no link lead anywhere, so that no press that somebody was lured into does anything; what
- * does something is never sent with these.
+ * For the one page that ours may frame: a preview. Its sandbox blocks scripts, forms and links, so that a lured click does
+ * nothing; pages that act never have these headers.
  */
 export const framedHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [
@@ -56,7 +55,6 @@ export function pageResponse(
   });
 }
 
-/** To another page, by GET. */
 export function seeOther(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location, "cache-control": "no-store" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);

@@ -13,7 +13,7 @@ interface SignInRefusal {
   readonly problem: (words: SignInWords) => string;
 }
 
-/** How the sign-in page answers an attempt that was refused. */
+/** By kind of refusal. */
 export function signInRefusal({ kind, retryAfter = 1 }: DomainError): SignInRefusal {
   const headers = { "retry-after": String(retryAfter) };
   switch (kind) {

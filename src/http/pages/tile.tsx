@@ -9,13 +9,13 @@ interface TileProps {
   children?: Child;
 }
 
-/** Characters that fit into half of a phone's width in the large size. */
+/** Characters in half a phone's width. */
 const ROOMY = 9;
 
-/** Marks of direction, which take no room. */
+/** Zero-width direction marks. */
 const MARKS = /[\u200e\u200f\u2066-\u2069]/g;
 
-/** One fact: what it is, how much, and what that means. */
+/** A figure with label and explanation. */
 export function Tile({ label, value, unit, hint, tone = undefined, children }: TileProps) {
   return (
     <section class={`card tile ${tone ?? ""}`}>

@@ -7,7 +7,7 @@ import { brandResponse } from "../pages/brand.tsx";
 import { describePortalFile } from "./describe-page.ts";
 import type { PortalNeeds } from "./guard.ts";
 
-/** What pages are made of; everybody may read it. */
+/** Public. */
 export function assetRoutes({ db }: Pick<PortalNeeds, "db">) {
   return new Elysia()
     .get(

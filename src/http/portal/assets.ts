@@ -18,7 +18,6 @@ export const styleAsset = asset(
   "css",
   tokens + base + layout + button + noteTones + style + direction,
 );
-/** Of a page that is an invoice. */
 export const paperAsset = asset(FOLDER, "paper", "css", paper);
 export const scriptAsset = asset(FOLDER, "portal", "js", `{\n${buttons}}\n${script}`);
 

@@ -27,7 +27,7 @@ import type { View } from "./layout.tsx";
 export const CARD = "/portal/card";
 export const REDEEM = "/portal/card/redeem";
 
-/** Who stands before a form for a code: signed in to the portal, or known by the line in the walled garden. */
+/** Signed in to the portal, or known by the line. */
 export interface CardVisit {
   readonly db: Db;
   readonly subscriber: Subscriber;
@@ -36,7 +36,7 @@ export interface CardVisit {
   readonly now: Seconds;
   readonly source: string;
   readonly guesses: CardGuesses;
-  /** Called where an open session is still as it was before the card. */
+  /** Called where an open session has yet to change. */
   readonly renewed: (subscriber: Subscriber) => void;
 }
 
@@ -46,19 +46,18 @@ export interface LineOff {
 }
 
 export interface CardState {
-  /** Why a card was refused. */
   readonly problem?: string;
-  /** What was typed, where it is worth to correct it or to send it again; else the field is empty. */
+  /** Kept where it may be corrected; else empty. */
   readonly code?: string;
   readonly preview?: { readonly code: string; readonly does: RedeemPreview };
   readonly done?: OwnCard;
-  /** The line that a refill left off, and what its renewal needs. */
+  /** A line still off after a refill. */
   readonly off?: LineOff;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the card of the form would do, or why it is refused. */
+/** A preview of the card, or its refusal. */
 export async function checkedCard(visit: CardVisit, input: Input): Promise<CardState> {
   const { db, by, subscriber, now } = visit;
   const code = textOf(input, "code", MAX_LENGTH).trim();
@@ -68,7 +67,7 @@ export async function checkedCard(visit: CardVisit, input: Input): Promise<CardS
   return does instanceof DomainError ? refusal(visit, code, does) : { preview: { code, does } };
 }
 
-/** Redeems it, and leads to what it did; a second press of the same form leads there too. */
+/** Redeems; a repeated press shows the same result. */
 export async function redeemedCard(visit: CardVisit, input: Input): Promise<CardState | Response> {
   const { db, by, subscriber, now } = visit;
   const code = textOf(input, "code", MAX_LENGTH).trim();
@@ -90,10 +89,10 @@ function counted<T>({ guesses, subscriber, source }: CardVisit, work: () => T): 
   );
 }
 
-/** Seconds for which a card is shown as redeemed just now. */
+/** Seconds for which a result is shown. */
 const RECENT = 3600;
 
-/** `?card=7`: what a card did that this very subscriber redeemed within the hour. */
+/** `?card=7`: a recent result of this subscriber. */
 export function cardState({ db, by, subscriber, now }: CardVisit, request: Request): CardState {
   const id = Number(new URLSearchParams(queryOf(request)).get("card"));
   const done = ownCards(db, by, subscriber.id).find(({ cardId, at }) => cardId === id && now - at < RECENT);
@@ -103,7 +102,7 @@ export function cardState({ db, by, subscriber, now }: CardVisit, request: Reque
   return { done, ...(isOff && { off: { line, renewal: renewalOf(db, by, { subscriber, line }) } }) };
 }
 
-/** Why not, in the words of the subscriber. */
+/** In the subscriber's words. */
 function refusal({ db, subscriber, view }: CardVisit, text: string, error: DomainError): CardState {
   const { words, format, brand } = view;
   const { card } = words;

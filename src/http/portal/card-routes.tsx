@@ -15,7 +15,7 @@ import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn, signedInForm, type Visit } from "./guard.ts";
 import { CardPage } from "./pages/card.tsx";
 
-/** Where it is said that a code was not looked at, and from where one comes back to it. */
+/** Reports an unchecked code, with a way back. */
 const BACK = "/portal/sign-in?done=card";
 
 export function cardRoutes(needs: PortalNeeds) {

@@ -20,15 +20,14 @@ const meanings: Record<number, string> = {
 
 interface PageDescription {
   access?: "everybody" | "portal";
-  /** Names of the fields beside the form token. */
+  /** Without the token. */
   form?: readonly string[];
-  /** Of those, what may be left out. */
+  /** Optional ones among them. */
   optional?: readonly string[];
   path?: "invoice";
   refusals?: readonly number[];
 }
 
-/** The hook of a route that answers pages. */
 export function describePage(
   operationId: string,
   summary: string,
@@ -54,7 +53,6 @@ export function describePage(
   });
 }
 
-/** The hook of a route that answers a part of a page. */
 export function describePortalFile(operationId: string, summary: string, path: readonly string[]) {
   return describe({
     operationId,

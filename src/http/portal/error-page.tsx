@@ -6,19 +6,17 @@ import { ErrorPage } from "./pages/error.tsx";
 import { pageResponse } from "../pages/respond.tsx";
 import { viewFor } from "./view.ts";
 
-/** Whether errors of a path are shown to people. */
 export function isPage(path: string): boolean {
   return path === "/portal" || path.startsWith("/portal/");
 }
 
-/** The page that says that a request failed; `id` is in the log. */
+/** `id` is in the log. */
 export function errorPage(
   { db, clock }: { db: Db; clock: Clock },
   request: Request,
   { status, headers, id }: { status: number; headers?: Readonly<Record<string, string>>; id?: string },
 ): Response {
   const now = clock();
-  // it only chooses the brand, so that it does not matter how the cookie came
   const sessionId = sessionCookie.read(request, true) || sessionCookie.read(request, false);
   const ispId = portalSubscriber(db, sessionId, now)?.ispId;
   const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });

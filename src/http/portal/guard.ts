@@ -22,20 +22,18 @@ export interface PortalNeeds {
   db: Db;
   clock: Clock;
   trusted: TrustedProxies;
-  /** The count of the app's logins too. */
   subscriberLogins: AttemptLimit;
-  /** Wrong passwords of the sign-in page by account, wherever they come from. */
+  /** Wrong passwords by account, from all addresses. */
   accountFailures: AttemptLimit;
   guesses: CardGuesses;
-  /** Called with a subscriber whose package was renewed, and whose open session is still as it was. */
   renewed: (subscriber: Subscriber) => void;
 }
 
-/** A request of somebody who is signed in; whose data a page shows follows from this alone. */
+/** A signed-in request: all that a page may depend on. */
 export interface Visit {
   readonly request: Request;
   readonly subscriber: Subscriber;
-  /** The subscriber, who acts for itself. */
+  /** Acts for itself. */
   readonly by: Actor;
   readonly sessionId: string;
   readonly formToken: string;
@@ -53,7 +51,7 @@ export interface PortalRequest {
 
 type Answer = Response | Promise<Response>;
 
-/** A page for those who are signed in; others go to the sign-in page. */
+/** Others are sent to sign in. */
 export function signedIn(
   needs: PortalNeeds,
   handle: (visit: Visit, params: PortalRequest["params"]) => Answer,
@@ -64,7 +62,7 @@ export function signedIn(
   };
 }
 
-/** Who is signed in at this moment; undefined: nobody. */
+/** undefined: nobody. */
 function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: PortalRequest): Visit | undefined {
   const now = clock();
   const secure = isSecure(request, server, trusted);
@@ -85,9 +83,7 @@ function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: Porta
   );
 }
 
-/**
- * A form of those who are signed in; others go to `signIn`. Throws `forbidden` for one that is not from a page of this very session.
- */
+/** Others go to `signIn`. Throws `forbidden` for a token of another session. */
 export function signedInForm(
   needs: PortalNeeds,
   handle: (visit: Visit, input: Input) => Answer,

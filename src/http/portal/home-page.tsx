@@ -12,17 +12,16 @@ import { HomePage, type HomeProps, type Problem } from "./pages/home.tsx";
 import { pageResponse } from "../pages/respond.tsx";
 
 const DAYS = 30;
-/** Seconds for which a renewal is shown as recent on a page that somebody keeps open or comes back to. */
+/** Seconds for which a renewal is shown. */
 const RECENT = 3600;
 
 interface Answer {
   status?: number;
   headers?: Readonly<Record<string, string>>;
-  /** Why a renewal was refused. */
   problem?: Problem;
 }
 
-/** The first page of somebody who is signed in, with the present state; `?renewed=7` names the invoice of a renewal. */
+/** The first page; `?renewed=7` shows a renewal's invoice. */
 export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Answer = {}): Response {
   const { subscriber, by, formToken, view, now, request } = visit;
   const line = lineOf(db, by, subscriber, { now });

@@ -4,16 +4,16 @@ import { queryOf } from "../target.ts";
 import { languages } from "../words/languages.ts";
 import type { View } from "./layout.tsx";
 
-/** The cookie, and the field of a query that sets it. */
+/** Cookie and query parameter. */
 const NAME = "gatehouse_language";
 const YEAR = 365 * 86_400;
 
-/** The tag that was chosen by hand; empty without one. */
+/** Empty: not chosen. */
 export function chosenLanguage(request: Request): string {
   return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(NAME) ?? "";
 }
 
-/** The way back to the same page in the language that its query names, which is kept; undefined where it names none. */
+/** Stores the query's language and redirects; undefined without one. */
 export function languageSwitch(request: Request): Response | undefined {
   const query = new URLSearchParams(queryOf(request));
   const tag = query.get(NAME);
@@ -28,7 +28,7 @@ interface LanguagesProps {
   request: Request;
 }
 
-/** The same page in each language, under the name that its speakers read. */
+/** Links named in their own languages. */
 export function Languages({ view: { words }, request }: LanguagesProps) {
   const query = new URLSearchParams(queryOf(request));
   return (
@@ -52,7 +52,7 @@ export function Languages({ view: { words }, request }: LanguagesProps) {
   );
 }
 
-/** The same, behind the name of the present one. */
+/** In a menu. */
 export function LanguageMenu({ view, request }: LanguagesProps) {
   const { words } = view;
   return (

@@ -17,11 +17,11 @@ interface DocumentProps {
   view: View;
   title: string;
   kind: string;
-  /** What it looks like beside what every page does. */
+  /** Further styles. */
   styles?: readonly string[];
-  /** What a captive page says, while it watches for a change. */
+  /** State of a captive page, polled. */
   watch?: string;
-  /** Where such a page leads once nobody is held any more; without it, to where it stands, in place of what it stands for. */
+  /** Its next page once online; by default reloads. */
   leadsTo?: string;
   children: Child;
 }
@@ -113,7 +113,6 @@ export function Shell({ view, title, place: here, formToken, styles = [], childr
   );
 }
 
-/** How to reach the ISP, where it says so. */
 export function Contact({ view }: { view: View }) {
   const { words, brand } = view;
   if (!hasContact(brand)) return null;
@@ -130,7 +129,6 @@ export function hasContact({ contact, phone, chat }: Brand): boolean {
   return contact.length > 0 || phone !== "" || chat !== "";
 }
 
-/** To the ISP by one press, where it says how. */
 export function Reach({ view: { words, brand } }: { view: View }) {
   const { phone, chat } = brand;
   if (phone === "" && chat === "") return null;
@@ -169,7 +167,7 @@ export function ContactLines({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** An e-mail address, telephone number or web address alone on a line. */
+/** undefined: no address or number. */
 function linkOf(line: string): string | undefined {
   if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(line)) return `mailto:${line}`;
   if (/^\+?[\d\s()./-]{5,24}$/.test(line)) return `tel:${line.replace(/[^+\d]/g, "")}`;

@@ -4,7 +4,7 @@ import type { Brand } from "../pages/brand.tsx";
 import { Icon } from "../pages/icons.tsx";
 import type { View } from "./layout.tsx";
 
-/** How much, with which reference, by which means: what somebody needs who wants to pay. */
+/** Amount, reference and means. */
 export function Payment({ view, renewal }: { view: View; renewal: Renewal }) {
   const { words, format, brand } = view;
   const { pay } = words;

@@ -41,7 +41,7 @@ function refusal({ db }: PortalNeeds, visit: Visit, seen: number, error: DomainE
   return homeResponse(db, visit, { status: 422, problem: { kind: "bad", text } });
 }
 
-/** Minor units, as the form carries them; NaN is no price at all. */
+/** Minor units; NaN: no price. */
 function priceOf(digits: string): number {
   return /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
 }

@@ -1,7 +1,6 @@
 import { PORTAL_SESSION_LIFE } from "../../domain/goods/subscribers/portal-session.ts";
 import { IdCookie } from "../pages/cookies.ts";
 
-/** Of a subscriber who is signed in to the portal. */
 export const sessionCookie = new IdCookie("gatehouse_portal", {
   sameSite: "lax",
   maxAge: PORTAL_SESSION_LIFE,

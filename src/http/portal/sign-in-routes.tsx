@@ -115,7 +115,7 @@ function signInPage(
   );
 }
 
-/** Why somebody was led to the sign-in page: `?done=card`. */
+/** `?done=card`. */
 function doneBefore(request: Request): string {
   return new URLSearchParams(queryOf(request)).get("done") ?? "";
 }

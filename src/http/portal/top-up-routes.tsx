@@ -8,7 +8,6 @@ import { type PortalNeeds, signedInForm } from "./guard.ts";
 import { homeResponse } from "./home-page.tsx";
 import { topUpWords } from "./refusal-words.ts";
 
-/** Bytes and days that a subscriber buys by itself. */
 export function topUpRoutes(needs: PortalNeeds) {
   const { db, renewed } = needs;
   return new Elysia().post(
@@ -37,7 +36,6 @@ export function topUpRoutes(needs: PortalNeeds) {
   );
 }
 
-/** NaN is no number at all. */
 function numberOf(digits: string): number {
   return /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
 }

@@ -1,12 +1,12 @@
 import type { UsageDay } from "../../domain/desk/portal/usage-chart.ts";
 import type { View } from "./layout.tsx";
 
-/** Pixels; across, the drawing is in percent, so that it fits any screen and its text keeps its size. */
+/** Pixels down, percent across, so that it fits any screen. */
 const TOP = 14;
 const PLOT = 190;
 const HEIGHT = TOP + PLOT + 26;
 
-/** Down and up of each day: bars above and below one line, and the same as a table. */
+/** Bars above and below a line, and a table. */
 export function UsageChart({ view, days }: { view: View; days: readonly UsageDay[] }) {
   const { words, format } = view;
   const { home } = words;
@@ -136,7 +136,7 @@ function Numbers({ view: { words, format }, days }: { view: View; days: readonly
   );
 }
 
-/** The next number that halves well, of any power of ten. */
+/** To a number that halves well. */
 function roundUp(octets: number): number {
   if (octets <= 0) return 0;
   const power = 10 ** Math.floor(Math.log10(octets));

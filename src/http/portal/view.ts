@@ -7,7 +7,7 @@ import { chooseLanguage } from "../words/languages.ts";
 import { chosenLanguage } from "./language.tsx";
 import type { View } from "./layout.tsx";
 
-/** How a page is written for a browser: the brand of the subscriber's ISP, else that of the sign-in page. */
+/** In the subscriber's ISP's brand, else the sign-in page's. */
 export function viewFor(
   db: Db,
   { request, now, ispId = ispOfAnonymous(db) }: { request: Request; now: Seconds; ispId?: number },

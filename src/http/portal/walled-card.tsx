@@ -20,14 +20,14 @@ import { WalledCardPage } from "./pages/card.tsx";
 
 type Known = Omit<CardVisit, "by">;
 
-/** Who can redeem a card at the line's own page: whom a card can help. */
+/** Whether a card can help. */
 export function takesCards({ reason, subscriber }: Captive): boolean {
   return (
     subscriber !== undefined && (reason === "expired" || reason === "quota_used_up" || reason === "inactive")
   );
 }
 
-/** The pages of a card in the walled garden, for the subscriber of the line; undefined: another page was asked for. */
+/** Of a line in the walled garden; undefined: another page. */
 export async function walledCardPage(
   known: Known,
   {
@@ -48,14 +48,14 @@ export async function walledCardPage(
   if (!isFormToken(visit.db.vault, tokenOf(visit.subscriber), input["form_token"]))
     return respond({ status: 403, problem: visit.view.words.signIn.stale });
   if (path === CARD) return isAllowed ? respond(await checkedCard(visit, input)) : undefined;
-  // also for a line that is not held any more: a second press of the same form
+  // also after release: a repeated press
   const money = new MoneyWait(visit.db);
   const done = await untilUnlocked(visit.db, () => redeemedCard(visit, input));
   await money.words();
   return done instanceof Response ? done : respond(done);
 }
 
-/** What a form of the walled garden is bound to, where nobody signs in: the line. */
+/** The line, for nobody signs in. */
 const tokenOf = ({ id }: Subscriber) => `line of subscriber ${id}`;
 
 function answer(

@@ -13,11 +13,11 @@ import { takesCards, walledCardPage } from "./walled-card.tsx";
 import { hasRedeemableCards } from "../../domain/service/cards/redeem.ts";
 
 type WalledNeeds = Pick<PortalNeeds, "db" | "clock" | "trusted" | "guesses" | "renewed"> & {
-  /** Where the portal is for a client, where no setting says so. */
+  /** Where no setting has it. */
   readonly ownPortal: (client: string) => Promise<string | null>;
 };
 
-/** Any request to any host from the walled garden: the captive page, or what that page is made of. */
+/** Every host and path: the captive page, or its assets. */
 export async function answerCaptive(
   { db, clock, trusted, guesses, renewed, ownPortal }: WalledNeeds,
   { request, server }: Omit<PortalRequest, "params">,

@@ -27,7 +27,6 @@ const PREFIX = "/api/v1/address_pool";
 const tags: [string] = ["Address pools"];
 const ids = { id: "address pool" };
 const unknown = { 404: "There is no such pool." };
-/** Pools have no branch. */
 const narrowedBy = ["isp_id"] as const;
 
 const list = listed({

@@ -21,18 +21,16 @@ interface Needs {
   health: () => { radius: boolean };
   findings?: () => readonly Finding[];
   metrics?: () => Promise<string>;
-  /** The Bearer token for /metrics; null: only the box itself gets them. */
   metricsToken?: string | null;
   scrapeRefused?: (source: string) => void;
-  /** Answers the OpenAPI document. */
   document: () => (request: Request) => Response;
 }
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** What is beside the interface: health, metrics, and the OpenAPI document. */
+/** Health, metrics and the OpenAPI document. */
 export function applianceRoutes({ db, health, findings, document, ...needs }: Needs) {
-  // made by the first who asks: the routes are also made to be described alone, without a store
+  // lazily: routes are also made without a store
   let storing: ReturnType<typeof storingFault> | undefined;
   return new Elysia()
     .get(
@@ -66,7 +64,7 @@ export function applianceRoutes({ db, health, findings, document, ...needs }: Ne
     .use(metricsRoute(needs));
 }
 
-/** GET /metrics: for the box itself, and for who has the token. */
+/** Local, or with the token. */
 export function metricsRoute({
   metrics,
   ...needs
@@ -82,7 +80,7 @@ export function metricsRoute({
   );
 }
 
-/** Findings name the routers of every ISP, and which of them can be fooled. Throws `unauthenticated`, `forbidden`, `too_soon`, `overloaded`. */
+/** Findings name every ISP's routers and weaknesses. Throws `unauthenticated`, `forbidden`, `too_soon`, `overloaded`. */
 async function requireAdmin(
   { db, credentials, trusted }: Pick<Needs, "db" | "credentials" | "trusted">,
   request: Request,
@@ -99,7 +97,7 @@ async function requireAdmin(
     );
 }
 
-/** Throws `unauthenticated`, and `forbidden` where no token would do. */
+/** Throws `unauthenticated`, or `forbidden` where none is set. */
 function requireToken(
   { metricsToken = null, scrapeRefused }: Pick<Needs, "metricsToken" | "scrapeRefused">,
   value: string,

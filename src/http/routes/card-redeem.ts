@@ -30,7 +30,7 @@ const refusals = {
   429: "Five wrong codes in a minute, or the subscriber was activated less than two minutes ago.",
 };
 
-/** Whose wrong codes these are. */
+/** Whose wrong codes they are. */
 const guesserOf = ({ staffId, name, source, scope }: Actor): Guesser => ({
   holder: staffId === null ? name : `staff ${staffId}`,
   ispId: scope.ispId,

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { describe } from "../describe.ts";
 
-/** What a browser gets that was given the address alone: the way to the page that people look for on a listener. */
+/** `/` leads to the listener's main page. */
 export function frontRoute(location: "/console" | "/portal") {
   return new Elysia().get(
     "/",

@@ -14,7 +14,6 @@ interface Needs {
   trusted: TrustedProxies;
 }
 
-/** From the app into the portal without another login. */
 export function mobileLoginRoutes({ db, clock, trusted }: Needs) {
   return new Elysia().use(subscriberTokenGuard({ db, clock, trusted })).get(
     "/mobile-auto-login",

@@ -10,7 +10,6 @@ import { setupSchema, setupToJson } from "../../wire/nas-setup.ts";
 import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
 
-/** Sets a router up by its RouterOS API. */
 export const setupOperation = managed({
   method: "POST",
   path: "/api/v1/nas/setup",
@@ -117,7 +116,7 @@ interface Values {
   readonly only_tried?: 0 | 1 | null | undefined;
 }
 
-/** Undefined: as it is; null: it is none. */
+/** Undefined: unchanged; null: invalid. */
 function resolversGiven(dns: string | null | undefined): string[] | undefined | null {
   if (dns === undefined || dns === null) return undefined;
   return dns === "" ? [] : readResolvers(dns);

@@ -25,7 +25,7 @@ const away = { 502: "The router was not reached, or refused." };
 const narrowedBy = ["isp_id"] as const;
 
 const MOST = 500;
-/** Findings by their ids, each once: a list in JSON, or text with commas between. */
+/** Unique ids: a JSON list, or comma-separated. */
 const findingIds: Field<readonly number[]> = field(
   Type.Union([
     Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: MOST }),

@@ -27,7 +27,6 @@ import { watching } from "./nas-watch.ts";
 const PREFIX = "/api/v1/nas";
 const tags: [string] = ["Routers"];
 const unknown = { 404: "There is no such router." };
-/** What changes a router is narrowed to an ISP alone, for routers have no branch. */
 const narrowedBy = ["isp_id"] as const;
 const wholeIsp = "Accounts of one branch and Resellers read routers and change none: 403.";
 
@@ -37,7 +36,7 @@ const ipAddress = field(
   (value): string | undefined => (isIP(value) === 0 ? undefined : value),
 );
 
-/** How sessions end at a router that asks by RadSec. */
+/** RadSec has no CoA. */
 function aboutEnds({ name, radsec, routerosHost }: Nas): string {
   return radsec === 1 ? ` ${endsWords({ name, apiHost: routerosHost })}` : "";
 }

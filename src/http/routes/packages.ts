@@ -23,7 +23,6 @@ const PREFIX = "/api/v1/package";
 const tags: [string] = ["Packages"];
 const ids = { id: "package" };
 const unknown = { 404: "There is no such package." };
-/** Packages have no branch. */
 const narrowedBy = ["isp_id"] as const;
 const idForm = { ...managementForm({ id }, ["id"], { id: 7 }), narrowedBy };
 

@@ -19,24 +19,23 @@ export interface PayNeeds {
   db: Db;
   clock: Clock;
   trusted: TrustedProxies;
-  /** Counts calls, by address of the caller and by what is called. */
+  /** By caller and address. */
   payCalls: AttemptLimit;
-  /** Called with a subscriber whose service was renewed: its open session is still as it was. */
   renewed: (subscriber: Subscriber) => void;
 }
 
-/** Calls in a minute of one address of a provider at one of ours. */
+/** A minute, of one caller at one address. */
 export const PAY_CALLS_A_MINUTE = 1200;
 const MAX_BYTES = 256 * 1024;
 
 interface PayRequest {
   readonly request: Request;
   readonly server: Server | null;
-  /** null: it did not decode. */
+  /** null: undecodable. */
   readonly params: { readonly key: string | null };
 }
 
-/** Where providers of payments call, at addresses that nobody guesses. */
+/** Providers' callbacks, at unguessable addresses. */
 export function payRoutes(needs: PayNeeds) {
   return new Elysia()
     .post("/pay/:key", (incoming) => answer(needs, incoming, false), described)

@@ -38,7 +38,6 @@ const note = text(500, { lines: true });
 const reason = text(500, { lines: true });
 const handed = { user_id: id, staff_id: id, amount: amountAboveZero, method, reference, note };
 
-/** Whose wallet is meant, as forms name it. */
 const walletOf = ({
   user_id,
   staff_id,
@@ -102,7 +101,7 @@ function taken(db: Db, { activation, ...booked }: PaymentResult) {
   };
 }
 
-/** With all that the receipt prints: who takes payments need not be allowed to look into those of others. */
+/** With everything on the receipt: the cashier need not see other payments. */
 const answerOf = (db: Db, success: string, { payment, balance }: Booked) => ({
   success,
   payment: printedPayment(payment, paymentPrintout(db, payment)),

@@ -18,7 +18,6 @@ import { managed, type Managed, anybodyMayRepeat } from "../operation.ts";
 
 const tags: [string] = ["Places and choices"];
 
-/** How they are called in names of operations. */
 const nouns: Readonly<Record<PlaceKind, readonly [one: string, many: string]>> = {
   isp: ["Isp", "Isps"],
   branch: ["Branch", "Branches"],
@@ -27,7 +26,6 @@ const nouns: Readonly<Record<PlaceKind, readonly [one: string, many: string]>> =
   subarea: ["Subarea", "Subareas"],
 };
 
-/** What the calls of a kind have in common. */
 function placeOf(kind: PlaceKind) {
   const { one, many } = placeRules[kind];
   const [One, Many] = nouns[kind];
@@ -43,7 +41,7 @@ function placeOf(kind: PlaceKind) {
     ids: { id: one },
     described: isIsp ? { description: "For the operator of the box alone." } : {},
     unknown: { 404: `There is no such ${one}.` },
-    // a place has no branch; an ISP narrowed to an ISP would not be the operator's any more
+    // an ISP narrowed to an ISP would not be the operator's
     narrowedBy: isIsp ? ([] as const) : (["isp_id"] as const),
     example,
   };

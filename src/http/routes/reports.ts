@@ -5,7 +5,7 @@ import { managementForm } from "../form.ts";
 import { file, strict } from "../list.ts";
 import { managed } from "../operation.ts";
 
-/** A call for a report: its rows as JSON, or as a file of CSV. */
+/** JSON or CSV. */
 function operationOf({ name, operation, summary, description, filters, record, example, read }: Report) {
   const rows = Type.Array(Type.Unsafe<Record<string, string | number | null>>(record));
   return managed({

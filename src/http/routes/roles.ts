@@ -20,7 +20,6 @@ const PREFIX = "/api/v1/role";
 const tags: [string] = ["Roles and permissions"];
 const ids = { code: "role" };
 const unknown = { 404: "There is no such role." };
-/** What changes a role is narrowed to an ISP alone, for roles have no branch. */
 const narrowedBy = ["isp_id"] as const;
 
 const list = managed({

@@ -12,7 +12,6 @@ import { logged, shortFile, strict } from "../list.ts";
 import { type Call, managed } from "../operation.ts";
 
 const address = text(45);
-/** Of sessions and of the decisions that came before them. */
 const tags: [string] = ["Sessions and logins"];
 
 const list = logged({

@@ -15,7 +15,6 @@ import { string } from "../../domain/core/fields/fields.ts";
 
 const PREFIX = "/api/v1/setting";
 const tags: [string] = ["Settings"];
-/** Settings belong to an ISP or to the whole appliance; none is of a branch. */
 const narrowedBy = ["isp_id"] as const;
 const whose =
   "An ISP has its own: name, logo and colour, what its portal and its invoices say, tax, methods of payment, and how many days staff may give. An account of the ISP means those; the operator of the box means the whole appliance, whose values hold where an ISP has set none, or names an ISP with isp_id.";

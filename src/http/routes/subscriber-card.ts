@@ -70,7 +70,7 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
 
 const REDEEMED = "The card is redeemed.";
 
-/** Whose token it is as it is now: reading may have taken its time. */
+/** Read again, because reading took time. */
 function caller(
   db: Db,
   presented: ValidSubscriberToken,

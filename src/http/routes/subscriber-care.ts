@@ -19,7 +19,6 @@ const macForm = managementForm({ user_id: id, mac_address: mac }, ["user_id", "m
   user_id: 42,
   mac_address: "AA:BB:CC:DD:EE:FF",
 });
-/** Of a call that answers what it did. */
 const usage = managed({
   method: "GET",
   path: `${PREFIX}/usage/:id`,

@@ -23,8 +23,7 @@ const PREFIX = "/api/v1/subscriber";
 const tags: [string] = ["Subscribers"];
 const refusals = { 404: "There is no such subscriber." };
 const user = managementForm({ user_id: id }, ["user_id"], { user_id: 42 });
-/** Of a call that answers what it did. */
-/** Of a call that ends what is open: what became of that, and what is asked again where a router did not do it. */
+/** Outcome of open sessions, and of retries. */
 function wordsOf(what: string, { ended, failures }: Ended) {
   const count = ended === 1 ? "1 session was ended" : `${ended} sessions were ended`;
   if (failures.length === 0) return { success: `${what} ${ended === 0 ? "No session was open" : count}.` };

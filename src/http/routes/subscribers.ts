@@ -65,7 +65,7 @@ function* visiblePages(pages: Iterable<readonly SubscriberRecord[]>) {
   for (const records of pages) yield records.map(subscriberToJson);
 }
 
-/** Where the next page of a list is, with the filters of this one; undefined on the last page. */
+/** undefined on the last page. */
 function nextPage(input: Input, { total, limit, offset }: Page): string | undefined {
   if (offset + limit >= total) return undefined;
   const query = new URLSearchParams();
@@ -90,7 +90,7 @@ const get = managed({
     subscriberToJson(subscriberRecord(db, seeingArchived(by, archived), id, { now })),
 });
 
-/** The operation reads a profile, to say at once what is wrong with its values and with what they refer to; isp_id is one of them. */
+/** The operation reads the profile, isp_id included, to report values and references at once. */
 const readByOperation: Pick<ManagementForm<object>, "read" | "narrowedBy"> = {
   read: () => ({}),
   narrowedBy: [],
@@ -163,7 +163,7 @@ const update = managed({
   },
 });
 
-/** Never "updated" to what it did not do. */
+/** Reports what was not changed. */
 function updated({ isUpdated, ignored }: Omit<ReturnType<typeof updateSubscriber>, "id">) {
   const done = isUpdated ? "Subscriber updated." : "Nothing was updated.";
   if (ignored.length === 0) return { success: done };
@@ -171,7 +171,7 @@ function updated({ isUpdated, ignored }: Omit<ReturnType<typeof updateSubscriber
   return { success: `${done} Left alone: ${list}.`, ignored: ignored.map(({ name }) => name) };
 }
 
-/** What was done, and what there is to know of it. */
+/** With a note. */
 export const withNote = (done: string, note: string | null) => (note === null ? done : `${done} ${note}`);
 
 export const subscriberOperations = [list, get, create, update];

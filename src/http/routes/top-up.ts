@@ -66,5 +66,4 @@ const quotation = managed({
     topUpQuoteToJson(quoteTopUp(db, by, { subscriberId, packageId }, { now })),
 });
 
-/** Bytes and days on top of a service that runs. */
 export const topUpOperations = [sale, quotation];

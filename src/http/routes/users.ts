@@ -33,7 +33,7 @@ interface Needs {
   trusted: TrustedProxies;
 }
 
-/** Staff login; both paths are one operation with one count of attempts. */
+/** Two paths of one operation with a shared count. */
 export function staffLoginRoutes({
   db,
   clock,

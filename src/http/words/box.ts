@@ -1,4 +1,4 @@
-/** What the page of an access box says; who reads it stands before the box, or looks for it. */
+/** For whoever stands before the box. */
 export const box = {
   title: (name: string) => `Access box ${name}`,
   label: "How it stands",

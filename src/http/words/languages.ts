@@ -10,19 +10,18 @@ import { ru } from "./portal/ru.ts";
 import { sw } from "./portal/sw.ts";
 import { ur } from "./portal/ur.ts";
 
-/** The strings of one language. */
 export type Words = typeof en;
 
-/** Every language there is; the first is that of browsers that ask for none of them, the others by their names. */
+/** The first is the fallback, others by name. */
 export const languages: readonly [Words, ...Words[]] = [en, id, es, fr, sw, pt, ru, ar, ur, hi, bn];
 
 export interface Language<T> {
   readonly words: T;
-  /** For dates and numbers: what the browser asked for, such as en-GB. */
+  /** For dates and numbers: the browser's, such as en-GB. */
   readonly locale: string;
 }
 
-/** The language of the subscriber's pages: the one that was chosen by hand, else what the browser likes best (RFC 9110 12.5.4). */
+/** Chosen, else the browser's preference (RFC 9110 12.5.4). */
 export function chooseLanguage(acceptLanguage: string | null, chosen = ""): Language<Words> {
   return chooseFrom(languages, acceptLanguage, chosen);
 }
@@ -46,7 +45,7 @@ function isOf(locale: string, { tag }: { readonly tag: string }): boolean {
   return locale.split("-")[0]?.toLowerCase() === tag;
 }
 
-/** The tags that are well-formed and wanted at all, the best first. */
+/** Well-formed, accepted tags, best first. */
 function byPreference(header: string): string[] {
   return header
     .slice(0, 200)

@@ -1,4 +1,4 @@
-/** Chooses the form of a word that goes with a count, of the forms that a language has (CLDR's plural rules). */
+/** CLDR plural rules. */
 export function plural<Form extends Intl.LDMLPluralRule>(tag: string) {
   const rules = new Intl.PluralRules(tag);
   return (count: number, forms: Readonly<Record<Form | "other", string>>): string => {

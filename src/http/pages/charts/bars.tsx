@@ -3,40 +3,37 @@ import { heightOf, percent, roundScale, type Scale } from "./scale.ts";
 import { mostOf } from "./stacked-areas.tsx";
 
 export interface Bar {
-  /** Below it: `15`. */
+  /** `15`. */
   readonly label: string;
-  /** Of its row in the table: `Tue 15 Jan`. */
+  /** In the table: `Tue 15 Jan`. */
   readonly head: string;
-  /** One for each series, from the lowest up; those less than 0 hang from the line, one below the other. */
+  /** By series, from the bottom; negative ones hang below the line. */
   readonly values: readonly number[];
-  /** The same of the time before: a tick across it. */
+  /** The compared value: a tick. */
   readonly before?: number;
-  /** What stands above it: always, or while it is pointed at. */
   readonly figure?: string | undefined;
   readonly pointed?: string | undefined;
-  /** What pointing at it says; the row of the table where there is none. */
+  /** The tooltip; by default the row. */
   readonly says?: string;
-  /** The list behind it. */
   readonly href?: string;
-  /** Today: its label is strong. */
+  /** Emphasized. */
   readonly isNow?: boolean;
-  /** The one that is chosen. */
   readonly isLit?: boolean;
 }
 
 interface BarsProps {
   description: string;
   series: readonly { name: string; tone: Tone }[];
-  /** The head of the time before in the table, where there is one. */
+  /** The compared column's head. */
   before?: string;
   bars: readonly Bar[];
   value: (value: number) => string;
-  /** In the table, where the axis is rounder. */
+  /** Exact, where the axis rounds. */
   exact?: (value: number) => string;
   caption?: string;
   words: ChartWords;
   least?: number;
-  /** How many lines the axis has, about. */
+  /** Lines of the axis, roughly. */
   lines?: number;
   kind?: string;
 }
@@ -127,11 +124,9 @@ function OneBar(props: OneBarProps) {
   );
 }
 
-/** The width of a bar of its place; where there are few, each is as wide as if there were so many. */
 const WIDE = 0.6;
 const FEW = 8;
 const widthOf = (count: number) => WIDE * Math.min(1, count / FEW);
-/** Of the height, that a line of words takes. */
 const LINE = 0.18;
 
 function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
@@ -139,7 +134,7 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
   const left = (1 - wide) / 2;
   const beyond = wide / 12;
   const before = bar.before ?? 0;
-  // the figure stands above a tick that it would else be drawn over
+  // above a tick that would cover it
   const isNear = before > sumOf(bar) && before - sumOf(bar) < (scale.top - scale.bottom) * LINE;
   const figure = bar.figure ?? bar.pointed;
   let [over, under] = [0, 0];
@@ -182,7 +177,7 @@ function Pieces({ bar, index, count, tones, scale }: OneBarProps) {
   );
 }
 
-/** Names that a narrow drawing leaves out, counted from the last, and those that any does. */
+/** Labels hidden on narrow drawings, counted from the last, and on all. */
 function minor(bars: readonly Bar[], index: number): string {
   const fromLast = bars.length - 1 - index;
   if (bars.length > 16) return fromLast % 7 === 0 ? "" : "never";
@@ -193,7 +188,6 @@ function sumOf({ values }: Bar): number {
   return values.reduce((sum, value) => sum + Math.max(0, value), 0);
 }
 
-/** How far it hangs beneath the line. */
 function sumBelow({ values }: Bar): number {
   return values.reduce((sum, value) => sum + Math.max(0, -value), 0);
 }

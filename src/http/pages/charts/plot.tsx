@@ -2,55 +2,49 @@ import type { Child } from "hono/jsx";
 import type { Seconds } from "../../../domain/core/time/time.ts";
 import { heightOf, percent, type Scale, timeTicks } from "./scale.ts";
 
-/** The colour of a series: a class, whose colour the ISP's palette has. */
 export type Tone = "s1" | "s2" | "s3" | "s4" | "s5" | "up" | "rest";
-/** How a span or a moment is meant. */
 export type Mood = "bad" | "warn" | "good";
 
-/** What every chart says beside its drawing, in the reader's language. */
+/** In the reader's language. */
 export interface ChartWords {
-  /** Opens the table: `As a table`. */
+  /** `As a table`. */
   readonly table: string;
-  /** The head of its first column: `Time`. */
+  /** `Time`. */
   readonly when: string;
 }
 
-/** A row of the table, which is what pointing at this place of the drawing says. */
+/** A table row, also the tooltip. */
 export interface PlotRow {
-  /** Where across, 0 to 1. */
+  /** 0 to 1. */
   readonly at: number;
   readonly head: string;
   readonly cells: readonly string[];
-  /** What pointing at it says, where that is more than the cells. */
+  /** A longer tooltip. */
   readonly says?: string;
 }
 
 interface PlotProps {
-  /** Further classes: the kind of drawing, its height (`tall`, `low`). */
+  /** Further classes: kind, height (`tall`, `low`). */
   kind: string;
-  /** One sentence: what the drawing shows. */
+  /** One sentence for screen readers. */
   description: string;
   scale: Scale;
   value: (value: number) => string;
-  /** The names below: time ticks or a name for each bar. */
   below: Child;
-  /** What stands at the right, at the height of what it names. */
+  /** Labels at the right. */
   beside?: Child;
   legend?: Child;
-  /** The line below, which pointing replaces. */
+  /** Replaced by tooltips. */
   caption?: Child;
   columns: readonly string[];
   rows: readonly PlotRow[];
   words: ChartWords;
-  /** Whether parts of the drawing are links, which an image must not have. */
+  /** An image may have no links. */
   hasLinks?: boolean;
   children: Child;
 }
 
-/**
- * A drawing between its axes, and the same as a table. Across and down it is in percent: it fits any width, the style
- * says its height, and its words keep their size.
- */
+/** A drawing with axes, and its table. Coordinates are percentages: it fits any width, CSS gives the height, text keeps its size. */
 export function Plot(props: PlotProps) {
   const {
     kind,
@@ -136,13 +130,13 @@ function PlotTable({ description, columns, rows, words }: PlotProps) {
   );
 }
 
-/** The height of a value, for a line across. */
+/** A horizontal line. */
 export function level(scale: Scale, value: number): { y1: string; y2: string } {
   const y = heightOf(scale, value);
   return { y1: y, y2: y };
 }
 
-/** The share of the width from which on a name would reach beyond it. */
+/** Beyond this share a label would overflow. */
 const LAST = 0.97;
 
 interface TimesProps {
@@ -154,7 +148,7 @@ interface TimesProps {
   date: (at: Seconds) => string;
 }
 
-/** Round times below a drawing; a narrow one names every second. */
+/** Round times; every second on narrow drawings. */
 export function Times({ from, to, clock, date }: TimesProps) {
   const ticks = timeTicks(from, to);
   return (
@@ -173,15 +167,14 @@ export function Times({ from, to, clock, date }: TimesProps) {
   );
 }
 
-/** How an entry of a legend is drawn: the square of a series, the dash of what was, the tick of the time before. */
+/** A legend entry's symbol. */
 interface PlotKey {
   readonly mark: Tone | "dash" | "tick";
   readonly text: string;
-  /** Its figure now. */
   readonly figure?: string;
 }
 
-/** What the colours of a drawing are; for the head of its card. */
+/** A legend, in the card's head. */
 export function PlotKeys({ keys, kind = "" }: { keys: readonly PlotKey[]; kind?: string }) {
   return (
     <ul class={`plot-keys ${kind}`}>
@@ -203,7 +196,7 @@ function Mark({ mark }: { mark: PlotKey["mark"] }) {
   return <rect x="6" width="10" height="10" rx="2" />;
 }
 
-/** A path through points of a 1000 by 1000 drawing that is stretched to its place; breaks where there is none. */
+/** Through points of a stretched 1000 by 1000 drawing, with gaps. */
 export function linePath(points: readonly ([number, number] | undefined)[]): string {
   let path = "";
   let isDown = false;
@@ -214,7 +207,7 @@ export function linePath(points: readonly ([number, number] | undefined)[]): str
   return path;
 }
 
-/** The area between a line and another below it, run by run. */
+/** Between two lines, run by run. */
 export function areaPath(
   over: readonly ([number, number] | undefined)[],
   under: readonly ([number, number] | undefined)[],
@@ -230,7 +223,7 @@ export function areaPath(
   return path;
 }
 
-/** What is stretched: lines keep their width. */
+/** Lines keep their width. */
 export function Stretched({ children }: { children: Child }) {
   return (
     <svg width="100%" height="100%" viewBox="0 0 1000 1000" preserveAspectRatio="none">
@@ -244,12 +237,12 @@ interface EventProps {
   from: Seconds;
   to: Seconds;
   text: string;
-  /** What follows the words where there is room. */
+  /** Appended where there is room. */
   more?: string | undefined;
   mood: Mood;
 }
 
-/** A moment of the drawing with its words: an event has them above its line, an edge beside it. */
+/** A vertical line with its label. */
 export function Moment({ at, from, to, text, more, mood, kind }: EventProps & { kind: "event" | "edge" }) {
   const share = (at - from) / (to - from);
   const x = percent(at - from, to - from);

@@ -15,7 +15,7 @@ import { mostOf } from "./stacked-areas.tsx";
 
 export interface RatePoint {
   readonly at: Seconds;
-  /** Bits a second; null where the line breaks. */
+  /** Bits a second; null: a gap. */
   readonly down: number | null;
   readonly up: number | null;
 }
@@ -25,9 +25,9 @@ interface RateProps {
   from: Seconds;
   to: Seconds;
   points: readonly RatePoint[];
-  /** What the package allows down, with its words: `package 30 M`. */
+  /** The package's rate: `package 30 M`. */
   limit?: { value: number; text: string };
-  /** Where there was nothing to draw: silence, no session. */
+  /** Gaps: silence, no session. */
   spans?: readonly { from: Seconds; to: Seconds; mood: Mood }[];
   moments?: readonly { at: Seconds; text: string; mood: Mood }[];
   format: {
@@ -40,11 +40,11 @@ interface RateProps {
   words: ChartWords & { down: string; up: string };
   caption?: string;
   kind?: string;
-  /** The top of the axis at least. */
+  /** The lowest top of the axis. */
   least?: number;
 }
 
-/** A limit of this many times what there was would leave nothing to see of it. */
+/** A limit this many times above would flatten the rest. */
 const BEYOND = 4;
 
 export function Rate(props: RateProps) {
@@ -113,7 +113,7 @@ function Limit({ value, text, scale }: { value: number; text: string; scale: Sca
   );
 }
 
-/** A limit far above the drawing: its words, where the line would be. */
+/** The label of a limit above the drawing. */
 function Beyond({ text }: { text: string }) {
   return (
     <g class="plot-limit">
@@ -133,7 +133,6 @@ function along({ points, from, to }: RateProps, { top }: Scale, of: (point: Rate
   });
 }
 
-/** As many as a table can be read. */
 const ROWS = 100;
 
 function rowsOf({ points, from, to, format }: RateProps) {

@@ -1,16 +1,15 @@
 import type { Seconds } from "../../../domain/core/time/time.ts";
 
-/** What an axis of values shows: lines at round values from `bottom`, mostly 0, to `top`. */
+/** Round values from `bottom`, mostly 0, to `top`. */
 export interface Scale {
   readonly top: number;
-  /** 0, or less where values are. */
+  /** 0 or below. */
   readonly bottom: number;
   readonly lines: readonly number[];
 }
 
 const STEPS = [1, 2, 4, 5, 10];
 
-/** About `count` lines, none closer than `least` to the next: 1 for what is counted, 100 for money. `below`: how far values go beneath 0. */
 export function roundScale(
   most: number,
   { count = 4, least = 1, below = 0 }: { count?: number; least?: number; below?: number } = {},
@@ -28,12 +27,11 @@ export function roundScale(
   };
 }
 
-/** Where a value stands, from the top down, as an attribute of a drawing. */
+/** From the top, in percent. */
 export function heightOf({ top, bottom }: Scale, value: number): string {
   return percent(top - value, top - bottom);
 }
 
-/** A time that an axis names: a round minute, or the begin of a local hour or day. */
 interface TimeTick {
   readonly at: Seconds;
   readonly isDay: boolean;
@@ -43,7 +41,7 @@ const MINUTES = [5, 10, 15, 30];
 const HOURS = [1, 2, 3, 4, 6, 12];
 const DAYS = [1, 2, 5, 7, 14, 30];
 
-/** Round local times of an axis, at most `most` of them. */
+/** Round local times, at most `most`. */
 export function timeTicks(from: Seconds, to: Seconds, most = 7): TimeTick[] {
   const hours = (to - from) / 3600;
   const minutes = hours < 3 ? MINUTES.find((each) => (hours * 60) / each <= most) : undefined;
@@ -81,7 +79,7 @@ function secondsOf(time: Temporal.ZonedDateTime): Seconds {
   return Math.floor(time.epochMilliseconds / 1000);
 }
 
-/** A share of the whole as an attribute of a drawing. */
+/** In percent. */
 export function percent(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100}%`;
 }

@@ -2,7 +2,6 @@ import { linePath, type Tone } from "./plot.tsx";
 import { mostOf } from "./stacked-areas.tsx";
 
 interface SparklineProps {
-  /** What it shows, as one sentence. */
   description: string;
   values: readonly (number | null)[];
   tone?: Tone;

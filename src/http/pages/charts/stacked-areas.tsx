@@ -17,16 +17,15 @@ import { percent, roundScale, type Scale } from "./scale.ts";
 export interface AreaSeries {
   readonly name: string;
   readonly tone: Tone;
-  /** One for each time; null where nothing is known. */
+  /** By time; null: unknown. */
   readonly values: readonly (number | null)[];
-  /** Its figure now, beside its name. */
+  /** The current value. */
   readonly now: string;
 }
 
 interface StackedAreasProps {
   description: string;
   times: readonly Seconds[];
-  /** From the lowest up. */
   series: readonly AreaSeries[];
   before?: { name: string; values: readonly (number | null)[] };
   events?: readonly { at: Seconds; text: string; more?: string; mood: Mood }[];
@@ -93,7 +92,7 @@ function Area({ tone, over, under }: { tone: Tone; over: Points; under: Points }
   );
 }
 
-/** Below the first series, and above each: null where nothing is known of any. */
+/** Cumulative sums; null: all unknown. */
 function stacked(series: readonly AreaSeries[], length: number): (number | null)[][] {
   const isKnown = Array.from({ length }, (_, index) =>
     series.some(({ values }) => (values[index] ?? null) !== null),
@@ -120,7 +119,7 @@ function points(
   });
 }
 
-/** Names at the right, each in the middle of its area where there is room, with the figure. */
+/** Labels in the middle of their areas. */
 function Names({
   series,
   floors,
@@ -156,10 +155,9 @@ function Names({
   );
 }
 
-/** Of the height, that a line of words takes. */
 const LINE = 0.085;
 
-/** The same heights, from the bottom up, none closer than a line to the next. */
+/** Moved apart by a line's height. */
 function apart(heights: readonly number[]): number[] {
   let below = 1 + LINE;
   const pushed = heights.map((height) => (below = Math.min(height, below - LINE)));
@@ -171,7 +169,6 @@ function cut(name: string): string {
   return name.length > 12 ? `${name.slice(0, 11)}…` : name;
 }
 
-/** As many as a table can be read. */
 const ROWS = 100;
 
 function rowsOf({ times, series, before, format }: StackedAreasProps): PlotRow[] {

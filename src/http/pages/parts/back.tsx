@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { Icon } from "../icons.tsx";
 
-/** Where a page hangs, as the way there: the list that it is one of, the page that it belongs to. */
+/** The parent page. */
 export function Back({ href, children }: { href: string; children: Child }) {
   return (
     <a class="way-back" href={href}>

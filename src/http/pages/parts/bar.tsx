@@ -1,13 +1,13 @@
 interface ShareProps {
-  /** 0 to 1; more is drawn as 1. */
+  /** 0 to 1. */
   share: number;
   tone?: "warn" | "bad";
-  /** In the colour of a series of a chart: `s1`. */
+  /** A chart's colour: `s1`. */
   series?: string;
   label: string;
 }
 
-/** How much of a whole; drawn as a picture, so that no style attribute is needed. */
+/** An SVG, because inline styles are forbidden. */
 export function ShareBar({ share, tone, series, label }: ShareProps) {
   const width = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
   return (

@@ -6,31 +6,30 @@ import { Key } from "./key.tsx";
 export type ButtonKind = "solid" | "outline" | "danger" | "quiet";
 
 interface ButtonProps {
-  /** A link that looks like a button; without it, what sends the form that it stands in. */
+  /** Makes it a link; else it submits its form. */
   href?: string;
   kind?: ButtonKind;
   size?: "small" | "large";
   icon?: IconName;
-  /** The key that presses it, shown on it where `shown`. */
+  /** A shortcut key. */
   dataKey?: string;
   showKey?: string;
-  /** The link opens beside the page where there is a script. */
+  /** Opens beside the page with a script. */
   drawer?: boolean;
-  /** Not now: greyed. */
   disabled?: boolean;
-  /** For who does not see the icon alone. */
+  /** For screen readers. */
   label?: string;
   name?: string;
   value?: string;
   type?: "submit" | "button";
-  /** Who is asked while it waits: "Asking Tower-1". */
+  /** While waiting: "Asking Tower-1". */
   asking?: string;
-  /** Of the form that it sends, where it stands outside of it. */
+  /** A form elsewhere. */
   form?: string;
   children?: Child;
 }
 
-/** What is pressed. One solid one on a page: the next best step. */
+/** One solid button a page: the next step. */
 export function Button(props: ButtonProps) {
   const { href, kind = "outline", size, icon, dataKey, showKey, drawer, disabled, label, children } = props;
   const common = {
@@ -72,11 +71,11 @@ export function Button(props: ButtonProps) {
 interface ActionProps extends Omit<ButtonProps, "href" | "drawer" | "form" | "type"> {
   action: string;
   formToken: string;
-  /** What is sent beside the token. */
+  /** Hidden fields. */
   fields?: Readonly<Record<string, string | number>>;
 }
 
-/** A form that is one button: what it did is said in a message where there is a script, else on the next page. */
+/** A one-button form; its result is a toast with a script, else on the next page. */
 export function Action({ action, formToken, fields = {}, ...button }: ActionProps) {
   return (
     <form

@@ -1,9 +1,9 @@
-/** What dials a number as it is written: its digits, and a plus; undefined where it has no digit. */
+/** A tel: link; undefined without digits. */
 export function callHref(number: string): string | undefined {
   return /\d/.test(number) ? `tel:${number.replaceAll(/[^+\d]/g, "")}` : undefined;
 }
 
-/** A number to press; `missing` where there is none. `label` says whom it calls, where the number does not stand beside a name. */
+/** `missing` without a number; `label` names who is called. */
 export function CallLink({
   number,
   missing,

@@ -3,7 +3,6 @@ import type { Child } from "hono/jsx";
 interface CardProps {
   title: Child;
   lead?: Child;
-  /** At the end of the head: a link, when it was counted. */
   aside?: Child;
   id?: string;
   live?: Readonly<Record<string, string>>;

@@ -4,15 +4,15 @@ import { Icon } from "../icons.tsx";
 interface DrawerProps {
   title: string;
   lead?: Child;
-  /** Where closing leads without a script. */
+  /** Without a script. */
   back: string;
   close: string;
-  /** It is the page, which has no other title. */
+  /** The page's only title. */
   isPage: boolean;
   children: Child;
 }
 
-/** What stands beside the page: its head, and below it a form or what happened. */
+/** A panel beside the page. */
 export function Drawer({ title, lead, back, close, isPage, children }: DrawerProps) {
   return (
     <>

@@ -3,21 +3,19 @@ import type { Child } from "hono/jsx";
 interface Labelled {
   name: string;
   label: string;
-  /** Below the field, while nothing is wrong. */
   help?: Child;
-  /** What is wrong, in words, with what to do. */
   fault?: string | undefined;
-  /** Distinguishes fields of the same name on a page. */
+  /** Distinguishes equal names. */
   id?: string;
 }
 
 interface FieldProps extends Labelled {
   value?: string | number;
   type?: string;
-  /** Before the value, such as a currency. */
+  /** Such as a currency. */
   prefix?: string;
   required?: boolean;
-  /** More attributes of the input: autocomplete, inputmode, hx-get ... */
+  /** Further input attributes. */
   attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -61,7 +59,6 @@ export function Field({
 
 export const isDate = (type: string) => type === "date" || type === "datetime-local";
 
-/** A field of a day, with a place above it where a script writes that day as pages do. */
 export function Dated({ children }: { children: Child }) {
   return (
     <span class="dated">
@@ -74,7 +71,6 @@ export function Dated({ children }: { children: Child }) {
 export interface Option {
   readonly value: string | number;
   readonly label: string;
-  /** What a style follows while it is chosen. */
   readonly kind?: string;
 }
 
@@ -130,7 +126,6 @@ interface CheckProps {
   value?: string;
   checked?: boolean;
   type?: "checkbox" | "radio";
-  /** Below it, while nothing is wrong. */
   help?: Child;
   fault?: string | undefined;
   attributes?: Readonly<Record<string, string | number | boolean>>;

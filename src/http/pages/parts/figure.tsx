@@ -3,10 +3,8 @@ import type { Child } from "hono/jsx";
 interface FigureProps {
   label: string;
   value: string;
-  /** Before the value, smaller: a currency. */
   unit?: string;
   hint: Child;
-  /** Its rows. */
   href: string;
   tone?: "bad" | "warn";
 }

@@ -2,19 +2,18 @@ import type { Child } from "hono/jsx";
 import { Icon, type IconName } from "../icons.tsx";
 
 interface MenuProps {
-  /** What is chosen among: "Status". */
   label: Child;
   value?: Child;
   icon?: IconName;
   chosen?: boolean;
-  /** Before anybody has pressed it: what stands in it is wrong. */
+  /** Open from the start, for a fault. */
   open?: boolean;
-  /** A name for who does not see the icon. */
+  /** For screen readers. */
   title?: string;
   children: Child;
 }
 
-/** A chip or button that opens a panel, without a script too. */
+/** A chip with a panel, without scripts too. */
 export function Menu({ label, value, icon, chosen = false, open = false, title, children }: MenuProps) {
   return (
     <details class={chosen ? "menu chosen" : "menu"} open={open}>

@@ -2,16 +2,13 @@ import { Dated, isDate, type Option } from "./field.tsx";
 
 interface PillProps {
   name: string;
-  /** What is chosen: `From`, `Beside`. */
   label: string;
   value?: string | number;
-  /** Something else than usual was chosen. */
   chosen?: boolean;
-  /** What is wrong with it, in words. */
   fault?: string | undefined;
 }
 
-/** A choice in the width of its words, for a row of filters; a form of its own makes it work without a script. */
+/** A select as wide as its words. */
 export function PillSelect({ options, value = "", ...pill }: PillProps & { options: readonly Option[] }) {
   const { name } = pill;
   return (
@@ -27,7 +24,6 @@ export function PillSelect({ options, value = "", ...pill }: PillProps & { optio
   );
 }
 
-/** A day, or a few words. */
 export function PillField({
   value = "",
   type = "date",

@@ -1,9 +1,9 @@
 import { encode } from "uqr";
 
-/** Modules around a code that readers want white. */
+/** Quiet zone, in modules. */
 const QUIET = 4;
 
-/** A text as a QR code: black on white in every scheme, because readers want it so. */
+/** Black on white in every scheme, for readers. */
 export function Qr({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 0, ecc: "M" });
   const width = size + 2 * QUIET;
@@ -21,7 +21,7 @@ export function Qr({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The dark modules of a row, those side by side as one: a sheet has dozens of codes. */
+/** Adjacent modules merged, because sheets have dozens of codes. */
 function rowPath(row: readonly boolean[], y: number): string {
   let path = "";
   for (let x = 0; x < row.length; x++) {

@@ -3,32 +3,27 @@ import { Icon } from "../icons.tsx";
 
 export interface Column {
   readonly title: Child;
-  /** Figures stand at the end. */
   readonly end?: boolean;
-  /** Goes first where there is little room. */
+  /** Hidden first on narrow screens. */
   readonly low?: boolean;
-  /** A class of its cells, by which pages name it. */
   readonly kind?: string;
-  /** Where the title sorts by it; `sorted` says how it is now. */
+  /** A sorting link; `sorted` is the current order. */
   readonly href?: string;
   readonly sorted?: "ascending" | "descending" | undefined;
 }
 
 interface TableProps {
-  /** What the table is, for who does not see it. */
   caption: string;
   columns: readonly Column[];
-  /** Rows of as many cells. */
   children: Child;
-  /** The last row: what they come to together. */
+  /** Totals. */
   foot?: Child;
   below?: Child;
   id?: string;
-  /** How its rows stand on a phone: `two-lines`, or `short-rows`. */
+  /** On a phone: `two-lines` or `short-rows`. */
   kind?: string;
 }
 
-/** One line a row: words at the start, figures at the end. */
 export function Table({ caption, columns, children, foot, below, id, kind = "" }: TableProps) {
   return (
     <div class="table-frame">

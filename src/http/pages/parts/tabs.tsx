@@ -11,7 +11,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return <Links kind="tabs" label={label} tabs={tabs} />;
 }
 
-/** One of a few views of the same; `drawer`: of what is open beside the page. */
+/** Tabs; `drawer`: within a panel. */
 export function Segments({
   label,
   tabs,

@@ -10,7 +10,7 @@ interface ToastProps {
   close: string;
 }
 
-/** What somebody answered, not what was sent. Failures stay until they are closed. */
+/** An outcome. Failures stay until closed. */
 export function Toast({ flash: { kind, title, text, links = [] }, close }: ToastProps) {
   return (
     <div class={`toast ${kind}`} role={kind === "bad" ? "alert" : "status"} data-toast={kind}>

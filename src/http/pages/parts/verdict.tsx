@@ -7,9 +7,9 @@ interface VerdictProps {
   /** "What is the matter". */
   label: string;
   title: string;
-  /** The reason, in a sentence or two. */
+  /** A sentence or two. */
   text: Child;
-  /** The one solid button, and what else there is. */
+  /** Its main button, and others. */
   actions?: Child;
   /** What the button does. */
   hint?: Child;
@@ -17,7 +17,7 @@ interface VerdictProps {
   children?: Child;
 }
 
-/** What is the matter, why, and what mends it. */
+/** Diagnosis, reason and fix. */
 export function Verdict({ tone, icon, label, title, text, actions, hint, children }: VerdictProps) {
   return (
     <section class={`card verdict ${tone}`}>

@@ -13,7 +13,6 @@ interface InvoiceWords {
   readonly package: string;
   readonly amount: string;
   readonly net: string;
-  /** `VAT 18%`. */
   readonly tax: (name: string, percent: string) => string;
   readonly total: string;
   readonly credited: string;
@@ -33,7 +32,7 @@ interface InvoiceSheetProps {
   size: PaperSize;
   invoice: Invoice;
   party: { readonly name: string; readonly username: string; readonly address: string | null };
-  /** What was given back of it, where each is named. */
+  /** Credits, each named. */
   credits?: readonly Total[];
   marks?: readonly (string | false)[];
 }
@@ -77,7 +76,7 @@ export function InvoiceSheet(props: InvoiceSheetProps) {
   );
 }
 
-/** As it stands on the paper. */
+/** As printed. */
 export function invoiceNumber({ id, number }: Pick<Invoice, "id" | "number">): string {
   return number ?? `№ ${id}`;
 }

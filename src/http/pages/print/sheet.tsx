@@ -1,16 +1,15 @@
 import type { Child } from "hono/jsx";
 import { type Brand, BrandMark } from "../brand.tsx";
 
-/** How wide paper is: a sheet, or the roll of a receipt printer. */
+/** A4, or a receipt roll. */
 export type PaperSize = "a4" | "roll";
 
-/** `dates`: it is short, and never broken; `amounts`: figures under each other. */
+/** `dates` never wrap; `amounts` are aligned. */
 interface Column {
   readonly title: Child;
   readonly of?: "dates" | "amounts";
 }
 
-/** What the rows of a paper come to; `sum` is what the paper is about. */
 export interface Total {
   readonly name: string;
   readonly value: string;
@@ -22,9 +21,7 @@ interface FrameProps {
   brand: Brand;
   taxNumber: (number: string) => string;
   title: string;
-  /** What it is marked with, such as that it is void. */
   marks?: readonly (string | false)[];
-  /** What is said of the whole; without a value it is left out. */
   facts: readonly (readonly [name: string, value: Child | null])[];
   children?: Child;
 }
@@ -35,10 +32,7 @@ interface TableProps {
   totals?: readonly Total[] | undefined;
 }
 
-/**
- * A paper that is handed over: who writes it, what it is and for whom, a table with what it comes to. Invoices, receipts and statements have
- * this one layout, on a sheet and on a roll, at the desk and in the portal.
- */
+/** The layout of invoices, receipts and statements, for A4 and roll, desk and portal. */
 export function Sheet({ columns, rows, totals, children, ...frame }: FrameProps & TableProps) {
   return (
     <PrintFrame {...frame}>
@@ -48,7 +42,6 @@ export function Sheet({ columns, rows, totals, children, ...frame }: FrameProps 
   );
 }
 
-/** Who writes a paper, above what it says. */
 export function PrintFrame({ size, brand, taxNumber, title, marks = [], facts, children }: FrameProps) {
   return (
     <article class={`paper paper-${size}`}>
@@ -87,7 +80,6 @@ export function PrintFrame({ size, brand, taxNumber, title, marks = [], facts, c
   );
 }
 
-/** Rows of a paper under heads, and what they come to. */
 export function PrintTable({ columns, rows, totals = [] }: TableProps) {
   const className = (at: number) => (columns[at]?.of ? { class: `paper-${columns[at].of}` } : {});
   return (
@@ -126,7 +118,7 @@ export function PrintTable({ columns, rows, totals = [] }: TableProps) {
   );
 }
 
-/** What was sold, and under it what more there is to say of it. */
+/** With details below. */
 export function PrintItem({ name, more }: { name: string; more?: string }) {
   return (
     <>
@@ -143,7 +135,6 @@ export function PrintItem({ name, more }: { name: string; more?: string }) {
   );
 }
 
-/** Whom a paper is for. */
 export function PrintParty({
   party: { name, username, address },
 }: {

@@ -7,7 +7,7 @@ import { ContactLines, Document, Reach, type View } from "../layout.tsx";
 import { LanguageMenu } from "../language.tsx";
 import { Payment } from "../pay.tsx";
 
-/** Instead of the page that somebody without access asked for: who, why, and what to do. */
+/** Replaces a requested page: who, why, what to do. */
 export function CaptivePage({
   view,
   captive,
@@ -17,7 +17,7 @@ export function CaptivePage({
   view: View;
   captive: Captive;
   request: Request;
-  /** The ISP has prepaid cards that help here. */
+  /** Cards can help. */
   hasCards?: boolean;
 }) {
   const { captive: words } = view.words;
@@ -74,12 +74,12 @@ export function CaptivePage({
   );
 }
 
-/** What the page says, in a word: it is loaded again when that changes. */
+/** A word that changes when the page has to reload. */
 export function captiveState(captive: Captive): string {
   return canRenew(captive) && captive.renewal?.isCovered ? `${captive.reason}, covered` : captive.reason;
 }
 
-/** What somebody does whose package is over, in a sentence. */
+/** How to renew, in a sentence. */
 export function renewalStep({ words, format, brand }: View, renewal: Renewal | undefined): string {
   const { captive: w, pay } = words;
   const balance = format.money(renewal?.balance ?? 0, brand.currency);

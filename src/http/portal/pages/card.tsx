@@ -18,7 +18,7 @@ interface Part {
   formToken: string;
 }
 
-/** A code is typed, what its card does is shown, and what it did. */
+/** Code, preview, result. */
 export function CardPage({
   view,
   formToken,
@@ -46,7 +46,7 @@ export function CardPage({
   );
 }
 
-/** The same in the walled garden, of somebody who is known by the line; it is not loaded again while a code is typed, and goes away by itself afterwards. */
+/** In the walled garden, by line; not reloaded while typing, and left afterwards. */
 export function WalledCardPage({
   view,
   formToken,
@@ -57,7 +57,7 @@ export function WalledCardPage({
 }: Part & {
   state: CardState;
   name: string;
-  /** What the captive page would say, in a word. */
+  /** The captive page's state. */
   captive: string;
   request: Request;
 }) {
@@ -100,7 +100,7 @@ function titleOf({ words: { card } }: View, { done }: CardState): string {
   return done === undefined ? card.title : card.done;
 }
 
-/** How somebody who is signed in gets online with what a refill brought. */
+/** After a refill: how to get online. */
 function PortalNext({ view, formToken, renewal }: Part & LineOff) {
   if (renewal.isCovered) return <Renew view={view} renewal={renewal} formToken={formToken} isUrgent />;
   return (
@@ -111,7 +111,7 @@ function PortalNext({ view, formToken, renewal }: Part & LineOff) {
   );
 }
 
-/** The same in the walled garden. */
+/** In the walled garden. */
 function WalledNext({ view, renewal }: { view: View } & LineOff) {
   return (
     <>
@@ -122,7 +122,7 @@ function WalledNext({ view, renewal }: { view: View } & LineOff) {
   );
 }
 
-/** `next`: where it goes on once a card is redeemed. `off`: what there is to do first, where the line is still off. */
+/** `next`: the page after redeeming. `off`: what is missing where the line stays off. */
 function CardSteps({
   view,
   formToken,
@@ -169,7 +169,7 @@ function CardSteps({
   );
 }
 
-/** One field, for large thumbs; nothing that a phone would mend. */
+/** One large field, without autocorrection. */
 export function CodeForm({
   view: { words },
   formToken,
@@ -238,7 +238,7 @@ function Does({ view, does }: { view: View; does: NonNullable<CardState["preview
   );
 }
 
-/** A package that begins, or what comes on top of the one that runs. */
+/** A new package, or an addition. */
 function brings(
   view: View,
   { packageName, isTopUp, gives }: NonNullable<RedeemPreview["activation"]>,
@@ -249,7 +249,7 @@ function brings(
     : words.card.activates(format.name(packageName));
 }
 
-/** Speed, data and time of a package. */
+/** Speed, data and time. */
 function Gives({
   view: { words, format },
   gives: { rateLimit, dataQuotaBytes, duration, durationUnit },

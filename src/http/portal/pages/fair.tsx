@@ -3,7 +3,6 @@ import { isCutOff, type Line } from "../../../domain/desk/portal/line.ts";
 import { FormToken } from "../../pages/document.tsx";
 import type { View } from "../layout.tsx";
 
-/** Which speed there is and why, what is left, and when it counts anew. */
 export function Fair({ view, line }: { view: View; line: Line }) {
   const { fair, status } = line;
   if (!fair || status !== "active") return null;
@@ -39,11 +38,10 @@ interface TopUpProps {
   formToken: string;
   line: Line;
   offers: readonly TopUpOffer[];
-  /** Minor units. */
   balance: number;
 }
 
-/** Bytes and days that the subscriber can buy on top, each by a press. */
+/** Top-ups for sale. */
 export function TopUps({ view, formToken, line, offers, balance }: TopUpProps) {
   const { words, format, brand } = view;
   if (offers.length === 0) return null;
@@ -83,7 +81,7 @@ function rest({ words, format }: View, { fair, expiresAt }: Line, { rolls }: Top
   return words.topUp.goes(format.time(fair?.returnsAt ?? expiresAt ?? 0));
 }
 
-/** What a top-up brings, in words. */
+/** Data and days. */
 export function whatOf({ format }: View, { bytes, days }: Pick<TopUpOffer, "bytes" | "days">): string {
   return [bytes > 0 && format.bytes(bytes), days > 0 && format.span(days, "day")].filter(Boolean).join(" + ");
 }

@@ -3,7 +3,6 @@ import { Icon } from "../../pages/icons.tsx";
 import type { View } from "../layout.tsx";
 import { stateOf } from "../state.ts";
 
-/** Online or not, and why not. */
 export function Hero({ view, name, line }: { view: View; name: string; line: Line }) {
   const { words, format, now } = view;
   const { chips, ...home } = words.home;

@@ -23,23 +23,22 @@ export interface HomeProps {
   name: string;
   line: Line;
   renewal: Renewal;
-  /** Minor units. */
   unpaid: { count: number; amount: number };
   days: readonly UsageDay[];
-  /** The ISP has prepaid cards that are redeemed here. */
+  /** Cards can be redeemed here. */
   hasCards: boolean;
-  /** Why a renewal was refused, and the invoice of one that was not. */
+  /** Refusal or invoice of a renewal. */
   problem: Problem | undefined;
   renewed: Invoice | undefined;
-  /** What can be bought on top, and the invoice of what was. */
+  /** Top-ups, and the invoice of one. */
   offers: readonly TopUpOffer[];
   topped: Invoice | undefined;
 }
 
-/** Seconds before its end from which on the page offers to renew a package. */
+/** Seconds before the end that offer renewal. */
 const SOON = 3 * 86_400;
 
-/** Whether a renewal is what somebody looks for here. */
+/** Whether renewal comes first. */
 function isShort({ expiresAt, quota }: Line, now: number): boolean {
   return (expiresAt !== null && expiresAt - now < SOON) || quota?.isUsedUp === true;
 }

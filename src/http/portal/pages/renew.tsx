@@ -17,7 +17,7 @@ interface RenewProps extends Part {
   isUrgent: boolean;
 }
 
-/** Renewing and paying, side by side: the reference stands there always, for who pays ahead. */
+/** The payment reference stays, for prepayments. */
 export function Money({ view, renewal, formToken, isUrgent }: RenewProps) {
   return (
     <div class="money">
@@ -75,7 +75,7 @@ function Pay({ view, renewal }: Part) {
   );
 }
 
-/** What was booked for a renewal, and until when it is paid now. */
+/** The invoice, and the new end. */
 export function Renewed({ view, invoice, line, renewal }: Part & { invoice: Invoice; line: Line }) {
   const { words, format } = view;
   const { renew } = words;

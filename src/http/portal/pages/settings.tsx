@@ -74,7 +74,6 @@ export function SettingsPage({ view, formToken, subscriber, request, problem, do
   );
 }
 
-/** What comes to the subscriber by itself, and in which language. */
 function Messages({
   view,
   formToken,

@@ -11,7 +11,7 @@ interface SignInProps {
   username?: string;
   problem?: string | undefined;
   done?: string | undefined;
-  /** A card was to be redeemed, to which it goes back; it was not, which is no good news. */
+  /** Leads back to a card, which was not redeemed. */
   isForCard?: boolean;
 }
 

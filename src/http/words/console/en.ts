@@ -39,7 +39,7 @@ import { diagnosis } from "./en/diagnosis.ts";
 import { subscriber } from "./en/subscriber.ts";
 import { timeline } from "./en/timeline.ts";
 
-/** Ways to pay that everybody has; others are called as the ISP calls them. */
+/** Others have the ISP's names. */
 const methods: Readonly<Record<string, string>> = {
   cash: "Cash",
   bank: "Bank",
@@ -49,12 +49,11 @@ const methods: Readonly<Record<string, string>> = {
   other: "Other",
 };
 
-/** Every string of the staff console in English, a chapter a page; another language is another object of this shape. */
 export const en = {
   tag: "en",
   dir: "ltr" as "ltr" | "rtl",
   units: portal.units,
-  /** Durations as they are typed: each word that stands for a unit, and what a field says of them. */
+  /** Units as typed, and the fault. */
   durations: {
     units: {
       ...{ s: "second", sec: "second", secs: "second", second: "second", seconds: "second" },
@@ -422,7 +421,7 @@ export const en = {
     used: (receipt: string, name: string | undefined) =>
       `used before: receipt ${receipt}${name === undefined ? "" : ` of ${name}`}`,
     thenDo: "Then",
-    /** Where it is not known from when. */
+    /** For an unknown beginning. */
     renew: (name: string, span: string) => `Renew ${name} for ${span}`,
     renewNow: (name: string, span: string) => `Renew ${name} for ${span}, from now`,
     renewFrom: (name: string, span: string, from: string) => `Renew ${name} for ${span}, on from ${from}`,
@@ -685,7 +684,7 @@ export const en = {
     reseller: "Reseller",
     username: "Username",
     commissionMonth: "Commission this month",
-    /** After the amount, in a row of a phone. */
+    /** After the amount on a phone. */
     commissionWord: "commission this month",
     mayFallTo: "May fall to",
     wallet: "Wallet",
@@ -766,7 +765,7 @@ export const en = {
     price: (sign: string) => (sign === "" ? "Price" : `Price, ${sign}`),
     priceWithTax: (price: string, net: string, tax: string) => `${price} (net ${net}, tax ${tax})`,
     active: "Active",
-    /** After their number, in a row of a phone. */
+    /** After the number on a phone. */
     activeWord: "active",
     thisMonth: "This month",
     lastMonth: "Last month",

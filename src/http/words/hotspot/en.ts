@@ -1,4 +1,4 @@
-/** Every string of the pages that a router serves before and after a login, beside those of the portal; English. */
+/** Beside the portal's. */
 export const en = {
   tag: "en",
   title: "Internet access",
@@ -46,7 +46,7 @@ export const en = {
 };
 
 export type HotspotWords = typeof en;
-/** Why somebody was not let in, as these pages say it. */
+/** Refusals of the hotspot. */
 export type Refusal =
   | "wrong"
   | "notSold"

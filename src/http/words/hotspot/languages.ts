@@ -18,7 +18,7 @@ export interface HotspotLanguage {
   readonly words: HotspotWords;
 }
 
-/** Every language of the portal, in its order. */
+/** In the portal's order. */
 export const hotspotLanguages: readonly HotspotLanguage[] = portalLanguages.map((portal) => {
   const words = all.find(({ tag }) => tag === portal.tag);
   if (!words) throw new Error(`the router's pages lack the language ${portal.tag}`);

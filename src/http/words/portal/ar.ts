@@ -14,7 +14,6 @@ const inSeconds = (seconds: number) =>
     other: `${seconds} ثانية`,
   });
 
-/** Arabic. */
 export const ar: Words = {
   tag: "ar",
   name: "العربية",

@@ -3,7 +3,6 @@ import type { Words } from "../languages.ts";
 
 const counted = plural<"one">("bn");
 
-/** Bengali. */
 export const bn: Words = {
   tag: "bn",
   name: "বাংলা",

@@ -2,13 +2,13 @@ import { plural } from "../plural.ts";
 
 const counted = plural<"one">("en");
 
-/** Every string of the subscriber's pages in English; another language is another object of this shape. */
+/** Other languages have the same shape. */
 export const en = {
-  /** As browsers name the language (BCP 47), as it names itself, and which way it is written. */
+  /** BCP 47, own name, direction. */
   tag: "en",
   name: "English",
   dir: "ltr" as "ltr" | "rtl",
-  /** Where numbers are written without their names. */
+  /** Without names. */
   units: { kbit: "kbit/s", Mbit: "Mbit/s", Gbit: "Gbit/s" },
   labelled: (label: string, value: string) => `${label}: ${value}`,
   language: "Language",
@@ -64,7 +64,7 @@ export const en = {
     speed: (down: string, up: string) => `${down} down · ${up} up`,
     noSpeed: "Full speed",
     paidUntil: "Paid until",
-    /** Beside the number, which stands before it. */
+    /** Beside the number. */
     left: {
       days: (n: number) => counted(n, { one: "day left", other: "days left" }),
       hours: (n: number) => counted(n, { one: "hour left", other: "hours left" }),
@@ -134,7 +134,7 @@ export const en = {
     otherPrice: (price: string) => `The price is ${price} now. Nothing was booked; look at it and try again.`,
     askProvider: "This package cannot be renewed here. Nothing was booked; please ask your provider.",
   },
-  /** Prepaid cards: a code that is typed here brings money or a package. */
+  /** Prepaid cards. */
   card: {
     title: "Have a card?",
     lead: "Type the code that is on it. You see what the card does before it is used.",

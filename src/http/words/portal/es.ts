@@ -3,7 +3,6 @@ import type { Words } from "../languages.ts";
 
 const counted = plural<"one">("es");
 
-/** Spanish. */
 export const es: Words = {
   tag: "es",
   name: "Español",

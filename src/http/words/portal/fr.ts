@@ -3,7 +3,6 @@ import type { Words } from "../languages.ts";
 
 const counted = plural<"one">("fr");
 
-/** French. */
 export const fr: Words = {
   tag: "fr",
   name: "Français",

@@ -3,7 +3,6 @@ import type { Words } from "../languages.ts";
 
 const counted = plural<"one">("hi");
 
-/** Hindi. */
 export const hi: Words = {
   tag: "hi",
   name: "हिन्दी",

@@ -3,7 +3,6 @@ import type { Words } from "../languages.ts";
 
 const counted = plural<"other">("id");
 
-/** Indonesian. */
 export const id: Words = {
   tag: "id",
   name: "Bahasa Indonesia",

@@ -3,7 +3,6 @@ import type { Words } from "../languages.ts";
 
 const counted = plural<"one">("pt");
 
-/** Portuguese. */
 export const pt: Words = {
   tag: "pt",
   name: "Português",

@@ -12,7 +12,6 @@ const inSeconds = (seconds: number) =>
     other: `${seconds} секунды`,
   });
 
-/** Russian. */
 export const ru: Words = {
   tag: "ru",
   name: "Русский",

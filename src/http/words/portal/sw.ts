@@ -3,7 +3,6 @@ import type { Words } from "../languages.ts";
 
 const counted = plural<"one">("sw");
 
-/** Swahili. */
 export const sw: Words = {
   tag: "sw",
   name: "Kiswahili",

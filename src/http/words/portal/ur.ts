@@ -3,7 +3,6 @@ import type { Words } from "../languages.ts";
 
 const counted = plural<"one">("ur");
 
-/** Urdu. */
 export const ur: Words = {
   tag: "ur",
   name: "اردو",

@@ -5,7 +5,6 @@ import { start } from "./start.ts";
 import { subscriber } from "./subscriber.ts";
 
 type Named = Readonly<Record<string, string>>;
-/** What was done, in a sentence with what it was done to. */
 type Sentence = (what: string) => string;
 
 const places: Named = { isp: "ISP", branch: "branch", city: "city", area: "area", subarea: "subarea" };
@@ -17,7 +16,7 @@ const ofPlaces = Object.fromEntries(
   ]),
 );
 
-/** Each action that is written, as staff would say it. */
+/** As staff would say it. */
 const actions: Readonly<Record<string, Sentence>> = {
   "subscriber.create": (what) => `Signed up ${what}`,
   "subscriber.update": (what) => `Changed the subscriber ${what}`,
@@ -175,7 +174,6 @@ const actions: Readonly<Record<string, Sentence>> = {
   "metrics.refuse": () => "Was refused the metrics, for no token is set",
 };
 
-/** Kinds of things that entries are about. */
 const entities: Named = {
   box: "access box",
   subscriber: "subscriber",
@@ -211,7 +209,7 @@ const entities: Named = {
   move: "import",
 };
 
-/** Fields as the pages call them, those of packages and subscribers as theirs do; others stand as they are called in the API. */
+/** Labels; others keep API names. */
 const fields: Named = {
   ...packageFields.fields,
   ...subscriber.fields,
@@ -294,17 +292,16 @@ const named: Readonly<Record<string, Named>> = {
   setting: Object.fromEntries(Object.entries(settingWords).map(([key, { name }]) => [key, name])),
 };
 
-/** Who changed what. */
 export const auditLog = {
   actions,
   entities,
   fields,
-  /** An action that has no words yet. */
+  /** Unknown actions. */
   other:
     (action: string): Sentence =>
     (what) =>
       `${action.replaceAll(/[._]/g, " ")} ${what}`,
-  /** An action without what it was done to, to choose it by. */
+  /** Without its object, for the filter. */
   verb: (action: string) =>
     (actions[action]?.("") ?? action)
       .replaceAll(/\s+/g, " ")

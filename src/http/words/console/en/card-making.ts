@@ -1,4 +1,3 @@
-/** Making a batch of cards. */
 export const cardMaking = {
   title: "Make cards",
   kindLabel: "Kind of card",

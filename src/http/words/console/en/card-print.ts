@@ -1,6 +1,5 @@
 const s = (n: number, one: string, many: string) => (n === 1 ? one : many);
 
-/** Cards on paper: the pages that print them, and what stands on them. */
 export const cardPrint = {
   title: (batch: string) => `Print batch ${batch}`,
   sheetTitle: (batch: string, from: string, to: string) => `Batch ${batch}, cards ${from} to ${to}`,

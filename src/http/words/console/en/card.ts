@@ -1,4 +1,3 @@
-/** One card. */
 export const cardCard = {
   title: (number: string) => `Card ${number}`,
   label: "How it stands",

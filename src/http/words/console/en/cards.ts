@@ -2,9 +2,7 @@ import { cardCard } from "./card.ts";
 import { cardMaking } from "./card-making.ts";
 import { cardStrip } from "./card-strip.ts";
 
-/** "Hour, Day and Week" */
 const listed = new Intl.ListFormat("en");
-/** Cards: batches, one card, printing. */
 export const cards = {
   make: "Make cards",
   empty: "No cards yet",
@@ -27,7 +25,7 @@ export const cards = {
     unsold: "expired unsold",
     unused: "expired after sale",
   },
-  /** What cards of a kind are called in a sentence about the stock. */
+  /** In a sentence about stock. */
   stockName: (kind: "access" | "refill" | "package", name: string) =>
     kind === "refill" ? `refills of ${name}` : kind === "package" ? `${name} (package)` : name,
   inStock: (parts: readonly string[]) => `In stock: ${listed.format(parts)}.`,

@@ -10,9 +10,9 @@ import type { AccessReason } from "../../../../domain/service/access/outcomes.ts
 import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 
-/** How figures, times and devices are written into a sentence. */
+/** Formats of figures, times and devices. */
 export interface Phrases {
-  /** What somebody stored, as a part of a sentence. */
+  /** Isolated stored text. */
   readonly name: (text: string) => string;
   /** `14:31`, `Mon 22:51`, `2 Jan`: as much as it needs by now. */
   readonly near: (at: Seconds) => string;
@@ -47,7 +47,6 @@ const whoDid = (act: Act | null, phrases: Phrases) =>
   act ? `${phrases.name(act.by)}, ${phrases.near(act.at)}.` : "Who did it is not kept any more.";
 const places: Record<Outage["kind"], string> = { router: "The router", box: "The box", area: "The area" };
 
-/** `asks every minute`. */
 function asks(run: LoginRun, phrases: Phrases): string {
   if (run.times === 1) return `asked once, at ${phrases.near(run.at)}`;
   const every = Math.round((run.at - run.since) / (run.times - 1));
@@ -275,7 +274,7 @@ const reasons: Readonly<Record<AccessReason, string>> = {
   too_many_guesses: "too many wrong codes",
 };
 
-/** A reason in a few words; that of another version as it is. */
+/** Unknown reasons stay. */
 function reasonOf(reason: string): string {
   return Object.entries(reasons).find(([name]) => name === reason)?.[1] ?? reason;
 }
@@ -333,7 +332,6 @@ const labels: Labels = {
   router: () => "To the router",
 };
 
-/** Of what is the matter with a line. */
 export const diagnosis = {
   label: "What is the matter",
   labelWell: "All is well",

@@ -1,6 +1,5 @@
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** Pages that say that something failed, and what to do next. */
 export const errors = {
   400: { title: "That was not done", text: "Go back and try once more." },
   403: {
@@ -19,7 +18,7 @@ export const errors = {
   },
   stale: "This form was open for too long, or is from another session. Nothing was changed; send it again.",
   home: "To Today",
-  /** `does` is what a permission lets somebody do, after "may". */
+  /** `does` follows "may". */
   lacks: (does: string | undefined) => `Your role does not let you ${does ?? "do this"}.`,
   askAdmin: "Ask an Admin for it.",
   ask: (admins: readonly string[]) => `Ask ${either.format(admins)}: an Admin can let your role do it.`,
@@ -28,7 +27,7 @@ export const errors = {
   without: "Show the list without it",
   wrong: (name: string, value: string | null, fault: string) =>
     `${name}${value ? `, “${value}”` : ""}: it ${fault}.`,
-  /** What narrows a list, by the name that it has in an address; others are called by that name, without its underscores. */
+  /** By parameter; others without underscores. */
   names: {
     no_login_for: "Time without a login",
     expires_from: "Expires from",

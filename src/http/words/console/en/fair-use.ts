@@ -1,4 +1,3 @@
-/** Tiers, hours and top-ups: on a subscriber's page, on a package's, and where they are sold. */
 export const fairUse = {
   title: "Fair use",
   runs: (rate: string) => `Runs at ${rate}`,

@@ -2,14 +2,14 @@ import type { FindingKind, FindingValues } from "../../../../domain/machine/chec
 import { watchWords } from "./router-watch.ts";
 import { settingWords } from "./setting-words.ts";
 
-/** How figures, times and octets are said in sentences. */
+/** Formats of figures, times and octets. */
 export interface Phrases {
   readonly count: (count: number) => string;
   readonly at: (at: number) => string;
   readonly bytes: (octets: number) => string;
 }
 
-/** What is the matter, what follows or what to do, and the button that leads to where it is mended. */
+/** Fault, consequence or advice, and button. */
 export interface FaultWords {
   readonly title: string;
   readonly text: string;
@@ -28,7 +28,7 @@ const router = "Look at the router";
 const box = "Look at the box";
 const boxes = "Look at access boxes";
 
-/** Every fault that the check finds, in the console's own words. */
+/** Of the check. */
 export const faults: FaultTable = {
   books_damaged: ({ wrong }, { count }) =>
     fault(

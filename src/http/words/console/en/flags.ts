@@ -1,4 +1,4 @@
-/** What each permission lets somebody do, after "will" or "may", and what of it is seen. */
+/** After "will" or "may". */
 export const flags = {
   subscriber_view: {
     does: "see subscribers",

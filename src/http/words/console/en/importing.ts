@@ -3,11 +3,11 @@ const people = (count: string, isOne: boolean) => (isOne ? "1 subscriber" : `${c
 interface SourceWords {
   readonly name: string;
   readonly lead: string;
-  /** How to get the file, a step each; code stands in the second part. */
+  /** Steps; code in the second part. */
   readonly how: readonly { readonly text: string; readonly code?: string }[];
 }
 
-/** By the name of the source; one that has none here is called by its title. */
+/** By source; others by title. */
 const sources: Readonly<Record<string, SourceWords>> = {
   csv: {
     name: "Spreadsheet, Zal Pro, Splynx",
@@ -67,7 +67,6 @@ const sources: Readonly<Record<string, SourceWords>> = {
   },
 };
 
-/** Bringing subscribers along from another system. */
 export const importing = {
   sources,
   home: {

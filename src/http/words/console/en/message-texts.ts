@@ -11,7 +11,7 @@ export const messageTexts = {
   text: "Text",
   inLanguages: "Languages",
   allLanguages: (count: string) => `all ${count}`,
-  /** Of the ready ones, and so of the usual rules; whoever writes one calls it as they like. */
+  /** Ready-made ones. */
   names: {
     welcome: "Welcome",
     payment_receipt: "Receipt of a payment",

@@ -1,4 +1,3 @@
-/** Writing to people by hand: to one, and to many. */
 export const messageWriting = {
   action: "Message",
   title: "Write a message",

@@ -54,7 +54,6 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
   "staff.signed_in": "Somebody signed in",
 };
 
-/** What was sent to whom, and what waits or failed. */
 export const outbox = {
   states: {
     waiting: "waiting",
@@ -92,7 +91,7 @@ export const outbox = {
   calm: "Nothing waits, and nothing failed in the last 7 days.",
   count: messages,
   noneWaits: "Nothing waits.",
-  /** After how many messages. */
+  /** Number of messages. */
   says: {
     waiting: (count: number) => `${waits(count)} to be sent.`,
     sending: (count: number) => (count === 1 ? "is leaving." : "are leaving."),

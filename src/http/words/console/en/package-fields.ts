@@ -1,4 +1,3 @@
-/** Fields of a package, by their names: in its editor, in the trail and in what is said of an import. */
 export const packageFields = {
   fields: {
     simultaneous_use: "Devices at once",

@@ -1,4 +1,3 @@
-/** Address pools: what there is of each, and whose an address is. */
 export const pools = {
   title: "Address pools",
   link: "Address pools",

@@ -1,4 +1,3 @@
-/** A router that asks by RadSec, and its certificates. */
 export const radsec = {
   action: "RadSec",
   title: (name: string) => `RadSec of ${name}`,

@@ -1,4 +1,4 @@
-/** By names that reports have, which a test holds them to. */
+/** A test checks completeness. */
 type Named = Readonly<Record<string, string>>;
 
 const tabs: Named = {
@@ -130,7 +130,6 @@ const labels: Named = {
   limit: "How many",
 };
 
-/** What divides a report, and how fine it is. */
 const values: Named = {
   day: "Day",
   month: "Month",
@@ -163,7 +162,7 @@ const cardKinds: Named = {
   refill: "Refill",
 };
 
-/** In place of a name where there is none. */
+/** Without a name. */
 const nobody: Named = {
   branch: "No branch",
   area: "No area",
@@ -178,7 +177,7 @@ const nobody: Named = {
   mobile: "no number",
 };
 
-/** What the large figure is. */
+/** Of the large figure. */
 const whole: Named = {
   sales: "Sold",
   collections: "Collected",
@@ -198,7 +197,7 @@ const whole: Named = {
   logins: "Logins",
 };
 
-/** What a figure counts, for who asks twice. */
+/** Explains a figure. */
 const about: Named = {
   sales:
     "Prices of what was activated, less unused time and void invoices, each on the day on which it was booked: months that are over do not change.",
@@ -224,7 +223,6 @@ const about: Named = {
   logins: "Decisions about logins that routers asked for.",
 };
 
-/** What belongs where nothing is. */
 const belongs: Named = {
   sales: "Each activation of a package is a sale. Take in more days, or activate a package for somebody.",
   collections: "Each payment that staff take stands here. Take in more days, or take a payment.",
@@ -244,7 +242,6 @@ const belongs: Named = {
   logins: "No router asked for a login in this time.",
 };
 
-/** Of the reports. */
 export const reports = {
   tabs,
   columns,
@@ -294,7 +291,7 @@ export const reports = {
     cards: "Cards",
   },
   lead: "What was sold, taken and owed, who comes and goes, and what the lines carry. Each can be narrowed, printed, and taken as a file.",
-  /** The most first; `all` is how many there are. */
+  /** `all`: total. */
   firstOf: (first: string, all: string, isMore: boolean) =>
     `The first ${first} of ${isMore ? "more than " : ""}${all}.`,
   more: "Narrow",

@@ -2,7 +2,7 @@ import type { ConfigChange } from "../../../../domain/goods/router-config/change
 import type { ConfigSource } from "../../../../domain/goods/router-config/read.ts";
 import { routerSetup } from "./router-setup.ts";
 
-/** What the configurations of routers that were kept say, on their pages and by the command. */
+/** For pages and command. */
 export const routerConfig = {
   action: "Its configuration",
   title: (name: string) => `Configuration of ${name}`,
@@ -52,7 +52,6 @@ export const routerConfig = {
   empty: "nothing",
 };
 
-/** Menus of RouterOS as people call them; others by their own names. */
 const menus: Readonly<Record<string, string>> = {
   ...routerSetup.places,
   "/interface": "Interface",
@@ -88,10 +87,9 @@ const menus: Readonly<Record<string, string>> = {
   "/system/script": "Script",
 };
 
-/** A row of which menu a change is of: `Firewall rule (/ip/firewall/filter)`. */
+/** `Firewall rule (/ip/firewall/filter)`. */
 export const menuInWords = (menu: string) => (menus[menu] === undefined ? menu : `${menus[menu]} (${menu})`);
 
-/** What a change did to its row. */
 export function changeInWords({ kind, values }: ConfigChange): string {
   if (kind === "moved") return routerConfig.order;
   const text = (value: string) => (value === "" ? routerConfig.empty : value);

@@ -4,7 +4,7 @@ import type { Change } from "../../../../domain/goods/router-setup/plan.ts";
 import type { Left } from "../../../../domain/goods/router-setup/parts.ts";
 import type { ProofStep } from "../../../../domain/goods/router-setup/prove.ts";
 
-/** What setting a router up by its API says, on its pages and by the command. */
+/** For pages and command. */
 export const routerSetup = {
   action: "Set up by its API",
   title: (name: string) => `Set up ${name} by its API`,
@@ -175,10 +175,8 @@ const format = (name: string, value: string) =>
 
 const places: Readonly<Record<string, string>> = routerSetup.places;
 
-/** What a change is about: `Firewall rule`. */
 export const placeOfChange = ({ menu }: Pick<Change, "menu">) => places[menu] ?? menu;
 
-/** The values of a change in words, one a property: `interim-update from 0s to 5m`. */
 export function valuesOfChange({ kind, values, before, place, key }: Change): string[] {
   const { isNow, turns } = routerSetup;
   const describe = (row: Change["values"]) =>
@@ -196,7 +194,6 @@ export function valuesOfChange({ kind, values, before, place, key }: Change): st
   return name === undefined ? changed : [`${name}:`, ...changed];
 }
 
-/** What stays, in sentences; those that are as they should be in one. */
 export function leftInWords(left: readonly Left[]): string[] {
   const same = [
     ...new Set(left.filter(({ reason }) => reason === "same").map(({ what }) => places[what] ?? what)),
@@ -207,7 +204,6 @@ export function leftInWords(left: readonly Left[]): string[] {
   return [...new Set(others), ...(same.length > 0 ? [routerSetup.same(same.join(", "))] : [])];
 }
 
-/** What came of a set-up that did not go through. */
 export function failureInWords(outcome: Exclude<CarriedOut, { kind: "done" }>): string[] {
   const { failed, halfwayText, undoneText } = routerSetup;
   const why = failed(placeOfChange(outcome.failed), outcome.reason);

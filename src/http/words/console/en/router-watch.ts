@@ -5,7 +5,7 @@ import type {
   Whose,
 } from "../../../../domain/service/router-watch/found.ts";
 
-/** What is not as it should be at a router, what that costs, and what to do where a command alone does not mend it. */
+/** Problem, cost, and advice where no command fixes it. */
 export interface WatchWords {
   readonly title: string;
   readonly cost: string;
@@ -222,7 +222,6 @@ const findings: WatchTable = {
     words(`Its ${service} answers everybody`, "Anybody who reaches the router can try passwords there."),
 };
 
-/** What looking at routers says, on their pages and by the command. */
 export const routerWatch = {
   findings,
   title: "What is not as it should be",
@@ -287,7 +286,6 @@ export const routerWatch = {
   notShown: "It could not be shown again",
 } as const;
 
-/** What a finding is in words. */
 export function watchWords<K extends WatchKind>({ kind, values }: AboutRouter<K>): WatchWords {
   return findings[kind](values);
 }

@@ -1,7 +1,6 @@
 import type { DualStack, Shaper } from "../../../../domain/goods/nas/kinds.ts";
 
 export const routers = {
-  /** Beside the place in the sidebar. */
   silentNote: (count: number) => `${count} silent`,
   sentence: (all: number, count: number) =>
     all === 1

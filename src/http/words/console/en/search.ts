@@ -1,4 +1,3 @@
-/** The one box. */
 export const search = {
   title: "Search",
   found: (q: string) => `Search: ${q}`,

@@ -1,6 +1,6 @@
 import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
 
-/** A setting in words: what it is called, what it is for, and what follows where it is so; `count` of what it reaches, where that is counted. */
+/** Label, purpose, consequence; `count` of affected things. */
 export interface SettingWords {
   readonly name: string;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface SettingWords {
   readonly none?: string;
 }
 
-/** What a number of a setting counts, after it. */
+/** After a number. */
 const units = {
   seconds: (n: number) => (n === 1 ? "second" : "seconds"),
   minutes: (n: number) => (n === 1 ? "minute" : "minutes"),
@@ -23,7 +23,6 @@ const units = {
   megabytes: () => "MB",
 };
 export type SettingUnit = keyof typeof units;
-/** How many there are, as they are counted: "1 router", "0 routers". */
 const many = (count: string | null, one: string, more = `${one}s`) =>
   `${count ?? "0"} ${count === "1" ? one : more}`;
 
@@ -32,7 +31,6 @@ export const settingUnits: Readonly<Record<SettingUnit, (n: number) => string>> 
 const onPages = () => "Your subscribers see it on the next page that they open.";
 const onInvoices = () => "It stands on what is printed from now on, of older invoices too.";
 
-/** Every setting. */
 export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
   currency: {
     name: "Currency",

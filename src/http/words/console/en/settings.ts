@@ -3,7 +3,6 @@ import { settingUnits, settingWords } from "./setting-words.ts";
 const s = (n: number, one: string, many: string) => (n === 1 ? one : many);
 
 export const settings = {
-  /** The pages below Settings, by their tabs. */
   tabs: {
     settings: "Settings",
     branding: "Branding",

@@ -45,7 +45,7 @@ export const signIn = {
   resend: "Send it now",
   leave: "Leave it",
   typeAgain: "Passwords are not kept. Type it again.",
-  /** Fields of forms by their names; another one is called by its name. */
+  /** Others keep their names. */
   fields: new Map([
     ["current", "Current password"],
     ["chosen", "New password"],

@@ -1,4 +1,3 @@
-/** A new customer. */
 export const signUp = {
   title: "Sign up",
   lead: "One form: the subscriber, the first payment, and the line is open.",

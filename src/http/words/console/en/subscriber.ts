@@ -55,7 +55,6 @@ const statuses: Readonly<Record<ProfileStatus, string>> = {
   inactive: "Never activated",
 };
 
-/** Of the page of one subscriber. */
 export const subscriber = {
   fields,
   statuses,
@@ -179,7 +178,7 @@ export const subscriber = {
     router: "Router",
     soldBy: "Sold by",
     told: (kind: string) => `What is sent to the router (${kind})`,
-    /** Nobody knows which: the system it came from did not say. */
+    /** The imported system did not say. */
     anyKind: "PPPoE or hotspot",
     kinds: ["PPPoE", "hotspot", "PPPoE of the router", "hotspot of the router", "fixed address"],
     usage: "Usage",

@@ -1,6 +1,5 @@
 const many = (count: string, one: boolean) => (one ? "1 subscriber" : `${count} subscribers`);
 
-/** The table of subscribers, and what is done to many of them. */
 export const subscribers = {
   title: "Subscribers",
   bringAlong: "Bring your subscribers along",

@@ -61,7 +61,6 @@ const answers = {
   failed: "did not do it",
 } as const;
 
-/** Of what happened to a subscriber. */
 export const timeline = {
   title: "Timeline",
   kinds: {

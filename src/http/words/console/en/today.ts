@@ -1,4 +1,3 @@
-/** The first page. */
 export const today = {
   title: "Today",
   live: "Live",
