@@ -1,17 +1,13 @@
 import { DomainError } from "../errors/errors.ts";
 import { type Actor, requireFlag } from "./actor.ts";
 
-/** For the operator of the box, and the appliance itself. */
 export const OPERATOR = Symbol("operator");
-/** For a subscriber, of itself. */
+/** A subscriber's own. */
 export const SELF = Symbol("self");
-/** For every member of staff, of the own account; of others, with staff_manage, as far as they are managed. */
+/** Staff's own account; others' with staff_manage, as far as managed. */
 export const OWN = Symbol("own");
 
-/**
- * Every operation, and the flag of the role that it needs; an Admin needs none. Operations check theirs themselves, by name,
- * whoever calls them: HTTP, pages, jobs, the command line. What they reach is limited by the actor's scope.
- */
+/** Each operation and its flag; an Admin needs none. Operations check theirs by name, whoever calls them. The scope limits what they reach. */
 export const permissions = {
   listRoles: "role_view",
   roleByCode: "role_view",
@@ -474,10 +470,9 @@ export const permissions = {
 
 export type Operation = keyof typeof permissions;
 type With<R> = { [O in Operation]: (typeof permissions)[O] extends R ? O : never }[Operation];
-/** What staff do, as far as their role says so. */
 export type StaffOperation = With<string>;
 
-/** Throws `forbidden` unless the actor may do this to what its scope reaches. */
+/** Throws `forbidden`. */
 export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF>>): void {
   if (by.subscriberId !== null)
     throw new DomainError("forbidden", "this is for staff to do; ask the provider", { code: "staff_only" });
@@ -487,7 +482,7 @@ export function permit(by: Actor, operation: Exclude<Operation, With<typeof SELF
   requireOperator(by);
 }
 
-/** Throws `forbidden` unless the actor is the operator of the box. */
+/** Throws `forbidden` for anybody but the operator. */
 export function requireOperator(by: Actor): void {
   if (!isOperator(by))
     throw new DomainError("forbidden", "this is for the operator of the box; ask somebody who is", {
@@ -495,13 +490,13 @@ export function requireOperator(by: Actor): void {
     });
 }
 
-/** Throws `forbidden` unless the actor is this subscriber. The operation is named so that the table has it. */
+/** Throws `forbidden` for anybody but this subscriber. `_operation` keeps the table complete. */
 export function permitSelf(by: Actor, _operation: With<typeof SELF>, subscriberId: number): void {
   if (by.subscriberId === subscriberId) return;
   throw new DomainError("forbidden", "this is for the subscriber itself to do", { code: "subscriber_only" });
 }
 
-/** Whether it is the operator of the box. */
+/** The operator of the box. */
 export function isOperator({ admin, scope }: Actor): boolean {
   return admin && scope.ispId === null && scope.branchId === null && scope.salespersonId === null;
 }

@@ -3,10 +3,9 @@ import { type Field, wholeNumber } from "../fields/fields.ts";
 export const ADMIN = 1;
 export const STAFF = 2;
 export const RESELLER = 3;
-/** What the salesperson of a subscriber is. */
+/** Possible salespersons. */
 export const SELLERS: readonly number[] = [ADMIN, RESELLER];
 
-/** What an account is, as the command line says it. */
 export const profileTypes = { admin: ADMIN, staff: STAFF, reseller: RESELLER } as const;
 
 export function profileTypeName(type: number): string | undefined {

@@ -3,12 +3,12 @@ import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../errors/errors.ts";
 import { type Actor, may, type Scope } from "./actor.ts";
 
-/** The accounts that a scope sees: of its ISP and branch; a Reseller its own alone. For queries that call them `a`. */
+/** Visible accounts, alias `a`; of a Reseller its own. */
 export function staffCondition({ ispId, branchId, salespersonId }: Scope): Condition {
   return all(equal("a.isp_id", ispId), equal("a.branch_id", branchId), equal("a.id", salespersonId));
 }
 
-/** Throws `forbidden` where a new account would see what the actor does not; `ispId` null is the whole box. */
+/** Throws `forbidden` where a new account would see more than the actor; `ispId` null: the whole box. */
 export function requireStaffWithin(
   { scope }: Actor,
   { ispId, branchId }: { ispId: number | null; branchId: number | null },
@@ -26,13 +26,12 @@ export function requireStaffWithin(
     );
 }
 
-/** Throws `forbidden` to a Reseller, who sees its own account and manages none. */
 export function refuseReseller({ scope }: Pick<Actor, "scope">): void {
   if (scope.salespersonId !== null)
     throw new DomainError("forbidden", "a reseller has no staff of its own", { code: "staff_only" });
 }
 
-/** Nobody makes or manages an account that may do what they may not. Throws `forbidden`. */
+/** Throws `forbidden` for an account with more permissions than the actor. */
 export function requireNoMore(
   db: Db,
   by: Actor,
@@ -52,7 +51,6 @@ export function requireNoMore(
     );
 }
 
-/** What a Reseller may owe is money lent: who moves none by hand raises no limit, in minor units. Throws `forbidden`. */
 export function requireMayLend(by: Actor, { before, after }: { before: number; after: number }): void {
   if (after <= before || may(by, "wallet_adjust")) return;
   throw new DomainError(
@@ -62,7 +60,6 @@ export function requireMayLend(by: Actor, { before, after }: { before: number; a
   );
 }
 
-/** The flags that a role sets to 1. */
 export function flagsOf({ $client }: Db, roleCode: number): string[] {
   return $client
     .query<{ flag: string }, [number]>("SELECT flag FROM role_permissions WHERE role_code = ? AND value = 1")

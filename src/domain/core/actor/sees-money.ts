@@ -9,7 +9,7 @@ const moneyFlags = [
   "report_view",
 ];
 
-/** Whether somebody is shown what a subscriber's wallet holds: who takes payments, sells, or keeps the books; a technician is not. */
+/** Whether balances are shown: to cashiers, sellers and bookkeepers, not to technicians. */
 export function seesMoney(by: Actor): boolean {
   return moneyFlags.some((flag) => may(by, flag));
 }

@@ -1,9 +1,9 @@
 import { DomainError } from "../errors/errors.ts";
 
-/** Largest amount in minor units: far above any bill, far below where sums lose precision. */
+/** Minor units: above any bill, below inexact sums. */
 export const MAX_AMOUNT = 1_000_000_000_000;
 
-/** "15", "15.5" or "15.00" (a JSON number too) to minor units; undefined when it is not an amount with at most two decimals. */
+/** "15", "15.5" or "15.00" (also a JSON number) to minor units; undefined: no amount with at most two decimals. */
 export function parseAmount(value: unknown): number | undefined {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string") return undefined;
@@ -15,18 +15,17 @@ export function parseAmount(value: unknown): number | undefined {
   return sign && minor !== 0 ? -minor : minor;
 }
 
-/** Minor units to the JSON number that the API shows, at most two decimals. */
+/** Minor units to the API's number. */
 export function formatMinor(minor: number): number {
   return minor / 100;
 }
 
-/** Minor units to text with two decimals, for the import format and people. */
 export function formatAmount(minor: number): string {
   const digits = String(Math.abs(minor)).padStart(3, "0");
   return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The sum, or `refused` when an account would leave the range that is exact. */
+/** Throws `refused` beyond the exact range. */
 export function addAmounts(balance: number, amount: number): number {
   const sum = balance + amount;
   if (Math.abs(sum) > MAX_AMOUNT)

@@ -8,10 +8,9 @@ import type { Seconds } from "../time/time.ts";
 
 export type AuditEntry = typeof auditEntries.$inferSelect;
 
-/** Which entries are wanted; what is absent does not narrow them. All given must match. */
 export interface AuditFilter {
   readonly from?: Seconds | null | undefined;
-  /** The last second. */
+  /** Inclusive. */
   readonly to?: Seconds | null | undefined;
   readonly staffId?: number | null | undefined;
   readonly actor?: string | null | undefined;
@@ -24,8 +23,8 @@ export interface AuditFilter {
 const select = `SELECT ${columnsOf(auditEntries, "e")} FROM audit_entries e`;
 
 /**
- * Who changed what, the newest first: of the actor's ISP; what concerns the whole box is its operator's to see. Throws
- * `forbidden` to an account of one branch and to a Reseller, for entries have neither.
+ * Newest first, of the actor's ISP; entries of the whole box for its operator. Throws `forbidden` to accounts of a branch and
+ * Resellers, for entries have neither.
  */
 export function auditLog(
   db: Db,
@@ -43,7 +42,7 @@ function entries(
   by: Actor,
   { filter, limit, within }: { filter: AuditFilter; limit: number; within: Condition },
 ): AuditEntry[] {
-  // a plus keeps an index away of which most entries match, and which would have them sorted by id for each page
+  // a plus disables an index that nearly all entries match, and whose use would sort them for each page
   const { text, values } = all(
     within,
     equal("+e.isp_id", by.scope.ispId),
@@ -58,10 +57,10 @@ function entries(
     .all(...values, limit);
 }
 
-/** Entries that one page looks through where no index leads to those that match. */
+/** Entries scanned for a page without a selective index. */
 const LOOKED = 20_000;
 
-/** A page of the trail: `older` is where the next one begins, also where nothing has matched yet; null at the end. Throws as auditLog. */
+/** `older`: where the next page begins, even without a match so far; null at the end. Throws as auditLog. */
 export function auditPage(
   db: Db,
   by: Actor,
@@ -85,7 +84,6 @@ export function auditPage(
   return { rows, older: begin > first && end > begin ? begin : null };
 }
 
-/** The ids between which all entries of a range of time are: looked up only where the range leaves some out. */
 function idsIn({ $client }: Db, { from, to }: AuditFilter): { first: number; last: number } {
   const one = (text: string, ...values: number[]) =>
     $client.query<{ n: number | null }, number[]>(text).get(...values)?.n ?? undefined;
@@ -106,7 +104,7 @@ function idsIn({ $client }: Db, { from, to }: AuditFilter): { first: number; las
   };
 }
 
-/** Those before an id within a range of time, of which the ids are looked up first. */
+/** Older than an id, within a time whose ids are looked up first. */
 function inTime({ from, to }: AuditFilter, before: number): Condition {
   return all(
     isSet(to)

@@ -2,7 +2,7 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Scope } from "../actor/actor.ts";
 
-/** What entries of the audit trail are about, or name by an id, and has a name: its table, that column, and by what its ISP has it. */
+/** Nouns with names: table, column and ISP. */
 const kinds = {
   subscriber: ["subscribers", "id", "name", "isp_id"],
   package: ["packages", "id", "name", "isp_id"],
@@ -33,19 +33,18 @@ export interface Named {
   readonly id: number;
 }
 
-/** Whether rows of a kind have names. */
 export function isNamedKind(kind: string): kind is NamedKind {
   return Object.hasOwn(kinds, kind);
 }
 
-/** The names of rows as far as a scope sees its ISP's, by `nameKey`: one query for each kind. */
+/** By `nameKey`, within a scope; one query for each kind. */
 export function auditNames({ $client }: Db, scope: Scope, named: Iterable<Named>): Map<string, string> {
   const ids = new Map<NamedKind, Set<number>>();
   for (const { kind, id } of named) ids.getOrInsertComputed(kind, () => new Set()).add(id);
   const names = new Map<string, string>();
   for (const [kind, some] of ids) {
     const [table, column, name, ofIsp] = kinds[kind];
-    // by their ids: an index of the ISP would lead to all that it has
+    // by id: the ISP's index would read all its rows
     const { text, values } = all(equal(`+${ofIsp}`, scope.ispId));
     const rows = $client
       .query<{ id: number; name: string | null }, Value[]>(

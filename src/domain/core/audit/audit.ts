@@ -5,7 +5,7 @@ import { announceAudited, type AuditEvent } from "./of-audit.ts";
 import type { Actor } from "../actor/actor.ts";
 import type { Seconds } from "../time/time.ts";
 
-/** Records who did what, when and from where, in the transaction that does it, and tells those who hear of it. */
+/** Records an action in its transaction, and announces it. */
 export function audit(tx: Tx, actor: Actor, now: Seconds, entry: AuditEvent): void {
   const { before, after, entityId, ...event } = entry;
   insert(tx, auditEntries, {

@@ -6,14 +6,13 @@ import { announce, announceOther } from "../events/announce.ts";
 import { announceInvoice } from "../events/invoices.ts";
 import type { EventData } from "../events/types.ts";
 
-/** What an operation leaves in the trail. */
 export interface AuditEvent {
-  /** What was done, as noun.verb: `subscriber.create`. */
+  /** noun.verb: `subscriber.create`. */
   action: string;
   entity: string;
   entityId: number | string;
   ispId: number | null;
-  /** The fields that changed; never a password, secret or token. */
+  /** Changed fields; never a secret. */
   before?: object | undefined;
   after?: object | undefined;
 }
@@ -59,7 +58,7 @@ const signedIn: Tell = (tx, { entityId, ispId, by: { name, source } }, now) =>
     data: { staff_id: Number(entityId), name, source },
   });
 
-/** What others hear of, of all that the trail has: an operation that leaves one of these entries has told it. */
+/** Audit entries that are also events. */
 const handlers: Readonly<Record<string, Tell>> = {
   "subscriber.create": plain("subscriber.created"),
   "subscriber.update": updated,
@@ -99,14 +98,14 @@ const handlers: Readonly<Record<string, Tell>> = {
     }),
   "staff.sign_in": signedIn,
   "staff.console_sign_in": (tx, entry, now) => {
-    // who still has to say a code is told of with that
+    // a sign-in counts once its code was given
     if (Object(entry.after)["needs"] !== "code") signedIn(tx, entry, now);
   },
   "staff.second_factor": signedIn,
   "staff.recovery_code": signedIn,
 };
 
-/** Tells others what an entry of the trail says, where it is something that others hear of. */
+/** Announces an audit entry that is also an event. */
 export function announceAudited(tx: Tx, entry: AuditEvent & { by: Actor }, now: Seconds): void {
   handlers[entry.action]?.(tx, entry, now);
 }

@@ -1,15 +1,15 @@
-/** What a code says, and what a program that gets it does next, where one knows; calls are named by their paths below /api/v1. */
+/** A code's meaning, and what a program can do next; calls by path below /api/v1. */
 interface Meaning {
   readonly means: string;
   readonly next?: string;
 }
 
 /**
- * Every refusal by its code, for programs to branch on; the sentence beside it is for people and may be said better. A code is
- * never changed or taken out once it was said: `test/domain/core/errors/codes.test.ts` holds them.
+ * Codes of refusals, for programs; sentences are for people and may change. A published code stays for ever:
+ * `test/domain/core/errors/codes.test.ts` holds them.
  */
 export const refusals = {
-  // any of a kind, where nothing more particular is said
+  // generic
   invalid: { means: "Fields are wrong, alone or together; `errors` says which." },
   refused: { means: "The state of what is there forbids it." },
   not_found: { means: "There is none of that id or name, or it is outside what the caller sees." },
@@ -48,14 +48,14 @@ export const refusals = {
     next: "Tell the operator of the box.",
   },
 
-  // one field, named by `param`
+  // a field, named by `param`
   required: { means: "The field is missing or empty." },
   repeated: { means: "The field was sent more than once." },
   taken: { means: "Another row has this value, which no two share." },
   unknown_reference: { means: "The field refers to a row that is not there, or is of another ISP." },
   unknown_filter: { means: "The list has no such filter." },
 
-  // who calls
+  // the caller
   permission_missing: { means: "The role lacks a permission; `param` is its flag where it is one." },
   admin_only: { means: "This is for an Admin." },
   operator_only: { means: "This is for the operator of the box." },
@@ -180,7 +180,7 @@ export const refusals = {
   already_sent: { means: "The message was sent." },
   under_way: { means: "It is being done at this moment.", next: "Wait for what comes of it." },
 
-  // rows of any noun
+  // any noun
   in_use: { means: "Other rows refer to it.", next: "Give those another one, or disable it." },
   already_exists: { means: "There is one of that name already." },
   already_done: { means: "It is so already; nothing is left to do." },
@@ -192,17 +192,17 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** What is said of a field that is missing, of one that another row has, and of the others that have a code of their own. */
+/** Sentences with a code of their own. */
 export const IS_REQUIRED = "is required";
 export const NOT_EMPTY = "must not be empty";
 export const TAKEN_BY = "is taken by ";
 export const WAS_REPEATED = "was sent more than once";
-/** What is said of a filter that a list does not have: a misspelt one must not return everything. */
+/** A misspelt filter must not return everything. */
 export const NO_FILTER = "is not a filter of this list";
-/** How it begins what is said of a field that refers to nothing: `is not a package of this ISP`. */
+/** `is not a package of this ISP`. */
 const NO_REFERENCE = /^is not an? [\w ]+ of this (?:ISP|appliance)/;
 
-/** The code of what is wrong with one field, by what is said of it. */
+/** The code of a field's fault, by its sentence. */
 export function faultCode(message: string): RefusalCode {
   if (message.startsWith(IS_REQUIRED) || message === NOT_EMPTY) return "required";
   if (message.startsWith(TAKEN_BY)) return "taken";

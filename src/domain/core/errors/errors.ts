@@ -1,9 +1,8 @@
 import { faultCode, type RefusalCode } from "./codes.ts";
 
 /**
- * Of what kind a refusal is, which the edge has a status for. `invalid`: the input is at fault, see fields; `refused`: the state forbids
- * it; `too_soon` and `overloaded` carry retryAfter; `conflict`: something that is there already stands in the way; `router_failed`: the
- * router did not do it.
+ * Kinds map to statuses. `invalid`: see fields; `refused`: forbidden by the state; `too_soon`, `overloaded`: see retryAfter;
+ * `conflict`: something is in the way; `router_failed`.
  */
 export type ErrorKind =
   | "invalid"
@@ -19,24 +18,24 @@ export type ErrorKind =
 export type FieldErrors = Record<string, string[]>;
 
 interface Details {
-  /** What exactly it is, for programs to branch on; else it is what its fields say, or its kind. */
+  /** By default that of its fields or kind. */
   readonly code?: RefusalCode;
-  /** What was sent that is at fault, where `fields` does not say so. */
+  /** The parameter at fault, where `fields` has none. */
   readonly param?: string;
   readonly fields?: FieldErrors;
   readonly retryAfter?: number;
   readonly flag?: string;
 }
 
-/** A refusal that its reader can act on. Anything else that is thrown is a bug. */
+/** A refusal; anything else thrown is a bug. */
 export class DomainError extends Error {
   override name = "DomainError";
   readonly kind: ErrorKind;
   readonly code: RefusalCode;
-  /** The one field that is at fault. */
+  /** The parameter at fault. */
   readonly param: string | undefined;
   readonly fields: FieldErrors | undefined;
-  /** Seconds to wait before another try. */
+  /** Seconds. */
   readonly retryAfter: number | undefined;
   readonly flag: string | undefined;
 
@@ -53,7 +52,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Throws `invalid` with every fault at once when there is one. */
+/** Throws `invalid` with every fault. */
 export function rejectFaults(fields: FieldErrors): void {
   const names = Object.keys(fields);
   if (names.length === 0) return;

@@ -7,19 +7,15 @@ import type { Seconds } from "../time/time.ts";
 import type { EventData, OtherEvent, SubscriberEvent } from "./types.ts";
 
 interface When {
-  /** When it happened or was due; without: now. */
   readonly at?: Seconds;
-  /** No two events of a type have the same. */
+  /** Unique for its type. */
   readonly dueKey?: string;
 }
 
-/** What an event of a subscriber says beside the subscriber. */
+/** Data beside the subscriber. */
 export type Beside<T extends SubscriberEvent> = Omit<EventData<T>, "seq" | "subscriber">;
 
-/**
- * Writes what happened to a subscriber, in the transaction that does it, as the subscriber is then. Returns the event's id; null: it is known
- * (`dueKey`).
- */
+/** Writes a subscriber's event in its transaction. Returns its id; null: known already (`dueKey`). */
 export function announce<T extends SubscriberEvent>(
   tx: Tx,
   now: Seconds,
@@ -32,7 +28,7 @@ export function announce<T extends SubscriberEvent>(
   return store(tx, now, { ...when, type, ispId: subscriber.isp_id, subscriberId, seq, data });
 }
 
-/** The same of what is no subscriber's; an ISP of null is the whole appliance. */
+/** For other events; ISP null: the appliance. */
 export function announceOther<T extends OtherEvent>(
   tx: Pick<Tx, "$client">,
   now: Seconds,
@@ -112,7 +108,7 @@ function eventSubscriber(tx: Tx, id: number): EventData<SubscriberEvent>["subscr
   };
 }
 
-/** A time as receivers get it: UTC, RFC 3339. */
+/** UTC, RFC 3339. */
 export function timestamp(seconds: Seconds): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

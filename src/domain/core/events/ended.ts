@@ -10,7 +10,6 @@ interface Ended {
   readonly frozenAt: Seconds | null;
 }
 
-/** Tells that a service has ended that goes on now, where the walk along due moments has not come to its end yet and would not find it any more. */
 export function announceEnded(
   tx: Tx,
   now: Seconds,

@@ -15,7 +15,6 @@ interface Row {
   periodEnd: Seconds;
 }
 
-/** Tells what became of an invoice. An overdue one is told once, as of the end of its period. Returns as `announce` does. */
 export function announceInvoice(
   tx: Tx,
   now: Seconds,

@@ -1,6 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
 
-/** How far something has come; undefined: it has not begun. */
 export function markOf({ $client }: Pick<Db, "$client">, name: string): number | undefined {
   return $client.query<{ value: number }, [string]>("SELECT value FROM marks WHERE name = ?").get(name)
     ?.value;

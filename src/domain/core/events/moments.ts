@@ -8,10 +8,10 @@ import { announceInvoice } from "./invoices.ts";
 import { markOf, setMark } from "./marks.ts";
 
 const DAY = 86_400;
-/** Moments that one transaction tells: some milliseconds of the write lock. */
+/** Moments announced in a transaction, some milliseconds of the lock. */
 const STEP = 200;
 
-/** Something whose time comes: a service, or an invoice of an id. */
+/** A service or invoice, and its time. */
 interface Due {
   readonly id: number;
   readonly due: Seconds;
@@ -19,11 +19,11 @@ interface Due {
 
 interface Kind {
   readonly name: "expiring" | "expired" | "overdue";
-  /** Of an ISP, after one (due, id) until a time, in this order. */
+  /** Of an ISP, after a (due, id) until a time, in order. */
   readonly select: string;
-  /** Seconds that the moment lies before what the column says. */
+  /** Seconds before the column's time. */
   readonly lead: (db: Db, ispId: number) => number;
-  /** The id of the event; null: it is known. */
+  /** The event's id; null: known. */
   readonly tell: (tx: Tx, { id, due }: Due, now: Seconds) => number | null;
 }
 
@@ -72,9 +72,8 @@ const kinds: readonly Kind[] = [
 ];
 
 /**
- * Tells what time has done since it was told last: services that end soon or have ended, invoices whose period is over unpaid. Each moment once,
- * dated with itself, however long nobody looked and whatever the clock did. Begins with what comes after the first call; a longer
- * expiring_days tells at once of what it reaches. Returns how many were told. Stops at `signal`.
+ * Announces due moments: services that end soon or ended, overdue invoices. Each once, dated with itself, whatever the clock
+ * did; the first call begins with what follows. A longer expiring_days applies at once. Returns the number. Stops at `signal`.
  */
 export async function tellMoments(
   db: Db,
@@ -96,7 +95,7 @@ async function tellKind(
   { now, signal }: { now: Seconds; signal: AbortSignal | undefined },
 ): Promise<number> {
   const name = `${kind.name} ${ispId}`;
-  // the mark is how far the column was read, so that another lead skips nothing
+  // the mark is the position in the column, so that another lead skips nothing
   const end = now + kind.lead(db, ispId);
   const mark = markOf(db, name);
   if (mark === undefined) setMark(db, name, end);
@@ -107,7 +106,7 @@ async function tellKind(
   for (;;) {
     const found = next.all(ispId, after.due, after.id, end);
     const last = found.at(-1);
-    // those of the last second may have come in part, or still come: it is read again, and those told are known by their keys
+    // the last second may be incomplete; it is read again, and keys exclude what is known
     const until = (last && found.length === STEP ? last.due : end) - 1;
     count += write(db, (tx) => {
       if (until > mark) setMark(tx, name, until);

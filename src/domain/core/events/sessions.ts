@@ -13,7 +13,7 @@ type Row = Omit<Session, "started" | "stopped" | "seconds"> & {
   seconds: number;
 };
 
-/** Tells of sessions of subscribers, in the transaction that books them, while somebody asks for that by name; else one look at who asks. */
+/** Announces sessions of subscribers while somebody listens; otherwise one lookup. */
 export class SessionEvents {
   readonly #db: Db;
   readonly #listeners;
@@ -34,7 +34,7 @@ export class SessionEvents {
     return this.#listeners().has(type);
   }
 
-  /** A session as it is in the books now. One of a card, or of a name that is nobody's, is not told. */
+  /** Sessions of cards and unknown names are skipped. */
   tell(
     type: (typeof sessionTypes)[number],
     sessionId: number,

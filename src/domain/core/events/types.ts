@@ -1,9 +1,6 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 
-/*
- * What is told to others, by its type: the data of each, as the store keeps it and as receivers get it. Ids are those of the API; times are
- * UTC as RFC 3339 has them, amounts numbers with at most two decimals. Nothing secret is in any of them.
- */
+/* Event types with the stored data that receivers get. API ids, UTC times of RFC 3339, amounts with at most two decimals, no secrets. */
 
 const id = Type.Integer({ minimum: 1 });
 const optionalId = Type.Union([Type.Integer(), Type.Null()]);
@@ -54,7 +51,6 @@ const incoming = Type.Object({
   reason: optionalText,
 });
 const router = Type.Object({ id, name: text, address: text });
-/** What it is, which one of its kind, and how bad. */
 const finding = Type.Object({
   kind: text,
   key: text,
@@ -75,7 +71,7 @@ const session = Type.Object({
   cause: optionalText,
 });
 
-/** Of a subscriber: `seq` counts its events, so that a receiver knows which came first. */
+/** `seq` orders a subscriber's events. */
 const ofSubscriber = <P extends TProperties>(more: P) =>
   Type.Object({ seq: Type.Integer({ minimum: 1 }), subscriber, ...more });
 const quota = ofSubscriber({ quota: Type.Object({ total: Type.Integer(), used: Type.Integer() }) });
@@ -149,7 +145,7 @@ export const eventTypes = {
         batch_id: id,
         isp_id: id,
         used_at: time,
-        /** Who redeemed it; null: an access card. */
+        /** null: an access card. */
         subscriber_id: optionalId,
       }),
     }),
@@ -201,13 +197,13 @@ export const eventTypes = {
 export type EventType = keyof typeof eventTypes;
 export type EventData<T extends EventType> = Static<(typeof eventTypes)[T]["data"]>;
 
-/** Types that are written only while an endpoint asks for them by name: there are as many as sessions. */
+/** Written only while an endpoint names them: there are as many as sessions. */
 export const sessionTypes = ["session.started", "session.stopped"] as const satisfies readonly EventType[];
 
-/** Types that nobody hears of who asked for all. */
+/** Excluded from "all". */
 export const byNameOnly: ReadonlySet<EventType> = new Set([...sessionTypes, "webhook.test"]);
 
-/** The types of subscribers, which are in order for each and counted by `seq`. */
+/** Counted by `seq`. */
 export type SubscriberEvent = {
   [T in EventType]: EventData<T> extends { subscriber: unknown } ? T : never;
 }[EventType];

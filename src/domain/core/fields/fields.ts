@@ -8,19 +8,18 @@ import { BOX_NAME, splitZone, withZone } from "../networks/zone.ts";
 import { codePoints, withoutUnseen, parseMac } from "./text.ts";
 import { formatTime, parseOffsetTime, parseTime } from "../time/time.ts";
 
-/** Named values as they arrive: form text, query text, JSON, a row of an import. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** One parameter: its JSON Schema, and how its value is read (undefined: not acceptable, `message` says what is). */
+/** A parameter: its schema, and its parser (undefined: invalid, see `message`). */
 export interface Field<T> {
   readonly schema: TSchema;
   readonly message: string;
   readonly read: (value: unknown) => T | undefined;
-  /** What is wrong with a value that `read` does not take, where `message` does not say enough. */
+  /** A better message. */
   readonly explain?: (value: unknown) => string | undefined;
-  /** The value of a field that is sent empty, where that is one like any other. */
+  /** The meaning of an empty value, if any. */
   readonly empty?: T;
-  /** A value of the store as the data set writes it, where it is not written as it is. */
+  /** The data set's format, if different. */
   show?(stored: unknown): unknown;
 }
 
@@ -28,7 +27,7 @@ export interface Written<T, S> extends Field<T> {
   show(stored: unknown): S;
 }
 
-/** A value of a field in the data set. */
+/** As `show`. */
 export type ViewOf<F> = F extends { show(stored: unknown): infer S }
   ? S
   : F extends Field<infer T>
@@ -36,13 +35,12 @@ export type ViewOf<F> = F extends { show(stored: unknown): infer S }
     : never;
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-/** Absent fields are undefined, fields sent empty are null. */
+/** Absent: undefined; empty: null. */
 export type Values<F extends Fields> = { [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null };
 
-/** A value of the store as the data set writes it. */
 export const viewOf = ({ show }: Field<unknown>, stored: unknown): unknown => (show ? show(stored) : stored);
 
-/** A value of the store as a form shows it; nothing is "". */
+/** For a form; null is "". */
 export const formText = (field: Field<unknown>, stored: unknown): string =>
   stored === null || stored === undefined ? "" : String(viewOf(field, stored));
 
@@ -50,7 +48,7 @@ export function namesOf<F extends Fields>(fields: F): (keyof F & string)[] {
   return Object.keys(fields);
 }
 
-/** A list of fields without some of them. */
+/** Omits fields. */
 export function without<F extends Fields, const N extends keyof F & string>(
   fields: F,
   names: readonly N[],
@@ -82,10 +80,7 @@ export function field<S extends TSchema, T>(
   };
 }
 
-/**
- * Reads `fields` from `input` and adds what is wrong to `faults`. An empty string or null clears an optional field and is a
- * fault in a required one; a required field may be absent when `partial` (update keeps what it has).
- */
+/** Reads `fields` and adds faults. "" and null clear an optional field, and are a fault of a required one, which may be absent when `partial`. */
 export function readFields<F extends Fields>(
   fields: F,
   input: Input,
@@ -113,7 +108,7 @@ export function readFields<F extends Fields>(
   return values as Values<F>;
 }
 
-/** Adds a fault for each name that is no field, where nothing is to be guessed. */
+/** Adds a fault for each unknown name. */
 export function findUnknownNames(
   fields: Fields,
   input: Input,
@@ -131,7 +126,7 @@ export class RepeatedField {
   }
 }
 
-/** Names may come from the request: `__proto__` and `constructor` are names like any other. */
+/** Safe for `__proto__` and `constructor`, because names may come from requests. */
 export function addFault(faults: FieldErrors, name: string, message: string): void {
   const known = Object.hasOwn(faults, name) ? faults[name] : undefined;
   if (known) known.push(message);
@@ -148,7 +143,7 @@ const MAX_ID = Number.MAX_SAFE_INTEGER;
 const whole = (minimum: number, maximum: number) =>
   Type.Union([Type.Integer({ minimum, maximum }), Type.String({ pattern: "^-?[0-9]{1,16}$" })]);
 
-/** A whole number between two bounds, as a number or as decimal digits. */
+/** As a number or digits. */
 export function wholeNumber(minimum: number, maximum: number): Field<number> {
   return field(whole(minimum, maximum), `must be a whole number from ${minimum} to ${maximum}`, (value) => {
     const number = Number(value);
@@ -161,7 +156,7 @@ export const id: Field<number> = {
   message: "must be the whole number of an id, 1 or more",
 };
 
-/** isp_id and branch_id, where 0 means all, which the store has as NULL. */
+/** 0 means all, stored as NULL. */
 export const scopeId: Written<number, number> = {
   ...wholeNumber(0, MAX_ID),
   message: "must be a whole number, 0 or more",
@@ -180,17 +175,17 @@ export const truth: Field<boolean> = field(
   (value) => value === true || value === "true",
 );
 
-/** A whole number of a JSON body, where its digits are meant (a mobile number). */
+/** For digits sent as a number (a mobile number). */
 const digits = Type.Integer({ minimum: 0, maximum: MAX_ID });
 
-/** Text of 1 to `maximum` code points, without control characters; whole numbers of a JSON body count as their digits. */
+/** 1 to `maximum` code points without control characters; whole numbers count as digits. */
 export function text(
   maximum: number,
   { lines = false, unseen = lines }: { lines?: boolean; unseen?: boolean } = {},
 ): Field<string> {
   const message = `must be text of 1 to ${maximum} characters${lines ? "" : " on one line"}, without control characters`;
   const control = lines ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u;
-  // TypeBox counts UTF-16 units, JSON Schema code points: two bound one before the other is counted
+  // TypeBox counts UTF-16 units, JSON Schema code points: a cheap bound before the count
   const bounded = Type.Union([Type.String({ minLength: 1, maxLength: maximum * 2 }), digits]);
   const { read } = field(bounded, message, (value) => {
     const string = lines ? String(value).replaceAll("\r\n", "\n") : String(value); // forms send CRLF
@@ -201,7 +196,6 @@ export function text(
   return { schema: { ...type, description: message }, message, read };
 }
 
-/** Text as `text` has it, but never a number: what the interface says is a string. */
 export function string(maximum: number): Field<string> {
   const { schema, message, read } = text(maximum);
   const strings = Type.String({
@@ -212,11 +206,10 @@ export function string(maximum: number): Field<string> {
   return { schema: strings, message, read: (value) => (typeof value === "string" ? read(value) : undefined) };
 }
 
-/** Made once: a field compiles its schema at its first reading. */
+/** Cached, because a field compiles its schema on first use. */
 const usernameText = text(64, { unseen: true }); // as its router sends it
 const emailText = text(254);
 
-/** A name to sign in with: text without blanks at its ends, at most 253 bytes (RFC 2865 5.1). */
 export const username: Field<string> = field(
   Type.Union([Type.String({ minLength: 1, maxLength: 128 }), digits]),
   "must be 1 to 64 characters, without blanks at the ends or control characters",
@@ -246,14 +239,14 @@ export const ipv4: Field<string> = field(
   (value) => (ipaddr.IPv4.isValidFourPartDecimal(value) ? ipaddr.IPv4.parse(value).toString() : undefined),
 );
 
-/** An IPv6 prefix in canonical form, host bits zero. */
+/** Canonical, host bits zero. */
 export const ipv6Prefix: Field<string> = field(
   Type.String({ maxLength: 49 }),
   "must be an IPv6 prefix such as 2001:db8:1::/64",
   (value) => (ipaddr.IPv6.isValidCIDR(value) ? canonicalCidr(value) : undefined),
 );
 
-/** An IP address or a CIDR in canonical form, at one access box with its name behind a %: what a NAS row matches. */
+/** Canonical; one access box's has its name behind a %. */
 export const addressOrCidr: Field<string> = field(
   Type.String({ maxLength: 90 }),
   "must be an IP address or a CIDR such as 10.0.0.1 or 10.0.0.0/24",
@@ -294,19 +287,19 @@ export const price: Written<number, string | null> = {
   show: showAmount,
 };
 
-/** Money that is handed over: more than nothing. */
+/** Above 0. */
 export const amountAboveZero: Field<number> = {
   ...price,
   message: "must be an amount above 0 with at most two decimals, such as 15.00",
   read: (value) => price.read(value) || undefined,
 };
 
-/** A time in the server's zone to UTC seconds. */
+/** Server's zone to UTC seconds. */
 export const time: Written<number, string | null> = {
   ...field(
     Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" }),
     "must be a time such as 2030-01-31 23:59:59",
-    // a time that a change of daylight saving time skips reads back as another one
+    // a time skipped by daylight saving reads back differently
     (value) => {
       const seconds = parseTime(value);
       return seconds !== undefined && formatTime(seconds) === value ? seconds : undefined;
@@ -315,10 +308,7 @@ export const time: Written<number, string | null> = {
   show: (stored) => (stored === null ? null : formatTime(Number(stored))),
 };
 
-/**
- * Where a range of time begins or ends: a time, or a day, which is its first or its last second. A + that stood in a query as it
- * is has become a blank there. Of a fraction the range has the whole seconds that are within it.
- */
+/** A time, or a day's first or last second. Restores a + that a query decoded to a blank. Fractions are rounded into the range. */
 function moment(timeOfDay: "00:00:00" | "23:59:59", wholeSecond: (time: number) => number): Field<number> {
   return field(
     Type.String({

@@ -1,4 +1,4 @@
-/** The languages that subscribers are spoken to in, by their tags (BCP 47); the first where nothing says which. */
+/** BCP 47; the first is the default. */
 export const languageTags = ["en", "id", "es", "fr", "sw", "pt", "ru", "ar", "ur", "hi", "bn"] as const;
 export type LanguageTag = (typeof languageTags)[number];
 

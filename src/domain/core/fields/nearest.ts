@@ -1,6 +1,6 @@
-/** One wrong letter is allowed for so many. */
+/** Letters for each allowed error. */
 const WRONG = 3;
-/** Longer words are no misspelt names. */
+/** Longer words are not compared. */
 const LONGEST = 40;
 
 /** The most similar name: misspelled, or containing the word; undefined: none. */
@@ -28,7 +28,6 @@ export function unknownField(written: string, names: Iterable<string>): string {
   return near === undefined ? "is not a known field" : `is not a known field; the nearest is ${near}`;
 }
 
-/** Cached for many rows, which repeat an unknown field. */
 export function unknownFields(names: Iterable<string>): (written: string) => string {
   const known = new Map<string, string>();
   return (written) => {
@@ -40,10 +39,9 @@ export function unknownFields(names: Iterable<string>): (written: string) => str
   };
 }
 
-/** `mobileNumber`, `Mobile number` and `mobile_number` are equal. */
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, "");
 
-/** Damerau-Levenshtein distance. */
+/** Damerau-Levenshtein. */
 function editDistance(one: string, other: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= one.length; row++) {

@@ -1,19 +1,18 @@
-/** What a value is, as readers have it: money in units of the currency, a moment as a time in the server's zone, a flag as 0 or 1. */
 export type Kind = "whole" | "real" | "words" | "money" | "moment" | "flag";
 
-/** What whoever reads a noun has of a field of it. Its rule, where it is sent too, stands beside it; its label in the words of the console. */
+/** A field of a noun for its readers. Its rule stands beside it, its label in the console's words. */
 export interface Reading {
   readonly kind: Kind;
-  /** Some have none, which is null. */
+  /** May be null. */
   readonly isNullable?: true;
-  /** For the documentation of the API and the help of commands: sentences, in which names and values stand in backticks. */
+  /** For API documentation and command help; names and values in backticks. */
   readonly meaning: string;
   readonly example: string | number | null;
-  /** How the help of a command names its value, where a command takes it. */
+  /** In the command's help. */
   readonly placeholder?: string;
 }
 
-/** What there is to say of a field of which rows have such a value: so a column does not compile that is not said, or said otherwise. */
+/** Derives from the row type, so that a column has to be described correctly. */
 export type ReadingOf<V> = Reading & {
   readonly kind: NonNullable<V> extends string ? "words" : "whole" | "real" | "money" | "moment" | "flag";
   readonly isNullable?: null extends V ? true : never;

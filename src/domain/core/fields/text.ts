@@ -1,17 +1,17 @@
-/** The form in which usernames and e-mail addresses compare: without case, composed. */
+/** Folds usernames and e-mail addresses: lower case, composed. */
 export function fold(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** Control characters, and those that turn text round or break lines: what moves a cursor or hides what was said. */
+/** Control, bidirectional and line-break characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Text for one line of a terminal: names come from routers and from anybody who logs in, and must not control it. */
+/** Safe for a terminal: names come from routers and from anybody who logs in. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, "?");
 }
 
-/** JSON whose strings hold no such character as it is; JSON.stringify escapes those of ASCII alone. */
+/** JSON.stringify escapes only ASCII control characters. */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE, (one) =>
     one === "\n"
@@ -22,25 +22,24 @@ export function printableJson(json: string): string {
   );
 }
 
-/** Of the characters that nobody sees, and that turn round or hide what is printed beside them, all but joiners between letters. */
+/** Invisible and bidirectional characters, except joiners between letters. */
 const UNSEEN = /(?![\u200C\u200D])\p{Cf}|(?<![\p{L}\p{M}])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])/gu;
 
-/** Without characters that nobody sees; joiners are part of Persian, Urdu, Hindi and Bengali words. */
+/** Keeps joiners, which Persian, Urdu, Hindi and Bengali words need. */
 export function withoutUnseen(text: string): string {
-  // none of them is ASCII, as most texts are from end to end
+  // fast path: most texts are ASCII
   return /[\u0080-\uFFFF]/.test(text) ? text.replace(UNSEEN, "") : text;
 }
 
-/** Length in Unicode code points. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** Any accepted writing of a MAC address to AA:BB:CC:DD:EE:FF; undefined when it is none. */
+/** To AA:BB:CC:DD:EE:FF; undefined: none. */
 export function parseMac(text: string): string | undefined {
-  // what routers send already has the form
+  // fast path: routers send this form
   if (/^[0-9A-F]{2}(?::[0-9A-F]{2}){5}$/.test(text)) return text;
   const writings =
     /^(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}|[0-9a-f]{4}(?:-[0-9a-f]{4}){2}|[0-9a-f]{12})$/i;
@@ -51,16 +50,15 @@ export function parseMac(text: string): string | undefined {
     .replace(/..(?=.)/g, "$&:");
 }
 
-/** A User-Name that is a MAC address, as subscribers are named by one; undefined where it is none, or has that form already. */
+/** A MAC-shaped User-Name in canonical form; undefined: none, or canonical. */
 export function macName(name: string): string | undefined {
   const mac = name.length < 12 || name.length > 17 ? undefined : parseMac(name);
   return mac === undefined || fold(mac) === fold(name) ? undefined : fold(mac);
 }
 
 /**
- * The MAC address in a Calling-Station-Id: any accepted writing, RouterOS's DHCP form, a type and bytes that are not
- * padded (`1:9c:d6:43:6c:a6:fd`), or one part of several with a # or a blank between, as Juniper and Cisco have them beside their
- * port. undefined for anything else, such as a telephone number.
+ * The MAC of a Calling-Station-Id: any writing, RouterOS's DHCP form (a type, unpadded: `1:9c:d6:43:6c:a6:fd`), or one part
+ * separated by # or blank, as Juniper and Cisco send beside the port. undefined: anything else.
  */
 export function parseStationMac(station: string): string | undefined {
   const mac = parseMac(station);

@@ -17,7 +17,7 @@ import { DomainError } from "../errors/errors.ts";
 export const storeFiles = (folder: string) => ({
   database: join(folder, "gatehouse.db"),
   key: join(folder, "secret.key"),
-  /** The key under the passphrase of the scheduled backups; they carry a copy of it. */
+  /** Copied into scheduled backups. */
   sealedKey: join(folder, "secret.key.sealed"),
 });
 
@@ -25,18 +25,17 @@ export function dataFolderOf({ $client }: Db): string {
   return dirname($client.filename);
 }
 
-/** Where a file grows until it is whole. */
 export const unfinishedFile = (file: string) => `${file}.unfinished`;
 
-/** A new file for its owner only, on the disk when this returns. */
+/** 0600, synced. */
 export function writePrivate(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content, { mode: 0o600, flag: "wx", flush: true });
 }
 
-/** Characters that are written at once. */
+/** Characters of a write. */
 const CHUNK = 1 << 18;
 
-/** A new file for its owner only, of pieces that come one by one; on the disk when this returns. Returns how many there were. */
+/** 0600, synced; returns the number of pieces. */
 export function writePieces(file: string, pieces: Iterable<string>): number {
   const descriptor = openSync(file, "wx", 0o600);
   try {
@@ -60,7 +59,7 @@ export function writePieces(file: string, pieces: Iterable<string>): number {
   }
 }
 
-/** The old files under a second name in a folder that is itself a data folder: to go back, point GATEHOUSE_DATA_DIR at it. */
+/** Hard links in a folder that is a data folder itself: point GATEHOUSE_DATA_DIR at it to go back. */
 export function keepOld(folder: string, now: number): string {
   const kept = mkdtempSync(join(folder, `replaced-${now}-`));
   const [from, to] = [storeFiles(folder), storeFiles(kept)];
@@ -76,13 +75,13 @@ export function keepOld(folder: string, now: number): string {
   return kept;
 }
 
-/** Bytes that are free on the disk of a folder. */
+/** Free bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Throws `refused` where fewer bytes than that are free. */
+/** Throws `refused`. */
 export function requireSpace(folder: string, bytes: number): void {
   const free = freeBytes(folder);
   if (free < bytes)
@@ -92,18 +91,17 @@ export function requireSpace(folder: string, bytes: number): void {
     );
 }
 
-/** Bytes that stay free for the store, whatever else is written beside it. */
+/** Bytes left for the store. */
 export const RESERVE = 256 * 2 ** 20;
 
-/** Whether the disk of a folder takes so many bytes more and keeps a reserve. */
 export function hasRoom(folder: string, bytes: number, reserve = RESERVE): boolean {
   return freeBytes(folder) - bytes >= reserve;
 }
 
-/** Bytes after which room is looked for again. */
+/** Bytes between two checks. */
 const LOOK_EVERY = 16 * 2 ** 20;
 
-/** Hears how long each piece is that is to be written of something that may have no end, and says whether there is room for more. */
+/** Checks room while an endless stream is written; false: no more. */
 export function watchRoom(folder: string, reserve = RESERVE): (bytes: number) => boolean {
   let [written, looked] = [0, -LOOK_EVERY];
   return (bytes) => {
@@ -114,7 +112,7 @@ export function watchRoom(folder: string, reserve = RESERVE): (bytes: number) =>
   };
 }
 
-/** 0 for a file that is not there. */
+/** 0: missing. */
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

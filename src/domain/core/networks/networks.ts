@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { splitZone } from "./zone.ts";
 
-/** The prefix of a length around an IPv6 address, in the one form that sessions keep. */
+/** As sessions store it. */
 export function networkOf(address: Uint8Array | readonly number[], length: number): string {
   const network = Array.from(
     address,
@@ -10,22 +10,19 @@ export function networkOf(address: Uint8Array | readonly number[], length: numbe
   return `${new ipaddr.IPv6(network).toRFC5952String()}/${length}`;
 }
 
-/** Every prefix that an address is in, so that an index finds the recorded ones. */
+/** Every prefix of an address, for an index. */
 export function prefixesAround(address: ipaddr.IPv6): string[] {
   const bytes = address.toByteArray();
   return Array.from({ length: 128 }, (_, index) => networkOf(bytes, 128 - index));
 }
 
-/**
- * What an address counts as where attempts are counted: an IPv6 network of one customer, which has 2^64 addresses to
- * choose from, is one (its /64).
- */
+/** The unit of counting attempts: an IPv6 customer has 2^64 addresses, so its /64. */
 export function customerOf(address: string): string {
   if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return address;
   return networkOf(ipaddr.IPv6.parse(address).toByteArray(), 64);
 }
 
-/** Whether two addresses or networks in canonical form have an address in common. */
+/** Canonical addresses or networks. */
 export function overlap(one: string, other: string): boolean {
   const [first, second] = [splitZone(one), splitZone(other)];
   if (first.zone !== null && second.zone !== null && first.zone !== second.zone) return false;

@@ -8,7 +8,7 @@ import type { Input } from "../fields/fields.ts";
 import type { Actor } from "../actor/actor.ts";
 import type { Seconds } from "../time/time.ts";
 
-/** Seconds for which a key stands for its first answer. */
+/** Seconds that a key keeps its answer. */
 const KEPT = 48 * 3600;
 /** The answer of what was begun and has not ended. */
 const UNDER_WAY = "";
@@ -18,7 +18,7 @@ const SEALED = "sealed ";
 interface Keyed {
   readonly path: string;
   readonly key: string;
-  /** All that was sent: the same key with anything else is another call. */
+  /** Another input with the same key is a conflict. */
   readonly input: Input;
   /** What else it is about: the same key with anything else here is another call too. */
   readonly about?: object;
@@ -162,7 +162,7 @@ export function keyFault(key: string): string | undefined {
     : "the Idempotency-Key must be 1 to 100 printable ASCII characters";
 }
 
-/** Forgets keys that are too old to stand for anything; a clock that was set back forgets none. */
+/** A clock set back deletes none. */
 function forget({ $client }: Tx, now: Seconds): void {
   $client.query("DELETE FROM idempotency_keys WHERE created_at <= ?").run(now - KEPT);
 }

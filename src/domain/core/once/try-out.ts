@@ -1,7 +1,7 @@
 import { type Db, forTrial, type Tx, write } from "../../../../db/open.ts";
 import { DomainError } from "../errors/errors.ts";
 
-/** Carries what came of a trial out of the transaction, which it undoes. */
+/** Carries a result out of a rolled-back transaction. */
 class Undone<T> extends Error {
   readonly outcome: T;
 
@@ -11,10 +11,7 @@ class Undone<T> extends Error {
   }
 }
 
-/**
- * What `work` would come to now, or why it would be refused: it is done, looked at and undone, so that what people are told before
- * they act is what will happen. For what is rare: it holds the write lock as the act itself does.
- */
+/** Runs `work` and rolls it back: a preview of result or refusal. Rare, because it holds the write lock. */
 export function tryOut<T>(db: Db, work: (tx: Tx) => T): T | DomainError {
   try {
     write(forTrial(db), (tx) => {

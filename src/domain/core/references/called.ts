@@ -5,10 +5,7 @@ interface Called {
   readonly ispId: number;
 }
 
-/**
- * The row of a name or a number among those that somebody sees, in the order in which they are told of. Throws `not_found` with some of them,
- * and `refused` where several have the name.
- */
+/** By name or number. Throws `not_found` with some of the choices, `refused` where several have the name. */
 export function theOneCalled<By extends string, Row extends Called & Readonly<Record<By, number>>>(
   rows: readonly Row[],
   called: string,

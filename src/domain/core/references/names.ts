@@ -5,7 +5,7 @@ import { permit } from "../actor/permissions.ts";
 
 type Names = ReadonlyMap<number | null, string>;
 
-/** The names of what the ids in records of the actor's ISP refer to, for lists that people read. */
+/** By id, for tables. */
 export function namesById(
   db: Db,
   by: Actor,

@@ -4,7 +4,7 @@ import { addFault, type Input } from "../fields/fields.ts";
 import { type Actor, ownIsp, requireOwnIsp } from "../actor/actor.ts";
 import { SELLERS } from "../actor/profile-types.ts";
 
-/** What a row refers to by its id: how a fault calls it, and the ids there are with the ISP of each (NULL: the box itself). */
+/** Referenced nouns: name in faults, and ids with their ISP (NULL: the box). */
 const kinds = {
   isps: { one: "an ISP of this appliance", rows: "SELECT id, id AS isp FROM isps" },
   branches: { one: "a branch of this ISP", rows: "SELECT id, isp_id AS isp FROM branches" },
@@ -30,22 +30,22 @@ const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** The ISP of a row that names it wrongly, which is a fault of its own and makes no other. */
+/** A row with a wrong ISP, which is its only fault. */
 export const UNKNOWN = "unknown";
-/** The ISP of a row; null is the operator of the box. */
+/** null: the operator. */
 export type Isp = number | null | typeof UNKNOWN;
 
 /** Whose the rows are that another one may refer to. */
 export interface References {
-  /** undefined: there is no such row. */
+  /** undefined: no such row. */
   readonly ispOf: (kind: Kind, id: number) => Isp | undefined;
-  /** Which there are, in words, for who may know. */
+  /** The choices in words, where allowed. */
   readonly choices?: (kind: Kind, isp: Isp) => string;
 }
 
 export type Reference<F extends string> = readonly [field: F, kind: Kind];
 
-/** Adds a fault for each field that refers to no row of the ISP. */
+/** Adds a fault for each dangling reference. */
 export function findReferenceFaults<F extends string>(
   lookup: References,
   references: readonly Reference<F>[],
@@ -61,9 +61,8 @@ export function findReferenceFaults<F extends string>(
 }
 
 /**
- * Whose a new row is by the `isp_id` that it names, 0 being the operator. Adds a fault where there is no such ISP. A row that
- * names it wrongly is held against the ISP of who adds it, where that sees only one: whether there is a row of an id elsewhere is
- * not told.
+ * The ISP of a new row by `isp_id`, 0 being the operator. Adds a fault for an unknown one; then references are checked against
+ * the actor's only ISP, so that other ISPs' ids are not revealed.
  */
 export function ispOfNewRow(
   lookup: References,
@@ -79,8 +78,8 @@ export function ispOfNewRow(
 }
 
 /**
- * The ISP that a new row names, by default the actor's own, which is the only one of the box to its operator. Throws `invalid` where there
- * are several and none is named, there is none yet, or one is named that does not exist, `forbidden` for one outside the actor's scope.
+ * The named ISP, by default the actor's, or the only one. Throws `invalid` for none, several without a name, or an unknown one;
+ * `forbidden` outside the scope.
  */
 export function ispForNewRow(tx: Pick<Db, "$client">, by: Actor, named: number | null | undefined): number {
   const ispId = ispNamed(tx, by, named);
@@ -90,7 +89,7 @@ export function ispForNewRow(tx: Pick<Db, "$client">, by: Actor, named: number |
   throw wrongIsp("there are several ISPs; say which", "is required, for there are several ISPs");
 }
 
-/** The same of what may be the whole box's too: null where the operator names none, or 0, and there are several. Throws as above. */
+/** For what may be the whole box's: null where the operator names none or 0. Throws as above. */
 export function ispNamed(
   tx: Pick<Db, "$client">,
   by: Actor,
@@ -108,7 +107,7 @@ function wrongIsp(message: string, fault: string): DomainError {
   return new DomainError("invalid", message, { fields: { isp_id: [fault] } });
 }
 
-/** The fields of a new row, which is of the actor's own ISP where they name none. */
+/** Adds the actor's ISP where none is named. */
 export function inOwnIsp(db: Pick<Db, "$client">, { scope }: Actor, input: Input): Input {
   const named = input["isp_id"];
   if (named !== undefined && named !== "") return input;
@@ -116,12 +115,12 @@ export function inOwnIsp(db: Pick<Db, "$client">, { scope }: Actor, input: Input
   return ispId === null ? input : { ...input, isp_id: ispId };
 }
 
-/** Whether a row of an ISP may refer to one of `owner`: of the same ISP, or of the box itself. */
+/** Same ISP, or the box's. */
 export function isWithin(owner: Isp, isp: Isp): boolean {
   return owner === isp || owner === null || owner === UNKNOWN || isp === UNKNOWN;
 }
 
-/** Whether a fault is of a value that refers to nothing. */
+/** A fault of a dangling reference. */
 export function isReferenceFault(message: string): boolean {
   return Object.values(kinds).some(({ one }) => message.startsWith(`is not ${one}`));
 }
@@ -131,7 +130,7 @@ function isNone({ choices }: References, kind: Kind, isp: Isp): string {
   return `is not ${kinds[kind].one}${others}`;
 }
 
-/** What the store has, asked for one row at a time. */
+/** One row at a time. */
 export function storedReferences({ $client }: Db): References {
   return {
     ispOf: (kind, id) =>

@@ -3,7 +3,7 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../../../db/open.ts";
 import * as schema from "../../../../db/schema.ts";
 
-/** Rows of a table that refer to another row. */
+/** Referring rows. */
 export interface Use {
   readonly table: string;
   readonly rows: string;
@@ -12,7 +12,7 @@ export interface Use {
 
 const called: Readonly<Record<string, string>> = { nas: "routers", staff: "staff accounts" };
 
-/** The columns that refer to the ids of a table, but for those that let go of a row when it is deleted. */
+/** Columns that keep a row from being deleted. */
 export function columnsReferring(table: SQLiteTable): { table: string; column: string }[] {
   const tables = Object.values(schema).filter((one) => is(one, SQLiteTable));
   return tables.flatMap((one) =>
@@ -26,7 +26,7 @@ export function columnsReferring(table: SQLiteTable): { table: string; column: s
   );
 }
 
-/** What refers to a row, as the schema has it: what the store would refuse to delete it for. */
+/** By the schema: what would keep the store from deleting the row. */
 export function usesOf({ $client }: Pick<Db, "$client">, table: SQLiteTable, id: number): Use[] {
   return columnsReferring(table)
     .map(({ table: name, column }) => ({
@@ -40,7 +40,6 @@ export function usesOf({ $client }: Pick<Db, "$client">, table: SQLiteTable, id:
     .filter(({ count }) => count > 0);
 }
 
-/** `subscribers (12), areas (1)`. */
 export function usesInWords(uses: readonly Use[]): string {
   return uses.map(({ rows, count }) => `${rows} (${count})`).join(", ");
 }

@@ -3,7 +3,6 @@ import { field, wholeNumber } from "../fields/fields.ts";
 import { formatAmount, parseAmount } from "../amounts/money.ts";
 import { define } from "./define.ts";
 
-/** What of time and money others are told of. */
 export const eventSettings = {
   expiring_days: define(
     3,

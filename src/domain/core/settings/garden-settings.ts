@@ -5,7 +5,6 @@ import { define, optional } from "./define.ts";
 
 const RATE = "[1-9]\\d{0,8}[kM]?";
 
-/** What the walled garden lets through beside the portal: names, slowly. */
 export const gardenSettings = {
   garden_rate: define(
     "512k/512k",
@@ -32,7 +31,7 @@ export const gardenSettings = {
   ),
 };
 
-/** The resolvers that somebody names; null where it is none, or more than two. */
+/** null: none, or more than two. */
 export function readResolvers(text: string): string[] | null {
   const resolvers = resolversOf(text);
   return resolvers.length > 0 && resolvers.length <= 2 && resolvers.every(isIPv4) ? resolvers : null;

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { field, text, truth } from "../fields/fields.ts";
 import { define, optional } from "./define.ts";
 
-/** Hosts as a browser writes them, with a port where there is one. */
 const HOST =
   /^(?=[^:]{1,253}(?::|$))[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]{0,62}))*(?::[0-9]{1,5})?$/;
 const ssid = text(32);

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { type Field, field, text, username, wholeNumber } from "../fields/fields.ts";
 import { define, optional } from "./define.ts";
 
-/** A percentage with at most two decimals, as a number or as text. */
+/** At most two decimals. */
 const percent: Field<number> = field(
   Type.Union([
     Type.Number({ minimum: 0, maximum: 100 }),
@@ -19,7 +19,6 @@ const percent: Field<number> = field(
 
 const methodNames = /^[a-z][a-z0-9_]{0,19}$/;
 
-/** Names with commas between them. */
 const methods: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 300 }),
   "must be names of small letters, digits and _ with commas between them, such as cash, bank, mobile; cash is always one",

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { field, text } from "../fields/fields.ts";
 import { define, optional } from "./define.ts";
 
-/** What the portal says about paying and reaching the ISP, and what is printed on its invoices. */
 export const portalSettings = {
   portal_url: define(
     "",
@@ -53,7 +52,7 @@ export const portalSettings = {
   ),
 };
 
-/** An address that a button may open: `javascript:` and its kind never get into a page. */
+/** Excludes `javascript:` and the like. */
 function link(protocols: readonly string[], message: string) {
   return field(Type.String({ maxLength: 500 }), message, (value): string | undefined =>
     value === "" || isLink(value, protocols) ? value : undefined,
@@ -63,7 +62,7 @@ function link(protocols: readonly string[], message: string) {
 function isLink(value: string, protocols: readonly string[]): boolean {
   if (/[\s\p{Cc}<>"'`\\]/u.test(value)) return false;
   const url = URL.parse(value);
-  // what is filled in must not change whose address it is
+  // placeholders must not change the host
   const isFixed =
     url !== null && !/[{}]|%7[bd]/i.test(url.host) && url.username === "" && url.password === "";
   if (/[{}]/.test(value.replace(/\{(amount|currency|reference|username)\}/g, ""))) return false; // a slip of the pen, which nobody would fill in

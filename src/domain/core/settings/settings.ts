@@ -13,7 +13,6 @@ import { officeSettings } from "./office-settings.ts";
 import { portalSettings } from "./portal-settings.ts";
 import { routerSettings } from "./router-settings.ts";
 
-/** Every setting: its default, what it does, what it accepts. */
 export const settingDefinitions = {
   disconnect_enabled: define(true, "whether staff may disconnect sessions", truth),
   currency: define(
@@ -192,7 +191,7 @@ export const settingDefinitions = {
 
 export type SettingKey = keyof typeof settingDefinitions;
 
-/** What an ISP may have its own value of; everything else is the appliance's. */
+/** Settings that an ISP may have its own value of. */
 export const brandingKeys: ReadonlySet<string> = new Set<string>([
   "currency",
   "portal_name",
@@ -206,7 +205,7 @@ export const brandingKeys: ReadonlySet<string> = new Set<string>([
   ...Object.keys(messageSettings),
 ]);
 
-/** The whole appliance, in place of an ISP's id. */
+/** In place of an ISP's id. */
 export const APPLIANCE = 0;
 
 type SettingValue<K extends SettingKey> = (typeof settingDefinitions)[K]["initially"];
@@ -215,7 +214,7 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingDefinitions, key);
 }
 
-/** The value of a setting for an ISP, else that of the whole appliance, else its default. */
+/** The ISP's value, else the appliance's, else the default. */
 export function setting<K extends SettingKey>(db: Db, key: K, ispId = APPLIANCE): SettingValue<K> {
   const row = db.$client
     .query<{ value: string }, [number, number, string]>(
@@ -244,7 +243,7 @@ export function settingsOf<K extends SettingKey>(
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as { [Key in K]: SettingValue<Key> };
 }
 
-/** What a row of the settings says; undefined where it is no value of that setting, as by somebody's own SQL. */
+/** undefined: invalid, as by somebody's SQL. */
 export function storedSetting(key: SettingKey, json: string): unknown {
   try {
     return settingDefinitions[key].values.read(JSON.parse(json));
@@ -254,7 +253,7 @@ export function storedSetting(key: SettingKey, json: string): unknown {
   }
 }
 
-/** Stores an accepted value without a record of who did it; see changeSetting. */
+/** Without permission or audit; see changeSetting. */
 export function storeSetting(
   tx: Tx,
   key: SettingKey,

@@ -2,28 +2,28 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Seconds } from "../time/time.ts";
 
 /*
- * Standard Webhooks 1.0 (https://www.standardwebhooks.com): the header webhook-signature is `v1,` and the base64 of HMAC-SHA256 over
- * `id.timestamp.body`, one for each secret that is valid, with blanks between them.
+ * Standard Webhooks 1.0 (https://www.standardwebhooks.com): webhook-signature is `v1,` and base64 of HMAC-SHA256 over
+ * `id.timestamp.body`, one for each valid secret, separated by blanks.
  */
 
 const PREFIX = "whsec_";
 
-/** A new secret of 32 bytes, as receivers are told it. */
+/** 32 bytes, in the receivers' format. */
 export function makeSecret(): string {
   return `${PREFIX}${randomBytes(32).toString("base64")}`;
 }
 
-/** Seconds that the time of a message may be off. */
+/** Seconds. */
 const TOLERANCE = 300;
 
-/** The headers of a message that somebody signed for us. */
+/** Headers of a signed message. */
 export interface Signed {
   readonly id: string;
   readonly timestamp: string;
   readonly signature: string;
 }
 
-/** What a message is signed with by Standard Webhooks; undefined: it is not. */
+/** undefined: unsigned. */
 export function signedBy({ headers }: { headers: Headers }): Signed | undefined {
   const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
     headers.get(name),
@@ -31,7 +31,7 @@ export function signedBy({ headers }: { headers: Headers }): Signed | undefined 
   return id && timestamp && signature ? { id, timestamp, signature } : undefined;
 }
 
-/** Whether a message was signed with a secret, not long ago. Compares in constant time. */
+/** Recent, and in constant time. */
 export function isSignedWith(
   secret: string,
   { id, timestamp, signature }: Signed,

@@ -1,25 +1,23 @@
-/** Milliseconds of the wall clock, and of a monotonic clock. */
+/** Milliseconds. */
 interface Clocks {
   readonly wall: () => number;
   readonly elapsed: () => number;
 }
 
-/** A difference up to this is followed at once: a clock that is being set right, a machine that was suspended. */
+/** Milliseconds; smaller leaps are followed at once: a corrected clock, a suspended machine. */
 const FOLLOWED = 300_000;
-/** A leap counts after it has lasted so long. */
+/** Milliseconds until a leap counts. */
 const BELIEVED_AFTER = 3_600_000;
-/** At first whatever it says is followed: a box without a battery learns the time soon after its start. */
+/** Milliseconds after the start in which every leap is followed: a box without a battery learns the time then. */
 const UNSETTLED = 600_000;
 
 /**
- * The wall clock's time, except that a leap of it is not believed at once: until it has lasted an hour, time goes on from
- * where it was. So a clock that is wrong by an hour or a year cuts off nobody, gives nobody time as a present and forgets
- * nothing, if it is set right within the hour; a restart of the program takes it as it is.
+ * The wall clock, but a leap counts only after an hour; until then time goes on. So a clock wrong by an hour or a year cuts off
+ * nobody, extends nothing and deletes nothing if it is corrected in time. A restart accepts it.
  */
 export class SteadyClock {
   readonly #clocks: Clocks;
   readonly #begun: number;
-  /** The last moment at which the wall was followed. */
   #followed: { wall: number; elapsed: number };
   #leap: { since: number; ahead: number } | undefined;
 
@@ -29,7 +27,7 @@ export class SteadyClock {
     this.#followed = { wall: clocks.wall(), elapsed: this.#begun };
   }
 
-  /** Milliseconds, as of Date.now(). */
+  /** As Date.now(). */
   now(): number {
     const wall = this.#clocks.wall();
     const elapsed = this.#clocks.elapsed();
@@ -45,17 +43,17 @@ export class SteadyClock {
     return wall;
   }
 
-  /** Milliseconds that the wall is ahead, negative behind, by a leap that does not count yet; 0 without one. */
+  /** Milliseconds of an uncounted leap, negative behind; 0 without one. */
   leap(): number {
     this.now();
     return this.#leap?.ahead ?? 0;
   }
 }
 
-/** What another machine has told of the time, in milliseconds: what it is now, or since when it was later. */
+/** Another machine's time, in milliseconds: now, or a lower bound. */
 export type TimeSignal = { readonly now: number } | { readonly notBefore: number };
 
-/** The wall's time until another machine has told it; then time goes on from there by the monotonic clock, and is never before `notBefore`. */
+/** The wall's time until another machine's is known; then that, monotonically, never before `notBefore`. */
 export class FollowingClock {
   readonly #clocks: Clocks;
   #told: { readonly now: number; readonly elapsed: number; readonly isFloor: boolean } | undefined;
@@ -64,7 +62,7 @@ export class FollowingClock {
     this.#clocks = clocks;
   }
 
-  /** Milliseconds, as of Date.now(). */
+  /** As Date.now(). */
   now(): number {
     const wall = this.#clocks.wall();
     if (!this.#told) return wall;
@@ -75,7 +73,7 @@ export class FollowingClock {
 
   follow(signal: TimeSignal): void {
     const isFloor = "notBefore" in signal;
-    // time goes on from a floor; to begin there again would be to go back
+    // time went on from this floor already
     if (isFloor && this.#told && this.now() >= signal.notBefore) return;
     this.#told = { now: isFloor ? signal.notBefore : signal.now, elapsed: this.#clocks.elapsed(), isFloor };
   }

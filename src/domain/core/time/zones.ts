@@ -1,4 +1,4 @@
-/** The zone of an IANA name; undefined for fixed offsets such as +02:00, POSIX rules and what is none. */
+/** undefined: fixed offsets, POSIX rules, unknown. */
 export function zoneOf(text: string): string | undefined {
   if (!/^[A-Za-z]/.test(text)) return undefined;
   try {
@@ -8,7 +8,6 @@ export function zoneOf(text: string): string | undefined {
   }
 }
 
-/** Every zone there is, by name; UTC among them. */
 export function zoneNames(): string[] {
   return [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].toSorted();
 }
