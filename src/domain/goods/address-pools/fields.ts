@@ -12,10 +12,9 @@ export const poolFields = {
   ),
   length: wholeNumber(16, 64),
 };
-/** The same as the data set has it. */
 export const poolRowFields = { isp_id: id, ...poolFields };
 
-/** What a range and a length say; adds what is wrong with them. */
+/** Adds faults. */
 export function rangeIn(
   { range: written, length }: { range: string; length: number | null },
   faults: FieldErrors,

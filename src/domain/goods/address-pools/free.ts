@@ -8,13 +8,9 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type Freed, NOTHING } from "./give.ts";
 import { freedBefore } from "./kept.ts";
 
-/** Freed in one transaction, so that accounting waits for none for long. */
 const AT_ONCE = 200;
 
-/**
- * Frees what those have of pools whose service has been over for `address_kept_days`, or who have none any more; not of one that stands
- * still. Returns how many.
- */
+/** Frees addresses of subscribers whose service ended `address_kept_days` ago, or who have none; frozen ones keep theirs. Returns how many. */
 export function freeExpiredAddresses(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "freeExpiredAddresses");
   const until = freedBefore(db, now);
@@ -38,7 +34,7 @@ export function freeExpiredAddresses(db: Db, by: Actor, { now }: { now: Seconds 
   }
 }
 
-/** Another one may have it from now on. */
+/** Makes it available. */
 function freeAddresses(
   tx: Tx,
   by: Actor,

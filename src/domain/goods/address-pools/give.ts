@@ -9,13 +9,13 @@ import { addressAt, numberIn, type Range, rangeOf } from "./range.ts";
 
 export type Pool = typeof addressPools.$inferSelect;
 type Subscriber = typeof subscribers.$inferSelect;
-/** Of a package, what says which pools its holders have addresses of. */
+/** Columns that name pools. */
 export type PoolsOf = Pick<
   typeof packages.$inferSelect,
   "name" | "addressPool" | "delegatedIpv6From" | "simultaneousUse"
 >;
 
-/** Of a subscriber, what was given, and what needs no giving. */
+/** A subscriber's leases and own addresses. */
 export type Assigned = Pick<
   Subscriber,
   "poolIp" | "poolIpFrom" | "poolPrefix" | "poolPrefixFrom" | "staticIp" | "delegatedIpv6Prefix"
@@ -28,13 +28,12 @@ const selectAssigned = `SELECT ${TARGET.map((key) => `s.${subscribers[key].name}
 const selectPool = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
 
 export type Freed = Pick<Subscriber, (typeof ASSIGNED)[number]>;
-/** Who has nothing of any pool. */
+/** No leases. */
 export const NOTHING: Freed = { poolIp: null, poolIpFrom: null, poolPrefix: null, poolPrefixFrom: null };
 
 /**
- * Gives a subscriber the address and the prefix that its package has of pools: what it has it keeps, and what the package has not it
- * gives up; who is archived has none. An address of its own, set by hand, stands before. `takes` is false: it is given none that it has not. Returns whether anything is
- * other than before. Throws `refused` where a pool is full.
+ * Leases what the package's pools provide, and frees the rest; archived subscribers get nothing, manual addresses win. `takes`
+ * false: no new leases. Returns whether anything changed. Throws `refused` for a full pool.
  */
 export function giveAddresses(
   tx: Tx,
@@ -58,10 +57,7 @@ export function giveAddresses(
   return true;
 }
 
-/**
- * The same by the package of the service that the subscriber has; without one it keeps what it has until that is freed. Where the service has
- * been over for so long that it would be freed, nothing is taken of a pool.
- */
+/** By the package of the service; without a service nothing changes. Nothing is leased where the service ended too long ago. */
 export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boolean {
   const sold = tx.$client
     .query<PoolsOf & Pick<typeof services.$inferSelect, "expiresAt" | "frozenAt">, [number]>(
@@ -75,7 +71,7 @@ export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boole
   return giveAddresses(tx, subscriberId, sold, { takes });
 }
 
-/** Throws what giving a subscriber addresses of these pools would throw now. */
+/** Throws what a lease would throw now. */
 export function requireRoom(db: Db, subscriberId: number, sold: PoolsOf): void {
   const before = db.$client.query<Assigned, [number]>(selectAssigned).get(subscriberId);
   if (!before) return;
@@ -85,7 +81,7 @@ export function requireRoom(db: Db, subscriberId: number, sold: PoolsOf): void {
   if (prefix && !isKept(prefix, hasPrefix)) freeIn(db, prefix, who);
 }
 
-/** Of which pools a subscriber is to have something, and what it has of pools. */
+/** Wanted and present leases. */
 function desiredOf(db: Db, before: Assigned, sold: PoolsOf) {
   const isAlone = sold.simultaneousUse === 1;
   const wants = (name: string | null, own: string | null) =>
@@ -118,7 +114,7 @@ function chosen(
 
 const isKept = (pool: Pool, { address, from }: Has) => from === pool.id && address !== null;
 
-/** Throws `refused` for a name that no pool has any more. */
+/** Throws `refused` for a deleted pool. */
 function poolNamed({ $client }: Db, ispId: number, name: string): Pool {
   const pool = $client
     .query<Pool, [number, string]>(`${selectPool} WHERE a.isp_id = ? AND a.name = ?`)
@@ -127,10 +123,10 @@ function poolNamed({ $client }: Db, ispId: number, name: string): Pool {
   throw new DomainError("refused", `there is no address pool ${name}; choose another one for the package`);
 }
 
-/** Addresses that are tried before it is counted whether one is free at all: counting takes longer than most of them. */
+/** Addresses tried before counting free ones, which takes longer. */
 const TRIED = 64;
 
-/** The next free one after the last that was taken, and where the next search begins. Throws `refused`: there is none. */
+/** The next free address after the last lease, and where the next search starts. Throws `refused`: none is free. */
 function freeIn(
   db: Db,
   pool: Pool,
@@ -163,13 +159,13 @@ export function usedOf(
   );
 }
 
-/** Whether somebody else of the ISP has an address: of a pool, or set by hand. */
+/** Leased, or set by hand, in the ISP. */
 function takenIn(
   { $client }: Db,
   { family }: Range,
   { subscriberId, ispId }: { subscriberId: number; ispId: number },
 ): (address: string) => boolean {
-  // by the address: SQLite would look through everybody of the ISP for each
+  // by address: otherwise SQLite scans the ISP for each
   const statement = $client.query<unknown, [string, number, number]>(
     family === 4
       ? `SELECT 1 FROM subscribers WHERE pool_ip = ?1 AND isp_id = ?2 AND pool_ip_from IS NOT NULL AND id <> ?3 UNION ALL
@@ -181,7 +177,7 @@ function takenIn(
   return (address) => statement.get(address, ispId, subscriberId) !== null;
 }
 
-/** Whether an address that came from elsewhere is one of a pool. */
+/** Whether a foreign address is in a pool. */
 export function isOfPool(pool: Pool, address: string): boolean {
   return numberIn(rangeOf(pool), address) !== undefined;
 }

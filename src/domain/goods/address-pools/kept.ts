@@ -4,7 +4,7 @@ import type { Seconds } from "../../core/time/time.ts";
 
 const DAY = 86_400;
 
-/** Whose service ended by then has nothing of a pool any more. */
+/** Services that ended by then have lost their leases. */
 export function freedBefore(db: Db, now: Seconds): Seconds {
   return now - setting(db, "address_kept_days") * DAY;
 }

@@ -66,13 +66,12 @@ export function listPools(
   return { records: rows.map((pool) => useOf(db, pool)), total: counted?.total ?? 0 };
 }
 
-/** The pool of an id with its use. Throws not_found. */
 export function poolById(db: Db, by: Actor, id: number): PoolUse {
   permit(by, "poolById");
   return useOf(db, find(db, by.scope, id));
 }
 
-/** The pool of a name or an id. Throws not_found, refused where several ISPs have the name. */
+/** By name or id. Throws not_found, refused where several ISPs have the name. */
 export function poolNamed(db: Db, by: Actor, nameOrId: string): Pool {
   permit(by, "poolNamed");
   const own = all(equal("a.isp_id", by.scope.ispId));
@@ -113,7 +112,7 @@ export function poolAddresses(
   return { records, total: counted?.total ?? 0 };
 }
 
-/** Adds a pool to an ISP. Throws `invalid` with every fault, `forbidden` for another ISP and to an account of one branch. */
+/** Throws `invalid` with every fault, `forbidden` for another ISP and to accounts of a branch. */
 export function createPool(db: Db, by: Actor, input: Input, { now }: At): PoolUse {
   permit(by, "createPool");
   requireWholeIsp(by, "address pools");
@@ -140,8 +139,8 @@ export function createPool(db: Db, by: Actor, input: Input, { now }: At): PoolUs
 }
 
 /**
- * Changes the name or the range of a pool; packages go on naming it. Throws `not_found`, `invalid` with every fault, `refused`
- * while somebody has an address that the new range has not.
+ * Changes name or range; packages follow a new name. Throws `not_found`, `invalid` with every fault, `refused` while a lease
+ * lies outside the new range.
  */
 export function updatePool(
   db: Db,

@@ -1,26 +1,25 @@
 import ipaddr from "ipaddr.js";
 
-/** What a pool gives, counted from 0: IPv4 addresses, or IPv6 prefixes of `length` bits. */
+/** Addresses or prefixes of a pool, counted from 0. */
 export interface Range {
   readonly family: 4 | 6;
   readonly first: bigint;
   readonly size: number;
-  /** null: of IPv4 addresses. */
   readonly length: number | null;
 }
 
-/** Addresses or prefixes that one pool holds at the most: a /12 of IPv4, or the /56 of a /36. */
+/** A /12 of IPv4, or the /56 of a /36. */
 export const MOST = 2 ** 20;
 const BITS = 128;
 
-/** This network, this machine, multicast and reserved (RFC 6890); 255.255.255.254 and .255 mean something else in Framed-IP-Address. */
+/** This network, this host, multicast and reserved (RFC 6890); 255.255.255.254 and .255 have meanings in Framed-IP-Address. */
 const NOBODYS = [
   [0n, 0x00ff_ffffn],
   [0x7f00_0000n, 0x7fff_ffffn],
   [0xe000_0000n, 0xffff_ffffn],
 ] as const;
 
-/** Reads a range as people write it; a text says what is wrong with it. */
+/** A text is the fault. */
 export function readRange(text: string, length: number | null): Range | string {
   const range = text.includes(":") ? prefixes(text, length) : addresses(text, length);
   if (typeof range === "string") return range;
@@ -30,26 +29,25 @@ export function readRange(text: string, length: number | null): Range | string {
   return `holds ${range.size} addresses; a pool has at most ${MOST}`;
 }
 
-/** A range that was stored. Throws for what none wrote. */
+/** Throws for an invalid stored range. */
 export function rangeOf(pool: { readonly range: string; readonly length: number | null }): Range {
   const range = readRange(pool.range, pool.length);
   if (typeof range === "string") throw new Error(`the range ${pool.range} of a pool ${range}`);
   return range;
 }
 
-/** The one form in which a range is stored. */
 export function rangeText({ family, first, size, length }: Range): string {
   if (family === 4) return `${v4(first)}-${v4(first + BigInt(size - 1))}`;
   return `${v6(first)}/${(length ?? 0) - Math.log2(size)}`;
 }
 
-/** The address or prefix of a number, in the form that subscribers have. */
+/** In the form of subscribers' columns. */
 export function addressAt({ family, first, length }: Range, number: number): string {
   if (family === 4) return v4(first + BigInt(number));
   return `${v6(first + BigInt(number) * stepOf(length))}/${length}`;
 }
 
-/** Which of a range an address or a prefix is; undefined: none of it. */
+/** undefined: not in the range. */
 export function numberIn({ family, first, size, length }: Range, address: string): number | undefined {
   const [text = "", bits] = address.split("/");
   if (family === 4 ? bits !== undefined || !ipaddr.IPv4.isValid(text) : Number(bits) !== length)
@@ -60,13 +58,12 @@ export function numberIn({ family, first, size, length }: Range, address: string
   return distance >= 0n && distance % step === 0n && number < size ? number : undefined;
 }
 
-/** The first and the last IP address of a range. */
+/** First and last IP address. */
 export function boundsOf({ family, first, size, length }: Range): readonly [first: bigint, last: bigint] {
   const step = family === 4 ? 1n : stepOf(length);
   return [first, first + BigInt(size) * step - 1n];
 }
 
-/** The same of an address or a prefix. */
 export function boundsOfAddress(address: string): readonly [first: bigint, last: bigint] {
   const [text = "", bits] = address.split("/");
   const first = valueOf(text);
@@ -89,9 +86,9 @@ function addresses(text: string, length: number | null): Range | string {
     : { family: 4, first, size: Number(last - first) + 1, length: null };
 }
 
-/** Without its first and its last address, which are of the network itself. */
+/** Without network and broadcast address. */
 function network(text: string): Range | string {
-  // other forms than four decimals mean something else: 010 is 8, and 10.1 is 10.0.0.1
+  // other forms differ: 010 is 8, and 10.1 is 10.0.0.1
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return FORM;
   const [address, bits] = ipaddr.IPv4.parseCIDR(text);
   if (bits > 30 || bits < 8) return "must be a network of /8 to /30, or a range";

@@ -5,7 +5,7 @@ import { addFault } from "../../core/fields/fields.ts";
 import { type Pool, poolsOfIsp } from "./give.ts";
 import { boundsOf, boundsOfAddress, meet, numberIn, type Range, rangeOf } from "./range.ts";
 
-/** Adds a name or a range that another pool of the ISP has, and prefixes set by hand that lie across it. */
+/** Adds faults for names and ranges of other pools, and manual prefixes across its edge. */
 export function findPoolFaults(
   db: Db,
   {
@@ -49,14 +49,14 @@ function liesAcross(range: Range, prefix: string): boolean {
   return meet(boundsOf(range), boundsOfAddress(prefix)) && numberIn(range, prefix) === undefined;
 }
 
-/** What of a subscriber is set by hand, by the names of its fields. */
+/** Manual addresses of a subscriber. */
 interface OwnAddresses {
   readonly static_ip?: string | null | undefined;
   readonly framed_ipv6_prefix?: string | null | undefined;
   readonly delegated_ipv6_prefix?: string | null | undefined;
 }
 
-/** Adds a fault for each address set by hand that a pool has given to somebody else, and for a prefix that lies across several of a pool. */
+/** Adds faults for manual addresses that are leased to others, and prefixes across several of a pool. */
 export function findAssignedAddresses(
   db: Db,
   { id, ispId, values }: { id: number; ispId: number; values: OwnAddresses },
@@ -70,7 +70,7 @@ export function findAssignedAddresses(
     ["delegated_ipv6_prefix", delegated_ipv6_prefix],
   ] as const) {
     if (!prefix) continue;
-    // the prefix of a link is no part of what is delegated behind it, so not what its own pool gave either
+    // a link's prefix is not part of a delegation, not even its own
     const isLink = field === "framed_ipv6_prefix";
     if (hasSomebodyElse(db, "pool_prefix", { id: isLink ? 0 : id, ispId, address: prefix }))
       addFault(
@@ -106,7 +106,6 @@ function hasSomebodyElse(
   );
 }
 
-/** Adds what is wrong with the pools that a package names. */
 export function findPackagePoolFaults(
   pools: readonly Pick<Pool, "name" | "length">[],
   sold: {

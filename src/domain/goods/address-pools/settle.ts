@@ -18,9 +18,8 @@ interface Row {
 }
 
 /**
- * After an import: what the file says that somebody has of a pool is theirs where a pool has it and nobody else, and whoever has a service of a
- * package with pools is given what is missing, unless it has been over for so long that it would be freed; `moved` have another package now, and
- * so what that has. Throws `refused` for pools that do not fit, and where one is full.
+ * After an import: confirms leases that the file names where possible, and leases what is missing, unless the service ended too
+ * long ago; `moved` have a new package. Throws `refused` for unsuitable or full pools.
  */
 export function settleAddresses(tx: Tx, { moved }: { moved: readonly number[] }, now: Seconds): void {
   if (!tx.$client.query("SELECT 1 FROM address_pools LIMIT 1").get()) {
@@ -84,7 +83,7 @@ function refuse(what: string, faults: FieldErrors): void {
   if (field) throw new DomainError("refused", `${what}: ${field[0]} ${field[1].join("; ")}`);
 }
 
-/** Who has an address of a pool that is set by hand gets another one. By lists of those that are set: row by row it would take minutes of thousands. */
+/** Moves leases off addresses set by hand; set-based, because thousands of rows would take minutes. */
 function yieldToSet({ $client }: Tx): void {
   $client.run(
     `UPDATE subscribers SET pool_ip = NULL, pool_ip_from = NULL WHERE pool_ip IS NOT NULL AND (pool_ip, isp_id) IN
@@ -97,7 +96,7 @@ function yieldToSet({ $client }: Tx): void {
   );
 }
 
-/** What came with a file is of the pool that has it: of who has it already, else of the first who says so; and of nobody who left. */
+/** Assigns imported addresses to pools: the present holder wins, then the first; archived ones get none. */
 function takeOver(tx: Tx): void {
   tx.$client.run(
     `UPDATE subscribers SET pool_ip = NULL, pool_ip_from = NULL, pool_prefix = NULL, pool_prefix_from = NULL
@@ -135,7 +134,7 @@ function takeOver(tx: Tx): void {
 
 const keyOf = ({ ispId }: Row, address: string | null) => `${ispId} ${address}`;
 
-/** Whose each address is, and of which pool. */
+/** Holder and pool of each address. */
 function claimsOf(tx: Tx, rows: readonly Row[]): ReadonlyMap<string, { id: number; pool: number }> {
   const pools = Map.groupBy(
     poolsOfIsp(tx, null).map((pool) => ({ id: pool.id, ispId: pool.ispId, range: rangeOf(pool) })),
@@ -155,7 +154,7 @@ function claimsOf(tx: Tx, rows: readonly Row[]): ReadonlyMap<string, { id: numbe
   return claims;
 }
 
-/** What is of no pool is nobody's. */
+/** Frees addresses outside of pools. */
 function forgetForeign(tx: Tx): void {
   const rows = tx.$client
     .query<{ id: number }, []>(

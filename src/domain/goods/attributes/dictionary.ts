@@ -6,7 +6,6 @@ import { vendorAttributes } from "./vendors.ts";
 export const attributeKinds = ["text", "int", "ip", "ip6", "prefix", "ifid", "bytes"] as const;
 export type AttributeKind = (typeof attributeKinds)[number];
 
-/** What a dictionary says of an attribute. `vendor` 0: of the RFCs. */
 export interface Definition {
   readonly vendor: number;
   readonly type: number;
@@ -35,7 +34,6 @@ function definitionsOf({ source, vendor, attributes }: AttributeTable): Definiti
   });
 }
 
-/** Every attribute that we know by name. */
 export const definitions: readonly Definition[] = [...standardAttributes, ...vendorAttributes].flatMap(
   definitionsOf,
 );

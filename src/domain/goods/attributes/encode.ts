@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Definition, definitionNamed } from "./dictionary.ts";
 
-/** An attribute as people read it, and as it stands in a packet: type, length and value, those of a vendor within a Vendor-Specific. */
+/** As text, and encoded as type, length and value (a vendor's within Vendor-Specific). */
 export interface EncodedAttribute {
   readonly kind: "encoded";
   readonly name: string;
@@ -10,22 +10,22 @@ export interface EncodedAttribute {
   readonly bytes: Uint8Array;
 }
 
-/** What is wrong with the value of an attribute, in words that say what it has to be. */
+/** What the value has to be. */
 export class ValueFault extends Error {
   override name = "ValueFault";
 }
 
 const VENDOR_SPECIFIC = 26;
 const MOST = 253;
-/** Of a Vendor-Specific, of which six bytes say whose and which it is. */
+/** Six bytes of a Vendor-Specific are headers. */
 const MOST_OF_VENDOR = MOST - 6;
 const MAX_TAG = 0x1f;
 
-/** Those of packages, which are few and in nearly every Accept; forgotten all at once when they are many. */
+/** A cache of packages' attributes, cleared when full. */
 const known = new Map<string, EncodedAttribute>();
 const MAX_KNOWN = 2000;
 
-/** The attribute of a name of the dictionary. Throws a ValueFault for a value that it cannot have; a name that is none is a bug. */
+/** Throws a ValueFault for an invalid value; an unknown name is a bug. */
 export function attribute(name: string, value: string): EncodedAttribute {
   const key = `${name}=${value}`;
   const kept = known.get(key);
@@ -38,7 +38,6 @@ export function attribute(name: string, value: string): EncodedAttribute {
   return made;
 }
 
-/** Throws a ValueFault. */
 export function encodeAttribute(
   definition: Definition,
   tag: number | undefined,
@@ -58,7 +57,7 @@ export function encodeAttribute(
   return { kind: "encoded", name: written, value: text, bytes: Uint8Array.from([...head, ...own]) };
 }
 
-/** RFC 2868 section 3: a byte before text, and the first of the four of an integer. */
+/** RFC 2868 section 3: a tag byte before text, and within an integer's first byte. */
 function tagged({ kind, isTagged }: Definition, tag: number | undefined, value: Uint8Array): Uint8Array {
   if (!isTagged) return value;
   if (kind === "int") {
@@ -99,7 +98,7 @@ function encodeValue({ kind, values }: Definition, text: string): Uint8Array {
   }
 }
 
-/** Reserved byte, prefix length, and as many bytes of prefix as it needs (RFC 3162 section 2.3). */
+/** Reserved byte, prefix length, and the bytes needed (RFC 3162 section 2.3). */
 function prefixBytes(text: string): Uint8Array {
   if (!ipaddr.IPv6.isValidCIDR(text)) throw new ValueFault("must be an IPv6 prefix such as 2001:db8:1::/48");
   const [address, length] = ipaddr.IPv6.parseCIDR(text);

@@ -4,7 +4,7 @@ const ADDRESS =
   "is an address; leave it out, and set static_ip, framed_ipv6_prefix or delegated_ipv6_prefix of the subscriber, or a pool of the package";
 const SECRET = "is a secret, which pages and the trail would show; leave it out, and set it on the router";
 
-/** What the appliance says itself, or nobody may say in an Accept: by what a line about it is refused, with what to do instead. */
+/** Attributes that only the appliance sends, or nobody may, with what to do instead. */
 const reasons: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
     "is the appliance's own to say; leave it out",
@@ -66,7 +66,6 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
 
 const reasonOf = new Map(reasons.flatMap(([reason, names]) => names.map((name) => [name, reason] as const)));
 
-/** Why no line may set an attribute, with what to do instead; undefined where one may. */
 export function whyOwned({ name, isSecret }: Definition): string | undefined {
   return (
     reasonOf.get(name) ??
@@ -74,7 +73,6 @@ export function whyOwned({ name, isSecret }: Definition): string | undefined {
   );
 }
 
-/** The pairs in a text of Cisco that say the same. */
 const reasonOfPair: ReadonlyMap<string, string> = new Map([
   ...["ip:addr", "ipv6:addr", "ipv6:prefix", "ipv6:delegated-prefix"].map((name) => [name, ADDRESS] as const),
   ...["vpdn:l2tp-tunnel-password", "outbound:send-secret", "lcp:send-secret"].map(
@@ -82,15 +80,15 @@ const reasonOfPair: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** The name of a pair in a text: of `ip:vrf-id=5`, which may be written with a `*` too, `ip:vrf-id`. */
+/** The name of a pair: `ip:vrf-id` of `ip:vrf-id=5` or `ip:vrf-id*5`. */
 export function pairName(value: string): string {
   return /^[^=*]*/.exec(value)?.[0].trim().toLowerCase() ?? "";
 }
 
-/** Why no line may set the pair that the value of an attribute is; undefined where one may, or it is none. */
+/** undefined: allowed, or no pair. */
 export function whyOwnedPair({ name }: Definition, value: string): string | undefined {
   if (name !== "Cisco-AVPair") return undefined;
-  // several of a name are numbered
+  // numbered repetitions
   const pair = pairName(value).replace(/#\d+$/, "");
   const reason = reasonOfPair.get(pair);
   return reason && `${pair} ${reason}`;

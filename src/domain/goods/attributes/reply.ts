@@ -4,21 +4,20 @@ import { definitionNamed, definitions } from "./dictionary.ts";
 import { encodeAttribute, type EncodedAttribute, ValueFault } from "./encode.ts";
 import { pairName, whyOwned, whyOwnedPair } from "./owned.ts";
 
-/** `key`: attributes of one key stand for each other. */
 export interface ReplyAttribute extends EncodedAttribute {
   readonly key: string;
 }
 
-/** Of a package, and of a subscriber: both stand in one Accept of 4096 bytes, beside all that is ours. */
+/** Package and subscriber share an Accept of 4096 bytes with our own attributes. */
 const MOST_BYTES = 1024;
 const MOST_LINES = 32;
 
-/** `Name=value`, as FreeRADIUS writes it too: with `:=` or `+=`, blanks, and quotation marks around the value. */
+/** `Name=value` as in FreeRADIUS: with `:=` or `+=`, blanks and quotes. */
 const LINE = /^([A-Za-z0-9_.-]+?)(?::(\d{1,2}))?\s*[:+]?=\s*(.*)$/;
 
 const QUOTED = /^".*"$/;
 
-/** By its name with its tag, and of pairs in a text (`ip:vrf-id=5`) by the name of the pair too. */
+/** Name with tag, and a pair's name (`ip:vrf-id=5`). */
 export function replyKey({ name, value }: Pick<EncodedAttribute, "name" | "value">): string {
   const key = name.toLowerCase();
   return key.endsWith("avpair") ? `${key}=${pairName(value)}` : key;
@@ -49,7 +48,7 @@ function readLines(text: string): Read {
   return { attributes, faults };
 }
 
-/** An attribute, or what is wrong with its line. */
+/** A text is the fault. */
 function readLine(line: string): ReplyAttribute | string {
   const [, name = "", tag, rest = ""] = LINE.exec(line) ?? [];
   if (name === "")
@@ -84,7 +83,7 @@ function suggestionFor(name: string): string {
     : "write it as its RFC or its vendor has it, such as Framed-Route or Cisco-AVPair";
 }
 
-/** Further attributes of an Accept, each on a line as `Name=value`; what the appliance says itself is refused. */
+/** Extra reply attributes, `Name=value` a line; the appliance's own are refused. */
 export const replyAttributesField: Field<string> = {
   ...field(
     Type.String({ maxLength: 10_000 }),
@@ -101,16 +100,13 @@ function attributeLines(attributes: readonly EncodedAttribute[]): string {
   return attributes.map(({ name, value }) => `${name}=${quoted(value)}`).join("\n");
 }
 
-/** In quotation marks where it would be read as another value without them. */
 function quoted(value: string): string {
   return value !== value.trim() || QUOTED.test(value) ? `"${value}"` : value;
 }
 
-/** Texts are read once; forgotten all at once when they are many. */
 const known = new Map<string, ReplyAttributes | undefined>();
 const MAX_KNOWN = 10_000;
 
-/** What a package and a subscriber add to an Accept, ready to be written. */
 export class ReplyAttributes {
   readonly attributes: readonly ReplyAttribute[];
   readonly keys: ReadonlySet<string>;
@@ -122,7 +118,7 @@ export class ReplyAttributes {
     this.#names = new Set(attributes.map(({ name }) => name));
   }
 
-  /** Of two texts as they are stored; what the subscriber has stands in place of the same of the package. undefined: there is none. */
+  /** The subscriber's replace the package's of the same key. undefined: none. */
   static of(ofPackage: string | null, ofSubscriber: string | null): ReplyAttributes | undefined {
     if (ofPackage === null && ofSubscriber === null) return undefined;
     const key = `${ofPackage ?? ""}\0${ofSubscriber ?? ""}`;
@@ -141,12 +137,11 @@ export class ReplyAttributes {
     return all.length === 0 ? undefined : new ReplyAttributes(all);
   }
 
-  /** Whether one of them stands in place of an attribute. */
   replaces({ name, value }: { readonly name: string; readonly value: string | number }): boolean {
     return this.#names.has(name) && this.keys.has(replyKey({ name, value: String(value) }));
   }
 
-  /** As they were written: what tells one set from another. */
+  /** Identifies the set. */
   toJSON(): string {
     return attributeLines(this.attributes);
   }

@@ -1,6 +1,6 @@
 import type { AttributeTable } from "./table.ts";
 
-/** The attributes of the RFCs, by the document that has each of them. */
+/** By RFC. */
 export const standardAttributes: readonly AttributeTable[] = [
   {
     source: "RFC 2865",

@@ -1,6 +1,6 @@
 /**
- * Attributes of one document or vendor (0: the RFCs' own numbers), each as `number name [kind] [tag] [secret]`, with a comma between.
- * Without a kind it is text; `int` is 32 bits, `ifid` eight bytes. `tag`: RFC 2868's. `secret`: encrypted on the wire.
+ * Attributes of a document or vendor (0: RFCs): `number name [kind] [tag] [secret]`, comma-separated. Default kind is text;
+ * `int` is 32 bits, `ifid` eight bytes, `tag` as in RFC 2868, `secret` encrypted.
  */
 export interface AttributeTable {
   readonly source: string;

@@ -1,4 +1,4 @@
-/** Names of values, where an answer may have them (RFC 2865, 2868, 3580, 4675; IANA's registry of RADIUS types). */
+/** Named values (RFC 2865, 2868, 3580, 4675; IANA). */
 export const valueNames: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "Service-Type": {
     "Login-User": 1,

@@ -1,6 +1,5 @@
 import type { AttributeTable } from "./table.ts";
 
-/** The attributes of vendors, each in a Vendor-Specific (RFC 2865 section 5.26) under its number of IANA. */
 export const vendorAttributes: readonly AttributeTable[] = [
   {
     source: "Cisco IOS RADIUS vendor-specific attributes",

@@ -2,33 +2,31 @@ import { randomInt } from "node:crypto";
 import type { Vault } from "../../../../db/vault.ts";
 import { codePoints } from "../../core/fields/text.ts";
 
-/** Letters and digits that nobody mistakes for another on paper: no 0, O, 1, I, L. */
+/** Unambiguous on paper: no 0, O, 1, I, L. */
 export const CLEAR_SYMBOLS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
-/** For keypads. */
 export const DIGITS = "0123456789";
 
-/** How the codes of a batch are made: a prefix, and `length` symbols of an alphabet. */
+/** Prefix, and `length` symbols of an alphabet. */
 export interface CodeForm {
   readonly prefix: string;
   readonly length: number;
   readonly alphabet: string;
 }
 
-/** Fewest codes that a form has to have. */
+/** Possible codes of a form at least. */
 const LEAST_SPACE = 1e9;
-/** Codes for each card that can still be used: a thousand guesses a second then need a day for one card. */
+/** Possible codes for each usable card: at a thousand guesses a second one hit takes a day. */
 const SPACE_A_CARD = 1e8;
 
-/** What is compared of a code as it was typed: capitals, without spaces, dashes and what nobody sees. */
+/** Upper case, without spaces, dashes and invisible characters. */
 export function normalCode(text: string): string {
-  // what QR codes and pages send already has the form
+  // fast path for QR codes and pages
   return /^[A-Z0-9]*$/.test(text) ? text : normalSymbols(text).toUpperCase();
 }
 
-/** The zeros of the digits that keyboards write: Arabic, Persian, Devanagari, Bengali; the other nine of each follow it. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
 
-/** The symbols of what was typed, in their case; wide ones and digits of other scripts, which some keyboards write, are the same. */
+/** Folds wide and non-Latin digits of some keyboards, keeping case. */
 export function normalSymbols(text: string): string {
   if (/^[!-,.-~]*$/.test(text)) return text;
   return text
@@ -40,11 +38,11 @@ export function normalSymbols(text: string): string {
     });
 }
 
-/** Symbols of a code from elsewhere: fewer are guessed by hand, more no field for a name takes. */
+/** Imported codes: fewer symbols are guessable, more fit no field. */
 const FEWEST = 4;
 const MOST_SYMBOLS = 64;
 
-/** What is wrong with a normal code that was not drawn here, if anything; it may have symbols of any script. */
+/** An imported code's fault; any script is allowed. */
 export function codeFault(code: string): string | undefined {
   const length = codePoints(code);
   if (length < FEWEST) return `is a code of fewer than ${FEWEST} letters and digits, which anybody guesses`;
@@ -54,7 +52,6 @@ export function codeFault(code: string): string | undefined {
     : undefined;
 }
 
-/** A code as it is printed, in groups of three to five, the longer ones first: F3QH-5UWT, AUN9T-25ZP. */
 export function printedCode(code: string): string {
   if (code.length <= 5) return code;
   const count =
@@ -67,29 +64,25 @@ export function printedCode(code: string): string {
   return groups.join("-");
 }
 
-/**
- * A code for a file: one that spreadsheets would take for a number, and so lose its zeros or round it (0123456789, 2345E67), as it is
- * printed. With dashes it opens the same.
- */
+/** For spreadsheets: a code that looks like a number (0123456789, 2345E67) is written with dashes, or would lose its zeros. Both work. */
 export function codeInFile(code: string): string {
   return /^\d+(?:E\d+)?$/.test(code) ? printedCode(code) : code;
 }
 
-/** The number of a card, which stands wherever a username would: C-000123. */
+/** Used as a username: C-000123. */
 export function cardNumber(id: number): string {
   return `C-${String(id).padStart(6, "0")}`;
 }
 
-/** The id of a card's number as somebody typed it; undefined: it is none. */
 export function cardOfNumber(text: string): number | undefined {
   const [, digits] = /^c-?(\d{1,15})$/i.exec(text.trim()) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** How many symbols of an alphabet a batch needs, where `usable` cards of that form will be about. */
+/** Symbols that a batch needs, given `usable` cards. */
 export function lengthNeeded(alphabet: string, usable: number): number {
   const needed = Math.max(LEAST_SPACE, SPACE_A_CARD * usable);
-  // a product, not a logarithm: whole powers have to come out exactly
+  // a product, because whole powers must be exact
   let space = 1;
   for (let length = 0; ; length++) {
     if (space >= needed) return length;
@@ -97,25 +90,24 @@ export function lengthNeeded(alphabet: string, usable: number): number {
   }
 }
 
-/** A code by the system's random numbers; every one of the form is as likely as any other. */
+/** Uniform, by the system's random numbers. */
 export function drawCode({ prefix, length, alphabet }: CodeForm): string {
   let code = prefix;
   for (let i = 0; i < length; i++) code += alphabet[randomInt(alphabet.length)];
   return code;
 }
 
-/** Of SHA-256. */
 const BLOCK = 64;
 const DIGEST = 32;
-/** Bytes of a key that are kept. */
+/** Bytes kept of a key. */
 const KEPT = 16;
-/** Bytes of a code that are looked at; nobody has such a long one. */
+/** Longest code in bytes. */
 const MOST = 1024;
 
 /**
- * Looks codes up: the HMAC-SHA256 (RFC 2104) under the key of the appliance, cut to 128 bits, so that a copy of the store gives no card
- * away. By one-shot digests over buffers and views that are kept: every login of an unknown name needs one, and an object of node:crypto
- * costs three times as much.
+ * Looks codes up by HMAC-SHA256 (RFC 2104) under the appliance's key, cut to 128 bits, so that a copied store reveals none.
+ * Written with one-shot digests on reused buffers: every unknown login needs one, and node:crypto objects cost three times as
+ * much.
  */
 export class CodeKeys {
   readonly #inner = new Uint8Array(BLOCK + MOST);
@@ -124,7 +116,7 @@ export class CodeKeys {
   readonly #innerDigest = this.#outer.subarray(BLOCK);
   readonly #digest = Buffer.alloc(DIGEST);
   readonly #key = this.#digest.subarray(0, KEPT);
-  /** The beginnings of the inner text, by how many bytes the code has. */
+  /** Inner prefixes by code length. */
   readonly #beginnings: (Uint8Array | undefined)[] = [];
 
   constructor(vault: Vault) {
@@ -135,12 +127,11 @@ export class CodeKeys {
     }
   }
 
-  /** Of a normal code. */
   of(code: string): Buffer {
     return Buffer.from(this.once(code));
   }
 
-  /** The same, to be used at once: the next one overwrites it. */
+  /** Valid until the next call. */
   once(code: string): Buffer {
     const length = this.#write(code);
     const text = (this.#beginnings[length] ??= this.#inner.subarray(0, BLOCK + length));
@@ -149,7 +140,7 @@ export class CodeKeys {
     return this.#key;
   }
 
-  /** How many bytes it has. Nearly all codes are short and ASCII, which is written faster than a call takes. */
+  /** Bytes written; short ASCII is copied by hand, faster than a call. */
   #write(code: string): number {
     if (code.length > BLOCK) return encoder.encodeInto(code, this.#code).written;
     for (let i = 0; i < code.length; i++) {

@@ -1,16 +1,16 @@
 import type { Db } from "../../../../db/open.ts";
 import { CodeKeys, normalCode } from "./codes.ts";
 
-/** What is said of a new username that is a code: a card would not log in any more, or somebody with it. */
+/** Such a username would block the card, or let its holder in. */
 export const IS_A_CODE = "is the code of a card; take another one";
 
-/** Whether a name is the code of a card, for many names. */
+/** For many names. */
 export function codeNames(db: Db): (name: string) => boolean {
   const find = cardNames(db);
   return (name) => find(name) !== undefined;
 }
 
-/** The card whose code a name is, for many names; without any card none is looked up. */
+/** For many names; free without cards. */
 export function cardNames({
   $client,
   vault,

@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import packed from "./makers.gz" with { type: "file" };
 
-/** Of an address that a device gave itself, as telephones do against being recognised. */
 const PRIVATE = "private address";
 const LOCAL_BIT = 0x02;
 const PREFIX = /^([0-9a-f]{2})[:-]?([0-9a-f]{2})[:-]?([0-9a-f]{2})/i;
 
-/** As scripts/makers.ts lays it out, unpacked when it is first asked: half a megabyte. */
+/** Unpacked on first use (scripts/makers.ts). */
 class Makers {
   readonly #list: Buffer;
   readonly #count: number;
@@ -19,7 +18,7 @@ class Makers {
     this.#names = list.readUInt32LE(4);
   }
 
-  /** By halving: a map of forty thousand would be many times as large. */
+  /** Binary search: a map would be many times as large. */
   find(prefix: number): string | undefined {
     let low = 0;
     let high = this.#count - 1;
@@ -45,12 +44,12 @@ class Makers {
 
 let makers: Makers | undefined;
 
-/** Who made the device of a MAC address ("Huawei"), "private address" of one that it gave itself, null where nobody knows. */
+/** "Huawei", "private address", or null. */
 export function makerOf(mac: string): string | null {
   const digits = PREFIX.exec(mac);
   if (!digits) return null;
   const prefix = Number.parseInt(digits.slice(1).join(""), 16);
   makers ??= new Makers(gunzipSync(readFileSync(packed)));
-  // a few makers were given a prefix with that bit before it had its meaning
+  // some makers have prefixes with that bit
   return makers.find(prefix) ?? ((prefix >> 16) & LOCAL_BIT ? PRIVATE : null);
 }

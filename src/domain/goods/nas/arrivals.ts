@@ -1,9 +1,5 @@
 import type { Seconds } from "../../core/time/time.ts";
 
-/**
- * What a datagram of an address was to a RADIUS thread: a login that asks, signed with a Message-Authenticator or not; a report; the
- * same request again, which was answered; or why it was dropped. `unknown` is from an address that is no router's.
- */
 export type ArrivalKind =
   | "signed"
   | "unsigned"
@@ -16,7 +12,6 @@ export type ArrivalKind =
   | "malformed"
   | "unknown";
 
-/** Why datagrams of routers were dropped. */
 export const droppedKinds = ["wrong_secret", "unsigned_dropped", "wrong_port", "malformed"] as const;
 export type DroppedKind = (typeof droppedKinds)[number];
 
@@ -26,19 +21,19 @@ export interface Seen {
   readonly last: Seconds;
 }
 
-/** What came of a kind from an address since the threads said so last. */
+/** Arrivals of a kind and address since the last report. */
 export interface Arrived extends Seen {
   readonly kind: ArrivalKind;
   readonly address: string;
-  /** null: of no router. */
+  /** null: unknown address. */
   readonly nasId: number | null;
-  /** Seconds by which the router's clock is ahead of ours, where a report said its time. */
+  /** Seconds that the router's clock is ahead, if known. */
   readonly ahead: number | null;
 }
 
 export interface SeenRouter {
   readonly kinds: ReadonlyMap<ArrivalKind, Seen>;
-  /** Where from, the newest last. */
+  /** The newest last. */
   readonly addresses: readonly string[];
   readonly clock: { readonly ahead: number; readonly at: Seconds } | null;
 }
@@ -53,16 +48,12 @@ interface Entry {
   clock: SeenRouter["clock"];
 }
 
-/** Addresses that are remembered: as many as a network of routers may have latches, and fewer of others. */
 const MOST_ROUTERS = 4096;
 const MOST_STRANGERS = 256;
 
-/**
- * What arrived from which address, in memory: enough to say what a new router does wrong, and no flood makes it larger. The RADIUS
- * threads tell it once a second.
- */
+/** Arrivals by address, in bounded memory, for diagnosing new routers. RADIUS threads report once a second. */
 export class Arrivals {
-  /** The one that was heard of last stands at the end. */
+  /** The latest is last. */
   readonly #routers = new Map<string, Entry>();
   readonly #strangers = new Map<string, Entry>();
 
@@ -74,7 +65,6 @@ export class Arrivals {
     for (const arrived of batch) this.#add(arrived);
   }
 
-  /** What came from a router: from all addresses of it, where it is a network. */
   ofRouter(nasId: number): SeenRouter {
     const kinds = new Map<ArrivalKind, Seen>();
     const addresses: string[] = [];
@@ -88,7 +78,7 @@ export class Arrivals {
     return { kinds, addresses, clock };
   }
 
-  /** Addresses that are no router's and sent something since then, the newest first. */
+  /** Unknown addresses, the newest first. */
   strangers(since: Seconds): Stranger[] {
     return [...this.#strangers]
       .flatMap(([address, { kinds }]) => {
@@ -100,7 +90,7 @@ export class Arrivals {
 
   #add({ kind, address, nasId, ahead, count, first, last }: Arrived): void {
     const entries = nasId === null ? this.#strangers : this.#routers;
-    // an address that became a router's is no stranger any more, nor the other way round
+    // an address may become a router's, or stop being one
     (nasId === null ? this.#routers : this.#strangers).delete(address);
     const known = entries.get(address);
     const entry = known?.nasId === nasId ? known : { nasId, kinds: new Map(), clock: null };

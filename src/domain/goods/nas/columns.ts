@@ -5,7 +5,6 @@ import type { NasValues } from "./fields.ts";
 import type { Nas } from "./find.ts";
 import { routerosPort } from "./rules.ts";
 
-/** The row of a new NAS. */
 export function nasRow(tx: Tx, values: NasValues, now: Seconds): typeof nas.$inferInsert {
   const { isp_id, name, address, secret } = values;
   if (!isp_id || !name || !address || !secret) throw new Error("a required field was not checked");
@@ -13,7 +12,7 @@ export function nasRow(tx: Tx, values: NasValues, now: Seconds): typeof nas.$inf
   return { ...columns, ispId: isp_id, name, address, secretSealed: tx.vault.seal(secret), createdAt: now };
 }
 
-/** The columns that are given; the rest keeps what it has, or in a new row its default. */
+/** Missing values keep theirs, or get defaults. */
 export function nasColumns(tx: Tx, values: NasValues, stored?: Nas) {
   return {
     name: values.name ?? undefined,

@@ -29,7 +29,7 @@ const fingerprint = field(
 );
 
 const plainSecret = text(128);
-/** The one of RadSec would let anybody in over UDP. */
+/** RadSec's public secret is refused for UDP. */
 const secret = field(
   plainSecret.schema,
   `${plainSecret.message}, and not ${RADSEC_SECRET}, which everybody knows: RadSec needs none here`,
@@ -39,7 +39,6 @@ const secret = field(
   },
 );
 
-/** A NAS as the command line and the import format take it, its RouterOS API apart. */
 export const nasFields = {
   isp_id: id,
   name: text(64),
@@ -60,7 +59,6 @@ export const nasFields = {
 };
 export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
 
-/** How the RouterOS API of a NAS is reached. */
 export const routerosFields = {
   host: text(253),
   port,
@@ -71,7 +69,7 @@ export const routerosFields = {
 };
 const requiredRouterosFields = ["host", "username", "password"] as const;
 
-/** The same beside the fields of the NAS, as a form sends it; routeros_host sent empty is none at all. */
+/** Flat names; an empty routeros_host removes the API. */
 export const flatRouterosFields = {
   routeros_host: routerosFields.host,
   routeros_port: routerosFields.port,
@@ -83,14 +81,11 @@ export const flatRouterosFields = {
 const FLAT = "routeros_";
 
 export interface NasValues extends Values<typeof nasFields> {
-  /** null: none; undefined: not given. */
+  /** null: none; undefined: absent. */
   routeros: Values<typeof routerosFields> | null | undefined;
 }
 
-/**
- * Reads a NAS and adds what is wrong to `faults`, those of the RouterOS API as `routeros/host`, or `routeros_host` as it was sent.
- * `partial` and `hasRouteros`: what the NAS has already may be absent.
- */
+/** Adds faults, of the API as `routeros/host` or `routeros_host`. `partial`, `hasRouteros`: stored values may be absent. */
 export function readNas(
   input: Input,
   faults: FieldErrors,
@@ -116,7 +111,7 @@ export function readNas(
   return { ...values, routeros };
 }
 
-/** The RouterOS API of a form; undefined where it says nothing of it. */
+/** undefined: absent. */
 function flatRouteros(input: Input): Input | null | undefined {
   const names = Object.keys(flatRouterosFields).filter((name) => input[name] !== undefined);
   if (names.length === 0) return undefined;
@@ -124,7 +119,7 @@ function flatRouteros(input: Input): Input | null | undefined {
   return Object.fromEntries(names.map((name) => [name.slice(FLAT.length), input[name]]));
 }
 
-/** The port of the RouterOS API, plain or with TLS, where none is named. */
+/** By TLS. */
 export function defaultRouterosPort(tls: boolean | null | undefined): number {
   return tls ? 8729 : 8728;
 }

@@ -10,14 +10,14 @@ export type Nas = typeof nas.$inferSelect;
 
 const select = `SELECT ${columnsOf(nas, "n")} FROM nas n`;
 
-/** The NAS of an id, whoever acts; undefined where there is none, or no id. */
+/** Whoever acts. */
 export function findNas(db: Db, id: number | null, ispId: number | null = null): Nas | undefined {
   if (id === null) return undefined;
   const [found] = nasWhere(db, all(equal("n.id", id), equal("n.isp_id", ispId)));
   return found;
 }
 
-/** The NAS that match a condition; what follows it in the statement has `more` as its values. */
+/** `more`: values after the condition. */
 export function nasWhere(
   { $client }: Db,
   { text, values }: Condition,
@@ -32,7 +32,7 @@ export function nasWhere(
   return rows;
 }
 
-/** The NAS of an id in a scope. Throws `not_found`. */
+/** Throws `not_found`. */
 export function nasById(db: Db, { ispId }: Scope, id: number): Nas {
   const found = findNas(db, id, ispId);
   if (!found) throw missing(id);
@@ -41,14 +41,14 @@ export function nasById(db: Db, { ispId }: Scope, id: number): Nas {
 
 const missing = (id: number) => new DomainError("not_found", `there is no NAS ${id}`);
 
-/** The NAS of an id, or the one that was read already, which is not read again. Throws `not_found` for either outside the scope. */
+/** `which`: an id, or a row that was read already. Throws `not_found` outside the scope. */
 export function nasIn(db: Db, scope: Scope, which: number | Nas): Nas {
   if (typeof which === "number") return nasById(db, scope, which);
   if (seesOfIsp(scope, which)) return which;
   throw missing(which.id);
 }
 
-/** The kinds of an ISP's routers, or of all (null), the one with the most first; one of RouterOS where there is none yet. */
+/** Kinds in use, the most frequent first; RouterOS without routers. null: all ISPs. */
 export function kindsInUse({ $client }: Db, ispId: number | null): readonly [NasKind, ...NasKind[]] {
   const [first = "mikrotik", ...others] = $client
     .query<{ kind: NasKind }, [number | null]>(
@@ -66,7 +66,7 @@ export function countHolders({ $client }: Db, nasId: number): number {
   return counted?.holders ?? 0;
 }
 
-/** Whose a new router can be, for who may add one to any ISP. */
+/** For the operator. */
 export function ispsOfBox({ $client }: Db): { readonly id: number; readonly name: string }[] {
   return $client.query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY name, id").all();
 }

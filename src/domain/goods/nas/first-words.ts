@@ -13,11 +13,9 @@ interface AnsweredLogin {
   readonly at: Seconds;
   readonly username: string;
   readonly subscriberId: number | null;
-  /** null: nobody's name. */
   readonly name: string | null;
   readonly accepted: boolean;
   readonly reason: string;
-  /** As its package says it now. */
   readonly rateLimit: string | null;
 }
 
@@ -27,43 +25,40 @@ interface FirstReport {
   readonly lastAt: Seconds;
 }
 
-/** What has been heard of a router since it was added, in the order in which a new one speaks. */
+/** The first contacts of a new router, in order. */
 export interface FirstWords {
   readonly router: Nas;
-  /** The first and the last time that anything came, as far as it is known. */
+  /** First and last arrival. */
   readonly lastSeen: Seen | null;
   readonly addresses: readonly string[];
   readonly secretSetAt: Seconds;
-  /** When it was shown first that the router has our secret; null: not yet. */
+  /** When the secret was first proven; null: not yet. */
   readonly provenAt: Seconds | null;
-  /** Requests that another secret hides or signs, since ours was set. */
+  /** Packets with another secret since ours was set. */
   readonly wrongSecret: Seen | null;
-  /** Whether nothing since shows that it is right. */
+  /** Not disproven since. */
   readonly isWrongNow: boolean;
   readonly signedAt: Seconds | null;
   readonly dropped: ReadonlyMap<DroppedKind, Seen>;
-  /** Requests without Message-Authenticator that were dropped and no signed one came after. */
+  /** Dropped for a missing Message-Authenticator, none signed since. */
   readonly isUnsigned: boolean;
-  /** Logins that were asked again after they were answered. */
   readonly repeated: Seen | null;
   readonly login: AnsweredLogin | null;
   readonly report: FirstReport | null;
-  /** Accounting packets since the program began. */
   readonly reports: number;
   readonly clock: SeenRouter["clock"];
-  /** Addresses that are no router's and sent something lately, those near it first. */
+  /** Unknown addresses, nearest first. */
   readonly strangers: readonly Stranger[];
 }
 
-/** Seconds for which a packet of a stranger is worth a word. */
+/** Seconds for which a stranger is shown. */
 const LATELY = 900;
 const MOST_STRANGERS = 3;
-/** Decisions, and sessions, of the whole box among which those of a router are looked for. */
+/** Newest decisions and sessions that are searched. */
 const NEWEST = 5000;
-/** Decisions of a router that are looked at. */
 const OWN_DECISIONS = 200;
 
-/** What a new router has said so far, from what came since the program began and what the books know. Throws `not_found`. */
+/** From memory and the store. Throws `not_found`. */
 export function firstWords(
   db: Db,
   by: Actor,
@@ -123,7 +118,7 @@ interface Decided {
   readonly method: string | null;
 }
 
-/** The newest decisions about logins at a router, the oldest of them first. */
+/** Oldest first. */
 function decisionsOf({ $client }: Db, nasId: number): Decided[] {
   return $client
     .query<Decided, [number]>(
@@ -134,7 +129,7 @@ function decisionsOf({ $client }: Db, nasId: number): Decided[] {
     .reverse();
 }
 
-/** The first that was let in, else the first. */
+/** The first accepted, else the first. */
 function firstLogin({ $client }: Db, decisions: readonly Decided[]): AnsweredLogin | null {
   const first = decisions.find(({ accepted }) => accepted === 1) ?? decisions[0];
   if (!first) return null;
@@ -155,7 +150,6 @@ function firstLogin({ $client }: Db, decisions: readonly Decided[]): AnsweredLog
   };
 }
 
-/** The oldest of the sessions of the box's newest that a router reported. */
 function firstReport({ $client }: Db, nasId: number): FirstReport | null {
   return $client
     .query<FirstReport, [number]>(
@@ -165,7 +159,7 @@ function firstReport({ $client }: Db, nasId: number): FirstReport | null {
     .get(nasId);
 }
 
-/** By their signatures, and by passwords that are no text once our secret has opened them. */
+/** By signatures, and passwords that decrypt to no text. */
 function wrongSecret(
   signatures: Seen | undefined,
   decisions: readonly Decided[],
@@ -189,7 +183,7 @@ function droppedOf(db: Db, nasId: number, { kinds }: SeenRouter): Map<DroppedKin
     if (seen) dropped.set(kind, seen);
   }
   if (dropped.has("unsigned_dropped")) return dropped;
-  // since before the program began
+  // from before the program began
   for (const { droppedSince, droppedLast } of sourcesOf(db, nasId))
     if (droppedSince !== null && droppedLast !== null)
       dropped.set("unsigned_dropped", { count: 1, first: droppedSince, last: droppedLast });
@@ -212,10 +206,7 @@ function allOf(
   return { count, first: Math.min(...times), last: Math.max(...times) };
 }
 
-/**
- * Addresses that are no router's and sent something in the last quarter of an hour: the newest, or the nearest to a router's. To who
- * sees the whole box; what is no router's is no ISP's.
- */
+/** Unknown addresses of the last quarter hour: newest, or nearest to a router. Only for who sees the whole box. */
 export function strangersLately(
   db: Db,
   by: Actor,
@@ -232,7 +223,7 @@ export function strangersLately(
   return strangers.slice(0, MOST_STRANGERS);
 }
 
-/** How far an address is from a router's, roughly: by the smallest network of the usual ones that both are in. */
+/** By the smallest common network. */
 function distanceOf(address: string, other: string): number {
   const [base = address] = address.split("/");
   const lengths = base.includes(":") ? [64, 48, 32] : [24, 16, 8];

@@ -5,20 +5,14 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Nas, nasById } from "./find.ts";
 
-/** The files of a hotspot, and where the router gets them. */
 export interface HotspotSource {
-  /** What each name is added to. */
   readonly url: string;
   readonly names: readonly string[];
 }
 
-/**
- * Has a router fetch files into every folder that its hotspots serve, and returns these. Rejects with `refused` where we cannot ask it,
- * and `router_failed`.
- */
 export type SendHotspot = (router: Nas, source: HotspotSource) => Promise<string[]>;
 
-/** The line for the terminal of a router (RouterOS 6.49 and 7) that fetches the files into every folder that its hotspots serve. */
+/** A terminal line (RouterOS 6.49 and 7) that fetches the files into every hotspot folder. */
 export function hotspotCommand({ url, names }: HotspotSource): string {
   const list = names.map((name) => `"${name}"`).join(";");
   // RouterOS 7 serves the override of a profile where it has one; 6 knows none, and an element that is not there has no length

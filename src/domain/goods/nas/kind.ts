@@ -2,10 +2,10 @@ import type { Db } from "../../../../db/open.ts";
 import type { Session } from "../../service/sessions/advance.ts";
 import type { Nas } from "./find.ts";
 
-/** Two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter: RouterOS' Acct-Session-Id. */
+/** RouterOS's Acct-Session-Id: two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter. */
 const ROUTEROS_SESSION_ID = /^8[0-3][0-9a-f]{6}$/i;
 
-/** Whether the router that reported a session is most likely RouterOS, by its packets. Advice is worded by it. */
+/** By its sessions; for wording advice. */
 export function seemsRouteros({
   acctSessionId,
   nasIdentifier,
@@ -13,7 +13,7 @@ export function seemsRouteros({
   return nasIdentifier === "MikroTik" || ROUTEROS_SESSION_ID.test(acctSessionId);
 }
 
-/** Whether a router is known to be none of RouterOS: it is said to be none, or has no API of it and its newest session is none's. */
+/** By its kind, or without API by its newest session. */
 export function isOtherKind(
   db: Db,
   { id, kind, routerosHost }: Pick<Nas, "id" | "kind" | "routerosHost">,

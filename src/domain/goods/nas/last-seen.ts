@@ -7,7 +7,7 @@ interface LastSeen {
   readonly localAddress: string | null;
 }
 
-/** The newest accounting of a NAS: when, from which of its addresses, and to which of ours. Its authenticator was right. */
+/** The newest accounting: when, source and destination. It was authentic. */
 export function lastSeen({ $client }: Db, nasId: number): LastSeen | undefined {
   const statement = $client.query<LastSeen, [number]>(
     `SELECT updated_at AS at, nas_address AS nasAddress, local_address AS localAddress 

@@ -24,7 +24,7 @@ export function nasPage(
   return { rows: nasWhere(db, matching, order, [paging.limit, paging.offset]), total: counted?.total ?? 0 };
 }
 
-/** The NAS of an id in the actor's scope, when it was last heard of, and what was seen of its addresses. Throws `not_found`. */
+/** With last contact and sources. Throws `not_found`. */
 export function nasOfId(db: Db, by: Actor, nasId: number) {
   permit(by, "nasOfId");
   const router = nasById(db, by.scope, nasId);

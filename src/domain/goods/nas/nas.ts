@@ -18,7 +18,7 @@ import { type Nas, nasById, nasWhere } from "./find.ts";
 import { findMethodFault, findNasFaults, findRadsecFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
 
-/** Adds a router, by default to the actor's own ISP. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
+/** By default to the actor's ISP. Throws `invalid` with every fault. */
 export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): Nas {
   permit(by, "addNas");
   requireWholeIsp(by, "routers");
@@ -43,10 +43,7 @@ export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds 
   });
 }
 
-/**
- * Changes what `input` names of a router; with `forget`, "auto" begins anew for one address or all. Throws `not_found`,
- * `invalid` with every fault, and `refused` when there is nothing to forget.
- */
+/** `forget` resets "auto" for an address or all. Throws `not_found`, `invalid` with every fault, `refused` with nothing to forget. */
 export function updateNas(
   db: Db,
   by: Actor,
@@ -83,7 +80,7 @@ export function updateNas(
   });
 }
 
-/** Nobody who does not know the password of a router's API learns it by having us sign in at a host of their own. */
+/** A new host needs the API password again, or its staff could capture it there. */
 function findPasswordFault({ routerosHost }: Nas, { routeros }: NasValues, faults: FieldErrors): void {
   if (routerosHost === null || !routeros?.host || routeros.host === routerosHost || routeros.password) return;
   addFault(
@@ -93,7 +90,7 @@ function findPasswordFault({ routerosHost }: Nas, { routeros }: NasValues, fault
   );
 }
 
-/** The ISP of a router for which none is named. Throws `refused` unless there is exactly one. */
+/** Throws `refused` unless there is exactly one. */
 export function onlyIsp(db: Db, { scope }: Actor, question = "whose router it is"): number {
   const ispId = ownIsp(db, scope);
   if (ispId !== null) return ispId;
@@ -113,7 +110,7 @@ function listed(db: Db, { ispId }: Scope): Nas[] {
   return nasWhere(db, all(equal("n.isp_id", ispId)), "ORDER BY n.isp_id, n.name");
 }
 
-/** The NAS with this name, address or id. Throws `not_found`, and `refused` when several ISPs have one of that name. */
+/** By name, address or id. Throws `not_found`, `refused` for an ambiguous name. */
 export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
   permit(by, "nasNamed");
   const found = listed(db, by.scope);
@@ -135,9 +132,8 @@ export function nasNamed(db: Db, by: Actor, nameOrAddress: string): Nas {
 }
 
 /**
- * Removes a router; its sessions stay in the books, and those that are open end there, because nothing more will be heard of
- * them. Throws `refused` while subscribers point at it, unless `detach` leaves them without one. Returns what was removed, how
- * many were detached, and how many sessions ended.
+ * Removes a router and ends its open sessions, of which nothing more will be heard. Throws `refused` while subscribers use it,
+ * unless `detach`. Returns it with both counts.
  */
 export function removeNas(
   db: Db,
@@ -174,7 +170,7 @@ function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
   return ended.length;
 }
 
-/** A NAS as the audit trail keeps it, and as it is shown: everything but the secrets. */
+/** Without secrets. */
 export function nasRecord(row: Nas) {
   return {
     id: row.id,

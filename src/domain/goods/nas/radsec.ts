@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 
-/** The fixed secret of RadSec (RFC 6614 section 2.3). */
 export const RADSEC_SECRET = "radsec";
 
 /** Why a router cannot use RadSec; undefined: it can. */

@@ -11,13 +11,13 @@ import type { NasKind } from "./kinds.ts";
 import type { Nas } from "./find.ts";
 import { commandName } from "./sources.ts";
 
-/** What the rules of a NAS ask: of the store for one, of store and file for an import. The answers are in words. */
+/** Lookups of the rules: in the store, for an import with the file. Answers are words. */
 export interface NasLookup {
   readonly addressHolder: (address: string, id: number) => string | undefined;
   readonly nameHolder: (name: string, isp: number, id: number) => string | undefined;
 }
 
-/** Adds an address that another NAS has, and a name that another one of the ISP has. A new one's id is one that no other has. */
+/** Adds faults for taken addresses and names. */
 export function findNasFaults(
   lookup: NasLookup,
   {
@@ -33,7 +33,7 @@ export function findNasFaults(
   if (sameName) addFault(faults, "name", `${TAKEN_BY}${sameName}`);
 }
 
-/** Adds a disconnect_method that a kind has not: `stored` says what the values leave as it is. */
+/** Adds a fault for an unsupported disconnect_method; `stored` has unchanged values. */
 export function findMethodFault(
   values: Pick<NasValues, "kind" | "disconnect_method">,
   stored: { readonly kind: NasKind; readonly disconnectMethod: string } | undefined,
@@ -49,10 +49,9 @@ export function findMethodFault(
   );
 }
 
-/** What a router is so far, as far as it matters to RadSec. */
 export type StoredRadsec = Pick<Nas, "address" | "disconnectMethod" | "radsec">;
 
-/** Adds what a router cannot be that asks by RadSec; `stored` is what it is so far. */
+/** Adds faults of RadSec routers. */
 export function findRadsecFaults(
   stored: StoredRadsec | undefined,
   { address, disconnect_method, radsec }: Partial<NasValues>,
@@ -70,10 +69,7 @@ export function findRadsecFaults(
     );
 }
 
-/**
- * The port of the RouterOS API that values ask for; undefined leaves what there is. Where none is named, the usual one stays
- * the usual one, with or without TLS.
- */
+/** undefined: unchanged. A default port follows TLS. */
 export function routerosPort(
   { port, tls }: { readonly port?: number | null; readonly tls?: boolean | null },
   stored: { readonly port: number | null; readonly tls: boolean } | undefined,
@@ -91,7 +87,7 @@ interface Holder {
 
 const select = "SELECT isp_id AS ispId, name, address FROM nas";
 
-/** What the store has, for one NAS; one that the scope does not see is not named. */
+/** For one NAS; names outside the scope are hidden. */
 export function storedNas(db: Db, scope: Scope): NasLookup {
   const { $client } = db;
   const other = (holder: Holder | null, describe: (holder: Holder) => string) => {
@@ -116,10 +112,7 @@ export function storedNas(db: Db, scope: Scope): NasLookup {
   };
 }
 
-/**
- * Of overlapping addresses the longer prefix answers a router, so that staff of one ISP could cut off the routers of another. What
- * a NAS has already stays; where two ISPs share a network, the operator of the box says so.
- */
+/** The longer prefix wins, so an overlapping network could take over another ISP's routers. Existing ones stay; the operator may share networks. */
 function foreignOverlap({ $client }: Db, { ispId }: Scope, address: string, id: number): string | undefined {
   if (ispId === null) return undefined;
   const own = $client.query<{ address: string }, [number]>("SELECT address FROM nas WHERE id = ?").get(id);

@@ -3,7 +3,6 @@ import type { Seconds } from "../../core/time/time.ts";
 import type { SeenRouter } from "./arrivals.ts";
 import type { Nas } from "./find.ts";
 
-/** When the secret that a router has was given to it, and whether it had another one before. */
 export interface SecretSet {
   readonly at: Seconds;
   readonly isAnother: boolean;
@@ -26,7 +25,7 @@ interface Proofs {
   readonly latchedAt: Seconds | null;
 }
 
-/** What shows that a router has the secret: a login of its that was signed, a report, or a password that could be read. */
+/** By a signed login, a report, or a readable password. */
 export function secretProvenAt(
   { at, isAnother }: SecretSet,
   { lastSeen, readAt, reportedAt, latchedAt: latched }: Proofs,
@@ -42,7 +41,7 @@ export function secretProvenAt(
     reportedAt,
     latched,
   ];
-  // of the second in which it was replaced nobody knows which of both it was
+  // within the second of a change it is unclear
   const counts = (proof: Seconds) => (isAnother ? proof > at : proof >= at);
   const proven = proofs.filter((proof) => typeof proof === "number" && counts(proof));
   return proven.length === 0 ? null : Math.min(...proven.map(Number));

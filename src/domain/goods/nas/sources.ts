@@ -6,19 +6,18 @@ import { type nas, nasSources } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
-/** Source addresses of one NAS that are remembered: the routers of a network, and no flood of invented addresses. */
+/** Source addresses of a NAS: a network's routers, but no flood. */
 export const MAX_SOURCES = 4096;
-/** Requests that were dropped within this many seconds are worth a word; after such a silence a new count begins. */
+/** Seconds; after such a silence a new count begins. */
 const LATELY = 86_400;
 
-/** Latches require_message_authenticator "auto" for one address of a NAS: it has sent a valid one, so from now on it must. */
 export function latchMessageAuthenticator(
   db: Db,
   { nasId, address }: { nasId: number; address: string },
   now: Seconds,
 ): void {
   write(db, (tx) => {
-    // it may have been removed, or set not to need one, since the packet came
+    // it may be gone or exempt since the packet
     const router = tx.$client
       .query<{ required: string; seenAt: Seconds | null; isFull: 0 | 1 }, [string, number]>(
         `SELECT n.require_message_authenticator AS required, s.authenticator_seen_at AS seenAt,
@@ -27,18 +26,15 @@ export function latchMessageAuthenticator(
       )
       .get(address, nasId);
     if (router?.required !== "auto" || router.seenAt !== null || router.isFull === 1) return;
-    // what was dropped before the first one came is over
+    // earlier drops no longer matter
     const latched = { authenticatorSeenAt: now, droppedSince: null, droppedLast: null };
     insert(tx, nasSources, { nasId, address, ...latched }, { replacing: ["nasId", "address"] });
-    // a configuration that was read since the packet came knows nothing of it
+    // invalidates configurations read since
     tx.$client.query("UPDATE generations SET value = value + 1 WHERE name = 'configuration'").run();
   });
 }
 
-/**
- * Forgets that Message-Authenticators were seen, of one address or of all (true): "auto" begins anew. Returns the addresses.
- * Throws `refused` when there is none.
- */
+/** Resets "auto" for one address or all (true). Returns them. Throws `refused` for none. */
 export function forgetMessageAuthenticators(db: Db | Tx, nasId: number, address: string | true): string[] {
   const isMeant = all(equal("nas_id", nasId), equal("address", address === true ? null : address));
   const forgotten = db.$client
@@ -54,7 +50,7 @@ export function forgetMessageAuthenticators(db: Db | Tx, nasId: number, address:
   return forgotten.map((source) => source.address);
 }
 
-/** Notes that requests of a source are dropped because they have no Message-Authenticator: since when, and when last. */
+/** Requests dropped for a missing Message-Authenticator: since when, and when last. */
 export function recordUnauthenticated(
   db: Db,
   { nasId, address }: { nasId: number; address: string },
@@ -79,12 +75,12 @@ export function sourcesOf({ $client }: Db, nasId: number): NasSource[] {
 type NasSource = typeof nasSources.$inferSelect;
 const selectSources = `SELECT ${columnsOf(nasSources, "o")} FROM nas_sources o`;
 
-/** How a NAS is named in a command that somebody copies: its address where a shell would read the name otherwise. */
+/** The address where a shell would misread the name. */
 export function commandName({ name, address }: { name: string; address: string }): string {
   return /^[\w.-]+$/.test(name) ? name : address;
 }
 
-/** A source whose requests were dropped within the last day, in words with the remedy. */
+/** A source with recent drops, with the fix. */
 export interface Unauthenticated {
   readonly nasId: number;
   readonly ispId: number;
@@ -92,7 +88,7 @@ export interface Unauthenticated {
   readonly words: string;
 }
 
-/** The sources whose requests have been dropped lately because they had no Message-Authenticator. */
+/** Dropped lately for a missing Message-Authenticator. */
 export function findUnauthenticated({ $client }: Db, now: Seconds): Unauthenticated[] {
   const rows = $client
     .query<Dropped, [number]>(
@@ -119,7 +115,6 @@ interface Dropped {
   readonly ispId: number;
   readonly name: string;
   readonly nasAddress: string;
-  /** From where. */
   readonly address: string;
   readonly requirement: (typeof nas.$inferSelect)["requireMessageAuthenticator"];
   readonly seenAt: Seconds | null;

@@ -7,7 +7,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { type Nas, nasById } from "./find.ts";
 import { isOtherKind } from "./kind.ts";
 
-/** One thing that was looked at; `remedy` is the RouterOS command that corrects it, null for a router of another kind. */
+/** `remedy`: a RouterOS command, null for other kinds. */
 export interface TestStep {
   readonly check: "reachable" | "coa" | "secret" | "api" | "permissions" | "clock";
   readonly status: "ok" | "failed" | "skipped";
@@ -15,13 +15,10 @@ export interface TestStep {
   readonly remedy: string | null;
 }
 
-/** Asks a router, or where the NAS is a network the one at `address`, for what a disconnect needs. Rejects with `refused`. */
+/** `address`: one of a network. Rejects with `refused`. */
 export type AskRouter = (router: Nas, address: string | undefined) => Promise<TestStep[]>;
 
-/**
- * Asks a router for what a disconnect needs, and says what corrects what is missing. Throws `not_found`, `refused`, and `invalid` for
- * an address outside the NAS, of which nobody is to learn here what answers there.
- */
+/** Tests what disconnects need, with fixes. Throws `not_found`, `refused`, and `invalid` for an address outside the NAS, which must not be probed. */
 export async function testNas(
   db: Db,
   by: Actor,
@@ -41,7 +38,7 @@ export async function testNas(
   return isOtherKind(db, router) ? steps.map(inPlainWords) : steps;
 }
 
-/** What to do on a router that has no use for commands of RouterOS. */
+/** For other kinds than RouterOS. */
 function inPlainWords(step: TestStep): TestStep {
   const { check, status, detail } = step;
   const words = status === "failed" ? fixTexts[check] : undefined;

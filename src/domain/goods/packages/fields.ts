@@ -61,7 +61,7 @@ const hours: Field<string> = field(
 );
 
 const listName = text(64);
-/** Routers are told who is on the list, and `!` in front is for them who is not. */
+/** Routers get the list; `!` negates it. */
 const expiredList: Field<string> = {
   ...listName,
   message: `${listName.message}, and not begin with !`,
@@ -71,16 +71,14 @@ const expiredList: Field<string> = {
   },
 };
 
-/** What both tables have. */
 type AccessName = keyof Named<typeof packages> & keyof Named<typeof services>;
-/** With what its price contains now. */
+/** With tax split. */
 type PackageRow = Named<typeof packages> & Record<"net" | "tax", number>;
 type TermName = AccessName | "data_quota_bytes";
 
 /**
- * What the holders of a package are given, by the names in the import format: columns of packages, and of the services made from
- * them. Activation, the reading of logins and whatever shows, takes, imports or exports a package follow this list; `decide` and
- * `attributesOf` say what an Accept has of it, the editor of the console where it stands.
+ * What a package grants, by import names: columns of packages and services. Activation, logins, records, import and export
+ * follow this list; `decide` and `attributesOf` put it into an Accept, the console's editor gives it a place.
  */
 export const termFields = {
   rate_limit: {
@@ -208,7 +206,7 @@ export const termFields = {
 
 type CardTermName = Extract<TermName, keyof Named<typeof cardBatches>> | "data_quota_bytes";
 const batchNames = new Set(kindsOf(cardBatches).map(({ name }) => name));
-/** What of it a batch of cards has too, which knows no fair use; its volume under another name. */
+/** Without fair use; cards name the volume differently. */
 export const cardTermFields = only(
   termFields,
   namesOf(termFields).filter(
@@ -216,7 +214,7 @@ export const cardTermFields = only(
   ),
 );
 
-/** A package as the import format takes it. */
+/** Import format. */
 export const packageFields = {
   isp_id: {
     ...id,
@@ -317,7 +315,6 @@ export const packageFields = {
   },
 } satisfies Record<string, Field<unknown> & Reading>;
 
-/** A package as it is read: what is sent of it, and what follows. */
 export const packageRecord = {
   id: {
     kind: "whole",
@@ -343,7 +340,6 @@ export const packageRecord = {
   },
 } satisfies RecordOf<PackageRow>;
 
-/** A price without tax, sent in place of the one with it. */
 export const netPrice = {
   ...price,
   kind: "money",
@@ -360,7 +356,7 @@ export const requiredPackageFields = [
   "duration_unit",
 ] as const;
 
-/** What of a package its fair use has to be in keeping with; undefined and null as in a package that says nothing of it. */
+/** undefined and null as in a package without it. */
 export interface FairPackage {
   readonly rateLimit?: string | null | undefined;
   readonly tiers?: string | null | undefined;
@@ -369,7 +365,7 @@ export interface FairPackage {
   readonly fairWindow?: string | null | undefined;
 }
 
-/** What is wrong with the rate beside what changes it, if anything: a router cannot be told by CoA that a line has none any more. */
+/** Changing rates need a rate: CoA cannot remove a limit. */
 export function fairRateFault({
   rateLimit = null,
   tiers = null,
@@ -383,7 +379,7 @@ export function fairRateFault({
     : undefined;
 }
 
-/** What the values of a package say of its fair use, those that are not there as they are stored. */
+/** Missing values as stored. */
 export function fairOf(values: FairValues, stored?: FairPackage): FairPackage {
   const { rate_limit, quota_exceeded, fair_window } = values;
   return {
@@ -399,7 +395,7 @@ type FairValues = Partial<
   Record<"rate_limit" | "quota_exceeded" | "fair_window" | "tiers" | "hours", string | null | undefined>
 >;
 
-/** What is wrong with a reseller_price beside its price, if anything: a reseller would pay for each customer it brings. */
+/** A higher reseller_price would cost a reseller money for each customer. */
 export function resellerPriceFault(price: number, resellerPrice: number | null): string | undefined {
   return resellerPrice !== null && resellerPrice > price
     ? `must not be above the price, which is ${formatAmount(price)}`

@@ -4,11 +4,10 @@ import { type CardTermKey, cardTermKeys, type TermKey, termKeys } from "../../..
 type Package = typeof packages.$inferSelect;
 export type Terms = Pick<typeof services.$inferSelect, TermKey>;
 
-/** The volume of a package is the total of a service, which counts what is used of it. */
 const termsOf = (sold: Package, keys: readonly TermKey[]) =>
   Object.fromEntries(keys.map((key) => [key, sold[key === "quotaTotal" ? "dataQuotaBytes" : key]]));
 
-/** What the holders of a package are given, as columns of a service. */
+/** As columns of a service. */
 export const packageTerms = (sold: Package): Terms => termsOf(sold, termKeys) as Terms;
 
 export const cardTerms = (sold: Package) => termsOf(sold, cardTermKeys) as Pick<Terms, CardTermKey>;

@@ -39,12 +39,11 @@ import { holdersOf } from "./terms.ts";
 
 type Package = typeof packages.$inferSelect;
 
-/** A package with the net price and the tax that its price contains now, in minor units. */
 export type PricedPackage = Package & { readonly net: number; readonly tax: number };
 
-/** What is said of a package when it is made or changed, beside whose it is. `net_price` in place of the price: without tax. */
+/** `net_price` replaces `price`. */
 export const packageInput = { ...without(packageFields, ["isp_id"]), net_price: netPrice };
-/** What a new one needs, and one of `price` and `net_price`. */
+/** And one of `price` and `net_price`. */
 export const requiredInput = requiredPackageFields.filter((name) => name !== "isp_id" && name !== "price");
 
 export const packageSorts = ["name", "id", "price", "created_at"] as const;
@@ -92,16 +91,12 @@ export function listPackages(
   return { records: rows.map((row) => priced(db, row, taxAt(row))), total: counted?.total ?? 0 };
 }
 
-/** The package of an id. Throws not_found. */
 export function packageById(db: Db, by: Actor, id: number): PricedPackage {
   permit(by, "packageById");
   return priced(db, find(db, by.scope, id));
 }
 
-/**
- * Adds a package to an ISP, by default the actor's own, at a `price` with tax or at a `net_price`. Throws `invalid` with every
- * fault, `forbidden` for another ISP and to an account of one branch.
- */
+/** By `price` or `net_price`. Throws `invalid` with every fault, `forbidden` for another ISP and to accounts of a branch. */
 export function createPackage(db: Db, by: Actor, input: Input, { now }: At): PricedPackage {
   permit(by, "createPackage");
   requireWholeIsp(by, "packages");
@@ -126,8 +121,8 @@ export function createPackage(db: Db, by: Actor, input: Input, { now }: At): Pri
 }
 
 /**
- * Changes what `input` names of a package. Who holds it keeps its old terms until the next activation, or until they are applied:
- * `holders` says how many in the actor's scope. Throws `not_found`, `invalid` with every fault, `forbidden` as createPackage.
+ * Holders keep old terms until the next activation, or until they are applied; `holders` counts them in the scope. Throws
+ * `not_found`, `invalid` with every fault, `forbidden` as createPackage.
  */
 export function updatePackage(
   db: Db,
@@ -166,7 +161,7 @@ export function updatePackage(
   });
 }
 
-/** Lets a package be sold, or not any more; who holds it keeps it. Throws not_found, and `forbidden` as createPackage. */
+/** Holders keep it. Throws not_found, and `forbidden` as createPackage. */
 export function setPackageStatus(
   db: Db,
   by: Actor,
@@ -184,10 +179,7 @@ export function setPackageStatus(
   });
 }
 
-/**
- * Deletes a package that was never sold and that no profile names. Throws not_found, `refused` with what uses it, and `forbidden`
- * as createPackage.
- */
+/** For a package never sold and in no profile. Throws not_found, `refused` with its uses, `forbidden` as createPackage. */
 export function deletePackage(db: Db, by: Actor, { id }: { id: number }, { now }: At): Package {
   permit(by, "deletePackage");
   requireWholeIsp(by, "packages");
@@ -213,7 +205,7 @@ function requireUnused(tx: Tx, { id, name }: Package): void {
   );
 }
 
-/** A top-up is no service of its own, by which anybody could be renewed. */
+/** Nobody can be renewed by a top-up. */
 function requireNobodys({ $client }: Tx, { id, name }: Package): void {
   const holders = $client
     .query<{ count: number }, [number]>("SELECT count(*) AS count FROM subscribers WHERE package_id = ?")
@@ -239,7 +231,7 @@ function findResellerFault(
   if (fault) addFault(faults, "reseller_price", fault);
 }
 
-/** Where one of the fields is given that say whether a package fits its pools. */
+/** If any relevant field is sent. */
 function findPoolFaults(
   tx: Tx,
   ispId: number,
@@ -269,7 +261,6 @@ function priced(db: Db, row: Package, { taxPercent } = taxOf(db, row.ispId)): Pr
   return { ...row, ...splitPrice(row.price, taxPercent) };
 }
 
-/** A package as the audit trail keeps it: as the data set writes it. */
 function recordOf(row: Package) {
   const named: Record<string, unknown> = columnsOfRow(packages, row);
   const entries = Object.entries<Field<unknown>>(packageFields);

@@ -1,28 +1,27 @@
 import type { FieldErrors } from "../../core/errors/errors.ts";
 import { addFault, type Input } from "../../core/fields/fields.ts";
 
-/** To the subscriber and from it. */
 export interface Both {
   readonly down: number;
   readonly up: number;
 }
 
-/** A rate limit of RouterOS in numbers: bits a second, and seconds. What it does not have is null. */
+/** Bits a second, and seconds; null: absent. */
 export interface Rate {
   readonly rate: Both;
-  /** What a line may for a moment, while its mean over `time` is below `threshold`. */
+  /** Allowed while the mean over `time` is below `threshold`. */
   readonly burst: Both | null;
   readonly threshold: Both | null;
   readonly time: Both | null;
-  /** 1 goes first, 8 last; the router's own is 8. */
+  /** 1 to 8, the default. */
   readonly priority: number | null;
-  /** What it gets in any case. */
+  /** Guaranteed. */
   readonly least: Both | null;
 }
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6 };
 
-/** The numbers of `rx/tx rx/tx rx/tx rx/tx priority rx/tx`, of which the router sends what it calls tx to the subscriber; undefined for none. */
+/** `rx/tx rx/tx rx/tx rx/tx priority rx/tx`; tx is towards the subscriber. undefined: none. */
 export function readRate(rateLimit: string | null): Rate | undefined {
   if (rateLimit === null || rateLimit === "") return undefined;
   const [rate, burst, threshold, time, priority, least] = rateLimit.split(" ");
@@ -36,7 +35,7 @@ export function readRate(rateLimit: string | null): Rate | undefined {
   };
 }
 
-/** The slower of two rates each way, as a plain limit: no burst, and nothing that either guarantees. A direction of 0 has no limit. */
+/** The slower of both each way, without burst and guarantees. 0 is unlimited. */
 export function slowerRate(one: string | null, other: string): string {
   const [first, second] = [readRate(one)?.rate, readRate(other)?.rate];
   const least = (side: keyof Both) => Math.min(first?.[side] || Infinity, second?.[side] || Infinity);
@@ -44,7 +43,7 @@ export function slowerRate(one: string | null, other: string): string {
   return pairOf({ down: down ?? 0, up: up ?? 0 }, speedOf);
 }
 
-/** Half of a rate in all that is measured in bits: what each of two queues gets that are one line's. */
+/** For each of two queues of a line. */
 export function halfRate(rateLimit: string): string {
   const { rate, burst, threshold, least, ...rest } = readRate(rateLimit) ?? { rate: { down: 0, up: 0 } };
   const half = (both: Both | null | undefined) =>
@@ -55,7 +54,7 @@ export function halfRate(rateLimit: string): string {
   });
 }
 
-/** null where it says nothing: none, or 0 both ways. */
+/** null: absent, or 0 both ways. */
 function bothOf(pair: string | undefined): Both | null {
   const [up = "", down = up] = (pair ?? "").split("/");
   const both = { down: numberOf(down), up: numberOf(up) };
@@ -67,7 +66,6 @@ function numberOf(text: string): number {
   return Number(digits) * (UNITS[unit] ?? 1);
 }
 
-/** As RouterOS takes it, no longer than it has to be. */
 export function writeRate({ rate, burst, threshold, time, priority, least }: Rate): string {
   const parts = [
     pairOf(rate, speedOf),
@@ -92,13 +90,13 @@ function speedOf(bits: number): string {
 
 const speedNames = ["rate", "burst", "threshold", "least"] as const;
 
-/** The names of a form that has a rate in numbers, speeds in Mbit/s. */
+/** Form fields in Mbit/s. */
 export const rateInputs = [
   ...speedNames.flatMap((name) => [`${name}_down`, `${name}_up`]),
   ...["time_down", "time_up", "priority"],
 ];
 
-/** The rate of such a form as RouterOS takes it; "": none. Adds what is wrong to `faults`, each with what to write instead. */
+/** RouterOS syntax; "": none. Adds faults. */
 export function rateSent(input: Input, faults: FieldErrors): string {
   const before = Object.keys(faults).length;
   const [rate, burst, threshold, least] = speedNames.map((name) => bothSent(input, name, speedSent, faults));
@@ -132,7 +130,7 @@ function findBurstFaults({ rate, burst, threshold, time }: Omit<Rate, "least">, 
 
 type ReadOne = (text: string) => number | undefined;
 
-/** Both directions, or neither; 0 both ways is a rate without a limit, and none of what else a rate has. */
+/** Both or neither; 0 both ways is unlimited. */
 function bothSent(input: Input, name: string, read: ReadOne, faults: FieldErrors): Both | null {
   const [down, up] = ["down", "up"].map((side) => {
     const text = String(input[`${name}_${side}`] ?? "").trim();
@@ -155,7 +153,7 @@ function bothSent(input: Input, name: string, read: ReadOne, faults: FieldErrors
   return null;
 }
 
-/** Mbit/s with at most three decimals, to bits a second. */
+/** At most three decimals. */
 function speedSent(text: string): number | undefined {
   return /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1e6) : undefined;
 }

@@ -11,13 +11,10 @@ import type { Seconds } from "../../core/time/time.ts";
 
 type Package = typeof packages.$inferSelect;
 
-/** Without what top-ups have added. */
+/** Without top-ups. */
 const OWN_VOLUME = "(v.quota_total - iif(v.quota_total > 0, v.extra_bytes, 0))";
 
-/**
- * The services that a query calls `v` whose terms are not those of this package, or whose addresses are of other pools. Of what has been over for
- * so long that its addresses are freed, none is missing.
- */
+/** Services `v` with other terms or pools than the package's; expired leases do not count. */
 export function hasOtherTerms(db: Db, sold: Package, now: Seconds): Condition {
   const terms = columnsSet(services, packageTerms(sold));
   const isAlone = sold.simultaneousUse === 1;
@@ -46,21 +43,20 @@ export function holdersOf(db: Db, scope: Scope, sold: Package, now: Seconds): nu
   );
   const row = db.$client
     .query<{ holders: number }, Value[]>(
-      // its holders first: SQLite would begin with everybody of the scope
+      // holders first: SQLite would start with the whole scope
       `SELECT count(*) AS holders FROM services v CROSS JOIN subscribers s ON s.id = v.subscriber_id WHERE ${text}`,
     )
     .get(...values);
   return row?.holders ?? 0;
 }
 
-/** Holders of a package whose terms are not those that it has now. */
 export interface OldTerms {
   package_id: number;
   name: string;
   subscribers: number;
 }
 
-/** By package, those of which there are any. */
+/** By package. */
 export function holdersOnOldTerms(db: Db, by: Actor, { now }: { now: Seconds }): OldTerms[] {
   permit(by, "holdersOnOldTerms");
   return ownPackages(db, by)
@@ -72,7 +68,7 @@ export function holdersOnOldTerms(db: Db, by: Actor, { now }: { now: Seconds }):
     .filter(({ subscribers }) => subscribers > 0);
 }
 
-/** The package of a name or an id. Throws not_found, and refused where several have the name. */
+/** By name or id. Throws not_found, refused for an ambiguous name. */
 export function packageNamed(db: Db, by: Actor, nameOrId: string): Package {
   permit(by, "packageNamed");
   return theOneCalled(ownPackages(db, by), nameOrId, { one: "package", many: "packages", by: "id" });

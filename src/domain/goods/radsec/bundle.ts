@@ -3,20 +3,20 @@ import forge from "node-forge";
 import type { Pair } from "./certificates.ts";
 
 /*
- * PKCS#12 (RFC 7292) with both key and certificates under PBE-SHA1-3DES and a MAC of SHA-1: the one form that every RouterOS imports, of
- * which many refuse AES and a MAC of SHA-256, and that OpenSSL 3 reads without its legacy provider. The password carries it: 120 bits.
+ * PKCS#12 (RFC 7292) with PBE-SHA1-3DES and a SHA-1 MAC: the only form that every RouterOS imports, many refusing AES and
+ * SHA-256, and that OpenSSL 3 reads without its legacy provider. The 120-bit password carries the security.
  */
 
 const { asn1, md, pki, pkcs12 } = forge;
 const ROUNDS = 2048;
 
-/** A password without letters that are taken for others. */
+/** Unambiguous letters. */
 export function bundlePassword(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   return Array.from(randomBytes(25), (byte) => letters[byte % letters.length]).join("");
 }
 
-/** A router's key and certificate with that of the authority, in one file; `name` is what programs show. */
+/** `name` is shown by programs. */
 export function bundleOf(
   { key, certificate }: Pair,
   authority: string,
@@ -95,7 +95,7 @@ function keyBag(pem: string, password: string, attributes: Asn1[]): Asn1 {
   return bag("keyBag", sealed(info, password), attributes);
 }
 
-/** An algorithm and what it made of a value, as an EncryptedPrivateKeyInfo has them. */
+/** As in EncryptedPrivateKeyInfo. */
 function sealed(value: Asn1, password: string): Asn1 {
   return pki.encryptPrivateKeyInfo(value, password, { algorithm: "3des", count: ROUNDS, saltSize: 8 });
 }
@@ -104,7 +104,7 @@ function data(content: Asn1): Asn1 {
   return sequence(oid("data"), explicit(octets(asn1.toDer(content).getBytes())));
 }
 
-/** The same algorithm and bytes as an EncryptedContentInfo has them. */
+/** As in EncryptedContentInfo. */
 function encrypted(content: Asn1, password: string): Asn1 {
   const [algorithm, bytes] = sealed(content, password).value;
   if (typeof algorithm !== "object" || typeof bytes !== "object" || typeof bytes.value !== "string")

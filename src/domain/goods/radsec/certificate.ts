@@ -15,9 +15,9 @@ import { bundleName, certificateOf, type RadsecCertificate } from "./list.ts";
 import { radsecFault } from "../nas/radsec.ts";
 
 const DAY = 86_400;
-/** Two years: routers on roofs are not visited each year, and one that was stolen is revoked. */
+/** Two years: routers on roofs are rarely visited, and stolen ones are revoked. */
 const ROUTER_DAYS = 730;
-/** Seconds that a PKCS#12 waits to be downloaded. */
+/** Seconds for a download. */
 const WAITS = DAY;
 
 export interface Issued {
@@ -28,9 +28,8 @@ export interface Issued {
 }
 
 /**
- * Makes a certificate for a router, which asks by RadSec from now on; those that it has already count until they end or are revoked. `server`
- * is our address as the router dials it, which our own certificate then is for too. With `keep` the PKCS#12 waits, sealed, until
- * it was taken. Throws `not_found`, and `refused` for what cannot have one.
+ * Issues a certificate; the router then uses RadSec. Earlier ones stay valid. `server`: our address as the router dials it,
+ * added to our certificate. `keep` stores the sealed PKCS#12 for one download. Throws `not_found`, `refused`.
  */
 export async function issueRadsec(
   db: Db,
@@ -86,7 +85,7 @@ function noted(
   audit(tx, by, now, { action, entity: "nas", entityId: id, ispId, after: { certificate_id, fingerprint } });
 }
 
-/** The PKCS#12 of a certificate, which is given once and for a day. Throws `not_found`, `refused`. */
+/** Once, within a day. Throws `not_found`, `refused`. */
 export function takeBundle(
   db: Db,
   by: Actor,
@@ -115,7 +114,7 @@ export function takeBundle(
   });
 }
 
-/** From now on nobody is let in by a certificate, and who was is put out. Throws `not_found`, `refused`. */
+/** Ends its connections too. Throws `not_found`, `refused`. */
 export function revokeRadsec(
   db: Db,
   by: Actor,
@@ -143,7 +142,6 @@ function certificateNamed(tx: Db, nasId: number, id: number): RadsecCertificate 
   return found;
 }
 
-/** Makes our own certificate anew where it ends soon, and forgets files that nobody took. */
 export async function keepRadsec(db: Db, by: Actor, { now }: { now: Seconds }): Promise<void> {
   permit(by, "keepRadsec");
   const prepared = isServerDue(db, now) ? await prepareKeys(db, undefined, now) : undefined;

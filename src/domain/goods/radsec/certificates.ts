@@ -5,8 +5,8 @@ import forge from "node-forge";
 import type { Seconds } from "../../core/time/time.ts";
 
 /*
- * X.509 for RadSec. RSA, because every RouterOS that speaks RadSec takes it. This file and bundle.ts alone import the package; keys are
- * made, and certificates signed, by the system's own library, which takes a tenth of the time.
+ * X.509 for RadSec. RSA, because every RouterOS takes it. Only this file and bundle.ts import the package; keys and signatures
+ * use the system's library, in a tenth of the time.
  */
 
 const { asn1, md, pki } = forge;
@@ -18,7 +18,6 @@ export interface Pair {
   readonly key: string;
 }
 
-/** What is to be certified; `addresses` are IP addresses or DNS names, the first is the common name. */
 interface CertificateInput {
   readonly use: "router" | "server";
   readonly addresses: readonly [string, ...string[]];
@@ -28,13 +27,13 @@ interface CertificateInput {
 
 const makeKeyPair = promisify(generateKeyPair);
 
-/** A new RSA key, PEM; away from this thread. */
+/** PEM; in another thread. */
 export async function newKey(): Promise<string> {
   const { privateKey } = await makeKeyPair("rsa", { modulusLength: BITS });
   return privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 }
 
-/** A certificate that signs others, and nothing else. */
+/** A CA. */
 export function makeAuthority(key: string, name: string, days: number, now: Seconds): string {
   const certificate = unsigned(key, name, days, now);
   certificate.setIssuer(certificate.subject.attributes);
@@ -46,7 +45,7 @@ export function makeAuthority(key: string, name: string, days: number, now: Seco
   return signed(certificate, key);
 }
 
-/** The certificate of a key under an authority. */
+/** Signed by the authority. */
 export function certify(
   authority: Pair,
   key: string,
@@ -76,7 +75,7 @@ function signed(certificate: forge.pki.Certificate, key: string): string {
   return pki.certificateToPem(certificate);
 }
 
-/** Valid from yesterday on, for clocks that are behind. */
+/** Valid from yesterday, for slow clocks. */
 function unsigned(key: string, name: string, days: number, now: Seconds) {
   const certificate = pki.createCertificate();
   const { n, e } = pki.privateKeyFromPem(key);
@@ -95,7 +94,6 @@ function alternative(address: string) {
   return isIP(address) === 0 ? { type: DNS_NAME, value: address } : { type: IP_ADDRESS, ip: address };
 }
 
-/** The SHA-256 of a PEM certificate in hexadecimal, by which it is known. */
 export function fingerprintOf(certificate: string): string {
   const der = Buffer.from(certificate.replace(/-----[^-]+-----|\s/g, ""), "base64");
   return createHash("sha256").update(der).digest("hex");

@@ -7,7 +7,7 @@ export interface Identity {
   readonly notAfter: Seconds;
 }
 
-/** The routers by the SHA-256 of the certificates that they may show, which name the address that the router has. */
+/** By SHA-256 of certificates that name the router's present address. */
 export function identitiesOf({ $client }: Db): ReadonlyMap<string, Identity> {
   const rows = $client
     .query<Identity & { fingerprint: string }, []>(
@@ -18,5 +18,4 @@ export function identitiesOf({ $client }: Db): ReadonlyMap<string, Identity> {
   return new Map(rows.map(({ fingerprint, ...identity }) => [fingerprint, identity]));
 }
 
-/** Changes whenever routers, certificates or settings do. */
 export const configurationNumber = (db: Db): number => configurationGeneration(db)();

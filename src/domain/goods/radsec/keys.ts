@@ -6,22 +6,22 @@ import type { Seconds } from "../../core/time/time.ts";
 import { certify, makeAuthority, newKey, type Pair } from "./certificates.ts";
 
 const DAY = 86_400;
-/** Longer than any router lives: a new authority would have to be brought to each of them. */
+/** Longer than any router lives, because a new authority has to be installed on each. */
 const AUTHORITY_DAYS = 25 * 365;
 const SERVER_DAYS = 730;
-/** Days before the end of what routers see of us at which it is made anew, by itself: they know its authority. */
+/** Days; routers trust the authority, so renewal is automatic. */
 const RENEW_BEFORE = 60;
 
 type Row = typeof radsecKeys.$inferSelect;
 type KeyName = Row["name"];
 
-/** What RadSec is served with: our certificate and key, and who has to have signed those of routers. */
+/** Our certificate and key, and the authority of routers' ones. */
 export interface ServerKeys {
   readonly server: Pair;
   readonly authority: string;
 }
 
-/** undefined: nobody has asked for RadSec yet. Throws where a key was damaged. */
+/** undefined: RadSec is unused. Throws for a damaged key. */
 export function serverKeys(db: Db): ServerKeys | undefined {
   const server = storedPair(db, "server");
   const authority = rowOf(db, "authority");
@@ -32,7 +32,7 @@ export function hasServerKeys(db: Db): boolean {
   return rowOf(db, "server") !== undefined;
 }
 
-/** The addresses at which routers reach us by RadSec, as far as they were named. */
+/** Named addresses of ours. */
 export function serverAddresses(db: Db): string[] {
   return rowOf(db, "server")?.addresses.split(",") ?? [];
 }
@@ -52,16 +52,16 @@ function storedPair(db: Db, name: KeyName): Pair | undefined {
   return row && { certificate: row.certificate, key: db.vault.openText(Buffer.from(row.keySealed)) };
 }
 
-/** What has to be stored before a certificate counts; made before the transaction, for it takes long. */
+/** Made before the transaction, because it takes long. */
 export interface Prepared {
   readonly authority: Pair;
   readonly isNewAuthority: boolean;
-  /** null: the one that there is is for the address already, and does not end soon. */
+  /** null: the present one will do. */
   readonly server: (Pair & { readonly addresses: string }) | null;
   readonly known: readonly string[];
 }
 
-/** Prepares the authority, and our own certificate so that it is for `address` too, as far as either is missing. */
+/** Authority, and server certificate for `address`, where missing. */
 export async function prepareKeys(db: Db, address: string | undefined, now: Seconds): Promise<Prepared> {
   const stored = storedPair(db, "authority");
   const authority = stored ?? (await newAuthority(now));
@@ -91,7 +91,7 @@ async function newAuthority(now: Seconds): Promise<Pair> {
   return { certificate: makeAuthority(key, "Gatehouse RadSec", AUTHORITY_DAYS, now), key };
 }
 
-/** Throws `conflict` where another one was made meanwhile, which is not for the same. */
+/** Throws `conflict` for a concurrent change. */
 export function storeKeys(
   tx: Tx,
   { authority, isNewAuthority, server, known }: Prepared,

@@ -4,7 +4,6 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
-/** A certificate of a router, without what is sealed. */
 export interface RadsecCertificate {
   readonly id: number;
   readonly nasId: number;
@@ -14,9 +13,9 @@ export interface RadsecCertificate {
   readonly madeAt: Seconds;
   readonly madeBy: string;
   readonly revokedAt: Seconds | null;
-  /** Whether its PKCS#12 can still be downloaded, which is once. */
+  /** Can still be downloaded once. */
   readonly isWaiting: boolean;
-  /** Whether it names the address that the router has now: another one does not count. */
+  /** Another address invalidates it. */
   readonly isOfAddress: boolean;
 }
 
@@ -26,19 +25,16 @@ const select = `SELECT id, nas_id AS nasId, fingerprint, address, not_after AS n
   revoked_at AS revokedAt, bundle_sealed IS NOT NULL AS waiting,
   address = (SELECT n.address FROM nas n WHERE n.id = nas_id) AS named FROM radsec_certificates`;
 
-/** The certificates that were made for a router, the newest first. Throws `not_found`. */
 export function radsecOf(db: Db, by: Actor, nasId: number): RadsecCertificate[] {
   permit(by, "radsecOf");
   nasById(db, by.scope, nasId);
   return certificatesOf(db, nasId);
 }
 
-/** The same, whoever acts. */
 export function certificatesOf({ $client }: Db, nasId: number): RadsecCertificate[] {
   return $client.query<Row, [number]>(`${select} WHERE nas_id = ? ORDER BY id DESC`).all(nasId).map(shaped);
 }
 
-/** One of them; undefined: there is none. */
 export function certificateOf({ $client }: Db, nasId: number, id: number): RadsecCertificate | undefined {
   const row = $client.query<Row, [number, number]>(`${select} WHERE nas_id = ? AND id = ?`).get(nasId, id);
   return row ? shaped(row) : undefined;
@@ -48,7 +44,7 @@ function shaped({ waiting, named, ...row }: Row): RadsecCertificate {
   return { ...row, isWaiting: waiting === 1, isOfAddress: named === 1 };
 }
 
-/** The one that a router is to use: the newest that counts; undefined: it has none. */
+/** The newest valid one; undefined: none. */
 export function currentOf(
   certificates: readonly RadsecCertificate[],
   now: Seconds,
@@ -58,16 +54,16 @@ export function currentOf(
   );
 }
 
-/** What the file of a certificate is called, and with `_0` behind it the certificate that RouterOS makes of it. */
+/** RouterOS appends `_0` for the certificate. */
 export function bundleName({ id }: { readonly id: number }): string {
   return `gatehouse-radsec-${id}.p12`;
 }
 
 const DAY = 86_400;
-/** Days before its end at which a router needs another one. */
+/** Days. */
 const RENEW_BEFORE = 30;
 
-/** Why a router that asks by RadSec needs another certificate; undefined: it does not yet. */
+/** undefined: not yet. */
 export function renewalFault(certificates: readonly RadsecCertificate[], now: Seconds): string | undefined {
   const current = currentOf(certificates, now);
   if (!current) {

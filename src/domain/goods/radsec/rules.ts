@@ -2,19 +2,19 @@ import { isIP } from "node:net";
 import { DomainError } from "../../core/errors/errors.ts";
 import { bundleName } from "./list.ts";
 
-/** What somebody has to know who has a router ask by RadSec. */
+/** How sessions end with RadSec. */
 export function endsWords({ name, apiHost }: { name: string; apiHost: string | null }): string {
   return apiHost !== null
     ? `sessions of ${name} are ended by its RouterOS API at ${apiHost}, which this box has to reach; another rate counts from the next login on, for RadSec has no CoA here`
     : `${name} asks by RadSec and has no RouterOS API, so that nobody can end its sessions from here: they end by Session-Timeout; give it routeros_host, routeros_username and routeros_password to change that`;
 }
 
-/** What RouterOS takes the file of a certificate in by. */
+/** RouterOS's import. */
 export function importCommand(certificate: { readonly id: number }, password: string): string {
   return `/certificate import file-name=${bundleName(certificate)} passphrase=${password}`;
 }
 
-/** An address of ours as a certificate has it. Throws `refused`. */
+/** Throws `refused`. */
 export function requireServerAddress(text: string): string {
   const address = text.trim();
   const isName =

@@ -1,13 +1,13 @@
 import { type Statement, type Statements, statementsOf } from "./statements.ts";
 
-/** What of a command is another value: null where it was not there, or is not any more. */
+/** null: absent. */
 export interface ChangedValue {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** A difference of two configurations. `what` says which row it is of; the values of one that was added or taken away stand there whole. */
+/** `what` names the row; added and removed ones have all values. */
 export interface ConfigChange {
   readonly menu: string;
   readonly kind: "added" | "removed" | "changed" | "moved";
@@ -17,17 +17,16 @@ export interface ConfigChange {
 
 export interface ConfigChanges {
   readonly changes: readonly ConfigChange[];
-  /** Menus that one of both does not say, which are not compared; null: whatever is not in the newer one may be so. */
+  /** Menus missing in one of both; null: the newer one is incomplete. */
   readonly missing: readonly string[] | null;
 }
 
-/** Rows of these are read from the first to the last, so that their order says something. */
+/** Ordered menus. */
 const ORDERED =
   /^\/(?:ip|ipv6)\/firewall\/(?:filter|nat|mangle|raw)$|^\/queue\/simple$|^\/radius$|^\/routing\/(?:filter|rule)|\/(?:access|policy|walled-garden)$/;
-/** Pairs of one menu that are held against each other by what they have in common: beyond that, by their names alone. */
 const MOST_PAIRS = 40_000;
 
-/** What of a configuration was added, taken away, changed and moved, in the order of its menus. */
+/** In the order of menus. */
 export function changesOf(before: string, after: string): ConfigChanges {
   const [old, now] = [statementsOf(before), statementsOf(after)];
   const isUnsaid = unsaid(old, now);
@@ -39,7 +38,7 @@ export function changesOf(before: string, after: string): ConfigChanges {
   return { changes, missing: old.isBrokenOff || now.isBrokenOff ? null : missing };
 }
 
-/** Whether a menu is one of which one of both says nothing, or perhaps not all. */
+/** A menu that one of both lacks, or may have in part. */
 function unsaid(old: Statements, now: Statements): (menu: string) => boolean {
   const missing = [...old.missing, ...now.missing];
   const endOf = ({ all, isBrokenOff }: Statements) =>
@@ -72,7 +71,7 @@ function changesIn(menu: string, olds: readonly Statement[], nows: readonly Stat
   ];
 }
 
-/** Which rows are the same ones with other values: by what names them, else by what they have in common. */
+/** By name, else by similarity. */
 function pairsOf(gone: readonly Statement[], come: readonly Statement[]): [Statement, Statement][] {
   const pairs: [Statement, Statement][] = [];
   const left = new Set(come);
@@ -100,14 +99,14 @@ function pairsOf(gone: readonly Statement[], come: readonly Statement[]): [State
   return pairs;
 }
 
-/** What names a row whatever else is changed of it. */
+/** Its identifying values. */
 function nameOf({ verb, row, values }: Statement): string {
   if (verb === "set") return `set ${row}`;
   const name = values.get("name") ?? values.get("comment") ?? values.get("interface");
   return name === undefined ? "" : `add ${name}`;
 }
 
-/** How much of both is the same: 1 is all. */
+/** Similarity, 1 is equal. */
 function inCommon(one: Statement, other: Statement): number {
   if (one.verb !== other.verb) return 0;
   const shared = [...one.values].filter(([name, value]) => other.values.get(name) === value).length;
@@ -131,7 +130,7 @@ function turned(one: Statement, other: Statement): ConfigChange {
   return { menu: one.menu, kind: "changed", what: labelOf(other), values };
 }
 
-/** What of a row tells it from others. */
+/** Distinguishing values. */
 function labelOf({ row, values }: Statement): string {
   if (row !== "") return row;
   const named = ["name", "comment", "interface", "address", "chain"].flatMap((name) => {
@@ -141,7 +140,7 @@ function labelOf({ row, values }: Statement): string {
   return named[0] === undefined ? "" : named.slice(0, named[0].startsWith("chain") ? 1 : 2).join(" ");
 }
 
-/** Rows that stand elsewhere among those that both have: the fewest that explain it. */
+/** The fewest moves that explain the order. */
 function moved(same: readonly Statement[], nows: readonly Statement[]): ConfigChange[] {
   const places = Map.groupBy(
     nows.map(({ text }, place) => ({ text, place })),

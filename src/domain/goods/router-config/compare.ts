@@ -6,17 +6,14 @@ import { nasById } from "../nas/find.ts";
 import { changesOf, type ConfigChanges } from "./changes.ts";
 import { type ConfigCopy, copiesOf, textOf } from "./copies.ts";
 
-/** Which two are held against each other: by default the newest and the one before it of the same kind. */
+/** By default the newest and the one before of its kind. */
 export interface ComparedCopies {
   readonly nasId: number;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/**
- * What a router's configuration has become from one copy to another, in rows of its menus. Throws `not_found`, and `refused` where there
- * is no second one, or one is an export and the other was read menu by menu.
- */
+/** Throws `not_found`, and `refused` without a second one, or for an export against menus. */
 export function configChanges(
   db: Db,
   by: Actor,

@@ -6,25 +6,23 @@ import type { Seconds } from "../../core/time/time.ts";
 import { nasById } from "../nas/find.ts";
 import type { ConfigSource } from "./read.ts";
 
-/** A configuration that was kept, without its text. */
+/** Without its text. */
 export interface ConfigCopy {
   readonly id: number;
   readonly nasId: number;
   readonly keptAt: Seconds;
-  /** When the router was last seen to have it still. */
   readonly seenAt: Seconds;
   readonly source: ConfigSource;
   readonly version: string;
   readonly bytes: number;
-  /** Whether the router could not say all of it. */
+  /** Incomplete. */
   readonly isPartial: boolean;
 }
 
 export interface ConfigTry {
   readonly triedAt: Seconds;
-  /** Why none was read; null: one was. */
   readonly failure: string | null;
-  /** What did not go as it should although one was. */
+  /** A blemish. */
   readonly note: string | null;
 }
 
@@ -34,7 +32,7 @@ const columns = `id, nas_id AS nasId, kept_at AS keptAt, seen_at AS seenAt, sour
 
 const shaped = ({ partial, ...row }: Row): ConfigCopy => ({ ...row, isPartial: partial === 1 });
 
-/** What was kept of a router, the newest first, and what came of the last look. Throws `not_found`. */
+/** Newest first, with the last try. Throws `not_found`. */
 export function configCopies(
   db: Db,
   by: Actor,
@@ -45,7 +43,6 @@ export function configCopies(
   return { name, copies: copiesOf(db, nasId), last: lastTry(db, nasId) };
 }
 
-/** The same copies, whoever acts. */
 export function copiesOf({ $client }: Db, nasId: number): ConfigCopy[] {
   return $client
     .query<Row, [number]>(`SELECT ${columns} FROM router_configs WHERE nas_id = ? ORDER BY id DESC`)
@@ -61,7 +58,6 @@ function lastTry({ $client }: Db, nasId: number): ConfigTry | null {
     .get(nasId);
 }
 
-/** The text of a copy of a router. Throws `not_found`. */
 export function textOf({ $client, vault }: Db, nasId: number, id: number): ConfigCopy & { text: string } {
   const row = $client
     .query<Row & { sealed: Uint8Array }, [number, number]>(

@@ -8,11 +8,11 @@ import { findNas } from "../nas/find.ts";
 import { readAndKeep } from "./keep.ts";
 import type { ReadRouterConfig } from "./read.ts";
 
-/** When the night's work begins, in seconds of the local day. */
+/** Seconds of the local day. */
 const NIGHT = 3 * 3600;
-/** Seconds until a router that did not answer is asked again. */
+/** Seconds. */
 const AGAIN = 3600;
-/** Routers that are asked at once. */
+/** Concurrent reads. */
 const AT_ONCE = 4;
 
 export interface NightKept {
@@ -21,7 +21,7 @@ export interface NightKept {
   readonly failures: readonly string[];
 }
 
-/** Keeps the configuration of each router that has not been looked at since this night began. */
+/** Reads each router once a night. */
 export async function keepDueConfigs(
   db: Db,
   by: Actor,
@@ -55,7 +55,7 @@ export async function keepDueConfigs(
   return { kept, changed, failures };
 }
 
-/** Rejects when the server stops, which waits for no router: of what was not read nothing is noted. */
+/** Rejects on shutdown, so that nothing is recorded. */
 function stopOf(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new DomainError("conflict", "the server stops"));
@@ -65,7 +65,7 @@ function stopOf(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-/** The routers with an account of RouterOS' API of which none was read since the night began, and which were not tried just now. */
+/** Routers with an API account, unread since the night began and not just tried. */
 function dueIds({ $client }: Db, now: Seconds): number[] {
   return $client
     .query<{ id: number }, [Seconds, Seconds]>(

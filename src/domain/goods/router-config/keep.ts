@@ -13,21 +13,21 @@ import { type ConfigCopy, copiesOf, textOf } from "./copies.ts";
 import { MOST_CONFIG, type ReadConfig, type ReadRouterConfig } from "./read.ts";
 import { isPartial } from "./statements.ts";
 
-/** The newest of a router that are kept, whenever they were made. */
+/** Newest copies kept. */
 const NEWEST = 30;
-/** And one of each month, so many years long. */
+/** Years of monthly copies. */
 const YEARS = 3;
 
 export interface KeptConfig {
   readonly copy: ConfigCopy;
-  /** Whether it is another one than the last; else that one was seen again. */
+  /** Else the last one was seen again. */
   readonly isNew: boolean;
   readonly note: string | null;
 }
 
 /**
- * Reads a router's configuration and keeps it where more than its head line differs from the last one. Throws `not_found`, `refused`
- * for a router without RouterOS or an account of its API, `router_failed`, and `conflict` where somebody is at it.
+ * Stores a copy if more than its head line changed. Throws `not_found`, `refused` without RouterOS or account, `router_failed`,
+ * `conflict` during another read.
  */
 export async function keepConfig(
   db: Db,
@@ -46,7 +46,7 @@ export async function keepConfig(
   return kept;
 }
 
-/** The same without asking who acts; what comes of it is kept too. */
+/** Without permission; records failures too. */
 export async function readAndKeep(
   db: Db,
   router: Nas,
@@ -116,10 +116,10 @@ function keep(
   return { copy, isNew };
 }
 
-/** All but the head line, which has the time. */
+/** Without the head line, which has the time. */
 const bodyOf = (text: string) => text.slice(text.indexOf("\n") + 1);
 
-/** Removes what is beyond the newest and those of months, of which the first is kept. */
+/** Deletes copies beyond the newest and the first of each month. */
 function forget(tx: Tx, nasId: number, now: Seconds): void {
   const old = copiesOf(tx, nasId).slice(NEWEST);
   const firsts = new Map(old.map(({ id, keptAt }) => [Math.floor(localDay(keptAt) / 100), id]));

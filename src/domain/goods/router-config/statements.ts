@@ -1,19 +1,17 @@
-/** A command of an export: what makes one row, or sets one record. */
 export interface Statement {
   readonly menu: string;
   readonly text: string;
-  /** `add`, `set`. */
   readonly verb: string;
-  /** The row that a `set` is for, as `default-name=ether1`; empty for a record, and what is added. */
+  /** Of a `set`: `default-name=ether1`; empty for a record or `add`. */
   readonly row: string;
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** An export as its commands, and the menus that the router could not say. */
+/** With the menus that it lacks. */
 export interface Statements {
   readonly all: readonly Statement[];
   readonly missing: ReadonlySet<string>;
-  /** Whether the router broke off, so that whatever is not there may have come behind. */
+  /** Truncated: missing rows may have followed. */
   readonly isBrokenOff: boolean;
 }
 
@@ -22,7 +20,7 @@ const BROKEN_OFF = /^#interrupted/m;
 
 export const isPartial = (text: string) => /^#error exporting/m.test(text) || BROKEN_OFF.test(text);
 
-/** Reads what `/export` writes (RouterOS manual, Configuration Management). Whatever is none of it is left out. */
+/** Parses `/export` (RouterOS manual, Configuration Management); ignores anything else. */
 export function statementsOf(text: string): Statements {
   const missing = new Set<string>();
   const all: Statement[] = [];
@@ -36,14 +34,14 @@ export function statementsOf(text: string): Statements {
   return { all, missing, isBrokenOff: BROKEN_OFF.test(text) };
 }
 
-/** `/ip firewall filter` of older versions as newer ones write it. */
+/** Older notation of `/ip firewall filter`. */
 const menuNamed = (text: string) =>
   text
     .trim()
     .replace(/^(?!\/)/, "/")
     .replaceAll(" ", "/");
 
-/** Lines are cut at 80 characters by a backslash, and go on behind four spaces. */
+/** Joins lines cut at 80 characters by a backslash. */
 function joined(text: string): string[] {
   const lines: string[] = [];
   let begun = "";

@@ -6,7 +6,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { nasById } from "../nas/find.ts";
 import { type ConfigCopy, textOf } from "./copies.ts";
 
-/** The text of a copy, and how its file is called; who read it stands in the audit trail. Throws `not_found`. */
+/** Leaves an audit entry. Throws `not_found`. */
 export function configText(
   db: Db,
   by: Actor,

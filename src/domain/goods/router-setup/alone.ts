@@ -2,10 +2,9 @@ import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Nas } from "../nas/find.ts";
 
-/** Routers that are set up at this moment, by store. */
 const underWay = new WeakMap<Db["$client"], Set<number>>();
 
-/** Sets a router up while nobody else of this process does: each would take what the other makes for what is left of its own. Throws `conflict`. */
+/** One set-up at a time: another would mistake new rows for leftovers. Throws `conflict`. */
 export async function alone<T>({ $client }: Db, { id, name }: Nas, body: () => Promise<T>): Promise<T> {
   const routers = underWay.get($client) ?? new Set();
   underWay.set($client, routers);
@@ -23,7 +22,6 @@ export async function alone<T>({ $client }: Db, { id, name }: Nas, body: () => P
   }
 }
 
-/** Whether somebody of this process sets a router up at this moment. */
 export function isBeingSetUp({ $client }: Db, { id }: Nas): boolean {
   return underWay.get($client)?.has(id) === true;
 }

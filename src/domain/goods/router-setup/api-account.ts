@@ -16,13 +16,8 @@ export interface ApiAccount {
   password: string;
 }
 
-/** The account that the script of a router makes there. */
 export const API_USERNAME = "gatehouse";
 
-/**
- * The account of a router's API. One that has none yet gets the name `gatehouse` and a random password, which is kept, so
- * that the script that creates it on the router is the same the next time. null for a network, which is no single router.
- */
 export function apiAccount(db: Db, by: Actor, nasId: number, { now }: { now: Seconds }): ApiAccount | null {
   permit(by, "apiAccount");
   requireWholeIsp(by, "routers");

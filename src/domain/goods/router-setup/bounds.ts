@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net";
 const numberOf = (address: string) =>
   address.split(".").reduce((value, part) => value * 256 + Number(part), 0);
 
-/** The first and the last of IPv4 addresses as RouterOS writes them: one, a network, or from one to another. Undefined for others. */
+/** An address, network or range; undefined: others. */
 export function boundsIn(text: string): readonly [first: number, last: number] | undefined {
   const [, from = "", length, to] = /^([\d.]+)(?:\/(\d+)|-([\d.]+))?$/.exec(text) ?? [];
   if (!isIPv4(from) || (to !== undefined && !isIPv4(to)) || Number(length ?? 32) > 32) return undefined;

@@ -3,10 +3,9 @@ import type { Change } from "./plan.ts";
 import type { ReadMenus, RouterMenus } from "./menus.ts";
 import { differing, fits, isSame, type Item, pick, type Values } from "./values.ts";
 
-/** How far it is: so many of so many are done. */
 export type TellProgress = (done: number, all: number) => void;
 
-/** What came of changes: all done; or what failed and why, and what of the rest is still there (null: nobody knows). */
+/** Done; or the failure, and what remains (null: unknown). */
 export type CarriedOut =
   | { readonly kind: "done" }
   | { readonly kind: "undone"; readonly failed: Change; readonly reason: string }
@@ -15,17 +14,12 @@ export type CarriedOut =
       readonly failed: Change;
       readonly reason: string;
       readonly stays: readonly Change[];
-      /** Why it could not be undone. */
       readonly since: string;
     };
 
-/** Opens the router once more. */
 export type OpenMenus = <T>(body: (menus: RouterMenus) => Promise<T>) => Promise<T>;
 
-/**
- * Makes the changes one after the other; where one fails, those before it are undone, over a new connection where the router hung up.
- * `snapshot` is what was there before.
- */
+/** Applies changes in order; a failure is undone, over a new connection if needed. `snapshot`: the state before. */
 export async function carryOut(
   menus: RouterMenus,
   changes: readonly Change[],
@@ -55,13 +49,10 @@ async function make(menus: RouterMenus, { kind, menu, id, values, place }: Chang
   if (id !== null) await menus.remove(menu, id);
 }
 
-/** Failures to put something back, after which the rest is left as it is: each may be a wait for a router that is gone. */
+/** After so many failures the rest is left, because each may be a timeout. */
 const MOST_FAILURES = 3;
 
-/**
- * Puts back what was there, by what is there now: nobody knows whether the last command arrived. What cannot be put back stays, and the
- * rest goes on over another connection. null: all of it is as it was.
- */
+/** Restores by comparing with the present state, for the last command may have arrived. null: all restored. */
 async function undo(
   begun: readonly Change[],
   { open, snapshot }: { open: OpenMenus; snapshot: ReadMenus },
@@ -110,7 +101,7 @@ async function takeBack(menus: RouterMenus, change: Change, snapshot: ReadMenus)
   }
 }
 
-/** Without what the router does not show. */
+/** Without hidden values. */
 function readable(item: Item, values: Values): Values {
   return pick(
     values,

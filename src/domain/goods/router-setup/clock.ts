@@ -2,7 +2,7 @@ import type { Item } from "./values.ts";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** `2030-01-15` (RouterOS 7.10) or `jan/15/2030`, `12:00:00`, and an offset of `+02:00` or in seconds. */
+/** `2030-01-15` (RouterOS 7.10) or `jan/15/2030`, `12:00:00`, offset `+02:00` or seconds. */
 export function parseClock({ date = "", time = "", "gmt-offset": offset = "0" }: Item): number | undefined {
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
   const old = /^([a-z]{3})\/(\d\d)\/(\d{4})$/i.exec(date);

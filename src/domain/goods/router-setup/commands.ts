@@ -20,18 +20,16 @@ export interface Commands {
   readonly kind: NasKind;
   readonly sections: readonly { readonly part: ScriptPart; readonly commands: readonly string[] }[];
   readonly server: string;
-  /** null: it is in use, and not shown any more. */
   readonly secret: string | null;
-  /** Its certificate has to be there first. */
   readonly isRadsec: boolean;
 }
 
-/** Stands where the secret does not. */
+/** In place of a hidden secret. */
 export const HIDDEN_SECRET = "<secret>";
 
 /**
- * The commands for a router, with its secret as long as it is not in use. That somebody was shown it stands in the trail, once for each
- * secret. Throws `not_found`; rejects with `refused` where there is no way to the router, or no walled garden to send anybody to.
+ * With the secret until it is used; the first showing is audited. Throws `not_found`; rejects with `refused` without a way to
+ * the router or a walled garden.
  */
 export async function commandsFor(
   db: Db,
@@ -79,7 +77,6 @@ export async function commandsFor(
   return { kind, sections: visible, server: place.server, secret, isRadsec };
 }
 
-/** The page is loaded again and again, and is written to once. */
 function rememberGarden(db: Db, router: Nas): void {
   if (router.gardenTold === gardenOf(db, router)) return;
   write(db, (tx) => noteGarden(tx, router));

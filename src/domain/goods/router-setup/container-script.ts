@@ -2,22 +2,19 @@ import ipaddr from "ipaddr.js";
 import { quoted } from "./script.ts";
 
 export interface ContainerPlace {
-  /** A disk of the router, as its files have it: usb1, disk1/part1. */
   readonly disk: string;
-  /** The file of scripts/release --container, in the top folder of that disk. */
+  /** From scripts/release --container, in the disk's top folder. */
   readonly file: string;
-  /** The address of the container; the other one of its /30 is the router's. */
+  /** The router has the other address of its /30. */
   readonly address: string;
-  /** A folder of another disk, which is /backups in the container. */
+  /** Mounted as /backups. */
   readonly backups?: string | undefined;
 }
 
-/** Where the page for expired subscribers listens in the container. */
 export const CONTAINER_WALLED_PORT = 8081;
-/** What the container has unless somebody says otherwise. */
 export const CONTAINER_ADDRESS = "172.31.255.2";
 
-/** The router's address on the bridge of the container; undefined where the container's is no IPv4 address within a /30. */
+/** undefined: no IPv4 address within a /30. */
 export function routerBesideContainer(address: string): string | undefined {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address)) return undefined;
   const bytes = ipaddr.IPv4.parse(address).octets;
@@ -26,10 +23,6 @@ export function routerBesideContainer(address: string): string | undefined {
   return other === undefined ? undefined : [...bytes.slice(0, 3), other].join(".");
 }
 
-/**
- * The RouterOS commands (7.4 and later) that make the container, start it, and start it with the router; once more they put another
- * file in its place, at another address where that is said, and keep the data. Throws where the address is none.
- */
 export function containerScript({ disk, file, address, backups }: ContainerPlace): string[] {
   const router = routerBesideContainer(address);
   if (router === undefined) throw new Error(`${address} is no address of a container`);
@@ -45,10 +38,10 @@ export function containerScript({ disk, file, address, backups }: ContainerPlace
     `:if ([:len [/ip address find interface=gatehouse-lan]] = 0) do={ /ip address add address=${router}/30 interface=gatehouse-lan comment=gatehouse } else={ /ip address set [find interface=gatehouse-lan comment=gatehouse] address=${router}/30 }`,
     `:if ([:len [/interface veth find name=gatehouse]] = 0) do={ /interface veth add name=gatehouse address=${address}/30 gateway=${router} comment=gatehouse } else={ /interface veth set [find name=gatehouse] address=${address}/30 gateway=${router} }`,
     ":if ([:len [/interface bridge port find interface=gatehouse]] = 0) do={ /interface bridge port add bridge=gatehouse-lan interface=gatehouse comment=gatehouse }",
-    // mail and messages go out by the router's way to the internet; routers see the container's own address
+    // mail goes by the router's uplink; routers see the container's address
     `:if ([:len [/interface list find name=WAN]] > 0 and [:len [/ip firewall nat find comment="gatehouse container"]] = 0) do={ /ip firewall nat add chain=srcnat action=masquerade src-address=${address} out-interface-list=WAN comment="gatehouse container" } else={ /ip firewall nat set [find comment="gatehouse container"] src-address=${address} }`,
     ":if ([:len [/container find comment=gatehouse]] > 0) do={ :do { /container stop [find comment=gatehouse] } on-error={ }; :delay 20s; /container remove [find comment=gatehouse]; :delay 10s }",
-    // a list has a name since 7.21, and the name is that of the list before
+    // named since 7.21, as the list before
     either(
       "/container mounts remove [find list=gatehouse]",
       "/container mounts remove [find name=gatehouse]",
@@ -64,18 +57,17 @@ export function containerScript({ disk, file, address, backups }: ContainerPlace
         ]),
     either("/container envs remove [find list=gatehouse]", "/container envs remove [find name=gatehouse]"),
     ...environment.map(([key, value]) => eitherList("/container envs add", `key=${key} value=${value}`)),
-    // files of a disk are root's, which is nobody outside of the container
+    // a disk's files are root's, who is nobody outside
     either(
       `/container add ${container} mountlists=gatehouse envlists=gatehouse user=0:0`,
       `/container add ${container} mounts=gatehouse${backups === undefined ? "" : ",gatehouse-backups"} envlist=gatehouse`,
     ),
-    // it starts as soon as it is unpacked, which takes minutes on a slow disk
+    // unpacking takes minutes on a slow disk
     "{ :local up false; :for i from=1 to=120 do={ :if (!$up) do={ :delay 5s; :do { /container start [find comment=gatehouse]; :set up true } on-error={ } } } }",
     `# the first Admin's password is in first-password.txt of /data; then http://${address}:8080/console`,
   ];
 }
 
-/** A command, or what older versions know in its place. */
 function either(command: string, before: string): string {
   return `:do { [[:parse ${inQuotes(command)}]] } on-error={ [[:parse ${inQuotes(before)}]] }`;
 }

@@ -5,12 +5,11 @@ import { MARK } from "./mark.ts";
 import type { RadiusPlace, RouterScript, Desired, DesiredRecord } from "./parts.ts";
 import type { Values } from "./values.ts";
 
-/** The group of our account, and all that it may do. */
 export const API_GROUP = "gatehouse";
 export const API_POLICY = "api,read,write";
 const TIME_SERVER = "pool.ntp.org";
 
-/** What a router has to have: what is pasted into its terminal is written from it, and what is made by its API too. */
+/** Both terminal commands and API changes are made from it. */
 export function desiredOf(script: RouterScript): Desired[] {
   const parts = [radiusOf(script), incomingOf(script), linesOf(script), requestsIn(script)];
   const garden = [...walledGarden(script), ...fastTracksKeptOff(script)];
@@ -19,7 +18,7 @@ export function desiredOf(script: RouterScript): Desired[] {
 
 function radiusOf(script: RouterScript): Desired {
   const places = placesOf(script);
-  // RouterOS asks the next one after this long, each time: with one alone it is worth waiting for
+  // RouterOS's timeout before the next server, so longer with one alone
   const timeout = places.length > 1 ? "1s" : "3s";
   return {
     kind: "rows",
@@ -50,7 +49,7 @@ function radiusRow(
   };
 }
 
-/** Under the secret of RadSec, which everybody knows, anybody could end sessions there. */
+/** Without CoA: RadSec's public secret would let anybody end sessions. */
 function incomingOf({ coaPort, radsec }: RouterScript): Desired {
   const values: Values = radsec ? { accept: "no" } : { accept: "yes", port: String(coaPort) };
   return { kind: "record", part: "incoming", menu: "/radius/incoming", values };
@@ -82,7 +81,7 @@ function requestsIn(script: RouterScript): Desired {
   };
 }
 
-/** Connections of subscribers go through their queues and our rules. */
+/** Keeps subscribers in queues and firewall. */
 function fastTracksKeptOff({ found }: RouterScript): Desired[] {
   const all = Map.groupBy(found?.fastTracks ?? [], ({ menu }) => menu);
   return [...all].map(([menu, edits]) => ({ kind: "edits", part: "firewall", menu, edits }));
@@ -125,7 +124,6 @@ function apiUser(script: RouterScript): Desired[] {
   ];
 }
 
-/** A router that has somebody to set its clock by goes on with that. */
 export const clock: DesiredRecord = {
   kind: "record",
   part: "clock",
@@ -134,12 +132,11 @@ export const clock: DesiredRecord = {
   filled: { name: "servers", unless: ["servers", "server-dns-names", "primary-ntp", "secondary-ntp"] },
 };
 
-/** By RadSec one alone: access boxes do not serve it. */
+/** RadSec has one place: access boxes do not serve it. */
 export function placesOf(script: RouterScript): RadiusPlace[] {
   return script.radsec ? [script] : [script, ...(script.others ?? [])];
 }
 
-/** The addresses from which it is asked something, each once: where it asks itself, and the books where it asks boxes. */
 export function callersOf(script: RouterScript): string[] {
   return [...new Set([...placesOf(script).map(({ server }) => server), ...(script.apiFrom ?? [])])];
 }

@@ -6,7 +6,7 @@ import { fits, isSame, isYes, type Item, pick, type Values } from "./values.ts";
 
 const DHCP = "/ip/dhcp-server";
 const DHCPV6 = "/ipv6/dhcp-server";
-/** Whether IPv4 and IPv6 of a line may be one queue: what both servers have to say, and the DUID of the line to be made from the MAC of its lease. */
+/** One queue for both families: set on both servers, and the DUID from the MAC. */
 const SHARES = "allow-dual-stack-queue";
 const part = "queues" as const;
 
@@ -17,7 +17,7 @@ export interface DualStackServer {
   readonly item: Item;
 }
 
-/** The servers that give lines IPv4 and IPv6: those that ask us, and of IPv6 those beside them; none where lines get only one of the two. */
+/** Servers of both families; none where lines get only one. */
 export function dualStackServers({ menus }: Pick<RouterState, "menus">): readonly DualStackServer[] {
   const four = (menus.get(DHCP) ?? []).filter((item) => isOn(item) && isYes(item["use-radius"]));
   const interfaces = new Set(four.map((item) => item["interface"]));
@@ -30,18 +30,15 @@ export function dualStackServers({ menus }: Pick<RouterState, "menus">): readonl
   ];
 }
 
-/** What of these servers keeps IPv4 and IPv6 of a line apart. */
+/** Settings that separate queues. */
 export const keptApart = (servers: readonly DualStackServer[]) =>
   servers.filter(({ item }) => ["no", "false"].includes(item[SHARES] ?? ""));
 
-/** What has lines share one queue, as far as servers decide that. */
+/** Changes that share queues. */
 export const sharing = (servers: readonly DualStackServer[]): Change[] =>
   keptApart(servers).map(({ menu, item }) => setOf(menu, item, { [SHARES]: "yes" }, true));
 
-/**
- * What of a router makes true what its lines are to get in two queues: of `half`, that every line has two, for a shared one would have half alone;
- * of `ipv4`, that nobody gets IPv6. What another choice made before is given back.
- */
+/** `half`: separate queues for all; `ipv4`: no IPv6. Undoes another choice's changes. */
 export function planDualStack(state: RouterState, desired: DualStack, memory: Memory): Change[] {
   const servers = dualStackServers(state);
   const changes = {
@@ -68,12 +65,11 @@ export function planDualStack(state: RouterState, desired: DualStack, memory: Me
   return [...changes, ...back];
 }
 
-/** What only a choice makes: that lines share a queue is what a press mends, and stays. */
+/** Sharing made by a fix stays. */
 const ours: Values = { [SHARES]: "no", disabled: "yes" };
 
 const turned = ({ menu, item }: DualStackServer, values: Values) => setOf(menu, item, values, true);
 
-/** Of a row of queues, or of what leads to them; `isForeign`: what was there is kept for a removal. */
 export function setOf(menu: string, item: Item, values: Values, isForeign: boolean): Change {
   // a kind of queue shows what that kind has, and takes nothing empty back for the rest
   const before = pick(

@@ -11,10 +11,10 @@ import { type GardenProfile, profileChoice } from "./garden/profiles.ts";
 
 type Router = Pick<Nas, "id" | "ispId" | "kind">;
 
-/** Address lists and pools that packages of an ISP put expired subscribers into, as far as a kind of router confines them by that. */
+/** Lists and pools of expired subscribers, where the kind can confine by them. */
 export interface Confined {
   readonly lists: readonly string[];
-  /** On RouterOS those of packages that name no list: their addresses are put on one of ours. */
+  /** Pools of packages without a list, put on ours. */
   readonly pools: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export function confinedOf({ $client }: Db, { ispId, kind }: Router): Confined {
   };
 }
 
-/** The lists by which a RouterOS router confines: those of packages, and ours for pools. */
+/** Packages' lists, and ours. */
 export function confiningLists(db: Db, router: Router): string[] {
   const { lists, pools } = confinedOf(db, router);
   return [...gardenLists(lists, pools)];
 }
 
-/** Pools of a RouterOS router from which who has paid gets an address, and ranges of ours; `isDefault`: of the router's profiles too. */
+/** Pools of active subscribers; `isDefault`: also the profiles'. */
 export function paidPools(db: Db, { ispId }: Pick<Router, "ispId">) {
   const rows = db.$client
     .query<{ pool: string | null }, [number]>(
@@ -54,13 +54,13 @@ export function paidPools(db: Db, { ispId }: Pick<Router, "ispId">) {
   };
 }
 
-/** The kinds that know a rate by the name of a policy, which has to be there. */
+/** Kinds with named policies. */
 const byPolicy: ReadonlySet<NasKind> = new Set(["cisco", "juniper"]);
 
-/** Counts up when routers are told other rules, so that who was told the older ones is named. */
+/** Raise it when rules change, so that routers with older ones are reported. */
 const RULES = 3;
 
-/** What a router has to be told of the walled garden, as far as settings say it; null: nobody is sent there. */
+/** null: no garden. */
 export function gardenOf(db: Db, router: Router): string | null {
   const { lists, pools } = confinedOf(db, router);
   if (lists.length + pools.length === 0) return null;
@@ -69,12 +69,11 @@ export function gardenOf(db: Db, router: Router): string | null {
   return JSON.stringify(router.kind === "mikrotik" ? [...parts, RULES] : parts);
 }
 
-/** Notes that a router was told so just now, or that it has nothing of it any more. */
 export function noteGarden(tx: Tx, router: Router, isKnown = true): void {
   update(tx, nas, { gardenTold: isKnown ? gardenOf(tx, router) : null }, { id: router.id });
 }
 
-/** Notes which of its profiles a line that has expired is given, by the server that it dials in to. */
+/** Garden profiles by server. */
 export function noteProfiles(
   tx: Tx,
   { id }: Pick<Nas, "id">,

@@ -4,24 +4,22 @@ import type { Confined } from "./garden.ts";
 import type { NasKind } from "../nas/kinds.ts";
 import type { ScriptSection, RadiusPlace, RouterScript } from "./parts.ts";
 
-/** What a router of another kind than RouterOS is told to ask here: as its own configuration, or as what is to be set where there is no one form of it. */
+/** Other kinds: a configuration, or settings in words. */
 export interface KindScript extends Pick<RouterScript, "secret" | "coaPort" | "interimInterval"> {
-  /** As its packets come from; a network of routers has none of its own. */
   readonly address: string | null;
   readonly places: readonly RadiusPlace[];
   readonly garden: GardenScript;
-  /** Those of packages, of which some kinds want a policy each; bits a second. */
   readonly rates: readonly Both[];
 }
 
-/** Whom the router has to confine, and what they may reach. */
+/** Lists of a garden, and its exceptions. */
 export interface GardenScript extends Confined, Pick<RouterScript, "resolvers" | "walled"> {
   readonly rate: string;
 }
 
 export type OtherKind = Exclude<NasKind, "mikrotik">;
 
-/** By what each part is for. */
+/** By purpose. */
 export function kindSections(kind: OtherKind, script: KindScript): ScriptSection[] {
   const sections = { "accel-ppp": accelPpp, cisco, juniper, huawei: inWords, generic: inWords }[kind](script);
   const mark = { "accel-ppp": "# ", cisco: "! ", juniper: "# ", huawei: "", generic: "" }[kind];
@@ -29,7 +27,7 @@ export function kindSections(kind: OtherKind, script: KindScript): ScriptSection
   return sections.filter(({ commands }) => commands.length > 0);
 }
 
-/** What a filter has to let through: a router's own may let more through, so that nothing of it is written anew. */
+/** In words: a router's own filters may allow more. */
 function gardenInWords({ lists, pools, resolvers, walled, rate }: GardenScript): string[] {
   const whose = [...lists.map((list) => `list ${list}`), ...pools.map((pool) => `pool ${pool}`)];
   if (whose.length === 0) return [];
@@ -44,7 +42,7 @@ function gardenInWords({ lists, pools, resolvers, walled, rate }: GardenScript):
   ];
 }
 
-/** Sections of accel-ppp.conf. */
+/** accel-ppp.conf. */
 function accelPpp({ secret, coaPort, interimInterval, address, places }: KindScript): ScriptSection[] {
   return [
     {
@@ -66,7 +64,6 @@ function accelPpp({ secret, coaPort, interimInterval, address, places }: KindScr
   ];
 }
 
-/** IOS XE. */
 function cisco({ secret, coaPort, interimInterval, places, rates }: KindScript): ScriptSection[] {
   return [
     {
@@ -109,7 +106,7 @@ function cisco({ secret, coaPort, interimInterval, places, rates }: KindScript):
   ];
 }
 
-/** Junos; a dynamic profile applies the filters as $junos-input-filter and $junos-output-filter. */
+/** Junos; a dynamic profile uses $junos-input-filter and $junos-output-filter. */
 function juniper({ secret, coaPort, interimInterval, places, rates }: KindScript): ScriptSection[] {
   const servers = places.map(({ server }) => server).join(" ");
   const list = places.length > 1 ? `[ ${servers} ]` : servers;
@@ -136,7 +133,7 @@ function juniper({ secret, coaPort, interimInterval, places, rates }: KindScript
       part: "lines",
       commands: [
         "set access profile gatehouse accounting order radius",
-        // it takes no less
+        // the minimum
         `set access profile gatehouse accounting update-interval ${Math.max(10, minutes(interimInterval))}`,
       ],
     },
@@ -153,7 +150,7 @@ function juniper({ secret, coaPort, interimInterval, places, rates }: KindScript
   ];
 }
 
-/** For who has no one form of configuration: what is to be set. */
+/** Settings in words. */
 function inWords({ secret, coaPort, interimInterval, places }: KindScript): ScriptSection[] {
   return [
     {
@@ -189,5 +186,5 @@ function policies(rates: readonly Both[]): { name: string; bits: number }[] {
 
 const minutes = (seconds: number) => Math.max(1, Math.round(seconds / 60));
 
-/** Bytes of a quarter of a second, and no less than ten full frames. */
+/** Bytes of a quarter second, at least ten full frames. */
 const burstOf = (bits: number) => Math.max(15_000, Math.round(bits / 32));

@@ -1,2 +1,1 @@
-/** The comment of what we make on a router. */
 export const MARK = "gatehouse";

@@ -11,7 +11,7 @@ import type { Memory } from "./plan.ts";
 import type { NamedPlace } from "./places.ts";
 import type { RadiusPlace } from "./parts.ts";
 
-/** Who signs in to a router to set it up, and where its API is; what is absent is as it is stored, else as is usual. */
+/** Absent parts as stored, else defaults. */
 export interface RouterLogin {
   readonly username: string;
   readonly password: string;
@@ -19,7 +19,6 @@ export interface RouterLogin {
   readonly tls?: boolean | undefined;
 }
 
-/** Where a router's API is. */
 export function apiEndpoint(router: Nas, { port, tls }: Pick<RouterLogin, "port" | "tls">) {
   const isTls = tls ?? router.routerosTls === 1;
   const stored = tls === undefined || isTls === (router.routerosTls === 1) ? router.routerosPort : null;
@@ -31,7 +30,7 @@ export function apiEndpoint(router: Nas, { port, tls }: Pick<RouterLogin, "port"
   };
 }
 
-/** What a router had before it was set up. */
+/** State before the set-up. */
 export function memoryOf({ $client, vault }: Db, nasId: number): Memory {
   const row = $client
     .query<{ sealed: Uint8Array }, [number]>(
@@ -43,7 +42,6 @@ export function memoryOf({ $client, vault }: Db, nasId: number): Memory {
   return memory;
 }
 
-/** Keeps what a router had before; of nothing there is nothing to keep. */
 export function keepMemory({ $client, vault }: Db, nasId: number, memory: Memory, now: Seconds): void {
   if (memory.length === 0) return void $client.query("DELETE FROM router_setups WHERE nas_id = ?").run(nasId);
   $client
@@ -54,7 +52,6 @@ export function keepMemory({ $client, vault }: Db, nasId: number, memory: Memory
     .run(nasId, vault.seal(JSON.stringify(memory)), now);
 }
 
-/** Keeps the account that a set-up made there, as that of the router's API; null: there is none any more. */
 export function keepAccount(
   tx: Tx,
   router: Nas,
@@ -76,7 +73,7 @@ export function keepAccount(
   update(tx, nas, columns, { id: router.id });
 }
 
-/** Notes where a router asks from now on, the first first; null: nobody said so. */
+/** Its RADIUS servers, first first; null: unknown. */
 export function noteRequested(tx: Tx, { id }: Pick<Nas, "id">, places: readonly RadiusPlace[] | null): void {
   const known = places?.map(({ server, authPort, acctPort }) => ({ server, authPort, acctPort }));
   update(tx, nas, { asksAt: known ? JSON.stringify(known) : null }, { id });
@@ -89,7 +86,7 @@ export function choicesOf({ setupChoices }: Pick<Nas, "setupChoices">): SetupCho
   return choices;
 }
 
-/** Where it was noted that a router asks; a place alone at the usual port is a way to this machine. */
+/** A single place at the usual port is this machine. */
 export function requestedPlaces({ asksAt }: Pick<Nas, "asksAt">): NamedPlace[] {
   const known: readonly RadiusPlace[] = asksAt === null ? [] : JSON.parse(asksAt);
   return known.map(({ server, authPort, acctPort }) => {
@@ -98,7 +95,6 @@ export function requestedPlaces({ asksAt }: Pick<Nas, "asksAt">): NamedPlace[] {
   });
 }
 
-/** The account of the least rights, which is kept. */
 export function storedLogin(
   { vault }: Db,
   { routerosUsername, routerosPasswordSealed }: Nas,

@@ -8,10 +8,7 @@ export interface NamedPlace extends RadiusPlace {
   readonly hasPort: boolean;
 }
 
-/**
- * `10.0.0.2,10.0.0.1:1822`: where a router asks, the nearest first; the port of accounting is the one above that of authentication.
- * Returns the text that is no address where one is none.
- */
+/** `10.0.0.2,10.0.0.1:1822`: nearest first; accounting is one port above. A text is the invalid part. */
 export function placesNamed(text: string): NamedPlace[] | string {
   const named = text
     .split(",")
@@ -31,14 +28,14 @@ function placeNamed(text: string): NamedPlace | undefined {
   return { server, authPort, acctPort: authPort + 1, hasPort: true };
 }
 
-/** Says where we are as a router reaches it; at `server` where it is named. */
+/** Our address as a router reaches it; `server` overrides. */
 export type PlaceOf = (
   router: Nas,
   expiredLists: readonly string[],
   server: string | undefined,
 ) => Promise<ScriptPlace>;
 
-/** Where the books are: the way to the router may begin at its box alone, and then they do not ask it anything themselves. */
+/** null: the router may only be reachable from its box. */
 async function primaryTowards(
   placeOf: PlaceOf,
   router: Nas,
@@ -53,7 +50,7 @@ async function primaryTowards(
   }
 }
 
-/** Where we are as a router reaches us, or where it was said that it is to ask. */
+/** Ours, or the router's stored places. */
 export function placeAt(
   placeOf: PlaceOf,
   [first, ...others]: readonly NamedPlace[],
@@ -61,7 +58,7 @@ export function placeAt(
   return async (router, lists) => {
     if (!first) return placeOf(router, lists, undefined);
     if (others.length === 0 && !first.hasPort) return placeOf(router, lists, first.server);
-    // boxes have no pages: who has expired is sent to the books
+    // boxes have no pages
     const own = await primaryTowards(placeOf, router, { lists, first });
     return { ...first, others, walled: own.walled, apiFrom: own.apiFrom ?? [] };
   };

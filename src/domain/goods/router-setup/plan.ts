@@ -9,16 +9,14 @@ export interface Change {
   readonly kind: "add" | "set" | "remove";
   readonly part: ScriptPart;
   readonly menu: string;
-  /** Of the row; null for a new one, and for a menu that is one record. */
   readonly id: string | null;
-  /** What tells the row from others, which stays when its `.id` does not. */
+  /** Identifies the row beyond its `.id`. */
   readonly key: Values;
-  /** What is written, under the names of the router's version; of a row that goes, nothing. */
+  /** In the version's names; empty for a removal. */
   readonly values: Values;
-  /** What these were; of a row that goes, all that we may have written. */
+  /** Old values; all of ours for a removal. */
   readonly before: Values;
   readonly place?: string | undefined;
-  /** It was somebody else's, and what it was is kept for a removal. */
   readonly isForeign: boolean;
 }
 
@@ -27,18 +25,18 @@ export interface Plan {
   readonly left: readonly Left[];
 }
 
-/** What was read of a router, by menu; null where its version has no such menu. */
+/** null: no such menu. */
 export interface RouterState {
   readonly version: RouterVersion;
   readonly menus: ReadMenus;
-  /** Whether our account can sign in there with the password that we keep; null: not tried. */
+  /** null: not tried. */
   readonly accountWorks: boolean | null;
 }
 
-/** The menus that have to be read for a plan, and of which rows; those of `memory` to give back what was there. */
+/** Menus and filters of a plan; `memory`'s for giving back. */
 export function menusOf(desired: readonly Desired[], memory: Memory = []): RequestedMenu[] {
   const menus = desired.flatMap((one) => {
-    // lists of addresses have thousands of entries of others
+    // shared lists may have thousands
     const list = one.kind === "rows" && one.menu.endsWith("/address-list") ? one.own["list"] : undefined;
     const where = one.kind === "each" || one.kind === "record" ? one.where : undefined;
     return [
@@ -51,7 +49,7 @@ export function menusOf(desired: readonly Desired[], memory: Memory = []): Reque
   return [...new Map([...menus, ...others].map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** What leads from what is there to what is wanted; `memory` is what was there before us. */
+/** `memory`: the state before us. */
 export function planOf(state: RouterState, desired: readonly Desired[], memory: Memory): Plan {
   const planned = desired.map((one) => {
     if (one.kind === "rows") return planRows(state, one, memory);
@@ -60,13 +58,12 @@ export function planOf(state: RouterState, desired: readonly Desired[], memory: 
   const changes = planned.flatMap((one) => one.changes);
   const isGoing = ({ kind }: Change) => kind === "remove";
   return {
-    // what refers to something goes before that does, and nothing goes before what takes its place is there
+    // references first; nothing goes before its replacement exists
     changes: [...changes.filter((one) => !isGoing(one)), ...changes.filter(isGoing).toReversed()],
     left: planned.flatMap(({ left }) => left),
   };
 }
 
-/** What of somebody's rows is changed; they are found again by the rest of what they match. */
 function planEdits(state: RouterState, desired: DesiredEdits): Plan {
   const items = state.menus.get(desired.menu) ?? [];
   const changes = desired.edits.flatMap(({ rule, values }) => {
@@ -122,7 +119,7 @@ function setOf(
   key: Values,
   isForeign = true,
 ): Change {
-  // a password that is not shown cannot be put back
+  // a hidden password cannot be restored
   const names = Object.keys(values).filter((name) => !isSecret(name) || item[name] !== undefined);
   const before = pick(item, names);
   return { kind: "set", part, menu, id: item[".id"] ?? null, key, values, before, isForeign };
@@ -193,7 +190,6 @@ function planRows(state: RouterState, desired: DesiredRows, memory: Memory): Pla
 
 const isDynamic = (item: Item) => item["dynamic"] === "true" || item["dynamic"] === "yes";
 
-/** The row of each that is wanted: ours, else somebody's under the same key. */
 function matched(
   { key, menu }: DesiredRows,
   desired: readonly Values[],
@@ -212,13 +208,12 @@ function matched(
 
 const isRule = (menu: string) => /^\/ip(?:v6)?\/firewall\/(?:filter|nat)$/.test(menu);
 
-/** Whether a rule does the same to the same packets; one that matches fewer than it was made for is another. */
+/** Same action on the same packets. */
 function isSameRule(item: Item, values: Values): boolean {
   const names = ["action", "jump-target", ...Object.keys({ ...matchersOf(item), ...matchersOf(values) })];
   return names.every((name) => isSame(name, item[name], values[name]));
 }
 
-/** Rows that stand in another order than is wanted, or behind somebody's: they are put in anew. */
 function misplacedOf(
   items: readonly Item[],
   desired: DesiredRows,
@@ -232,7 +227,6 @@ function misplacedOf(
   let isAnyNew = false;
   for (const item of taken) {
     const at = item ? items.indexOf(item) : -1;
-    // what is put in goes to the end, so what follows it has to as well
     if (item && !isAnyNew && at >= last && at <= end) last = at;
     else {
       isAnyNew = true;
@@ -242,14 +236,14 @@ function misplacedOf(
   return misplaced;
 }
 
-/** The first rule of the chain that is none of ours, and can be moved. */
+/** Movable. */
 function firstOther(items: readonly Item[], { own }: DesiredRows): Item | undefined {
   return items.find(
     (item) => item["chain"] === own["chain"] && item["comment"] !== own["comment"] && !isDynamic(item),
   );
 }
 
-/** Who is asked over RADIUS before us. */
+/** RADIUS servers before ours. */
 function othersFirst({ menu, part }: DesiredRows, items: readonly Item[], ours: readonly Item[]): Left[] {
   if (menu !== "/radius") return [];
   const first = items.findIndex((item) => ours.includes(item));
@@ -263,7 +257,7 @@ function othersFirst({ menu, part }: DesiredRows, items: readonly Item[], ours: 
   });
 }
 
-/** A secret that the router does not show is not compared; the password of our account is tried instead. */
+/** Hidden secrets are not compared; the account is tried instead. */
 function differingRow({ accountWorks }: RouterState, { menu }: DesiredRows, item: Item, values: Values) {
   const hidden = Object.keys(values).filter((name) => isSecret(name) && item[name] === undefined);
   const seen = Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));
@@ -297,7 +291,6 @@ function removeOf(desired: DesiredRows, item: Item): Change {
   };
 }
 
-/** What one of our rows does not consist of: counters, states, and what the router says of it. */
 const unwritable = new Set(
   [
     ".id",
@@ -313,7 +306,6 @@ const unwritable = new Set(
   ].concat(["last-logged-in", "inactivity-timeout", "inactivity-policy", "expired", "log", "log-prefix"]),
 );
 
-/** What a row is called in words. */
 export function labelOf(menu: string, values: Item): string {
   if (isRule(menu)) {
     const { action, protocol, "dst-port": port, ...rest } = values;
@@ -333,20 +325,20 @@ export function labelOf(menu: string, values: Item): string {
 const memoryOf = (memory: Memory, menu: string, item: Item) =>
   memory.find((one) => one.menu === menu && fits(item, one.key));
 
-/** What puts back what somebody's row was, as far as nobody changed it since. */
+/** Old values, where unchanged since. */
 function givenBack({ menu, part, key, before, made }: Remembered, item: Item): Change {
   const still = Object.keys(before).filter((name) => isSame(name, item[name], made[name]));
   return setOf({ part, menu }, item, differing(item, pick(before, still)), key, false);
 }
 
-/** What takes away what we made, and puts back what we changed and nobody changed since. */
+/** Removes ours, restores changed ones. */
 export function removalOf(state: RouterState, desired: readonly Desired[], memory: Memory): Plan {
   const changes: Change[] = [];
   const left: Left[] = [];
   const kept = new Set<Item>();
   for (const known of memory) {
     const { menu, part, key, before, made } = known;
-    // rules that are the same in all else were changed alike
+    // equal rules were changed alike
     for (const item of (state.menus.get(menu) ?? []).filter((one) => fits(one, key) && !isDynamic(one))) {
       kept.add(item);
       const since = Object.keys(before).filter(
@@ -372,12 +364,10 @@ export function removalOf(state: RouterState, desired: readonly Desired[], memor
   return { changes, left };
 }
 
-/** Whether somebody of theirs is in our group. */
 function isGroupUsed({ menus }: RouterState): boolean {
   return (menus.get("/user") ?? []).some((item) => item["group"] === MARK && item["comment"] !== MARK);
 }
 
-/** What was there before we changed it, for a removal. */
 export interface Remembered {
   readonly menu: string;
   readonly part: ScriptPart;
@@ -387,7 +377,7 @@ export interface Remembered {
 }
 export type Memory = readonly Remembered[];
 
-/** The memory after changes: what was before the first of ours counts, unless somebody changed it in between. */
+/** The first state counts, unless changed in between. */
 export function remember(memory: Memory, changes: readonly Change[]): Memory {
   const after = [...memory];
   for (const { kind, isForeign, menu, part, key, values, before } of changes) {

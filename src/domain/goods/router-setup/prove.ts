@@ -9,21 +9,17 @@ import { type AskRouter, testNas, type TestStep } from "../nas/test.ts";
 import type { RouterMenus } from "./menus.ts";
 import { MARK } from "./mark.ts";
 
-/** One step of the proof that a router works with us: a login as the router sends it, what came from it, then what a disconnect needs. */
 export interface ProofStep extends Omit<TestStep, "check"> {
   readonly check: TestStep["check"] | "login" | "heard";
 }
 
-/** What came of a login from the router's side; `isTried`: it asked just now, so that a packet is on its way. */
+/** `isTried`: a packet is on its way. */
 export interface RouterTry {
   readonly step: ProofStep;
   readonly isTried: boolean;
 }
 
-/**
- * Has a router ask us for a login of nobody, where RouterOS can: a hotspot with a guest that is not logged in. Elsewhere its counters
- * say what it made of our answers so far.
- */
+/** Has the router send a login for nobody, where it can (an unauthenticated hotspot guest); else reads its counters. */
 export async function tryFromRouter(menus: RouterMenus): Promise<RouterTry> {
   const hosts = (await menus.print("/ip/hotspot/host")) ?? [];
   const no = (value: string | undefined) => value !== "true" && value !== "yes";
@@ -84,17 +80,15 @@ export interface Proven {
   readonly nasId: number;
   readonly login: RouterTry;
   readonly since: Seconds;
-  /** Whether anything was changed: what came before then proves nothing. */
+  /** Earlier packets prove nothing then. */
   readonly isChanged: boolean;
 }
 
-/** How long a packet of a login that the router was asked for may take to be told of. */
+/** Polls for a packet. */
 const TRIES = 12;
 const EVERY = 250;
 
-/**
- * Proves that a router that was set up works with us, step by step. Throws `not_found`, `refused`.
- */
+/** Step by step. Throws `not_found`, `refused`. */
 export async function proveSetup(
   db: Db,
   by: Actor,

@@ -7,35 +7,34 @@ import type { Change, Memory, Plan, RouterState } from "./plan.ts";
 import { differing, fits, isSame, type Item, pick, type Values } from "./values.ts";
 import { isSince } from "./versions.ts";
 
-/** The first version with queues that keep no line waiting. */
+/** The first version with FQ-CoDel and CAKE. */
 const SINCE = "7.1";
 const TYPES = "/queue/type";
 const PPP_PROFILES = "/ppp/profile";
 const HOTSPOT_PROFILES = "/ip/hotspot/user/profile";
-/** What lines have where nothing is said, leases always. */
+/** The default, always for leases. */
 const USUAL = "default-small";
 const part = "queues" as const;
 
-/** The kinds of queue that we make. The queue itself keeps the rate, so that CAKE has none of its own; it shares by house behind NAT. */
 const kinds: Readonly<Record<Exclude<Shaper, "none">, Values>> = {
   fq_codel: { name: "gatehouse-fq-codel", kind: "fq-codel" },
   cake: { name: "gatehouse-cake", kind: "cake", "cake-bandwidth": "0", "cake-nat": "yes" },
 };
 const ours = new Set(Object.values(kinds).map(({ name }) => name));
 
-/** Which queues lines of a router are to have, its leases of DHCP too where `isForLeases`. */
+/** `isForLeases` includes DHCP. */
 export interface DesiredQueues {
   readonly shaper: Shaper;
   readonly isForLeases: boolean;
 }
 
-/** What has to be read for them beside what a model is made of: of a router without a shaper no more than whether one of ours is left. */
+/** Without shaper only leftovers. */
 export function queueMenus({ shaper }: DesiredQueues, memory: Memory): readonly RequestedMenu[] {
   const isAny = shaper !== "none" || memory.some((one) => one.part === part);
   return [TYPES, ...(isAny ? [HOTSPOT_PROFILES] : [])].map((menu) => ({ menu, only: {} }));
 }
 
-/** What leads to these queues: the kind of queue first, then who has it; what nobody has any more goes last. */
+/** Types first, then their users, unused ones last. */
 export function planQueues(state: RouterState, { shaper, isForLeases }: DesiredQueues, memory: Memory): Plan {
   const types = state.menus.get(TYPES);
   const left: Left[] = [];
@@ -75,11 +74,10 @@ export function planQueues(state: RouterState, { shaper, isForLeases }: DesiredQ
 interface Profile {
   readonly menu: string;
   readonly item: Item;
-  /** Lines use it, else it only has what is ours. */
   readonly isUsed: boolean;
 }
 
-/** The profiles of lines: those of PPP servers that are on, every one of hotspot users; and what has a queue of ours. */
+/** Profiles of PPP servers and hotspots, and users of our queues. */
 function profilesOf(state: RouterState): Profile[] {
   const rows = (menu: string) => state.menus.get(menu) ?? [];
   const used = new Set(modelOf(state).servers.map(({ profile }) => profile));
@@ -90,7 +88,7 @@ function profilesOf(state: RouterState): Profile[] {
   ].filter(({ item, isUsed }) => isUsed || has(item));
 }
 
-/** `a/a`, as versions from 7.19 on print what is the same both ways. */
+/** `a/a` is printed from 7.19 on. */
 const bare = (type: string) => type.split("/")[0] ?? "";
 
 function turned({ menu, item, isUsed }: Profile, desired: string | undefined, memory: Memory): Change[] {
@@ -102,7 +100,7 @@ function turned({ menu, item, isUsed }: Profile, desired: string | undefined, me
   return [set(menu, item, { "queue-type": ours.has(bare(before)) || before === "" ? USUAL : before }, false)];
 }
 
-/** Of the queues that leases have no other kind can be chosen: theirs is made another one, and given back. */
+/** Leases always use the default type, which is changed and given back. */
 function leasesTurned(item: Item, desired: Values | undefined, memory: Memory): Change[] {
   const known = memoryOf(memory, TYPES, item);
   if (desired) {

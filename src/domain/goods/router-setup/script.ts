@@ -24,28 +24,23 @@ import { GARDEN_INTERFACES, GARDEN_PROFILE, PORTAL_LIST, RESOLVER_LIST } from ".
 import { NOTHING_FOUND } from "./garden/found.ts";
 import { splitZone } from "../../core/networks/zone.ts";
 
-/** What a script says of this machine, or of the access boxes that the router asks. */
 export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled" | "apiFrom"> {
-  /** 2083 unless said otherwise. */
   readonly radsecPort?: number;
 }
 
-/** What a script needs of the world, and what somebody says of the walled garden there. */
+/** Needs of a script. */
 export interface ScriptTools {
   readonly now: Seconds;
   readonly placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
-  /** Whom it asks for names; empty: the router, absent: the setting says. */
+  /** Empty: the router; absent: the setting. */
   readonly resolvers?: readonly string[] | undefined;
-  /** Whoever wants it is there to say whom the garden asks; else the commands look whether the router answers. */
+  /** A person chooses the resolvers; else the commands check. */
   readonly isAsked?: boolean;
-  /** What its PPP profile of the walled garden has; without any it gets none. */
+  /** Empty: no profile. */
   readonly profile?: Readonly<Partial<Record<"local-address" | "remote-address", string | undefined>>>;
 }
 
-/**
- * What points a router here, its secrets included: RouterOS commands, or the configuration of its kind. One of RouterOS
- * without an API gets an account for it, which they make there and we keep. `placeOf` says where we are as the router reaches us. Throws `not_found`, `refused`.
- */
+/** Commands or configuration with secrets. RouterOS without an API gets an account. Throws `not_found`, `refused`. */
 export async function scriptOfNas(
   db: Db,
   by: Actor,
@@ -82,7 +77,7 @@ export async function scriptOfNas(
   });
 }
 
-/** A script does not see what a router has: whom the garden asks has to be said, and what its profile is to have. Throws `refused`. */
+/** A script cannot look, so these have to be named. Throws `refused`. */
 function gardenChosen(
   db: Db,
   { name }: Nas,
@@ -112,7 +107,7 @@ function gardenChosen(
   };
 }
 
-/** What the script of a router of another kind is made from. */
+/** For other kinds. */
 export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: string): KindScript {
   const { host } = splitZone(router.address);
   return {
@@ -131,7 +126,7 @@ export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: stri
   };
 }
 
-/** The rates of an ISP's packages, those of fair use and for lines that have used up their data among them. */
+/** With fair use. */
 function ratesOf(db: Db, ispId: number): Both[] {
   const sold = db.$client
     .query<
@@ -153,7 +148,7 @@ function ratesOf(db: Db, ispId: number): Both[] {
   return [...distinct].toSorted().flatMap((rate) => readRate(rate)?.rate ?? []);
 }
 
-/** What a router that asks by RadSec does that with. Throws `refused` while it has no certificate. */
+/** Throws `refused` without a certificate. */
 export function radsecOfScript(
   db: Db,
   { id, name, radsec }: Nas,
@@ -167,25 +162,24 @@ export function radsecOfScript(
       "refused",
       `${name} is to ask by RadSec and has no certificate; make one with: gatehouse nas radsec`,
     );
-  // as RouterOS calls the first certificate of a file
+  // RouterOS's name for a file's first certificate
   return { certificate: `${bundleName(current)}_0`, port: radsecPort };
 }
 
-/** Where a router that asks by RadSec dials: an address that our certificate is for, or it would hang up. */
+/** An address on our certificate. */
 export function certifiedPlace(db: Db, { radsec }: Nas, place: ScriptPlace): ScriptPlace {
   const [first, ...others] = radsec === 1 ? serverAddresses(db) : [];
   if (first === undefined || first === place.server || others.includes(place.server)) return place;
   return { ...place, server: first };
 }
 
-/** The RouterOS commands (6.49 and 7) that point a router at this appliance; once more they do no harm. */
+/** Idempotent RouterOS commands (6.49 and 7). */
 export function routerScript(script: RouterScript): string[] {
   return scriptSections(script).flatMap(({ commands }) => commands);
 }
 
-/** The same by what they are for. What is made has the comment gatehouse, by which it is found and replaced the next time. */
+/** By purpose. Rows have the comment gatehouse, by which they are replaced. */
 export function scriptSections(script: RouterScript): ScriptSection[] {
-  // a script does not look what is there, and leaves a clock alone that somebody may have set
   const desired = desiredOf(script).filter((one) =>
     one.kind === "rows" ? one.rows.length > 0 || one.part === "firewall" : one !== clock,
   );
@@ -201,7 +195,7 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
   }));
 }
 
-/** A script does not look whether the router that has to answer them does, nor at what else leads out of the garden. */
+/** A script checks neither the resolver nor other ways out. */
 const ANSWERS_NAMES = `:if (![/ip dns get allow-remote-requests]) do={ :put "This router answers no questions for names, so who is expired finds no page: say whom they ask with  gatehouse nas script --dns ADDRESS  and paste this anew" }`;
 const NOT_DONE = `:put "Pasting does not do what gatehouse nas setup does: addresses of pools of expired subscribers, FastTrack, connections that are open already, IPv6 of PPP profiles. gatehouse nas watch says what of it leads out of the garden"`;
 
@@ -215,7 +209,7 @@ function commandsOf(desired: Desired): string[] {
     const known = Object.entries(row).filter(([name]) => !isRecent(desired.menu, name));
     return `${menu} add ${pairs({ ...Object.fromEntries(known), comment: MARK })}`;
   });
-  // a router without the package of IPv6 refuses the whole line
+  // fails as a whole without the IPv6 package
   const isPackage = desired.menu.startsWith("/ipv6/");
   return [`${menu} remove [find ${pairs(desired.own)}]`, ...adds, ...recentCommands(desired)]
     .map((command) => (isPackage ? tried(command) : command))
@@ -226,14 +220,13 @@ function commandsOf(desired: Desired): string[] {
     );
 }
 
-/** A command that may fail, after which the next is run. */
+/** May fail. */
 const ignored = (command: string) => `:do { ${command} } on-error={ }`;
 
-/** A command that may be none on this version, which then goes on with the next. */
+/** May be unknown to a version. */
 const tried = (command: string) =>
   `:do { [[:parse "${command.replaceAll(/["\\$]/g, "\\$&")}"]] } on-error={ }`;
 
-/** What older versions do not know, and would refuse the whole command for. */
 function recentCommands({ menu, rows }: DesiredRows): string[] {
   const recent = Object.entries(rows[0] ?? {}).filter(([name]) => isRecent(menu, name));
   if (recent.length === 0) return [];
@@ -241,7 +234,7 @@ function recentCommands({ menu, rows }: DesiredRows): string[] {
   return [tried(command)];
 }
 
-/** What a profile of PPP lacks where a version or a package does. */
+/** Missing in some versions. */
 const maybeUnknown = new Set(["use-ipv6", "interface-list"]);
 
 function namedCommands(menu: string, { name = "", ...all }: Values, own: Values): string[] {
@@ -261,23 +254,18 @@ function pairs(values: Values): string {
     .join(" ");
 }
 
-/** `!gatehouse-portal`: whatever is not on that list. */
 const isListName = (value: string) => value === `!${PORTAL_LIST}` || value === `!${RESOLVER_LIST}`;
 
-/** Has a router sign its requests and want our answers signed. */
+/** Requires Message-Authenticators both ways. */
 export const SIGN_REQUESTS = `/radius set [find comment=${MARK}] require-message-auth=yes-for-request-resp`;
-/** Puts our rules of a chain before all others of it that can be moved; where there are no others they stay. */
 const firstOf = (menu: string, chain: string, wrapped = ignored) =>
   wrapped(
     `${menu} move [find comment=${MARK} chain=${chain}] destination=[:pick [${menu} find chain=${chain} dynamic=no] 0]`,
   );
-/** The same for the rule that lets our requests in. */
 export const FIRST_RULE = firstOf("/ip firewall filter", "input");
 
-/** Has RouterOS 7 set its clock by the network. */
 export const NTP = `${terminalMenu(clock.menu)} set ${pairs(clock.values)}`;
 
-/** A value of a RouterOS command: as it is, or in quotes with what the console would read as its own escaped. */
 export function quoted(value: string): string {
   if (/^[\w.,:/+-]+$/.test(value)) return value;
   const escaped = Buffer.from(value)

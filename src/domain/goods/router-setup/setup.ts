@@ -33,16 +33,15 @@ import { placesOf, desiredOf } from "./desired.ts";
 
 export interface SetupRequest {
   readonly nasId: number;
-  /** Used while it is done, and kept nowhere. */
   readonly login: RouterLogin;
-  /** `remove` takes away what a set-up made, and puts back what it changed. */
+  /** `remove` undoes a set-up. */
   readonly mode: "setup" | "remove";
-  /** Under which its hotspots show their pages; absent: they keep what they have. */
+  /** Hotspots' DNS name; absent: unchanged. */
   readonly hotspotName?: string | undefined;
   readonly choices?: SetupChoices | undefined;
 }
 
-/** Signs in to a router's API for as long as `body` works. Rejects with `refused` where there is no way, and `router_failed`. */
+/** Rejects with `refused` without a way, `router_failed`. */
 export type OpenRouter = <T>(
   router: Nas,
   login: RouterLogin,
@@ -52,17 +51,17 @@ export type OpenRouter = <T>(
 export interface SetupTools {
   readonly now: Seconds;
   readonly placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
-  /** From where we use a router's API. */
+  /** Our address for the API. */
   readonly ownAddress: (router: Nas) => Promise<string>;
   readonly open: OpenRouter;
 }
 
-/** What would be done to a router: what of it changes, and what stays. */
+/** Planned changes, and what stays. */
 export interface Difference {
   readonly version: string;
   readonly changes: readonly Change[];
   readonly left: readonly Left[];
-  /** Changes when they do; no secret can be told from it. */
+  /** Identifies the difference, without secrets. */
   readonly digest: string;
 }
 
@@ -72,14 +71,14 @@ interface Looked {
   /** The garden's profiles that are wanted there. */
   readonly profiles: readonly GardenProfile[];
   readonly choices: SetupChoices;
-  /** Whether FastTrack is left to subscribers. */
+  /** FastTrack stays. */
   readonly isFastTracked: boolean;
   readonly state: RouterState;
   readonly account: ApiAccount;
   readonly places: readonly RadiusPlace[];
 }
 
-/** Reads what a router has, and says what a set-up would change there. Changes nothing. Throws as `OpenRouter` does, and `not_found`. */
+/** Read-only. Throws as `OpenRouter`, and `not_found`. */
 export async function setupDifference(
   db: Db,
   by: Actor,
@@ -95,7 +94,7 @@ export async function setupDifference(
   return differenceOf(plan, state.version);
 }
 
-/** Throws `not_found`, and `refused` for a router that has no RouterOS, or whose account is needed. */
+/** Throws `not_found`, and `refused` without RouterOS or account. */
 function routerOf(db: Db, by: Actor, { nasId, mode }: SetupRequest): Nas {
   const router = nasById(db, by.scope, nasId);
   const { disconnectMethod, routerosUsername } = router;
@@ -117,15 +116,15 @@ type CarryTools = SetupTools & { tell: TellProgress; after?: (menus: RouterMenus
 
 export interface SetUp {
   readonly difference: Difference;
-  /** `other`: what is there is not what it was when somebody said yes, and nothing was done. */
+  /** `other`: the state changed before confirmation; nothing was done. */
   readonly outcome: CarriedOut | { readonly kind: "other" };
-  /** What came of connections that were open when FastTrack was kept from subscribers; absent: it was not just now. */
+  /** Absent: FastTrack was not changed. */
   readonly connections?: EndedConnections;
 }
 
 /**
- * Makes the difference so. `digest` is of the one that somebody said yes to. What fails half way is undone where it can be, and said.
- * `after` goes on with the router where all was done. Throws as `setupDifference` does, and `conflict` where somebody else is at it.
+ * Applies the confirmed difference (`digest`). A failure is undone where possible. `after` follows success. Throws as
+ * `setupDifference`, and `conflict` during another.
  */
 export async function setUpRouter(
   db: Db,
@@ -153,7 +152,7 @@ async function carriedOut(
     if (request.digest !== undefined && request.digest !== difference.digest)
       return { difference, outcome: { kind: "other" } };
     const memory = memoryOf(db, router.id);
-    // before the first change: who is cut off in the middle still knows what was there
+    // before the first change, in case the connection breaks
     if (request.mode === "setup") keepMemory(db, router.id, remember(memory, plan.changes), tools.now);
     const changes = plan.changes.map((change) => withPassword(change, account));
     const outcome = await carryOut(menus, changes, { open, snapshot: state.menus, tell: tools.tell });
@@ -174,7 +173,7 @@ async function carriedOut(
 const isFastTrack = ({ kind, key, isForeign }: Change) =>
   kind === "set" && isForeign && key["action"] === "fasttrack-connection";
 
-/** What they had open goes past the rules on and on. All is made by then: a router that does not say is left to close them. */
+/** Old connections bypass rules; failing to end them is no error. */
 async function endOld(menus: RouterMenus): Promise<EndedConnections> {
   try {
     return await endFastTracked(menus, await lineAddresses(menus));
@@ -184,7 +183,7 @@ async function endOld(menus: RouterMenus): Promise<EndedConnections> {
   }
 }
 
-/** What is kept of a set-up that was done: the account of the least rights, or after a removal nothing. */
+/** Stores the account, or after a removal nothing. */
 function settle(
   tx: Tx,
   router: Nas,
@@ -253,7 +252,7 @@ async function look(
   const read = await readMenus(menus, queries, already);
   const accountWorks = mode === "setup" ? await signsIn(router, { login, account, users }, tools) : null;
   const state = { version, menus: read, accountWorks };
-  // after a removal has given back what lines had
+  // after giving back
   const plan = (mode === "setup" ? planOf : removalOf)(state, desired, memory);
   const ofQueues = planQueues(state, queues, memory);
   const isGivenBack = ({ kind, menu, id }: Change) =>
@@ -278,14 +277,14 @@ async function look(
   };
 }
 
-/** What is chosen now, before what was chosen the last time; resolvers that are none are those of the setting again. */
+/** New choices override stored ones; empty resolvers mean the setting. */
 function chosen(router: Nas, { choices = {} }: SetupRequest): SetupChoices {
   const now = Object.entries(choices).filter(([, choice]) => choice !== undefined);
   const { resolvers = [], ...rest }: SetupChoices = { ...choicesOf(router), ...Object.fromEntries(now) };
   return resolvers.length > 0 ? { ...rest, resolvers } : rest;
 }
 
-/** Without a place to send anybody to, and without an account, nothing of these is wanted: what is there is ours to take away. */
+/** Without place and account nothing is wanted. */
 export async function scriptFor(
   db: Db,
   router: Nas,
@@ -338,7 +337,7 @@ async function readModel(menus: Pick<RouterMenus, "print">, router: Nas): Promis
   return modelOf({ version, menus: await readMenus(menus, modelMenus) });
 }
 
-/** Those that are named, else those of the setting, else the router itself where it answers, else whom it asks. Throws `refused` where it knows none. */
+/** Named, the setting's, the router, or its upstream. Throws `refused` for none. */
 function resolversFor(
   db: Db,
   { name }: Nas,
@@ -374,7 +373,7 @@ async function versionOf(menus: Pick<RouterMenus, "print">, { name }: Nas): Prom
 
 type Users = NonNullable<Awaited<ReturnType<RouterMenus["print"]>>>;
 
-/** The router's accounts. Throws `refused` where the login may not do what a set-up does. */
+/** Throws `refused` for too few rights. */
 async function permitted(menus: RouterMenus, { name }: Nas, { username }: RouterLogin): Promise<Users> {
   const users = (await menus.print("/user")) ?? [];
   const group = users.find((user) => user["name"] === username)?.["group"];
@@ -390,7 +389,7 @@ async function permitted(menus: RouterMenus, { name }: Nas, { username }: Router
   );
 }
 
-/** The account that we keep, as far as it is ours there; else one of ours. */
+/** Ours if it exists there; else a new one. */
 function accountFor(db: Db, { routerosUsername, routerosPasswordSealed }: Nas, users: Users): ApiAccount {
   const there = users.find((user) => user["name"] === routerosUsername);
   const isOurs = routerosUsername === API_USERNAME || !there || there["comment"] === MARK;
@@ -415,7 +414,7 @@ async function signsIn(
   }
 }
 
-/** A plan is read by people, and the password that is made for it differs each time: it is put in at the end. */
+/** Inserted last, because it differs each time. */
 function withPassword(change: Change, { password }: ApiAccount): Change {
   return change.menu === "/user" && change.values["password"] !== undefined
     ? { ...change, values: { ...change.values, password } }

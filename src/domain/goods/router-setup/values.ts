@@ -1,12 +1,10 @@
 import { boundsIn } from "./bounds.ts";
 
-/** A row as RouterOS prints it; `.id` where its menu is a list. */
 export type Item = Readonly<Partial<Record<string, string>>>;
 
-/** Properties of a row as RouterOS names them, or of a menu that has one: what is written. */
+/** Written properties. */
 export type Values = Readonly<Record<string, string>>;
 
-/** What is never said in words. */
 const secrets = new Set(["secret", "password"]);
 export const isSecret = (name: string) => secrets.has(name);
 
@@ -22,10 +20,10 @@ const lists = new Set([
 ]);
 const truths: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 
-/** Of a property that is a truth, as the API prints it and as it is typed. */
+/** API and terminal notation. */
 export const isYes = (text: string | undefined): boolean => text === "true" || text === "yes";
 
-/** Whether two texts of a property say the same, as versions print it differently. */
+/** Versions print values differently. */
 export function isSame(name: string, one: string | undefined, other: string | undefined): boolean {
   return canonical(name, one ?? "") === canonical(name, other ?? "");
 }
@@ -45,9 +43,7 @@ export function fits(item: Item, values: Values): boolean {
 }
 
 function canonical(name: string, text: string): string {
-  // from 7.19 on it is one each way
   if (name === "queue-type") return text.replace(/^(.+)\/\1$/, "$1");
-  // a router adds over which time it counts, and how long it remembers an address
   if (name === "dst-limit") return text.replace(/\/1s(?=,)|\/[^,]*$/g, "");
   if (durations.has(name)) return String(durationOf(text) ?? text);
   if (lists.has(name))

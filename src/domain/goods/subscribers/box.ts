@@ -16,7 +16,6 @@ export interface BoxMember {
   readonly fiberColor: string | null;
   readonly status: ProfileStatus;
   readonly online: boolean;
-  /** When the open session began, or the last one ended; null: there never was one. */
   readonly since: Seconds | null;
 }
 
@@ -37,7 +36,7 @@ const select = `
     (SELECT o.stopped_at ${session} ORDER BY o.started_at DESC LIMIT 1) AS offlineSince
   FROM subscribers s INDEXED BY subscribers_box LEFT JOIN services v ON v.subscriber_id = s.id`;
 
-/** Who in the actor's scope hangs on the box of a number, by their ports: 2 before 10, without one at the end. */
+/** By port: 2 before 10, unnumbered last. */
 export function boxOf(
   db: Db,
   by: Actor,

@@ -4,31 +4,27 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { ISP_OF_SELLER, sellersOf } from "../../people/staff/salesperson.ts";
 
-/** What a subscriber can be given, or a list of them narrowed by: its id, whose it is, and its name. */
+/** For forms and filters. */
 export interface Choice {
   readonly id: number;
   readonly ispId: number;
   readonly name: string;
 }
-/** `status` 0 is not for new subscribers, but may be what one has. */
 export type ChoiceWithStatus = Choice & { readonly status: number };
 export type ChoiceWithin = Choice & { readonly within: number | null };
 
 export interface Choices {
   readonly branches: Choice[];
   readonly cities: Choice[];
-  /** Within cities. */
   readonly areas: ChoiceWithin[];
-  /** Within areas. */
   readonly subareas: ChoiceWithin[];
   readonly packages: ChoiceWithStatus[];
   readonly nas: Choice[];
   readonly salespersons: ChoiceWithStatus[];
-  /** By their codes. */
   readonly roles: Choice[];
 }
 
-/** What there is to choose from in the actor's ISP, by name; of branches and salespersons, what it may choose. */
+/** Within the scope. */
 export function listChoices({ $client }: Db, by: Actor): Choices {
   permit(by, "listChoices");
   const { ispId, branchId } = by.scope;
@@ -46,12 +42,10 @@ export function listChoices({ $client }: Db, by: Actor): Choices {
     cities: read("cities"),
     areas: read("areas", ", city_id AS within"),
     subareas: read("subareas", ", area_id AS within"),
-    // a top-up is no package that somebody has
     packages: read("packages", ", iif(top_up_bytes > 0 OR top_up_days > 0, 0, status) AS status"),
     nas: read("nas"),
     salespersons: $client
       .query<ChoiceWithStatus, Value[]>(
-        // where there is one ISP, the operators of the box are its Admins as well
         `SELECT a.id, ${ISP_OF_SELLER} AS ispId, a.name, a.status FROM staff a
          WHERE ${sellers.text} ORDER BY a.name COLLATE NOCASE, a.id`,
       )

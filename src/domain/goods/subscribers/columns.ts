@@ -5,7 +5,7 @@ import { columnFields } from "./fields.ts";
 
 const names = namesOf(without(columnFields, ["password"]));
 
-/** What is given of a subscriber, the password apart, by the names of its columns; undefined leaves a column as it is. */
+/** Without password; undefined is not set. */
 export function subscriberColumns(values: Values<typeof columnFields>): Record<string, Value | undefined> {
   const columns: Record<string, Value | undefined> = {};
   for (const name of names) columns[name] = values[name];
@@ -16,7 +16,7 @@ export function subscriberColumns(values: Values<typeof columnFields>): Record<s
   return columns;
 }
 
-/** What an archived subscriber's username is found by, for the store: no login has a NUL in its name, so the name is free. */
+/** Frees the username: no login has a NUL. */
 export function archivedKey(id: number, username: string): string {
   return `${fold(username)}\0${id}`;
 }

@@ -3,15 +3,15 @@ import { type Field, wholeNumber } from "../../core/fields/fields.ts";
 
 export const RADIUS_PPPOE = 1;
 export const RADIUS_HOTSPOT = 2;
-/** The router's own users: it decides their logins, and no accounting tells of them. */
+/** The router's own users: no RADIUS. */
 const ROUTER_PPPOE = 3;
 const ROUTER_HOTSPOT = 4;
-/** An address that is set up by hand: nobody logs in, and there is no session. */
+/** No login, no session. */
 export const STATIC_ADDRESS = 5;
 
 export const connectionType: Field<number> = wholeNumber(RADIUS_PPPOE, STATIC_ADDRESS);
 
-/** As what a subscriber logs in over RADIUS; undefined where RADIUS does not serve it. */
+/** undefined: no RADIUS. */
 export function radiusKindOf(connectionTypeId: number): "ppp" | "hotspot" | undefined {
   if (connectionTypeId === RADIUS_PPPOE) return "ppp";
   return connectionTypeId === RADIUS_HOTSPOT ? "hotspot" : undefined;
@@ -21,7 +21,7 @@ export function isServedOverRadius(connectionTypeId: number): boolean {
   return radiusKindOf(connectionTypeId) !== undefined;
 }
 
-/** Whether the router itself decides the logins, so that its active list alone says who is online. */
+/** Only the router's active list shows them. */
 export function isUserOfRouter(connectionTypeId: number): boolean {
   return connectionTypeId === ROUTER_PPPOE || connectionTypeId === ROUTER_HOTSPOT;
 }
@@ -30,7 +30,7 @@ export function isHotspot(connectionTypeId: number): boolean {
   return connectionTypeId === RADIUS_HOTSPOT || connectionTypeId === ROUTER_HOTSPOT;
 }
 
-/** Throws `refused`; `what` is what the types that RADIUS serves have before others. */
+/** Throws `refused`; `what` is the subject. */
 export function requireRadius(
   { connectionTypeId }: { readonly connectionTypeId: number },
   what: "can be activated" | "can be topped up" | "have a service to apply",

@@ -16,9 +16,8 @@ import { requireWithinScope } from "./profile.ts";
 import { findSubscriberFaults } from "./rules.ts";
 
 /**
- * Creates a profile, without a service: activation is a call of its own. `required` is what its caller needs beside what the row cannot be
- * without: programs the number of an identity card too. Returns the id. Throws
- * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac` or reply_attributes without `package_manage`, `invalid` with every fault at once.
+ * Without a service. `required`: further fields, such as programs' ID number. Returns the id. Throws `forbidden` outside the
+ * scope, for mac_login without `subscriber_mac`, reply_attributes without `package_manage`; `invalid` with every fault.
  */
 export function createSubscriber(
   db: Db,

@@ -5,7 +5,6 @@ import type { Subscriber } from "./find.ts";
 const secret = new Set(["passwordSealed", "portalPass"]);
 const derived = new Set(["usernameKey", "emailKey", "updatedAt"]);
 
-/** The columns in which two states of a subscriber differ, by their names in the store, for the audit trail; no secrets. */
 export function differences(
   before: Subscriber,
   after: Subscriber,

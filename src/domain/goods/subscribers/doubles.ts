@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
 
-/** A column whose values no two subscribers share, and the field that it is of. */
+/** A unique column. */
 export interface Unshared {
   readonly field:
     | "username"
@@ -13,13 +13,13 @@ export interface Unshared {
     | "framed_ipv6_prefix"
     | "delegated_ipv6_prefix";
   readonly column: string;
-  /** Compared without case: the column has the folded form. */
+  /** Compared folded. */
   readonly isFolded?: true;
-  /** The column of what they are not shared within; absent, it is the appliance. */
+  /** Unique within; absent: the appliance. */
   readonly within?: "isp_id";
 }
 
-/** Unique in the store too. */
+/** Also a constraint. */
 export const usernames: Unshared = { field: "username", column: "username_key", isFolded: true };
 
 const contacts: readonly Unshared[] = [
@@ -29,17 +29,14 @@ const contacts: readonly Unshared[] = [
   { field: "email", column: "email_key", isFolded: true },
 ];
 
-/**
- * Not shared within an ISP. Two ISPs of one box may both use 10.0.0.5, behind routers of their own; and none learns what
- * the other has.
- */
+/** Within an ISP: two may use 10.0.0.5 behind their own routers, unknown to each other. */
 const addresses: readonly Unshared[] = [
   { field: "static_ip", column: "static_ip", within: "isp_id" },
   { field: "framed_ipv6_prefix", column: "framed_ipv6_prefix", within: "isp_id" },
   { field: "delegated_ipv6_prefix", column: "delegated_ipv6_prefix", within: "isp_id" },
 ];
 
-/** What the store itself lets two share: contacts while unique_contacts is 1, as it is or as `isUnique` says, and addresses. */
+/** Checked in code: contacts while unique_contacts is 1 (or `isUnique`), and addresses. */
 export function unsharedColumns(
   db: Db,
   isUnique: unknown = setting(db, "unique_contacts"),
@@ -54,7 +51,6 @@ export interface Double {
   readonly usernames: readonly string[];
 }
 
-/** Every such value, from before it was refused. One look at an index for each column. */
 export function findDoubles(db: Db, columns: readonly Unshared[]): Double[] {
   return columns.flatMap(({ field, column, within }) => {
     const key = within === undefined ? column : `${column}, ${within}`;

@@ -31,7 +31,7 @@ import { lineId } from "./line-id.ts";
 const passwordText = text(64);
 const passwordMessage = `${passwordText.message}, at most 128 bytes in UTF-8`;
 
-/** What a subscriber logs in with. PAP carries 128 bytes (RFC 2865 5.2), which 64 characters can exceed. */
+/** PAP carries 128 bytes (RFC 2865 5.2). */
 const password: Field<string> = {
   schema: { ...passwordText.schema, description: passwordMessage },
   message: passwordMessage,
@@ -46,7 +46,7 @@ const line = text(255);
 
 export const noteText = text(10_000, { lines: true });
 
-/** Sent empty, it is an empty note. */
+/** Empty is a value. */
 export const globalNote: Field<string> = {
   ...noteText,
   schema: Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {
@@ -56,7 +56,6 @@ export const globalNote: Field<string> = {
   empty: "",
 };
 
-/** Columns that nobody gives. */
 type Kept =
   | "id"
   | "username_key"
@@ -67,13 +66,9 @@ type Kept =
   | "pool_ip_from"
   | "pool_prefix_from";
 
-/** Columns that the record does not show. */
 type Unshown = "portal_pass" | "status" | "global_note";
 
-/**
- * Every column of a subscriber that people see, by the name that it has everywhere and in the order in which it is shown: create
- * and update take them, the record of the API shows them, and an import and an export of the data set have them, except as said below.
- */
+/** Columns with public names, in order: of profiles, records, import and export, with the exceptions below. */
 export const columnFields = {
   isp_id: {
     ...id,
@@ -419,14 +414,13 @@ export const columnFields = {
 
 type Columns = Omit<Named<typeof subscribers>, Kept | Unshown | "branch_id">;
 
-/** What the record shows: all but what only the data set has, or what follows is shown of. */
 export const recordFields = without(columnFields, [
   "portal_pass",
   "status",
   "global_note",
 ]) satisfies RecordOf<Columns & { branch_id: number; password: string | null }>;
 
-/** What create and update take: all of the record but what is changed by operations of its own. */
+/** Without what other operations change. */
 export const profileFields = without(recordFields, [
   ...["mac_address", "mac_lock", "archived_at"],
   ...["pool_ip", "pool_prefix"],
@@ -447,10 +441,10 @@ export const requiredProfileFields = [
 
 export type RequiredField = (typeof requiredProfileFields)[number];
 
-/** What staff at their pages have to say: not everybody at the counter has an identity card with them. */
+/** Counter staff may omit the ID number. */
 export const requiredAtPages = requiredProfileFields.filter((name) => name !== "nic_number");
 
-/** Adds a fault for a mobile number without a digit, which staff at their pages cannot mean: it reaches nobody. */
+/** A number without digits is a slip. */
 export function findMobileFault({ mobile_number: mobile }: Input, faults: FieldErrors): void {
   if (typeof mobile === "string" && mobile !== "" && !/\p{Nd}/u.test(mobile))
     faults["mobile_number"] = ["must have the digits of a number, such as 0712 345 678"];
@@ -458,5 +452,5 @@ export function findMobileFault({ mobile_number: mobile }: Input, faults: FieldE
 
 export type ProfileValues = Values<typeof profileFields>;
 
-/** Characters of a password that reset_password takes. */
+/** For reset_password. */
 export const newPassword = text(20);

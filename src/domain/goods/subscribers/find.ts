@@ -7,19 +7,18 @@ import { type Scope, scopeCondition, seesSubscriber } from "../../core/actor/act
 import { fold } from "../../core/fields/text.ts";
 
 export type Subscriber = typeof subscribers.$inferSelect;
-/** A subscriber as it was read, without what is sealed. */
 export type ReadSubscriber = Omit<Subscriber, "passwordSealed" | "portalPass">;
 
 const select = `SELECT ${columnsOf(subscribers, "s")} FROM subscribers s`;
 
-/** The subscriber of an id within a scope. Throws not_found. */
+/** Throws not_found. */
 export function subscriberById(db: Db, scope: Scope, id: number): Subscriber {
   const found = find(db, scope, equal("s.id", id));
   if (!found) throw missing(id);
   return found;
 }
 
-/** The subscriber of an id, or the one that was read already, which is not read again. Throws not_found for either outside the scope. */
+/** `which`: an id, or a row that was read already. Throws not_found outside the scope. */
 export function subscriberIn(db: Db, scope: Scope, which: number | ReadSubscriber): ReadSubscriber {
   if (typeof which === "number") return subscriberById(db, scope, which);
   if (seesSubscriber(scope, which)) return which;
@@ -28,7 +27,7 @@ export function subscriberIn(db: Db, scope: Scope, which: number | ReadSubscribe
 
 const missing = (id: number) => new DomainError("not_found", `there is no subscriber ${id}`);
 
-/** The subscriber of a username, compared without case, within a scope. Throws not_found, which ends with `hint`. */
+/** Folded. Throws not_found, which ends with `hint`. */
 export function subscriberByUsername(db: Db, scope: Scope, username: string, hint = ""): Subscriber {
   const found = find(db, scope, equal("s.username_key", fold(username)));
   if (!found)
@@ -41,14 +40,14 @@ function find(db: Db, scope: Scope, which: Condition | undefined): Subscriber | 
   return found;
 }
 
-/** The subscribers, as `s`, of whom a condition is true; whoever acts. */
+/** Alias `s`; whoever acts. */
 export function subscribersWhere({ $client }: Db, { text, values }: Condition): Subscriber[] {
   const rows = $client.query<Subscriber, Value[]>(`${select} WHERE ${text}`).all(...values);
   for (const row of rows) row.passwordSealed = Buffer.from(row.passwordSealed);
   return rows;
 }
 
-/** The archived subscriber of a username, or of an id where several had it. Throws not_found, refused for one of several. */
+/** By username, or id if ambiguous. Throws not_found, refused. */
 export function archivedNamed(db: Db, scope: Scope, who: string): Subscriber {
   const key = `${fold(who)}\0`;
   const named = { text: "s.username_key >= ? AND s.username_key < ?", values: [key, `${fold(who)}\u0001`] };

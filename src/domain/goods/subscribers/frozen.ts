@@ -1,12 +1,11 @@
 import { DomainError } from "../../core/errors/errors.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
-/** What a service stands still by. */
 export interface Freezable {
   readonly frozenAt: Seconds | null;
 }
 
-/** Throws `refused` for a service that stands still. */
+/** Throws `refused`. */
 export function requireThawed(service: Freezable | undefined): void {
   if (!service || service.frozenAt === null) return;
   throw new DomainError(
@@ -16,7 +15,7 @@ export function requireThawed(service: Freezable | undefined): void {
   );
 }
 
-/** When a service ends; one that is frozen, as if it were thawed now. */
+/** A frozen one as if thawed now. */
 export function endAsThawed(expiresAt: Seconds, frozenAt: Seconds | null, now: Seconds): Seconds {
   return frozenAt === null ? expiresAt : expiresAt + Math.max(0, now - frozenAt);
 }

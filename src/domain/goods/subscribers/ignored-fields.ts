@@ -9,13 +9,12 @@ import { profileFields } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
 import { type SubscriberRecord, subscriberRecord } from "./record.ts";
 
-/** A field that an update was sent and did not change, and what changes it, in words. */
 export interface IgnoredField {
   readonly name: string;
   readonly changedBy: string;
 }
 
-/** What changes the parts of a subscriber that are not its profile. */
+/** Operations for other parts. */
 const operations = new Map([
   ["id", "never changes"],
   ["user_id", "never changes"],
@@ -41,13 +40,11 @@ const operations = new Map([
   ["payment_reference", "never changes"],
 ]);
 
-/** A subscriber's values by name, as the actor can read them; none for one who may not, and could find them out by trying. */
 export type ReadableRecord = Readonly<Record<string, unknown>>;
 
-/** A record in the form in which the client reads it, and sends it back. */
+/** As the client gets it. */
 export type ToJson = (record: SubscriberRecord) => object;
 
-/** Names of the input that are not fields of a profile. */
 export function namesBesideProfile(input: Input): string[] {
   return Object.keys(input).filter((name) => !Object.hasOwn(profileFields, name));
 }
@@ -62,7 +59,7 @@ export function readableRecord(
   return { ...toJson(record), user_id: id, status, global_note: globalNote };
 }
 
-/** Those of the names whose values are in none of the records, which are the one before an update and the one after it. */
+/** Names whose values match neither the record before nor after. */
 export function ignoredFields(
   input: Input,
   names: readonly string[],
@@ -80,7 +77,7 @@ function notKnown(name: string): string {
   return near === undefined ? "no field of a subscriber" : `no field of a subscriber; the nearest is ${near}`;
 }
 
-/** A form sends numbers as text, and nothing as empty text. */
+/** Forms send text. */
 function isSame(known: unknown, sent: unknown): boolean {
   return (
     isDeepStrictEqual(known, sent) || (!isObject(known) && !isObject(sent) && asText(known) === asText(sent))

@@ -4,10 +4,9 @@ import { DomainError, type FieldErrors } from "../../core/errors/errors.ts";
 import { addFault, field } from "../../core/fields/fields.ts";
 
 const PRINTABLE = /^[\x20-\x7e]*$/;
-/** Bytes of a part of option 82 (RFC 3046), which is what a Vendor-Specific holds. */
+/** Bytes of an option 82 part (RFC 3046), as in a Vendor-Specific. */
 const MOST = 247;
 
-/** The Agent-Circuit-Id or Agent-Remote-Id of a line: text as it comes, or bytes as 0x and hexadecimal digits where they are no text. */
 export const lineId = field(
   Type.String({ maxLength: 2 * MOST + 2 }),
   "must be text as the switch sends it, or its bytes such as 0x000400640001",
@@ -17,7 +16,7 @@ export const lineId = field(
   },
 );
 
-/** What a router sent, in the one form that subscribers have. */
+/** Canonical. */
 export function lineIdText(bytes: Buffer): string {
   const text = bytes.toString("latin1");
   return PRINTABLE.test(text) && !text.startsWith("0x") && text === text.trim()
@@ -36,7 +35,7 @@ interface Line {
   readonly remote_id?: string | null | undefined;
 }
 
-/** Adds a fault for a line that another subscriber of the ISP has: the same circuit at the same remote end. */
+/** Adds a fault for another subscriber's circuit and remote id. */
 export function findLineFault(
   { $client }: Db,
   { id, ispId, values }: { id: number; ispId: number; values: Line },
@@ -62,7 +61,7 @@ export function findLineFault(
     addFault(faults, circuit === null ? "remote_id" : "circuit_id", "is the line of another subscriber");
 }
 
-/** After an import: throws `refused` where two of an ISP have one line. */
+/** After an import. Throws `refused`. */
 export function requireOwnLines({ $client }: Db): void {
   const shared = $client
     .query<{ circuit: string | null; remote: string | null; usernames: string }, []>(

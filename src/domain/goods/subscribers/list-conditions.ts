@@ -5,7 +5,6 @@ import { type ConnectionStatus, isOnline, type ProfileStatus } from "./record.ts
 
 const DAY = 86_400;
 
-/** What a day in the office asks of a list, beside what the interface has. */
 export const officeFilters = {
   expires_from: from,
   expires_to: to,
@@ -39,7 +38,7 @@ export function officeConditions(filters: Values<typeof officeFilters>, now: Sec
 }
 
 const left: Condition = { text: "s.archived_at IS NOT NULL", values: [] };
-/** From the few who left, because of everybody else no row has to be read for it. */
+/** Starts from the few archived ones, so that others need no row. */
 export const present: Condition = {
   text: "s.id NOT IN (SELECT id FROM subscribers WHERE archived_at IS NOT NULL)",
   values: [],
@@ -51,14 +50,14 @@ const renews: Readonly<Record<0 | 1, Condition>> = {
   1: { text: `s.id IN ${renewing}`, values: [] },
 };
 
-/** The same condition for which SQLite takes no index of `s`: what else is asked for narrows more. */
+/** Keeps SQLite from an index on `s`, because other conditions select more. */
 export function unindexed({ text, values }: Condition): Condition {
   return { text: text.replaceAll("s.", "+s."), values };
 }
 
 type Bound = number | null | undefined;
 
-/** A bound itself does not match. */
+/** Exclusive. */
 const after = (bound: Bound, step: 1 | -1): Bound => (typeof bound === "number" ? bound + step : bound);
 
 function between(column: string, from: Bound, to: Bound): Condition | undefined {
@@ -68,30 +67,30 @@ function between(column: string, from: Bound, to: Bound): Condition | undefined 
   return { text: `${column} BETWEEN ? AND ?`, values: [from ?? least, to ?? most] };
 }
 
-/** The same of a column of what a subscriber has: of the index of that, not of every subscriber. */
+/** By the other table's index. */
 function within(table: string, column: string, from: Bound, to: Bound): Condition | undefined {
   const range = between(column, from, to);
   return range && { ...range, text: `s.id IN (SELECT subscriber_id FROM ${table} WHERE ${range.text})` };
 }
 
-/** Who is online has logged in, however long ago. */
+/** Online counts as a login. */
 const noLogin = `NOT ${isOnline} AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.subscriber_id = s.id AND o.started_at >= ?)`;
 
 export const hasConnectionStatus: Readonly<Record<ConnectionStatus, Condition>> = {
-  // the same as `isOnline`, from the open sessions instead of from every subscriber
+  // as `isOnline`, by open sessions
   online: { text: "s.id IN (SELECT subscriber_id FROM sessions WHERE stopped_at IS NULL)", values: [] },
   offline: { text: `NOT ${isOnline}`, values: [] },
 };
 
 const frozen = "SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL";
-/** From the few who are not, as above. */
+/** As above. */
 const enabled = "s.id NOT IN (SELECT id FROM subscribers WHERE status = 0)";
-/** From the index of services by their ends, of which no row has to be read: the few that are frozen are taken off. */
+/** By the index of ends; the few frozen ones are excluded. */
 const hasEnded = `${enabled} AND s.id IN (SELECT subscriber_id FROM services WHERE expires_at <= ?) AND s.id NOT IN (${frozen})`;
-/** From each subscriber's own, because nearly all are. */
+/** By subscriber, because nearly all match. */
 const runs = `${enabled} AND EXISTS (SELECT 1 FROM services v WHERE v.subscriber_id = s.id AND v.expires_at > ? AND v.frozen_at IS NULL)`;
 
-/** The same as `profileStatus`. */
+/** As `profileStatus`. */
 export const hasProfileStatus: Readonly<Record<ProfileStatus, (now: Seconds) => Condition>> = {
   disabled: () => ({ text: `(s.status <> 1 OR s.id IN (${frozen}))`, values: [] }),
   inactive: () => ({

@@ -1,16 +1,16 @@
 import type { Condition, Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 
-/** What a list of subscribers may be in the order of; `-` before it is backwards. */
+/** `-` reverses. */
 export const sorts = ["id", "name", "username", "expires", "balance", "created_at"] as const;
 type Sort = (typeof sorts)[number];
 
-/** Matches that are sorted rather than picked out of everybody in the order of an index. */
+/** Up to so many matches are sorted. */
 const FEW = 4000;
-/** Matches before a page that are looked at one by one; before a later one, all who match are found first. */
+/** Rows before a page that are scanned; beyond, all matches are found first. */
 const NEAR = 1000;
 
-/** What has the column of an order, which has an index: the table, and the subscriber's id in it. */
+/** Table and id column of each order. */
 const sources: Readonly<Record<Sort, { readonly table: string; readonly id: string; readonly key: string }>> =
   {
     id: { table: "subscribers", id: "id", key: "id" },
@@ -26,14 +26,11 @@ interface SortOptions {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
-  /** The ids of those who match as JSON, where they are known already. */
+  /** JSON. */
   readonly ids?: string | undefined;
 }
 
-/**
- * The ids of those who match, as `s`, in an order, equal ones by their ids. By expiration, who has none stands at the end,
- * whichever way it goes.
- */
+/** Ordered ids, ties by id. Without expiration last, in both directions. */
 export function sortedIds(db: Db, matches: Condition, order: SortOptions): number[] {
   const { sort, total, limit, offset, ids } = order;
   const name = sorts.find((one) => one === sort?.replace("-", "")) ?? "id";
@@ -41,7 +38,7 @@ export function sortedIds(db: Db, matches: Condition, order: SortOptions): numbe
   if (name === "expires") return byExpiration(db, matches, order, isBackwards);
   const after = total - offset - limit;
   if (after >= offset) return page(db, matches, { ...order, name, isBackwards });
-  // from the end, where that is nearer
+  // from the nearer end
   const rest = {
     ids,
     total,
@@ -56,7 +53,7 @@ function byExpiration(db: Db, matches: Condition, order: SortOptions, isBackward
   const ids = page(db, matches, { ...order, name: "expires", isBackwards });
   const missing = Math.min(limit, total - offset) - ids.length;
   if (missing <= 0) return ids;
-  // the + takes the ids out of an index once, rather than looking into every service
+  // the + makes one index scan of it
   const without = `${matches.text} AND s.id NOT IN (SELECT +subscriber_id FROM services)`;
   const behind = idsOf(db, `SELECT s.id FROM subscribers s WHERE ${without} ORDER BY s.id`, matches.values);
   const skipped = Math.max(0, offset - (total - behind.length));
@@ -77,7 +74,7 @@ function page(
     const known = `SELECT o.${id} AS id FROM json_each(?) j CROSS JOIN ${table} o ON o.${id} = j.value ${last}`;
     return idsOf(db, known, [ids, limit, offset]);
   }
-  // a + has an index gone through in its order, where looking up and sorting those who match is more
+  // a + scans the order's index instead of sorting
   const among = `o.${id} IN (SELECT s.id FROM subscribers s WHERE ${text})`;
   const isNear = total > FEW && offset < NEAR && limit < NEAR;
   const sql = isNear

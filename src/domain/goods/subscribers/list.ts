@@ -41,7 +41,7 @@ import { profileStatuses, type SubscriberRecord, subscriberRecords } from "./rec
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 
-/** The filters of the list; all that are given must match. */
+/** All must match. */
 export const listFilters = {
   isp_id: scopeId,
   branch_id: scopeId,
@@ -76,7 +76,7 @@ export interface Page {
   offset: number;
 }
 
-/** The filters of a query; one sent empty counts as not sent. Throws `invalid` for a malformed value or a misspelt name. */
+/** Empty counts as absent. Throws `invalid` for a bad value or name. */
 export function readFilters(input: Input): Filters {
   const faults: FieldErrors = {};
   const filters = readFields(listFilters, input, faults);
@@ -85,7 +85,6 @@ export function readFilters(input: Input): Filters {
   return filters;
 }
 
-/** A page of the subscribers that the actor sees, in the order of their ids unless `sort` names another one. */
 export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { now: Seconds }): Page {
   permit(by, "listSubscribers");
   const limit = filters.limit ?? DEFAULT_LIMIT;
@@ -104,10 +103,10 @@ export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { 
   return { ...read(), limit, offset };
 }
 
-/** Records that are read at a time where all of them are wanted. */
+/** Records of a read. */
 const AT_ONCE = 500;
 
-/** All that match, in the order of the list, some at a time: who matches is as it was at the beginning. */
+/** In pages, with ids fixed at the beginning. */
 export function everyListed(
   db: Db,
   by: Actor,
@@ -128,7 +127,7 @@ function* recordsOf(db: Db, by: Actor, ids: readonly number[], now: Seconds) {
     yield recordsInOrder(db, by, ids.slice(from, from + AT_ONCE), { now });
 }
 
-/** Which of the subscribers that a query calls `s` match within a scope; archived ones where the filters ask for them. */
+/** Alias `s`; archived ones on request. */
 export function matching(scope: Scope, filters: Filters, now: Seconds): Condition {
   const seen = scopeCondition({ ...scope, archived: true });
   return all(
@@ -138,7 +137,6 @@ export function matching(scope: Scope, filters: Filters, now: Seconds): Conditio
   );
 }
 
-/** The records of these ids, in their order. */
 function recordsInOrder(
   db: Db,
   by: Actor,
@@ -150,10 +148,7 @@ function recordsInOrder(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/**
- * Ids first: what is skipped on the way to a late page costs an entry of an index, not a joined row. From the end of the
- * list where that is nearer.
- */
+/** Ids first: skipped rows cost index entries only. From the nearer end. */
 function pageOf(
   { text, values }: Condition,
   { total, limit, offset }: Pick<Page, "total" | "limit" | "offset">,
@@ -163,7 +158,7 @@ function pageOf(
     after < offset
       ? ["DESC", Math.max(0, Math.min(limit, total - offset)), Math.max(0, after)]
       : ["ASC", limit, offset];
-  // a sum, because SQLite compiles a statement anew for every value of a question mark that is all of LIMIT
+  // an expression, or SQLite compiles anew for each LIMIT
   const ids = `SELECT s.id FROM subscribers s WHERE ${text} ORDER BY s.id ${order} LIMIT ? + 0 OFFSET ?`;
   return { text: `s.id IN (${ids})`, values: [...values, count, skipped] };
 }
@@ -173,7 +168,7 @@ const onlyOfIsp = all(scopeCondition(ofIsp), present).text;
 
 export function countOf({ $client }: Db, { text, values }: Condition): number {
   const count = "SELECT count(*) FROM subscribers s";
-  // everybody less those who left, which SQLite knows without reading a row for each; on the box of one ISP those are its own
+  // all less archived ones, both counted by index
   const everybody = `(${count}) - (${count} WHERE s.archived_at IS NOT NULL)`;
   const sql =
     text === onlyOfIsp

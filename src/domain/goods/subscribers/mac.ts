@@ -17,7 +17,7 @@ interface World {
   now: Seconds;
 }
 
-/** Stores a MAC address (AA:BB:CC:DD:EE:FF) and locks the subscriber to it. Throws not_found. */
+/** AA:BB:CC:DD:EE:FF. Throws not_found. */
 export function lockMac(
   db: Db,
   by: Actor,
@@ -28,13 +28,13 @@ export function lockMac(
   changeMacColumns(db, { subscriberId, now, by }, "subscriber.mac_lock", { macAddress, macLock: 1 });
 }
 
-/** Ends the lock and keeps the address. Throws not_found. */
+/** Keeps the address. Throws not_found. */
 export function unlockMac(db: Db, by: Actor, { subscriberId }: Line, { now }: World): void {
   permit(by, "unlockMac");
   changeMacColumns(db, { subscriberId, now, by }, "subscriber.mac_unlock", { macLock: 0 });
 }
 
-/** Replaces the address and leaves the lock as it is. Throws not_found. */
+/** Keeps the lock. Throws not_found. */
 export function changeMac(
   db: Db,
   by: Actor,
@@ -45,7 +45,6 @@ export function changeMac(
   changeMacColumns(db, { subscriberId, now, by }, "subscriber.change_mac", { macAddress });
 }
 
-/** Changes what a subscriber has of a device. Throws not_found. */
 export function changeMacColumns(
   db: Db,
   { subscriberId, now, by }: Line & World & { by: Actor },

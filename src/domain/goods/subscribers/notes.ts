@@ -13,11 +13,10 @@ import { type ReadSubscriber, subscriberById, subscriberIn } from "./find.ts";
 export interface Notes {
   subscriberId: number;
   globalNote: string;
-  /** In the order they were written. */
+  /** In order. */
   staffNotes: { id: number; note: string; addedBy: number; addedByName: string; createdAt: Seconds }[];
 }
 
-/** The notes of a subscriber. Throws not_found. */
 export function notesRecord(db: Db, by: Actor, which: number | ReadSubscriber): Notes {
   permit(by, "notesRecord");
   const { id, globalNote } = subscriberIn(db, by.scope, which);
@@ -30,7 +29,7 @@ export function notesRecord(db: Db, by: Actor, which: number | ReadSubscriber): 
   return { subscriberId: id, globalNote, staffNotes };
 }
 
-/** Replaces the global note; "" clears it. Throws not_found. */
+/** "" clears it. Throws not_found. */
 export function setGlobalNote(
   db: Db,
   by: Actor,
@@ -52,7 +51,7 @@ export function setGlobalNote(
   });
 }
 
-/** Adds a note of the staff, which stays as it is. Returns its id. Throws not_found, refused for who is no account and names none. */
+/** Append-only. Returns its id. Throws not_found, refused without an author. */
 export function addNote(
   db: Db,
   by: Actor,

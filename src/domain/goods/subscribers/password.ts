@@ -4,12 +4,12 @@ import { services } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import type { Vault } from "../../../../db/vault.ts";
 
-/** MD4 of the password in UTF-16LE: what MS-CHAP proves knowledge of (RFC 2759 8.3). */
+/** MD4 of UTF-16LE (RFC 2759 8.3). */
 export function ntPasswordHash(password: string): Buffer {
   return createHash("md4").update(Buffer.from(password, "utf16le")).digest();
 }
 
-/** The two forms of a password that RADIUS needs, sealed for the store. */
+/** Clear and NT hash, sealed. */
 export function sealPassword(
   vault: Vault,
   password: string,
@@ -17,7 +17,7 @@ export function sealPassword(
   return { passwordSealed: vault.seal(password), ntHashSealed: vault.seal(ntPasswordHash(password)) };
 }
 
-/** What RADIUS compares with from now on, where the subscriber was ever activated. */
+/** Of an activated subscriber. */
 export function storeRadiusPassword(tx: Tx, subscriberId: number, password: string): void {
   update(tx, services, sealPassword(tx.vault, password), { subscriberId });
 }

@@ -14,7 +14,6 @@ import { columnFields } from "./fields.ts";
 import { subscriberById } from "./find.ts";
 import { type Expected, requireUnchanged } from "./unchanged.ts";
 
-/** Where the line of a subscriber ends and what it runs through: what a technician writes down. */
 export const plantFields = only(columnFields, [
   "address",
   "latitude",
@@ -31,7 +30,7 @@ export const plantFields = only(columnFields, [
   "cable_type",
 ]);
 
-/** Changes the plant of a subscriber; what is absent stays, what is sent empty is cleared. Throws not_found, and conflict as updateSubscriber. */
+/** Absent stays, empty clears. Throws not_found, conflict as updateSubscriber. */
 export function setPlant(
   db: Db,
   by: Actor,

@@ -9,10 +9,7 @@ import type { Clock } from "../../core/time/time.ts";
 import { subscriberById } from "./find.ts";
 import { revokeTokens } from "./status.ts";
 
-/**
- * Gives the portal and the app a password of their own, or none, so that they take the line's again; the line keeps its own. Ends
- * the tokens of the subscriber. Throws not_found.
- */
+/** A separate password for portal and app, or none. Ends tokens. Throws not_found. */
 export async function setPortalPassword(
   db: Db,
   by: Actor,

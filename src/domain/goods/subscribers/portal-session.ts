@@ -10,15 +10,11 @@ import { admitSubscriber, type Credentials, proveSubscriber } from "./sign-in.ts
 import { revokeTokens } from "./status.ts";
 import { auditSignIn, requireValid, storeToken, type ValidSubscriberToken } from "./tokens.ts";
 
-/** Seconds that a signed-in web session of the portal lives. */
 export const PORTAL_SESSION_LIFE = 12 * 3600;
-/** A phone that opens the portal again and again ends its oldest sessions instead of filling the store. */
+/** The oldest end, so that a phone cannot fill the store. */
 const MAX_SESSIONS = 10;
 
-/**
- * Opens a web session for the holder of an app token and returns its secret id, of which
- * the store keeps the SHA-256. Throws `unauthenticated`.
- */
+/** Returns its secret id, stored as SHA-256. Throws `unauthenticated`. */
 export function openPortalSession(
   db: Db,
   { now, ...presented }: ValidSubscriberToken & { now: Seconds },
@@ -29,7 +25,7 @@ export function openPortalSession(
   });
 }
 
-/** Opens a web session by password. Throws `unauthenticated`, `forbidden` for a disabled account, `overloaded`. */
+/** Throws `unauthenticated`, `forbidden` for a disabled account, `overloaded`. */
 export async function signInToPortal(
   db: Db,
   { now, ...credentials }: Credentials & { now: Seconds },
@@ -42,7 +38,6 @@ export async function signInToPortal(
   });
 }
 
-/** Ends one web session; an unknown one has ended already. */
 export function closePortalSession(
   db: Db,
   { id, source, now }: { id: string; source: string; now: Seconds },
@@ -69,7 +64,7 @@ export function signOutEverywhere(
   });
 }
 
-/** The subscriber signed in under a session's id; undefined when it is unknown, ended, or the account is disabled. */
+/** undefined: unknown, ended or disabled. */
 export function portalSubscriber(db: Db, id: string, now: Seconds): Subscriber | undefined {
   const [found] = subscribersWhere(db, {
     text: `s.status = 1 AND s.id = (SELECT subscriber_id FROM subscriber_tokens
@@ -91,7 +86,7 @@ export function revokeOthers(tx: Tx, subscriberId: number, tokenId: string, now:
     .run(now, subscriberId, tokenId);
 }
 
-/** A new session's secret id. */
+/** Returns the secret id. */
 function open(tx: Tx, subscriberId: number, now: Seconds): string {
   const id = randomBytes(32).toString("base64url");
   const expiresAt = now + PORTAL_SESSION_LIFE;
@@ -100,7 +95,6 @@ function open(tx: Tx, subscriberId: number, now: Seconds): string {
   return id;
 }
 
-/** Makes room for one more. */
 function endOldest(tx: Tx, subscriberId: number): void {
   tx.$client
     .query(

@@ -2,7 +2,7 @@ import { DomainError } from "../../core/errors/errors.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import type { ProfileValues } from "./fields.ts";
 
-/** Throws `forbidden` when the values would put a subscriber where the actor may not. */
+/** Throws `forbidden` outside the scope. */
 export function requireWithinScope(
   { scope }: Actor,
   { isp_id, branch_id, salesperson_id }: ProfileValues,

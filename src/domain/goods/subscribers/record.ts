@@ -14,7 +14,7 @@ export const profileStatuses = ["disabled", "inactive", "expired", "active"] as 
 export type ProfileStatus = (typeof profileStatuses)[number];
 export type ConnectionStatus = "online" | "offline";
 
-/** The status of a profile, derived; what is frozen is shown as disabled. */
+/** Frozen is shown as disabled. */
 export function profileStatus(
   status: number,
   expiresAt: Seconds | null,
@@ -26,13 +26,12 @@ export function profileStatus(
   return expiresAt <= now ? "expired" : "active";
 }
 
-/** SQL: whether the subscriber `s` has an open accounting session. */
 export const isOnline =
   "EXISTS (SELECT 1 FROM sessions WHERE sessions.subscriber_id = s.id AND sessions.stopped_at IS NULL)";
 
 type Columns = Named<typeof subscribers>;
 
-/** A record as the store has it: amounts in minor units. */
+/** Minor units. */
 type Row = Pick<Columns, "id" | Exclude<keyof typeof recordFields, "branch_id" | "password">> & {
   branch_id: number;
   password: Uint8Array;
@@ -47,13 +46,10 @@ type Row = Pick<Columns, "id" | Exclude<keyof typeof recordFields, "branch_id" |
   updated_at: Seconds;
 };
 
-/** Between names in one value: a name has no control characters. */
+/** No name has it. */
 const SEPARATOR = "\0";
 
-/**
- * What a record has otherwise than the columns of the subscriber, or beside them. A record is a copy of its row, so a row has no
- * column more than a record, and the names of the places are one.
- */
+/** Record fields that are no plain columns. Records are row copies, so place names are joined into one. */
 const derived: Readonly<Record<string, string>> = {
   branch_id: "coalesce(s.branch_id, 0)",
   password: "s.password_sealed",
@@ -70,7 +66,7 @@ const derived: Readonly<Record<string, string>> = {
   updated_at: "s.updated_at",
 };
 
-/** The names of a record in their order; those of the places stand behind their ids. */
+/** Place names follow their ids. */
 export const recordNames: readonly string[] = [
   ...new Set([
     "id",
@@ -79,7 +75,7 @@ export const recordNames: readonly string[] = [
   ]),
 ];
 
-// NOT INDEXED: by id, which SQLite would else look up in the index of the scope's ISP first
+// NOT INDEXED: by id, not by the scope's ISP
 const select = `
   SELECT ${recordNames.map((name) => `${derived[name] ?? `s.${name}`} AS ${name}`).join(", ")}
   FROM subscribers s NOT INDEXED
@@ -90,10 +86,7 @@ const select = `
     LEFT JOIN subareas ON subareas.id = s.subarea_id
     LEFT JOIN cities ON cities.id = s.city_id`;
 
-/**
- * The records that match within the actor's scope, in the order of their ids: every create field and the derived ones, amounts
- * in minor units and times in UTC seconds. The password is null for who may not read it, and where what is stored was damaged.
- */
+/** By id, in minor units and UTC seconds. The password is null without permission, or where damaged. */
 export function subscriberRecords(
   db: Db,
   by: Actor,
@@ -131,7 +124,6 @@ function place(id: number | null, name: string | undefined): { id: number; name:
 
 export type SubscriberRecord = ReturnType<typeof subscriberRecords>[number];
 
-/** The record of one subscriber. Throws not_found. */
 export function subscriberRecord(db: Db, by: Actor, id: number, { now }: { now: Seconds }): SubscriberRecord {
   permit(by, "subscriberRecord");
   const [record] = subscriberRecords(db, by, equal("s.id", id), { now });

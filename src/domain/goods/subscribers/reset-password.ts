@@ -10,10 +10,7 @@ import { storeRadiusPassword } from "./password.ts";
 import { profileStatus } from "./record.ts";
 import { revokeTokens } from "./status.ts";
 
-/**
- * Gives a subscriber a new password, of the profile and, while it is active, of RADIUS too. A separate
- * portal password ends, because a reset is what helps somebody who forgot it. Throws not_found.
- */
+/** For profile and, if active, RADIUS. Removes a portal password. Throws not_found. */
 export function resetPassword(
   db: Db,
   by: Actor,
@@ -35,7 +32,7 @@ export function resetPassword(
   });
 }
 
-/** Stores a password where it differs from the one there is, or that one is damaged, and ends the subscriber's tokens. Says whether it did. */
+/** If it differs or is damaged; ends tokens. Returns whether it did. */
 export function setPassword(
   tx: Tx,
   { id, status, passwordSealed }: Subscriber,

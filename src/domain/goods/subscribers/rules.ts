@@ -18,16 +18,12 @@ import type { ProfileValues } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
 import { findLineFault } from "./line-id.ts";
 
-/** What the rules of a subscriber ask: of the store for one subscriber, of store and file for an import. */
+/** Lookups of the rules: in the store, for an import with the file. */
 export interface SubscriberLookup extends References {
-  /**
-   * Who else has a value that is not to be shared, in words; undefined: nobody. What a subscriber has already, sent as it
-   * stands, is nobody else's: `check` names what was shared before it was refused.
-   */
+  /** Another holder in words; undefined: none. Unchanged values pass; `check` reports old duplicates. */
   readonly holder: (column: Unshared, key: string, row: Row) => string | undefined;
 }
 
-/** Whose values they are; a new one's id is one that no other has. */
 interface Row {
   readonly id: number;
   readonly isp: Isp;
@@ -67,13 +63,13 @@ export function findCollisions(
   }
 }
 
-/** What a value is compared by; null gives it up. */
+/** null: freed. */
 export function keyOf({ field, isFolded }: Unshared, values: ProfileValues): string | null | undefined {
   const value = values[field];
   return value && isFolded ? fold(value) : value;
 }
 
-/** Adds what is wrong with the values of one subscriber beyond each value alone. */
+/** Faults beyond single values. */
 export function findSubscriberFaults(
   db: Db,
   row: Row & { values: ProfileValues },
@@ -90,7 +86,7 @@ export function findSubscriberFaults(
   }
 }
 
-/** Adds a fault for a package that is a top-up: it is no service of its own, and nobody could be renewed by it. */
+/** A top-up cannot be renewed. */
 function findTopUp(
   { $client }: Db,
   { ispId, packageId }: { ispId: number; packageId: number | null | undefined },
@@ -105,7 +101,7 @@ function findTopUp(
   if (sold) addFault(faults, "package_id", `${sold.name} is a top-up and no package; choose another one`);
 }
 
-/** Adds a fault for a username that is the code of a card. What a subscriber has already stays. */
+/** Unchanged ones pass. */
 function findCodeAsName(
   db: Db,
   { id, values: { username } }: Row & { values: ProfileValues },
@@ -118,7 +114,7 @@ function findCodeAsName(
   if (own?.id !== id) addFault(faults, "username", IS_A_CODE);
 }
 
-/** Adds a fault for each value of a subscriber who comes back that is another one's by now. */
+/** On return from the archive. */
 export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, faults: FieldErrors): void {
   const { ispId: isp, username, nicNumber, mobileNumber, phoneNumber, email, staticIp } = subscriber;
   const { framedIpv6Prefix, delegatedIpv6Prefix } = subscriber;
@@ -132,7 +128,7 @@ export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, fau
     framed_ipv6_prefix: framedIpv6Prefix,
     delegated_ipv6_prefix: delegatedIpv6Prefix,
   };
-  // as of a new row, for what it had while it was archived is nobody's
+  // like a new row: archived values are free
   const row = { id: 0, isp, values };
   findCollisions(storedSubscribers(db), [usernames, ...unsharedColumns(db)], row, faults);
   findAssignedAddresses(db, { ...row, ispId: isp }, faults);
@@ -144,7 +140,7 @@ export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, fau
   findCodeAsName(db, row, faults);
 }
 
-/** What the store has, for one subscriber. Who the other one is, is not said: it may be another ISP's. */
+/** Holders are not named, who may be another ISP's. */
 function storedSubscribers(db: Db): SubscriberLookup {
   const { $client } = db;
   return {

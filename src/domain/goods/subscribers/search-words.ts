@@ -1,18 +1,17 @@
 import { fold } from "../../core/fields/text.ts";
 
-/** What is looked for, in the forms in which values are compared with it. */
+/** Normalized forms of a query. */
 export interface Needle {
-  /** As it was typed, without blanks at its ends. */
   readonly raw: string;
-  /** Without case and accents. */
+  /** Folded, without accents. */
   readonly text: string;
-  /** Of a telephone number, however it is spaced; "" for what is none. */
+  /** Digits of a telephone number; "" if none. */
   readonly digits: string;
-  /** Of a MAC address, whatever stands between them; "" for what is none. */
+  /** Hex of a MAC; "" if none. */
   readonly hex: string;
 }
 
-/** What a subscriber is found by; `ip` is the address of a session. */
+/** `ip`: a session's. */
 export interface Searched {
   readonly id: number;
   readonly name: string;
@@ -31,13 +30,13 @@ export interface Searched {
   readonly email: string | null;
 }
 
-/** How well a value is what was looked for; the first is the best. */
+/** Best first. */
 const ranks = ["whole", "beginning", "word", "middle"] as const;
 export const WORST = ranks.length;
-/** Those that the indexes of the columns find, the best of all. */
+/** What column indexes find. */
 export const BEGINNING = ranks.indexOf("beginning");
 
-/** The worst rank that counts: of one or two characters nearly everybody has them somewhere. */
+/** Short queries count only beginnings. */
 export function worstOf({ text }: Needle): number {
   const length = [...text].length;
   if (length > 2) return ranks.indexOf("middle");
@@ -60,7 +59,7 @@ function plain(text: string): string {
 
 const hexOf = (text: string) => text.replace(/[^\da-f]/gi, "").toLowerCase();
 
-/** By which of its fields a subscriber is what was looked for, and how well at the best; WORST for by none. */
+/** The best field and rank; WORST: none. */
 export function rankOf(found: Searched, needle: Needle): { rank: number; matched: string[] } {
   const byField = Object.entries(textsOf(found, needle)).map(
     ([name, [value, part]]) => [name, rankIn(value, part, numbers.has(name))] as const,
@@ -69,7 +68,7 @@ export function rankOf(found: Searched, needle: Needle): { rank: number; matched
   return { rank: matched[0]?.[1] ?? WORST, matched: matched.map(([name]) => name) };
 }
 
-/** The value of each field, and what is looked for in it, both in the form in which they compare. */
+/** Value and query in comparable forms. */
 function textsOf(found: Searched, { text, digits, hex, raw }: Needle): Record<string, [string, string]> {
   const number = (value: string | null): [string, string] =>
     digits === "" ? [plain(value ?? ""), text] : [(value ?? "").replace(/\D/g, ""), digits];
@@ -89,22 +88,22 @@ function textsOf(found: Searched, { text, digits, hex, raw }: Needle): Record<st
     circuit_id: [found.circuit_id ?? "", raw],
     remote_id: [found.remote_id ?? "", raw],
     email: words(found.email),
-    // a number of a row is that row's or none
+    // ids match whole
     id: [raw === String(found.id) ? raw : "", raw],
   };
 }
 
-/** A part of a text, which begins at the first and ends before the second. */
+/** End exclusive. */
 export type Range = readonly [from: number, to: number];
 
-/** In which form the values of a field compare, one character after the other. */
+/** Normalization by character. */
 const forms = {
   words: (character: string) => plain(character),
   number: (character: string) => (/\d/.test(character) ? character : ""),
   hex: (character: string) => (/[\da-f]/i.test(character) ? character.toLowerCase() : ""),
 };
 
-/** Where in the value of a field, as it is shown, that is what was looked for; null where nowhere. */
+/** The match within the shown value; null: none. */
 export function rangeIn(field: string, value: string, { text, digits, hex }: Needle): Range | null {
   const isNumber = numbers.has(field) && digits !== "";
   const [form, part] = isNumber
@@ -127,7 +126,7 @@ export function rangeIn(field: string, value: string, { text, digits, hex }: Nee
   return first && last ? [first[0], last[1]] : null;
 }
 
-/** Of which people tell each other the end. */
+/** Also searched by their end. */
 const numbers: ReadonlySet<string> = new Set(["mobile_number", "phone_number"]);
 
 function rankIn(value: string, part: string, isNumber: boolean): number {

@@ -14,10 +14,7 @@ export interface SubscriberSignedIn extends SignedToken {
   readonly subscriber: Subscriber;
 }
 
-/**
- * Log in to the app with a subscriber's username: a token of `days` days. Throws `unauthenticated` for wrong credentials,
- * `forbidden` for a disabled account, `overloaded`.
- */
+/** A token of `days` days. Throws `unauthenticated`, `forbidden` for a disabled account, `overloaded`. */
 export async function signInSubscriber(
   db: Db,
   { now, days, ...credentials }: Credentials & { now: Seconds; days: number },
@@ -38,14 +35,14 @@ export interface Credentials {
   readonly source: string;
 }
 
-/** The subscriber whose credentials these are. Throws `unauthenticated`, `overloaded`. */
+/** Throws `unauthenticated`, `overloaded`. */
 export async function proveSubscriber(db: Db, { username, ...value }: Credentials): Promise<Subscriber> {
   const found = withUsername(db, username);
   if (!(await opensPortal(db, found, value)) || !found) throw wrongCredentials();
   return found;
 }
 
-/** The proven subscriber as it is now, for verifying took its time. Throws `unauthenticated`, `forbidden` when disabled. */
+/** Read again, because verifying took time. Throws `unauthenticated`, `forbidden` when disabled. */
 export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
   const [subscriber] = subscribersWhere(tx, { text: "s.id = ?", values: [proven.id] });
   if (!subscriber || !hasSamePassword(subscriber, proven)) throw wrongCredentials();
@@ -56,7 +53,7 @@ export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
   return subscriber;
 }
 
-/** Subscriber login profile: every field but the id is text, "" where there is none. */
+/** All text but the id. */
 export function loginProfile(
   db: Db,
   { id, username, name, email, mobileNumber, packageId, status }: Subscriber,
@@ -83,10 +80,7 @@ export function loginProfile(
   };
 }
 
-/**
- * Whether the password opens the app and the portal: the portal's own where there is one, else that of the line. One argon2
- * verification and one comparison whatever there is, so that the answer takes as long for a name that nobody has.
- */
+/** The portal's password, else the line's. Always one argon2 and one comparison, so that unknown names take as long. */
 function opensPortal(
   db: Db,
   found: Subscriber | undefined,
@@ -97,7 +91,6 @@ function opensPortal(
   return verifyPassword(password, found?.portalPass ?? undefined, { source, withoutHash });
 }
 
-/** In constant time. */
 function isSame(known: string, value: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text.normalize("NFC")).digest();
   return timingSafeEqual(digest(known), digest(value));

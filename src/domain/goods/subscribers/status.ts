@@ -8,10 +8,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { subscriberById } from "./find.ts";
 import { storeRadiusPassword } from "./password.ts";
 
-/**
- * Enables or disables a subscriber; disabling revokes its tokens for good. RADIUS learns the password of the profile again
- * when it is enabled, because one that was set meanwhile did not reach it. Throws not_found.
- */
+/** Disabling revokes tokens. Enabling copies the password to RADIUS, which missed changes meanwhile. Throws not_found. */
 export function setSubscriberStatus(
   db: Db,
   by: Actor,
@@ -37,7 +34,7 @@ export function setSubscriberStatus(
   });
 }
 
-/** Ends every app token and portal session of a subscriber. */
+/** And portal sessions. */
 export function revokeTokens(tx: Tx, subscriberId: number, now: Seconds): void {
   update(tx, subscriberTokens, { revokedAt: now }, { subscriberId, revokedAt: null });
 }

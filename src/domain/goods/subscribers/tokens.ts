@@ -15,14 +15,13 @@ import { revokeTokens } from "./status.ts";
 
 const DAY = 86_400;
 const ALGORITHM = "HS256";
-/** Far above what is issued here, far below what costs anything to verify. */
+/** Longer ones are not verified. */
 const MAX_LENGTH = 1000;
 
 export interface SignedToken {
   readonly token: string;
   readonly tokenId: string;
   readonly expiresAt: Seconds;
-  /** Seconds that it lives. */
   readonly expiresIn: Seconds;
 }
 
@@ -31,7 +30,7 @@ export interface ValidSubscriberToken {
   readonly subscriberId: number;
 }
 
-/** Signs a token of `days` days; `storeToken` makes it valid. */
+/** Valid after `storeToken`. */
 export async function signToken(
   { vault }: Db,
   { subscriberId, now, days }: { subscriberId: number; now: Seconds; days: number },
@@ -49,7 +48,7 @@ export async function signToken(
   return { token, tokenId, expiresAt, expiresIn };
 }
 
-/** Makes a signed token valid and deletes the subscriber's expired and revoked ones, which are as invalid when they are unknown. */
+/** Deletes expired and revoked ones. */
 export function storeToken(
   tx: Tx,
   {
@@ -68,7 +67,7 @@ export function storeToken(
   insert(tx, subscriberTokens, { id, kind, subscriberId, createdAt: now, expiresAt });
 }
 
-/** Whose token it is. Throws `unauthenticated` for one that is forged, expired, revoked, or of a disabled account. */
+/** Throws `unauthenticated`. */
 export async function verifySubscriberToken(
   db: Db,
   token: string,
@@ -84,7 +83,7 @@ const selectToken = `
   FROM subscriber_tokens t JOIN subscribers s ON s.id = t.subscriber_id WHERE t.id = ?`;
 type Stored = typeof subscriberTokens.$inferSelect & { status: number };
 
-/** Throws `unauthenticated` unless the token is stored, not revoked, and of an enabled account at this moment. */
+/** Valid and enabled now, else `unauthenticated`. */
 export function requireValid(db: Db, { tokenId, subscriberId }: ValidSubscriberToken, now: Seconds): void {
   const row = db.$client.query<Stored, [string]>(selectToken).get(tokenId);
   const isValid =
@@ -96,10 +95,7 @@ export function requireValid(db: Db, { tokenId, subscriberId }: ValidSubscriberT
   if (!isValid) throw invalidToken();
 }
 
-/**
- * Revokes the token and issues a new one with a full life. Of two calls at one moment one wins, the other is
- * `unauthenticated`. No audit entry: an app may do this without end, and its sign-in has one.
- */
+/** Replaces a token; of concurrent calls one wins, the other is `unauthenticated`. Not audited, because apps repeat it. */
 export async function refreshSubscriberToken(
   db: Db,
   { now, days, ...presented }: ValidSubscriberToken & { now: Seconds; days: number },
@@ -113,7 +109,7 @@ export async function refreshSubscriberToken(
   return fresh;
 }
 
-/** Revokes one token: log out. Throws `unauthenticated` when it is not valid any more. */
+/** Throws `unauthenticated`. */
 export function revokeSubscriberToken(
   db: Db,
   { now, source, ...presented }: ValidSubscriberToken & { now: Seconds; source: string },
@@ -124,7 +120,7 @@ export function revokeSubscriberToken(
   });
 }
 
-/** Revokes every token and portal session of the token's subscriber. Throws `unauthenticated` like the others. */
+/** And portal sessions. Throws `unauthenticated`. */
 export function revokeAllSubscriberTokens(
   db: Db,
   { now, source, ...presented }: ValidSubscriberToken & { now: Seconds; source: string },
@@ -136,7 +132,7 @@ export function revokeAllSubscriberTokens(
   });
 }
 
-/** Records that a subscriber itself signed in or out, or changed its password. */
+/** By the subscriber itself. */
 export function auditSignIn(
   tx: Tx,
   action:
@@ -160,7 +156,7 @@ function revokePresented(tx: Tx, presented: ValidSubscriberToken, now: Seconds):
   update(tx, subscriberTokens, { revokedAt: now }, { id: presented.tokenId });
 }
 
-/** What a token says, once its signature and its time hold. */
+/** After verification. */
 async function readToken(vault: Vault, token: string, now: Seconds): Promise<ValidSubscriberToken> {
   if (token.length > MAX_LENGTH) throw invalidToken();
   try {
@@ -175,7 +171,7 @@ async function readToken(vault: Vault, token: string, now: Seconds): Promise<Val
   }
 }
 
-/** A subscriber that acts for itself, in the audit trail. */
+/** A subscriber as actor. */
 export function subscriberActor({ id, username, ispId }: Subscriber, source: string): Actor {
   return {
     staffId: null,

@@ -5,17 +5,17 @@ import { formText } from "../../core/fields/fields.ts";
 import { columnFields, profileFields } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
 
-/** What is written of a subscriber in one form; the password is not, for nobody reads it back. */
+/** Without the password. */
 type EditedName = Exclude<keyof typeof profileFields, "password" | "isp_id">;
 
-/** Values as a form had them when it was opened, by field: `textOf`. */
+/** Original form values, by `textOf`. */
 export type Expected = Readonly<Record<string, string>>;
 
 export function isEdited(name: string): name is EditedName {
   return Object.hasOwn(profileFields, name) && name !== "password" && name !== "isp_id";
 }
 
-/** A stored value as a form shows it; nothing is "". */
+/** null is "". */
 export function textOf(
   subscriber: Omit<Subscriber, "passwordSealed" | "portalPass">,
   name: EditedName,
@@ -23,7 +23,7 @@ export function textOf(
   return formText(columnFields[name], Reflect.get(subscriber, keyOf(subscribers, name)));
 }
 
-/** Throws `conflict` with each field that somebody else has changed since: what is sent of it would overwrite that. */
+/** Throws `conflict` for fields changed meanwhile. */
 export function requireUnchanged(before: Subscriber, expected: Expected): void {
   const fields: FieldErrors = {};
   for (const [name, was] of Object.entries(expected)) {

@@ -26,14 +26,13 @@ import { findSubscriberFaults } from "./rules.ts";
 import { differences } from "./differences.ts";
 import { type Expected, requireUnchanged } from "./unchanged.ts";
 
-/** What an update finds its record by. */
+/** Key fields. */
 const finds = new Set(["username", "isp_id"]);
 
 /**
- * Changes the profile that `username` names; fields that are absent stay, optional ones sent empty are cleared, and the
- * service keeps its package until the next activation. A password needs
- * `subscriber_password`, another mac_login `subscriber_mac`, other reply_attributes `package_manage`. Answers what it was sent beside the profile and left as it
- * is. Throws `invalid` with every fault, `not_found`, `forbidden`, and `conflict` where a field of `expected` has another value by now.
+ * Updates by `username`; absent stays, empty clears, the service keeps its package until the next activation. Passwords need
+ * `subscriber_password`, mac_login `subscriber_mac`, reply_attributes `package_manage`. Returns ignored fields. Throws
+ * `invalid` with every fault, `not_found`, `forbidden`, `conflict` for `expected` fields that changed.
  */
 export function updateSubscriber(
   db: Db,
@@ -55,7 +54,7 @@ export function updateSubscriber(
     rejectFaults(faults);
     throw new Error("a username that is missing is a fault");
   }
-  // the one that there is already too: accepting it would confirm a guess of it
+  // an equal one too, which would confirm a guess
   if (values.password) requireFlag(by, "subscriber_password");
   const others = namesBesideProfile(input);
   return write(db, (tx) => {
@@ -67,7 +66,7 @@ export function updateSubscriber(
       );
     }
     requireUnchanged(before, expected);
-    // who chooses another kind knows it; a program that sends every field as it stands chooses nothing
+    // an unchanged value is no choice
     if (values.connection_type_id && values.connection_type_id !== before.connectionTypeId)
       values.any_connection ??= 0;
     requireWithinScope(by, values);
@@ -76,7 +75,7 @@ export function updateSubscriber(
       subscriberColumns(values),
     );
     if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");
-    // a line among them may say how fast the line is, which is what packages are sold by
+    // a line may set the rate, which packages sell
     if (replyAttributes !== before.replyAttributes) requireFlag(by, "package_manage");
     findSubscriberFaults(tx, { id: before.id, isp: before.ispId, values }, faults);
     rejectFaults(faults);
@@ -109,7 +108,7 @@ function change(
   return after;
 }
 
-/** A required field is never null here: sent empty, it was a fault. */
+/** Required fields are not null here. */
 function store(
   tx: Tx,
   { id }: Subscriber,

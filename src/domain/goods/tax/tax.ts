@@ -4,7 +4,7 @@ import { setting } from "../../core/settings/settings.ts";
 export interface Tax {
   /** null: none. */
   readonly taxName: string | null;
-  /** In hundredths of a percent. */
+  /** Hundredths of a percent. */
   readonly taxPercent: number;
 }
 
@@ -13,10 +13,7 @@ export function taxOf(db: Db, ispId: number): Tax {
   return { taxName: taxPercent === 0 ? null : setting(db, "tax_name", ispId) || "Tax", taxPercent };
 }
 
-/**
- * The tax that is part of a gross amount, both in minor units: prices contain it. The net is gross x 100 / (100 + percent), rounded
- * half up; the tax is the rest.
- */
+/** The tax within a gross amount, minor units. Net is gross x 100 / (100 + percent), rounded half up. */
 export function taxIn(gross: number, taxPercent: number): number {
   const whole = 10_000n + BigInt(taxPercent);
   const net = (BigInt(gross) * 10_000n * 2n + whole) / (whole * 2n);

@@ -11,14 +11,14 @@ import { partsOf } from "./tiers.ts";
 
 /** A part of the week, by the wall's clock. */
 export interface Hours {
-  /** 0 is Monday; of the night over midnight the day on which it begins. */
+  /** 0 is Monday; a night counts to its first day. */
   readonly days: readonly number[];
-  /** Minutes of the day; an end at or before the beginning is that of the next day. */
+  /** Minutes; an end at or before the beginning is on the next day. */
   readonly from: number;
   readonly to: number;
-  /** Its bytes count for nothing. */
+  /** Bytes are free. */
   readonly isFree: boolean;
-  /** RouterOS syntax; null: as it is otherwise. */
+  /** RouterOS syntax; null: unchanged. */
   readonly rate: string | null;
 }
 
@@ -27,10 +27,7 @@ const DAY_NAMES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 const FULL_DAY = 24 * 60;
 
-/**
- * Hours as they are written: `mon-fri 22:00-06:00 free 20M/20M; sat,sun 00:00-24:00 30M/30M`, `daily` for all days. Undefined where that
- * cannot be read, for more than ten, and for hours that change nothing.
- */
+/** `mon-fri 22:00-06:00 free 20M/20M; sat,sun 00:00-24:00 30M/30M`, or `daily`. undefined: invalid, more than ten, or without effect. */
 export function readHours(text: string, isRate: (rate: string) => boolean): readonly Hours[] | undefined {
   const all: Hours[] = [];
   for (const part of partsOf(text)) {
@@ -64,7 +61,7 @@ function readDays(text: string): readonly number[] | undefined {
     const [first = "", last = first, ...more] = part.split("-");
     const [from, to] = [DAY_NAMES.indexOf(first), DAY_NAMES.indexOf(last)];
     if (from < 0 || to < 0 || more.length > 0) return undefined;
-    // fri-mon goes over the end of the week
+    // across Sunday
     for (let day = from; ; day = (day + 1) % 7) {
       days.add(day);
       if (day === to) break;
@@ -88,20 +85,17 @@ function minutes(hour = "", minute = ""): number | undefined {
 const clock = (all: number) =>
   `${String(Math.floor(all / 60)).padStart(2, "0")}:${String(all % 60).padStart(2, "0")}`;
 
-/** Which hours are on, since when and until when nothing of that changes. */
+/** The current hours, since when, and until the next change. */
 export interface HoursNow {
   readonly hours: Hours | undefined;
   readonly from: Seconds;
   readonly until: Seconds;
 }
 
-/** How many days a change of hours lies ahead at the most: a week, with a night over midnight on each side. */
+/** A week, with a night on each side. */
 const DAYS_AHEAD = 9;
 
-/**
- * Which of them are on; the first of several. Hours of a day go from one moment to another, each read from the wall's clock: a time that
- * the clock leaps over is as much later, of one that comes twice the first counts. So a night in which the clock is set back is longer.
- */
+/** The first match. Skipped times move forward, of repeated ones the first counts, so a night may be longer. */
 export function hoursAt(all: readonly Hours[], at: Seconds): HoursNow {
   const spans: { from: Seconds; to: Seconds; hours: Hours }[] = [];
   let day = dayBefore(localDay(at));
@@ -140,11 +134,11 @@ interface Known {
   zone: string;
 }
 
-/** By text: what is on changes a few times a day, and is asked for at every login. */
+/** Cached by text, because each login asks. */
 const known = new Map<string, Known>();
 const MAX_KNOWN = 5000;
 
-/** The same for a stored text, without reading it and the calendar each time. */
+/** Cached. */
 export function hoursOf(text: string, at: Seconds): HoursNow {
   let one = known.get(text);
   if (!one) {
@@ -164,7 +158,7 @@ export function hoursIn(text: string | null): readonly Hours[] {
   return text === null ? [] : (readHours(text, () => true) ?? []);
 }
 
-/** Whether bytes of some hours do not count. */
+/** Whether any are free. */
 export function hasFreeHours(text: string | null): boolean {
   return text !== null && / free\b/.test(text);
 }

@@ -1,8 +1,5 @@
-/** A slower rate from so many bytes of the window on. */
 export interface Tier {
-  /** Bytes. */
   readonly after: number;
-  /** RouterOS syntax. */
   readonly rate: string;
 }
 
@@ -15,7 +12,7 @@ const UNITS: readonly (readonly [string, number])[] = [
   ["kB", 1e3],
 ];
 
-/** Bytes as people type them, `50GB`, `1.5 TB` or `1000`; undefined: none. By thousands. */
+/** `50GB`, `1.5 TB` or `1000`; undefined: invalid. Decimal. */
 export function readBytes(text: string): number | undefined {
   const read = /^(\d{1,15}(?:\.\d{1,9})?) ?(TB|GB|MB|kB|B)?$/i.exec(text.trim());
   if (!read) return undefined;
@@ -24,16 +21,12 @@ export function readBytes(text: string): number | undefined {
   return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
 }
 
-/** Bytes in the largest unit that has no fraction of them: `50GB`. */
 export function writeBytes(bytes: number): string {
   const unit = UNITS.find(([, size]) => bytes % size === 0);
   return unit ? `${bytes / unit[1]}${unit[0]}` : String(bytes);
 }
 
-/**
- * Tiers as they are written, one after the other: `50GB 5M/5M; 100GB 1M/1M`. Undefined where that cannot be read, for more than five,
- * and where one does not begin after the one before.
- */
+/** `50GB 5M/5M; 100GB 1M/1M`, ascending. undefined: invalid, or more than five. */
 export function readTiers(text: string, isRate: (rate: string) => boolean): readonly Tier[] | undefined {
   const tiers: Tier[] = [];
   for (const part of partsOf(text)) {
@@ -50,7 +43,7 @@ export function writeTiers(tiers: readonly Tier[]): string {
   return tiers.map(({ after, rate }) => `${writeBytes(after)} ${rate}`).join("; ");
 }
 
-/** What stands between semicolons or on lines of its own, with single blanks. */
+/** Separated by semicolons or lines, blanks collapsed. */
 export function partsOf(text: string): string[] {
   return text
     .split(/[;\n]/)
@@ -58,7 +51,7 @@ export function partsOf(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Texts that are read once; a package or two of each ISP has them. */
+/** A cache. */
 const known = new Map<string, readonly Tier[]>();
 const MAX_KNOWN = 5000;
 

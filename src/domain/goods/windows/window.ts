@@ -8,11 +8,10 @@ import {
   weekdayOf,
 } from "../../core/time/time.ts";
 
-/** What a volume and its tiers are of. */
 export const fairWindows = ["period", "month", "week", "day"] as const;
 export type FairWindow = (typeof fairWindows)[number];
 
-/** A window by the calendar of the server's zone; weeks begin on Monday. */
+/** Server's zone; weeks begin on Monday. */
 export interface Window {
   readonly start: Seconds;
   readonly end: Seconds;
@@ -20,7 +19,7 @@ export interface Window {
 
 const known = new Map<string, Window & { zone: string }>();
 
-/** The window of a moment; undefined: that of the period, which begins with an activation. */
+/** undefined: the period, from activation. */
 export function windowAt(kind: FairWindow, at: Seconds): Window | undefined {
   if (kind === "period") return undefined;
   const zone = timeZone();

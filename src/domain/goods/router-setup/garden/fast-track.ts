@@ -2,22 +2,21 @@ import type { Item, Values } from "../values.ts";
 import { LINE_INTERFACES } from "./names.ts";
 import { isDynamic, isOn, type RouterModel } from "./model.ts";
 
-/** The menus that may have rules which send connections past firewall, queues and hotspots. */
+/** Menus with bypassing rules. */
 export const fastTrackMenus = [
   "/ip/firewall/filter",
   "/ip/firewall/mangle",
   "/ipv6/firewall/filter",
 ] as const;
 
-/** A rule `fasttrack-connection` that can match a subscriber's packets. */
 export interface FastTrack {
   readonly menu: (typeof fastTrackMenus)[number];
   readonly rule: Item;
-  /** What keeps it from subscribers; null: its matchers are taken, or it stands where none can. */
+  /** null: cannot be narrowed. */
   readonly narrowing: Values | null;
 }
 
-/** The rules that send subscribers' connections past their queues, and what keeps each from them. */
+/** Rules that bypass queues, and their narrowing. */
 export function fastTracksOf(model: RouterModel, { isPppMatched = true } = {}): FastTrack[] {
   const kinds = kindsOf(model);
   return fastTrackMenus.flatMap((menu) => {
@@ -37,7 +36,6 @@ export function fastTracksOf(model: RouterModel, { isPppMatched = true } = {}): 
   });
 }
 
-/** Lines that dial in, whose interfaces come and go; or the one interface that lines hang on. */
 type LineKind = { readonly ppp: true } | { readonly name: string };
 
 function kindsOf({ lines }: RouterModel): LineKind[] {
@@ -48,7 +46,7 @@ function kindsOf({ lines }: RouterModel): LineKind[] {
 const sides = ["in", "out"] as const;
 type Side = (typeof sides)[number];
 
-/** Where packets may come from that reach a chain. A chain that nobody jumps to is reached by none. */
+/** Chains that lead to it; none for an unused chain. */
 function rootsOf(rules: readonly Item[], chain: string): Set<string> {
   const reaching = new Set([chain]);
   for (const target of reaching)
@@ -60,7 +58,7 @@ function rootsOf(rules: readonly Item[], chain: string): Set<string> {
 
 const builtIn = new Set(["prerouting", "input", "forward", "output", "postrouting"]);
 
-/** Whether by an interface, or a list of them, a rule is never for lines of a kind on that side. */
+/** Whether interface matchers exclude such lines. */
 function excludes(model: RouterModel, rule: Item, side: Side, kind: LineKind): boolean {
   const by = (value: string | undefined, part: (name: string) => Part) => {
     if (value === undefined || value === "") return false;
@@ -72,7 +70,6 @@ function excludes(model: RouterModel, rule: Item, side: Side, kind: LineKind): b
   );
 }
 
-/** How much of the lines of a kind something covers, as far as it can be told. */
 type Part = "all" | "some" | "none";
 
 function partOfInterface(name: string, kind: LineKind): Part {

@@ -5,34 +5,23 @@ import { isDynamic, isOn, type RouterModel } from "./model.ts";
 import { GARDEN_CHAIN, GARDEN_INTERFACES, GARDEN_LIST, ROUTER_CHAIN } from "./names.ts";
 import { gardenProfileOf, givesIpv6 } from "./profiles.ts";
 
-/** A rule of the garden that is not as a set-up makes it: who has expired gets past it. */
+/** A garden rule that lets expired subscribers out. */
 export interface GardenFault {
-  readonly kind:
-    /** It is not there. */
-    | "gone"
-    /** It is disabled. */
-    | "off"
-    /** A rule of somebody stands before it. */
-    | "not_first"
-    /** It matches less than it did, or refuses no more. */
-    | "changed"
-    /** Somebody's rule within the garden lets more pass. */
-    | "opened";
+  readonly kind: "gone" | "off" | "not_first" | "changed" | "opened";
   readonly menu: "/ip/firewall/filter" | "/ipv6/firewall/filter";
   readonly chain: string;
   readonly list: string;
-  /** The row that is at fault: ours that is off, or somebody's that stands before or within. */
   readonly row: Item | undefined;
 }
 
-/** The ways into the garden's chains: by what a rule jumps there, and from which chain. */
+/** Jumps into garden chains. */
 const ways = [
   { chain: "forward", target: GARDEN_CHAIN, matcher: "src-address-list" },
   { chain: "forward", target: GARDEN_CHAIN, matcher: "dst-address-list" },
   { chain: "input", target: ROUTER_CHAIN, matcher: "src-address-list" },
 ] as const;
 
-/** What is wrong with the garden's rules for these address lists; nothing is where nobody is put on any. */
+/** Empty without lists. */
 export function gardenFaults(model: RouterModel, lists: readonly string[]): GardenFault[] {
   if (lists.length === 0) return [];
   const menu = "/ip/firewall/filter";
@@ -51,13 +40,12 @@ export function gardenFaults(model: RouterModel, lists: readonly string[]): Gard
   return [...jumps, ...chains, ...ipv6Faults(model)];
 }
 
-/** The lists that a router has to keep in the garden: those of packages, and ours for pools. */
 export const gardenLists = (lists: readonly string[], pools: readonly string[]) =>
   pools.length > 0 && !lists.includes(GARDEN_LIST) ? [...lists, GARDEN_LIST] : lists;
 
 type Place = Pick<GardenFault, "menu" | "chain" | "list">;
 
-/** A rule of ours has to be on, as wide as it was made, and before all rules of others in its chain. */
+/** Enabled, as wide as made, and first. */
 function faultOf(
   place: Place,
   rules: readonly Item[],
@@ -78,7 +66,7 @@ function faultOf(
   return before ? [{ ...place, kind: "not_first", row: before }] : [];
 }
 
-/** A chain of ours has to end in a rejection of all, with nothing of somebody before it. */
+/** Ends in a full rejection, with nothing foreign before. */
 function chainFaults(place: Place, rules: readonly Item[]): GardenFault[] {
   const rows = rules.filter((row) => row["chain"] === place.chain);
   const isEnd = (row: Item) => row["action"] === "reject" && Object.keys(matchersOf(row)).length === 0;
@@ -97,7 +85,6 @@ function chainFaults(place: Place, rules: readonly Item[]): GardenFault[] {
 
 const refusing = new Set(["drop", "reject", "tarpit", "log", "passthrough"]);
 
-/** Lines of a garden's profile are on a list of interfaces, of which IPv6 passes none. */
 function ipv6Faults(model: RouterModel): GardenFault[] {
   const menu = "/ipv6/firewall/filter";
   if (!model.has(menu)) return [];
@@ -110,17 +97,17 @@ function ipv6Faults(model: RouterModel): GardenFault[] {
   );
 }
 
-/** Where IPv6 of the garden is rejected, by which matcher. */
+/** Rejections of IPv6. */
 export const ipv6Ways = [
   { chain: "forward", matcher: "in-interface-list" },
   { chain: "forward", matcher: "out-interface-list" },
   { chain: "input", matcher: "in-interface-list" },
 ] as const;
 
-/** The profiles of servers that lines dial in to which have no garden profile beside them, or give IPv6 by it. */
+/** Profiles without a garden profile, or with IPv6 in it. */
 export interface OpenProfile {
   readonly profile: string;
-  /** Its pools of IPv6, which an expired line gets whatever we answer; none: it has no IPv6 there. */
+  /** Pools of IPv6, granted whatever we answer. */
   readonly pools: readonly string[];
 }
 

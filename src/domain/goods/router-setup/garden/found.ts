@@ -10,17 +10,15 @@ import { defaultPools, rangesOf, sharedRange, unknownPools } from "./pools.ts";
 import { gardenProfilesOf, profileChoice } from "./profiles.ts";
 
 export interface SetupChoices {
-  /** Whom the garden asks for names; absent, or none: the setting says. */
+  /** Absent or empty: the setting's. */
   readonly resolvers?: readonly string[] | undefined;
-  /** Rules of FastTrack that cannot be kept from subscribers are switched off. */
+  /** Disables FastTrack rules that cannot be narrowed. */
   readonly disablesFastTrack?: boolean | undefined;
-  /** On interfaces of hotspots and DHCP lines no IPv6 passes but of prefixes that are delegated; absent: as it is. */
   readonly shutsIpv6?: boolean | undefined;
-  /** What no manual says and nobody has tried on a router of that version is left out. */
   readonly isTriedOnly?: boolean | undefined;
 }
 
-/** What packages say of pools. */
+/** From packages. */
 export interface PoolsOfIsp {
   readonly expired: readonly string[];
   readonly paid: {
@@ -30,7 +28,7 @@ export interface PoolsOfIsp {
   };
 }
 
-/** Of a router that was not read. */
+/** For an unread router. */
 export const NOTHING_FOUND: Found = {
   ranges: [],
   profiles: [],
@@ -41,7 +39,7 @@ export const NOTHING_FOUND: Found = {
   left: [],
 };
 
-/** What the garden needs to know of a router, and what of it stays open. Throws `refused` where who has paid would be in the garden. */
+/** Findings of a router, and what stays open. Throws `refused` where active subscribers would be confined. */
 export function foundOn(
   model: RouterModel,
   name: string,
@@ -106,13 +104,13 @@ export function foundOn(
   };
 }
 
-/** Whether rules of ours shut IPv6 on interfaces of lines. */
+/** By our rules. */
 const hasShutIpv6 = (model: RouterModel) =>
   model
     .rows("/ipv6/firewall/filter")
     .some((row) => row["comment"] === MARK && row["in-interface"] !== undefined && !isYes(row["disabled"]));
 
-/** The prefixes from which a router delegates to lines that ask by DHCP. */
+/** DHCPv6 delegation prefixes. */
 function delegated(model: RouterModel): string[] {
   const servers = model.rows("/ipv6/dhcp-server");
   const pools = new Set(servers.flatMap((row) => [row["address-pool"], row["prefix-pool"]]));

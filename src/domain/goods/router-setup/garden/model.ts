@@ -3,35 +3,32 @@ import { type Item, isYes } from "../values.ts";
 import type { RouterVersion } from "../versions.ts";
 import { GARDEN_LIST, PORTAL_LIST, RESOLVER_LIST } from "./names.ts";
 
-/** A server that lines dial in to, enabled. */
+/** Enabled. */
 export interface DialInServer {
   readonly kind: "pppoe" | "l2tp" | "pptp" | "sstp" | "ovpn";
-  /** Its service name: the Called-Station-Id of a PPPoE login. Empty: any. */
   readonly service: string;
   readonly profile: string;
 }
 
-/** Where subscribers are, as a firewall sees them. */
+/** Interfaces of subscribers. */
 export interface Lines {
-  /** They dial in, so that each has an interface of its own, which `all-ppp` matches. */
+  /** Matched by `all-ppp`. */
   readonly isPpp: boolean;
   readonly hotspots: readonly string[];
-  /** Interfaces of DHCP servers that ask over RADIUS, for IPv4 or IPv6. */
+  /** DHCP interfaces with RADIUS. */
   readonly dhcp: readonly string[];
 }
 
-/** What a router has, as far as the walled garden and FastTrack are concerned. Made of what was read; asks nothing. */
+/** For garden and FastTrack, from read menus only. */
 export interface RouterModel {
   readonly version: RouterVersion;
-  /** The rows of a menu that was read; none where its version has no such menu. */
   readonly rows: (menu: string) => readonly Item[];
-  /** Whether its version, with its packages, has that menu. */
   readonly has: (menu: string) => boolean;
   readonly servers: readonly DialInServer[];
   readonly lines: Lines;
 }
 
-/** What is read of a router for its model: menus, and of which rows. */
+/** Menus and filters of the model. */
 export const modelMenus: readonly RequestedMenu[] = [
   ...["/ip/firewall/filter", "/ip/firewall/nat", "/ip/firewall/mangle", "/ipv6/firewall/filter"],
   ...["/ip/pool", "/ip/dns", "/ppp/profile", "/interface/list", "/interface/list/member"],
@@ -39,7 +36,7 @@ export const modelMenus: readonly RequestedMenu[] = [
   ...["/ip/hotspot", "/ip/dhcp-server", "/ipv6/dhcp-server", "/ipv6/pool"],
 ]
   .map((menu) => ({ menu, only: {} }))
-  // lists of addresses have thousands of entries of others
+  // shared address lists may have thousands of entries
   .concat(
     [PORTAL_LIST, RESOLVER_LIST, GARDEN_LIST].map((list) => ({
       menu: "/ip/firewall/address-list",
@@ -47,7 +44,7 @@ export const modelMenus: readonly RequestedMenu[] = [
     })),
   );
 
-/** The model of a router from its menus; null stands for a menu that its version lacks. */
+/** null: missing menu. */
 export function modelOf({ version, menus }: { version: RouterVersion; menus: ReadMenus }): RouterModel {
   const rows = (menu: string) => menus.get(menu) ?? [];
   const servers = serversOf(rows);
@@ -77,7 +74,7 @@ function serversOf(rows: RouterModel["rows"]): DialInServer[] {
   const pppoe = rows("/interface/pppoe-server/server").filter(isOn).map(serverOf("pppoe"));
   const others = (["l2tp", "pptp", "sstp", "ovpn"] as const).flatMap((kind) =>
     rows(`/interface/${kind}-server/server`)
-      // a record with `enabled`; servers of OpenVPN are rows since 7.17
+      // a record before 7.17, rows since
       .filter((item) => (item["enabled"] === undefined ? isOn(item) : isYes(item["enabled"])))
       .map(serverOf(kind)),
   );

@@ -1,7 +1,7 @@
 import { boundsIn } from "../bounds.ts";
 import type { RouterModel } from "./model.ts";
 
-/** The addresses of pools of a router, those that they go on to when they are full among them, as it writes them. */
+/** Including next pools. */
 export function rangesOf(model: RouterModel, names: readonly string[]): string[] {
   const reached = new Set(names.filter((name) => name !== "" && name !== "none"));
   const rows = model.rows("/ip/pool");
@@ -15,11 +15,11 @@ export function rangesOf(model: RouterModel, names: readonly string[]): string[]
   return [...new Set(ranges.filter((range) => range !== ""))];
 }
 
-/** Pools whose names a router does not know. */
+/** Unknown names. */
 export const unknownPools = (model: RouterModel, names: readonly string[]): string[] =>
   names.filter((name) => !model.rows("/ip/pool").some((row) => row["name"] === name));
 
-/** The pools that lines get an address of when we name none: what the profiles of the servers say. */
+/** By the servers' profiles. */
 export const defaultPools = (model: RouterModel): string[] =>
   model
     .rows("/ppp/profile")
@@ -27,7 +27,7 @@ export const defaultPools = (model: RouterModel): string[] =>
     .map((row) => row["remote-address"] ?? "")
     .filter((pool) => model.rows("/ip/pool").some((row) => row["name"] === pool));
 
-/** The first of these ranges that has an address of the others; undefined: none. */
+/** undefined: disjoint. */
 export function sharedRange(ranges: readonly string[], others: readonly string[]): string | undefined {
   const bounds = others.map(boundsIn).filter((one) => one !== undefined);
   return ranges.find((range) => {

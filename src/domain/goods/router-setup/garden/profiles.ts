@@ -3,7 +3,7 @@ import { MARK } from "../mark.ts";
 import type { DialInServer, RouterModel } from "./model.ts";
 import { GARDEN_INTERFACES, GARDEN_PROFILE } from "./names.ts";
 
-/** What a garden's profile has of the profile whose lines it takes; not its scripts, queue, rate and IPv6. */
+/** Properties copied from the base profile; no scripts, queue, rate, IPv6. */
 const copied = [
   ...["local-address", "remote-address", "dns-server", "wins-server", "change-tcp-mss", "use-encryption"],
   ...["use-compression", "use-mpls", "use-upnp", "only-one", "incoming-filter", "outgoing-filter"],
@@ -11,10 +11,10 @@ const copied = [
   ...["bridge-port-trusted", "bridge-port-vid"],
 ] as const;
 
-/** Through which an IPv6 prefix comes that nobody asked us for. */
+/** Unrequested IPv6. */
 const ipv6Pools = ["remote-ipv6-prefix-pool", "dhcpv6-pd-pool"] as const;
 
-/** The pools of IPv6 that a profile gives from. */
+/** Its pools of IPv6. */
 export const givesIpv6 = (profile: Item): string[] =>
   ipv6Pools.flatMap((name) => {
     const pool = profile[name];
@@ -27,7 +27,7 @@ export interface GardenProfile {
   readonly values: Values;
 }
 
-/** The garden's profiles that a router needs: one for each `default-profile` of its servers. One that is there keeps its name. */
+/** One for each `default-profile`; existing names stay. */
 export function gardenProfilesOf(model: RouterModel, { hasInterfaceList = true } = {}): GardenProfile[] {
   const rows = model.rows("/ppp/profile");
   const used = new Set(model.servers.map(({ profile }) => profile));
@@ -53,7 +53,7 @@ export function gardenProfilesOf(model: RouterModel, { hasInterfaceList = true }
 
 const isOurs = (row: Item) => row["comment"] === MARK;
 
-/** As they are written, which is not how they are printed. */
+/** Input and output differ. */
 const truths: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 
 function valuesOf(base: Item, rows: readonly Item[], hasInterfaceList: boolean): Values {
@@ -62,7 +62,7 @@ function valuesOf(base: Item, rows: readonly Item[], hasInterfaceList: boolean):
     const value = base[name];
     if (value !== undefined && value !== "") values[name] = truths[value] ?? value;
   }
-  // a version without the package of IPv6 knows none of these
+  // missing without the IPv6 package
   const isKnown = (name: string) => rows.some((row) => row[name] !== undefined);
   for (const name of ipv6Pools) if (isKnown(name)) values[name] = "none";
   if (isKnown("use-ipv6")) values["use-ipv6"] = "no";
@@ -70,20 +70,17 @@ function valuesOf(base: Item, rows: readonly Item[], hasInterfaceList: boolean):
   return values;
 }
 
-/** The garden's profile of a profile, where a set-up made it and it is still that. */
+/** Ours, unmodified. */
 export function gardenProfileOf(model: RouterModel, base: string): Item | undefined {
   const made = gardenProfilesOf(model).find((one) => one.base === base);
   return model.rows("/ppp/profile").find((row) => row["name"] === made?.name && isOurs(row));
 }
 
-/**
- * Which profile a login of the garden gets, by what its request says: of PPPoE by the service that it dialled, else by that it came
- * through a tunnel. Where servers of the same name differ nobody can tell, and there is none.
- */
+/** A login's garden profile: by dialled service, else tunnel. None where same-named servers differ. */
 export interface ProfileChoice {
-  /** By the Called-Station-Id of a PPPoE login. */
+  /** By Called-Station-Id. */
   readonly pppoe: Readonly<Record<string, string>>;
-  /** Of a login by L2TP, PPTP, SSTP or OpenVPN; null: it cannot be told which. */
+  /** L2TP, PPTP, SSTP or OpenVPN; null: ambiguous. */
   readonly tunnel: string | null;
 }
 
@@ -92,7 +89,7 @@ export function profileChoiceIn(stored: string | null): ProfileChoice | null {
   return choice;
 }
 
-/** Names of services whose logins cannot be told apart are in `unsure`, `tunnel` for those of tunnels. */
+/** `unsure`: ambiguous services, `tunnel` for tunnels. */
 export function profileChoice(
   servers: readonly DialInServer[],
   made: readonly Pick<GardenProfile, "name" | "base">[],

@@ -19,9 +19,9 @@ import {
 type Garden = Pick<RouterScript, "walled" | "expiredLists" | "resolvers" | "found">;
 
 /**
- * What shuts the walled garden. Who is on one of its lists goes through a chain of ours before any other rule, in both directions and
- * whatever the connection was before: it lets the portal, whom the owner allows and the resolvers pass, and rejects the rest, for behind
- * port 53 of somebody's server is the whole internet. What is made first is what others refer to.
+ * The garden's rules. Lines on its lists go through our chain first, in both directions and for all connections: portal,
+ * exceptions and resolvers pass, the rest is rejected, because port 53 of anybody's server is a tunnel. Referenced rows come
+ * first.
  */
 export function walledGarden(script: Garden): Desired[] {
   const { walled, resolvers, found } = script;
@@ -78,7 +78,7 @@ export function walledGarden(script: Garden): Desired[] {
   ];
 }
 
-/** From the garden, the router itself answers what a line cannot do without. */
+/** What the router itself answers. */
 export const toRouter = (lists: readonly string[]): Values[] =>
   lists.map((list) => jump("input", ROUTER_CHAIN, { "src-address-list": list }));
 
@@ -113,7 +113,7 @@ function rules(chain: string, rows: readonly Values[], menu = "/ip/firewall/filt
   };
 }
 
-/** What goes on of what lines of the garden send, and of what is sent to them. */
+/** Forwarded traffic. */
 function passed({ walled, resolvers }: Garden): Values[] {
   const { port = 0, portalPort = null } = walled ?? {};
   const ports = portalPort === null || portalPort === port ? `${port}` : `${port},${portalPort}`;
@@ -134,10 +134,10 @@ function passed({ walled, resolvers }: Garden): Values[] {
 }
 
 const protocols = ["udp", "tcp"] as const;
-/** Where a router answers questions of its hotspots' guests. */
+/** Where hotspots redirect DNS. */
 const HOTSPOT_NAMES = "64872";
 
-/** Names, an address, and whether it is there. A proxy that the router runs would be a way out. */
+/** DNS, DHCP and ping. A proxy would be a way out. */
 const answered = (): Values[] => [
   ...limited("53", {}, ROUTER_CHAIN),
   { chain: ROUTER_CHAIN, action: "accept", protocol: "udp", "dst-port": "67" },
@@ -145,7 +145,7 @@ const answered = (): Values[] => [
   { chain: ROUTER_CHAIN, action: "reject" },
 ];
 
-/** Questions for names, as many as a page needs: what a tunnel carries in them is too slow to be worth it. */
+/** Enough queries for a page, too few for a tunnel. */
 function limited(port: string, to: Values, chain: string = HOTSPOT_CHAIN): Values[] {
   return protocols.flatMap((protocol) => {
     const match = { protocol, "dst-port": port, ...to };
@@ -157,10 +157,10 @@ function limited(port: string, to: Values, chain: string = HOTSPOT_CHAIN): Value
   });
 }
 
-/** By TCP a packet of questions is as good as several, and packets of answers need no more than one: each way few of them pass. */
+/** Packets a second of DNS by TCP, each way: one packet carries several queries. */
 const BY_TCP = "5,20";
 
-/** Answers to them: as many by UDP as questions passed, of a packet each. */
+/** By UDP as many answers as queries. */
 function answers(port: string, from: Values, chain: string): Values[] {
   const match = (protocol: (typeof protocols)[number]) => ({ protocol, "src-port": port, ...from });
   return [
@@ -171,7 +171,7 @@ function answers(port: string, from: Values, chain: string): Values[] {
   ];
 }
 
-/** Where it is sent that a line of the garden looks for elsewhere. */
+/** Redirects. */
 function sent(list: string, { walled, resolvers: [first] }: Garden): Values[] {
   const chain = "dstnat";
   const page = { chain, action: "dst-nat", protocol: "tcp", "dst-port": "80", "src-address-list": list };
@@ -182,7 +182,7 @@ function sent(list: string, { walled, resolvers: [first] }: Garden): Values[] {
       "to-addresses": walled?.address ?? "",
       "to-ports": String(walled?.port ?? 0),
     },
-    // whatever resolver it asks, ours answer
+    // any resolver becomes ours
     ...protocols.map((protocol) =>
       namesSent({ protocol, "dst-port": "53", "src-address-list": list }, first),
     ),
@@ -203,7 +203,7 @@ function namesSent(match: Values, resolver: string | undefined): Values {
       };
 }
 
-/** Lists of interfaces: of lines in the garden, and of lines that do not dial in, where FastTrack is kept from them. */
+/** Interface lists of the garden, and of lines without dial-in. */
 function interfaces({ found }: Garden, isShut: boolean): DesiredRows[] {
   const lines = found?.lineInterfaces ?? [];
   const lists = [...(isShut ? [GARDEN_INTERFACES] : []), ...(lines.length > 0 ? [LINE_INTERFACES] : [])];
@@ -228,7 +228,7 @@ function interfaces({ found }: Garden, isShut: boolean): DesiredRows[] {
   ];
 }
 
-/** IPv6 of the garden passes nowhere; where somebody said so, lines that do not dial in have only what we delegate. */
+/** No IPv6 in the garden; optionally only delegated prefixes on lines without dial-in. */
 function ipv6({ found }: Garden, isShut: boolean): DesiredRows[] {
   const { interfaces: names, prefixes } = found?.ipv6 ?? { interfaces: [], prefixes: [] };
   const menu = "/ipv6/firewall/filter";
