@@ -1,6 +1,6 @@
 /**
- * Subscribers who can pay the next period: there is enough in the wallet for the package of the profile, or it is paid later. Few have money that
- * is not spent, so wallets are asked first. Every count of who needs money first is of this.
+ * Subscribers who can pay the next period: by wallet, or on credit. By wallets first, because few hold money. All counts of who
+ * needs money use it.
  */
 export const ABLE = `
   SELECT id FROM subscribers WHERE package_id IN (SELECT id FROM packages WHERE billing_type = 'postpaid' OR price <= 0)

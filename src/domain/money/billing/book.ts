@@ -8,8 +8,8 @@ import { parseAmount } from "../../core/amounts/money.ts";
 import { placeOwed } from "./outstanding.ts";
 
 /**
- * Appends an entry, and places what a subscriber owes then on its charges, which books and takes back commissions. The one way
- * in which money moves, but for the balances of an import. An invoice that was void or credited just now is `touched`.
+ * Appends an entry and places the debt on charges, which books commissions. The only way for money to move, except import
+ * balances. `touched`: an invoice just voided or credited.
  */
 export function book(
   tx: Tx,
@@ -25,7 +25,7 @@ export function book(
   return booked;
 }
 
-/** Tells of a wallet that falls below what the ISP calls low. */
+/** Announces a low balance. */
 function tellLowBalance(tx: Tx, { account, ispId, amount }: Entry, { balance }: Booked, now: Seconds): void {
   if (!("subscriberId" in account) || amount >= 0 || ispId === null) return;
   const low = parseAmount(setting(tx, "low_balance", ispId));

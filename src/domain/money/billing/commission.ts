@@ -4,7 +4,6 @@ import type { Actor } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { append } from "./ledger.ts";
 
-/** What of an invoice the commission depends on. */
 export type Commissioned = Pick<
   typeof invoices.$inferSelect,
   | "id"
@@ -18,7 +17,7 @@ export type Commissioned = Pick<
   | "commissionAtSale"
 >;
 
-/** What the seller has of an invoice at this moment, in minor units: all of it once it is settled, less the share of what was credited, rounded down. */
+/** The seller's commission now, in minor units: the whole once settled, less the credited share, rounded down. */
 export function commissionDue({
   amount,
   credited,
@@ -32,12 +31,12 @@ export function commissionDue({
   return amount === 0 ? commission : commission - shareOf(commission, credited, amount);
 }
 
-/** commission x credited / amount, rounded down; exact beyond what a number holds. */
+/** Rounded down; exact beyond safe integers. */
 function shareOf(commission: number, credited: number, amount: number): number {
   return Number((BigInt(commission) * BigInt(credited)) / BigInt(amount));
 }
 
-/** Books what the seller's wallet lacks of what is due, or has too much. It never asks how low that wallet is. */
+/** Books the difference to what is due, whatever the wallet holds. */
 export function bookCommission(tx: Tx, invoice: Commissioned, now: Seconds, by: Actor): void {
   const { id, ispId, sellerId, commission } = invoice;
   if (sellerId === null || commission === 0) return;

@@ -14,7 +14,7 @@ export interface Credit {
   amount: number;
 }
 
-/** Adds money to a subscriber's wallet and settles what it covers, the oldest first. Throws not_found, invalid. Returns the balance. */
+/** Settles charges, the oldest first. Throws not_found, invalid. Returns the balance. */
 export function credit(
   db: Db,
   by: Actor,

@@ -16,7 +16,6 @@ export interface Entry {
   aboutId?: number | undefined;
   paymentId?: number | undefined;
   reason?: string | undefined;
-  /** Of cards, which and how many. */
   batchId?: number | undefined;
   cardId?: number | undefined;
 }
@@ -27,7 +26,7 @@ export interface Booked {
   readonly balance: number;
 }
 
-/** Appends an entry, and leaves what is open as it is: for a reseller's wallet, on which nothing is. See `book`. */
+/** Appends an entry without placing debt, for resellers' wallets. See `book`. */
 export function append(
   tx: Tx,
   { account, ispId, amount, kind, invoiceId, aboutId, paymentId, reason, batchId, cardId }: Entry,
@@ -66,7 +65,7 @@ const places = {
     "SELECT branch_id AS branchId, NULL AS areaId, NULL AS packageId, id AS sellerId FROM staff WHERE id = ?",
 };
 
-/** Where an entry counts: where its invoice was sold, else where its account is at the moment. */
+/** Of its invoice, else of its account now. */
 function placeOf({ $client }: Tx, account: Account, invoiceId: number | undefined): Place | null {
   const [owner, id] = ownerOf(account);
   const sql =
@@ -74,7 +73,7 @@ function placeOf({ $client }: Tx, account: Account, invoiceId: number | undefine
   return $client.query<Place, [number]>(sql).get(invoiceId ?? id);
 }
 
-/** Who acts, as an entry says it: a staff account, or a name where there is none. */
+/** A staff account, or a name. */
 export function actingColumns({ staffId, name }: Actor) {
   return { actingStaffId: staffId, actor: staffId === null ? name : null };
 }

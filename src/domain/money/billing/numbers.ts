@@ -12,9 +12,8 @@ interface Counter {
 }
 
 /**
- * The next number of a series of an ISP, such as I-2026-000123: without gaps, because it is counted in the transaction that
- * books. The year is that of server time, but never before that of the last number. A series that begins has the letter that the
- * others have since a restore.
+ * The next number, such as I-2026-000123: gapless, because it is counted in the booking transaction. The year is the server's,
+ * but never goes back. A new series has the others' letter.
  */
 export function nextNumber({ $client }: Tx, ispId: number, series: Series, now: Seconds): string {
   const thisYear = Math.floor(localDay(now) / 10_000);

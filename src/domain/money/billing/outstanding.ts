@@ -5,7 +5,6 @@ import { announceInvoice } from "../../core/events/invoices.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { bookCommission, type Commissioned } from "./commission.ts";
 
-/** A subscriber's, with the balance of its newest entry. */
 export interface Wallet {
   subscriberId: number;
   balance: number;
@@ -13,17 +12,16 @@ export interface Wallet {
 
 type Placed = Commissioned & Pick<typeof invoices.$inferSelect, "open">;
 
-/** What is open now: of invoices, and of charges without one by their entry, 0 for what no charge covers. */
+/** Outstanding amounts by invoice, and by entry for charges without one; 0: without charge. */
 interface Outstanding {
   readonly invoices: ReadonlyMap<number, number>;
   readonly charges: ReadonlyMap<number, number>;
 }
 
 /**
- * What a subscriber owes lies on its newest charges: from the newest back, each has open what is still to place, at most what it
- * charges. Writes that down after every entry of the account; an invoice that is settled by it gets its time, and its seller's
- * commission is booked or taken back. Reads no further back than what is owed reaches. `touched` is an invoice that was void or
- * credited, whose commission changes with that.
+ * A debt lies on the newest charges, from the newest back. Updates outstanding amounts after each entry, marks settled
+ * invoices, and books or takes back commissions. Reads only as far back as the debt reaches. `touched`: an invoice just voided
+ * or credited.
  */
 export function placeOwed(tx: Tx, wallet: Wallet, now: Seconds, by: Actor, touched?: number): void {
   const open = outstandingOf(tx, wallet);
@@ -43,14 +41,14 @@ export function placeOwed(tx: Tx, wallet: Wallet, now: Seconds, by: Actor, touch
   writeCharges(tx, wallet, open.charges);
 }
 
-/** The invoices that were unpaid so far, those that are open now, and the one that was touched: each once, the oldest first. */
+/** Formerly unpaid, now outstanding, and touched ones, the oldest first. */
 function concerned(
   { $client }: Tx,
   { subscriberId }: Wallet,
   open: ReadonlyMap<number, number>,
   touched: number | undefined,
 ): Placed[] {
-  // two queries, for one of both kinds would look at every invoice that the subscriber ever had
+  // two queries: one would read every invoice of the subscriber
   const select = `SELECT id, isp_id AS ispId, amount, credited, voided_at AS voidedAt, open, paid_at AS paidAt,
     seller_id AS sellerId, commission, commission_at_sale AS commissionAtSale FROM invoices`;
   const unpaid = $client
@@ -69,17 +67,13 @@ interface Charge {
   invoiceId: number | null;
 }
 
-/*
- * Charges are invoices, less what was credited of them, none when void; adjustments down; negative openings. Money that was
- * handed back or taken back is none: it opens the charges that it had settled.
- */
+/* Charges: invoices less credits, none when void; negative adjustments and openings. Refunds and reversals are none: they reopen charges. */
 const nextCharge = `
   SELECT e.id, e.invoice_id AS invoiceId, iif(e.kind <> 'activation', -e.amount, iif(i.voided_at IS NULL, i.amount - i.credited, 0)) AS charge
   FROM ledger_entries e LEFT JOIN invoices i ON i.id = e.invoice_id
   WHERE e.subscriber_id = ? AND e.id < ? AND e.amount < 0 AND e.kind IN ('activation', 'adjustment', 'opening')
   ORDER BY e.id DESC LIMIT 1`;
 
-/** On which charges the debt of a subscriber lies now. */
 function outstandingOf(tx: Tx, { subscriberId, balance }: Wallet): Outstanding {
   const invoices = new Map<number, number>();
   const charges = new Map<number, number>();

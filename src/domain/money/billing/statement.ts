@@ -12,7 +12,6 @@ export interface StatementEntry {
   /** Minor units; negative debits. */
   readonly amount: number;
   readonly balanceAfter: number;
-  /** Number of the invoice, and of the receipt. */
   readonly invoice: string | null;
   readonly receipt: string | null;
   readonly reason: string | null;
@@ -27,28 +26,25 @@ export interface OutstandingInvoice {
   readonly open: number;
 }
 
-/** The wallet of a subscriber between two times; amounts in minor units. */
 export interface Statement {
   readonly subscriberId: number;
   readonly name: string;
-  /** Before the first entry, and after the last one. */
+  /** Around the entries. */
   readonly opening: number;
   readonly closing: number;
   readonly entries: readonly StatementEntry[];
-  /** As they are now, whenever they were written; the oldest first. */
   readonly openInvoices: readonly OutstandingInvoice[];
   readonly openWithoutInvoice: number;
 }
 
 interface Choice {
-  /** By the id, or as it was read. */
   readonly subscriber: number | ReadSubscriber;
-  /** The first and the last second; absent: the first entry, and now. */
+  /** Inclusive; by default everything. */
   readonly from?: Seconds | undefined;
   readonly to?: Seconds | undefined;
 }
 
-/** What moved in the wallet of a subscriber, and what is open of its invoices. Throws not_found. */
+/** Throws not_found. */
 export function statementOf(db: Db, by: Actor, { subscriber, from, to }: Choice): Statement {
   permit(by, "statementOf");
   const first = from ?? 0;
@@ -75,7 +71,7 @@ interface BookedEntry extends StatementEntry {
   readonly by: string | null;
 }
 
-/** The newest entries of a wallet, those before an id. Throws not_found. */
+/** Newest entries before an id. Throws not_found. */
 export function statementTail(
   db: Db,
   by: Actor,
@@ -98,7 +94,7 @@ export function statementTail(
     .all(id, before, count);
 }
 
-/** A clock that was set back leaves entries that are later than newer ones: the order of a wallet is that of its entries. */
+/** By order of entries: a clock that was set back leaves later times in older ones. */
 function balanceBefore({ $client }: Db, subscriberId: number, from: Seconds): number {
   const entry = $client
     .query<{ balance: number }, [number, number]>(
@@ -126,7 +122,7 @@ function entriesBetween({ $client }: Db, subscriberId: number, from: Seconds, to
     .all(subscriberId, from, to);
 }
 
-/** Invoices of which something is still to pay, the oldest first. Who calls it has checked the scope. */
+/** Oldest first; callers check the scope. */
 export function openInvoices({ $client }: Db, subscriberId: number): OutstandingInvoice[] {
   return $client
     .query<OutstandingInvoice, [number]>(
@@ -136,7 +132,7 @@ export function openInvoices({ $client }: Db, subscriberId: number): Outstanding
     .all(subscriberId);
 }
 
-/** Of charges that have no invoice. */
+/** Charges without an invoice. */
 export function openWithoutInvoice({ $client }: Db, subscriberId: number): number {
   const sum = $client
     .query<{ open: number }, [number]>(

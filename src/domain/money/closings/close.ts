@@ -12,14 +12,13 @@ import { type Till, tillOf } from "./till.ts";
 export interface Counted {
   /** The cash in the till, in minor units. */
   readonly counted: number;
-  /** What its figure was while it was counted; another one by now is refused. */
   readonly expected?: number | null | undefined;
   readonly note?: string | null | undefined;
 }
 
 /**
- * The actor's day's close: what the till should hold, what was counted, and so the difference. What was taken until now is in
- * no later one. Throws `conflict` where money moved while it was counted, `forbidden` to a Reseller, `refused`.
+ * Closes the actor's till: expected, counted, difference. Throws `conflict` where money moved while counting, `forbidden` to a
+ * Reseller, `refused`.
  */
 export function closeTill(db: Db, by: Actor, input: Counted, { now }: { now: Seconds }): number {
   permit(by, "closeTill");

@@ -10,10 +10,7 @@ import { ADMIN } from "../../core/actor/profile-types.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { type Closing, findClosing } from "./find.ts";
 
-/**
- * Confirms somebody's day's close: the cash was handed on. One's own only where there is no second Admin. Throws `not_found`,
- * `forbidden`, `conflict` for one that is confirmed.
- */
+/** The cash was handed on. The own close only without a second Admin. Throws `not_found`, `forbidden`, `conflict` when confirmed. */
 export function confirmClosing(
   db: Db,
   by: Actor,
@@ -45,7 +42,7 @@ export function confirmClosing(
   });
 }
 
-/** Whether nobody but the actor is an Admin of the ISP, or of the whole box. */
+/** The only Admin of the ISP or box. */
 function isOnlyAdmin({ $client }: Tx, { admin }: Actor, { ispId, staffId }: Closing): boolean {
   if (!admin) return false;
   const others = $client

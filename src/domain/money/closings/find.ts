@@ -8,7 +8,6 @@ import { permissions, permit } from "../../core/actor/permissions.ts";
 import { staffCondition } from "../../core/actor/reach.ts";
 
 export type Closing = typeof closings.$inferSelect & {
-  /** Of who closed. */
   readonly name: string;
   readonly confirmedName: string | null;
 };
@@ -22,7 +21,6 @@ export interface ClosingFilters {
   readonly isConfirmed?: boolean | undefined;
 }
 
-/** Day's closes, the newest first: the actor's own, for who manages them those of everybody in its scope. */
 export function listClosings(
   db: Db,
   by: Actor,
@@ -44,7 +42,7 @@ export function listClosings(
     .all(...values, limit);
 }
 
-/** The closing of an id within a scope. Throws `not_found`. */
+/** Throws `not_found`. */
 export function findClosing({ $client }: Db, scope: Scope, id: number): Closing {
   const { text, values } = all({ text: "c.id = ?", values: [id] }, inScope(scope));
   const found = $client.query<Closing, Value[]>(`${select} WHERE ${text}`).get(...values);
@@ -52,7 +50,7 @@ export function findClosing({ $client }: Db, scope: Scope, id: number): Closing 
   return found;
 }
 
-/** An account of the whole box closes for an ISP, which sees that close too. */
+/** An ISP sees closes of the operator for it. */
 function inScope({ ispId, ...scope }: Scope): Condition {
   return all(equal("c.isp_id", ispId), staffCondition({ ...scope, ispId: null }));
 }

@@ -7,7 +7,6 @@ import { RESELLER } from "../../core/actor/profile-types.ts";
 import { staffById } from "../../people/staff/sign-in.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** One person's payments by one method since the last close. Minor units. */
 export interface TillLine {
   readonly method: string;
   readonly payments: number;
@@ -30,10 +29,7 @@ export interface Till {
   readonly lines: readonly TillLine[];
 }
 
-/**
- * What somebody should have in the till now: the actor, or for who manages closings another account. Throws `not_found`,
- * `forbidden`, `refused`.
- */
+/** The actor's till, or for closing managers another's. Throws `not_found`, `forbidden`, `refused`. */
 export function openTill(db: Db, by: Actor, { staffId = by.staffId }: { staffId?: number | null }): Till {
   permit(by, "openTill");
   if (staffId !== by.staffId) requireFlag(by, permissions.confirmClosing);

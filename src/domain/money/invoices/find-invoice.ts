@@ -9,7 +9,7 @@ export type Invoice = typeof invoices.$inferSelect;
 
 const select = `SELECT ${columnsOf(invoices, "i")} FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id`;
 
-// by the index of an ISP's numbers, of which there is one for all of them
+// one index serves all ISPs' numbers
 const OF_NUMBER = "i.isp_id IN (SELECT id FROM isps) AND i.number = ?";
 
 function find({ $client }: Db, scope: Scope, which: Condition | undefined): Invoice[] {
@@ -17,14 +17,13 @@ function find({ $client }: Db, scope: Scope, which: Condition | undefined): Invo
   return $client.query<Invoice, Value[]>(`${select} WHERE ${text}`).all(...values);
 }
 
-/** An invoice of a subscriber that the scope reaches. Throws not_found. */
 export function invoiceById(db: Db, scope: Scope, id: number): Invoice {
   const [found] = find(db, scope, equal("i.id", id));
   if (!found) throw new DomainError("not_found", `there is no invoice ${id}`);
   return found;
 }
 
-/** The invoice of a number, as people have it on paper, or of an id. Throws not_found, and refused where several ISPs have the number. */
+/** By number or id. Throws not_found, refused for an ambiguous number. */
 export function invoiceNamed(db: Db, scope: Scope, numberOrId: string): Invoice {
   if (/^\d{1,15}$/.test(numberOrId)) return invoiceById(db, scope, Number(numberOrId));
   const [found, ...others] = find(db, scope, { text: OF_NUMBER, values: [numberOrId] });

@@ -15,7 +15,6 @@ const select = `
   SELECT ${COLUMNS}, NULL AS serviceBefore, s.name, s.username
   FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id`;
 
-/** `credited`: some of it was given back. */
 export const invoiceStates = ["paid", "open", "void", "credited"] as const;
 
 export interface InvoiceFilters {
@@ -24,7 +23,7 @@ export interface InvoiceFilters {
   readonly packageId?: number | null | undefined;
   readonly sellerId?: number | null | undefined;
   readonly state?: (typeof invoiceStates)[number] | null | undefined;
-  /** Those whose period was over by then: of open ones, the overdue. */
+  /** Whose period was over by then. */
   readonly endedBy?: Seconds | null | undefined;
   readonly from?: Seconds | null | undefined;
   readonly to?: Seconds | null | undefined;
@@ -43,7 +42,7 @@ export function listInvoices(
     .all(...values, limit);
 }
 
-/** An invoice with the credit notes on it. Throws `not_found`. */
+/** With credit notes. Throws `not_found`. */
 export function invoiceById(
   db: Db,
   by: Actor,
@@ -61,7 +60,7 @@ export function invoiceById(
   return { invoice, notes };
 }
 
-/** The plus keeps SQLite from sorting all of an ISP. */
+/** The plus avoids sorting a whole ISP. */
 function inScope(scope: Scope): Condition {
   return seesWholeIsp(scope) ? all(equal("+i.isp_id", scope.ispId)) : scopeEver(scope);
 }

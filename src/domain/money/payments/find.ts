@@ -11,13 +11,11 @@ import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 export type Payment = typeof payments.$inferSelect & {
-  /** Whose wallet it went into or came out of; of what was paid for a card, its number. */
   readonly payerName: string;
   readonly payerUsername: string;
-  /** null: nobody of the staff. */
   readonly takerName: string | null;
   readonly invoiceNumber: string | null;
-  /** What was sold with it: of its invoice, or of its card; null: nothing, or a refill. */
+  /** Of the invoice or card; null: none, or a refill. */
   readonly packageName: string | null;
 };
 
@@ -38,9 +36,8 @@ export interface PaymentFilters {
   readonly number?: string | null | undefined;
   /** Those that were reversed, or those that were not. */
   readonly isReversed?: boolean | undefined;
-  /** The Reseller who took it; 0: nobody but staff of the ISP did. */
   readonly resellerId?: number | null | undefined;
-  /** The day's close in which it is; 0: those of no close yet. */
+  /** 0: not closed yet. */
   readonly closingId?: number | null | undefined;
   readonly from?: Seconds | null | undefined;
   readonly to?: Seconds | null | undefined;
@@ -64,13 +61,11 @@ export function listPayments(
     .all(...values, limit);
 }
 
-/** Throws `not_found`. */
 export function paymentById(db: Db, by: Actor, id: number): Payment {
   permit(by, "paymentById");
   return findPayment(db, by.scope, id);
 }
 
-/** The payment of an id within a scope. Throws `not_found`. */
 export function findPayment({ $client }: Db, scope: Scope, id: number): Payment {
   const { text, values } = all({ text: "p.id = ?", values: [id] }, inScope(scope));
   const found = $client.query<Payment, Value[]>(`${select} WHERE ${text}`).get(...values);
@@ -78,7 +73,7 @@ export function findPayment({ $client }: Db, scope: Scope, id: number): Payment 
   return found;
 }
 
-/** Of a subscriber that the scope sees, or of a Reseller. The plus keeps SQLite from sorting all of an ISP. */
+/** The plus avoids sorting a whole ISP. */
 function inScope(scope: Scope): Condition {
   if (seesWholeIsp(scope)) return all(equal("+p.isp_id", scope.ispId));
   const [ofSubscriber, ofStaff] = [scopeEver(scope), staffCondition(scope)];
@@ -88,13 +83,13 @@ function inScope(scope: Scope): Condition {
   };
 }
 
-/** The index of ISPs and times has those of a month together. */
+/** The index of ISPs and times clusters a month. */
 function inIsps({ ispId }: Scope): Condition {
   if (ispId === null) return { text: "p.isp_id IN (SELECT id FROM isps)", values: [] };
   return all(equal("p.isp_id", ispId));
 }
 
-/** Bounds of the ids of a short time, so that all of the other times are not walked through for it. */
+/** Id bounds of a short time, so that only it is scanned. */
 function betweenIds(scope: Scope, { from, to }: Short): Condition {
   const isps = inIsps(scope);
   const ofTime = `FROM payments p WHERE ${isps.text} AND p.created_at >= ? AND p.created_at <= ?`;
@@ -125,40 +120,36 @@ function matches(filters: PaymentFilters): Condition {
   );
 }
 
-/** 0 is for those that have none. */
+/** 0 means NULL. */
 function orNone(column: string, value: number | null | undefined): Condition | undefined {
   return value === 0 ? { text: `${column} IS NULL`, values: [] } : equal(column, value);
 }
 
-/** Days over which payments are summed one by one. */
+/** Days summed row by row. */
 const MOST_SUMMED = 31;
 
 type Short = PaymentFilters & { readonly from: Seconds; readonly to: Seconds };
 
-/** Whether payments are of a month or less. */
+/** A month or less. */
 function isShort(filters: PaymentFilters): filters is Short {
   const { from, to } = filters;
   return Boolean(from && to && to - from < MOST_SUMMED * 86_400 + 3600);
 }
 
-/** Of payments that match, in minor units and by one currency. */
 export interface PaymentSums {
   readonly currency: string;
-  /** What reached the ISP, as Today and the report of collections count; of a Reseller who asks what it took and keeps. */
+  /** As Today counts: what reached the ISP, or what a Reseller keeps. */
   readonly payments: number;
   readonly taken: number;
-  /** What of it was taken back since. */
+  /** Reversed since. */
   readonly reversed: number;
   readonly refunded: number;
-  /** What the other side took and keeps, less what of it was taken back. */
+  /** What the other side keeps, net of reversals. */
   readonly elsewhere: number;
   readonly elsewherePayments: number;
 }
 
-/**
- * What the payments that match come to, by currency; null where they are of more than a month, for which the report of collections
- * has sums that are kept.
- */
+/** By currency; null for more than a month, which the report of collections has. */
 export function paymentSums(db: Db, by: Actor, filters: PaymentFilters): PaymentSums[] | null {
   permit(by, "paymentSums");
   const { from, subscriberId, closingId } = filters;
@@ -180,10 +171,10 @@ export function paymentSums(db: Db, by: Actor, filters: PaymentFilters): Payment
     .all(...values);
 }
 
-/** Blanks, dashes, what looks like one (soft hyphen, minus sign, hyphen bullet), and characters that nobody sees. */
+/** Whitespace, dashes and look-alikes, invisible characters. */
 const UNCOMPARED = /[\s\p{Pd}\p{Cf}\u2043\u2212]/gu;
 
-/** What references compare by: without case, blanks and dashes, however wide their letters are written. */
+/** Folded, without blanks and dashes, narrow. */
 export function referenceKey(reference: string): string {
   return fold(reference.normalize("NFKC")).replace(UNCOMPARED, "");
 }

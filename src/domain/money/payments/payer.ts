@@ -9,7 +9,7 @@ import { RESELLER } from "../../core/actor/profile-types.ts";
 import { staffCondition } from "../../core/actor/reach.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 
-/** Whose wallet a call means: a subscriber's, or that of a staff account (a reseller's). */
+/** A subscriber's, or a staff account's. */
 export interface WalletName {
   readonly subscriberId?: number | null | undefined;
   readonly staffId?: number | null | undefined;
@@ -20,14 +20,10 @@ export interface Payer {
   readonly ispId: number;
   readonly branchId: number | null;
   readonly name: string;
-  /** Of its profile; null: it is a staff account. */
   readonly packageId: number | null;
 }
 
-/**
- * The wallet that an actor means to move money of. Throws `invalid` unless one is named, `not_found` for one outside its scope;
- * for that of a staff account `forbidden` to Resellers, to its owner and without wallet_adjust.
- */
+/** Throws `invalid` unless one is named, `not_found` outside the scope; for staff `forbidden` to Resellers, owners and without wallet_adjust. */
 export function requirePayer(db: Db, by: Actor, named: WalletName): Payer {
   const { subscriberId, staffId } = oneOfBoth(named);
   if (subscriberId !== null) {
@@ -47,7 +43,7 @@ export function requirePayer(db: Db, by: Actor, named: WalletName): Payer {
   return { account: { staffId }, ispId, branchId, name, packageId: null };
 }
 
-/** Throws `not_found` for an account outside the scope, `refused` for one that has no wallet. */
+/** Throws `not_found` outside the scope, `refused` without a wallet. */
 function resellerById(db: Db, scope: Scope, staffId: number): StaffRow & { ispId: number } {
   const row = staffInWalletScope(db, scope, staffId);
   const { ispId } = row;
@@ -58,7 +54,6 @@ function resellerById(db: Db, scope: Scope, staffId: number): StaffRow & { ispId
   return { ...row, ispId };
 }
 
-/** The account of an id within a scope. Throws `not_found`. */
 export function staffInWalletScope({ $client }: Db, scope: Scope, staffId: number): StaffRow {
   const { text, values } = all(equal("a.id", staffId), staffCondition(scope));
   const row = $client.query<StaffRow, Value[]>(`${selectStaff} WHERE ${text}`).get(...values);
@@ -66,7 +61,7 @@ export function staffInWalletScope({ $client }: Db, scope: Scope, staffId: numbe
   return row;
 }
 
-/** Throws `invalid` unless one of both is named. */
+/** Throws `invalid` unless exactly one is named. */
 export function oneOfBoth({
   subscriberId,
   staffId,

@@ -21,7 +21,6 @@ export interface Handed {
   readonly amount: number;
   /** One of the setting payment_methods. */
   readonly method: string;
-  /** What the payment is found by in the books of a bank; null: none. */
   readonly reference: string | null;
   readonly note: string | null;
 }
@@ -32,9 +31,8 @@ export interface Recorded {
 }
 
 /**
- * Writes down money that was handed over or back, with the number of its receipt, and moves it: in the wallet that it is about,
- * and where a Reseller took it in the Reseller's too, with whom the money stays. Throws `invalid` for a method that the ISP
- * does not take, `conflict` for a reference that is known.
+ * Stores a payment or refund with its receipt, and books it: to the wallet, and a Reseller's own where it took the money.
+ * Throws `invalid` for an unknown method, `conflict` for a known reference.
  */
 export function recordPayment(
   tx: Tx,
@@ -76,7 +74,7 @@ interface Postings {
   readonly account: Account;
   readonly ispId: number;
   readonly resellerId: number | null;
-  /** What the wallet gets, in minor units. */
+  /** Change of the wallet, minor units. */
   readonly moved: number;
   readonly kind: "payment" | "refund";
   readonly paymentId: number;
@@ -101,7 +99,7 @@ function requireMethod(tx: Tx, ispId: number, method: string): void {
   throw new DomainError("invalid", `method ${message}`, { fields: { method: [message] } });
 }
 
-/** Throws `invalid` for a reference of which nothing is left to compare by. */
+/** Throws `invalid` for an empty comparison form. */
 function keyOf(reference: string): string {
   const key = referenceKey(reference);
   if (key !== "") return key;
@@ -115,14 +113,14 @@ interface Reference {
   referenceKey: string;
 }
 
-/** A payment of the same method whose reference compares the same; `name`: whose it is, for who sees it. */
+/** `name` only where visible. */
 export interface KnownReference {
   readonly id: number;
   readonly number: string;
   readonly name: string | undefined;
 }
 
-/** The payment that is not reversed and has a reference, in an ISP; undefined: none has it. */
+/** Not reversed; undefined: unknown. */
 export function knownReference(
   db: Db,
   scope: Scope,
@@ -153,7 +151,6 @@ function requireNewReference(
   );
 }
 
-/** The name of a subscriber, for who sees it. */
 function nameWithin({ $client }: Db, scope: Scope, id: number): string | undefined {
   const { text, values } = scopeCondition(scope);
   const found = $client
@@ -162,7 +159,6 @@ function nameWithin({ $client }: Db, scope: Scope, id: number): string | undefin
   return found?.name;
 }
 
-/** The entry of the audit trail. */
 export function auditPayment(
   tx: Tx,
   by: Actor,
@@ -185,7 +181,6 @@ export function auditPayment(
   });
 }
 
-/** Whose wallet, by the names that calls have for it. */
 export function accountName(account: Account): { user_id: number } | { staff_id: number } {
   return "staffId" in account ? { staff_id: account.staffId } : { user_id: account.subscriberId };
 }

@@ -1,14 +1,13 @@
 import { MOST_OCTETS } from "../../../../db/sum.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Bytes from and to the subscribers of a router. */
 export interface Carried {
   readonly nasId: number;
   readonly input: number;
   readonly output: number;
 }
 
-/** What the routers had at the end of a minute, which begins `at`. */
+/** `at`: the minute's begin. */
 export interface Sample {
   readonly at: Seconds;
   readonly open: readonly { readonly nasId: number; readonly sessions: number }[];
@@ -17,10 +16,10 @@ export interface Sample {
 
 type Sum = { -readonly [K in keyof Carried]: Carried[K] };
 
-/** Sums bytes by router until they are taken; an addition costs the packet path next to nothing. */
+/** Byte sums until taken; nearly free for the packet path. */
 export class CarriedTally {
   readonly #sums = new Map<number, Sum>();
-  /** Samples of minutes that are over, which are written together. */
+  /** Written together. */
   readonly unwritten: Sample[] = [];
 
   add({ nasId, input, output }: Carried): void {
@@ -31,7 +30,6 @@ export class CarriedTally {
     } else if (input + output > 0) this.#sums.set(nasId, { nasId, input, output });
   }
 
-  /** Every sum, which then begins again. */
   take(): Carried[] {
     const taken = [...this.#sums.values()];
     this.#sums.clear();

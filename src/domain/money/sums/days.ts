@@ -12,8 +12,8 @@ interface Work {
 }
 
 /**
- * Keeps how many subscribers there are, and sums the bytes of today and yesterday, and of days before that were never summed: by
- * day where the subscribers are by now, by month of each. Stops at `signal`; what it has not done, the next run does.
+ * Counts subscribers, and sums traffic of today, yesterday and unsummed days, by where subscribers are now. Stops at `signal`;
+ * the next run goes on.
  */
 export async function sumDays(db: Db, by: Actor, { now, signal }: Work): Promise<void> {
   permit(by, "sumDays");
@@ -21,13 +21,13 @@ export async function sumDays(db: Db, by: Actor, { now, signal }: Work): Promise
   const today = localDay(now);
   const days = new Set([today, dayBefore(today), ...daysNotSummed(db)]);
   for (const [month, itsDays] of Map.groupBy(days, (day) => Math.floor(day / 100))) {
-    // first, for the days say what is left to do
+    // first, because days mark progress
     await sumMonth(db, month, signal);
     for (const day of itsDays) await sumDay(db, day, signal);
   }
 }
 
-/** The newest first, each found by one step in an index. */
+/** Newest first, one index step each. */
 function daysNotSummed({ $client }: Db): number[] {
   return $client
     .query<{ day: number }, []>(
@@ -76,7 +76,7 @@ async function sumDay(db: Db, day: number, signal: AbortSignal | undefined): Pro
   if (isWhole && sums.size > 0) write(db, ({ $client }) => replaceDay($client, day, sums.values()));
 }
 
-/** Who has moved since leaves no trace where it was. */
+/** Replaces them, so that moved subscribers leave no trace. */
 function replaceDay($client: Db["$client"], day: number, sums: Iterable<Traffic>): void {
   $client.query("DELETE FROM traffic_days WHERE isp_id IN (SELECT id FROM isps) AND day = ?").run(day);
   const insert = $client.query<unknown, number[]>(
@@ -87,7 +87,6 @@ function replaceDay($client: Db["$client"], day: number, sums: Iterable<Traffic>
     insert.run(day, ispId, branchId, packageId, sellerId, subscribers, input, output);
 }
 
-/** Sums never fall: of a month whose first days are forgotten by now they stay what they were. */
 async function sumMonth(db: Db, month: number, signal: AbortSignal | undefined): Promise<void> {
   const { $client } = db;
   const sums = $client.query<{ subscriberId: number; input: number; output: number }, number[]>(

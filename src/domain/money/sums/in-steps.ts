@@ -1,17 +1,16 @@
 import type { Db } from "../../../../db/open.ts";
 
-/** Subscribers that are looked at together: a few milliseconds of the main thread. */
+/** Subscribers of a step, a few milliseconds. */
 const STEP = 500;
-/** Milliseconds between two steps, for everybody else. */
+/** Milliseconds. */
 const PAUSE = 10;
 
-/** Ids above `after`, up to `last`. */
 export interface IdRange {
   readonly after: number;
   readonly last: number;
 }
 
-/** All subscribers in steps with a pause after each. False: it was broken off by `signal`. */
+/** False: aborted. */
 export async function inSteps(
   { $client }: Db,
   signal: AbortSignal | undefined,

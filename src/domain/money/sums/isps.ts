@@ -17,7 +17,7 @@ export class Isps {
     this.#db = db;
   }
 
-  /** The ISPs that a scope sees, one by one, for each has its own part of the index. */
+  /** One by one, to use the index. */
   in({ ispId }: Pick<Scope, "ispId">): readonly Isp[] {
     return this.#seen.getOrInsertComputed(ispId, () => {
       const { text, values } = all(equal("id", ispId));

@@ -6,7 +6,7 @@ import { Isps } from "./isps.ts";
 import { pastSums } from "./past-sums.ts";
 import type { Scope } from "../../core/actor/actor.ts";
 
-/** What sums are divided by, beside ISPs, whose currencies differ. */
+/** Besides ISPs, for currencies differ. */
 export const dimensions = [
   "day",
   "month",
@@ -19,7 +19,7 @@ export const dimensions = [
 ] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** Entries that count in them alone; what is absent or null does not narrow. */
+/** Filters; absent or null: all. */
 export interface Only {
   readonly packageId?: number | null | undefined;
   readonly areaId?: number | null | undefined;
@@ -28,14 +28,12 @@ export interface Only {
   readonly method?: string | null | undefined;
 }
 
-/** Whose money, and what divides it: null for what does not, and for the name of what is gone; an id is 0 where there is none. */
+/** Grouping values: null unused or deleted, id 0 none. */
 export interface Divided {
   ispId: number;
   isp: string;
   currency: string;
-  /** 20260131. */
   day: number | null;
-  /** 202601. */
   month: number | null;
   branchId: number | null;
   branch: string | null;
@@ -57,11 +55,10 @@ interface Days {
 
 interface SumsFilter<M extends string> {
   readonly days: Days;
-  /** The entries that count: kinds by whose account, and what else has to hold of them. */
   readonly entries: Partial<Record<Account, readonly Kind[]>>;
   readonly only?: Only;
   readonly by: readonly Dimension[];
-  /** SQL of sums over them, by name; the first decides the order, the most first. */
+  /** Aggregates in SQL; the first one sorts, descending. */
   readonly measures: Readonly<Record<M, string>>;
 }
 type Account = (typeof ledgerDays.$inferSelect)["account"];
@@ -78,7 +75,7 @@ const columnOf = {
   method: "method",
 } as const;
 
-/** Sums of the ledger by ISP and what else divides them, from those that are kept by day and by month. */
+/** From kept daily and monthly sums. */
 export function ledgerSums<M extends string>(
   db: Db,
   scope: Scope,
@@ -104,7 +101,7 @@ export function ledgerSums<M extends string>(
      ORDER BY x.day, x.month, x.${names[0]} DESC, x.branch_id, x.area_id, x.package_id, x.seller_id, x.staff_id, x.method`,
   );
   const read = (range: Days, ispId: number) => statement.all(...partsOf(range).values(ispId));
-  // what is divided by names is read as they are now
+  // names are read fresh
   const isKept = by.every((name) => name === "day") && days.first < days.last && !db.$client.inTransaction;
   const key = JSON.stringify([scope.branchId, scope.salespersonId, entries, only, by, measures]);
   const rows = isps.in(scope).flatMap(({ id, name }) => {
@@ -119,7 +116,6 @@ export function ledgerSums<M extends string>(
   return isps.withCurrency(rows);
 }
 
-/** One row of the sums of all. */
 function added<M extends string, R extends Record<M, number>>(
   rows: readonly R[],
   measures: Readonly<Record<M, string>>,
@@ -131,10 +127,7 @@ function added<M extends string, R extends Record<M, number>>(
   return [sum];
 }
 
-/**
- * The kept sums of the days: whole months by month, unless they are wanted by day; what is left of months by day. Each kind by
- * itself is in the order of its days, so that they are summed as they are read.
- */
+/** Whole months from monthly sums, unless by day; the rest daily. Each kind is read in order of days. */
 function sourceOf(
   { branchId, salespersonId }: Scope,
   { days: { first, last }, entries, only = {}, by }: Omit<SumsFilter<string>, "measures">,
@@ -188,7 +181,7 @@ function sourceOf(
   };
 }
 
-/** The months that lie within two days; where none does, `to` is before `from`. */
+/** Without any, `to` is before `from`. */
 function wholeMonths(first: number, last: number): { from: number; to: number } {
   const month = Math.floor(first / 100);
   const from = first % 100 === 1 ? month : nextMonth(month);
@@ -197,7 +190,6 @@ function wholeMonths(first: number, last: number): { from: number; to: number } 
   return { from, to: isWhole ? lastMonth : lastMonth - (lastMonth % 100 === 1 ? 89 : 1) };
 }
 
-/** 202601 to 202602. */
 export function nextMonth(month: number): number {
   return month % 100 === 12 ? month + 89 : month + 1;
 }

@@ -11,14 +11,13 @@ interface Decided {
 
 interface Counted {
   readonly nasId: number;
-  /** The begin of a minute. */
   readonly at: Seconds;
   readonly accepted: boolean;
   readonly reason: string;
   logins: number;
 }
 
-/** Adds decisions to what is summed of their routers: the minute, and the local day by reason. */
+/** By minute, and by local day and reason. */
 export function countDecisions({ $client }: Tx, entries: readonly Decided[]): void {
   const addToMinute = $client.query<unknown, number[]>(
     `INSERT INTO nas_minutes (nas_id, at, isp_id, sessions, accepted, rejected)
@@ -36,7 +35,7 @@ export function countDecisions({ $client }: Tx, entries: readonly Decided[]): vo
   }
 }
 
-/** How many there are of each kind. What `radtest` asked about came from no router. */
+/** Without `radtest`. */
 function counted(entries: readonly Decided[]): Iterable<Counted> {
   const kinds = new Map<string, Counted>();
   for (const { at: time, nasId, accepted, reason } of entries) {

@@ -8,26 +8,24 @@ import type { Carried, Sample } from "./carried.ts";
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Seconds after which an hour has everything that was recorded late. */
+/** Seconds until an hour is complete. */
 const SETTLED = 300;
-/** Minutes whose samples may wait, and of which a router may have had no row. */
+/** Minutes that may be unwritten. */
 const MOST_UNWRITTEN = 6;
-/** Samples that are kept while they cannot be written, those of a day. */
+/** Unwritten samples kept, a day's. */
 const MOST_KEPT = 1440;
-/** Milliseconds between two transactions, for everybody else who writes. */
+/** Milliseconds. */
 const PAUSE = 20;
 
-/** The minute that a time is in, by its begin. */
 export const minuteOf = (at: Seconds): Seconds => at - (at % MINUTE);
 
-/** Of a minute whose sample is not written yet, as many as in the last one: a stop within it leaves no hole in the picture. */
+/** The last sample stands in for unwritten minutes, so that a restart leaves no gap. */
 export const SESSIONS_BEFORE = `coalesce((SELECT m.sessions FROM (SELECT ? AS this) JOIN nas_minutes m
   ON m.nas_id = nas.id AND m.at < this AND m.at >= this - ${MOST_UNWRITTEN * MINUTE} ORDER BY m.at DESC LIMIT 1), 0)`;
 
 /**
- * Keeps of the minute before `now` how many sessions each router has open, and the bytes that its reports added since the last
- * sample. A router without sessions, logins and bytes has no row. Samples wait in `unwritten` until there are as many as the setting
- * says, or until they can be written.
+ * Samples open sessions and bytes by router for the minute before `now`; empty rows are omitted. Samples wait in `unwritten`
+ * for the configured number, or until they can be written.
  */
 export function sampleMinute(
   db: Db,
@@ -57,7 +55,7 @@ function writeSamples(db: Db, samples: Sample[]): void {
   samples.length = 0;
 }
 
-/** Keeps the samples that wait and the bytes of the minute under way, at the end of the program. */
+/** At the end of the program. */
 export function keepCarried(
   db: Db,
   by: Actor,
@@ -79,7 +77,7 @@ function addCarried({ $client }: Tx, at: Seconds, carried: readonly Carried[]): 
   for (const { nasId, input, output } of carried) add.run(at, at, input, output, nasId);
 }
 
-/** Of each router that has any; by the addresses that an index has: the newest session of each says whose it is. */
+/** By indexed address; its newest session tells the router. */
 export function openSessions(
   { $client }: Db,
   ispId: number | null = null,
@@ -94,14 +92,14 @@ export function openSessions(
     .all(ispId);
 }
 
-/** What hours are made of: `from` and `to` are question marks of the first and the one after the last minute. */
+/** Parameters: first minute, and one after the last. */
 export const HOURS_OF_MINUTES = `
   SELECT nas_id, at - at % ${HOUR} AS hour, max(isp_id) AS isp_id,
     sum(sessions) AS sessions, sum(accepted) AS accepted, sum(rejected) AS rejected,
     ${sumOf("input_octets")} AS input_octets, ${sumOf("output_octets")} AS output_octets, max(sessions) AS sessions_most
   FROM nas_minutes WHERE at >= ? AND at < ? GROUP BY nas_id, at - at % ${HOUR}`;
 
-/** Sums each hour that is over, an hour a transaction. Stops at `signal`. */
+/** An hour a transaction. Stops at `signal`. */
 export async function rollUpHours(
   db: Db,
   by: Actor,
@@ -112,7 +110,7 @@ export async function rollUpHours(
     const hour = nextHour(db);
     if (hour === null || hour + HOUR + SETTLED > now || signal?.aborted) return;
     write(db, ({ $client }) => {
-      // a minute without a row of any router is one in which nobody counted
+      // a minute without any row was not counted
       $client
         .query<unknown, number[]>(
           `INSERT INTO nas_hours (nas_id, at, isp_id, sessions, accepted, rejected, input_octets, output_octets, sessions_most)
@@ -125,7 +123,7 @@ export async function rollUpHours(
   }
 }
 
-/** The first hour with samples that is not summed yet. */
+/** With samples, not summed. */
 function nextHour({ $client }: Db): Seconds | null {
   const row = $client
     .query<{ at: number | null }, []>(

@@ -11,9 +11,9 @@ export interface Standing {
   active: number;
 }
 
-/** Invoices that are looked at together. */
+/** Invoices of a step. */
 const STEP = 5000;
-/** Milliseconds between two steps, for everybody else. */
+/** Milliseconds. */
 const PAUSE = 10;
 
 interface Invoice {
@@ -30,14 +30,11 @@ interface Invoice {
 interface MonthEnd {
   readonly day: number;
   readonly at: Seconds;
-  /** Whom an invoice counted already, a bit each. */
+  /** Bits of counted subscribers. */
   readonly counted: Uint8Array;
 }
 
-/**
- * How many subscribers there were at the end of each month since the first invoice, as far as invoices and records say it: active
- * is who has a period that was not over. Undefined: broken off by `signal`.
- */
+/** Month ends since the first invoice, reconstructed: active had an unfinished period. Undefined: aborted. */
 export async function pastMonths(
   db: Db,
   { now, signal }: { now: Seconds; signal: AbortSignal | undefined },
@@ -73,12 +70,11 @@ function countInvoice(invoice: Invoice, ends: readonly MonthEnd[], sums: Map<str
     const sum = sums.get(key) ?? none;
     sums.set(key, sum);
     sum.active++;
-    // it may have been elsewhere than it is now
+    // it may have belonged elsewhere
     sum.total = Math.max(sum.total, sum.active);
   }
 }
 
-/** The newest first, without the month under way. */
 function monthEnds({ $client }: Db, now: Seconds): MonthEnd[] {
   const row = $client
     .query<{ first: Seconds | null; newest: number | null }, []>(

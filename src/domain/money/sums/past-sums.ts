@@ -7,7 +7,7 @@ interface Days {
 }
 
 interface Kept {
-  /** The newest entry of the ledger that has been looked at. */
+  /** The last ledger entry seen. */
   upTo: number;
   readonly sums: Map<string, { readonly last: number; readonly rows: readonly unknown[] }>;
 }
@@ -15,10 +15,7 @@ interface Kept {
 const kept = new WeakMap<Database, Kept>();
 const MOST_KEPT = 500;
 
-/**
- * What `read` says of days, kept under a key of all that it depends on until an entry of one of those days is booked: the ledger is
- * append-only, and hardly anything is booked on a day that is over.
- */
+/** Caches a read of days until an entry of those days is booked: past days hardly change. */
 export function pastSums<R>(
   { $client }: Pick<Db, "$client">,
   key: string,
@@ -35,12 +32,12 @@ export function pastSums<R>(
   return rows;
 }
 
-/** What stands still, after a look at what was booked since. */
+/** After checking new entries. */
 function looked($client: Database): Kept {
   const newest =
     $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries").get()?.id ?? 0;
   let one = kept.get($client);
-  // a store that has fewer is another one
+  // fewer entries: another store
   if (!one || newest < one.upTo) kept.set($client, (one = { upTo: newest, sums: new Map() }));
   if (newest === one.upTo) return one;
   const booked = $client.query<{ first: number }, [number]>(

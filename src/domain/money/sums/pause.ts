@@ -1,10 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/**
- * Until half a minute before the next full hour of the wall's clock, so that a day's last run says how the day ended. Who has few subscribers
- * adds the first ones and looks for them on Today: a minute, for to count them takes no time.
- */
+/** Until half a minute before the next full hour, so that a day's last run counts. Small ISPs, who watch new subscribers on Today, a minute. */
 export function secondsToDaySums({ $client }: Db, now: Seconds): number {
   const newest = $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM subscribers").get();
   if ((newest?.id ?? 0) <= 2000) return 60;

@@ -3,16 +3,15 @@ import { setting } from "../../core/settings/settings.ts";
 import { minuteOf, openSessions } from "./minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Seconds for which a sample says how it is. */
+/** Seconds. */
 const FRESH = 180;
 
-/** When somebody looks, and the open sessions of each router of theirs where those may have been read. */
 export interface Looking {
   readonly now: Seconds;
   readonly openSessions?: () => ReadonlyMap<number, number>;
 }
 
-/** Open sessions of each router: as they were read, else of the last sample, or counted where there is none of the last minutes. */
+/** As read, else sampled, else counted. */
 export function sessionsByRouter(
   db: Db,
   ispId: number | null,
@@ -20,13 +19,13 @@ export function sessionsByRouter(
 ): ReadonlyMap<number, number> {
   const read = looking.openSessions?.();
   if (read) return read;
-  // samples that wait say how it was minutes ago
+  // waiting samples are minutes old
   const at = setting(db, "sample_write_minutes") > 1 ? null : lastSample(db, looking.now);
   const rows = at === null ? openSessions(db, ispId) : sampleOf(db, ispId, at);
   return new Map(rows.map(({ nasId, sessions }) => [nasId, sessions]));
 }
 
-/** The begin of the last whole minute that was counted. */
+/** The last counted minute. */
 function lastSample({ $client }: Db, now: Seconds): Seconds | null {
   const row = $client
     .query<{ at: Seconds | null }, [number, number]>(

@@ -6,7 +6,6 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { minuteOf } from "./minutes.ts";
 
-/** A minute of routers together: bits a second from and to subscribers, and logins. */
 export interface MinuteNow {
   readonly at: Seconds;
   readonly up: number;
@@ -18,10 +17,7 @@ export interface MinuteNow {
 const HOUR = 3600;
 const MINUTE = 60;
 
-/**
- * The last hour of the routers that the actor sees, or of one of them, by the minute; a minute in which nothing was counted has
- * noughts. Nothing to who sees a part of an ISP: routers serve it as a whole.
- */
+/** By minute, zeros without a sample; for who sees a whole ISP, or one router. */
 export function lastHour(
   db: Db,
   by: Actor,

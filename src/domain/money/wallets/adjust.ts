@@ -21,10 +21,7 @@ export interface Adjusted {
   readonly balance: number;
 }
 
-/**
- * Corrects the wallet of a subscriber or a Reseller up or down, for a reason. No Reseller does: what it gave a subscriber it could
- * hand back to itself. Throws `not_found`, `invalid`, `forbidden`.
- */
+/** Manual correction. Not by Resellers, who could pay it out to themselves. Throws `not_found`, `invalid`, `forbidden`. */
 export function adjustWallet(
   db: Db,
   by: Actor,

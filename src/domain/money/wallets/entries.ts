@@ -8,11 +8,10 @@ import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** An entry of a wallet, with the numbers and names that its reader needs. */
+/** With numbers and names. */
 export type WalletEntry = typeof ledgerEntries.$inferSelect & {
   readonly invoiceNumber: string | null;
   readonly paymentNumber: string | null;
-  /** Of who acted; null: nobody of the staff. */
   readonly actingName: string | null;
 };
 
@@ -21,7 +20,7 @@ const select = `
   FROM ledger_entries e LEFT JOIN invoices i ON i.id = e.invoice_id LEFT JOIN payments p ON p.id = e.payment_id
     LEFT JOIN staff t ON t.id = e.acting_staff_id`;
 
-/** What an entry is called: what was once booked as a credit is an adjustment. */
+/** Old credits are called adjustments. */
 export const visibleKinds = [
   "opening",
   "payment",
@@ -48,7 +47,7 @@ export interface EntryFilters extends WalletName {
   readonly to?: Seconds | null | undefined;
 }
 
-/** The entries of one wallet, the newest first. Throws `invalid` unless one is named, `not_found` outside the actor's scope. */
+/** Throws `invalid` unless one is named, `not_found` outside the scope. */
 export function walletEntries(
   db: Db,
   by: Actor,

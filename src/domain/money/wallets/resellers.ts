@@ -9,23 +9,19 @@ import { RESELLER } from "../../core/actor/profile-types.ts";
 import { staffCondition } from "../../core/actor/reach.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
-/** A Reseller and its wallet, in minor units. */
 export interface ResellerWallet {
   readonly staffId: number;
   readonly ispId: number;
   readonly currency: string;
   readonly name: string;
   readonly username: string;
-  /** 1: enabled. */
   readonly status: number;
   readonly balance: number;
-  /** How far below zero it may fall. */
   readonly creditLimit: number;
-  /** Booked this month. */
   readonly commission: number;
 }
 
-/** The wallets of Resellers in the actor's scope, the lowest first; a Reseller's own alone. */
+/** Lowest first; a Reseller sees its own. */
 export function resellerWallets(db: Db, by: Actor, { now }: { now: Seconds }): ResellerWallet[] {
   permit(by, "resellerWallets");
   const { text, values } = all(

@@ -6,7 +6,6 @@ import { logos } from "../../../../db/schema.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { logoFile, MAX_LOGO } from "./branding.ts";
 
-/** A logo that can be shown; `version` changes with it. */
 export interface Logo {
   readonly type: string;
   readonly version: string;
@@ -21,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** What the setting portal_logo names, a file or one that was uploaded; undefined where there is nothing to show. */
+/** A file or an upload; undefined: none to show. */
 export function logoOf(db: Db, named: string): Logo | undefined {
   if (named === "") return undefined;
   const [, id] = /^upload:(\d+)$/.exec(named) ?? [];
@@ -44,7 +43,6 @@ function uploadedLogo({ $client }: Db, id: number): Logo | undefined {
   return { type: found.type, version: String(id), read };
 }
 
-/** Keeps an uploaded logo, and returns how the setting names it. */
 export function keepLogo(
   tx: Tx,
   { ispId, type, content }: { ispId: number; type: string; content: Uint8Array },
@@ -54,14 +52,13 @@ export function keepLogo(
   return `upload:${id}`;
 }
 
-/** Forgets what was uploaded for an ISP, 0 being the appliance. */
 export function forgetLogos({ $client }: Tx, ispId: number): void {
   $client.query("DELETE FROM logos WHERE isp_id = ?").run(ispId);
 }
 
 export const LOGO_MESSAGE = "must be a PNG, JPEG, WebP or SVG picture of at most 256 KB";
 
-/** The media type of a picture by its first bytes; undefined for what is none, is empty or too large. */
+/** By magic bytes; undefined: no picture, empty or too large. */
 export function logoType(content: Uint8Array): string | undefined {
   if (content.length === 0 || content.length > MAX_LOGO) return undefined;
   const head = Buffer.from(content.subarray(0, 12)).toString("latin1");
@@ -71,23 +68,20 @@ export function logoType(content: Uint8Array): string | undefined {
   return isSvg(content) ? "image/svg+xml" : undefined;
 }
 
-/** Whether it is XML whose root is `svg`. What it might do is prevented where it is served, by its Content-Security-Policy. */
+/** Its root is `svg`. Its scripts are blocked by the Content-Security-Policy. */
 function isSvg(content: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: false }).decode(content);
   return /^<(\w+:)?svg[\s>]/.test(text.slice(rootOf(text)));
 }
 
-/** What may stand before the root of XML, and how each ends; what begins like another one stands before it. */
+/** What may precede the root, longest prefix first. */
 const prologue = [
   ["<?", "?>"],
   ["<!--", "-->"],
   ["<!DOCTYPE", ">"],
 ] as const;
 
-/**
- * Where the root of XML begins; its end where there is none. Looks at each character a few times at the most: an expression for all
- * of it would take minutes over a file that was made for that, in which nobody else is answered.
- */
+/** The root's position, or the end. Linear: a regular expression could be made to take minutes. */
 function rootOf(text: string): number {
   const blanks = /\s*/y;
   for (let at = 0; ;) {
@@ -102,7 +96,7 @@ function rootOf(text: string): number {
   }
 }
 
-/** Where what a DOCTYPE declares itself, in brackets, ends; where it begins if it declares nothing. */
+/** The end of a DOCTYPE's internal subset, or the start without one. */
 function endOfSubset(text: string, at: number): number {
   const closes = text.indexOf(">", at);
   const opens = text.slice(at, closes === -1 ? undefined : closes).indexOf("[");

@@ -6,14 +6,14 @@ interface PlaceRules {
   readonly one: string;
   readonly many: string;
   readonly table: SQLiteTable;
-  /** Which of its columns an ISP, and a branch, sees its own by. */
+  /** The column that scopes it. */
   readonly ofIsp: "id" | "isp_id";
   readonly ofBranch?: "id";
-  /** What it may lie in: the field that says so, and what it names. */
+  /** Its parent's field and kind. */
   readonly lies?: { readonly field: "city_id" | "area_id"; readonly in: PlaceKind };
 }
 
-/** The ISPs of the box, and what an ISP divides its customers by. */
+/** From ISP down. */
 export const placeKinds = ["isp", "branch", "city", "area", "subarea"] as const;
 export type PlaceKind = (typeof placeKinds)[number];
 
@@ -39,7 +39,7 @@ export const placeRules: Readonly<Record<PlaceKind, PlaceRules>> = {
 
 export const placeName = text(120);
 
-/** What is said of a place, beside whose it is. */
+/** Without the ISP. */
 export function placeFields(kind: PlaceKind): Fields & { readonly name: typeof placeName } {
   const { lies } = placeRules[kind];
   return { name: placeName, ...(lies && { [lies.field]: id }) };

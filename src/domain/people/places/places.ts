@@ -14,7 +14,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { usesInWords, usesOf } from "../../core/references/uses.ts";
 import { type PlaceKind, placeName, placeRules } from "./kinds.ts";
 
-/** A place of any kind; `liesIn` is the city of an area, the area of a subarea. An ISP is its own. */
+/** `liesIn`: the parent. An ISP is its own `ispId`. */
 export interface Place {
   readonly id: number;
   readonly ispId: number;
@@ -34,7 +34,7 @@ interface At {
   readonly now: Seconds;
 }
 
-/** Those in the actor's scope, and how many there are in all. ISPs are the operator's. */
+/** With total. ISPs are the operator's. */
 export function listPlaces(
   { $client }: Db,
   by: Actor,
@@ -56,14 +56,13 @@ export function listPlaces(
   return { records, total: counted?.total ?? 0 };
 }
 
-/** The place of an id. Throws not_found. */
 export function placeById(db: Db, by: Actor, kind: PlaceKind, id: number): Place {
   permit(by, "placeById");
   requireTheirs(by, kind);
   return placeOf(db, by.scope, kind, id);
 }
 
-/** The place of a name or an id. Throws not_found, and refused where several have the name. */
+/** By name or id. Throws not_found, refused for an ambiguous name. */
 export function placeNamed({ $client }: Db, by: Actor, kind: PlaceKind, nameOrId: string): Place {
   permit(by, "placeNamed");
   requireTheirs(by, kind);
@@ -73,10 +72,7 @@ export function placeNamed({ $client }: Db, by: Actor, kind: PlaceKind, nameOrId
   return theOneCalled(places, nameOrId, { one, many, by: "id" });
 }
 
-/**
- * Adds a place to an ISP, by default the actor's own. Throws `invalid` with every fault, `forbidden` for another ISP, to an
- * account of one branch, and for an ISP to anybody but the operator of the box.
- */
+/** Throws `invalid` with every fault, `forbidden` for another ISP, accounts of a branch, and ISPs to non-operators. */
 export function createPlace(db: Db, by: Actor, kind: PlaceKind, input: Input, { now }: At): Place {
   permit(by, "createPlace");
   requireMayChange(by, kind);
@@ -93,7 +89,7 @@ export function createPlace(db: Db, by: Actor, kind: PlaceKind, input: Input, { 
   });
 }
 
-/** Changes what `input` names of a place. Throws `not_found`, `invalid` with every fault, `forbidden` as createPlace. */
+/** Throws `not_found`, `invalid` with every fault, `forbidden` as createPlace. */
 export function updatePlace(
   db: Db,
   by: Actor,
@@ -120,8 +116,8 @@ export function updatePlace(
 }
 
 /**
- * Deletes a place that nothing refers to; what the books say of it stays. An ISP takes its own settings with it. Throws
- * `not_found`, `refused` with what uses it, and `forbidden` as createPlace.
+ * Only if unreferenced; the books keep its name. An ISP's settings go too. Throws `not_found`, `refused` with its uses,
+ * `forbidden` as createPlace.
  */
 export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: number }, { now }: At): Place {
   permit(by, "deletePlace");
@@ -143,7 +139,6 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
   });
 }
 
-/** A place by the names of its fields. */
 export function recordOf(kind: PlaceKind, { id, ispId, name, liesIn }: Place) {
   const { lies } = placeRules[kind];
   return {
@@ -154,7 +149,7 @@ export function recordOf(kind: PlaceKind, { id, ispId, name, liesIn }: Place) {
   };
 }
 
-/** Throws `forbidden` for ISPs to anybody but the operator of the box. */
+/** Throws `forbidden` for ISPs to non-operators. */
 export function requireTheirs(by: Actor, kind: PlaceKind): void {
   if (kind === "isp") requireOperator(by);
 }
@@ -164,7 +159,7 @@ function requireMayChange(by: Actor, kind: PlaceKind): void {
   requireWholeIsp(by, placeRules[kind].many);
 }
 
-/** The place of an id, or the one that was read already, which is not read again. Throws `not_found` for either outside the scope. */
+/** `which`: an id, or a row that was read already. Throws `not_found` outside the scope. */
 export function placeIn(db: Db, scope: Scope, kind: PlaceKind, which: number | Place): Place {
   if (typeof which === "number") return placeOf(db, scope, kind, which);
   const isTheirs = placeRules[kind].ofBranch === undefined || [null, which.id].includes(scope.branchId);
@@ -172,7 +167,6 @@ export function placeIn(db: Db, scope: Scope, kind: PlaceKind, which: number | P
   throw missing(kind, which.id);
 }
 
-/** A place of a scope, for operations that have checked. Throws `not_found`. */
 export function placeOf({ $client }: Db, scope: Scope, kind: PlaceKind, id: number): Place {
   const { text, values } = all(equal("p.id", id), inScope(kind, scope));
   const found = $client.query<Place, Value[]>(`${select(kind)} WHERE ${text}`).get(...values);

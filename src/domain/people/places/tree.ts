@@ -14,13 +14,12 @@ import { type Use, usesOf } from "../../core/references/uses.ts";
 import { type PlaceKind, placeRules } from "./kinds.ts";
 import { type Place, placeIn, requireTheirs } from "./places.ts";
 
-/** A place of the tree, with what lies in it and how many of the actor's subscribers it has. */
+/** With children and subscriber count. */
 export interface PlaceNode {
   readonly kind: PlaceKind;
-  /** null: those that lie in none of these. */
   readonly id: number | null;
   readonly name: string;
-  /** null: nobody can be asked for by it. */
+  /** null: cannot be filtered by. */
   readonly subscribers: number | null;
   readonly within: readonly PlaceNode[];
 }
@@ -32,16 +31,13 @@ interface Row {
 }
 
 export interface PlaceTree {
-  /** Every ISP of the box, for its operator; else none. */
+  /** For the operator. */
   readonly isps: readonly PlaceNode[];
   readonly branches: readonly PlaceNode[];
   readonly cities: readonly PlaceNode[];
 }
 
-/**
- * The places of one ISP within the actor's scope; with `text` those whose names have it, what lies in them, and what they lie in.
- * Areas without a city, and subareas without an area, stand below a node without an id.
- */
+/** `text` keeps matching names with ancestors and descendants. Orphans are below a node without id. */
 export function placeTree(
   db: Db,
   by: Actor,
@@ -68,13 +64,13 @@ export function placeTree(
   };
 }
 
-/** What stands in the way of removing a place. Of the subscribers `archived` have left: they are in no list. */
+/** `archived` are in no list. */
 export interface InUse {
   readonly uses: readonly Use[];
   readonly archived: number;
 }
 
-/** What refers to a place of an id, or to one that was read already, as deletePlace would refuse it. Throws `not_found`, `forbidden` to who may not change places. */
+/** As deletePlace refuses. Throws `not_found`, `forbidden`. */
 export function placeInUse(db: Db, by: Actor, kind: PlaceKind, which: number | Place): InUse {
   permit(by, "placeInUse");
   requireTheirs(by, kind);
@@ -96,7 +92,7 @@ function ispsOf(db: Db): PlaceNode[] {
 
 type Read = { kind: PlaceKind; rows: readonly Row[]; counts: ReadonlyMap<number, number> };
 
-/** Nodes by what they lie in, null for those that lie in nothing. */
+/** By parent; null: none. */
 function grouped(
   { kind, rows, counts }: Read,
   within: ReadonlyMap<number | null, readonly PlaceNode[]>,
@@ -115,7 +111,7 @@ function orphans(kind: PlaceKind, nodes: readonly PlaceNode[] | undefined): Plac
   return nodes && nodes.length > 0 ? [{ kind, id: null, name: "", subscribers: null, within: nodes }] : [];
 }
 
-/** Nodes whose names have the text, with all that lies in them, and those on the way to them. */
+/** With ancestors and descendants. */
 function matching(nodes: readonly PlaceNode[], part: string): readonly PlaceNode[] {
   if (part === "") return nodes;
   return nodes.flatMap((node) => {
@@ -143,10 +139,7 @@ const tables: Readonly<Record<PlaceKind, string>> = {
   subarea: "subareas",
 };
 
-/**
- * How many subscribers there are by the place of a column. For who sees the whole ISP it is read off the column's own index, and who
- * left is taken off again: places are of one ISP, as those are who live there.
- */
+/** For a whole ISP by the column's index, less archived ones. */
 function countsOf({ $client }: Db, scope: Scope, column: string): Map<number, number> {
   const by = (from: string, { text, values }: Condition) =>
     $client

@@ -12,7 +12,6 @@ import { auditOf, createRole, findRole, needSecondFactor, type Role } from "./ro
 
 export type Permissions = Record<string, number>;
 
-/** Every flag of the catalogue as the role has it, null when none was ever set. Throws not_found. */
 export function permissionsOf(db: Db, by: Actor, code: number): Permissions | null {
   permit(by, "permissionsOf");
   return storedPermissions(db, findRole(db, by.scope, code));
@@ -30,9 +29,8 @@ function storedPermissions(db: Db, { code, permissionsSet }: Role): Permissions 
 }
 
 /**
- * Sets the recognised flags among `sent` (0 or 1, number or text), leaves the others as they are, ignores what is no flag,
- * and answers the names that were sent. Throws not_found, `invalid` naming each flag with another value, and `forbidden` for
- * a flag of which the actor, who lacks it, would change the value, or an actor of one branch; then nothing is changed.
+ * Sets known flags (0 or 1, number or text), ignores others, returns sent names. All or nothing. Throws not_found, `invalid`
+ * for each bad value, `forbidden` for flags that the actor lacks, and to accounts of a branch.
  */
 export function updatePermissions(
   db: Db,
@@ -74,10 +72,6 @@ export function updatePermissions(
   });
 }
 
-/**
- * Creates a role that sets these flags from the start, under the next code. Throws as createRole, `forbidden` for a flag that the
- * actor lacks, `invalid` for a name that is no flag.
- */
 export function createFilledRole(
   db: Db,
   by: Actor,
@@ -101,7 +95,6 @@ export function createFilledRole(
   });
 }
 
-/** The names of every flag of this installation. */
 function catalogue({ $client }: Db): string[] {
   return $client
     .query<{ name: string }, []>("SELECT name FROM permission_flags ORDER BY name")

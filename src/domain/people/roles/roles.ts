@@ -38,7 +38,6 @@ function rolesOf({ $client }: Db, { ispId }: Scope) {
     .all(...values);
 }
 
-/** The role of a name or a code. Throws not_found, and refused where several have the name. */
 export function roleNamed(db: Db, by: Actor, nameOrCode: string): Role {
   permit(by, "roleNamed");
   const words = { one: "role", many: "roles", by: "code" } as const;
@@ -46,13 +45,13 @@ export function roleNamed(db: Db, by: Actor, nameOrCode: string): Role {
   return findRole(db, by.scope, code);
 }
 
-/** The role of a code in the actor's scope. Throws not_found. */
+/** Throws not_found. */
 export function roleByCode(db: Db, by: Actor, code: number): Role {
   permit(by, "roleByCode");
   return findRole(db, by.scope, code);
 }
 
-/** As roleByCode, for operations that have flags of their own. */
+/** Without permission. */
 export function findRole({ $client }: Db, scope: Scope, code: number): Role {
   const { text, values } = all(equal("r.code", code), equal("r.isp_id", scope.ispId));
   const role = $client.query<Role, Value[]>(`${selectRole} WHERE ${text}`).get(...values);
@@ -60,10 +59,7 @@ export function findRole({ $client }: Db, scope: Scope, code: number): Role {
   return role;
 }
 
-/**
- * Creates a role in an ISP, by default the actor's own, under the next code. Throws `invalid` where the operator names no
- * ISP or one that does not exist, `forbidden` for an ISP outside the actor's scope and to an account of one branch.
- */
+/** Takes the next code. Throws `invalid` without a valid ISP, `forbidden` outside the scope and to accounts of a branch. */
 export function createRole(
   db: Db,
   by: Actor,
@@ -87,7 +83,7 @@ export function createRole(
   });
 }
 
-/** Gives a role another name, and says whether it needs a second factor where that is said. Throws not_found, and `forbidden` to an account of one branch. */
+/** Throws not_found, `forbidden` to accounts of a branch. */
 export function updateRole(
   db: Db,
   by: Actor,
@@ -113,7 +109,7 @@ export function updateRole(
   });
 }
 
-/** Says whether those of a role need a second factor at the console. Throws not_found, `forbidden` to an account of one branch, and where somebody would end it for the own role or one that may do more. */
+/** Throws not_found, `forbidden` to accounts of a branch, and for loosening the own role or a more powerful one. */
 export function needSecondFactor(
   db: Db,
   by: Actor,
@@ -140,7 +136,7 @@ function setNeedsSecondFactor(
   });
 }
 
-/** Throws `forbidden` where somebody would take the second factor from a role that may do more, or from the own one. */
+/** Throws `forbidden` for the own role or a more powerful one. */
 function requireMayLoosen(tx: Tx, by: Actor, { code }: Role): void {
   requireNoMore(tx, by, { isAdmin: false, roleCode: code });
   if (by.admin || by.staffId === null) return;
@@ -151,10 +147,7 @@ function requireMayLoosen(tx: Tx, by: Actor, { code }: Role): void {
     });
 }
 
-/**
- * Deletes a role with its permissions; its code is never given out again. Throws not_found, `refused` while staff have it,
- * and `forbidden` to an account of one branch.
- */
+/** Its code is never reused. Throws not_found, `refused` while in use, `forbidden` to accounts of a branch. */
 export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now }: { now: Seconds }): void {
   permit(by, "deleteRole");
   requireWholeIsp(by, "roles");
@@ -178,7 +171,7 @@ export function auditOf({ code, ispId }: Role, action: string) {
   return { action, entity: "role", entityId: code, ispId };
 }
 
-/** One past every code that was ever given out, here or by an import. */
+/** After all codes ever used, imports included. */
 function nextCode(tx: Tx): number {
   const found = tx.$client
     .query<{ last: number | null }, [string]>(

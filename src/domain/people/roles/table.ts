@@ -9,7 +9,6 @@ export interface RoleLine {
   readonly ispId: number;
   readonly ispName: string;
   readonly needsSecondFactor: 0 | 1;
-  /** Accounts that have it, enabled or not, in whatever branch. */
   readonly staff: number;
   readonly flags: ReadonlySet<string>;
 }

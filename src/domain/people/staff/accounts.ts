@@ -42,7 +42,6 @@ import { signOutStaff } from "./sign-out.ts";
 
 export const ENABLED = 1;
 
-/** A staff account as the command line takes it. */
 export const staffFields = {
   isp_id: scopeId,
   branch_id: scopeId,
@@ -60,10 +59,7 @@ export const requiredStaffFields = ["isp_id", "name", "username", "password", "p
 
 export type StaffRow = typeof staff.$inferSelect;
 
-/**
- * Adds an account, by default to the actor's own ISP. Throws `invalid` with every fault: a username or e-mail that somebody signs in with already, an ISP,
- * branch or role that is not there or not of one ISP; `forbidden` for an account that would see or do more than the actor.
- */
+/** Throws `invalid` with every fault, `forbidden` for an account that would see or do more than the actor. */
 export async function addStaff(
   db: Db,
   by: Actor,
@@ -112,7 +108,7 @@ export async function addStaff(
   });
 }
 
-/** Throws `invalid` with every fault that the values of a new account have by themselves, whatever the store has. */
+/** Faults that need no store. */
 export function checkStaffValues(input: Input): void {
   const faults: FieldErrors = {};
   const { username } = readFields(staffFields, input, faults, { required: requiredStaffFields });
@@ -144,10 +140,8 @@ export function listStaff({ $client }: Db, by: Actor): StaffRow[] {
     .all(...values);
 }
 
-/** Which account is meant, by its id or by its username. */
 export type NamedStaff = { readonly staffId: number } | { readonly username: string };
 
-/** Sets another password and ends every token and session of the account. Throws `invalid`, `not_found`, `forbidden`. */
 export async function changeStaffPassword(
   db: Db,
   by: Actor,
@@ -170,10 +164,6 @@ export async function changeStaffPassword(
   forgetFirstPassword(db, username);
 }
 
-/**
- * Enables (1) or disables (0) an account; disabling ends its tokens and sessions for good. Throws `not_found`, `forbidden`, and `refused`
- * for the account that asks, and for the last Admin.
- */
 export function setStaffStatus(
   db: Db,
   by: Actor,
@@ -200,12 +190,11 @@ export function setStaffStatus(
   });
 }
 
-/** The account that signs in with this username or e-mail address. */
+/** By username or e-mail. */
 export function findStaffBySignIn(db: Db, usernameOrEmail: string): StaffRow | undefined {
   return signsInWith(db, usernameOrEmail.trim());
 }
 
-/** An account as the audit trail keeps it, and as it is shown: 0 where an ISP or branch is no limit, "" where there is no text. */
 export function staffRecord(row: StaffRow) {
   return {
     id: row.id,
@@ -222,7 +211,7 @@ export function staffRecord(row: StaffRow) {
   };
 }
 
-/** The account that is meant, where the scope has it. Throws `not_found`. */
+/** Throws `not_found`. */
 export function staffNamed({ $client }: Db, scope: Scope, named: NamedStaff): StaffRow {
   const isMeant =
     "staffId" in named ? equal("a.id", named.staffId) : equal("a.username_key", fold(named.username));
@@ -233,10 +222,10 @@ export function staffNamed({ $client }: Db, scope: Scope, named: NamedStaff): St
   throw new DomainError("not_found", `there is no staff account ${name}; see: gatehouse staff list`);
 }
 
-/** SELECT of accounts for a statement written by hand: one of them runs at every call of the API. */
+/** Hand-written, because every API call runs it. */
 export const selectStaff = `SELECT ${columnsOf(staff, "a")} FROM staff a`;
 
-/** A username goes before an e-mail address, should two accounts share the text. */
+/** A username wins over an equal e-mail. */
 function signsInWith({ $client }: Db, name: string): StaffRow | undefined {
   const key = fold(name);
   const by = (column: "username_key" | "email_key") =>
@@ -244,7 +233,7 @@ function signsInWith({ $client }: Db, name: string): StaffRow | undefined {
   return by("username_key") ?? by("email_key") ?? undefined;
 }
 
-/** An account in the actor's scope that may do no more than the actor. Throws `not_found`, `forbidden`. */
+/** Not more powerful than the actor. Throws `not_found`, `forbidden`. */
 export function managedStaff(db: Db, by: Actor, named: NamedStaff): StaffRow {
   refuseReseller(by);
   const row = staffNamed(db, by.scope, named);

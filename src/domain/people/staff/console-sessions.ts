@@ -16,21 +16,20 @@ import { permit } from "../../core/actor/permissions.ts";
 import { ADMIN } from "../../core/actor/profile-types.ts";
 import { actorWith, requireEnabled, staffById, wrongCredentials } from "./sign-in.ts";
 
-/** Seconds that somebody is signed in to the console at the most. */
+/** Seconds at the most. */
 export const CONSOLE_SESSION_LIFE = 12 * 3600;
-/** Browsers that one account is signed in from; one more ends the oldest. */
+/** Beyond it the oldest ends. */
 const MAX_SESSIONS = 20;
-/** Seconds between two notes that somebody is still there. */
+/** Seconds between two updates. */
 const SEEN_EVERY = 60;
 const LONGEST_USER_AGENT = 300;
 
-/** What a session still lacks: a code of the second factor, or a second factor, which the account needs and does not have. */
+/** The missing step of a sign-in. */
 export type ConsoleNeeds = "nothing" | "code" | "enrolment";
 
 export interface ConsoleSession {
   readonly by: Actor;
   readonly account: StaffRow;
-  /** What the store knows the session by; its cookie does not follow from it. */
   readonly key: string;
   readonly needs: ConsoleNeeds;
 }
@@ -52,10 +51,7 @@ interface Credentials {
   now: Seconds;
 }
 
-/**
- * Opens a session of the console for an enabled account, by username or e-mail address; `id` is the cookie's secret, of which
- * the store has the SHA-256. Throws `unauthenticated` for wrong credentials, `forbidden` for a disabled account, `overloaded`.
- */
+/** By username or e-mail; `id` is the cookie's secret, stored as SHA-256. Throws `unauthenticated`, `forbidden` when disabled, `overloaded`. */
 export async function signInToConsole(
   db: Db,
   { username, password, source, userAgent, now }: Credentials,
@@ -76,7 +72,6 @@ export async function signInToConsole(
   });
 }
 
-/** A new session's secret id. */
 export function openSession(
   tx: Tx,
   { staffId, source, userAgent, now }: Omit<Credentials, "username" | "password"> & { staffId: number },
@@ -100,7 +95,7 @@ export function openSession(
   return id;
 }
 
-/** What is said of a session beside its account: enough to know it as it is at this moment, in one statement. */
+/** Account and session in one statement. */
 interface Found extends StaffRow {
   readonly sessionKey: string;
   readonly seenAt: Seconds;
@@ -120,10 +115,7 @@ const selectSession = `
   FROM staff_sessions s JOIN staff a ON a.id = s.staff_id LEFT JOIN roles r ON r.code = a.role_code
   WHERE s.id = ? AND s.expires_at > ? AND a.status = ${ENABLED}`;
 
-/**
- * Who is signed in under a session's secret id, with the scope and the flags of this moment; undefined when it is unknown, over
- * or was left idle, or the account is disabled. A `quiet` request, by a page on its own, does not count as somebody being there.
- */
+/** With scope and flags of now; undefined: unknown, expired, idle or disabled. `quiet`: an automatic request, which does not count as activity. */
 export function consoleSession(
   db: Db,
   id: string,
@@ -137,7 +129,7 @@ export function consoleSession(
   return { by, account: found, key, needs: needsOf(found) };
 }
 
-/** What a session lacks; who gave a code has a second factor, or had it taken away since. */
+/** A given code stands for a factor that was removed since. */
 function needsOf(found: Found): ConsoleNeeds {
   if (found.totpSecret !== null) return found.secondFactorAt === null ? "code" : "nothing";
   const { profileType, roleNeedsSecondFactor, adminsNeedSecondFactor } = found;
@@ -155,7 +147,7 @@ function idleSeconds(stored: string | null): Seconds {
   return Number(valueOf("console_idle_minutes", stored)) * 60;
 }
 
-/** Nobody waits for it, and a store that is locked for long does without: the next request notes it. */
+/** In the background; skipped on a locked store. */
 async function noteSeen(db: Db, key: string, now: Seconds): Promise<void> {
   try {
     await writePatiently(db, (tx) => update(tx, staffSessions, { seenAt: now }, { id: key }));
@@ -164,7 +156,6 @@ async function noteSeen(db: Db, key: string, now: Seconds): Promise<void> {
   }
 }
 
-/** Signs out; an unknown session has ended already. */
 export function closeConsoleSession(
   db: Db,
   { id, source, now }: { id: string; source: string; now: Seconds },
@@ -180,10 +171,10 @@ const selectListed = `
   SELECT id AS key, created_at AS createdAt, seen_at AS seenAt, expires_at AS expiresAt, source, user_agent AS userAgent
   FROM staff_sessions WHERE staff_id = ? AND expires_at > ? AND seen_at > ? ORDER BY seen_at DESC, created_at DESC`;
 
-/** Since when sessions of which nothing was heard are left idle, and open no more. */
+/** Sessions silent since then are idle. */
 export const idleSinceOf = (db: Db, now: Seconds): Seconds => now - setting(db, "console_idle_minutes") * 60;
 
-/** The open sessions of the own account, or of one that the actor manages. Throws `forbidden`, `not_found`. */
+/** Own, or of a managed account. Throws `forbidden`, `not_found`. */
 export function listConsoleSessions(
   db: Db,
   by: Actor,
@@ -195,7 +186,7 @@ export function listConsoleSessions(
   return db.$client.query<ListedSession, [number, number, number]>(selectListed).all(staffId, now, idleSince);
 }
 
-/** Ends a session of the own account, or of one that the actor manages. Throws `forbidden`, `not_found`. */
+/** Own, or of a managed account. Throws `forbidden`, `not_found`. */
 export function endConsoleSession(
   db: Db,
   by: Actor,
@@ -219,7 +210,7 @@ export function endConsoleSession(
   });
 }
 
-/** Ends every session of the own account but `key`, or all of an account that the actor manages. Answers how many. */
+/** All others of the own account, or all of a managed one. Returns the number. */
 export function endOtherConsoleSessions(
   db: Db,
   by: Actor,
@@ -236,13 +227,12 @@ export function endOtherConsoleSessions(
   });
 }
 
-/** Ends every session of an account but one. */
 export function endOthers(tx: Tx, staffId: number, key: string): number {
   return tx.$client.query("DELETE FROM staff_sessions WHERE staff_id = ? AND id <> ?").run(staffId, key)
     .changes;
 }
 
-/** The account, where it is the actor's own or one that it manages. Throws `forbidden`, `not_found`. */
+/** Throws `forbidden`, `not_found`. */
 export function requireOwnOrManaged(db: Db, by: Actor, staffId: number): StaffRow {
   const own = by.staffId === staffId ? staffById(db, staffId) : undefined;
   if (own) return own;
@@ -254,7 +244,6 @@ function remove(tx: Tx, key: string): void {
   tx.$client.query("DELETE FROM staff_sessions WHERE id = ?").run(key);
 }
 
-/** What the store keeps of a secret id. */
 export function keyOf(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }

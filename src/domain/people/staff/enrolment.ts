@@ -11,18 +11,18 @@ import { ownAccount, storeRecoveryCodes, wrongCode } from "./second-factor.ts";
 import { revokeStaffTokens } from "./tokens.ts";
 import { newTotpSecret, totpStep, totpUri } from "./totp.ts";
 
-/** Seconds that somebody has between the picture of a secret and the first code of it. */
+/** Seconds to confirm a new secret. */
 const ENROLMENT_LIFE = 1800;
 
 export interface Enrolment {
-  /** What a form carries until a code proves that the app has the secret: nobody else can read or make it. */
+  /** The sealed enrolment, carried by a form. */
   readonly sealed: string;
-  /** For who types it into the app, in base32. */
+  /** Base32. */
   readonly secret: string;
   readonly uri: string;
 }
 
-/** A secret for the own account, which is its second factor once confirmed by a code. Throws `refused` for one that has another. */
+/** Throws `refused` with a factor present. */
 export function startEnrolment(
   db: Db,
   by: Actor,
@@ -36,7 +36,7 @@ export function startEnrolment(
   return enrolmentView(db, account, { issuer, pending });
 }
 
-/** The same enrolment again, after a code that was wrong. Throws `refused` for one that is too old or not the account's. */
+/** After a wrong code. Throws `refused` for an old or foreign one. */
 export function continueEnrolment(
   db: Db,
   by: Actor,
@@ -50,8 +50,8 @@ export function continueEnrolment(
 }
 
 /**
- * Makes the secret of an enrolment the second factor of the own account, and answers its recovery codes, which are shown this once. The session of `key`
- * has given its code with it; other sessions need one, and tokens of the API are revoked. Throws `unauthenticated` for a wrong code, `refused`.
+ * Returns recovery codes, shown once. The session of `key` counts as verified; others need a code, and API tokens are revoked.
+ * Throws `unauthenticated`, `refused`.
  */
 export function confirmEnrolment(
   db: Db,

@@ -1,7 +1,7 @@
 import { DomainError } from "../../core/errors/errors.ts";
 import { customerOf } from "../../core/networks/networks.ts";
 
-/** Outcomes that are remembered, the last ones of each kind: a flood of failures forgets older failures, and no success. */
+/** Outcomes of each kind: a flood of failures displaces only failures. */
 const REMEMBERED = 10_000;
 
 interface Waiter {
@@ -11,9 +11,8 @@ interface Waiter {
 }
 
 /**
- * Who verifies a password next. So that nobody keeps everybody else out by asking without end, the next is one of the source
- * with the best score: that was right most and failed least (was wrong or refused) lately. When too many wait, one of the
- * source with the worst score is refused.
+ * The order of password checks. Sources with more successes and fewer failures go first, so that a flood blocks nobody; beyond
+ * the limit the worst source's waiter is refused.
  */
 export class FairQueue {
   readonly #atOnce: number;
@@ -28,7 +27,7 @@ export class FairQueue {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Resolves when this source may go; `end` it. Throws `overloaded`, perhaps after a while: for somebody else's sake. */
+  /** Resolves when this source may go; call `end`. Throws `overloaded`, possibly later. */
   async turn(address: string): Promise<{ end: (outcome: { isRight: boolean }) => void }> {
     const source = customerOf(address);
     if (this.#running < this.#atOnce) this.#running += 1;
@@ -60,7 +59,7 @@ export class FairQueue {
     return this.#succeeded.of(source) - this.#failed.of(source);
   }
 
-  /** Takes out the waiter whose source has the smallest number; of equals, the one that came first. */
+  /** Smallest number, then first come. */
   #take(numberOf: (source: string) => number): Waiter | undefined {
     let first = -1;
     let smallest = Number.POSITIVE_INFINITY;
@@ -74,7 +73,6 @@ export class FairQueue {
   }
 }
 
-/** How often each source is among the last so many. */
 class Tally {
   /** A ring. */
   readonly #last: string[] = [];

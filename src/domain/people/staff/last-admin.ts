@@ -6,10 +6,7 @@ import { ADMIN } from "../../core/actor/profile-types.ts";
 
 type StaffRow = typeof staff.$inferSelect;
 
-/**
- * Throws `refused` where a change would leave the box, or an ISP, without an enabled Admin who sees all of it. The command line
- * may do it, for it makes another one.
- */
+/** Throws `refused` without another enabled Admin of the box or ISP. The command line may, because it can add one. */
 export function requireAnotherAdmin({ $client }: Db, by: Actor, before: StaffRow, after: StaffRow): void {
   if (by.staffId === null || !isFullAdmin(before) || isFullAdmin(after)) return;
   const another = $client

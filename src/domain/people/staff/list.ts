@@ -6,7 +6,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { staffCondition } from "../../core/actor/reach.ts";
 
-/** Which accounts are wanted; what is absent does not narrow them. */
+/** Absent: all. */
 export interface StaffFilter {
   readonly username?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -47,7 +47,6 @@ export function staffPage(
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** One account in the actor's scope. Throws `not_found`. */
 export function staffOfId(db: Db, by: Actor, staffId: number): StaffRow {
   permit(by, "staffOfId");
   return staffNamed(db, by.scope, { staffId });

@@ -7,15 +7,14 @@ import { findStaffBySignIn } from "./accounts.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 
-/** Seconds in which it is told once of an account from an address. */
+/** Seconds. */
 const PAUSE = 600;
 
-/** Who has to wait: by what was typed as a name, or the id of an account of staff. */
+/** By typed name, or account id. */
 export interface LockedLogin {
   readonly of: "staff" | "subscriber";
   readonly who: string | number;
   readonly source: string;
-  /** Seconds to wait. */
   readonly wait: number;
 }
 
@@ -24,10 +23,7 @@ interface Known {
   readonly ispId: number | null;
 }
 
-/**
- * Tells that an account has to wait because of wrong passwords, in a transaction of its own; once in ten minutes. What was typed as a name and
- * is nobody's may be a password, and is not told. Returns whether it was told.
- */
+/** Announces a lockout in its own transaction, once in ten minutes. Unknown names may be passwords, and are not announced. Returns whether it did. */
 export function tellLockedLogin(
   db: Db,
   by: Actor,

@@ -14,10 +14,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { ownAccount } from "./second-factor.ts";
 import { revokeStaffTokens } from "./tokens.ts";
 
-/**
- * Another password for the own account, who says the present one. Ends its tokens, and its sessions but that of `key`. Throws
- * `unauthenticated` for a wrong present one, `invalid`, `overloaded`.
- */
+/** Ends tokens and other sessions than `key`. Throws `unauthenticated`, `invalid`, `overloaded`. */
 export async function changeOwnPassword(
   db: Db,
   by: Actor,

@@ -3,9 +3,9 @@ import { field, type Field, text } from "../../core/fields/fields.ts";
 import { codePoints } from "../../core/fields/text.ts";
 import { FairQueue } from "./fair-queue.ts";
 
-/** argon2id at the least cost that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 30 ms on a small box. */
+/** OWASP's minimum: 19 MiB, 2 passes, 1 lane; about 30 ms on a small box. */
 const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-/** Verified in place of the hash that an unknown user does not have; of a random password, at the same cost. */
+/** For unknown users, at equal cost. */
 export const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$E8nioEwSLsaV6+goQXmZWxnDEfPXup3leVhtEFGUJcU$z8oQBP1yJYiTIYULlPOnuJ7OvCENnD4bsDL1zyNxe88";
 
@@ -27,7 +27,7 @@ export const chosenPassword: Field<string> = {
   },
 };
 
-/** What Bun.password makes of a password: how the import format carries it. The bounds keep a sign-in from costing gigabytes. */
+/** In the import format. Its bounds keep a sign-in from costing gigabytes. */
 export const passwordHash = field(
   Type.String({
     pattern:
@@ -37,19 +37,14 @@ export const passwordHash = field(
   (value): string => value,
 );
 
-/** Each verification takes a core and 19 MiB. */
+/** A verification takes a core and 19 MiB. */
 const queue = new FairQueue({ atOnce: 2, maxWaiting: 100 });
 
-/** Hashes with argon2id. */
 export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(password.normalize("NFC"), COST);
 }
 
-/**
- * Whether the password is that of the hash; without a hash it costs the same and is what `withoutHash` says. Two
- * verifications run at a time, the others wait, those from a `source` (an address) that failed before longer than others.
- * Throws `overloaded` when too many wait already.
- */
+/** Without a hash equal cost, and `withoutHash`. Two at a time; sources that failed wait longer. Throws `overloaded`. */
 export async function verifyPassword(
   password: string,
   hash: string | undefined,

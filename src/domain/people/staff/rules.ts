@@ -13,15 +13,14 @@ import {
 import { fold } from "../../core/fields/text.ts";
 import { ADMIN, RESELLER, SELLERS } from "../../core/actor/profile-types.ts";
 
-/** What the rules of an account ask: of the store for one account, of store and file for an import. */
+/** Lookups of the rules: in the store, for an import with the file. */
 export interface StaffLookup extends References {
-  /** Who else signs in with a folded name, in words; undefined: nobody. A name that an account has already is nobody else's. */
+  /** In words; undefined: free. The own name is free. */
   readonly holder: (name: SignInName, key: string, id: number) => string | undefined;
-  /** The username of an account that there is. */
   readonly usernameOf: (id: number) => string | undefined;
 }
 
-/** What an account signs in with. No two accounts share one, be it the username of one and the e-mail address of another. */
+/** Unique across usernames and e-mail addresses. */
 export type SignInName = (typeof signInNames)[number];
 export const signInNames = ["username", "email"] as const;
 
@@ -38,7 +37,6 @@ const references: readonly Reference<"branch_id" | "role_code">[] = [
   ["role_code", "roles"],
 ];
 
-/** Adds what is wrong with an account's values beyond each value alone. A new account's id is one that no other has. */
 export function findStaffFaults(
   lookup: StaffLookup,
   { id, isp, values }: { id: number; isp: Isp; values: Values },
@@ -57,7 +55,7 @@ export function findStaffFaults(
   }
 }
 
-/** What is wrong with a credit limit, if anything: only the wallet of a Reseller is ever debited. */
+/** Only Resellers' wallets are debited. */
 export function creditLimitFault({
   profileType,
   creditLimit,
@@ -68,19 +66,17 @@ export function creditLimitFault({
   return creditLimit > 0 && profileType !== RESELLER ? "is for a Reseller alone; leave it 0" : undefined;
 }
 
-/** What a name to sign in with is compared by. */
 export function signInKey(name: string | null | undefined): string | null | undefined {
   return name && fold(name);
 }
 
-/** What is wrong with a new username, if anything. HTTP Basic ends the name at the first colon (RFC 7617 2). */
 export function usernameFault(username: string): string | undefined {
   return username.includes(":")
     ? "must not have a colon, at which HTTP Basic ends a name: this account could not use the API"
     : undefined;
 }
 
-/** Whether subscribers of an ISP can have an account as their salesperson: an Admin or Reseller of theirs or of the box itself. */
+/** An Admin or Reseller of the ISP or box. */
 export function isSalesperson(
   { ispId, profileType }: { readonly ispId: number | null; readonly profileType: number },
   ofIsp: number,
@@ -88,7 +84,7 @@ export function isSalesperson(
   return isWithin(ispId, ofIsp) && SELLERS.includes(profileType);
 }
 
-/** What the store has, for one account. Whose a name is, is not said: it may be another ISP's. */
+/** Holders are not named, who may be another ISP's. */
 export function storedStaff(db: Db): StaffLookup {
   const { $client } = db;
   return {

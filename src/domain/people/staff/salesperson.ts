@@ -6,16 +6,13 @@ import { permit } from "../../core/actor/permissions.ts";
 import { ADMIN, SELLERS } from "../../core/actor/profile-types.ts";
 import { fold } from "../../core/fields/text.ts";
 
-/**
- * Who may be the salesperson of an ISP's subscribers, for queries that call accounts `a`: its Admins and Resellers, and where it is the only
- * one the operators of the box, who are its Admins as well.
- */
+/** Alias `a`: Admins and Resellers, and with a single ISP operators. */
 export function sellersOf({ ispId, salespersonId }: Scope): Condition {
   const sells = `a.profile_type IN (${SELLERS.join(", ")}) AND ${ISP_OF_SELLER} IS NOT NULL`;
   return all({ text: sells, values: [] }, equal(ISP_OF_SELLER, ispId), equal("a.id", salespersonId));
 }
 
-/** The ISP of an account `a`: of an operator the only one; NULL where there are several. */
+/** An operator's is the only ISP; NULL for several. */
 export const ISP_OF_SELLER = "coalesce(a.isp_id, (SELECT min(id) FROM isps HAVING count(*) = 1))";
 
 export interface Seller {
@@ -40,10 +37,7 @@ export function enabledSellers(db: Db, scope: Scope): Seller[] {
     .all(...values);
 }
 
-/**
- * Whose a new subscriber of an ISP is where nobody says so: of who signs it up, as an Admin or Reseller; else of the one that the setting
- * names; else of the first Admin. undefined: none of them is enabled.
- */
+/** The signer-up if Admin or Reseller, else the setting's, else the first Admin. undefined: none enabled. */
 export function usualSalesperson(db: Db, by: Actor, ispId: number): number | undefined {
   const { text, values } = sellersOf({ ispId, branchId: null, salespersonId: null });
   const found = (condition: string, ...more: Value[]) =>

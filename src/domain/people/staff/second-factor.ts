@@ -14,14 +14,14 @@ import { staffById } from "./sign-in.ts";
 import { newRecoveryCode, recoveryHash, totpStep } from "./totp.ts";
 
 const RECOVERY_CODES = 10;
-/** How many recovery codes the own account has left; undefined without a second factor. */
+/** undefined: no second factor. */
 export function recoveryCodesLeft(db: Db, by: Actor, read?: StaffRow): number | undefined {
   permit(by, "recoveryCodesLeft");
   const account = read?.id === ownId(by) ? read : ownAccount(db, by);
   return account.totpSecret === null ? undefined : codesLeft(db, account.id);
 }
 
-/** Ten new recovery codes for the own account in place of those it has. Throws `unauthenticated` for a wrong code, `refused`. */
+/** Replaces all. Throws `unauthenticated`, `refused`. */
 export function renewRecoveryCodes(
   db: Db,
   by: Actor,
@@ -39,10 +39,7 @@ export function renewRecoveryCodes(
 
 export type FactorProof = { readonly code: string } | { readonly recoveryCode: string };
 
-/**
- * Gives the code that a session lacks. Its secret id becomes another one, which is answered: what somebody knew of the session
- * before is worth nothing after. Throws `unauthenticated` for a wrong code or a session that is over.
- */
+/** Completes a session, with a new secret id, so that knowledge of the old one is worthless. Throws `unauthenticated`. */
 export function passSecondFactor(
   db: Db,
   { id, source, now, ...proof }: FactorProof & { id: string; source: string; now: Seconds },
@@ -75,10 +72,7 @@ export function passSecondFactor(
   });
 }
 
-/**
- * Takes the second factor from an account: from the own by a code, from one that the actor manages without. Sessions and tokens stay.
- * Throws `unauthenticated` for a wrong code, `refused` where there is none, `forbidden`, `not_found`.
- */
+/** By a code, or of a managed account. Sessions and tokens stay. Throws `unauthenticated`, `refused`, `forbidden`, `not_found`. */
 export function removeSecondFactor(
   db: Db,
   by: Actor,
@@ -99,7 +93,7 @@ export function removeSecondFactor(
   });
 }
 
-/** Throws `unauthenticated` unless the proof is the account's; a code and a recovery code count once. */
+/** Codes count once. Throws `unauthenticated`. */
 function proveFactor(tx: Tx, account: StaffRow, proof: FactorProof, now: Seconds): void {
   const { id, totpSecret, totpStep: last } = account;
   if (totpSecret === null) throw new DomainError("refused", "the account has no second factor");
@@ -117,7 +111,6 @@ function proveFactor(tx: Tx, account: StaffRow, proof: FactorProof, now: Seconds
   update(tx, staff, { totpStep: step }, { id });
 }
 
-/** Ten new recovery codes in place of those there are; shown this once. */
 export function storeRecoveryCodes(tx: Tx, staffId: number): string[] {
   tx.$client.query("DELETE FROM staff_recovery_codes WHERE staff_id = ?").run(staffId);
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
@@ -133,14 +126,13 @@ function codesLeft({ $client }: Db, staffId: number): number {
   return left.get(staffId)?.n ?? 0;
 }
 
-/** Throws `forbidden` to who is none of the staff. */
 export function ownAccount(db: Db, by: Actor): StaffRow {
   const account = staffById(db, ownId(by));
   if (!account) throw notStaff();
   return account;
 }
 
-/** The id of it, for what hangs on the account and is nowhere without it. Throws the same. */
+/** Throws `forbidden`. */
 export function ownId({ staffId }: Pick<Actor, "staffId">): number {
   if (staffId === null) throw notStaff();
   return staffId;

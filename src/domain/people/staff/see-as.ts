@@ -10,19 +10,19 @@ import { flagsOf, refuseReseller, requireNoMore } from "../../core/actor/reach.t
 import { actorWith } from "./sign-in.ts";
 import { ownAccount } from "./second-factor.ts";
 
-/** Whose eyes somebody looks through: those of an account, or of anybody who has a role. */
+/** An account, or anybody with a role. */
 export type SeenAs = { readonly staffId: number } | { readonly roleCode: number };
 
 export interface Seen {
   readonly by: Actor;
-  /** The account that the pages are of: with a role alone it is that of who looks. */
+  /** With a role the viewer's own. */
   readonly account: StaffRow;
   readonly name: string;
 }
 
 /**
- * The actor that an account, or somebody with a role, is at this moment, for who manages both accounts and roles and may do no less.
- * Throws `not_found` outside the actor's scope, `forbidden` for what may do more, `refused` for the own account and a disabled one.
+ * For managers of accounts and roles. Throws `not_found` outside the scope, `forbidden` for a more powerful one, `refused` for
+ * the own or a disabled account.
  */
 export function seeAs(db: Db, by: Actor, seen: SeenAs): Seen {
   permit(by, "seeAs");
@@ -31,7 +31,7 @@ export function seeAs(db: Db, by: Actor, seen: SeenAs): Seen {
   return "staffId" in seen ? asAccount(db, by, seen.staffId) : asRole(db, by, seen.roleCode);
 }
 
-/** The same where it begins, which leaves an entry. Throws as seeAs. */
+/** Leaves an audit entry. Throws as seeAs. */
 export function startSeeingAs(db: Db, by: Actor, seen: SeenAs, { now }: { now: Seconds }): Seen {
   permit(by, "startSeeingAs");
   return write(db, (tx) => {
@@ -56,7 +56,7 @@ function asAccount(db: Db, by: Actor, staffId: number): Seen {
   return { by: actorWith(account, flags, by.source), account, name: account.name };
 }
 
-/** Somebody of the role's ISP who is no Admin, as far as the actor's own scope goes. */
+/** Without Admin rights, within the actor's scope. */
 function asRole(db: Db, by: Actor, roleCode: number): Seen {
   const role = findRole(db, by.scope, roleCode);
   requireNoMore(db, by, { isAdmin: false, roleCode });

@@ -14,8 +14,8 @@ export interface SignedIn extends IssuedToken {
 }
 
 /**
- * Log in with a username or e-mail address: a token of `days` days. Throws `unauthenticated` for wrong credentials,
- * `forbidden` for a disabled account, one without api_access or one with a second factor, `overloaded`.
+ * By username or e-mail: a token of `days` days. Throws `unauthenticated`, `forbidden` when disabled, without api_access or
+ * with a second factor, `overloaded`.
  */
 export async function signIn(
   db: Db,
@@ -43,7 +43,6 @@ export async function signIn(
   });
 }
 
-/** Throws `forbidden` for a disabled account. */
 export function requireEnabled({ status }: StaffRow): void {
   if (status !== ENABLED)
     throw new DomainError("forbidden", "the account is disabled; ask an administrator to enable it", {
@@ -51,7 +50,7 @@ export function requireEnabled({ status }: StaffRow): void {
     });
 }
 
-/** Admission to the API: throws `forbidden` for a disabled account, one without api_access or one with a second factor. */
+/** Throws `forbidden` when disabled, without api_access or with a second factor. */
 export function admit(db: Db, account: StaffRow, source: string): Actor {
   requireEnabled(account);
   if (account.totpSecret !== null)
@@ -70,7 +69,6 @@ export function admit(db: Db, account: StaffRow, source: string): Actor {
   return actor;
 }
 
-/** The account as an actor, with the scope and the flags that it has at this moment; undefined when there is none. */
 export function loadActor(db: Db, staffId: number, source: string): Actor | undefined {
   const account = staffById(db, staffId);
   return account && actorOf(db, account, source);
@@ -89,7 +87,6 @@ function actorOf(db: Db, account: StaffRow, source: string): Actor {
   return actorWith(account, roleCode === null ? [] : flagsOf(db, roleCode), source);
 }
 
-/** The account as an actor, whose role sets these flags. */
 export function actorWith(
   { id, username, ispId, branchId, profileType }: StaffRow,
   flags: readonly string[],

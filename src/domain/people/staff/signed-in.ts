@@ -7,8 +7,6 @@ import { loadActor } from "./sign-in.ts";
 import { signOutStaff } from "./sign-out.ts";
 import { type IssuedToken, refreshStaffToken, revokeStaffToken, verifyStaffToken } from "./tokens.ts";
 
-/* What signed-in staff do with their token. Each throws `unauthenticated` for one that is not valid. */
-
 interface Presented {
   token: string;
   source: string;
@@ -20,7 +18,7 @@ interface Holder {
   readonly actor: Actor;
 }
 
-/** Whose token it is: of an account that could log in with its role as it is now. */
+/** Throws `unauthenticated` unless it could log in now. */
 export function tokenHolder(db: Db, { token, source, now }: Presented): Holder {
   const { staffId } = verifyStaffToken(db, token, now);
   const actor = loadActor(db, staffId, source);
@@ -33,7 +31,7 @@ export function tokenHolder(db: Db, { token, source, now }: Presented): Holder {
   return { staffId, actor };
 }
 
-/** Exchanges the token for one of `days` days. */
+/** For one of `days` days. Throws `unauthenticated`. */
 export function refresh(db: Db, { days, ...presented }: Presented & { days: number }): IssuedToken {
   return write(db, (tx) => {
     const { actor } = tokenHolder(tx, presented);
@@ -43,7 +41,7 @@ export function refresh(db: Db, { days, ...presented }: Presented & { days: numb
   });
 }
 
-/** Revokes the presented token alone. */
+/** Throws `unauthenticated`. */
 export function logOut(db: Db, presented: Presented): void {
   write(db, (tx) => {
     const { actor } = tokenHolder(tx, presented);
@@ -52,7 +50,7 @@ export function logOut(db: Db, presented: Presented): void {
   });
 }
 
-/** Revokes every token of the account and ends its sessions of the console. */
+/** Tokens and sessions. Throws `unauthenticated`. */
 export function logOutEverywhere(db: Db, presented: Presented): void {
   write(db, (tx) => {
     const { staffId, actor } = tokenHolder(tx, presented);

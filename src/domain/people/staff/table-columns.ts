@@ -3,7 +3,6 @@ import { DomainError } from "../../core/errors/errors.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 
-/** Columns of the table of subscribers that can be left out, in their order. */
 export const columnNames = [
   "username",
   "mobile",
@@ -45,7 +44,7 @@ export function tableColumns({ $client }: Db, by: Actor): readonly ColumnName[] 
   return columnNames.filter((name) => Array.isArray(chosen) && chosen.includes(name));
 }
 
-/** Keeps what the actor wants to see; how somebody likes a list is nothing that the audit trail tells. Throws `invalid`. */
+/** Not audited. Throws `invalid`. */
 export function setTableColumns(
   { $client }: Db,
   by: Actor,

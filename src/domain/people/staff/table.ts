@@ -9,7 +9,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { staffCondition } from "../../core/actor/reach.ts";
 
-/** An account with what it is known by: whose it is, what it may do, and when it was last there. */
+/** With role, flags and last sign-in. */
 export interface StaffLine extends Omit<StaffRow, "passwordHash" | "totpSecret" | "totpStep"> {
   readonly ispName: string | null;
   readonly branchName: string | null;
@@ -22,7 +22,7 @@ export interface StaffLine extends Omit<StaffRow, "passwordHash" | "totpSecret" 
   readonly lastSignInAt: Seconds | null;
 }
 
-/** Which accounts are wanted; what is absent does not narrow them. `text` is a part of a name, username, address or number. */
+/** Absent: all. `text`: part of a name, username, address or number. */
 export interface StaffNarrowing {
   readonly staffId?: number | undefined;
   readonly text?: string | undefined;
@@ -34,7 +34,7 @@ export interface StaffNarrowing {
 
 const columns = columnsOf(staff, "a");
 
-/** Signing in is an entry of the account itself, so that the newest is found among its own. */
+/** Sign-ins are audit entries of the account. */
 const select = `
   SELECT ${columns}, i.name AS ispName, b.name AS branchName, r.name AS roleName, ifnull(r.needs_second_factor, 0) AS needed,
     (SELECT group_concat(flag) FROM role_permissions WHERE role_code = a.role_code AND value = 1) AS flagList,
@@ -54,7 +54,7 @@ interface Found extends StaffRow {
   readonly lastSignInAt: Seconds | null;
 }
 
-/** A page of the accounts in the actor's scope, the enabled ones first and by name, and how many match in all. */
+/** Enabled first, by name, with total. */
 export function staffTable(
   db: Db,
   by: Actor,

@@ -11,7 +11,7 @@ const DAY = 86_400;
 const SECRET_BYTES = 32;
 
 export interface IssuedToken {
-  /** `<id>|<secret>`; the secret is shown this once and stored as its SHA-256 only. */
+  /** `<id>|<secret>`; shown once, stored as SHA-256. */
   readonly token: string;
   readonly expiresAt: Seconds;
 }
@@ -21,7 +21,6 @@ export interface ValidToken {
   readonly staffId: number;
 }
 
-/** Issues a token of `days` days and deletes the account's expired ones. */
 export function issueStaffToken(
   tx: Tx,
   { staffId, now, days }: { staffId: number; now: Seconds; days: number },
@@ -41,7 +40,7 @@ type Stored = Omit<typeof staffTokens.$inferSelect, "secretHash"> & {
   status: number;
 };
 
-/** Whose token it is. Throws `unauthenticated` for one that is unknown, expired, revoked, or of a disabled account. */
+/** Throws `unauthenticated`. */
 export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToken {
   const [, id, secret] = /^([1-9]\d{0,14})\|([\w-]{40,128})$/.exec(token) ?? [];
   const row = id && db.$client.query<Stored, [number]>(selectToken).get(Number(id));
@@ -59,7 +58,7 @@ export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToke
   return { tokenId: row.id, staffId: row.staffId };
 }
 
-/** Revokes the token and issues a new one with a full life. Of two calls at one moment one wins, the other is `unauthenticated`. */
+/** Revokes and reissues; of concurrent calls one is `unauthenticated`. */
 export function refreshStaffToken(
   db: Db,
   { token, now, days }: { token: string; now: Seconds; days: number },
@@ -71,7 +70,6 @@ export function refreshStaffToken(
   });
 }
 
-/** Revokes one token: log out. */
 export function revokeStaffToken(db: Db, { token, now }: { token: string; now: Seconds }): void {
   write(db, (tx) => {
     const { tokenId } = verifyStaffToken(tx, token, now);
@@ -79,7 +77,7 @@ export function revokeStaffToken(db: Db, { token, now }: { token: string; now: S
   });
 }
 
-/** Revokes every token of an account for good: log out everywhere, a changed password, a disabled account. */
+/** For good. */
 export function revokeStaffTokens(tx: Tx, staffId: number, now: Seconds): void {
   update(tx, staffTokens, { revokedAt: now }, { staffId, revokedAt: null });
 }

@@ -3,27 +3,26 @@ import { Secret, TOTP } from "otpauth";
 import type { Vault } from "../../../../db/vault.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/* Codes of a second factor: those of an app on a phone (RFC 6238), and those that open an account once where the phone is lost. */
+/* TOTP (RFC 6238) and recovery codes. */
 
 const PERIOD = 30;
 const SECRET_BYTES = 20;
-/** Steps before and after the present one whose codes count, for a clock that is not exact. */
+/** Tolerated steps before and after. */
 const WINDOW = 1;
-/** Without 0, 1, l, o and u, which are mistaken for one another or make words. */
+/** Without confusable letters and o, u, which make words. */
 const LETTERS = "23456789abcdefghijkmnpqrstvwxyz";
 const RECOVERY_LENGTH = 10;
 
-/** A new secret in base32, as apps take it. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an app reads from a picture of it: `otpauth://totp/...`. */
+/** `otpauth://totp/...`. */
 export function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
   return totp(secret, { issuer, label }).toString();
 }
 
-/** The step whose code it is; undefined for a wrong code, and for one of `last` or of a step before it (RFC 6238 5.2). */
+/** undefined: wrong, or not after `last` (RFC 6238 5.2). */
 export function totpStep(
   secret: string,
   code: string,
@@ -37,7 +36,6 @@ export function totpStep(
   return last !== null && step <= last ? undefined : step;
 }
 
-/** The code of a moment: what the app shows. */
 export function totpCode(secret: string, now: Seconds): string {
   return totp(secret).generate({ timestamp: now * 1000 });
 }
@@ -47,13 +45,13 @@ function totp(secret: string, names: { issuer?: string; label?: string } = {}): 
   return new TOTP({ ...fixed, ...names, secret: Secret.fromBase32(secret) });
 }
 
-/** As somebody writes it down: `abcde-fghij`, 49 bits. */
+/** `abcde-fghij`, 49 bits. */
 export function newRecoveryCode(): string {
   const letters = Array.from({ length: RECOVERY_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 }
 
-/** What the store keeps of a recovery code, however it was typed. */
+/** Normalized. */
 export function recoveryHash(vault: Vault, staffId: number, code: string): Buffer {
   const letters = code.toLowerCase().replace(/[^a-z0-9]/g, "");
   return createHmac("sha256", vault.deriveKey("staff recovery codes"))

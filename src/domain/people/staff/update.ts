@@ -26,14 +26,11 @@ import { ADMIN, RESELLER, SELLERS } from "../../core/actor/profile-types.ts";
 import { requireMayLend, requireNoMore, requireStaffWithin } from "../../core/actor/reach.ts";
 import { creditLimitFault, findStaffFaults, storedStaff } from "./rules.ts";
 
-/** What an update changes: an account stays in its ISP; its password and its status are changed by operations of their own. */
+/** ISP, password and status are separate. */
 export const changedStaffFields = without(staffFields, ["isp_id", "password", "status"]);
 const required = ["name", "username", "profile_type"] as const;
 
-/**
- * Changes what `input` names of an account. Throws `not_found`, `invalid` with every fault, `refused` where the last Admin would
- * be none any more, and `forbidden` for an account that may do more than the actor, or would.
- */
+/** Throws `not_found`, `invalid` with every fault, `refused` for the last Admin, `forbidden` for a more powerful account. */
 export function updateStaff(
   db: Db,
   by: Actor,
@@ -82,7 +79,7 @@ export function updateStaff(
   });
 }
 
-/** Throws `refused` while subscribers have the account as their salesperson. */
+/** Throws `refused`. */
 function requireNoCustomers({ $client }: Db, { id, username }: StaffRow): void {
   const found = $client
     .query<{ count: number }, [number]>("SELECT count(*) AS count FROM subscribers WHERE salesperson_id = ?")
@@ -95,7 +92,7 @@ function requireNoCustomers({ $client }: Db, { id, username }: StaffRow): void {
     );
 }
 
-/** Throws `refused` where an account would lose a wallet that is not empty, or a till that was not closed: no list has them then. */
+/** Throws `refused`: a wallet or open till would disappear from lists. */
 function requireNoMoney(db: Db, { id, username, profileType }: StaffRow, after: StaffRow): void {
   const held = balanceOf(db, { staffId: id });
   if (profileType === RESELLER && held !== 0)
