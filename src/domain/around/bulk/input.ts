@@ -4,7 +4,7 @@ import { field, type Field } from "../../core/fields/fields.ts";
 /** Subscribers of one bulk operation at the most. */
 export const MAX_ROWS = 50_000;
 
-/** Subscribers by their ids, each once: a list in JSON, or text with commas between. */
+/** Unique ids: a JSON list, or comma-separated. */
 export const subscriberIds: Field<readonly number[]> = field(
   Type.Union([
     Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {

@@ -17,15 +17,13 @@ export type BulkResult = (typeof bulkResults)[number];
 export interface BulkRow {
   readonly position: number;
   readonly subscriberId: number;
-  /** null: not the actor's to see any more. */
   readonly username: string | null;
   readonly name: string | null;
   readonly result: BulkResult;
-  /** Why it was refused. */
+  /** The refusal. */
   readonly message: string | null;
 }
 
-/** Those of the actor's ISP, an account of a part of it its own alone; the newest first, before an id. */
 export function listBulkJobs(
   { $client }: Db,
   by: Actor,
@@ -39,13 +37,12 @@ export function listBulkJobs(
     .all(...values, limit);
 }
 
-/** How far it is. Throws not_found. */
 export function bulkJob(db: Db, by: Actor, id: number): BulkJob {
   permit(by, "bulkJob");
   return findJob(db, by, id);
 }
 
-/** What came of each subscriber, in the order in which they are tried, and how many there are in all. Throws not_found. */
+/** In order of execution, with total. Throws not_found. */
 export function listBulkRows(
   db: Db,
   by: Actor,
@@ -77,7 +74,7 @@ const hasResult: Readonly<Record<BulkResult, Condition>> = {
   refused: { text: "r.message <> ''", values: [] },
 };
 
-/** The job of an id, or the one that was read already, which is not read again. Throws not_found for either that is not the actor's to see. */
+/** `which`: an id, or a row that was read already. Throws not_found outside the scope. */
 function jobIn(db: Db, by: Actor, which: number | BulkJob): BulkJob {
   if (typeof which === "number") return findJob(db, by, which);
   const { scope, staffId } = by;

@@ -22,26 +22,23 @@ export interface Effect {
 export interface Turn {
   readonly now: Seconds;
   readonly startedAt: Seconds;
-  /** Its place among them, from 0. */
+  /** From 0. */
   readonly nth: number;
 }
 
-/** What can be done to many subscribers: to each of them as the operation that does it to one. */
+/** Applies a single operation to many. */
 interface BulkOperation {
-  /** The single operation, whose flag is needed as well. */
+  /** Its flag is needed too. */
   readonly single: StaffOperation;
-  /** What it takes beside the subscribers. */
   readonly fields: Fields;
   readonly required: readonly string[];
-  /** Throws where the fields do not agree with each other, whoever the subscriber is. */
   readonly check?: (input: Input, world: { now: Seconds }) => void;
-  /** Does it to one subscriber; `given` are values of the fields that were read before. Throws what the single operation throws. */
+  /** Throws what the single operation throws. */
   readonly run: (tx: Tx, by: Actor, subscriberId: number, input: Input, turn: Turn) => Effect;
-  /** Whether somebody is as it would make them, and nothing happens. */
   readonly isDone?: (subscriber: Subscriber, input: Input) => boolean;
 }
 
-/** Sessions of who is disabled so end as those of everybody who is disabled: by the job that looks for them. */
+/** Sessions end by the job for disabled subscribers. */
 const setStatus = (enabled: boolean): BulkOperation => ({
   single: "setSubscriberStatus",
   fields: {},
@@ -53,7 +50,6 @@ const setStatus = (enabled: boolean): BulkOperation => ({
   isDone: ({ status }) => status === (enabled ? 1 : 0),
 });
 
-/** Changes these fields of the profile, by the rules of every update. */
 const edit = (fields: Fields, required: readonly string[] = Object.keys(fields)): BulkOperation => ({
   single: "updateSubscriber",
   fields,
@@ -71,7 +67,6 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
   },
 });
 
-/** How long, why, and whether on trust, of fields that were read before. */
 function extensionOf(input: Input) {
   const { hours, until, reason, trust } = readFields(extensionFields, input, {});
   return { hours: hours ?? undefined, until: until ?? undefined, reason: reason ?? "", trust: trust === 1 };
@@ -91,7 +86,7 @@ const operations = {
       return {};
     },
   },
-  // an open session that is not told of it lasts until the old end, and is let in again at once
+  // sessions not told would end at the old time and reconnect
   extend: {
     single: "extend",
     fields: extensionFields,
@@ -112,7 +107,6 @@ const operations = {
       return { to };
     },
   },
-  // the service keeps its package until it is renewed
   package: edit({ package_id: id }),
   salesperson: edit({ salesperson_id: id }),
   router: edit({ nas_id: id }),
@@ -121,7 +115,6 @@ const operations = {
   area: {
     ...editArea,
     isDone: (subscriber, input) => editArea.isDone?.(subscriber, { subarea_id: "", ...input }) === true,
-    // nobody keeps the subarea of an area that it has left
     run: (tx, by, subscriberId, input, world) =>
       editArea.run(tx, by, subscriberId, { subarea_id: "", ...input }, world),
   },
@@ -137,5 +130,4 @@ export function bulkOperation(name: BulkName): BulkOperation {
   return operations[name];
 }
 
-/** What all of them take, for the description of the call that starts one. */
 export const bulkFields: Fields = Object.assign({}, ...Object.values(operations).map(({ fields }) => fields));

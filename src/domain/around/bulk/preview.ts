@@ -9,10 +9,9 @@ import { listFilters, matching } from "../../goods/subscribers/list.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { MAX_ROWS, subscriberIds } from "./input.ts";
 
-/** Subscribers that a preview names. */
 const SAMPLE = 10;
 
-/** Which subscribers are meant: the filters of their list, or their ids; all that is given must match. */
+/** Filters or ids; all must match. */
 export const selectionFields = {
   ...without(listFilters, ["archived", "sort", "limit", "offset"]),
   ids: subscriberIds,
@@ -21,12 +20,11 @@ export const selectionFields = {
 type Selection = Values<typeof selectionFields>;
 
 export interface Preview {
-  /** In the order of their ids. */
   readonly ids: readonly number[];
   readonly sample: readonly { id: number; username: string; name: string }[];
 }
 
-/** A filter that is sent empty counts as not sent. Throws `invalid` for a malformed value or a misspelt name. */
+/** Empty counts as absent. Throws `invalid` for a bad value or name. */
 export function readSelection(input: Input): Selection {
   const faults: FieldErrors = {};
   const selection = readFields(selectionFields, input, faults);
@@ -35,7 +33,7 @@ export function readSelection(input: Input): Selection {
   return selection;
 }
 
-/** Whom a bulk operation would reach, of what the actor sees. Throws `refused` for more than one may have. */
+/** Within the scope. Throws `refused` for too many. */
 export function previewBulk(
   db: Db,
   by: Actor,

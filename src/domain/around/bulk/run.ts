@@ -14,15 +14,12 @@ import { bulkName, bulkOperation } from "./operations.ts";
 import { permitBulk } from "./start.ts";
 import { wordsOf } from "./try.ts";
 
-/** Subscribers of one transaction. */
 const BATCH = 200;
-/** Milliseconds between two transactions, for everybody else who writes. */
 const PAUSE = 20;
 
 /**
- * Does what is left of the bulk operations, the oldest first, until nothing is or `signal` has enough. What came of a subscriber is
- * written in the transaction that does it, so that it is done once wherever the appliance is stopped. Each batch asks anew what who
- * started it may do. Returns what failed for no reason that a subscriber has.
+ * Runs pending jobs, the oldest first, until done or aborted. Result and effect of a subscriber share a transaction, so a crash
+ * repeats none. Permissions are checked in each batch. Returns unexpected failures.
  */
 export async function runBulk(
   db: Db,
@@ -33,7 +30,7 @@ export async function runBulk(
   const failures: unknown[] = [];
   for (;;) {
     const now = clock();
-    // without the write lock, for nearly always there is none
+    // without the lock, for there is rarely a job
     const isMore = jobOf(db) !== null && write(db, (tx) => runBatch(tx, { now, failures }));
     if (!isMore || signal?.aborted) return failures;
     await Bun.sleep(PAUSE);
@@ -49,7 +46,7 @@ const nextJob = `SELECT ${columnsOf(bulkJobs, "j")} FROM bulk_jobs j WHERE j.fin
 
 const jobOf = ({ $client }: Db) => $client.query<BulkJob, []>(nextJob).get();
 
-/** The next subscribers of the oldest job; false where there is none. */
+/** false: none. */
 function runBatch(tx: Tx, turn: Round): boolean {
   const { $client } = tx;
   const job = jobOf(tx);
@@ -74,7 +71,6 @@ function runBatch(tx: Tx, turn: Round): boolean {
   return true;
 }
 
-/** What is done to one subscriber: it returns why it was refused, or "". */
 function workOf(
   tx: Tx,
   job: BulkJob,
@@ -106,7 +102,6 @@ function workOf(
   };
 }
 
-/** Who started it, with the scope and the flags of this moment. Throws `forbidden` for an account that is disabled. */
 function actorOf(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
   if (staffId === null) return { ...operator(name, "cli"), source };
   const by = loadActor(tx, staffId, source);
@@ -117,7 +112,7 @@ function actorOf(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
   return by;
 }
 
-/** What is no fault of a subscriber: then the batch is undone, and tried again later. */
+/** The batch is rolled back and retried. */
 function isTroubleOfStore(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== "" && !code.startsWith("SQLITE_CONSTRAINT");

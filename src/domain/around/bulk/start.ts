@@ -16,16 +16,15 @@ export interface Started {
   readonly values: Input;
 }
 
-/** Throws `forbidden` unless the actor may do this in bulk, and to one. */
+/** Throws `forbidden` without both permissions. */
 export function permitBulk(by: Actor, operation: BulkName): void {
   permit(by, "startBulk");
   permit(by, bulkOperation(operation).single);
 }
 
 /**
- * Begins an operation on many subscribers, which goes on in the background (`runBulk`): in the order of the ids that are given,
- * each as the single operation would do it. Returns the id of the job. Throws `invalid`, and `not_found` where the actor sees
- * none of them; one among others is refused in the result.
+ * Starts a background job (`runBulk`) over the ids in order. Returns its id. Throws `invalid`, and `not_found` where none is
+ * visible; single ones are refused in the result.
  */
 export function startBulk(
   db: Db,
@@ -62,7 +61,6 @@ export function startBulk(
   });
 }
 
-/** Throws `invalid` unless it is given what it takes. */
 export function requireInput(operation: BulkName, input: Input, world: { now: Seconds }): void {
   const { fields, required, check } = bulkOperation(operation);
   const faults: FieldErrors = {};
@@ -82,7 +80,6 @@ function seenOf({ $client }: Tx, by: Actor, ids: readonly number[]): number {
   return counted?.count ?? 0;
 }
 
-/** The rows in the order of the ids; who is not the actor's to see is refused at once. */
 function addRows(
   { $client }: Tx,
   by: Actor,

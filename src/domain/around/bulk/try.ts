@@ -7,9 +7,8 @@ import type { Seconds } from "../../core/time/time.ts";
 import { bulkOperation, type Effect } from "./operations.ts";
 import { permitBulk, requireInput, type Started } from "./start.ts";
 
-/** Subscribers that are tried; what more there are is known when it is done. */
+/** Subscribers tried for a preview. */
 const TRIED = 1000;
-/** Of one transaction, for everybody else who writes. */
 const BATCH = 100;
 
 export interface Tried {
@@ -18,21 +17,16 @@ export interface Tried {
   readonly hasEnded: boolean;
   readonly outcome:
     | { readonly kind: "done"; readonly effect: Effect }
-    /** Nothing would happen, because it is so already. */
     | { readonly kind: "same" }
     | { readonly kind: "refused"; readonly message: string };
 }
 
 export interface Trial {
-  /** In the order of the ids, of which the first 1,000 are tried. */
   readonly tried: readonly Tried[];
   readonly total: number;
 }
 
-/**
- * What `startBulk` would do to each: it is done, and undone again. Throws `forbidden`, and `invalid` where the operation is not given
- * what it takes.
- */
+/** Runs and rolls back. Throws `forbidden`, `invalid`. */
 export async function tryBulk(
   db: Db,
   by: Actor,
@@ -87,14 +81,13 @@ function refusalOf(error: unknown): string {
   throw error;
 }
 
-/** Why a subscriber was refused, with each fault of its own. */
+/** With field faults. */
 export function wordsOf({ message, fields = {} }: DomainError): string {
   const faults = Object.entries(fields);
   if (faults.length === 0) return message;
   return faults.map(([name, words]) => `${name} ${words.join(", ")}`).join("; ");
 }
 
-/** What a body returns of a transaction that is undone. */
 function undone<T>(db: Db, body: (tx: Tx) => T): T {
   let answer: { readonly value: T } | undefined;
   class Undone extends Error {}

@@ -7,7 +7,6 @@ import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Mbit/s to the lines of a box and from them. */
 export interface Capacity {
   readonly down: number;
   readonly up: number;
@@ -15,7 +14,7 @@ export interface Capacity {
 
 const MOST = 10_000_000;
 
-/** Says what a box in the street carries in all; null: nobody knows. Throws `not_found` for a box that no line hangs on, and `invalid`. */
+/** null: unknown. Throws `not_found` for a box without lines, `invalid`. */
 export function setBoxCapacity(
   db: Db,
   by: Actor,

@@ -7,7 +7,6 @@ import { AccessReader } from "../../service/access/reader.ts";
 import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A shaper with what is needed to tell it. */
 export interface DueFeed {
   readonly id: number;
   readonly ispId: number;
@@ -38,7 +37,6 @@ export function dueFeeds({ $client, vault }: Db): DueFeed[] {
     }));
 }
 
-/** What of an open session says whether there is news of it. */
 export interface OpenSession {
   readonly id: number;
   readonly updatedAt: Seconds;
@@ -52,7 +50,7 @@ export function openAt({ $client }: Db, nasId: number): OpenSession[] {
     .all(nasId);
 }
 
-/** Sessions that came after one, the oldest first. */
+/** Oldest first. */
 export function openedSince(
   { $client }: Db,
   id: number,
@@ -100,7 +98,7 @@ export interface SessionNews {
   readonly cardRate: string | null;
 }
 
-/** What the rate of a session follows from, beside its subscriber. */
+/** Inputs of a session's rate. */
 export type RatedSession = Pick<
   SessionNews,
   "usernameKey" | "cardRate" | "mac" | "nasAddress" | "ispId" | "kind"
@@ -115,7 +113,6 @@ export class NewsReader {
     this.#reader = new AccessReader(db);
   }
 
-  /** A session with the addresses that its line has for good where its router did not say them; undefined where it is gone. */
   session(id: number): SessionNews | undefined {
     const row = this.#db.$client
       .query<SessionNews, [number]>(
@@ -132,10 +129,7 @@ export class NewsReader {
     return row ?? undefined;
   }
 
-  /**
-   * The rate in force of a session, by tier, hours and walled garden, as RouterOS writes it: whatever its router was told of it. Of one
-   * that may not go on, and is about to be ended, the slowest; null: none is known.
-   */
+  /** The rate in force (tier, hours, garden) in RouterOS syntax. A session about to end gets the slowest; null: unknown. */
   rate(
     { usernameKey, cardRate, mac, nasAddress, ispId, kind }: RatedSession,
     { now, garden }: { now: Seconds; garden: GardenTerms },
@@ -156,13 +150,13 @@ export class NewsReader {
       now,
     });
     if (!decision.accept) return bounded(slowerRate(candidate.service.rateLimit, garden.gardenRate));
-    // as a router of RouterOS would be told it, with what stands in its place
+    // as for RouterOS, with replacements
     const rate = rateAttribute("mikrotik", decision.grant).find(({ name }) => name === "Mikrotik-Rate-Limit");
     return rate ? bounded(rate.value) : null;
   }
 }
 
-/** What a line without a limit one way is said to have: a shaper has no word for none, and takes 0 for nothing. */
+/** For unlimited: a shaper takes 0 literally. */
 const UNBOUNDED = "10000M";
 
 function bounded(rateLimit: string): string {

@@ -11,7 +11,6 @@ import { addFault, id, type Input, readFields } from "../../core/fields/fields.t
 import type { Seconds } from "../../core/time/time.ts";
 import { feedFields } from "./fields.ts";
 
-/** A shaper that is told of sessions, and how that goes. */
 export interface Feed {
   readonly id: number;
   readonly ispId: number;
@@ -19,7 +18,6 @@ export interface Feed {
   readonly address: string;
   readonly port: number;
   readonly allRouters: number;
-  /** With commas between; empty where it is told of all of the ISP. */
   readonly routers: string;
   readonly answeredAt: Seconds | null;
   readonly silentSince: Seconds | null;
@@ -42,7 +40,7 @@ function listed({ $client }: Db, { ispId }: Pick<Scope, "ispId">): Feed[] {
   return $client.query<Feed, Value[]>(`${select} WHERE ${text} ORDER BY f.name, f.id`).all(...values);
 }
 
-/** The shaper of a name or an id. Throws `not_found`, and `refused` where several ISPs have the name. */
+/** By name or id. Throws `not_found`, `refused` for an ambiguous name. */
 export function feedNamed(db: Db, by: Actor, nameOrId: string): Feed {
   permit(by, "feedNamed");
   const found = listed(db, by.scope).filter(
@@ -57,12 +55,11 @@ export function feedNamed(db: Db, by: Actor, nameOrId: string): Feed {
   return first;
 }
 
-/** Which routers it is told of: `null` all of the ISP. */
 interface Routers {
   readonly nasIds?: readonly number[] | null | undefined;
 }
 
-/** Adds a shaper to an ISP. Throws `invalid` with every fault. */
+/** Throws `invalid` with every fault. */
 export function addFeed(
   db: Db,
   by: Actor,
@@ -96,7 +93,7 @@ export function addFeed(
   });
 }
 
-/** Changes what is named of a shaper. Throws `not_found`, and `invalid` with every fault. */
+/** Throws `not_found`, `invalid` with every fault. */
 export function updateFeed(
   db: Db,
   by: Actor,
@@ -135,7 +132,6 @@ export function updateFeed(
   });
 }
 
-/** Removes a shaper, which hears nothing more; what it was told last ends there by itself. Throws `not_found`. */
 export function removeFeed(db: Db, by: Actor, feedId: number, { now }: { now: Seconds }): Feed {
   permit(by, "removeFeed");
   requireWholeIsp(by, "routers");
@@ -160,7 +156,6 @@ function byId({ $client }: Db, { ispId }: Pick<Scope, "ispId">, feedId: number):
   return found;
 }
 
-/** As the trail keeps it: everything but the secret. */
 const recordOf = ({ name, address, port, allRouters, routers }: Feed) => ({
   name,
   address,

@@ -6,7 +6,6 @@ import { readRate } from "../../goods/packages/rate-limit.ts";
 import { type FairTerms, termsInForce } from "../../service/fair-use/terms.ts";
 import type { Capacity } from "./capacity.ts";
 
-/** A circuit of ShapedDevices.csv, whose columns are those of LibreQoS's documentation of version 2.0. */
 const COLUMNS = [
   ...[
     "Circuit ID",
@@ -21,9 +20,8 @@ const COLUMNS = [
   "Comment",
 ] as const;
 
-/** Mbit/s that LibreQoS takes at the least. */
+/** Mbit/s. */
 const LEAST = { min: 1, max: 2 };
-/** What is said of a line without a limit one way. */
 const UNBOUNDED = 10_000;
 
 interface Line extends FairTerms {
@@ -35,7 +33,7 @@ interface Line extends FairTerms {
   readonly prefix: string | null;
 }
 
-/** The files of a shaper, and how many lines have no rate and are in neither. */
+/** Lines without a rate are in neither file. */
 export interface ShaperFiles {
   readonly devices: string;
   readonly network: string;
@@ -43,10 +41,6 @@ export interface ShaperFiles {
   readonly withoutRate: number;
 }
 
-/**
- * `ShapedDevices.csv` and `network.json` of LibreQoS: every line of an ISP that may be online with its username, by which LibreQoS knows its
- * session, and the boxes whose capacity is known. Names of people only where they are asked for.
- */
 export function shaperFiles(
   db: Db,
   by: Actor,
@@ -128,7 +122,7 @@ function circuitOf(
   ];
 }
 
-/** LibreQoS takes no # in an id. */
+/** LibreQoS forbids #. */
 const nodeName = (boxNumber: string) => boxNumber.replaceAll("#", "-");
 
 function cell(value: string | number): string {

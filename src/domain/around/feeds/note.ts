@@ -5,7 +5,6 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** How telling a shaper goes, as `check` reads it. */
 export interface FeedStanding {
   readonly answeredAt: Seconds | null;
   readonly silentSince: Seconds | null;

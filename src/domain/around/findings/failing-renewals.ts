@@ -4,7 +4,6 @@ import { type Actor, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A renewal by itself that will fail for lack of money. Money in minor units. */
 export interface FailingRenewal {
   readonly subscriberId: number;
   readonly ispId: number;
@@ -20,13 +19,13 @@ export interface FailingRenewal {
 
 const DAY = 86_400;
 
-/** What falls short: of a prepaid price, or of what may be owed for one that is paid later. */
+/** Prepaid price or credit. */
 const SHORT = `iif(p.billing_type = 'prepaid', p.price - ifnull(w.balance, 0), -ifnull(w.balance, 0) - coalesce(s.credit_limit, p.price))`;
 
-/** From the index of who renews by itself, so that nobody else's row is read. */
+/** By the index of automatic renewals. */
 const RENEWS = `SELECT 1 FROM subscribers a INDEXED BY subscribers_auto_renew WHERE a.auto_renew = 1 AND a.id = v.subscriber_id`;
 
-/** The renewals by themselves of the next 24 hours that will fail because the wallet holds too little, the next first. */
+/** Of the next 24 hours, for lack of money, soonest first. */
 export function failingRenewals(
   db: Db,
   by: Actor,
@@ -42,7 +41,6 @@ export function failingRenewals(
     },
     scopeCondition(by.scope),
   );
-  // CROSS: from those that end soon, not from all that renew by themselves
   const from = `services v INDEXED BY services_expires CROSS JOIN subscribers s ON s.id = v.subscriber_id
     CROSS JOIN packages p ON p.id = s.package_id LEFT JOIN wallets w ON w.subscriber_id = s.id
     LEFT JOIN auto_renewals r ON r.subscriber_id = v.subscriber_id AND r.expires_at = v.expires_at WHERE ${text}`;

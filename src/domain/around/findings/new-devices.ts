@@ -10,7 +10,7 @@ export interface NewDevice {
   readonly name: string;
   readonly username: string;
   readonly boxNumber: string | null;
-  /** AA:BB:CC:DD:EE:FF, of the device that is refused, and of the one that is known. */
+  /** AA:BB:CC:DD:EE:FF. */
   readonly mac: string;
   readonly known: string | null;
   readonly attempts: number;
@@ -18,12 +18,12 @@ export interface NewDevice {
   readonly lastAt: Seconds;
   readonly nasId: number | null;
   readonly nasName: string | null;
-  /** Whether it asks at the router at which the subscriber was last, and the port of that session. */
+  /** At the last router, and that session's port. */
   readonly sameRouter: boolean;
   readonly port: string | null;
 }
 
-/** A line at which another device has been let in than before, at the same port. */
+/** A new device accepted at the same port. */
 interface ChangedDevice {
   readonly mac: string;
   readonly before: string;
@@ -33,19 +33,19 @@ interface ChangedDevice {
 }
 
 const DAY = 86_400;
-/** Refused logins that are looked at, and devices that are told. */
+/** Refusals scanned, and devices reported. */
 const LOGINS = 20_000;
 const MOST = 50;
-/** Sessions of a line among which the device before is looked for. */
+/** Sessions scanned for the former device. */
 const SESSIONS = 20;
 
-/** Devices that were refused within a day although they know the password, where the subscriber is not online, the latest first. */
+/** Refused within a day with the right password while offline, latest first. */
 export function newDevices(db: Db, by: Actor, { now }: { now: Seconds }): NewDevice[] {
   permit(by, "newDevices");
   return read(db, by, now);
 }
 
-/** What is new at the line of one subscriber: a device that is refused, or one that was let in. Throws not_found. */
+/** Refused or accepted. Throws not_found. */
 export function newDeviceAt(
   db: Db,
   by: Actor,
@@ -65,7 +65,7 @@ function read({ $client }: Db, by: Actor, now: Seconds, subscriberId?: number): 
     scopeCondition(by.scope),
     subscriberId === undefined ? undefined : { text: "s.id = ?", values: [subscriberId] },
   );
-  // of one subscriber, through its own decisions
+  // of one subscriber, by its decisions
   const logins =
     subscriberId === undefined
       ? `SELECT subscriber_id, mac, at FROM auth_log INDEXED BY auth_log_rejected
@@ -92,7 +92,7 @@ function read({ $client }: Db, by: Actor, now: Seconds, subscriberId?: number): 
     .map((row) => Object.assign(row, { sameRouter: row.sameRouter === 1 }));
 }
 
-/** The newest session, where the one before it at the same port of the same router was of another device. */
+/** Of the newest session, if the one before at its port differs. */
 function changedAt({ $client }: Db, subscriberId: number): ChangedDevice | undefined {
   const sessions = $client
     .query<{ mac: string | null; nasId: number | null; port: string | null; since: Seconds }, [number]>(

@@ -5,21 +5,21 @@ import { permit } from "../../core/actor/permissions.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 
-/** Whether the data of a period lasts until its end at the pace of the last days. Bytes. */
+/** Whether the quota lasts at the recent pace. Bytes. */
 export interface Pace {
   readonly total: number;
   readonly used: number;
   readonly left: number;
   readonly perDay: number;
   readonly expiresAt: Seconds;
-  /** When it will be used up; null: not before the end. */
+  /** null: until the end. */
   readonly lastsUntil: Seconds | null;
 }
 
 const DAY = 86_400;
 const DAYS = 7;
 
-/** Of a service that runs and has a quota of its period; undefined: there is none, or nothing was used lately. Throws not_found. */
+/** undefined: no running quota, or no recent use. Throws not_found. */
 export function paceOfData(
   db: Db,
   by: Actor,
@@ -47,7 +47,6 @@ export function paceOfData(
   return { total, used, left, perDay, expiresAt, lastsUntil: end < expiresAt ? end : null };
 }
 
-/** The mean of the last days, of today as far as it has come. */
 function usedADay({ $client }: Db, subscriberId: number, now: Seconds): number {
   const first = localDay(now - (DAYS - 1) * DAY);
   const row = $client

@@ -4,7 +4,7 @@ import { type Actor, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A device that uses a name, and where. */
+/** A device and its place. */
 interface House {
   readonly mac: string;
   readonly nasId: number | null;
@@ -13,26 +13,26 @@ interface House {
   readonly lastAt: Seconds;
 }
 
-/** A name that several devices use at once, or in turns. */
+/** Used by several devices. */
 export interface SharedName {
   readonly subscriberId: number;
   readonly name: string;
   readonly username: string;
   readonly allowed: number;
-  /** What shows it: sessions beside each other, in turns, or logins refused while the other device was online. */
+  /** Parallel or alternating sessions, or refusals beside one. */
   readonly sign: "at once" | "in turns" | "refused";
   readonly houses: readonly House[];
 }
 
 const HOUR = 3600;
-/** Refused logins, and sessions of an hour, that are looked at. */
+/** Rows scanned. */
 const LOGINS = 20_000;
 const SESSIONS = 50_000;
-/** Changes from one device to another in an hour: a new device makes one. */
+/** Changes of device in an hour; replacing one makes one. */
 const TURNS = 2;
 const MOST = 50;
 
-/** Names that were used from two houses within the hour: by devices at several ports, or more of them than the package allows. */
+/** Within the hour, at several ports or above the package's limit. */
 export function twoHouses(db: Db, by: Actor, { now }: { now: Seconds }): SharedName[] {
   permit(by, "twoHouses");
   const since = now - HOUR;
@@ -45,13 +45,12 @@ export function twoHouses(db: Db, by: Actor, { now }: { now: Seconds }): SharedN
     const houses = housesOf(db, row.subscriberId, since);
     const places = new Set(houses.map(({ nasId, port }) => `${nasId} ${port}`));
     const sign = signs.get(row.subscriberId) ?? "at once";
-    // several devices that may be online together in one house are nobody's concern
+    // several devices in one house are fine
     const isShared = houses.length > row.allowed || (places.size > 1 && houses.length > 1);
     return isShared ? [{ ...row, sign, houses }] : [];
   });
 }
 
-/** Who has several sessions open, of several devices. */
 function atOnce({ $client }: Db): number[] {
   return $client
     .query<{ id: number }, []>(
@@ -63,7 +62,6 @@ function atOnce({ $client }: Db): number[] {
     .map(({ id }) => id);
 }
 
-/** Whose sessions of the hour went from one device to another and back. */
 function inTurns({ $client }: Db, since: Seconds): number[] {
   const rows = $client
     .query<{ id: number; mac: string }, [Seconds]>(
@@ -80,7 +78,6 @@ function inTurns({ $client }: Db, since: Seconds): number[] {
   return [...last].filter(([, { turns }]) => turns >= TURNS).map(([id]) => id);
 }
 
-/** Who was refused a device because another one was online, which reported afterwards. */
 function refusedBeside({ $client }: Db, since: Seconds): number[] {
   return $client
     .query<{ id: number }, [Seconds]>(
@@ -110,7 +107,6 @@ function namesOf({ $client }: Db, by: Actor, ids: readonly number[]): Named[] {
     .all(...values);
 }
 
-/** The devices that a name had or asked for since, the latest first. */
 function housesOf({ $client }: Db, subscriberId: number, since: Seconds): House[] {
   const rows = $client
     .query<House, [number, Seconds, number, Seconds]>(
@@ -122,7 +118,7 @@ function housesOf({ $client }: Db, subscriberId: number, since: Seconds): House[
        WHERE d.mac IS NOT NULL GROUP BY d.mac, d.nas_id, d.port`,
     )
     .all(subscriberId, since, subscriberId, since);
-  // a login says no port; the session of the device does
+  // logins have no port, sessions do
   const byMac = Map.groupBy(rows, ({ mac }) => mac);
   return [...byMac.values()]
     .flatMap((of) =>

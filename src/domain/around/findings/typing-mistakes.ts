@@ -4,9 +4,8 @@ import { type Actor, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A name that nobody has, one letter off a name that somebody has. */
+/** An unknown name, one letter off a known one. */
 export interface TypingMistake {
-  /** As the router sent it. */
   readonly username: string;
   readonly attempts: number;
   readonly firstAt: Seconds;
@@ -14,12 +13,12 @@ export interface TypingMistake {
   readonly mac: string | null;
   readonly nasId: number;
   readonly nasName: string;
-  /** Whom it looks like, and whether that one is online, as which it would not be the same. */
+  /** The similar one, and whether it is online. */
   readonly meant: Known;
 }
 
 const HOUR = 3600;
-/** Refused logins that are looked at, and names of these. */
+/** Rows scanned, names reported. */
 const LOGINS = 20_000;
 const NAMES = 20;
 
@@ -34,10 +33,7 @@ interface Unknown {
   readonly ispId: number;
 }
 
-/**
- * Names that were refused within the hour because nobody has them, and that are one letter off one that somebody has, the most
- * frequent first. Seen by who sees an ISP as a whole, as every login of a name that is nobody's.
- */
+/** Refused within the hour, most frequent first. Only for who sees a whole ISP, as all unknown names. */
 export function typingMistakes(db: Db, by: Actor, { now }: { now: Seconds }): TypingMistake[] {
   permit(by, "typingMistakes");
   if (!seesWholeIsp(by.scope)) return [];

@@ -6,11 +6,11 @@ import { withoutSms as off } from "../../desk/subscriber-table/table-filters.ts"
 import type { Seconds } from "../../core/time/time.ts";
 import { noRule, type Rule } from "./rules.ts";
 
-/** More than this is not counted: the answer is "more than". */
+/** Beyond, "more than". */
 export const MOST = 5000;
 const WEEK = 7 * 86_400;
 
-/** How many subscribers with a number get no text messages although there is a channel that sends them. At most `MOST` and one. */
+/** With a number, though an SMS channel exists. At most `MOST` + 1. */
 export function withoutSms(db: Db, by: Actor): number {
   permit(by, "withoutSms");
   requireWholeIsp(by, "messages");
@@ -25,7 +25,7 @@ export function withoutSms(db: Db, by: Actor): number {
   );
 }
 
-/** As the planner asks, with a bound. */
+/** The planner's queries, bounded. */
 const selects = {
   expiry: `SELECT count(*) AS count FROM (SELECT 1 FROM services v JOIN subscribers s ON s.id = v.subscriber_id
     WHERE s.isp_id = ?1 AND v.expires_at > ?2 AND v.expires_at <= ?3 AND v.frozen_at IS NULL AND s.archived_at IS NULL
@@ -35,7 +35,7 @@ const selects = {
       AND s.archived_at IS NULL LIMIT ${MOST + 1})`,
 } as const;
 
-/** How many moments of a rule come in the next seven days, as things stand; undefined: nobody knows what will happen. At most `MOST` and one. Throws `not_found` for one that was read outside the scope. */
+/** In the next seven days; undefined: unpredictable. At most `MOST` + 1. Throws `not_found`. */
 export function momentsAhead(
   db: Db,
   by: Actor,

@@ -8,27 +8,20 @@ import type { Leaving } from "./sending.ts";
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Seconds after each attempt that failed until the next; after the last the message has failed. */
 const PAUSES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR] as const;
-/** Seconds that a channel that fails for everybody is left alone: as long as it has been down, within these. */
+/** Bounds in seconds of a failing channel's pause, which is as long as its failure. */
 const SHORTEST_DOWN = MINUTE;
 const LONGEST_DOWN = 30 * MINUTE;
-/** Messages in a row that fail before it is the channel that does. */
+/** Consecutive failures that count as the channel's. */
 const IN_A_ROW = 5;
 
-/**
- * What came of sending: it was taken; refused for good; failed and may go again; the channel itself fails, whatever is sent; or nobody
- * knows whether it arrived.
- */
+/** Result of sending: accepted, refused, failed, channel failed, or unknown. */
 export type Came =
   | { readonly kind: "sent" }
   | { readonly kind: "refused" | "failed" | "unknown"; readonly reason: string }
   | { readonly kind: "down"; readonly reason: string; readonly retryAfter?: number | undefined };
 
-/**
- * Writes what came of a message that left, and when it goes again. `failures`: how many in a row the channel had with this one, which are its own
- * after some. `random` is between 0 and 1.
- */
+/** Records an attempt and the next. `failures`: consecutive ones of the channel. `random`: 0 to 1. */
 export function bookMessage(
   db: Db,
   by: Actor,
@@ -44,7 +37,6 @@ export function bookMessage(
     }
     const { reason } = came;
     if (came.kind === "down") {
-      // what fails for everybody is no attempt of this one; another one is tried next
       update(tx, messages, { state: "waiting", attempts: attempts - 1, nextAt: now + 1, reason }, { id });
       return goDown(tx, channelId, came, now);
     }
@@ -66,7 +58,7 @@ export function bookMessage(
   });
 }
 
-/** Whether who gets it knows one that comes again: mail by its Message-ID, others where our id is passed on. */
+/** Whether the receiver detects duplicates: mail by Message-ID, others by our id. */
 function goesAgain({ $client }: Tx, channelId: number): boolean {
   const row = $client
     .query<{ kind: string; passesId: number }, [number]>(
@@ -104,8 +96,8 @@ function goDown(
 }
 
 /**
- * What was leaving when this program ended: mail goes again under its Message-ID, and what the other side knows by our id; of the rest nobody knows
- * whether it arrived, and it goes again when somebody says so. Called before anything leaves. Returns how many.
+ * At the start: messages left sending. Those with duplicate detection go again; the rest becomes `perhaps`, for a person to
+ * decide. Returns how many.
  */
 export function recoverMessages(
   db: Db,

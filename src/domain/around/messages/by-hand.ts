@@ -7,7 +7,7 @@ import { marksIn } from "./marks.ts";
 import { findWordFaults, languagesOf } from "./templates.ts";
 
 const DAY = 86_400;
-/** Seconds ahead for which a message may be written. */
+/** Seconds. */
 const AHEAD = 90 * DAY;
 
 export const wordsForm = {
@@ -19,16 +19,15 @@ export const wordsForm = {
 };
 export const writeForm = { user_id: id, ...wordsForm, anyway: flag };
 
-/** A text that is kept, by its name, or words of one's own. */
 export type Chosen =
   | { readonly template: string; readonly own: null }
   | { readonly template: ""; readonly own: { readonly subject: string; readonly body: string } };
 
-/** The fields that a message by hand may have: what is known of a subscriber, whatever happens. */
+/** Fields known without an event. */
 export const handFields = fieldsOf({ on: "expiry" });
 const offered = new Set<string>(handFields);
 
-/** What was chosen to say. Adds every fault: neither or both, fields that there are none of, a time that is past. */
+/** Adds faults: neither or both, unknown fields, a past time. */
 export function readChosen(
   sent: Values<typeof wordsForm>,
   faults: FieldErrors,
@@ -49,7 +48,7 @@ export function readChosen(
   return { template: "", own };
 }
 
-/** Adds what is wrong with a kept text: there is none of the name, or it speaks of what only an event knows. */
+/** Adds faults: unknown, or with event fields. */
 export function findTemplateFaults(
   db: Pick<Db, "$client">,
   { ispId, name }: { ispId: number; name: string },
@@ -61,7 +60,7 @@ export function findTemplateFaults(
   if (first) findEventFaults(first, faults, "template");
 }
 
-/** Whether a text speaks of nothing that only an event knows. */
+/** Without event fields. */
 export function fitsAnybody(words: { subject: string; body: string }): boolean {
   return missingIn(words).length === 0;
 }
@@ -89,13 +88,12 @@ function missingIn({ subject, body }: { subject: string; body: string }): string
   return marksIn(`${subject}\n${body}`).filter((mark) => isTemplateField(mark) && !offered.has(mark));
 }
 
-/** Seals words as they were typed: whom else they name is filled in when they leave. */
+/** Before fields are filled in. */
 export function sealWords({ vault }: Pick<Db, "vault">, words: { subject: string; body: string }): Buffer {
   const { subject, body } = words;
   return vault.seal(JSON.stringify({ subject, body }));
 }
 
-/** Words as they were typed; undefined: they were damaged. */
 export function openWords(
   { vault }: Pick<Db, "vault">,
   sealed: Uint8Array,
@@ -107,7 +105,7 @@ export function openWords(
 const HAND = "hand ";
 const ANYWAY = "anyway ";
 
-/** What names a message by hand: nothing else is called so. `isAnyway`: whoever gets it wants none, and has to have this one. */
+/** Unique for manual messages. `isAnyway`: overrides an opt-out. */
 export function periodByHand(uid: string, isAnyway: boolean): string {
   return `${isAnyway ? ANYWAY : HAND}${uid}`;
 }

@@ -16,7 +16,7 @@ export interface ByWhich {
   readonly perMinute: number;
   readonly isDown: number;
   readonly isOff: number;
-  /** Whether it says whom a message is for, where it needs no address. */
+  /** Whether it identifies the person without an address. */
   readonly namesPerson: number;
 }
 
@@ -24,7 +24,7 @@ const selectChannels = `SELECT c.id, c.name, c.address, c.is_sms AS isSms, c.per
     c.down_since IS NOT NULL AS isDown, c.disabled_at IS NOT NULL AS isOff, replace(c.settings, ' ', '') LIKE '%{{username}}%' AS namesPerson
   FROM channels c`;
 
-/** Where a message by hand goes, and by what. Throws `invalid`, `refused`. */
+/** Throws `invalid`, `refused`. */
 export function deliverable(
   db: Db,
   subscriber: Subscriber,
@@ -65,7 +65,7 @@ export function deliverable(
 /** Why somebody gets none by SMS. */
 export const NO_SMS = "the subscriber gets no text messages";
 
-/** Why a subscriber wants no such message, in words; null: it may have it. */
+/** null: wanted. */
 export function unwanted({ messagesOff, smsStatus }: Subscriber, { isSms }: ByWhich): string | null {
   if (messagesOff === 1) return "the subscriber does not want messages";
   return isSms === 1 && smsStatus === 0 ? NO_SMS : null;
@@ -73,7 +73,7 @@ export function unwanted({ messagesOff, smsStatus }: Subscriber, { isSms }: ByWh
 
 const leadsElsewhere = ({ address, namesPerson }: ByWhich) => address === "none" && namesPerson === 0;
 
-/** A channel by which somebody may write: its name alone, and what follows for who writes. */
+/** Only its name, for who may write. */
 export interface ChannelChoice {
   readonly id: number;
   readonly name: string;
@@ -83,7 +83,7 @@ export interface ChannelChoice {
   readonly isDown: boolean;
 }
 
-/** By what and in which kept texts the actor may write to subscribers; of one ISP where the actor sees several. */
+/** Of one ISP, where several are visible. */
 export function messageChoices(
   db: Db,
   by: Actor,
@@ -102,7 +102,6 @@ export function messageChoices(
   return { channels, templates: templatesOf(db, scope.ispId) };
 }
 
-/** The names of those that fit anybody in each language they have. */
 function templatesOf({ $client }: Db, ispId: number | null): string[] {
   const { text, values } = all(equal("t.isp_id", ispId));
   const rows = $client

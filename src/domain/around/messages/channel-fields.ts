@@ -51,20 +51,18 @@ const ownFields = {
   allow_local: flag,
 };
 
-/** What a channel is made of; those of the other kind are refused. */
+/** Fields of the other kind are refused. */
 export const channelForm = { ...ownFields, ...smtpFields, ...httpFields };
 type Sent = Values<typeof channelForm>;
 
-/** Where a message is sent to try a channel: an address or a number. */
 export const testForm: { to: Field<string> } = { to: text(200) };
 
-/** What a secret is called, and what it is. */
 export const secretForm = {
   name: { ...text(31), message: "must be letters, digits and _, such as password or token" },
   value: text(4000),
 };
 
-/** A channel as it is sent, with what it was before under what is not named. Adds every fault. */
+/** Unnamed values stay. Adds every fault. */
 export function readChannel(
   input: Input,
   faults: FieldErrors,
@@ -93,7 +91,7 @@ function settingsOf(
   sent: Sent,
   known: ChannelSettings | undefined,
 ): ChannelSettings | undefined {
-  /** What was sent, where it was sent empty nothing, else what was there. */
+  /** Sent, cleared, or stored. */
   const of = <T>(value: T | null | undefined, before: T | undefined, otherwise: T): T =>
     value === undefined ? (before ?? otherwise) : (value ?? otherwise);
   if (kind === "smtp") {
@@ -123,7 +121,6 @@ function settingsOf(
   };
 }
 
-/** Whether a message can be sent to it: of mail an address, of a telephone a number with digits enough. */
 export function isAddress(kind: (typeof addressKinds)[number], address: string): boolean {
   if (kind === "none") return true;
   if (kind === "email") return !/[\s<>,;:"\\]/.test(address) && email.read(address) !== undefined;

@@ -2,9 +2,7 @@ import { type FieldErrors } from "../../core/errors/errors.ts";
 import { addFault } from "../../core/fields/fields.ts";
 import { marksIn, strayMark } from "./marks.ts";
 
-/*
- * How a channel sends. What it fills in stands in `{{ }}`, and is escaped for where it stands; `{{secret.NAME}}` is a secret of the channel.
- */
+/* `{{ }}` is filled in and escaped; `{{secret.NAME}}` is a secret. */
 
 export const tlsModes = ["starttls", "implicit", "none"] as const;
 export const methods = ["GET", "POST", "PUT"] as const;
@@ -15,9 +13,8 @@ export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
   readonly tls: (typeof tlsModes)[number];
-  /** Empty: it takes mail without a name. */
   readonly user: string;
-  /** An address, or `Name <address>`. */
+  /** With optional name. */
   readonly from: string;
   readonly replyTo: string;
 }
@@ -26,14 +23,14 @@ export interface HttpSettings {
   readonly kind: "http";
   readonly method: (typeof methods)[number];
   readonly url: string;
-  /** A line each, `Name: value`. */
+  /** `Name: value` lines. */
   readonly headers: string;
   readonly bodyKind: (typeof bodyKinds)[number];
-  /** JSON, text, or of a form a line each, `name=value`. */
+  /** JSON, text, or `name=value` lines. */
   readonly body: string;
-  /** Statuses that mean that it took the message; a digit with xx after it is a hundred of them. */
+  /** Success statuses; 2xx is a hundred. */
   readonly success: string;
-  /** What the answer has to contain; empty: anything will do. */
+  /** Required in the answer; empty: anything. */
   readonly match: string;
 }
 
@@ -61,14 +58,13 @@ export function secretsNeeded(settings: ChannelSettings): string[] {
   );
 }
 
-/** Whom the secrets are shown to: a channel that is moved elsewhere forgets them. */
+/** Moving elsewhere drops secrets. */
 export function originOf(settings: ChannelSettings): string {
   if (settings.kind === "smtp")
     return `smtp://${settings.host.toLowerCase()}:${settings.port}/${settings.tls}`;
   return originOfUrl(settings.url);
 }
 
-/** What is called: of what an Admin allowed, another path is another address. */
 export function addressOf(settings: ChannelSettings): string {
   return settings.kind === "smtp" ? originOf(settings) : `${settings.method} ${settings.url}`;
 }
@@ -77,7 +73,6 @@ function originOfUrl(url: string): string {
   return /^https?:\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase() ?? "";
 }
 
-/** Adds what is wrong with how a channel sends. */
 export function findSettingsFaults(settings: ChannelSettings, faults: FieldErrors): void {
   if (settings.kind === "smtp") findSmtpFaults(settings, faults);
   else findHttpFaults(settings, faults);
@@ -134,7 +129,7 @@ function findMarkFaults(name: string, text: string, faults: FieldErrors): void {
   addFault(faults, name, `{{${unknown}}} is no field; there are ${known} and secret.NAME`);
 }
 
-/** Fields stand within strings: a number or a name of a key would be another one for each message. */
+/** Fields only within strings, so that JSON stays valid. */
 function isJson(body: string): boolean {
   try {
     JSON.parse(body);
@@ -144,7 +139,7 @@ function isJson(body: string): boolean {
   }
 }
 
-/** The headers of lines; undefined: one is none, or belongs to the connection. */
+/** undefined: invalid, or a connection header. */
 export function headersOf(lines: string): [string, string][] | undefined {
   const pairs: [string, string][] = [];
   for (const line of lines.split("\n")) {
@@ -158,7 +153,7 @@ export function headersOf(lines: string): [string, string][] | undefined {
   return pairs;
 }
 
-/** The fields of a form of lines; undefined: a line is none. */
+/** undefined: invalid. */
 export function formOf(lines: string): [string, string][] | undefined {
   const pairs: [string, string][] = [];
   for (const line of lines.split("\n")) {
@@ -170,7 +165,7 @@ export function formOf(lines: string): [string, string][] | undefined {
   return pairs;
 }
 
-/** Whether a status is one of a list; undefined: it is no list. */
+/** undefined: no list. */
 export function statusesOf(list: string): ((status: number) => boolean) | undefined {
   const parts = list.split(",").map((part) => part.trim().toLowerCase());
   if (!parts.every((part) => /^[1-5](\d\d|xx)$/.test(part))) return undefined;

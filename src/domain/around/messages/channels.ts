@@ -19,7 +19,6 @@ const PER_MINUTE = 60;
 
 type Row = typeof channels.$inferSelect;
 
-/** A way to reach people; of its secrets the names of those that are set. */
 export interface Channel extends Omit<Row, "settings" | "secretsSealed"> {
   readonly settings: ChannelSettings;
   readonly secrets: readonly string[];
@@ -32,7 +31,6 @@ interface At {
 
 const select = `SELECT ${columnsOf(channels, "c")} FROM channels c`;
 
-/** Those of the actor's ISP and of the whole box, the oldest first. */
 export function listChannels(db: Db, by: Actor): Channel[] {
   permit(by, "listChannels");
   requireWholeIsp(by, "messages");
@@ -43,7 +41,6 @@ export function listChannels(db: Db, by: Actor): Channel[] {
     .map((row) => shaped(db, row));
 }
 
-/** The channel of an id. Throws `not_found`. */
 export function channelOfId(db: Db, by: Actor, { id }: { id: number }): Channel {
   permit(by, "channelOfId");
   requireWholeIsp(by, "messages");
@@ -51,8 +48,8 @@ export function channelOfId(db: Db, by: Actor, { id }: { id: number }): Channel 
 }
 
 /**
- * Makes a channel; its secrets are set apart. Throws `invalid` with every fault, `forbidden` for another ISP, and for what only an Admin may: an
- * address within the own network, mail without TLS.
+ * Secrets are set separately. Throws `invalid` with every fault, `forbidden` for another ISP, and for local addresses or mail
+ * without TLS by non-Admins.
  */
 export function createChannel(db: Db, by: Actor, input: Input, { now }: At): Channel {
   permit(by, "createChannel");
@@ -85,8 +82,8 @@ export function createChannel(db: Db, by: Actor, input: Input, { now }: At): Cha
 }
 
 /**
- * Changes what `input` names. One that is moved to another host forgets its secrets: nobody learns one by having us send it to them. Another
- * address, and of HTTP another path too, may not be a local one unless an Admin says so again. Throws `not_found`, `invalid`, `forbidden`.
+ * A new host drops secrets, so that nobody can capture them; a new address or path needs an Admin's permission for local ones
+ * again. Throws `not_found`, `invalid`, `forbidden`.
  */
 export function updateChannel(
   db: Db,
@@ -122,7 +119,7 @@ export function updateChannel(
         passesId: sent.passes_id ?? undefined,
         allowLocal,
         ...(isMoved && { secretsSealed: null }),
-        // somebody mended it, perhaps: it is tried at once
+        // perhaps repaired: tried at once
         ...(before.downSince !== null && { tryAt: now }),
       },
       { id },
@@ -138,7 +135,7 @@ export function updateChannel(
   });
 }
 
-/** Sets a secret, or forgets it where the value is empty. It is shown to nobody again. Throws `not_found`, `invalid`. */
+/** Empty removes it. Never shown. Throws `not_found`, `invalid`. */
 export function setChannelSecret(
   db: Db,
   by: Actor,
@@ -163,7 +160,7 @@ export function setChannelSecret(
   });
 }
 
-/** Sends nothing any more, or again from now on; what waits stays, and is skipped when it is too late. Throws `not_found`. */
+/** Waiting messages stay. Throws `not_found`. */
 export function setChannelEnabled(
   db: Db,
   by: Actor,
@@ -183,7 +180,6 @@ export function setChannelEnabled(
   });
 }
 
-/** Deletes a channel that no rule has and that sent nothing. Throws `not_found`, `conflict`. */
 export function deleteChannel(db: Db, by: Actor, { id }: { id: number }, { now }: At): Channel {
   permit(by, "deleteChannel");
   requireWholeIsp(by, "messages");
@@ -202,7 +198,6 @@ export function deleteChannel(db: Db, by: Actor, { id }: { id: number }, { now }
   });
 }
 
-/** A channel as it sends, with its secrets: for the sender alone. undefined: there is none. */
 export function channelToSend(
   db: Db,
   id: number,
@@ -212,7 +207,6 @@ export function channelToSend(
 }
 
 function openedSecrets(db: Pick<Db, "vault">, sealed: Uint8Array | null): Record<string, string> {
-  // those that were damaged are to be set again
   const text = sealed === null ? undefined : db.vault.openTextIfWhole(sealed);
   return text === undefined ? {} : JSON.parse(text);
 }
@@ -224,7 +218,7 @@ function shaped(db: Pick<Db, "vault">, { settings, secretsSealed, ...row }: Row)
   return { ...row, settings: parsed, secrets, missing };
 }
 
-/** What an ISP may send by: its own, and what the whole box has. */
+/** The ISP's and the box's. */
 export const visible = ({ ispId }: Scope) =>
   ispId === null ? undefined : { text: "(c.isp_id = ? OR c.isp_id IS NULL)", values: [ispId] };
 const own = ({ ispId }: Scope) => equal("c.isp_id", ispId);
@@ -249,7 +243,7 @@ function requireAdmin({ admin }: Actor): void {
   );
 }
 
-/** A password, and what people are told, travel in clear text nowhere but in the own network. */
+/** Clear text only within the own network. */
 function requireTls(settings: ChannelSettings, allowLocal: number): void {
   if (settings.kind !== "smtp" || settings.tls !== "none" || allowLocal === 1) return;
   throw new DomainError("invalid", "check tls", {
@@ -261,7 +255,7 @@ function entry({ id, ispId }: Channel, what: string) {
   return { action: `channel.${what}`, entity: "channel", entityId: id, ispId };
 }
 
-/** Of what it sends no address in full and no header: somebody may have written a key into it. */
+/** Without full address and headers, which may have keys. */
 function auditView({ name, settings, address, isSms, perMinute, passesId, allowLocal }: Channel): object {
   return {
     name,

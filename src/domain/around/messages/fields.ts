@@ -1,12 +1,11 @@
 import type { EventType } from "../../core/events/types.ts";
 
-/** What makes a rule speak: an event of a type, the end of a service, or the due date of an invoice. */
+/** An event, an expiry, or a due date. */
 export interface Trigger {
   readonly on: "event" | "expiry" | "due";
   readonly eventType?: EventType | null | undefined;
 }
 
-/** The fields of texts: what each is, and how it may look. */
 export const templateFields = {
   isp: { says: "the name of the ISP", example: "Northlink" },
   contact: { says: "how the ISP is reached", example: "Tel 020 7946 0000" },
@@ -60,7 +59,7 @@ const ofSubscriber: readonly TemplateField[] = [
 ] as TemplateField[];
 const ofInvoice: readonly TemplateField[] = ["number", "open", "due"];
 
-/** What the types of an event say beside the subscriber, or instead of one. */
+/** Fields of event types without a subscriber. */
 const beside: readonly (readonly [RegExp, readonly TemplateField[]])[] = [
   [/^payment\.(received|reversed|refunded)$/, ["number", "method"]],
   [/^invoice\./, ofInvoice],
@@ -83,12 +82,11 @@ const withoutSubscriber: Readonly<Record<string, readonly TemplateField[]>> = {
   "webhook.test": [],
 };
 
-/** Whether it is about a subscriber; what is not is for staff alone. */
+/** Others are for staff alone. */
 export function isAboutSubscriber({ on, eventType }: Trigger): boolean {
   return on !== "event" || !Object.hasOwn(withoutSubscriber, eventType ?? "");
 }
 
-/** The fields that a text may have where this makes it speak. */
 export function fieldsOf(trigger: Trigger): TemplateField[] {
   const { on, eventType } = trigger;
   if (!isAboutSubscriber(trigger)) return [...always, ...(withoutSubscriber[eventType ?? ""] ?? [])];

@@ -1,8 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
 
-/* Figures of messages to people, for who watches the appliance. Names of channels are of an ISP each: one may come twice. */
-
-/** Messages of each channel that wait to be sent, or to be sent again. */
 export function waitingMessages({ $client }: Db): readonly { channel: string; waiting: number }[] {
   return $client
     .query<{ channel: string; waiting: number }, []>(
@@ -12,7 +9,6 @@ export function waitingMessages({ $client }: Db): readonly { channel: string; wa
     .all();
 }
 
-/** Each channel that is on, and whether it sends nothing to anybody (1). */
 export function downChannels({ $client }: Db): readonly { channel: string; down: number }[] {
   return $client
     .query<{ channel: string; down: number }, []>(

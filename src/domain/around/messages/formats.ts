@@ -1,10 +1,10 @@
 import { formatAmount } from "../../core/amounts/money.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Languages that are written from the right. */
+/** Right-to-left languages. */
 const FROM_THE_RIGHT = new Set(["ar", "ur"]);
 
-/** Days, times and money in the texts of a language: in its words, in the digits and the calendar of the papers and the bank. */
+/** A language's words, with Latin digits and Gregorian dates. */
 export class MessageFormat {
   readonly #locale: string;
   readonly #isFromTheRight: boolean;
@@ -23,12 +23,10 @@ export class MessageFormat {
     return this.#formatted(at, { dateStyle: "medium", timeStyle: "short" });
   }
 
-  /** `22.00 USD`: letters and digits alone, for the sign of a currency makes a text message twice as long. */
   money(minor: number, currency: string): string {
     return `${formatAmount(minor)} ${currency}`;
   }
 
-  /** Bytes: `80 GB`. */
   bytes(count: number): string {
     const units = ["B", "kB", "MB", "GB", "TB"];
     let [value, unit] = [count, 0];
@@ -39,14 +37,13 @@ export class MessageFormat {
     return `${Math.round(value * 10) / 10} ${units[unit]}`;
   }
 
-  /** A value within a sentence, on one line; from the right, in its own order. */
   placed(value: string): string {
     const line = value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
     return this.#isFromTheRight && line !== "" ? `\u2068${line}\u2069` : line;
   }
 
   #formatted(at: Seconds, options: Intl.DateTimeFormatOptions): string {
-    // the narrow blank before AM is no letter of a text message
+    // the narrow space before AM is not in GSM-7
     return new Intl.DateTimeFormat(this.#locale, { ...options, timeZone: this.#zone })
       .format(at * 1000)
       .replaceAll(/[\u202f\u00a0]/g, " ");

@@ -2,9 +2,7 @@ import { type ChannelField, formOf, headersOf, type HttpSettings } from "./chann
 import { fillMarks } from "./marks.ts";
 
 export interface Outbound {
-  /** The same whenever it is sent again. */
   readonly id: string;
-  /** An address or a number; empty for a channel that needs none. */
   readonly to: string;
   readonly subject: string;
   readonly body: string;
@@ -25,10 +23,7 @@ const types = {
   text: "text/plain; charset=utf-8",
 };
 
-/**
- * The request that a message makes: each field escaped for where it stands, so that no name, number or text of a person ends a string, adds a
- * parameter or a header, or leads to another address.
- */
+/** Escapes each field for its context, so that none can end a string, add a parameter or header, or change the address. */
 export function httpMessage(
   settings: HttpSettings,
   secrets: Readonly<Record<string, string>>,
@@ -43,7 +38,7 @@ export function httpMessage(
   const headers: Record<string, string> = { "User-Agent": "Gatehouse" };
   if (bodyKind !== "none") headers["Content-Type"] = types[bodyKind];
   for (const [name, text] of headersOf(settings.headers) ?? []) {
-    // a name that is sent again, in other letters, is the same header
+    // case-insensitive
     const known = Object.keys(headers).find((other) => other.toLowerCase() === name.toLowerCase());
     headers[known ?? name] = headerText(text, value);
   }
@@ -76,7 +71,7 @@ function valuesOf(message: Outbound): Record<ChannelField, string> {
   return { id, to, digits: to.replaceAll(/\D/g, ""), subject, body, line, language, username };
 }
 
-/** For a path or a query alike. A segment of one dot or two leads elsewhere, however it is written (URL 4.4): with a blank behind it is none. */
+/** Dot segments change a path in any encoding (URL 4.4): a space prevents that. */
 function encodeUrl(plain: string): string {
   const encoded = encodeURIComponent(plain).replaceAll(/[!'()*]/g, (sign) => `%${hex(sign)}`);
   return /^\.{1,2}$/.test(encoded) ? `${encoded}%20` : encoded;
@@ -84,9 +79,9 @@ function encodeUrl(plain: string): string {
 
 const hex = (sign: string) => sign.charCodeAt(0).toString(16).toUpperCase();
 
-/** Visible ASCII, for a header has no more (RFC 9110 5.5): text of people beyond it goes as RFC 2047 has it, which ntfy and others read. */
+/** ASCII only (RFC 9110 5.5); beyond it RFC 2047, which ntfy and others decode. */
 function headerText(text: string, value: (name: string) => string): string {
-  // the user and the password of Basic stand in base64, RFC 7617
+  // RFC 7617
   const basic = /^Basic\s+(.*)$/i.exec(text)?.[1];
   const plain = fillMarks(basic ?? text, value)
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")

@@ -7,13 +7,12 @@ import { type Message, messageOfId } from "./outbox.ts";
 import { type AsItIs, asItIs } from "./sending.ts";
 import type { Calls } from "./values.ts";
 
-/** What happened or came due, of which a rule told somebody. */
+/** The event or moment of a rule. */
 export type MessageCause =
   | { readonly kind: "event"; readonly type: EventType; readonly at: Seconds; readonly data: unknown }
   | { readonly kind: "expiry"; readonly at: Seconds }
   | { readonly kind: "invoice"; readonly id: number; readonly number: string | null; readonly at: Seconds };
 
-/** The channel of a message as it is now. */
 export interface MessageChannel {
   readonly disabledAt: Seconds | null;
   readonly downSince: Seconds | null;
@@ -21,19 +20,17 @@ export interface MessageChannel {
   readonly tryAt: Seconds | null;
 }
 
-/** A message with all that is known of it. */
 export interface MessageInFull {
   readonly message: Message;
-  /** What it said; null: it was never sent, or what is sealed is not opened now. */
   readonly body: string | null;
-  /** As it would leave now, where it was never sent; undefined where what is sealed is not opened, for it may be filled in from that. */
+  /** As it would be now; undefined where sealed. */
   readonly asItIs: AsItIs | undefined;
-  /** undefined: it was of an event that is not kept any more, or of no rule. */
+  /** undefined: no rule, or deleted. */
   readonly cause: MessageCause | undefined;
   readonly channel: MessageChannel;
 }
 
-/** A message with what it said or would say, why it was written and how its channel is. Throws `not_found`. */
+/** Throws `not_found`. */
 export function messageInFull(
   db: Db,
   by: Actor,

@@ -1,10 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Scope } from "../../core/actor/actor.ts";
 
-/**
- * The ISPs whose messages a scope reaches. Each is asked alone, for the indexes of messages begin with it: of the whole box they would be
- * read from one end to the other.
- */
+/** One by one, because indexes begin with the ISP. */
 export function ispsOf({ $client }: Pick<Db, "$client">, { ispId }: Scope): readonly number[] {
   if (ispId !== null) return [ispId];
   return $client

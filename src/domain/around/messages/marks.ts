@@ -1,4 +1,4 @@
-/** What stands in a text to be filled in: `{{name}}`, blanks inside allowed. */
+/** `{{name}}`. */
 const MARK = /\{\{\s*([a-z][a-z0-9_.]{0,40})\s*\}\}/g;
 
 export function marksIn(text: string): string[] {
@@ -10,7 +10,7 @@ export function fillMarks(text: string, value: (name: string) => string): string
   return text.replaceAll(MARK, (_, name: string) => value(name));
 }
 
-/** What looks like a field and is none, such as `{{Name}}` or `{{name`: a typing mistake that people would read; undefined: there is none. */
+/** A malformed field, such as `{{Name}}` or `{{name`; undefined: none. */
 export function strayMark(text: string): string | undefined {
   const rest = text.replaceAll(MARK, "");
   const at = rest.search(/\{\{|\}\}/);

@@ -10,25 +10,22 @@ import { ispsOf } from "./isps.ts";
 import { MOST_COUNTED } from "./outbox-state.ts";
 import { tryNow } from "./try-now.ts";
 
-/** Messages of one transaction, and of one call. */
+/** Messages of a transaction and call. */
 const PIECE = 200;
 export const MOST_AT_ONCE = MOST_COUNTED;
-/** What failed longer ago is old news, unless somebody says so. */
 const DAY = 86_400;
 
 export const manyForm = { channel_id: id, rule_id: id, ended_after: time };
 
-/** Of a channel, of a rule, or of both. */
 export interface ManyChoice {
   readonly channelId?: number | null | undefined;
   readonly ruleId?: number | null | undefined;
-  /** Of those that failed: since when; a day where it is not said. */
+  /** Default: a day. */
   readonly endedAfter?: Seconds | null | undefined;
 }
 
 export interface Many {
   readonly count: number;
-  /** There are more, for which it is asked again. */
   readonly isMore: boolean;
 }
 
@@ -36,7 +33,7 @@ interface At {
   readonly now: Seconds;
 }
 
-/** How many failed that `sendManyAgain` would send, or wait that `cancelMany` would cancel. Throws `invalid`, `not_found`. */
+/** Throws `invalid`, `not_found`. */
 export function countMany(
   db: Db,
   by: Actor,
@@ -58,8 +55,8 @@ export function countMany(
 }
 
 /**
- * Sends again what failed lately, in the words that it had, a piece at a time; what was overtaken meanwhile is skipped as it leaves. Messages of
- * a channel that is off are left. Throws `invalid`, `not_found`, `refused` for a channel that is off.
+ * Recent failures again with their words, in pieces; superseded ones are skipped. Throws `invalid`, `not_found`, `refused` for
+ * a disabled channel.
  */
 export async function sendManyAgain(db: Db, by: Actor, choice: ManyChoice, { now }: At): Promise<Many> {
   permit(by, "sendManyAgain");
@@ -78,7 +75,7 @@ export async function sendManyAgain(db: Db, by: Actor, choice: ManyChoice, { now
   });
 }
 
-/** Cancels what waits, a piece at a time. Throws `invalid`, `not_found`. */
+/** In pieces. Throws `invalid`, `not_found`. */
 export async function cancelMany(
   db: Db,
   by: Actor,
@@ -99,7 +96,6 @@ export async function cancelMany(
 
 const from = "messages m INDEXED BY messages_state JOIN channels c ON c.id = m.channel_id";
 
-/** Of an ISP after an id, which come first. */
 function conditionOf(
   { channelId, ruleId, endedAfter }: ManyChoice,
   state: "failed" | "waiting",
@@ -170,10 +166,9 @@ function entry({ channelId, ruleId }: ManyChoice, what: Work["action"]) {
     : { action: `message.${what}`, entity: "message_rule", entityId: ruleId ?? 0 };
 }
 
-/** The rule too, where it was some of a channel. */
 const of = ({ channelId, ruleId }: ManyChoice) => (channelId && ruleId ? { rule_id: ruleId } : {});
 
-/** Nobody sends or cancels all that there is by leaving something out. */
+/** A channel or rule is required, against accidents. */
 function requireThere({ $client }: Pick<Db, "$client">, { ispId }: Scope, choice: ManyChoice): void {
   const { channelId, ruleId } = choice;
   if (!channelId && !ruleId) throw new DomainError("invalid", "name a channel or a rule");

@@ -6,13 +6,13 @@ import type { Seconds } from "../../core/time/time.ts";
 import { ispsOf } from "./isps.ts";
 import type { MessageState } from "./outbox.ts";
 
-/** Messages that are counted; of more it is said that there are more. */
+/** Counted up to this. */
 export const MOST_COUNTED = 10_000;
-/** The newest that failed are looked at, whether they did lately. */
+/** Newest failures scanned. */
 const LOOKED_AT = 2000;
 const LATELY = 7 * 86_400;
 
-/** A channel by which nothing leaves, though it may have to. */
+/** Enabled but failing, or disabled with waiting messages. */
 export interface StuckChannel {
   readonly id: number;
   readonly name: string;
@@ -20,23 +20,20 @@ export interface StuckChannel {
   readonly downSince: Seconds | null;
   readonly downReason: string | null;
   readonly tryAt: Seconds | null;
-  /** Of the actor's ISP, up to `MOST_COUNTED`. */
   readonly waiting: number;
 }
 
 export interface OutboxState {
-  /** Up to `MOST_COUNTED`. */
   readonly waiting: number;
   readonly sending: number;
-  /** In the last seven days, among the newest 2,000 that did. */
+  /** Of the last seven days, among the newest 2,000. */
   readonly failed: number;
   readonly perhaps: number;
   readonly hasAny: boolean;
-  /** Those that are down, and those that are off while messages wait for them. */
+  /** Down, or off with waiting messages. */
   readonly stuck: readonly StuckChannel[];
 }
 
-/** What waits, what failed lately, and which channels send nothing; counted in bounds, however much there is. */
 export function outboxState(db: Db, by: Actor, { now }: { now: Seconds }): OutboxState {
   permit(by, "outboxState");
   requireWholeIsp(by, "messages");

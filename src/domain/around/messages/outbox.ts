@@ -42,7 +42,6 @@ export interface Message {
   readonly writer: string | null;
 }
 
-// CROSS: read from the messages, whatever else is counted
 const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, r.name AS rule, m.channel_id AS channelId, c.name AS channel,
     m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, ifnull(s.name, a.name) AS name,
     ifnull(s.username, b.username) AS username, m.state, m.attempts, m.due_at AS dueAt, m.next_at AS nextAt,
@@ -59,7 +58,7 @@ export interface MessageFilters {
   readonly subscriberId?: number | null | undefined;
 }
 
-/** The messages of the actor's ISP, the newest first. */
+/** Newest first. */
 export function listMessages(
   db: Db,
   by: Actor,
@@ -92,10 +91,7 @@ export function listMessages(
     .slice(0, limit);
 }
 
-/**
- * By which index the newest are found soonest; of the other columns a + says that theirs is not asked, for there are no statistics to choose by.
- * Most messages are sent or skipped; of another state there are few.
- */
+/** The fastest index; a + disables others, for lack of statistics. Most messages are sent or skipped. */
 function wayTo({
   state,
   channelId,
@@ -109,7 +105,7 @@ function wayTo({
   return state ? "state" : "isp";
 }
 
-/** A message with what it said, once it was sent first; before it the words that staff typed, if they did; where what is sealed is opened. Throws `not_found`. */
+/** As sent, or as typed, where unsealed. Throws `not_found`. */
 export function messageOfId(
   db: Db,
   by: Actor,
@@ -128,13 +124,10 @@ export function messageOfId(
   return { message, body: row?.words ? (openWords(db, row.words)?.body ?? null) : null };
 }
 
-/** States of which a person may send one again; of `perhaps` only a person says so, for it may have arrived. */
+/** For `perhaps` only a person decides. */
 const ended: ReadonlySet<MessageState> = new Set(["failed", "perhaps", "skipped", "cancelled"]);
 
-/**
- * Sends a message again that was not sent, or perhaps was, in the words that it had; one that waits goes at once, and a channel that is down is
- * tried at once. What was overtaken by a renewal or a payment is skipped again. Throws `not_found`, `refused`.
- */
+/** With its words; at once, even on a failing channel. Superseded ones are skipped. Throws `not_found`, `refused`. */
 export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): Message {
   permit(by, "sendAgain");
   requireWholeIsp(by, "messages");
@@ -162,7 +155,7 @@ export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { 
   });
 }
 
-/** Cancels a message that waits. Throws `not_found`, `refused` for one that left or has ended. */
+/** Throws `not_found`, `refused` unless waiting. */
 export function cancelMessage(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): Message {
   permit(by, "cancelMessage");
   requireWholeIsp(by, "messages");

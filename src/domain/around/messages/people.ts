@@ -2,15 +2,11 @@ import type { Tx } from "../../../../db/open.ts";
 import { ADMIN, STAFF } from "../../core/actor/profile-types.ts";
 import type { Rule } from "./rules.ts";
 
-/** Whom a message goes to: a subscriber, or one of the staff about a subscriber, or about none. */
 export type Recipient =
   | { readonly subscriberId: number; readonly staffId: null; readonly aboutId: null }
   | { readonly subscriberId: null; readonly staffId: number; readonly aboutId: number | null };
 
-/**
- * Who is told by a rule of something about a subscriber, or about none. By a channel that leads to one place, such as a group, one of the staff stands
- * for all, so that it is told once.
- */
+/** A channel to one place counts as one recipient. */
 export function recipientsOf(
   tx: Tx,
   rule: Pick<Rule, "audience" | "flag" | "ispId" | "channelId">,
@@ -30,7 +26,7 @@ export function recipientsOf(
   }));
 }
 
-/** Those at work whose role has the flag, and Admins; of a branch, of what happens there. */
+/** Enabled, by flag or Admin; of a branch for its events. */
 function staffWith(
   { $client }: Tx,
   { ispId, flag }: Pick<Rule, "ispId" | "flag">,

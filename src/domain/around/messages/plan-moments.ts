@@ -6,19 +6,18 @@ import { recipientsOf } from "./people.ts";
 import { planMessage } from "./planned.ts";
 import { type Rule, selectRules } from "./rules.ts";
 
-/** Moments that one transaction plans: some milliseconds of the write lock. */
 const STEP = 200;
-/** Seconds after which it is kept how far it came, where nothing came due: a write for nothing each time would wear the disk. */
+/** Seconds between two stored positions without news, to spare the disk. */
 const KEPT_EVERY = 60;
 
-/** Something whose time comes: a service by its subscriber, or an invoice. */
+/** A service or invoice, and its time. */
 interface Due {
   readonly id: number;
   readonly subscriberId: number;
   readonly due: Seconds;
 }
 
-/** Of an ISP, after one (due, id) until a time, in this order. */
+/** After a (due, id) until a time, in order. */
 const selects = {
   expiry: `SELECT v.subscriber_id AS id, v.subscriber_id AS subscriberId, v.expires_at AS due
     FROM services v JOIN subscribers s ON s.id = v.subscriber_id
@@ -32,16 +31,12 @@ const selects = {
     ORDER BY i.period_end, i.id LIMIT ${STEP}`,
 } as const;
 
-/** What a moment is called for ever. */
 const periodOf = {
   expiry: ({ due }: Pick<Due, "due">) => `expiry ${due}`,
   due: ({ id, due }: Pick<Due, "id" | "due">) => `invoice ${id} ${due}`,
 } as const;
 
-/**
- * Plans the moments of a rule since it was planned last, however long nobody looked; a clock that was set back plans none. Returns how many
- * messages were written.
- */
+/** Plans missed moments of a rule; none for a clock set back. Returns the number. */
 export async function planMoments(
   db: Db,
   rule: Rule,
@@ -58,7 +53,7 @@ export async function planMoments(
     const last = found.at(-1);
     if (!last && now - reached < KEPT_EVERY) return planned;
     const isWhole = !last || found.length < STEP;
-    // those of the last second may have come in part: they are planned again from there, and known by their periods
+    // the last second may be incomplete; periods exclude known ones
     const until = isWhole ? now : Math.max(reached, last.due + offset - 1);
     const written = write(db, (tx) => planStep(tx, rule, { found, reached, until }, now));
     if (written === undefined) return planned;
@@ -70,7 +65,7 @@ export async function planMoments(
   }
 }
 
-/** Plans some of them; undefined: the rule is another one by now, or gone, and begins anew. */
+/** undefined: the rule changed. */
 function planStep(
   tx: Tx,
   { id, on }: Rule,

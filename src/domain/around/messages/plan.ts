@@ -10,7 +10,6 @@ import { planMessage } from "./planned.ts";
 import { planMoments } from "./plan-moments.ts";
 import { type Rule, selectRules } from "./rules.ts";
 
-/** Events that one transaction goes through. */
 const STEP = 100;
 const MARK = "messages";
 
@@ -25,10 +24,7 @@ interface Event {
   readonly writtenAt: Seconds;
 }
 
-/**
- * Writes the messages of what happened and of what has come due since it was planned last: each once for a rule and a person, whatever ends in
- * between. Returns how many. Stops at `signal`.
- */
+/** Each once for a rule and person. Returns the number. Stops at `signal`. */
 export async function planMessages(
   db: Db,
   by: Actor,
@@ -48,7 +44,7 @@ export async function planMessages(
 }
 
 function planEvents(db: Db, now: Seconds): { events: number; planned: number } {
-  // most runs find nothing, and must not take the write lock for it
+  // most runs find nothing, and need no lock
   if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return { events: 0, planned: 0 };
   return write(db, (tx) => {
     const events = eventsAfter(tx, markOf(tx, MARK) ?? 0);
@@ -64,12 +60,12 @@ function planEvents(db: Db, now: Seconds): { events: number; planned: number } {
   });
 }
 
-/** A rule hears of what is written after it began, of its ISP; what is the whole box's is its only ISP's too. */
+/** Events after its beginning, of its ISP, or the box's with a single ISP. */
 function isSeen(rule: Rule, { ispId, writtenAt }: Event, only: number | null): boolean {
   return rule.ispId === (ispId ?? only) && writtenAt >= rule.plannedTo;
 }
 
-/** What comes in many at once, each of which is told to programs: people hear of it once a day. */
+/** Bursts: announced to people once a day. */
 const onceADay: ReadonlySet<EventType> = new Set(["router.drifted", "router.mended"]);
 
 /** What a rule speaks of once. */

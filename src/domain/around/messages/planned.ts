@@ -5,25 +5,24 @@ import type { Recipient } from "./people.ts";
 import { afterQuiet } from "./quiet.ts";
 import type { Rule } from "./rules.ts";
 
-/** What a rule speaks of: a moment, and what names it for ever. */
 export interface Occasion {
   readonly eventId: number | null;
-  /** Of a rule and a person no two messages have the same. */
+  /** Unique for a rule and person. */
   readonly period: string;
   readonly dueAt: Seconds;
 }
 
-/** The last moment at which anybody wants to hear of it: the quiet hours are not counted. */
+/** Quiet hours do not count. */
 export function deadline(rule: Pick<Rule, "quietFrom" | "quietTo" | "lateBy">, dueAt: Seconds): Seconds {
   return afterQuiet(rule, dueAt) + rule.lateBy;
 }
 
-/** What is said of one that came too late. */
+/** For late ones. */
 export function lateWords(dueAt: Seconds): string {
   return `it was due at ${formatTime(dueAt)}, and late by more than its rule allows`;
 }
 
-/** Writes a message of a rule to a person, unless it was told of this before. Returns whether it was written. */
+/** Unless known. Returns whether it did. */
 export function planMessage(
   { $client }: Tx,
   rule: Rule,
@@ -31,7 +30,7 @@ export function planMessage(
   { subscriberId, staffId, aboutId }: Recipient,
   now: Seconds,
 ): boolean {
-  // no index tells two apart that are about nobody
+  // no index covers NULL subscribers
   if (staffId !== null && aboutId === null && isKnown($client, rule.id, staffId, period)) return false;
   const isLate = now > deadline(rule, dueAt);
   const { changes } = $client

@@ -1,10 +1,9 @@
 import type { Input } from "../../core/fields/fields.ts";
 
-/** A channel to begin with: what is particular to a service; what stands in capitals is to be filled in. */
 export interface Preset {
   readonly key: string;
   readonly name: string;
-  /** What to know of it before, in a sentence or two. */
+  /** A sentence or two. */
   readonly says: string;
   readonly secrets: Readonly<Record<string, string>>;
   readonly channel: Input;

@@ -1,6 +1,6 @@
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 
-/** Minutes of the local day in which nobody is told anything; from after to: over midnight. */
+/** Minutes of the day; `from` after `to` crosses midnight. */
 export interface Quiet {
   readonly quietFrom: number | null;
   readonly quietTo: number | null;
@@ -18,11 +18,11 @@ export function afterQuiet({ quietFrom, quietTo }: Quiet, at: Seconds): Seconds 
   return momentOf(isTomorrow ? at + DAY : at, quietTo, at);
 }
 
-/** A minute of the wall's clock on the local day of `day`; never before `at`, where a clock was set in between. */
+/** Not before `at`. */
 function momentOf(day: Seconds, minute: number, at: Seconds): Seconds {
   const start = startOfDay(localDay(day));
   const guess = start + minute * 60;
-  // a day on which the clock is changed is longer or shorter than its minutes
+  // days with a clock change
   const off = (minute - minuteOfDay(guess)) * 60;
   return Math.max(at, Math.abs(off) <= 2 * 3600 ? guess + off : guess);
 }
@@ -32,7 +32,7 @@ function minuteOfDay(at: Seconds): number {
   return date.getHours() * 60 + date.getMinutes();
 }
 
-/** `22:30` as minutes of the day; undefined: it is no time of a day. */
+/** undefined: invalid. */
 export function parseTimeOfDay(text: string): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);

@@ -13,12 +13,11 @@ export interface Rendered {
   readonly body: string;
 }
 
-/** Whose language it is in: a subscriber's, or one of the staff, who read the ISP's. */
+/** A subscriber, or staff in the ISP's language. */
 interface Reader {
   readonly subscriberId: number | null;
 }
 
-/** The text of a name for somebody, filled in; undefined: there is no such text any more. */
 export function rendered(
   db: Db,
   { template, about, reader }: { template: string; about: About; reader: Reader },
@@ -31,7 +30,6 @@ export function rendered(
   return { language, ...filled(text, fieldValues(db, about, { language, now }), language) };
 }
 
-/** Subject and body with the values of their fields; a line of the body whose fields are all empty is left out. */
 export function filled(
   { subject, body }: { subject: string; body: string },
   values: FieldValues,
@@ -40,18 +38,17 @@ export function filled(
   const format = new MessageFormat(language);
   const value = (name: string) => {
     const found: string = Reflect.get(values, name) ?? "";
-    // an address is copied as it is
     return name === "pay_link" ? found : format.placed(found);
   };
   const lines = body.split("\n").filter((line) => {
     const names = marksIn(line);
-    // `Pay at {{pay_link}}` where there is no such address
+    // a line whose fields are all empty is dropped
     return names.length === 0 || names.some((name) => value(name) !== "");
   });
   return { subject: fillMarks(subject, value).trim(), body: fillMarks(lines.join("\n"), value).trim() };
 }
 
-/** What was chosen to be written to a subscriber, filled in; undefined: there is no such text any more. */
+/** undefined: deleted. */
 export function renderedFor(
   db: Db,
   { template, own }: Pick<Chosen, "template" | "own">,

@@ -8,7 +8,7 @@ const DAY = 86_400;
 export const triggerKinds = ["event", "expiry", "due"] as const;
 export const audiences = ["subscriber", "salesperson", "staff"] as const;
 
-/** Types that a rule may hear of: not those of sessions, of which there are as many as logins. */
+/** Without session types, which are as frequent as logins. */
 export const ruleTypes = Object.keys(eventTypes).filter(
   (type) => !/^(session|webhook)\./.test(type),
 ) as EventType[];

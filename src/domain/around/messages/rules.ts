@@ -16,11 +16,10 @@ import { fieldsOf, isAboutSubscriber } from "./fields.ts";
 import { ruleForm } from "./rule-fields.ts";
 import { findOfferFaults, languagesOf } from "./templates.ts";
 
-/** Seconds of lateness after which nobody wants to hear of it any more, where a rule does not say. */
+/** Seconds; default. */
 const LATE_BY = 6 * 3600;
 
 type Row = typeof messageRules.$inferSelect;
-/** Who is told what, when and how. */
 export interface Rule extends Omit<Row, "eventType"> {
   readonly eventType: EventType | null;
 }
@@ -31,7 +30,6 @@ interface At {
 
 export const selectRules = `SELECT ${columnsOf(messageRules, "r")} FROM message_rules r`;
 
-/** The rules of the actor's ISP, the oldest first. */
 export function listRules(db: Db, by: Actor): Rule[] {
   permit(by, "listRules");
   requireWholeIsp(by, "messages");
@@ -39,14 +37,13 @@ export function listRules(db: Db, by: Actor): Rule[] {
   return db.$client.query<Rule, Value[]>(`${selectRules} WHERE ${text} ORDER BY r.id`).all(...values);
 }
 
-/** The rule of an id. Throws `not_found`. */
 export function ruleOfId(db: Db, by: Actor, { id }: { id: number }): Rule {
   permit(by, "ruleOfId");
   requireWholeIsp(by, "messages");
   return find(db, by.scope, id);
 }
 
-/** Makes a rule, which speaks of what happens or comes due from then on. Throws `invalid` with every fault. */
+/** From then on. Throws `invalid` with every fault. */
 export function createRule(db: Db, by: Actor, input: Input, { now }: At): Rule {
   permit(by, "createRule");
   requireWholeIsp(by, "messages");
@@ -79,10 +76,7 @@ export function createRule(db: Db, by: Actor, input: Input, { now }: At): Rule {
   });
 }
 
-/**
- * Changes what `input` names. One that is switched on again, or is about something else then, begins with what comes from now on. Throws
- * `not_found`, `invalid` with every fault.
- */
+/** Re-enabled or changed rules begin anew. Throws `not_found`, `invalid` with every fault. */
 export function updateRule(
   db: Db,
   by: Actor,
@@ -125,7 +119,7 @@ export function updateRule(
   });
 }
 
-/** Deletes a rule; what it planned and was not sent is cancelled. Throws `not_found`. */
+/** Cancels planned messages. Throws `not_found`. */
 export function deleteRule(db: Db, by: Actor, { id }: { id: number }, { now }: At): Rule {
   permit(by, "deleteRule");
   requireWholeIsp(by, "messages");
@@ -133,7 +127,7 @@ export function deleteRule(db: Db, by: Actor, { id }: { id: number }, { now }: A
     const gone = find(tx, by.scope, id);
     tx.$client
       .query<unknown, [Seconds, number]>(
-        // by what waits, which is little beside what was sent
+        // by waiting ones, which are few
         `UPDATE messages SET state = 'cancelled', ended_at = ?, reason = 'its rule was deleted'
          WHERE channel_id IN (SELECT id FROM channels) AND state = 'waiting' AND +rule_id = ?`,
       )

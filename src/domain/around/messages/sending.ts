@@ -47,7 +47,7 @@ interface Row {
   isRuleOn: number | null;
 }
 
-/** Seconds for which what staff wrote waits for its channel: who reads it later does not know what it was about. */
+/** Seconds that a manual message waits. */
 const HAND_LATE_BY = 3 * 86_400;
 
 const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, m.event_id AS eventId, m.channel_id AS channelId,
@@ -57,17 +57,15 @@ const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, m.ev
     r.quiet_from AS quietFrom, r.quiet_to AS quietTo, r.late_by AS lateBy, r.is_enabled AS isRuleOn
   FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id`;
 
-/** A message as it would leave now: to whom, in which words, and why it would not. */
 export interface AsItIs {
-  /** null: there is none to send it to; empty: the channel leads to one place. */
+  /** null: none; empty: a channel to one place. */
   readonly to: string | null;
-  /** undefined: its text is gone. */
   readonly words: { readonly language: string; readonly subject: string; readonly body: string } | undefined;
-  /** Why nobody is to be told any more; undefined: it still holds. */
+  /** undefined: still due. */
   readonly overtaken: string | undefined;
 }
 
-/** What a message that has not left yet would say if it left now. */
+/** As if sent now. */
 export function asItIs(
   db: Db,
   { id, brand }: { id: number; brand?: Calls | undefined },
@@ -79,10 +77,10 @@ export function asItIs(
   return { to, words: wordsOf(db, row, now, brand), overtaken: overtaken(db, row) };
 }
 
-/** Messages that one transaction puts aside before another one gets its turn. */
+/** Messages of a transaction. */
 const PUT_ASIDE = 100;
 
-/** The channels that have something to send now and may. One that is down is tried again when its time comes. */
+/** Failing ones when due for a retry. */
 export function channelsDue(
   { $client }: Pick<Db, "$client">,
   now: Seconds,
@@ -98,10 +96,7 @@ export function channelsDue(
     .map(({ id, perMinute, downSince }) => ({ id, perMinute, isDown: downSince !== null }));
 }
 
-/**
- * The next message of a channel, marked as leaving with its address and its words, before it leaves. What is not to be sent any more is put aside
- * on the way, and says why. undefined: there is none now.
- */
+/** Marks it as sending with address and words; skips superseded ones with why. undefined: none. */
 export function takeNext(
   db: Db,
   by: Actor,
@@ -124,7 +119,6 @@ export function takeNext(
   });
 }
 
-/** Marks it as leaving, or puts it aside: for later, or for good. */
 function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
   const { id, quietFrom, quietTo, lateBy, dueAt } = row;
   const quiet = { quietFrom, quietTo };
@@ -197,7 +191,6 @@ function addressOf({ $client }: Pick<Db, "$client">, { kind, subscriberId, staff
   return row?.[kind] ?? null;
 }
 
-/** As it was written at the first attempt: whoever gets it twice gets the same. */
 function wordsOf(
   db: Db,
   row: Row,

@@ -9,7 +9,7 @@ interface At {
   readonly now: Seconds;
 }
 
-/** Makes a channel together with its secrets, by their names; those that are empty are left for later. Throws as both do. */
+/** Empty secrets are skipped. Throws as both. */
 export function setUpChannel(
   db: Db,
   by: Actor,
@@ -27,13 +27,13 @@ export function setUpChannel(
 
 type SeenChannel = Pick<Channel, "id" | "ispId">;
 
-/** Throws `not_found` for one that was read outside the scope; those of the whole box are everybody's. */
+/** Throws `not_found`. */
 function requireSeen(by: Actor, channel: SeenChannel): void {
   requireWholeIsp(by, "messages");
   if (channel.ispId !== null && !seesOfIsp(by.scope, channel)) throw noChannel(channel.id);
 }
 
-/** When each secret of a channel was set last, by its name, as the trail has it. Throws `not_found`. */
+/** From the audit log. Throws `not_found`. */
 export function secretTimes(db: Db, by: Actor, channel: SeenChannel): Map<string, Seconds> {
   permit(by, "secretTimes");
   requireSeen(by, channel);
@@ -46,7 +46,7 @@ export function secretTimes(db: Db, by: Actor, channel: SeenChannel): Map<string
   return new Map(rows.flatMap(({ name, at }) => (name === null ? [] : [[name, at] as const])));
 }
 
-/** What hangs on a channel: its rules by name, and how many messages it sent or is to send. Throws `not_found`. */
+/** Rules, and number of messages. Throws `not_found`. */
 export function usesOfChannel(
   db: Db,
   by: Actor,

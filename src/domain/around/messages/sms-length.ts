@@ -1,11 +1,11 @@
-/** The alphabet of text messages (3GPP TS 23.038, 6.2.1), and what of it takes two places. */
+/** GSM-7 (3GPP TS 23.038, 6.2.1), and its two-septet characters. */
 const PLAIN =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 const DOUBLE = "\f^{}\\[~]|€";
 const plain = new Set(PLAIN);
 const double = new Set(DOUBLE);
 
-/** How many text messages a text is, as gateways count and charge them; a letter beyond the alphabet halves what one holds. */
+/** Billed parts; a character beyond GSM-7 halves their size. */
 export function smsParts(text: string): number {
   if (text === "") return 0;
   const signs = [...text];
@@ -14,7 +14,6 @@ export function smsParts(text: string): number {
   const sizeOf = (sign: string) => (isPlain ? (double.has(sign) ? 2 : 1) : sign.length);
   const total = signs.reduce((sum, sign) => sum + sizeOf(sign), 0);
   if (total <= alone) return 1;
-  // what takes two places is not cut in two
   let parts = 1;
   let filled = 0;
   for (const sign of signs) {

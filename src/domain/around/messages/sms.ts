@@ -1,23 +1,23 @@
-/** Characters of the default alphabet of text messages (3GPP TS 23.038), and those that take two places in it. */
+/** GSM-7, and its two-septet characters (3GPP TS 23.038). */
 const basic = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
 const extended = new Set("\f^{}\\[~]|€");
 
 export interface SmsLength {
-  /** `gsm` while every character is of the default alphabet, else `ucs2`. */
+  /** `ucs2` for any other character. */
   readonly coding: "gsm" | "ucs2";
-  /** Places taken, in septets or in units of 16 bits. */
+  /** Septets or 16-bit units. */
   readonly places: number;
-  /** Messages that it is sent and charged as. */
+  /** Billed parts. */
   readonly segments: number;
-  /** Places still free in the last of them. */
+  /** In the last one. */
   readonly left: number;
-  /** The characters that are not of the default alphabet, each once, the first five. */
+  /** The first five beyond GSM-7. */
   readonly foreign: readonly string[];
 }
 
-/** How long a text is as a text message. One alone has 160 or 70 places; each of several has 153 or 67, and no character is cut in two. */
+/** One has 160 or 70 places, each of several 153 or 67; no character is split. */
 export function smsLength(text: string): SmsLength {
   const characters = [...text];
   const foreign = new Set(characters.filter((one) => !basic.has(one) && !extended.has(one)));

@@ -3,7 +3,6 @@ import type { Seconds } from "../../core/time/time.ts";
 import { isAnyway } from "./by-hand.ts";
 import { NO_SMS } from "./by-which.ts";
 
-/** A message that is about to leave, with what it was planned of. */
 export interface Planned {
   readonly subscriberId: number | null;
   readonly aboutId: number | null;
@@ -11,7 +10,7 @@ export interface Planned {
   readonly isSms: number;
 }
 
-/** Why nobody is to be told of it any more, in words; undefined: it still holds. */
+/** undefined: still due. */
 export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Planned): string | undefined {
   const about = subscriberId ?? aboutId;
   if (about === null) return undefined;

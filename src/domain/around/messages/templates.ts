@@ -40,17 +40,13 @@ export function listTemplates(db: Db, by: Actor): Template[] {
     .all(...values);
 }
 
-/** The text of an id. Throws `not_found`. */
 export function templateOfId(db: Db, by: Actor, { id }: { id: number }): Template {
   permit(by, "templateOfId");
   requireWholeIsp(by, "messages");
   return find(db, by.scope, id);
 }
 
-/**
- * Stores the text of a name in a language, in place of the one that is there. Throws `invalid` with every fault: a field that there is
- * none of, or that a rule with this text does not have.
- */
+/** Upserts by name and language. Throws `invalid` with every fault. */
 export function saveTemplate(db: Db, by: Actor, input: Input, { now }: At): Template {
   permit(by, "saveTemplate");
   requireWholeIsp(by, "messages");
@@ -81,7 +77,7 @@ export function saveTemplate(db: Db, by: Actor, input: Input, { now }: At): Temp
   });
 }
 
-/** Deletes a text in a language. Throws `not_found`, `conflict` for the last one of a name that a rule has. */
+/** Throws `not_found`, `conflict` for the last one of a used name. */
 export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now }: At): Template {
   permit(by, "deleteTemplate");
   requireWholeIsp(by, "messages");
@@ -98,7 +94,7 @@ export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now 
   });
 }
 
-/** Adds the ready texts that the ISP does not have, in every language or in those of `languages`; what is there stays as it is. Returns how many. */
+/** Missing ones, in all or `languages`. Returns how many. */
 export function addReadyTemplates(
   db: Db,
   by: Actor,
@@ -128,7 +124,7 @@ export function addReadyTemplates(
   });
 }
 
-/** Adds what is wrong with the words of a text by themselves. */
+/** Adds faults. */
 export function findWordFaults(words: { subject: string; body: string }, faults: FieldErrors): void {
   for (const [name, value] of partsOf(words)) {
     const stray = strayMark(value);
@@ -143,7 +139,7 @@ export function findWordFaults(words: { subject: string; body: string }, faults:
   }
 }
 
-/** Adds which fields of a text would stay empty where this makes it speak. */
+/** Adds fields that would be empty. */
 export function findOfferFaults(
   words: { subject: string; body: string },
   trigger: Trigger,
@@ -159,14 +155,13 @@ export function findOfferFaults(
   }
 }
 
-/** A row has more than its words. */
+/** Without other columns. */
 const partsOf = ({ subject, body }: { subject: string; body: string }) =>
   [
     ["subject", subject],
     ["body", body],
   ] as const;
 
-/** The texts of a name in each language that it has. */
 export function languagesOf(
   { $client }: Pick<Db, "$client">,
   { ispId, name }: { ispId: number; name: string },
@@ -176,7 +171,7 @@ export function languagesOf(
     .all(ispId, name);
 }
 
-/** The text for who speaks a language: in that, else in the ISP's, else in English, else in the oldest there is. */
+/** In that language, the ISP's, English, or the oldest. */
 export function textFor(
   texts: readonly Template[],
   ...languages: readonly (string | null)[]

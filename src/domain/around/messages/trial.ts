@@ -24,9 +24,7 @@ type Send = (
   message: Outbound,
 ) => Promise<Came>;
 
-/**
- * Sends one message to try a channel, or how `words` look there, beside the outbox, and says what came of it. Throws `not_found`, `invalid`.
- */
+/** Bypasses the outbox. Throws `not_found`, `invalid`. */
 export async function testChannel(
   db: Db,
   by: Actor,
@@ -83,10 +81,7 @@ export const previewForm = {
   event_type: oneOf(...ruleTypes),
 };
 
-/**
- * A text as a subscriber would get it: what is theirs as it is now, of what an event would say an example. Throws `invalid` with every fault,
- * `not_found`.
- */
+/** With examples for event fields. Throws `invalid` with every fault, `not_found`. */
 export function previewTemplate(
   db: Db,
   by: Actor,
@@ -118,13 +113,12 @@ export function previewTemplate(
   return { ...filledText, characters: [...filledText.body].length };
 }
 
-/** What only an event says. */
 function examples(words: string, known: FieldValues): FieldValues {
   const unknown = fieldsIn(words).filter((name) => isTemplateField(name) && known[name] === undefined);
   return Object.fromEntries(unknown.map((name) => [name, templateFields[name].example]));
 }
 
-/** The first subscriber in reach whose username begins so, for a preview; undefined: there is none. */
+/** By prefix; undefined: none. */
 export function someoneToShow(
   db: Db,
   by: Actor,

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Whoever sends again does not wait: channels of these messages that are down are tried at once, by one message each. */
+/** A manual resend retries a failing channel at once. */
 export function tryNow({ $client }: Tx, messageIds: readonly number[], now: Seconds): void {
   $client
     .query<unknown, [Seconds, string, Seconds]>(

@@ -11,10 +11,7 @@ import { addReadyTemplates } from "./templates.ts";
 export const usualRules = ["welcome", "payment_receipt", "expires_soon", "expired", "quota_80"] as const;
 export type UsualRule = (typeof usualRules)[number];
 
-/**
- * Makes the usual rules that are not there, with their ready texts, by one channel: those of `on` switched on, the others off. They speak of
- * what happens from then on. Returns those that were made. Throws `invalid`.
- */
+/** Missing ones by one channel; those of `on` enabled. Returns them. Throws `invalid`. */
 export function addUsualRules(
   db: Db,
   by: Actor,
@@ -22,9 +19,8 @@ export function addUsualRules(
     ispId?: number | null | undefined;
     channelId: number;
     on: readonly string[];
-    /** What each is called, for who reads the list. */
+    /** For the list. */
     names: Readonly<Record<UsualRule, string>>;
-    /** Times of the day such as 21:00 between which nobody is told; empty: none. */
     quietFrom: string;
     quietTo: string;
   },

@@ -10,13 +10,11 @@ import { MessageFormat } from "./formats.ts";
 
 const DAY = 86_400;
 
-/** What a message is about. */
 export interface About {
   readonly ispId: number;
   readonly subscriberId: number | null;
   readonly data?: unknown;
   readonly invoiceId?: number | null | undefined;
-  /** What an ISP is called in them, where that was read. */
   readonly brand?: Calls | undefined;
 }
 
@@ -43,7 +41,7 @@ interface Invoice {
   due: Seconds;
 }
 
-/** The fields of a message as they are now, in a language; what there is nothing to say of is empty. */
+/** Missing values are empty. */
 export function fieldValues(
   db: Db,
   about: About,
@@ -122,7 +120,6 @@ function invoiceOf({ $client }: Db, { invoiceId, data }: About): Invoice | undef
   return row ?? undefined;
 }
 
-/** What the data of an event says by itself. */
 function ofEvent(data: unknown, format: MessageFormat): FieldValues {
   const text = (...path: string[]) => {
     const found = at(data, ...path);

@@ -22,10 +22,9 @@ export interface Written {
   readonly messageId: number;
   readonly channel: string;
   readonly perMinute: number;
-  /** Others that leave before it. */
   readonly ahead: number;
   readonly dueAt: Seconds;
-  /** Whether the channel fails for everybody at present. */
+  /** The channel is failing. */
   readonly isDown: boolean;
 }
 
@@ -34,13 +33,13 @@ export interface Preview extends Rendered {
   readonly isSms: boolean;
   readonly characters: number;
   readonly parts: number;
-  /** Why somebody who wants none would not get it; null: nothing of the kind. */
+  /** null: wanted. */
   readonly unwanted: string | null;
 }
 
 /**
- * Puts a message to a subscriber into the outbox, in the words of a kept text or in one's own; its fields are filled in when it leaves. Throws
- * `not_found`, `invalid` with every fault, `refused` where there is no address, the channel is off, or the subscriber wants none (but `anyway`).
+ * Fields are filled in when it leaves. Throws `not_found`, `invalid` with every fault, `refused` without address, by a disabled
+ * channel, or for an opt-out (but `anyway`).
  */
 export function writeMessage(db: Db, by: Actor, { input }: { input: Input }, { now }: At): Written {
   permit(by, "writeMessage");
@@ -57,7 +56,7 @@ export function writeMessage(db: Db, by: Actor, { input }: { input: Input }, { n
   });
 }
 
-/** The same message as the subscriber would get it now; nothing is written. Throws what `writeMessage` throws, but for who wants none. */
+/** Writes nothing. Throws as `writeMessage`, but for opt-outs. */
 export function previewMessage(db: Db, by: Actor, { input }: { input: Input }, { now }: At): Preview {
   permit(by, "previewMessage");
   const letter = readLetter(input, now);
@@ -76,17 +75,13 @@ export function previewMessage(db: Db, by: Actor, { input }: { input: Input }, {
   };
 }
 
-/** Throws `invalid` unless it says what to write, whoever gets it. */
 export function requireWords(input: Input, { now }: At): void {
   const faults: FieldErrors = {};
   readChosen(readFields(wordsForm, input, faults), faults, { now });
   rejectFaults(faults);
 }
 
-/**
- * One of many: who wants none gets none. `nth`, from 0, is its place among them: each has its own turn at the rate of the channel, so that a message to
- * somebody else does not wait for all of them.
- */
+/** Skips opt-outs. `nth` spreads them at the channel's rate, so that others do not wait. */
 export function writeAmongMany(
   tx: Tx,
   by: Actor,
@@ -96,7 +91,7 @@ export function writeAmongMany(
   permit(by, "writeMessage");
   const faults: FieldErrors = {};
   const sent = readFields(wordsForm, input, faults, { required: ["channel_id"] });
-  // what was sent for a time that has passed meanwhile leaves at once
+  // a past time means now
   const chosen = readChosen({ ...sent, send_at: null }, faults, { now });
   rejectFaults(faults);
   const letter = {

@@ -16,30 +16,25 @@ export interface CardStockRow {
   packageId: number;
   package: string | null;
   kind: CardBatch["kind"];
-  /** To be sold; what they cost, in minor units. */
   new: number;
   worth: number;
   sold: number;
-  /** Used, with time and volume left. */
   active: number;
-  /** Used, without. */
   usedUp: number;
-  /** Over before anybody bought or used them, and what they would have brought, in minor units. */
   expired: number;
   lost: number;
-  /** Sold, and over before anybody used them. */
   unused: number;
   void: number;
 }
 
 type Sums = Omit<CardStockRow, "currency">;
 
-// what was redeemed is used up by that
+// redeeming uses a card up
 const inUse = `iif(b.kind = 'access', ${countOf({ standing: "active" })}, 0)`;
 const isOver = "coalesce(b.sell_by <= ?1, 0)";
 const unsold = countOf({ state: "new" });
 
-/** How many cards there are of each package, by what they are worth now. */
+/** By package, at current values. */
 export function reportCardStock(db: Db, by: Actor, { now }: { now: Seconds }): { rows: CardStockRow[] } {
   permit(by, "reportCardStock");
   const { text, values } = batchesInScope(by.scope);

@@ -17,31 +17,26 @@ interface Figures {
   made: number;
   sold: number;
   used: number;
-  /** Of those sold, in minor units: their price, and what of it is the ISP's where a reseller sold them. */
   amount: number;
   ofIsp: number;
   void: number;
-  /** The price of those of them that had been sold and not used, in minor units. */
   returned: number;
 }
 
-/** What became of cards on a day, of a package, or by a seller. */
+/** By day, package or seller. */
 export interface CardRow extends Figures {
   ispId: number;
   isp: string | null;
   currency: string;
-  /** The local day, the package or the seller; 0: a refill has no package, and what no reseller holds is nobody's until it is sold. */
   id: number;
   name: string | null;
 }
 
-/** Days that are read at once. */
 const MOST = 3 * 366;
 
 /**
- * Cards that were made, sold, first used and made void on some days, and what those sold cost. The first use of a card that nobody
- * sold is its sale, by whoever holds its batch. A day that is over stays as it was: a sold card that becomes void counts as that on
- * the day on which it does. Throws `invalid` for more than three years.
+ * Cards made, sold, first used and voided by day, and their prices. A first use counts as a sale by the holder. Past days do
+ * not change. Throws `invalid` for more than three years.
  */
 export function reportCards(
   db: Db,
@@ -59,12 +54,11 @@ export function reportCards(
   return { rows: isps.withCurrency(named(db, sums.rows, division, isps)) };
 }
 
-/** The last second of a local day, which may have 25 hours. */
+/** A local day may have 25 hours. */
 function endOfDay(day: number): Seconds {
   return startOfDay(localDay(startOfDay(day) + 36 * 3600)) - 1;
 }
 
-/** The batches `b` that a scope sees: a reseller those that it holds. */
 export function batchesInScope({ ispId, branchId, salespersonId }: Scope): Condition {
   if (salespersonId !== null) return all(equal("b.isp_id", ispId), equal("b.reseller_id", salespersonId));
   return all(equal("b.isp_id", ispId), equal("b.branch_id", branchId));
@@ -145,7 +139,7 @@ class Sums {
   }
 }
 
-/** By ISP and day, or by ISP and name. */
+/** By ISP and day or name. */
 function named(
   { $client }: Db,
   rows: Sums["rows"],

@@ -5,14 +5,14 @@ import { permit } from "../../core/actor/permissions.ts";
 import { Isps } from "../../money/sums/isps.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
-/** What can be given away: time, and money. Adjustments are of both signs, for a correction down is nobody's gift. */
+/** Both signs of adjustments, because a correction down is no gift. */
 const concessions = ["extension", "trust", "void", "unused", "adjustment_up", "adjustment_down"] as const;
 
 export const concessionDivisions = ["staff", "branch", "area", "package", "salesperson"] as const;
 
 export interface ConcessionsFilter extends Range {
   readonly by: (typeof concessionDivisions)[number];
-  /** Of this account alone. */
+  /** Of one account. */
   readonly staffId?: number | null | undefined;
 }
 
@@ -20,13 +20,12 @@ export interface ConcessionRow {
   ispId: number;
   isp: string;
   currency: string;
-  /** By whom or where; 0: nobody of the staff, or nowhere. */
+  /** 0: nobody, or nowhere. */
   id: number;
   name: string | null;
   what: (typeof concessions)[number];
   times: number;
   seconds: number;
-  /** In minor units: what it came to for subscribers and resellers. */
   amount: number;
 }
 
@@ -38,7 +37,6 @@ const divisions = {
   salesperson: ["seller_id", "staff"],
 } as const;
 
-/** Who gave away what: free days, void invoices, money for unused time, corrections; each on the day on which it was booked. */
 export function reportConcessions(
   db: Db,
   by: Actor,

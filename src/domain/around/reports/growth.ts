@@ -5,19 +5,16 @@ import { permit } from "../../core/actor/permissions.ts";
 import { startOfDay } from "../../core/time/time.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
-/** A month: how many came and went in it, and how many there were at its end, or are by now. */
 export interface GrowthRow {
-  /** 202601. */
   month: number;
   ispId: number;
   joined: number;
   left: number;
-  /** Not archived, and of these with a service that ran; null: nobody counted. */
+  /** null: not counted. */
   total: number | null;
   active: number | null;
 }
 
-/** Subscribers by local month and ISP, the oldest first. */
 export function reportGrowth(db: Db, by: Actor, { from, to }: Range): { rows: GrowthRow[] } {
   permit(by, "reportGrowth");
   const { first, last } = daysOf({ from, to }, 10 * 366);
@@ -38,7 +35,6 @@ export function reportGrowth(db: Db, by: Actor, { from, to }: Range): { rows: Gr
   return { rows };
 }
 
-/** At the last day of each month that was counted. */
 function standings({ $client }: Db, { scope }: Actor, first: number, last: number) {
   const { text, values } = sumsInScope(scope);
   return $client
@@ -50,7 +46,7 @@ function standings({ $client }: Db, { scope }: Actor, first: number, last: numbe
     .all(...values, first - (first % 100), last - (last % 100) + 99);
 }
 
-/** Where it is written when that was, and the index, for the one of ISPs would read all of theirs. */
+/** Time column and index; the ISP's index would read everything. */
 const moments = {
   joined: ["created_at", "subscribers_created"],
   left: ["archived_at", "subscribers_archived"],
@@ -74,7 +70,6 @@ function counted(
     .all(...values);
 }
 
-/** The local months from one day to another, the last one as a whole too. */
 function* monthsOf(first: number, last: number): Generator<{ month: number; start: number; end: number }> {
   for (let month = Math.floor(first / 100); month <= Math.floor(last / 100);) {
     const next = month % 100 === 12 ? month + 89 : month + 1;

@@ -6,22 +6,16 @@ import { permit } from "../../core/actor/permissions.ts";
 import { daysOf, type Range, requireRouters } from "./range.ts";
 
 export interface LoginsFilter extends Range {
-  /** A row for each reason at each router, for each reason, or for each day. */
   readonly group: "nas" | "reason" | "day";
-  /** At this router alone. */
   readonly nasId?: number | null | undefined;
 }
 
 export interface LoginsRow {
-  /** A local day, 20260131; null unless by day. */
   day: number | null;
-  /** null unless by router. */
   nasId: number | null;
   nas: string | null;
   accepted: 0 | 1;
-  /** null by day. */
   reason: string | null;
-  /** The reason in words for staff; null by day. */
   words: string | null;
   logins: number;
 }
@@ -32,7 +26,7 @@ const columns = {
   day: { names: "x.day, NULL AS nasId, NULL AS nas, NULL AS reason", by: "x.day" },
 };
 
-/** How many logins routers had by reason, the most frequent first; by day the oldest first. Throws `forbidden`. */
+/** By frequency, or by day oldest first. Throws `forbidden`. */
 export function reportLogins(
   db: Db,
   by: Actor,

@@ -5,7 +5,6 @@ import { type Dimension, type Divided, ledgerSums, type Only } from "../../money
 import type { Isps } from "../../money/sums/isps.ts";
 import { daysOf, type Range } from "./range.ts";
 
-/** Days of a report that has a row for each of them, and of one by longer times. */
 const MOST_BY_DAY = 366;
 const MOST = 20 * 366;
 
@@ -14,20 +13,16 @@ export interface SumsFilter extends Range {
   readonly only?: Only;
 }
 
-/** In minor units. */
 export interface SalesRow extends Divided {
-  /** Prices of what was activated. */
   sold: number;
-  /** How many activations. */
   sales: number;
-  /** What was given back for time that was not used, and of void invoices. */
+  /** For unused time and void invoices. */
   unused: number;
   voided: number;
-  /** What is left of `sold`. */
   net: number;
 }
 
-/** What was sold, by the days on which that was booked. Throws `invalid`. */
+/** By booking day. Throws `invalid`. */
 export function reportSales(
   db: Db,
   by: Actor,
@@ -56,22 +51,19 @@ export function reportSales(
   return { rows };
 }
 
-/** In minor units. */
 export interface CollectionsRow extends Divided {
-  /** Money that reached the ISP, from subscribers and as top-ups of resellers; how many payments that were. */
+  /** Received by the ISP, and number. */
   taken: number;
   payments: number;
-  /** What of it was reversed, and what was handed back. */
+  /** Reversed and refunded. */
   reversed: number;
   refunded: number;
   net: number;
-  /** What resellers took from subscribers and keep, less what of it was reversed or handed back: no part of the others. */
   byResellers: number;
 }
 
 const moneyKinds = ["payment", "reversal", "refund"] as const;
 
-/** What was collected, by the days on which that was booked; by staff it is whose payments they are. Throws `invalid`. */
 export function reportCollections(
   db: Db,
   by: Actor,
@@ -102,7 +94,7 @@ export function reportCollections(
   return { rows };
 }
 
-/** Throws `invalid` for a range that is too long for its rows. */
+/** Throws `invalid` for too long a range. */
 export function daysFor(dimensions: readonly Dimension[], range: Range): { first: number; last: number } {
   return daysOf(range, dimensions.includes("day") ? MOST_BY_DAY : MOST);
 }

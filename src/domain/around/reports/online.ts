@@ -10,30 +10,24 @@ import { type Range, requireRange, requireRouters } from "./range.ts";
 
 const steps = { minute: 60, hour: 3600 } as const;
 const DAY = 86_400;
-/** Samples that are read at the most: a tenth of a second. */
+/** Samples read, a tenth of a second. */
 const MOST = 75_000;
 
 export interface OnlineReportFilter extends Range {
   readonly resolution: keyof typeof steps;
   readonly group: "nas" | "isp";
-  /** Of this router alone. */
   readonly nasId?: number | null | undefined;
 }
 
-/**
- * How it was in a minute, or in an hour: `sessions` open (at its end; of an hour the mean, and `sessionsMost` of a router the most),
- * logins, bytes that routers reported.
- */
+/** `sessions` at the end of a minute or mean of an hour, `sessionsMost` of a router, logins, bytes. */
 export interface OnlineRow {
-  /** Its begin, UTC seconds. */
   at: Seconds;
   ispId: number;
   isp: string | null;
-  /** null: of all routers of the ISP. */
+  /** null: all. */
   nasId: number | null;
   nas: string | null;
   sessions: number;
-  /** null where it is not known. */
   sessionsMost: number | null;
   accepted: number;
   rejected: number;
@@ -44,7 +38,7 @@ export interface OnlineRow {
 const MINUTES = `
   SELECT nas_id, at, isp_id, sessions, accepted, rejected, input_octets, output_octets, sessions AS sessions_most
   FROM nas_minutes WHERE at >= ? AND at < ?`;
-/** Those that are summed, and those that are not yet. */
+/** Summed and unsummed hours. */
 const HOURS = `
   SELECT nas_id, at, isp_id, sessions, accepted, rejected, input_octets, output_octets, sessions_most
   FROM nas_hours WHERE at >= ? AND at < ?
@@ -54,10 +48,7 @@ const HOURS = `
     JOIN (SELECT at - at % 3600 AS of_hour, count(DISTINCT at) AS n FROM nas_minutes WHERE at >= ? AND at < ? GROUP BY 1)
       ON of_hour = hour`;
 
-/**
- * Sessions, logins and traffic of routers over time, the oldest first; a minute or hour without a row had none of them, or the
- * appliance did not run. Minutes are kept for 8 days. Throws `invalid` for a range with too many samples, `forbidden`.
- */
+/** Oldest first; missing rows mean none, or that we were down. Minutes are kept for 8 days. Throws `invalid`, `forbidden`. */
 export function reportOnline(db: Db, by: Actor, filter: OnlineReportFilter): { rows: OnlineRow[] } {
   permit(by, "reportOnline");
   requireRouters(by);
@@ -83,7 +74,7 @@ export function reportOnline(db: Db, by: Actor, filter: OnlineReportFilter): { r
   return { rows };
 }
 
-/** Where hours end that are summed: from there on minutes tell. */
+/** Minutes count from here. */
 function firstLiveHour({ $client }: Db, from: Seconds): Seconds {
   const row = $client.query<{ at: number | null }, []>("SELECT max(at) AS at FROM nas_hours").get();
   return Math.max(from, (row?.at ?? -steps.hour) + steps.hour);

@@ -5,7 +5,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { Isps } from "../../money/sums/isps.ts";
 
-/** What is owed, in minor units, by the age of the charges on which it lies. */
+/** Minor units by age. */
 interface Ages {
   owed: number;
   days0To30: number;
@@ -18,7 +18,6 @@ export interface OwedRow extends Ages {
   ispId: number;
   isp: string;
   currency: string;
-  /** What divides it: 0 and null where a subscriber has none; null without a division. */
   id: number | null;
   name: string | null;
   subscribers: number;
@@ -26,7 +25,6 @@ export interface OwedRow extends Ages {
 
 export const owedDivisions = ["branch", "area", "package", "salesperson"] as const;
 export interface OwedFilter {
-  /** By what of the subscriber it is divided; absent: only by ISP. */
   readonly by?: (typeof owedDivisions)[number] | null | undefined;
 }
 
@@ -37,10 +35,6 @@ const divisions = {
   salesperson: ["s.salesperson_id", "staff"],
 } as const;
 
-/*
- * What is open of each charge, with when that was made; CROSS JOIN begins with these, for there are fewer than subscribers. What no charge covers is older than all of them. Archived subscribers
- * owe as before.
- */
 const open = `
   SELECT subscriber_id, open, created_at AS at FROM invoices WHERE paid_at IS NULL AND open > 0
   UNION ALL SELECT o.subscriber_id, o.open, coalesce(e.created_at, 0)
@@ -50,13 +44,12 @@ const DAY = 86_400;
 const ages = `sum(c.open) AS owed, sum(iif(c.at > ?, c.open, 0)) AS days0To30, sum(iif(c.at <= ? AND c.at > ?, c.open, 0)) AS days31To60,
   sum(iif(c.at <= ? AND c.at > ?, c.open, 0)) AS days61To90, sum(iif(c.at <= ?, c.open, 0)) AS over90`;
 
-/** The bounds of `ages`: a charge of exactly 31 days is in the second. */
 function boundsAt(now: Seconds): number[] {
   const [first, second, third] = [now - 31 * DAY, now - 61 * DAY, now - 91 * DAY];
   return [first, first, second, second, third, third];
 }
 
-/** What subscribers owe now, by age, the most first. */
+/** Most first. */
 export function reportOwed(
   db: Db,
   by: Actor,
@@ -85,13 +78,13 @@ export interface DebtorRow extends Ages {
   username: string;
   name: string;
   mobile: string | null;
-  /** null: still there. */
+  /** null: present. */
   archivedAt: Seconds | null;
-  /** When the oldest charge was made that is not paid; null: no charge covers it. */
+  /** null: no charge. */
   since: Seconds | null;
 }
 
-/** Who owes the most now, after so many who owe more. */
+/** By debt, with offset. */
 export function reportDebtors(
   db: Db,
   by: Actor,

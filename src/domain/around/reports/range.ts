@@ -3,19 +3,17 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { type Actor, type Scope, seesWholeIsp } from "../../core/actor/actor.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
-/** A range of time: its first and its last second. */
 export interface Range {
   readonly from: Seconds;
   readonly to: Seconds;
 }
 
-/** The local days of a range. Throws `invalid` where it ends before it begins, or is longer than `most` days. */
 export function daysOf({ from, to }: Range, most: number): { first: number; last: number } {
   requireRange({ from, to }, most * 86_400 + 3600); // one of them may have 25 hours
   return { first: localDay(from), last: localDay(to) };
 }
 
-/** Throws `invalid` where a range ends before it begins, or has more seconds than `most`. */
+/** Throws `invalid`. */
 export function requireRange({ from, to }: Range, most: Seconds): void {
   const fault = (message: string) =>
     new DomainError("invalid", `check to: it ${message}`, { fields: { to: [message] } });
@@ -23,7 +21,7 @@ export function requireRange({ from, to }: Range, most: Seconds): void {
   if (to - from >= most) throw fault(`may be at most ${Math.floor(most / 86_400)} days after from here`);
 }
 
-/** Throws `forbidden` to who sees a part of an ISP only: routers serve all of it. */
+/** Throws `forbidden` without a whole ISP. */
 export function requireRouters({ scope }: Actor): void {
   if (seesWholeIsp(scope)) return;
   throw new DomainError(
@@ -33,7 +31,7 @@ export function requireRouters({ scope }: Actor): void {
   );
 }
 
-/** Of the ISPs that a scope sees, as `isp_id`; such that an index by it is used. */
+/** As `isp_id`, so that its index is used. */
 export function ispsInScope({ ispId }: Scope): Condition {
   return ispId === null
     ? { text: "isp_id IN (SELECT id FROM isps)", values: [] }

@@ -8,27 +8,25 @@ import { Isps } from "../../money/sums/isps.ts";
 import { nextMonth } from "../../money/sums/ledger-sums.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
 
-/** Seconds after its end within which the next period has to begin for it to be renewed. */
+/** Seconds after the end that still count as a renewal. */
 const RETURN = 30 * 86_400;
 const MOST_DAYS = 366;
 
-/** A month of an ISP: `due` = `renewed` + `waiting` + `lost`. */
+/** `due` = `renewed` + `waiting` + `lost`. */
 export interface RenewalsRow {
-  /** 202601. */
   month: number;
   ispId: number;
   isp: string;
-  /** Periods that end in the month, of invoices that are not void; one that was credited to nothing is none. */
+  /** Valid periods ending in the month. */
   due: number;
-  /** The subscriber's next period has begun before the end, at it, or within 30 days after it: with any package. */
+  /** Next period within 30 days, with any package. */
   renewed: number;
-  /** None has begun, and the 30 days are not over. */
+  /** Within the 30 days. */
   waiting: number;
-  /** None has begun within 30 days. */
   lost: number;
 }
 
-/** How many periods ended in each month, and what became of them. Throws `invalid`. */
+/** Throws `invalid`. */
 export function reportRenewals(
   db: Db,
   by: Actor,
@@ -54,7 +52,7 @@ export function reportRenewals(
   return { rows };
 }
 
-/** Periods that end within a time, before `to`; counted from the index alone, of one ISP. */
+/** By index alone. */
 function endedIn(db: Db, scope: Scope, from: Seconds, to: Seconds): { due: number; renewed: number } {
   const none = { due: 0, renewed: 0 };
   if (from >= to) return none;
@@ -72,19 +70,17 @@ function endedIn(db: Db, scope: Scope, from: Seconds, to: Seconds): { due: numbe
 }
 
 export interface ExpiringRow {
-  /** 20260131. */
   day: number;
   ispId: number;
   isp: string;
   expiring: number;
-  /** Of these, who has less than the price in the wallet and may not owe it, as Today counts. */
+  /** As Today counts. */
   needMoney: number;
-  /** Of all, subscribers that renew by themselves, and of those whose wallet holds the price by now, or who pay later. */
+  /** Automatic, and those that can pay. */
   autoRenew: number;
   covered: number;
 }
 
-/** Which services end on each of so many days from now on: of enabled subscribers, and none that is frozen. */
 export function reportExpiring(
   db: Db,
   by: Actor,
@@ -99,7 +95,7 @@ export function reportExpiring(
   );
   const found = db.$client
     .query<Omit<ExpiringRow, "day"> & { quarter: number }, Value[]>(
-      // whom it concerns first, from an index that has all of this: a row of each would take ten times as long
+      // a covering index: rows would take ten times as long
       `WITH s AS MATERIALIZED (SELECT id, isp_id, auto_renew FROM subscribers s WHERE ${text})
        SELECT v.expires_at / ${QUARTER} AS quarter, s.isp_id AS ispId, isps.name AS isp, count(*) AS expiring, sum(s.auto_renew) AS autoRenew,
          sum(s.id NOT IN (${ABLE})) AS needMoney, sum(iif(s.auto_renew = 1, s.id IN (${ABLE}), 0)) AS covered
@@ -125,5 +121,5 @@ export function reportExpiring(
   return { rows: [...rows.values()].sort((a, b) => a.day - b.day || a.ispId - b.ispId) };
 }
 
-/** Zones differ by quarters of an hour, so that all times of one are on the same day. */
+/** Zones differ by quarters of an hour, so a quarter is within one day. */
 const QUARTER = 900;

@@ -9,29 +9,26 @@ import { ledgerSums } from "../../money/sums/ledger-sums.ts";
 import { daysFor } from "./money.ts";
 import type { Range } from "./range.ts";
 
-/** A reseller, amounts in minor units. */
 export interface ResellerRow {
   ispId: number;
   isp: string;
   currency: string;
   resellerId: number;
   reseller: string;
-  /** What was sold to its subscribers, less what was given back of it; how many sales. */
+  /** Net of credits, and number. */
   sold: number;
   sales: number;
   commission: number;
-  /** What it took from subscribers and keeps; the same was taken from its wallet. */
+  /** Kept, and debited. */
   taken: number;
-  /** What it was charged for cards, less what it got back for those that became void unused. */
   cards: number;
-  /** What it handed over to the ISP, less what was paid out to it. */
+  /** Net of payouts. */
   toppedUp: number;
-  /** Its wallet now, and how far below zero that may fall. */
   wallet: number;
   creditLimit: number;
 }
 
-/** What resellers sold and earned between two days, and what their wallets hold now. Throws `invalid`. */
+/** Throws `invalid`. */
 export function reportResellers(
   db: Db,
   by: Actor,

@@ -6,14 +6,11 @@ import { type Actor, may, type Scope, scopeCondition, seesWholeIsp } from "../..
 import { permissions, permit } from "../../core/actor/permissions.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
-/** How a package sells, in the actor's scope. */
 export interface PackageSales {
   readonly packageId: number;
   /** Who is served by it now: enabled, not frozen, not over. */
   readonly active: number;
-  /** Sales of this month less what was given back, in minor units; null: not for the actor to see. */
   readonly thisMonth: number | null;
-  /** Of the month before it, which is whole. */
   readonly lastMonth: number | null;
 }
 
@@ -34,7 +31,7 @@ export function packageSales(
   }));
 }
 
-/** Of a whole ISP all that run, from the index of its packages, less the few who are not served for all that; else one by one. */
+/** By package index, less the few exceptions. */
 function activeByPackage({ $client }: Db, scope: Scope, now: Seconds): Map<number, number> {
   const count = ({ text, values }: Condition) =>
     $client.query<{ id: number; count: number }, Value[]>(text).all(...values);
@@ -107,7 +104,7 @@ function soldByMonth(
   return sums;
 }
 
-/** Whether somebody has a package, or it was ever sold; else it can be deleted. */
+/** Else it can be deleted. */
 export function isPackageUsed({ $client }: Db, { id, ispId }: { id: number; ispId: number }): boolean {
   const used = $client
     .query<{ used: number }, [number, number]>(

@@ -7,24 +7,22 @@ import { Isps } from "../../money/sums/isps.ts";
 import { nextMonth } from "../../money/sums/ledger-sums.ts";
 import { daysOf, type Range } from "./range.ts";
 
-/** Days of a report: ten years of returns. */
+/** Ten years of returns. */
 const MOST_DAYS = 3660;
 
-/** What an ISP invoiced in a month at one rate, in minor units: `gross` = `invoiced` - `givenBack` = `net` + `tax`. */
+/** Minor units: `gross` = `invoiced` - `givenBack` = `net` + `tax`. */
 export interface TaxRow {
-  /** 202601. */
   month: number;
   ispId: number;
   isp: string;
   currency: string;
   /** null: no tax. */
   taxName: string | null;
-  /** In hundredths of a per cent. */
   taxPercent: number;
-  /** Invoices of the month, void ones too. */
+  /** Void ones included. */
   invoices: number;
   invoiced: number;
-  /** Credit notes, and what was left of invoices that became void: a minus of the month in which that was. */
+  /** Credits, and the rest of voided invoices, in their month. */
   givenBack: number;
   gross: number;
   net: number;
@@ -41,12 +39,11 @@ interface Part {
 
 const kept = "i.tax_name AS taxName, i.tax_percent AS taxPercent";
 const group = "GROUP BY i.tax_percent, i.tax_name";
-/** What credit notes gave back of an invoice; the invoice itself counts as credited in whole once it is void. */
 const noted = (column: "amount" | "tax") =>
   `(SELECT coalesce(sum(n.${column}), 0) FROM credit_notes n WHERE n.invoice_id = i.id)`;
 const within = (column: string) => `${column} >= ? AND ${column} < ?`;
 
-/** The tax in what was invoiced, by the month in which it was, and by its rate. Throws `invalid`. */
+/** By month and rate. Throws `invalid`. */
 export function reportTax(db: Db, by: Actor, range: Range, isps = new Isps(db)): { rows: TaxRow[] } {
   permit(by, "reportTax");
   const { first, last } = daysOf(range, MOST_DAYS);
@@ -64,7 +61,6 @@ export function reportTax(db: Db, by: Actor, range: Range, isps = new Isps(db)):
   return { rows: isps.withCurrency(rows) };
 }
 
-/** One row for each rate, the highest first. */
 function monthOf(db: Db, scope: Scope, from: Seconds, to: Seconds) {
   const { ispId, branchId, salespersonId } = scope;
   const theirs = all(equal("i.branch_id", branchId), equal("i.seller_id", salespersonId));

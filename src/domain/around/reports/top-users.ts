@@ -20,7 +20,7 @@ export interface TopRow {
   outputOctets: number;
 }
 
-/** Who used the most, up plus down, on a day or in a month. Days are kept as the setting usage_days says. */
+/** Up plus down. Days are kept for usage_days. */
 export function reportTopUsers(db: Db, by: Actor, { per, at, limit }: TopFilter): { rows: TopRow[] } {
   permit(by, "reportTopUsers");
   const { text, values } = all(scopeEver(by.scope));

@@ -7,19 +7,15 @@ import { daysOf, type Range, sumsInScope } from "./range.ts";
 
 export interface TrafficFilter extends Range {
   readonly per: "day" | "month";
-  /** What each day or month is divided by; absent: nothing. */
   readonly group?: "package" | "branch" | "seller" | null | undefined;
 }
 
 export interface TrafficRow {
-  /** A local day, 20260131, or a month, 202601. */
   period: number;
   ispId: number;
-  /** Of the group; 0: of none. */
   id: number | null;
-  /** null without a group, and where it is gone. */
+  /** null: no group, or deleted. */
   name: string | null;
-  /** Of the day, how many had traffic; null for a month. */
   subscribers: number | null;
   inputOctets: number;
   outputOctets: number;
@@ -31,7 +27,7 @@ const groups = {
   seller: ["seller_id", "staff"],
 } as const;
 
-/** Bytes by local day or month and, where it is asked for, by package, branch or salesperson, the oldest first; from sums of each hour. */
+/** Oldest first, from hourly sums. */
 export function reportTraffic(
   db: Db,
   by: Actor,

@@ -7,26 +7,22 @@ import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 import { whoseService } from "./whose.ts";
 
 const DAY = 86_400;
-/** Zones differ by quarters of an hour, so that all times of one are on the same day. */
+/** Zones differ by quarters of an hour, so a quarter is within one day. */
 const QUARTER = 900;
 
 interface Counted {
   expiring: number;
-  /** Of these, whose wallet has less than the price and who may not owe it. */
+  /** Wallet below the price, without credit. */
   needMoney: number;
-  /** Who has the money, or may owe it, and renews by itself. */
+  /** Automatic, and able to pay. */
   renewing: number;
 }
 
 export interface ExpirationDay extends Counted {
-  /** 20260131. */
   readonly day: number;
 }
 
-/**
- * Whose services end from now on, on each of so many local days, today first, and who of them needs money first: enabled
- * subscribers that are not frozen.
- */
+/** Enabled and unfrozen, by local day, today first, with those that need money. */
 export function expirationsAhead(
   db: Db,
   by: Actor,
@@ -46,7 +42,6 @@ export function expirationsAhead(
   return [...counts.values()];
 }
 
-/** What several days come to. */
 export function sumOf(days: readonly ExpirationDay[]): Readonly<Counted> {
   const sum = { expiring: 0, needMoney: 0, renewing: 0 };
   for (const day of days) add(sum, day);
@@ -67,7 +62,7 @@ function quartersUntil({ $client }: Db, { scope }: Actor, now: Seconds, until: S
     .all(now, until, ...values);
 }
 
-/** A day of 23 or 25 hours is one day. */
+/** By calendar. */
 function startAfter(first: Seconds, days: number): Seconds {
   return startOfDay(localDay(first + days * DAY + DAY / 2));
 }
@@ -84,12 +79,12 @@ export interface Expiring {
   readonly mobile: string | null;
   readonly package: string;
   readonly expiresAt: Seconds;
-  /** What the wallet lacks of the price, in minor units; 0 where it has it, or may owe it. */
+  /** 0: enough, or on credit. */
   readonly missing: number;
   readonly renewsItself: 0 | 1;
 }
 
-/** Whose services end from now until the end of the day, the next first. */
+/** Until midnight, soonest first. */
 export function expiringToday(
   db: Db,
   by: Actor,

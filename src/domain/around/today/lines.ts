@@ -11,21 +11,20 @@ import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
 import { type Looking, sessionsByRouter } from "../../money/sums/sampled.ts";
 
 const DAY = 86_400;
-/** Seconds without a word from a router that has sessions, from which on it is silent: no less, because it is counted by the minute. */
+/** Seconds; counts are by minute. */
 const SILENT = 600;
 
 interface RouterNow {
   readonly nasId: number;
   readonly name: string;
   readonly sessions: number;
-  /** Decisions of the last whole minute. */
+  /** Of the last whole minute. */
   readonly logins: number;
-  /** The minute in which it was heard of last, within a day; null: not then. */
+  /** null: not within a day. */
   readonly heardAt: Seconds | null;
   readonly isSilent: boolean;
 }
 
-/** How each router is, those with most sessions first. Throws `forbidden`. */
 export function routersNow(db: Db, by: Actor, looking: Looking): RouterNow[] {
   permit(by, "routersNow");
   const { now } = looking;
@@ -60,24 +59,20 @@ export type CurveSpan = keyof typeof spans;
 
 interface OnlineCurve {
   readonly times: readonly Seconds[];
-  /** Sessions of each router at each time; null where nobody counted. */
   readonly routers: readonly {
     readonly nasId: number;
     readonly name: string;
     readonly values: readonly (number | null)[];
   }[];
-  /** All of them as much earlier as the span is long; null as above. */
+  /** A span earlier. */
   readonly before: readonly (number | null)[];
-  /** Sessions that are open now, where no time was counted yet; else null. */
+  /** Before the first count; else null. */
   readonly open: number | null;
-  /** When a router was away, as far as it was noticed. */
+  /** As noticed. */
   readonly outages: readonly { readonly name: string; readonly from: Seconds; readonly to: Seconds | null }[];
 }
 
-/**
- * How many sessions routers had open: each quarter of an hour of the last day, or the most of each local day of the last month;
- * from sums that are kept. Throws `forbidden`.
- */
+/** By quarter hour of a day, or daily maxima of a month. Throws `forbidden`. */
 export function onlineCurve(
   db: Db,
   by: Actor,
@@ -116,11 +111,9 @@ function openOf(nasId: number | undefined, open: ReadonlyMap<number, number>): n
 
 interface Times {
   readonly times: readonly Seconds[];
-  /** The same of the day or the month before. */
   readonly earlier: readonly Seconds[];
 }
 
-/** Up to the last whole minute, of which there is a sample. */
 function quarters(now: Seconds): Times {
   const { length, step } = spans.day;
   const end = now - 60 - ((now - 60) % step);
@@ -128,7 +121,7 @@ function quarters(now: Seconds): Times {
   return { times, earlier: times.map((at) => at - length) };
 }
 
-/** The begins of local days, yesterday's last: the most of today is still to come. */
+/** Until yesterday, for today is incomplete. */
 function days(now: Seconds): Times {
   const starts = Array.from({ length: 60 }, (_, back) => startOfDay(localDay(now - (60 - back) * DAY)));
   return { times: starts.slice(30), earlier: starts.slice(0, 30) };
@@ -141,7 +134,7 @@ interface Sample {
   readonly sessions: number;
 }
 
-/** Each found by one step in the key of its table. */
+/** One index step each. */
 const samples = {
   day: "m.sessions FROM nas CROSS JOIN json_each(?) t CROSS JOIN nas_minutes m ON m.nas_id = nas.id AND m.at = t.value",
   month: `max(m.sessions_most) AS sessions FROM nas CROSS JOIN json_each(?) t
@@ -181,7 +174,7 @@ interface TrafficPoint {
   readonly up: number;
 }
 
-/** What routers carried over the last day or month: the mean of each step. Throws `forbidden`. */
+/** Means of each step. Throws `forbidden`. */
 export function trafficCurve(
   db: Db,
   by: Actor,
@@ -204,7 +197,6 @@ export function trafficCurve(
 /** A name that was refused again and again. */
 export interface RejectedName {
   readonly username: string;
-  /** null: no subscriber's. */
   readonly subscriberId: number | null;
   readonly name: string | null;
   readonly times: number;
@@ -212,10 +204,10 @@ export interface RejectedName {
   readonly at: Seconds;
 }
 
-/** Refusals that are looked at, the newest: of more, the oldest of the hour do not count. */
+/** Newest refusals scanned. */
 const LOOKED_AT = 5000;
 
-/** Names in the actor's scope that were refused more often than that since then, the most often first. */
+/** Most often first. */
 export function rejectedOften(
   db: Db,
   by: Actor,
@@ -243,7 +235,7 @@ export function rejectedOften(
   return { rows, total: found[0]?.total ?? 0 };
 }
 
-/** Of subscribers `s` that are seen; names that are nobody's by who sees the whole ISP of the router. */
+/** Unknown names for who sees the router's ISP. */
 function namesInScope(scope: Scope): Condition {
   const theirs = scopeEver(scope);
   const text = `(g.subscriberId IS NOT NULL AND ${theirs.text})`;

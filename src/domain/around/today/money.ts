@@ -18,9 +18,8 @@ interface Received {
 interface ReceivedNow extends Received {
   readonly currency: string;
   readonly own: Received;
-  /** What of it was reversed or handed back today, of whichever day it was. */
   readonly back: number;
-  /** What the other side took and keeps, no part of it: Resellers, and for one of these the ISP. */
+  /** By Resellers, or for one by the ISP. */
   readonly elsewhere: number;
   readonly methods: readonly (Received & { readonly method: string })[];
 }
@@ -41,7 +40,7 @@ function countedOf({ scope }: Actor) {
   };
 }
 
-/** What was taken today, by all and by the actor. Throws `invalid` where the actor sees several ISPs, whose money differs. */
+/** Throws `invalid` for several ISPs. */
 export function takenToday(db: Db, by: Actor, { now }: { now: Seconds }): ReceivedNow {
   permit(by, "takenToday");
   const ispId = onlyIspOf(db, by);
@@ -70,15 +69,13 @@ function totalOf(sums: readonly Received[]): Received {
 }
 
 interface ReceivedDay {
-  /** 20260131. */
   readonly day: number;
   readonly taken: number;
-  /** The same day of the month before, or its last one. */
   readonly dayBefore: number;
   readonly before: number;
 }
 
-/** What was taken on each of the last days, today's last, beside the month before. Throws as above. */
+/** Beside the month before. Throws as above. */
 export function takenByDay(
   db: Db,
   by: Actor,
@@ -101,10 +98,8 @@ export function takenByDay(
   });
 }
 
-/** The same day of the month before; its last where it is shorter. */
 export const monthEarlier = (day: number): number => monthsEarlier(day, 1);
 
-/** The same day so many months before; the last of its month where that is shorter. */
 export function monthsEarlier(day: number, months: number): number {
   const date = Temporal.PlainDate.from({
     year: Math.floor(day / 10_000),
@@ -120,7 +115,7 @@ function daysUntil(last: number, count: number): number[] {
   return days;
 }
 
-/** What subscribers owe: an amount below zero in a wallet is what is open of charges. */
+/** Negative balances are outstanding charges. */
 export function owedNow(db: Db, by: Actor): { currency: string; owed: number; subscribers: number } {
   permit(by, "owedNow");
   const ispId = onlyIspOf(db, by);
@@ -147,14 +142,11 @@ function onlyIspOf(db: Db, by: Actor): number {
 
 interface OwnWallet {
   readonly currency: string;
-  /** Minor units; it may fall to minus the credit limit. */
   readonly balance: number;
   readonly creditLimit: number;
-  /** Commissions of this local month. */
   readonly commission: number;
 }
 
-/** The wallet of the Reseller who acts, and what it earned this month; undefined for everybody else. */
 export function ownWallet(db: Db, by: Actor, { now }: { now: Seconds }): OwnWallet | undefined {
   permit(by, "ownWallet");
   const { salespersonId } = by.scope;

@@ -12,14 +12,14 @@ import { whoseService } from "./whose.ts";
 const DAY = 86_400;
 
 export interface Standing {
-  /** Open sessions, as of the last whole minute where routers are seen; else those of the actor's subscribers. */
+  /** By samples where routers are visible. */
   readonly online: number;
-  /** A day ago; null where nobody counted, or not by what the actor sees. */
+  /** null: not counted. */
   readonly onlineBefore: number | null;
-  /** Of many as they were counted last, of few as they are. */
+  /** Cached for many. */
   readonly subscribers: number;
   readonly active: number;
-  /** Whose service ended in the last 7 days, and has not been renewed. */
+  /** In the last 7 days. */
   readonly lapsed: number;
 }
 
@@ -36,7 +36,6 @@ export function standingNow(db: Db, by: Actor, looking: Looking): Standing {
   };
 }
 
-/** How many there are, as they were counted last: fast enough to stand on every page. */
 export function countsNow(
   db: Db,
   by: Actor,
@@ -54,13 +53,12 @@ interface Counted {
   readonly active: number;
 }
 
-/** Few as they are, for who signs one up looks whether it is one more; many as they were counted last. */
+/** Exact for few, cached for many. */
 function counted(db: Db, by: Actor, now: Seconds): Counted {
   const last = lastCount(db, by);
   return last && last.total > FEW ? last : countedNow(db, by, now);
 }
 
-/** Undefined before the first count. */
 function lastCount({ $client }: Db, { scope }: Actor): Counted | undefined {
   const { text, values } = sumsInScope(scope);
   const row = $client
@@ -74,12 +72,12 @@ function lastCount({ $client }: Db, { scope }: Actor): Counted | undefined {
     : { total: row.total, active: row.active };
 }
 
-/** More than are counted for each page, and seconds for which the count of more stands. */
+/** Exact up to this, and seconds of the cache. */
 const FEW = 1000;
 const STANDS = 60;
 const counts = new WeakMap<Db["$client"], Map<string, Counted & { readonly at: Seconds }>>();
 
-/** One by one: few, whose first are waited for, or many that were brought in, until the next count. */
+/** One by one, before the first count or after an import. */
 function countedNow({ $client }: Db, { scope }: Actor, now: Seconds): Counted {
   const { text, values } = scopeCondition(scope);
   const known = counts.get($client) ?? new Map<string, Counted & { readonly at: Seconds }>();
@@ -124,7 +122,7 @@ function cardsOnline({ $client }: Db, scope: Scope): number {
   return row?.n ?? 0;
 }
 
-/** What all routers had open at the end of a minute; null where none of them has a row. */
+/** null: no sample. */
 function sessionsAt({ $client }: Db, { scope }: Actor, at: Seconds): number | null {
   const row = $client
     .query<{ n: number | null }, [number, number | null]>(

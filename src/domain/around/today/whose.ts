@@ -1,10 +1,7 @@
 import { all, type Condition } from "../../../../db/condition.ts";
 import type { Scope } from "../../core/actor/actor.ts";
 
-/**
- * Of ids of subscribers in `column`, those that a scope sees: where that is nearly everybody, by whom it leaves out. Each list
- * is one that an index has, so that no subscriber has to be read: counting 20,000 of them takes a tenth of the time.
- */
+/** For a large part of the box, excludes the rest. Lists are covered by indexes: a tenth of the time for 20,000. */
 export function whose(column: string, { ispId, branchId, salespersonId, archived }: Scope): Condition {
   const among = (by: string, id: number | null) =>
     id === null
@@ -23,7 +20,6 @@ export function whose(column: string, { ispId, branchId, salespersonId, archived
   );
 }
 
-/** The same, of enabled subscribers whose service is not frozen. */
 export function whoseService(column: string, scope: Scope): Condition {
   return all(whose(column, scope), except(column, "status = 0"), {
     text: `${column} NOT IN (SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL)`,

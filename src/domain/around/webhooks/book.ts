@@ -8,16 +8,16 @@ import { disableEndpoint } from "./endpoints.ts";
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Seconds after each attempt that failed until the next, of the Standard Webhooks; after the last the delivery has failed. */
+/** Seconds; Standard Webhooks. */
 const PAUSES = [
   ...[5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR],
   ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ] as const;
-/** A pause is longer by up to this share, so that what failed together does not come again together. */
+/** Spreads retries. */
 const JITTER = 0.2;
-/** Seconds that an endpoint is left alone that says it has too much to do. */
+/** Seconds of pause for an overloaded endpoint. */
 const SLOW = MINUTE;
-/** The longest that a receiver may ask us to wait. */
+/** Seconds. */
 const LONGEST_WAIT = 24 * HOUR;
 /** Characters of an answer, and of a fault, that are kept. */
 const ANSWER_KEPT = 1000;
@@ -37,10 +37,7 @@ interface Standing {
   readonly attempts: number;
 }
 
-/**
- * Writes what came of an attempt, and when the next is. 2xx is delivered; 410 ends the endpoint; 429, 502 and 504 leave it alone for a while.
- * `random` is between 0 and 1.
- */
+/** Records an attempt and the next. 2xx delivers; 410 disables; 429, 502 and 504 pause. `random`: 0 to 1. */
 export function bookAttempt(
   db: Db,
   { id, endpointId, url }: Pick<DueDelivery, "id" | "endpointId" | "url">,
@@ -63,13 +60,12 @@ export function bookAttempt(
     const attempts = standing.attempts + 1;
     if (isDelivered(came))
       update(tx, webhookDeliveries, { state: "delivered", attempts, endedAt: now }, { id });
-    // what was cancelled meanwhile has no next attempt
+    // cancelled meanwhile
     else if (standing.state !== "waiting") update(tx, webhookDeliveries, { attempts }, { id });
     else fail(tx, { id, endpointId, url, attempts, came }, { now, random });
   });
 }
 
-/** Whether a receiver has taken it. */
 export function isDelivered({ status }: Pick<Came, "status">): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
@@ -102,7 +98,7 @@ function fail(
   update(tx, webhookDeliveries, { attempts, nextAt }, { id });
 }
 
-/** An address that was changed while it was called says nothing of the new one. */
+/** A changed URL is not judged by the old one's answer. */
 function isUrlOf({ $client }: Tx, endpointId: number, url: string): boolean {
   return (
     $client.query("SELECT 1 FROM webhook_endpoints WHERE id = ? AND url = ?").get(endpointId, url) !== null

@@ -37,7 +37,6 @@ export interface Attempt {
   readonly answer: string | null;
 }
 
-// CROSS: read from the deliveries, whatever else is counted
 const select = `SELECT d.id, d.endpoint_id AS endpointId, d.event_id AS eventId, e.uid, e.type, e.at,
     d.subscriber_id AS subscriberId, d.state, d.attempts, d.next_at AS nextAt, d.ended_at AS endedAt
   FROM webhook_deliveries d CROSS JOIN events e ON e.id = d.event_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id`;
@@ -47,7 +46,6 @@ export interface DeliveryFilters {
   readonly state?: DeliveryState | null | undefined;
 }
 
-/** The deliveries of the actor's endpoints, the newest first. */
 export function listDeliveries(
   db: Db,
   by: Actor,
@@ -67,7 +65,7 @@ export function listDeliveries(
     .all(...values, limit);
 }
 
-/** A delivery with its attempts, the oldest first, and what is sent. Throws `not_found`. */
+/** Throws `not_found`. */
 export function deliveryOfId(
   db: Db,
   by: Actor,
@@ -87,7 +85,7 @@ export function deliveryOfId(
   return { delivery, attempts, data: event?.data ?? "" };
 }
 
-/** Sends a delivery once more under the same id, from the first pause on. Throws `not_found`, `refused` for an endpoint that is off. */
+/** With the same id. Throws `not_found`, `refused` for a disabled endpoint. */
 export function replayDelivery(
   db: Db,
   by: Actor,
@@ -102,7 +100,7 @@ export function replayDelivery(
     if (endpoint.disabledAt !== null)
       throw new DomainError("refused", "the webhook is off; switch it on first", { code: "webhook_off" });
     if (state === "waiting") bringForward(tx, id, now);
-    // that it had ended stays: the events after it do not wait for it once more
+    // later events do not wait again
     else update(tx, webhookDeliveries, { state: "waiting", attempts: 0, nextAt: now }, { id });
     audit(tx, by, now, {
       action: "webhook.replay",
@@ -115,7 +113,7 @@ export function replayDelivery(
   });
 }
 
-/** Tries one that waits now, and what waits for it after it. */
+/** With those behind it. */
 function bringForward({ $client }: Tx, id: number, now: Seconds): void {
   $client
     .query<unknown, [Seconds, number]>(
@@ -127,7 +125,7 @@ function bringForward({ $client }: Tx, id: number, now: Seconds): void {
     .run(now, id);
 }
 
-/** Calls an endpoint with an event of its own. Throws `not_found`, `refused` for one that is off. */
+/** Throws `not_found`, `refused` when disabled. */
 export function testEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): Delivery {
   permit(by, "testEndpoint");
   return write(db, (tx) => {

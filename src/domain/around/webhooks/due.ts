@@ -5,9 +5,9 @@ import type { Seconds } from "../../core/time/time.ts";
 import { signingSecrets } from "./endpoints.ts";
 import { signedHeaders } from "../../core/signatures/signature.ts";
 
-/** Attempts after which later events of the same subscriber no longer wait for one. */
+/** Then later events overtake. */
 const OVERTAKEN = 5;
-/** Deliveries that one look goes through, however many wait. */
+/** Deliveries scanned. */
 const WINDOW = 500;
 
 export interface DueDelivery {
@@ -34,7 +34,7 @@ export function endpointsDue({ $client }: Pick<Db, "$client">, now: Seconds): nu
     .map(({ id }) => id);
 }
 
-/** An earlier one of the same subscriber that it waits for; one that is sent again by hand (it had ended) waits for none, and none for it. */
+/** An earlier one of its subscriber; manual repeats do not count. */
 const firstBefore = `SELECT b.id FROM webhook_deliveries b INDEXED BY webhook_deliveries_order
   WHERE d.ended_at IS NULL AND b.endpoint_id = d.endpoint_id AND b.subscriber_id = d.subscriber_id
     AND b.event_id < d.event_id AND b.state = 'waiting' AND b.attempts < ${OVERTAKEN} AND b.ended_at IS NULL
@@ -49,10 +49,7 @@ interface Waiting {
   readonly behindUntil: Seconds | null;
 }
 
-/**
- * What is due at an endpoint, in the order of the events of each subscriber; at most `limit`, and none of a subscriber or an id that is
- * `busy`. What waits for one that is tried later is due with that one from then on, so that it is not looked at again before.
- */
+/** In order by subscriber, at most `limit`, without `busy` ones. Those behind a retry are due with it. */
 export function dueDeliveries(
   db: Db,
   {

@@ -18,7 +18,7 @@ import { planNew } from "./plan.ts";
 import { makeSecret } from "../../core/signatures/signature.ts";
 
 const DAY = 86_400;
-/** Seconds for which the secret before is signed with too. */
+/** Seconds. */
 const ROTATION = DAY;
 
 const url: Field<string> = field(
@@ -32,7 +32,7 @@ const url: Field<string> = field(
   },
 );
 
-/** Types with commas between them; `*` is all but those of sessions. */
+/** Comma-separated; `*` excludes sessions. */
 const types: Field<string> = field(
   Type.String({ minLength: 1, maxLength: 2000 }),
   `must be * or types of events with commas between them, such as payment.received, subscriber.expired`,
@@ -48,7 +48,6 @@ export const endpointFields = { isp_id: scopeId, ...endpointChanges };
 
 type Row = typeof webhookEndpoints.$inferSelect;
 
-/** Who is called of events; its secret is asked for apart. */
 export type Endpoint = Omit<Row, "secretSealed" | "formerSealed">;
 
 interface At {
@@ -57,7 +56,6 @@ interface At {
 
 const select = `SELECT ${columnsOf(webhookEndpoints, "w", ["secretSealed", "formerSealed"])} FROM webhook_endpoints w`;
 
-/** Those of the actor's ISP, the oldest first. */
 export function listEndpoints(db: Db, by: Actor): Endpoint[] {
   permit(by, "listEndpoints");
   requireWholeIsp(by, "webhooks");
@@ -65,17 +63,13 @@ export function listEndpoints(db: Db, by: Actor): Endpoint[] {
   return db.$client.query<Endpoint, Value[]>(`${select} WHERE ${where} ORDER BY w.id`).all(...values);
 }
 
-/** The endpoint of an id. Throws `not_found`. */
 export function endpointOfId(db: Db, by: Actor, { id }: { id: number }): Endpoint {
   permit(by, "endpointOfId");
   requireWholeIsp(by, "webhooks");
   return find(db, by.scope, id);
 }
 
-/**
- * Makes an endpoint, which hears of what happens from then on. Answers its secret too. Throws `invalid` with every fault, `forbidden` for another ISP,
- * and for a local address to who is no Admin.
- */
+/** From now on. Returns the secret. Throws `invalid` with every fault, `forbidden` for another ISP, and local addresses by non-Admins. */
 export function createEndpoint(
   db: Db,
   by: Actor,
@@ -108,10 +102,7 @@ export function createEndpoint(
   });
 }
 
-/**
- * Changes what `input` names. Another address is not a local one unless an Admin says so again. Throws `not_found`, `invalid`,
- * `forbidden`.
- */
+/** A new address needs an Admin's permission for local ones again. Throws `not_found`, `invalid`, `forbidden`. */
 export function updateEndpoint(
   db: Db,
   by: Actor,
@@ -146,7 +137,7 @@ export function updateEndpoint(
   });
 }
 
-/** Sends nothing any more, or again from now on: what happened meanwhile is told to nobody. What waits is dropped. Throws `not_found`. */
+/** Drops waiting deliveries; events meanwhile are missed. Throws `not_found`. */
 export function setEndpointEnabled(
   db: Db,
   by: Actor,
@@ -167,7 +158,7 @@ export function setEndpointEnabled(
   });
 }
 
-/** The same within a transaction, of one that asked for it (`reason`). */
+/** With a reason. */
 export function disableEndpoint(
   tx: Db,
   { id, reason }: { id: number; reason: string | null },
@@ -181,7 +172,7 @@ export function disableEndpoint(
     .run(now, id);
 }
 
-/** Makes a new secret; the one before is signed with too for a day. Throws `not_found`. */
+/** The former one signs too for a day. Throws `not_found`. */
 export function rotateEndpointSecret(
   db: Db,
   by: Actor,
@@ -204,7 +195,6 @@ export function rotateEndpointSecret(
   });
 }
 
-/** The secret of an endpoint, once more; in the trail. Throws `not_found`. */
 export function endpointSecret(db: Db, by: Actor, { id }: { id: number }, { now }: At): string {
   permit(by, "endpointSecret");
   requireWholeIsp(by, "webhooks");
@@ -215,7 +205,7 @@ export function endpointSecret(db: Db, by: Actor, { id }: { id: number }, { now 
   });
 }
 
-/** Deletes an endpoint; its deliveries are shown to nobody any more, and go with their events. Throws `not_found`. */
+/** Deliveries go with their events. Throws `not_found`. */
 export function deleteEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }: At): Endpoint {
   permit(by, "deleteEndpoint");
   requireWholeIsp(by, "webhooks");
@@ -227,7 +217,7 @@ export function deleteEndpoint(db: Db, by: Actor, { id }: { id: number }, { now 
   });
 }
 
-/** What is signed with now: the secret, and until the end of a rotation the one before. */
+/** Two during a rotation. */
 export function signingSecrets(db: Db, id: number, now: Seconds): string[] {
   const { secretSealed, formerSealed, formerUntil } = secretsOf(db, id);
   const isRotating = formerSealed !== null && formerUntil !== null && now < formerUntil;
@@ -271,7 +261,7 @@ function entry({ id, ispId }: Endpoint, what: string) {
   return { action: `webhook.${what}`, entity: "webhook", entityId: id, ispId };
 }
 
-/** Of the address its host alone: what follows may be a key. */
+/** Only the host: the path may be a key. */
 function auditView({ url: address, types: named, note, allowLocal }: Endpoint): object {
   return { host: new URL(address).host, types: JSON.parse(named), note, allow_local: allowLocal };
 }

@@ -1,7 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
 
-/* Figures of what is told to others, for who watches the appliance. */
-
 export function unplannedEvents({ $client }: Db): number {
   const row = $client
     .query<{ events: number }, []>(
@@ -28,7 +26,6 @@ export function webhooksOff({ $client }: Db): number {
   return row?.off ?? 0;
 }
 
-/** The id of the last call; 0: there was none. */
 export function newestAttempt({ $client }: Db): number {
   const row = $client
     .query<{ id: number }, []>("SELECT ifnull(max(id), 0) AS id FROM webhook_attempts")
@@ -36,7 +33,6 @@ export function newestAttempt({ $client }: Db): number {
   return row?.id ?? 0;
 }
 
-/** Calls after one, in their order, and what came of each. */
 export function attemptsSince({ $client }: Db, id: number): Iterable<{ id: number; outcome: string }> {
   return $client
     .query<{ id: number; outcome: string }, [number]>(

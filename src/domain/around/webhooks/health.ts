@@ -4,18 +4,15 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Endpoint, noEndpoint } from "./endpoints.ts";
 
-/** Deliveries that say how an endpoint goes. */
+/** Recent deliveries judged. */
 const LAST = 100;
 
 export interface EndpointHealth {
-  /** Of the last 100, by what came of them. */
   readonly delivered: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Those that were not tried yet, and those that failed and are tried again. */
   readonly fresh: number;
   readonly retried: number;
-  /** When the next one that failed is tried again; null: none is. */
   readonly nextAt: Seconds | null;
   /** The newest attempt of them; null: none was made. */
   readonly last: {

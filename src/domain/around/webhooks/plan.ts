@@ -7,9 +7,9 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { accepts } from "../../core/events/event-filter.ts";
 
-/** Events that one transaction goes through. */
+/** Events of a transaction. */
 const STEP = 500;
-/** Steps of one look, for everybody else on this thread. */
+/** Steps of a run. */
 const STEPS = 10;
 const MARK = "webhooks";
 
@@ -26,15 +26,12 @@ interface Hook {
   readonly types: string;
 }
 
-/**
- * Gives new events to the endpoints that hear of them, each once, whatever ends in between; of very many the rest at the next call. Returns how
- * many deliveries wait now that did not.
- */
+/** Each once; the rest at the next call. Returns new deliveries. */
 export function planDeliveries(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "planDeliveries");
   let planned = 0;
   for (let steps = 0; steps < STEPS; steps++) {
-    // most runs find nothing, and must not take the write lock for it
+    // most runs find nothing, and need no lock
     if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return planned;
     const step = write(db, (tx) => planSome(tx, now));
     planned += step.planned;
@@ -43,7 +40,7 @@ export function planDeliveries(db: Db, by: Actor, { now }: { now: Seconds }): nu
   return planned;
 }
 
-/** The same within a transaction that changes who is told: those who are there until now hear of what has happened until now. */
+/** Before a change of endpoints, for those present until now. */
 export function planNew(tx: Tx, now: Seconds): void {
   while (planSome(tx, now).events === STEP);
 }

@@ -13,7 +13,7 @@ import { ru } from "./ru.ts";
 import { sw } from "./sw.ts";
 import { ur } from "./ur.ts";
 
-/** What is ready, and what makes it speak. */
+/** Triggers of the ready texts. */
 export const readyRules: Readonly<Record<ReadyName, Trigger & { readonly offset?: number }>> = {
   welcome: { on: "event", eventType: "subscriber.created" },
   payment_receipt: { on: "event", eventType: "payment.received" },
@@ -25,7 +25,7 @@ export const readyRules: Readonly<Record<ReadyName, Trigger & { readonly offset?
 
 const byLanguage: Readonly<Record<LanguageTag, Ready>> = { en, id, es, fr, sw, pt, ru, ar, ur, hi, bn };
 
-/** Texts to begin with, in every language that subscribers are spoken to in. */
+/** In every language of subscribers. */
 export const readyTexts = languageTags.flatMap((language) =>
   Object.entries(byLanguage[language]).map(([name, { subject, body }]) => ({
     name,
