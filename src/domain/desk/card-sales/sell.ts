@@ -19,9 +19,9 @@ import { type CardName, requireCardId } from "../../service/cards/find.ts";
 import { type CardRecord, type CardRow, findCardRow } from "../../service/cards/list.ts";
 import { requireOwnBranch } from "../../service/cards/reach.ts";
 
-/** How cards are paid for. */
+/** Payment for cards. */
 export interface Handed {
-  /** One of the setting payment_methods, for what staff of the ISP sell; a reseller's money is its own. */
+  /** For staff sales; a reseller's money is its own. */
   readonly method?: string | null | undefined;
   readonly reference?: string | null | undefined;
   readonly note?: string | null | undefined;
@@ -35,19 +35,19 @@ export interface Strip extends Handed {
   readonly last: number;
 }
 
-/** Cards that one sale has at the most. */
+/** Cards of a sale. */
 export const MOST_AT_ONCE = 500;
 
 export interface SoldCard {
   readonly card: CardRecord;
-  /** What its buyer handed over, with the number of the receipt; null: a reseller sold it, or it costs nothing. */
+  /** null: sold by a reseller, or free. */
   readonly payment: Payment | null;
 }
 
 /**
- * Sells a new card: staff of the ISP for money, which counts in their till; a reseller one that it holds, without a word about money.
- * Throws as `findCard`; `forbidden` for a card of the whole ISP to an account of a branch; `conflict` where it was sold meanwhile;
- * `refused` past its day, for a reseller's card to anybody else, at the command line, and to a reseller below its limit.
+ * Sells a new card: by staff for money in their till, or by its reseller. Throws as `findCard`; `forbidden` for the ISP's card
+ * to accounts of a branch; `conflict` if sold meanwhile; `refused` after its day, for another's card, on the command line, and
+ * to a reseller below its limit.
  */
 export function sellCard(db: Db, by: Actor, sale: CardSale, { now }: { now: Seconds }): SoldCard {
   permit(by, "sellCard");
@@ -59,9 +59,8 @@ export function sellCard(db: Db, by: Actor, sale: CardSale, { now }: { now: Seco
 }
 
 /**
- * Sells a strip of new cards, all of them or none, as `sellCard` sells one: each has a payment and a receipt of its own, so that one of
- * them can be made void and paid back alone. A reference stands on the first, and by its receipt on the others. Throws as `sellCard`,
- * and `invalid` for serials that the batch does not have.
+ * Sells a strip, all or none, as `sellCard`: each with its own payment and receipt, so that one can be voided alone. The
+ * reference is on the first; others name its receipt. Throws as `sellCard`, and `invalid` for unknown serials.
  */
 export function sellCards(db: Db, by: Actor, strip: Strip, { now }: { now: Seconds }): SoldCard[] {
   permit(by, "sellCards");
@@ -103,7 +102,7 @@ function sellOne(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): SoldCar
   return { card: findCardRow(tx, by.scope, card.id, now), payment };
 }
 
-/** That an actor may sell this card, whatever became of it. Throws as `sellCard`. */
+/** May the actor sell it, whatever its state? Throws as `sellCard`. */
 export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { now: Seconds }): CardRecord {
   const card = findCardRow(db, by.scope, requireCardId(db, by, named, { now }), now);
   const { id, batchId } = card;
@@ -111,7 +110,7 @@ export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { no
   return card;
 }
 
-/** The same of a strip, whose ids are returned in the order of its serials. */
+/** Returns ids in order of serials. */
 export function requireSellingStrip(
   db: Db,
   by: Actor,
@@ -140,7 +139,7 @@ export function requireSellingStrip(
 
 type Held = Pick<CardRow, "id" | "branchId" | "resellerId" | "resellerName">;
 
-/** That an actor sells cards of a batch; `what` is called so in the refusal. */
+/** `what` is the noun of the refusal. */
 function requireSeller(by: Actor, { id, branchId, resellerId, resellerName }: Held, what: string): void {
   requireOwnBranch(by, { id, branchId });
   if (by.staffId === null)
@@ -157,7 +156,7 @@ function requireSeller(by: Actor, { id, branchId, resellerId, resellerName }: He
     );
 }
 
-/** What is charged when cards are used goes below a reseller's limit; then it sells no more of them. */
+/** Cards charged at use may exceed the limit; then it sells no more. */
 function requireWithinLimit(db: Db, resellerId: number): void {
   const balance = balanceOf(db, { staffId: resellerId });
   const limit = staffById(db, resellerId)?.creditLimit ?? 0;
@@ -188,7 +187,7 @@ function requireNew({ id, state, standing, soldAt, sellerName, sellBy, useBy }: 
       `${number} was to be sold by ${formatTime(sellBy ?? now)}; take one of another batch`,
       { code: "card_expired" },
     );
-  // a new card does not end by that day, and would with its sale
+  // expired by its use-by day
   if (useBy !== null && useBy <= now)
     throw new DomainError(
       "refused",
@@ -202,7 +201,7 @@ interface Sold {
   readonly sale: Handed;
 }
 
-/** The payment into the wallet of who sells, and the card out of it: the wallet stays as it was. null: no money is the ISP's. */
+/** Payment in and card out of the seller's wallet, which is unchanged. null: no money of the ISP. */
 function paid(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): number | null {
   const { method, reference = null, note = null } = sale;
   const { id: cardId, batchId, ispId, branchId, price } = card;

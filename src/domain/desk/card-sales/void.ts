@@ -19,17 +19,13 @@ import type { CardBatch } from "../../service/cards/standing.ts";
 
 export interface VoidedCard {
   readonly card: CardRecord;
-  /** The payment of its buyer, which is reversed; null: there was none, or the card was in use. */
   readonly payment: Payment | null;
-  /** What its reseller got back, in minor units. */
   readonly givenBack: number;
 }
 
 export interface VoidedBatch {
   readonly batch: BatchRecord;
-  /** How many cards became void: those that were new. */
   readonly voided: number;
-  /** What its reseller got back, in minor units. */
   readonly givenBack: number;
 }
 
@@ -39,9 +35,8 @@ interface Reason {
 }
 
 /**
- * Makes a card void for good. One that was not used gives back what was paid for it: to its reseller what it was charged, to the buyer
- * at the desk the payment, which is reversed. One in use refunds nothing; its sessions are to be ended after the commit
- * (`endSessionsOfCard`). Throws `not_found`, `forbidden`, `conflict` for one that is void.
+ * Voids a card. An unused one refunds the reseller's charge and reverses the buyer's payment; a used one refunds nothing, and
+ * its sessions are to be ended after the commit (`endSessionsOfCard`). Throws `not_found`, `forbidden`, `conflict` if void.
  */
 export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { now: Seconds }): VoidedCard {
   permit(by, "voidCard");
@@ -84,9 +79,8 @@ export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { n
 }
 
 /**
- * Makes every card of a batch void that is still new, and gives its reseller back what was charged for them. Cards that were sold or
- * are in use are in the hands of people and stay as they are; each can be made void by itself. Throws `not_found`, `forbidden`,
- * `conflict` where none is new any more.
+ * Voids all new cards of a batch and refunds their charges. Sold and used ones stay, because people hold them. Throws
+ * `not_found`, `forbidden`, `conflict` without new ones.
  */
 export function voidCardBatch(
   db: Db,
@@ -117,14 +111,14 @@ export function voidCardBatch(
   });
 }
 
-/** That an actor may make this card void, whatever became of it. Throws `not_found`, `forbidden`. */
+/** Whatever its state. Throws `not_found`, `forbidden`. */
 export function requireVoiding(db: Db, by: Actor, id: number, { now }: { now: Seconds }): CardRecord {
   const card = findCardRow(db, by.scope, id, now);
   requireOwnBranch(by, { id: card.batchId, branchId: card.branchId });
   return card;
 }
 
-/** The same of a batch. */
+/** Of a batch. */
 export function requireVoidingBatch(db: Db, by: Actor, id: number, { now }: { now: Seconds }): BatchRecord {
   const batch = findBatch(db, by.scope, id, now);
   requireOwnBranch(by, batch);
@@ -158,7 +152,7 @@ function voidNew(
   return { voided, charged };
 }
 
-/** What a reseller was charged for cards that were not used; minor units. */
+/** Charges for unused cards; minor units. */
 function giveBack(
   tx: Tx,
   by: Actor,
@@ -178,7 +172,7 @@ interface Refund {
   readonly reason: string;
 }
 
-/** The payment is reversed, and the card comes back into the wallet of who sold it: that stays as it was. */
+/** Payment reversed and card returned; the seller's wallet is unchanged. */
 function refunded(tx: Tx, by: Actor, { card, paymentId, reason }: Refund, now: Seconds): Payment {
   const payment = reverseSale(tx, by, { paymentId, reason }, now);
   const { id: cardId, batchId, ispId } = card;

@@ -6,10 +6,8 @@ import { onlineCause } from "./diagnosis-online.ts";
 import { dataOf, paymentFor, renewalFor, termOf, toOutage } from "./diagnosis-term.ts";
 import { isReason } from "../../service/access/outcomes.ts";
 
-/** Seconds after which an Accept without accounting is no delay any more. */
 const ACCOUNTING_FOLLOWS_WITHIN = 60;
 
-/** What is the matter, in the order in which a login is decided. */
 export function causeOf(facts: DiagnosisFacts): Diagnosis {
   const { head, change } = facts;
   const { archivedAt, connectionTypeId, staticIp, status } = head.subscriber;
@@ -54,7 +52,7 @@ function offlineCause(facts: DiagnosisFacts): Diagnosis {
   return idleCause(facts, last);
 }
 
-/** Of a line that would be let in. */
+/** Of a line that would be accepted. */
 function idleCause(facts: DiagnosisFacts, newest: LoginRun | undefined): Diagnosis {
   const { head, now, isUnsigned } = facts;
   const { last } = head;
@@ -70,11 +68,11 @@ function idleCause(facts: DiagnosisFacts, newest: LoginRun | undefined): Diagnos
   return { code: "never_asked", severity: "warn", fixes: [] };
 }
 
-/** What the subscriber, staff or a limit wanted is no fault of the line. */
+/** Intended ends of sessions. */
 const TARGET = new Set(["User-Request", "Admin-Reset", "Idle-Timeout", "Session-Timeout"]);
 const isFault = (cause: string | null) => cause !== null && !TARGET.has(cause);
 
-/** Undefined: what it was refused for is asked of the subscriber as it is now. */
+/** Undefined: the present state tells. */
 function refusedCause(facts: DiagnosisFacts, run: LoginRun): Diagnosis | undefined {
   const code = isReason(run.reason) ? causeOfReason[run.reason] : "mended";
   const refused = { severity: "bad", ...refusedAt(facts, run) } as const;

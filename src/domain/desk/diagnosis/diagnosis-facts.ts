@@ -4,7 +4,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import type { LoginRun } from "../../service/access/login-runs.ts";
 import type { Act, FailedRenewal, Outage } from "./diagnosis-kinds.ts";
 
-/** What a cause is found from. */
+/** Inputs of a diagnosis. */
 export interface DiagnosisFacts {
   readonly head: Head;
   readonly runs: readonly LoginRun[];
@@ -12,14 +12,13 @@ export interface DiagnosisFacts {
   readonly change: Act | null;
   readonly renewal: FailedRenewal | null;
   readonly passwordChangedAt: Seconds | null;
-  /** Whether requests of its router are dropped, because they are not signed. */
+  /** For a missing Message-Authenticator. */
   readonly isUnsigned: boolean;
-  /** Seconds after which a session that nobody reports is not certain any more. */
+  /** Seconds of silence after which a session is uncertain. */
   readonly patience: Seconds;
   readonly now: Seconds;
 }
 
-/** The outage that the line is part of, and is not back from. */
 export function openOutage({ $client }: Db, subscriberId: number): Outage | null {
   return $client
     .query<Outage, [number]>(
@@ -53,7 +52,6 @@ export function passwordChangedAt({ $client }: Db, subscriberId: number): Second
   return entry?.at ?? null;
 }
 
-/** Why the renewal by itself of one end of a service was refused. */
 export function failedRenewal(
   { $client }: Db,
   subscriberId: number,
@@ -69,7 +67,6 @@ export function failedRenewal(
 
 const DAY = 86_400;
 
-/** Whether requests of a router were dropped within a day, because they had no Message-Authenticator. */
 export function isUnsigned({ $client }: Db, nasId: number | null, now: Seconds): boolean {
   if (nasId === null) return false;
   const found = $client
@@ -80,9 +77,9 @@ export function isUnsigned({ $client }: Db, nasId: number | null, now: Seconds):
   return found !== null;
 }
 
-/** Whether accounting has told of a session since a login was let in. */
+/** Accounting since an accepted login. */
 export function hasBegunSince({ last, open }: Head, at: Seconds): boolean {
   return [last, ...open].some((one) => one !== null && one.session.startedAt >= at - ACCOUNTING_MAY_BE_DATED);
 }
-/** Seconds by which delayed accounting may date a Start before its Accept. */
+/** Seconds that a delayed Start may predate its Accept. */
 const ACCOUNTING_MAY_BE_DATED = 60;

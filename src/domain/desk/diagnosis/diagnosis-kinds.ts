@@ -5,14 +5,12 @@ import type { Seconds } from "../../core/time/time.ts";
 import type { LoginRun } from "../../service/access/login-runs.ts";
 import type { AccessReason } from "../../service/access/outcomes.ts";
 
-/** How bad it is: a fault, something to be done, all is well, or as somebody wanted it. */
 type Severity = "bad" | "warn" | "good" | "quiet";
 
-/** What mends it, as an operation that staff have; who shows it asks whether the actor may. */
+/** An operation that fixes it; the page checks permission. */
 export type Fix =
   | { readonly kind: "take_device"; readonly mac: string }
   | { readonly kind: "unlock" }
-  /** Minor units; 0 where nothing is to be paid. */
   | { readonly kind: "pay"; readonly amount: number }
   | { readonly kind: "renew" }
   | { readonly kind: "trust"; readonly hours: number }
@@ -23,14 +21,11 @@ export type Fix =
   | { readonly kind: "restore" }
   | { readonly kind: "password" }
   | { readonly kind: "disconnect" }
-  /** Of one session, by its row. */
   | { readonly kind: "end_session"; readonly sessionId: number }
   | { readonly kind: "edit" }
-  /** Of the lines that went with it. */
   | { readonly kind: "outage"; readonly outageId: number; readonly lines: number }
   | { readonly kind: "router"; readonly nasId: number };
 
-/** Who did something and when, and why if it was said. */
 export interface Act {
   readonly at: Seconds;
   readonly by: string;
@@ -66,22 +61,21 @@ interface Data {
 
 interface Refused {
   readonly run: LoginRun;
-  /** Whether the last session was at the same router. */
   readonly isSameRouter: boolean;
 }
 
-/** What each cause says beside its name. */
+/** Values of each diagnosis. */
 interface Causes {
   online: { readonly session: SessionInScope };
   online_slowed: { readonly session: SessionInScope; readonly rate: string | null } & Data;
   online_held_expired: { readonly session: SessionInScope } & Term;
   online_held_data: { readonly session: SessionInScope } & Data;
-  /** At the pay page, although it is paid for: the session is from before. */
+  /** Paid, but the session is still confined. */
   online_held_paid: { readonly session: SessionInScope; readonly packageName: string };
   online_expired: { readonly session: SessionInScope } & Term;
   online_disabled: { readonly session: SessionInScope; readonly act: Act | null };
   online_frozen: { readonly session: SessionInScope; readonly since: Seconds };
-  /** No report came lately: what is known is as old as that. */
+  /** Without recent reports. */
   online_unheard: { readonly session: SessionInScope; readonly outage: Outage | null };
   second_device: { readonly session: SessionInScope; readonly allowed: number } & Refused;
 
@@ -89,7 +83,7 @@ interface Causes {
   disabled: { readonly act: Act | null };
   frozen: { readonly since: Seconds; readonly act: Act | null };
   never_activated: { readonly packageName: string; readonly money: HeadMoney | null };
-  /** Not RADIUS but its router decides who is online. */
+  /** Its router's own user. */
   router_decides: object;
   static_address: { readonly address: string | null };
   outage: { readonly outage: Outage };
@@ -103,7 +97,7 @@ interface Causes {
   no_credentials: Refused;
   expired: Term;
   quota_used_up: Data;
-  /** What it was refused for is mended, and it has not asked since. */
+  /** Fixed, but not retried. */
   mended: Refused;
   ended: { readonly last: SessionInScope };
   unaccounted: { readonly run: LoginRun };
@@ -123,7 +117,7 @@ export type Diagnosis = {
 }[Code];
 export type DiagnosisOf<C extends Code> = Extract<Diagnosis, { code: C }>;
 
-/** The cause that a decision points to, while nothing about it has changed. */
+/** While nothing has changed. */
 export const causeOfReason = {
   accepted: "online",
   accepted_slowed_down: "online_slowed",
@@ -141,10 +135,8 @@ export const causeOfReason = {
   never_activated: "never_activated",
   expired: "expired",
   quota_used_up: "quota_used_up",
-  // from before there was somebody of that name
   unknown_user: "mended",
   too_many_guesses: "mended",
-  // of cards, which no line has
   card_unsold: "mended",
   card_unheard: "mended",
   card_void: "mended",

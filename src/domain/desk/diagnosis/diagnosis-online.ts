@@ -4,7 +4,7 @@ import type { DiagnosisFacts } from "./diagnosis-facts.ts";
 import { causeOfReason, type Diagnosis, type Fix } from "./diagnosis-kinds.ts";
 import { dataOf, paymentFor, renewalFor, termOf, toOutage } from "./diagnosis-term.ts";
 
-/** Seconds for which a second device that was refused is worth a word. */
+/** Seconds. */
 const LATELY = 3600;
 const end: readonly Fix[] = [{ kind: "disconnect" }];
 
@@ -29,7 +29,7 @@ const fine = (session: SessionInScope): Diagnosis => ({
   fixes: [],
 });
 
-/** Another device that asked lately, while as many as are allowed were online. */
+/** Refused recently at the device limit. */
 function secondDevice({ head, runs, now }: DiagnosisFacts, session: SessionInScope): Diagnosis | undefined {
   const [run] = runs;
   if (run?.reason !== "too_many_sessions" || run.at < Math.max(session.session.startedAt, now - LATELY))
@@ -40,7 +40,7 @@ function secondDevice({ head, runs, now }: DiagnosisFacts, session: SessionInSco
   return { code: "second_device", severity: "warn", session, allowed, run, isSameRouter, fixes };
 }
 
-/** By what its login was granted, and what the service says by now. */
+/** Granted against present terms. */
 function servedCause(facts: DiagnosisFacts, session: SessionInScope, service: Service): Diagnosis {
   const { head, now } = facts;
   const code = causeOfReason[session.session.acceptedAs ?? "accepted"];

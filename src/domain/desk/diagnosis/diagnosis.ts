@@ -17,10 +17,9 @@ import {
 } from "./diagnosis-facts.ts";
 import type { Evidence, Diagnosis } from "./diagnosis-kinds.ts";
 
-/** Runs of decisions that are looked at. */
 const RUNS = 4;
 
-/** What is the matter with a subscriber's line, from its head and what else is in the books; the words are those of who shows it. Throws not_found. */
+/** From head and store; words are the viewer's. Throws not_found. */
 export function diagnose(
   db: Db,
   by: Actor,
@@ -49,7 +48,6 @@ function factsOf(db: Db, by: Actor, head: Head, now: Seconds): DiagnosisFacts {
   };
 }
 
-/** What shows it: the newest decisions, the session that ended, the renewal that failed, and what is still to be paid. */
 function evidenceOf({ runs, head, renewal }: DiagnosisFacts): Evidence[] {
   const { open, last, money } = head;
   const sessions: Evidence[] =

@@ -1,13 +1,13 @@
 import { MAX_AMOUNT } from "../../core/amounts/money.ts";
 
-/** In what a provider says amounts: hundredths, whole units, or the smallest unit of the currency (ISO 4217). */
+/** Hundredths, whole units, or the smallest unit of ISO 4217. */
 export interface Unit {
   readonly unit: "minor" | "major" | "iso";
-  /** With `iso`: digits after the point of currencies that this provider counts otherwise. */
+  /** With `iso`: exceptions of this provider. */
   readonly digits?: Readonly<Record<string, number>>;
 }
 
-/** Digits after the point of a currency that has not two (ISO 4217). */
+/** Where not two (ISO 4217). */
 const exponents: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0]),
@@ -15,7 +15,7 @@ const exponents: Readonly<Record<string, number>> = {
   ...Object.fromEntries("BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3])),
 };
 
-/** Hundredths, as all our amounts are; undefined: none above 0, or one that has no place in them. */
+/** Hundredths; undefined: none above 0, or not exact. */
 export function amountOf(
   text: string | undefined,
   { unit, digits: otherwise = {} }: Unit,
@@ -26,7 +26,7 @@ export function amountOf(
   const own = otherwise[currency ?? ""] ?? exponents[currency ?? ""] ?? 2;
   const decimals = { major: 0, minor: 2, iso: own }[unit];
   const [, whole = "", fraction = ""] = match;
-  // what is written, as digits and how many of them stand after the point
+  // digits, and how many are decimals
   const digits = BigInt(whole + fraction);
   const after = fraction.length + decimals;
   const scale = 10n ** BigInt(Math.max(0, after - 2));

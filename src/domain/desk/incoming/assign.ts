@@ -16,8 +16,8 @@ interface At {
 }
 
 /**
- * Books a payment that waits for staff for the subscriber that they name, as it would have been booked by itself. Throws `not_found`,
- * `conflict` for one that does not wait any more, `refused` for a refund or a dispute and in another currency, and what `recordPayment` throws.
+ * Books a waiting payment for the named subscriber. Throws `not_found`, `conflict` if not waiting, `refused` for refunds,
+ * disputes and another currency, and as `recordPayment`.
  */
 export function assignIncoming(
   db: Db,
@@ -60,13 +60,11 @@ export function assignIncoming(
 export interface Assigned {
   readonly id: number;
   readonly booked: BookedPayment | null;
-  /** Why it was not booked. */
+  /** The refusal. */
   readonly refusal: string | null;
 }
 
-/**
- * Books payments that wait for whom they are thought to be of, each for itself; one that is refused stays as it is, with why. Throws `forbidden`.
- */
+/** Books waiting payments by guess, each alone; refused ones stay. Throws `forbidden`. */
 export function assignGuessed(
   db: Db,
   by: Actor,
@@ -91,7 +89,6 @@ export function assignGuessed(
   });
 }
 
-/** Puts away what nobody books, for a reason. Throws `not_found`, `conflict` for one that does not wait any more. */
 export function dismissIncoming(
   db: Db,
   by: Actor,
@@ -114,7 +111,7 @@ export function dismissIncoming(
   });
 }
 
-/** What was sent with it, for a dispute, as long as that is kept; in the trail. Throws `not_found`. */
+/** The sealed message, audited. Throws `not_found`. */
 export function rawOfIncoming(db: Db, by: Actor, { id }: { id: number }, { now }: At): string {
   permit(by, "rawOfIncoming");
   requireWholeIsp(by, "payments that arrive");

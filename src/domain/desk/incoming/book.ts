@@ -13,7 +13,6 @@ import type { Seconds } from "../../core/time/time.ts";
 export interface Booking {
   readonly subscriberId: number;
   readonly ispId: number;
-  /** Minor units. */
   readonly amount: number;
   readonly method: string;
   readonly reference: string;
@@ -24,15 +23,15 @@ export interface BookedPayment {
   readonly subscriberId: number;
   readonly paymentId: number;
   readonly number: string;
-  /** Of the wallet after all of it, in minor units. */
+  /** Minor units, afterwards. */
   readonly balance: number;
-  /** The renewal; or why there was none although the service has ended; null: it has not, or never began. */
+  /** Or why not, though the service ended; null: not due. */
   readonly renewal: Activated | string | null;
 }
 
 /**
- * Books a payment that arrived without staff: into the wallet and on what is owed, and renews a service that has ended, or whose data is used up, where the wallet
- * holds its price. One that renews by itself and has not ended is renewed by its job, when it is time. Throws what `recordPayment` throws.
+ * Books an unattended payment, and renews an ended or used-up service that the wallet covers; automatic renewals wait for their
+ * time. Throws as `recordPayment`.
  */
 export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds): BookedPayment {
   const { subscriberId, amount, method, reference, note } = booking;
@@ -47,7 +46,7 @@ export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds):
   return { subscriberId, paymentId, number, balance: balanceOf(tx, account), renewal };
 }
 
-/** The period is over, or the data of it. */
+/** By time or data. */
 function isOver({ expiresAt, quotaTotal, quotaUsed, quotaExceeded }: Service, now: Seconds): boolean {
   return expiresAt <= now || (quotaTotal > 0 && quotaUsed >= quotaTotal && quotaExceeded === "reject");
 }

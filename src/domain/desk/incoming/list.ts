@@ -8,7 +8,6 @@ import { permit } from "../../core/actor/permissions.ts";
 
 type Row = typeof incomingPayments.$inferSelect;
 
-/** A payment that somebody told us of, without what was sent. */
 export type Incoming = Omit<Row, "bodyHash" | "rawSealed" | "answer"> & {
   readonly username: string | null;
   readonly name: string | null;
@@ -18,7 +17,6 @@ export type Incoming = Omit<Row, "bodyHash" | "rawSealed" | "answer"> & {
 const select = `SELECT ${columnsOf(incomingPayments, "i", ["bodyHash", "rawSealed", "answer"])}, s.username, s.name, p.number
   FROM incoming_payments i LEFT JOIN subscribers s ON s.id = i.subscriber_id LEFT JOIN payments p ON p.id = i.payment_id`;
 
-/** `open`: what waits for staff; `guessed`: of that, what is thought to be somebody's and can be booked. */
 export const incomingViews = ["open", "guessed", "all"] as const;
 
 export interface IncomingFilters {
@@ -35,7 +33,6 @@ const isGuessed: Condition = {
 };
 const conditions = { open: isOpen, guessed: isGuessed, all: undefined } as const;
 
-/** What arrived in the actor's ISP, the newest first. */
 export function listIncoming(
   db: Db,
   by: Actor,
@@ -66,7 +63,6 @@ export function countOpenIncoming({ $client }: Pick<Db, "$client">, by: Actor): 
   return row?.open ?? 0;
 }
 
-/** One of them. Throws `not_found`. */
 export function incomingOfId(db: Db, by: Actor, { id }: { id: number }): Incoming {
   permit(by, "incomingOfId");
   requireWholeIsp(by, "payments that arrive");

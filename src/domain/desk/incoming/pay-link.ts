@@ -3,7 +3,7 @@ import { formatAmount } from "../../core/amounts/money.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { referenceOf } from "./reference.ts";
 
-/** Where a subscriber pays an amount (minor units) online, by the setting payment_link, else the portal's; undefined: nowhere. */
+/** `payment_link`, else the portal's; undefined: none. Minor units. */
 export function payLink(
   db: Db,
   { ispId, subscriberId, amount }: { ispId: number; subscriberId: number; amount: number },

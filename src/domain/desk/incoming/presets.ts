@@ -1,13 +1,13 @@
 import type { Provider } from "./provider.ts";
 
 /*
- * What providers say of their webhooks, each on a page of its own documentation: docs.stripe.com/webhooks, paystack.com/docs/payments/webhooks,
- * razorpay.com/docs/webhooks, developer.flutterwave.com/docs/webhooks (v3 and v4), docs.xendit.co, developer.safaricom.co.ke (C2B).
+ * From the providers' documentation: docs.stripe.com/webhooks, paystack.com/docs/payments/webhooks, razorpay.com/docs/webhooks,
+ * developer.flutterwave.com/docs/webhooks (v3 and v4), docs.xendit.co, developer.safaricom.co.ke (C2B).
  */
 
 const ok = { type: "application/json", body: '{"received":true}' } as const;
 
-/** Of what Stripe's smallest unit is not that of ISO 4217: ISK and UGX go in hundredths, MGA in whole ones. */
+/** Stripe differs from ISO 4217: ISK and UGX in hundredths, MGA in whole units. */
 const stripeDigits = { ISK: 2, UGX: 2, MGA: 0 };
 
 const stripe: Provider = {
@@ -122,7 +122,7 @@ const razorpay: Provider = {
       amount: ["payload.payment.entity.amount"],
       unit: "iso",
       currency: ["payload.payment.entity.currency"],
-      // a payment by a link or an order has the notes of that, not of its own
+      // links and orders have notes of their own
       reference: [
         "payload.payment.entity.notes.reference",
         "payload.payment_link.entity.reference_id",
@@ -218,7 +218,7 @@ const xendit: Provider = {
   events: [
     {
       types: ["refund.succeeded"],
-      // one page of Xendit shows the refund within the event, another within an event that is within it
+      // nested once or twice, by page of the documentation
       id: ["data.id", "data.data.id"],
       amount: ["data.amount", "data.data.amount"],
       unit: "major",
@@ -227,7 +227,7 @@ const xendit: Provider = {
       is_back: true,
       of: ["data.invoice_id", "data.payment_id", "data.data.invoice_id", "data.data.payment_id"],
     },
-    // the callback of an invoice names no event
+    // invoices have no event name
     {
       id: ["id"],
       amount: ["paid_amount", "amount"],
@@ -257,7 +257,7 @@ const mpesaC2b: Provider = {
   answer: { type: "application/json", body: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
 };
 
-/** For a provider that is none of these: what it sends as a token, where its fields stand, is filled in. */
+/** Template for others. */
 const own: Provider = {
   format: "json",
   proof: {
@@ -280,7 +280,7 @@ const own: Provider = {
   answer: ok,
 };
 
-/** Descriptions to begin with, by name. M-Pesa needs the addresses beside it that it calls from. */
+/** M-Pesa also needs its addresses. */
 export const presets = {
   stripe,
   paystack,

@@ -13,18 +13,14 @@ import type { BookedPayment } from "./book.ts";
 import { findIncoming, type Incoming, noIncoming } from "./list.ts";
 import { whoIs } from "./who.ts";
 
-/** Characters from which on a search is worth it. */
 const ENOUGH = 2;
 
 export type Candidate = Pick<Hit, "id" | "name" | "username" | "mobile" | "package"> & {
-  /** The reference, the username or the number of an invoice is what was typed. */
+  /** Exact match of reference, username or invoice number. */
   readonly exact: boolean;
 };
 
-/**
- * Whose a payment may be that waits, by what somebody types: who is named by it first; who else is found by it for who may search. Throws
- * `not_found`.
- */
+/** Candidates by text: named ones first, others with permission to search. Throws `not_found`. */
 export function findWhose(
   db: Db,
   by: Actor,
@@ -63,17 +59,17 @@ function candidate({ $client }: Db, { scope }: Actor, id: number): Candidate {
   return { ...row, exact: true };
 }
 
-/** What saying whose it is would come to; amounts in minor units. */
+/** Minor units. */
 export interface AssignmentPreview {
   readonly subscriber: { readonly id: number; readonly name: string; readonly username: string };
   readonly balance: number;
-  /** What would be booked; or why nothing would be. */
+  /** Or the refusal. */
   readonly booked: BookedPayment | DomainError;
-  /** Invoices that are open before it, and not after. */
+  /** Settled by it. */
   readonly settled: readonly OutstandingInvoice[];
 }
 
-/** What `assignIncoming` would do at this moment. Throws `not_found`. */
+/** Throws `not_found`. */
 export function previewAssignment(
   db: Db,
   by: Actor,

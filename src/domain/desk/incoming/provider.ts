@@ -5,10 +5,7 @@ import ipaddr from "ipaddr.js";
 import type { Seconds } from "../../core/time/time.ts";
 import { amountOf } from "./amount.ts";
 
-/*
- * A provider of payments is data: how what it sends proves itself, and where in it everything stands. A path is names with dots between them, as
- * `data.object.id`; of several paths the first that leads to something counts.
- */
+/* A provider as data: authentication, and paths of fields, such as `data.object.id`; of several the first that exists. */
 
 const path = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^.]+(\\.[^.]+)*$" });
 const paths = Type.Array(path, { minItems: 1, maxItems: 5 });
@@ -20,25 +17,24 @@ const hmac = Type.Object({
   algorithm: Type.Union([Type.Literal("sha1"), Type.Literal("sha256"), Type.Literal("sha512")]),
   encoding: Type.Union([Type.Literal("hex"), Type.Literal("base64")]),
   header,
-  /** What is signed: the body, or the time that is sent with it, a dot, and the body. */
+  /** Signed text: body, or time, dot and body. */
   over: Type.Union([Type.Literal("body"), Type.Literal("time.body")]),
-  /** In a header such as `t=1492774577,v1=5257a8`: what the time and each signature are called. */
+  /** Names within a header such as `t=1492774577,v1=5257a8`. */
   parts: Type.Optional(Type.Object({ time: Type.String(), signature: Type.String() })),
-  /** Seconds that a signed time may be off. */
+  /** Seconds. */
   tolerance: Type.Optional(Type.Integer({ minimum: 30, maximum: 3600 })),
 });
 const token = Type.Object({ kind: Type.Literal("token"), header });
 const addresses = Type.Object({ kind: Type.Literal("addresses") });
 
 const eventSchema = Type.Object({
-  /** What the field `type` of the provider says; left out: everything. */
+  /** Values of `type`; absent: all. */
   types: Type.Optional(names),
-  /** Of the payment, not of the event. */
   id: paths,
   amount: paths,
-  /** Hundredths, whole units, or what ISO 4217 says that the smallest unit of the currency is. */
+  /** Hundredths, whole units, or ISO 4217. */
   unit: Type.Union([Type.Literal("minor"), Type.Literal("major"), Type.Literal("iso")]),
-  /** With `iso`: digits after the point of currencies that this provider counts otherwise. */
+  /** With `iso`: exceptions. */
   digits: Type.Optional(
     Type.Record(Type.String({ pattern: "^[A-Z]{3}$" }), Type.Integer({ minimum: 0, maximum: 4 })),
   ),
@@ -46,16 +42,16 @@ const eventSchema = Type.Object({
   reference: paths,
   payer: Type.Optional(paths),
   state: Type.Optional(Type.Object({ at: paths, paid: names })),
-  /** A refund or a dispute: shown to staff, and booked by nobody. */
+  /** Refund or dispute: shown, never booked. */
   is_back: Type.Optional(Type.Boolean()),
-  /** Of a refund or a dispute: the id of the payment that it is about. */
+  /** The payment's id. */
   of: Type.Optional(paths),
 });
 
 export const providerSchema = Type.Object({
   format: Type.Union([Type.Literal("json"), Type.Literal("form")]),
   proof: Type.Union([hmac, token, addresses]),
-  /** Networks that it calls from; needed where there is no other proof. */
+  /** Source networks; required without other proof. */
   addresses: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 100 })),
   type: Type.Optional(paths),
   events: Type.Array(eventSchema, { minItems: 1, maxItems: 20 }),
@@ -71,26 +67,22 @@ type ProviderEvent = Static<typeof eventSchema>;
 export interface Call {
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** Of who calls, behind trusted proxies. */
+  /** Behind trusted proxies. */
   readonly address: string;
 }
 
-/** A payment as a call says it. */
 export interface Paid {
   readonly externalId: string;
-  /** Minor units; 0: none that can be read. */
   readonly amount: number;
   readonly currency: string;
   readonly reference: string | null;
   readonly payer: string | null;
-  /** Nobody books it: a refund, a dispute, or something that is not as it should be; why, in words. */
   readonly reason: string | null;
   readonly isBack: boolean;
-  /** Of a refund or a dispute: the id of the payment that it is about. */
   readonly of: string | null;
 }
 
-/** Whether a call comes from the provider. Compares in constant time. */
+/** In constant time. */
 export function isProven(provider: Provider, secret: string | null, call: Call, now: Seconds): boolean {
   const { proof, addresses: networks = [] } = provider;
   if ((networks.length > 0 || proof.kind === "addresses") && !comesFrom(call.address, networks)) return false;
@@ -129,7 +121,7 @@ function isSigned(
   const mac = createHmac(algorithm, secret);
   if (over === "time.body") mac.update(`${time}.`);
   const expected = mac.update(call.body).digest(encoding);
-  // every one is compared, so that the time does not tell which was nearly right
+  // all are compared, so that timing reveals nothing
   return (
     signatures.filter((one) => isEqual(encoding === "hex" ? one.toLowerCase() : one, expected)).length > 0
   );
@@ -145,13 +137,13 @@ function valuesOf(sent: string): [string, string][] {
     });
 }
 
-/** In a time that says nothing of either, nor of their lengths. */
+/** Constant time, also for lengths. */
 function isEqual(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** What a proven call says; null: nothing that counts, such as a payment that is not paid yet. */
+/** null: irrelevant, such as an unpaid one. */
 export function readCall(provider: Provider, call: Call): Paid | null {
   const content = contentOf(provider, call.body);
   if (content === undefined)
@@ -176,7 +168,7 @@ function paidOf(
     : event.currency.fixed;
   const amount = amountOf(textAt(content, event.amount), event, currency);
   const isBack = event.is_back === true;
-  // a provider may call a refund by the id of its payment, which it is not
+  // some refunds reuse the payment's id
   const externalId = isBack ? `${type ?? "back"} ${id}` : id;
   const reason = isBack
     ? "the provider took it back, or somebody disputes it; nothing was booked"
@@ -197,7 +189,7 @@ function paidOf(
   };
 }
 
-/** Something that is proven and cannot be read is kept too, by what it is. */
+/** Authentic but unreadable: kept. */
 function strange({ body }: Call, reason: string): Paid {
   const externalId = `sha256 ${createHash("sha256").update(body).digest("hex")}`;
   const nothing = { reference: null, payer: null, of: null };
@@ -215,7 +207,6 @@ function contentOf({ format }: Provider, body: Uint8Array): unknown {
   }
 }
 
-/** Text or a number at the first path that leads to one. */
 function textAt(content: unknown, options: readonly string[]): string | undefined {
   for (const option of options) {
     let found = content;
@@ -225,7 +216,7 @@ function textAt(content: unknown, options: readonly string[]): string | undefine
           ? Reflect.get(found, name)
           : undefined;
     }
-    // what JSON cannot carry whole would be the id of another payment
+    // inexact numbers would be another id
     if (typeof found === "number")
       return Number.isInteger(found) && !Number.isSafeInteger(found) ? undefined : String(found);
     if (typeof found === "string" && found.trim() !== "") return found.trim().slice(0, 200);
@@ -239,7 +230,6 @@ function isWide(network: string): boolean {
   return length < (base.kind() === "ipv4" ? 16 : 32);
 }
 
-/** What is wrong with the description of a provider, the first of it in words; undefined: nothing. */
 export function providerFault(described: unknown): string | undefined {
   const fault = Value.Errors(providerSchema, described).First();
   if (fault) return `${fault.path || "it"}: ${fault.message}`;

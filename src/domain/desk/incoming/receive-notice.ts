@@ -19,7 +19,6 @@ import { type Arrived, receivePayment } from "./receive.ts";
 import type { Source } from "./sources.ts";
 import type { Named } from "./who.ts";
 
-/** What a program tells of a payment; one of the last four says whose it is. */
 export const noticeFields = {
   external_id: text(200),
   provider: text(60),
@@ -45,15 +44,12 @@ export type NoticeInput = Values<typeof noticeFields> & { isp_id?: number | null
 
 interface Handling {
   readonly now: Seconds;
-  /** Null: an account of ours tells it. */
+  /** Null: an account. */
   readonly source: Source | null;
   readonly answerOf: (arrived: Omit<Arrived, "answer">) => string;
 }
 
-/**
- * Books what a program tells, or keeps it for staff. The same told again is answered as the first time. Throws `invalid` with every fault,
- * `conflict` for another body under the same id, `forbidden`.
- */
+/** Books or keeps a program's notice; repeats get the first answer. Throws `invalid` with every fault, `conflict` for another body, `forbidden`. */
 export function receiveNotice(
   db: Db,
   by: Actor,
@@ -94,7 +90,7 @@ function namedBy(values: NoticeInput, faults: FieldErrors): Named {
   return { by, text: String(values[by]) };
 }
 
-/** The same for a form and for JSON that say the same, in whatever order. */
+/** Canonical, for form and JSON. */
 function sortedText(input: Input): string {
   const sorted = Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(sorted.map(([name, value]) => [name, String(value)]));

@@ -14,44 +14,38 @@ import { type Named, whoIs } from "./who.ts";
 
 export type IncomingState = (typeof incomingStates)[number];
 
-/** Days that what was sent is kept, sealed, for disputes. */
+/** Days, sealed, for disputes. */
 const RAW_KEPT = 90;
 const DAY = 86_400;
 
 export interface PaymentNotice {
   readonly ispId: number;
-  /** null: an account of ours told it. */
   readonly sourceId: number | null;
   readonly provider: string;
   readonly externalId: string;
-  /** Minor units, above 0. */
   readonly amount: number;
   readonly currency: string;
   readonly paidAt: Seconds | null;
   readonly method: string;
   readonly named: Named;
   readonly payer: string | null;
-  /** SHA-256 of what was sent. */
   readonly bodyHash: Uint8Array;
   readonly raw: Uint8Array | string;
-  /** Why nothing is to be booked by itself; left out: it is. */
+  /** Why it is not booked; absent: it is. */
   readonly reason?: string | null;
-  /** A refund or a dispute; `of`: the external id of the payment that it is about. */
+  /** `of`: the payment's external id. */
   readonly back?: { readonly of: string | null };
-  /** Of a line of a bank's file, which staff have before them: whose it may be. */
+  /** The guessed subscriber of a bank line. */
   readonly guess?: number | null;
 }
 
 export interface Arrived {
   readonly id: number;
   readonly state: IncomingState;
-  /** Why it waits for staff, in words. */
   readonly reason: string | null;
   readonly subscriberId: number | null;
   readonly booked: BookedPayment | null;
-  /** It had been told before, and nothing was done. */
   readonly isRepeat: boolean;
-  /** What was answered to who told it, where that is kept. */
   readonly answer: string | null;
 }
 
@@ -71,17 +65,16 @@ interface Stored {
 interface Handling {
   readonly now: Seconds;
   readonly onOther: OnOther;
-  /** What is kept with it, to be answered again whenever the same is told. */
+  /** Stored for repeats. */
   readonly answerOf?: ((arrived: Omit<Arrived, "answer">) => string) | undefined;
 }
 
-/** Whether the same payment, told in other words, is a fault of the caller (`conflict`), or something for staff to look at. */
+/** For a different body: `conflict`, or for staff to see. */
 export type OnOther = "refuse" | "keep";
 
 /**
- * Books a payment that arrived elsewhere, in one transaction: into the wallet, on what is owed, the renewal of a service that has ended, the receipt, the
- * event. What cannot be booked is kept for staff, with why. The same payment is booked once, however often it is told. Throws `conflict` for the same
- * id with another body where that is to be refused.
+ * Books an external payment once, in one transaction: wallet, charges, renewal, receipt, event. Otherwise it waits for staff
+ * with the reason. Throws `conflict` for another body where refused.
  */
 export function receivePayment(
   db: Db,
@@ -95,7 +88,7 @@ export function receivePayment(
   return write(db, (tx) => receiveWithin(tx, by, notice, { now, onOther, answerOf }));
 }
 
-/** The same within a transaction, of who has checked. */
+/** Within a transaction, after checks. */
 export function receiveWithin(
   tx: Tx,
   by: Actor,
@@ -118,7 +111,7 @@ export function receiveWithin(
   return { ...arrived, answer };
 }
 
-/** Whose service was renewed with it, just now: an open session is still as it was. */
+/** The renewed subscriber, whose session has yet to change. */
 export function renewedBy({ booked }: Pick<Arrived, "booked">): number | null {
   return booked !== null && booked.renewal !== null && typeof booked.renewal === "object"
     ? booked.subscriberId
@@ -177,7 +170,7 @@ const contradicts: NotBooked = {
   subscriberId: null,
 };
 
-/** Of whom the payment was, as far as it arrived here. */
+/** The payment that is reversed. */
 function takenBack(
   { $client }: Tx,
   { ispId, provider, reason }: PaymentNotice,
@@ -196,7 +189,7 @@ function takenBack(
   return { reason: `${reason ?? "it was taken back"}${about}`, subscriberId: known?.subscriberId ?? null };
 }
 
-/** Undone as a whole where something refuses it. */
+/** Rolls back a refusal. */
 function tryToBook(
   tx: Tx,
   by: Actor,
@@ -229,13 +222,13 @@ function storedVariants({ $client }: Tx, { ispId, provider, externalId }: Paymen
     .all(ispId, provider, externalId);
 }
 
-/** A provider tells of a payment by several events: the payment is the same while its sum is. */
+/** Several events of one payment have the same sum. */
 function isSame(stored: Stored, notice: PaymentNotice, onOther: OnOther): boolean {
   if (onOther === "refuse") return Buffer.from(stored.bodyHash).equals(notice.bodyHash);
   return stored.amount === notice.amount && stored.currency === notice.currency;
 }
 
-/** Of a provider that tells of a payment by several events, a later one may be the first that says whose it is. */
+/** A later event may name the subscriber. */
 function isNamedNow(
   { state, reference, endedAt }: Stored,
   { sourceId, named, reason, back }: PaymentNotice,
@@ -244,7 +237,7 @@ function isNamedNow(
   return isWaiting && sourceId !== null && named.by !== "nothing" && !reason && !back;
 }
 
-/** Books what waited because it did not say whose it is. */
+/** Books one that lacked a name. */
 function nameLater(
   tx: Tx,
   by: Actor,

@@ -1,4 +1,4 @@
-/** Rows and columns of the quasigroup of H. M. Damm (2004): every single wrong digit and every swap of two neighbours changes the check digit. */
+/** Damm's quasigroup (2004): detects single wrong digits and adjacent swaps. */
 const damm = [
   [0, 3, 1, 7, 5, 9, 8, 6, 4, 2],
   [7, 0, 9, 2, 1, 5, 4, 8, 6, 3],
@@ -20,13 +20,13 @@ function checkDigit(digits: string): number {
   return digit;
 }
 
-/** What a subscriber writes on a payment so that it is known whose it is: the id, at least three digits, and a check digit. */
+/** Id, at least three digits, and a check digit. */
 export function referenceOf(subscriberId: number): string {
   const digits = String(subscriberId).padStart(SHORTEST - 1, "0");
   return `${digits}${checkDigit(digits)}`;
 }
 
-/** The subscriber that a reference names, as people type it, with blanks and dashes; undefined: it is none. */
+/** Ignores blanks and dashes; undefined: none. */
 export function subscriberOfReference(text: string): number | undefined {
   const digits = text.replaceAll(/[\s-]/g, "");
   if (!/^\d{4,16}$/.test(digits) || checkDigit(digits) !== 0) return undefined;

@@ -28,7 +28,6 @@ const settings: Field<unknown> = field(
   },
 );
 
-/** What a source is changed by. Its name stays: payments are known again by it. */
 export const sourceChanges = {
   method: text(20),
   preset: oneOf(...presetNames),
@@ -51,7 +50,7 @@ export const sourceFields = {
 
 type Sent = Values<typeof sourceChanges>;
 
-/** The description that is meant: `settings`, or a preset, with addresses and the currency that were named beside; adds what is wrong with it. */
+/** From `settings` or a preset, with addresses and currency. Adds faults. */
 export function describedBy(
   sent: Sent,
   before: Provider | undefined,

@@ -20,14 +20,14 @@ import { describedBy, sourceChanges, sourceFields } from "./source-fields.ts";
 type Row = typeof paymentSources.$inferSelect;
 const SEALED = ["keyHash", "keySealed", "secretSealed"] as const;
 const WHAT = "payment sources";
-/** Whoever has the secret of a source tells of payments, so that it takes this flag too to give one out. */
+/** The secret conveys this permission. */
 const RECEIVES = "payment_receive";
-/** Of an address: 128 bits, so that nobody guesses one. */
+/** Bytes of a URL key, unguessable. */
 const KEY_BYTES = 16;
-/** Sources of an ISP; each program's signature is tried against all of its kind. */
+/** Sources of an ISP; a signature is tried against all. */
 const MOST = 50;
 
-/** Who tells us of money. Its secret is never shown; `key` is what its address ends with, null where it has none. */
+/** `key`: end of its URL; null: none. The secret is not shown. */
 export type Source = Omit<Row, (typeof SEALED)[number]> & {
   readonly key: string | null;
   readonly hasSecret: boolean;
@@ -42,11 +42,10 @@ const select = `SELECT ${columnsOf(paymentSources, "o", SEALED)}, o.key_sealed A
 const selectSecret = select.replace("o.key_sealed", "o.secret_sealed AS secretSealed, o.key_sealed");
 type Found = Omit<Source, "key" | "hasSecret"> & { keySealed: Uint8Array | null; hasSecret: number };
 
-/** Digits and letters to f: some providers refuse addresses in which they find a word such as `sql`. */
+/** Hexadecimal, because some providers reject words such as `sql` in URLs. */
 const makeKey = (): string => randomBytes(KEY_BYTES).toString("hex");
 const hashOf = (key: string): Buffer => createHash("sha256").update(key).digest();
 
-/** Those of the actor's ISP, the oldest first. */
 export function listPaymentSources(db: Db, by: Actor): Source[] {
   permit(by, "listPaymentSources");
   requireWholeIsp(by, WHAT);
@@ -55,17 +54,13 @@ export function listPaymentSources(db: Db, by: Actor): Source[] {
   return rows.map((row) => sourceOf(db, row));
 }
 
-/** The source of an id. Throws `not_found`. */
 export function paymentSourceOfId(db: Db, by: Actor, { id }: { id: number }): Source {
   permit(by, "paymentSourceOfId");
   requireWholeIsp(by, WHAT);
   return find(db, by.scope, id);
 }
 
-/**
- * Makes a source. A program's own (`signed`) gets a secret that is answered this once; a provider's is given. Throws `invalid` with every fault,
- * `conflict` for a name that is taken, `forbidden` for another ISP.
- */
+/** Returns a generated secret once (`signed`). Throws `invalid` with every fault, `conflict` for its name, `forbidden` for another ISP. */
 export function createPaymentSource(
   db: Db,
   by: Actor,
@@ -109,7 +104,6 @@ export function createPaymentSource(
   });
 }
 
-/** Changes what `input` names; another `secret` counts at once. Throws `not_found`, `invalid`. */
 export function updatePaymentSource(
   db: Db,
   by: Actor,
@@ -152,7 +146,7 @@ export function updatePaymentSource(
   });
 }
 
-/** Makes a new address for a provider, or a new secret for a program, which is answered this once; the one before is nothing any more. Throws `not_found`. */
+/** A new URL or secret; the old one stops at once. Throws `not_found`. */
 export function rotatePaymentSource(
   db: Db,
   by: Actor,
@@ -177,7 +171,7 @@ export function rotatePaymentSource(
   });
 }
 
-/** Nothing that it sends is known any more, or again. Throws `not_found`. */
+/** Throws `not_found`. */
 export function setPaymentSourceEnabled(
   db: Db,
   by: Actor,
@@ -197,7 +191,6 @@ export function setPaymentSourceEnabled(
   });
 }
 
-/** Deletes a source; what came by it stays, and is known again by its name. Throws `not_found`. */
 export function deletePaymentSource(db: Db, by: Actor, { id }: { id: number }, { now }: At): Source {
   permit(by, "deletePaymentSource");
   requireWholeIsp(by, WHAT);
@@ -212,7 +205,7 @@ export function deletePaymentSource(db: Db, by: Actor, { id }: { id: number }, {
   });
 }
 
-/** What is called at an address, with its secret; undefined: nothing, or nothing any more. */
+/** undefined: none, or disabled. */
 export function sourceOfKey(db: Db, key: string): { source: Source; secret: string | null } | undefined {
   const row = db.$client
     .query<Found & { secretSealed: Uint8Array | null }, [Buffer]>(
@@ -224,7 +217,6 @@ export function sourceOfKey(db: Db, key: string): { source: Source; secret: stri
   return { source: sourceOf(db, found), secret: secretSealed && db.vault.openText(secretSealed) };
 }
 
-/** Programs that sign what they tell, with their secrets. */
 export function signingSources(db: Db): { source: Source; secret: string }[] {
   return db.$client
     .query<Found & { secretSealed: Uint8Array }, []>(

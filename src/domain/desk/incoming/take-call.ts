@@ -6,7 +6,7 @@ import { type Call, isProven, type Paid, readCall } from "./provider.ts";
 import { type Arrived, receivePayment } from "./receive.ts";
 import { providerOf, type Source, sourceOfKey } from "./sources.ts";
 
-/** What came of a call: nobody is at the address, it proves nothing, it tells of nothing that counts, or of a payment. */
+/** Unknown address, no proof, irrelevant, or a payment. */
 export type CallResult =
   | { readonly kind: "nobody" }
   | { readonly kind: "unproven" }
@@ -16,15 +16,12 @@ export type CallResult =
       readonly arrived?: Arrived;
     };
 
-/** Whether somebody is called at an address. */
+/** Whether a source has this address. */
 export function isAddressed(db: Db, key: string): boolean {
   return sourceOfKey(db, key) !== undefined;
 }
 
-/**
- * What a provider tells by a call at its address. What is proven and tells of a payment is stored before this returns, booked or for staff to look
- * at; with `isQuestion` nothing is, for a provider that asks before it takes the money.
- */
+/** Handles a provider's call; stored before it returns. `isQuestion`: a validation, which stores nothing. */
 export function takeCall(
   db: Db,
   { key, call, isQuestion }: { key: string; call: Call; isQuestion: boolean },
@@ -64,7 +61,7 @@ function noticeFrom({ id, ispId, name, method }: Source, paid: Paid, { body }: C
   };
 }
 
-/** Who acts where no account does: it may tell of payments of its ISP, and nothing else. */
+/** May only report payments of its ISP. */
 export function actorOf({ ispId, name }: Pick<Source, "ispId" | "name">, source: string): Actor {
   return {
     staffId: null,

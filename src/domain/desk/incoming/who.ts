@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { fold } from "../../core/fields/text.ts";
 import { subscriberOfReference } from "./reference.ts";
 
-/** How a payment says whose it is: by one of these, or by a text that may be any of them. */
+/** Identification of a payer, or a text that may be any. */
 export type Named =
   | { readonly by: "user_id" | "username" | "invoice" | "reference" | "any"; readonly text: string }
   | { readonly by: "nothing"; readonly text: null };
@@ -21,7 +21,7 @@ const find = {
     WHERE i.isp_id = ? AND i.number = ?`,
 } as const;
 
-/** Whose a payment is, of the subscribers of an ISP; or why that is not known. */
+/** The subscriber, or why unknown. */
 export function whoIs(db: Pick<Db, "$client">, ispId: number, named: Named): Who {
   if (named.by === "nothing") return { reason: "it does not say whose it is" };
   const text = named.text.trim();

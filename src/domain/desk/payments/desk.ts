@@ -18,9 +18,9 @@ import { type KnownReference, knownReference } from "../../money/payments/record
 
 export interface DeskInput {
   readonly subscriberId: number;
-  /** What is activated with the payment: null nothing, absent the package of the profile. */
+  /** null: nothing; absent: the profile's. */
   readonly packageId?: number | null | undefined;
-  /** Minor units; absent: all that is due. */
+  /** Absent: all due. Minor units. */
   readonly amount?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export type DeskPackage = Pick<
   "id" | "name" | "price" | "billingType" | "duration" | "durationUnit" | "rateLimit"
 >;
 
-/** An amount that one might hand over, and what for; of 0: the wallet has enough, or it is paid later. */
+/** An amount and its purpose; 0: covered or on credit. */
 interface Suggested {
   readonly amount: number;
   readonly what: "all" | "package" | "owed" | "wallet" | "later";
@@ -39,11 +39,10 @@ interface DeskSale {
   readonly sold: DeskPackage;
   readonly start: Seconds;
   readonly expiresAt: Seconds;
-  /** It begins where what runs now ends. */
+  /** Starts at the end of the current service. */
   readonly goesOn: boolean;
 }
 
-/** All that is to be known before money is taken of somebody; money in minor units. */
 export interface Desk {
   readonly subscriber: Pick<Subscriber, "id" | "ispId" | "name" | "username" | "mobileNumber">;
   readonly status: ProfileStatus;
@@ -51,25 +50,22 @@ export interface Desk {
   readonly currency: string;
   readonly methods: readonly string[];
   readonly balance: number;
-  /** The oldest first, and what is owed beside them. */
   readonly open: readonly OutstandingInvoice[];
   readonly openWithoutInvoice: number;
-  /** What the actor may activate, the package of the profile first; empty without the permission. */
   readonly packages: readonly DeskPackage[];
   readonly amounts: readonly Suggested[];
   readonly amount: number;
   readonly sale: DeskSale | null;
-  /** Why what was chosen would not be activated with this amount; null: it would, or nothing was. */
+  /** null: possible, or nothing chosen. */
   readonly refusal: DomainError | null;
-  /** What is missing for it, where that is why. */
   readonly missing: number;
   readonly balanceAfter: number;
   readonly settled: readonly OutstandingInvoice[];
-  /** The wallet of a Reseller who takes it: as it is, as it would be, and how low it may fall. */
+  /** A Reseller's own wallet: now, after, lowest. */
   readonly own: { readonly balance: number; readonly after: number; readonly lowest: number } | null;
 }
 
-/** What is due of a subscriber, and what a payment would do now. Throws `not_found`. */
+/** Amounts due, and a preview. Throws `not_found`. */
 export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now: Seconds }): Desk {
   permit(by, "paymentDesk");
   const read = db.$client.transaction(() => {
@@ -113,7 +109,6 @@ export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now:
   return read();
 }
 
-/** Those that are sold; the one of the profile first, then by their price. */
 function packagesFor({ $client }: Db, { ispId, packageId }: Subscriber): DeskPackage[] {
   return $client
     .query<DeskPackage, [number, number]>(
@@ -123,7 +118,6 @@ function packagesFor({ $client }: Db, { ispId, packageId }: Subscriber): DeskPac
     .all(ispId, packageId);
 }
 
-/** All that is due first; each once, and nothing that is no payment. */
 function suggested(balance: number, chosen: DeskPackage | undefined): Suggested[] {
   const price = chosen?.price ?? 0;
   const suggestions: Suggested[] = [
@@ -138,7 +132,7 @@ function suggested(balance: number, chosen: DeskPackage | undefined): Suggested[
   return chosen?.billingType === "postpaid" ? [...paid, { amount: 0, what: "later" }] : paid;
 }
 
-/** What would be activated, or why not; money that is missing aside, which the desk says itself. */
+/** Sale or refusal; lack of money is shown separately. */
 function saleOf(
   db: Db,
   by: Actor,
@@ -157,7 +151,7 @@ function saleView({ start, expiresAt, service }: Plan, sold: DeskPackage): DeskS
   return { sold, start, expiresAt, goesOn: service !== undefined && start === service.expiresAt };
 }
 
-/** What is owed lies on the newest charges, so of the open invoices those are settled, the oldest first, that `left` does not reach. */
+/** Debt lies on the newest charges: the oldest open invoices beyond `left` are settled. */
 function settledBy(open: readonly OutstandingInvoice[], left: number): OutstandingInvoice[] {
   let reach = left;
   return open
@@ -184,10 +178,7 @@ function ownWallet(
   return { balance, after: balance - amount + earned, lowest };
 }
 
-/**
- * The payment that has a reference of this method already, of payments to the ISP of a subscriber; null: none, or nothing of it
- * is compared. Throws `not_found`.
- */
+/** null: none, or not compared. Throws `not_found`. */
 export function referenceUse(
   db: Db,
   by: Actor,

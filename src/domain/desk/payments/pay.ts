@@ -8,25 +8,20 @@ import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { requireAsSeen, type Seen, takePayment } from "./take.ts";
 
-/** What somebody decided at the desk. */
+/** Decisions of the cashier. */
 export interface Paying {
   readonly subscriberId: number;
-  /** Minor units; 0: nothing is handed over, and what is activated is paid from the wallet or later. */
   readonly amount: number;
   readonly method: string;
   readonly reference: string | null;
   readonly note: string | null;
-  /** null: nothing is activated. */
   readonly packageId: number | null;
-  /** What the desk showed; where it is otherwise by now, nothing is done. */
+  /** As shown; changes are refused. */
   readonly seen: Seen;
-  /** An amount that is far above what is usual, and wanted all the same. */
   readonly sure: number | null;
 }
 
-/** What was booked; written down so that it can be said again. */
 export interface Paid {
-  /** null: nothing was handed over. */
   readonly paymentId: number | null;
   readonly activated: {
     readonly packageName: string;
@@ -34,14 +29,11 @@ export interface Paid {
     readonly invoiceId: number;
     readonly invoiceNumber: string;
   } | null;
-  /** The invoices that were open before, and are not any more. */
+  /** Settled by it. */
   readonly settled: readonly Pick<OutstandingInvoice, "id" | "number">[];
 }
 
-/**
- * Takes what is handed over and activates what was chosen, in one transaction, as the desk has shown it. Throws what `takePayment`
- * and `activate` throw, and `invalid` where it would do nothing.
- */
+/** Payment and activation in one transaction. Throws as `takePayment` and `activate`, and `invalid` without effect. */
 export function payAtDesk(db: Db, by: Actor, paying: Paying, { now }: { now: Seconds }): Paid {
   permit(by, "payAtDesk");
   return write(db, (tx) => {

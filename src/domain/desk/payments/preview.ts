@@ -12,22 +12,20 @@ import { tryOut } from "../../core/once/try-out.ts";
 import { findPayment } from "../../money/payments/find.ts";
 import { reversePayment } from "./reverse.ts";
 
-/** How the money and the service of a wallet's holder would stand; amounts in minor units. */
 export interface Standing {
   readonly balance: number;
   readonly open: readonly OutstandingInvoice[];
-  /** null: none; `packageName` of what it was sold as. */
   readonly service: { readonly packageName: string; readonly expiresAt: Seconds } | null;
 }
 
-/** What taking a payment back would come to. `withVoid` is null where nothing came with it, or the actor may void nothing. */
+/** `withVoid` null: nothing to void, or no permission. */
 interface ReversalPreview {
   readonly before: Standing;
   readonly plain: Standing | DomainError;
   readonly withVoid: Standing | DomainError | null;
 }
 
-/** What `reversePayment` would do at this moment, with and without the void of what the payment paid for. Throws `not_found`. */
+/** With and without void. Throws `not_found`. */
 export function previewReversal(
   db: Db,
   by: Actor,
@@ -49,14 +47,14 @@ export function previewReversal(
   };
 }
 
-/** What voiding an invoice would come to: the money alone, and with the end of the service that it sold. */
+/** Money alone, or with the service's end. */
 interface VoidPreview {
   readonly before: Standing;
   readonly plain: Standing | DomainError;
   readonly withEnd: Standing | DomainError;
 }
 
-/** What `voidSoldInvoice` would do at this moment. Throws `not_found`. */
+/** Throws `not_found`. */
 export function previewVoid(
   db: Db,
   by: Actor,

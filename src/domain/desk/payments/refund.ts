@@ -10,7 +10,6 @@ import { type Payer, requirePayer, type WalletName } from "../../money/payments/
 import { auditPayment, recordPayment } from "../../money/payments/record.ts";
 
 export interface Refund extends WalletName {
-  /** Minor units, above 0. */
   readonly amount: number;
   readonly method: string;
   readonly reference?: string | null | undefined;
@@ -19,14 +18,12 @@ export interface Refund extends WalletName {
 
 export interface Booked {
   readonly payment: Payment;
-  /** Of the wallet, in minor units. */
   readonly balance: number;
 }
 
 /**
- * Hands money back from a wallet that holds it: a subscriber's, or a Reseller's (a payout). What a Reseller hands back is its own
- * money, which its wallet gets. Throws `not_found`, `invalid`, `forbidden`, `conflict`, and `refused` where the wallet
- * has less.
+ * Pays out of a wallet. A Reseller pays with its own money, and its wallet is credited. Throws `not_found`, `invalid`,
+ * `forbidden`, `conflict`, `refused` for too little.
  */
 export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now: Seconds }): Booked {
   permit(by, "refundPayment");
@@ -48,10 +45,7 @@ export function refundPayment(db: Db, by: Actor, refund: Refund, { now }: { now:
   });
 }
 
-/**
- * A Reseller pays less for a refill or package card than it brings, which is for selling it: what a card brought is not turned into
- * money by handing it back, nor by making void what it activated. Throws `refused`.
- */
+/** A Reseller buys cards below their value: their money must not be paid out, nor what voids return. Throws `refused`. */
 function requireOwnMoney({ $client }: Tx, { scope }: Actor, { account, name }: Payer, amount: number): void {
   const { salespersonId } = scope;
   if (salespersonId === null || "staffId" in account) return;
@@ -80,7 +74,7 @@ interface Entry {
   readonly isOwn: 0 | 1;
 }
 
-/** What a Reseller took and is still in a wallet, where that was spent first; else what was spent long ago would cover a card. */
+/** What a Reseller took, counted as spent first, so that old payments do not cover cards. */
 function cashLeft($client: Tx["$client"], { subscriberId, salespersonId }: RefundBooking): number {
   const entries = $client
     .query<Entry, [number, number]>(

@@ -24,14 +24,10 @@ const DAY = 86_400;
 export interface Reversal {
   readonly paymentId: number;
   readonly reason: string;
-  /** The invoice that came with the payment is void too, and its service ends. */
   readonly voids?: boolean | undefined;
 }
 
-/**
- * Takes back a payment that was a mistake, both legs of it; the wallet may fall below zero, and what had been settled opens
- * again. Throws `not_found`, `forbidden`, `conflict` for one that is reversed already, `refused`.
- */
+/** Reverses both entries; wallets may become negative, and charges reopen. Throws `not_found`, `forbidden`, `conflict`, `refused`. */
 export function reversePayment(
   db: Db,
   by: Actor,
@@ -48,10 +44,7 @@ export function reversePayment(
   });
 }
 
-/**
- * Takes back the payment of a card that was not used, however long ago: the card itself says that nothing was had for it. Checks no
- * flag: whoever calls it has. Throws `forbidden` to who took it, once it is in the own day's close.
- */
+/** For an unused card, however old. Checks no permission. Throws `forbidden` to the cashier after its close. */
 export function reverseSale(
   tx: Tx,
   by: Actor,
@@ -83,7 +76,7 @@ function writeReversal(
   });
 }
 
-/** That an actor may reverse this payment: its flags and its reach; a Reseller what it took itself. Throws `not_found`, `forbidden`. */
+/** A Reseller's own alone. Throws `not_found`, `forbidden`. */
 export function requireReversing(
   db: Db,
   by: Actor,
@@ -163,7 +156,6 @@ interface Posting {
   staffId: number | null;
 }
 
-/** Every entry of the payment once more, backwards. */
 function takeBack(tx: Tx, by: Actor, { payment, reason }: Reversed, now: Seconds): void {
   const postings = tx.$client
     .query<Posting, [number]>(

@@ -15,45 +15,35 @@ import { auditPayment, recordPayment } from "../../money/payments/record.ts";
 import { requireUsual } from "./unusual.ts";
 
 export interface PaymentInput extends WalletName {
-  /** Minor units, above 0. */
   readonly amount: number;
   readonly method: string;
   readonly reference?: string | null | undefined;
   readonly note?: string | null | undefined;
-  /** Activates in the same transaction. */
   readonly activates?: boolean | undefined;
-  /** What is activated; the package of the profile unless it is said. */
   readonly packageId?: number | null | undefined;
-  /** Takes the payment also where the activation is refused. */
   readonly keeps?: boolean | undefined;
-  /** What its form showed; anything else by now is refused, and nothing is booked. */
+  /** As shown; changes are refused. */
   readonly seen?: Seen | undefined;
-  /**
-   * Of a form: an amount far above what is usual is refused by `UnusualAmount`, unless it is this one, which somebody has been asked about.
-   * Programs know what they send: absent, nothing is asked.
-   */
+  /** Refuses unusual amounts by `UnusualAmount` unless confirmed. Absent, for programs: no check. */
   readonly sure?: number | null | undefined;
 }
 
-/** What somebody decided by, in minor units. */
+/** Minor units. */
 export interface Seen {
   readonly balance: number;
-  /** Of what is activated; null: nothing is. */
   readonly price: number | null;
 }
 
 export interface PaymentResult {
   readonly payment: Payment;
-  /** Of the wallet, in minor units. */
   readonly balance: number;
-  /** What was activated with it, or why that was refused; null: nothing was to be. */
+  /** Or its refusal; null: none. */
   readonly activation: Activated | DomainError | null;
 }
 
 /**
- * Takes a payment into the wallet of a subscriber, or of a Reseller (a top-up), settles what it covers, and activates with it
- * where that is wanted. Throws `not_found`, `invalid`, `forbidden`, `conflict`, `UnusualAmount` where a form asks; what `activate` throws, unless it `keeps`; and
- * `refused` where a Reseller who takes it would be below its limit when all of it is done.
+ * Payment or top-up, settlement, and activation. Throws `not_found`, `invalid`, `forbidden`, `conflict`, `UnusualAmount`; as
+ * `activate` unless `keeps`; `refused` for a Reseller below its limit.
  */
 export function takePayment(
   db: Db,
@@ -83,7 +73,7 @@ export function takePayment(
   });
 }
 
-/** That an actor may take this payment: its flags and its reach. Throws as `requirePayer`, and `invalid`. */
+/** Throws as `requirePayer`, and `invalid`. */
 export function requirePaymentInput(
   db: Db,
   by: Actor,
@@ -98,7 +88,7 @@ export function requirePaymentInput(
   });
 }
 
-/** Throws `conflict` with what has changed since a form was shown. */
+/** Throws `conflict`. */
 export function requireAsSeen(
   tx: Tx,
   { subscriberId, packageId }: { subscriberId: number; packageId: number | null },
@@ -114,7 +104,7 @@ export function requireAsSeen(
   if (packageId !== null) requirePriceAsSeen(tx, { subscriberId, packageId }, seen.price);
 }
 
-/** Throws `conflict` where a package of a subscriber's ISP costs something else than a form said; of others it says nothing. */
+/** Throws `conflict` for a changed price. */
 export function requirePriceAsSeen(
   tx: Tx,
   { subscriberId, packageId }: { subscriberId: number; packageId: number },
@@ -140,7 +130,6 @@ interface Booking {
   recorded: { readonly id: number };
 }
 
-/** The activation, which is undone as a whole where it is refused; then why, for who keeps the payment all the same. */
 function activated(
   tx: Tx,
   by: Actor,
@@ -161,7 +150,6 @@ function activated(
   }
 }
 
-/** What a Reseller takes is its own money until its wallet has no more of it. */
 function requireLimit(tx: Tx, { scope: { salespersonId } }: Actor): void {
   if (salespersonId === null) return;
   const balance = balanceOf(tx, { staffId: salespersonId });

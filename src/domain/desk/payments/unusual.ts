@@ -7,15 +7,13 @@ import type { Payer } from "../../money/payments/payer.ts";
 
 const DAYS = 90;
 
-/** What is usual of a wallet, in minor units. */
 export interface Usual {
   readonly amount: number;
   readonly of: "payment" | "package" | "dearest";
 }
 
-/** A payment that is so far above what is usual that one zero too many is likelier; nothing was booked. */
+/** So far above usual that a zero too many is likelier; nothing was booked. */
 export class UnusualAmount extends DomainError {
-  /** Minor units. */
   readonly amount: number;
   readonly usual: Usual;
 
@@ -35,19 +33,15 @@ export class UnusualAmount extends DomainError {
 }
 
 interface Candidate {
-  /** Minor units. */
   readonly amount: number;
   readonly packageId: number | null;
-  /** What the wallet holds; what is owed of it is usual to pay. */
+  /** Paying a debt is usual. */
   readonly balance: number;
-  /** The amount that somebody has looked at and wants all the same. */
+  /** Confirmed. */
   readonly sure: number | null;
 }
 
-/**
- * Throws `UnusualAmount` above so many times (the setting) the price of the package, and the largest payment of 90 days into this wallet:
- * who pays a year ahead is not asked again. What is owed is never asked about.
- */
+/** Throws `UnusualAmount` above a multiple of price and largest payment in 90 days. Debts are exempt. */
 export function requireUsual(
   db: Db,
   { account, ispId }: Pick<Payer, "account" | "ispId">,
@@ -71,7 +65,7 @@ function priceOf({ $client }: Db, packageId: number): number {
   );
 }
 
-/** One that was taken back, as a mistake is, says nothing of what is usual. */
+/** Reversed ones do not count. */
 function largestOf({ $client }: Db, account: Payer["account"], since: Seconds): number {
   const [text, id] =
     "staffId" in account

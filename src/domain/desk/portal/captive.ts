@@ -6,7 +6,6 @@ import { type Line, lineOf } from "./line.ts";
 import { type Renewal, renewalOf } from "./renewal.ts";
 import { subscriberAt } from "./subscriber-at.ts";
 
-/** A subscriber in the walled garden, and why it is there. `renewed`: only until the router lets it out. */
 export interface Captive {
   readonly subscriber?: Subscriber;
   readonly line?: Line;
@@ -14,7 +13,6 @@ export interface Captive {
   readonly reason: "expired" | "quota_used_up" | "disabled" | "inactive" | "renewed" | "unknown";
 }
 
-/** The subscriber behind an address of the walled garden. */
 export function captiveAt(db: Db, address: string, now: Seconds): Captive {
   const subscriber = subscriberAt(db, address);
   if (!subscriber) return { reason: "unknown" };

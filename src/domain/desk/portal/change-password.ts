@@ -19,10 +19,7 @@ export interface PasswordChange {
   readonly source: string;
 }
 
-/**
- * Gives the portal and the app a password of their own; that of the line stays. Throws `unauthenticated` for a wrong
- * current one, `overloaded`.
- */
+/** The line keeps its own. Throws `unauthenticated`, `overloaded`. */
 export async function changePortalPassword(
   db: Db,
   by: Actor,

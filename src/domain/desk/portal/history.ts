@@ -22,7 +22,6 @@ export interface SessionItem {
   readonly stoppedAt: Seconds | null;
   readonly address: string | null;
   readonly prefix: string | null;
-  /** Octets. */
   readonly down: number;
   readonly up: number;
   readonly cause: string | null;
@@ -99,7 +98,7 @@ export function paymentHistory(
   return { items, total: total?.total ?? 0 };
 }
 
-/** An invoice of this subscriber; another's is as unknown as one that there is not. */
+/** Others' are unknown. */
 export function ownInvoice(
   db: Db,
   by: Actor,
@@ -110,7 +109,6 @@ export function ownInvoice(
   return statement.get(subscriberId, id) ?? undefined;
 }
 
-/** Minor units that are still to pay of a subscriber's unpaid invoices, and how many these are. */
 export function unpaidInvoices(db: Db, by: Actor, subscriberId: number): { count: number; amount: number } {
   permitSelf(by, "unpaidInvoices", subscriberId);
   const row = db.$client

@@ -15,7 +15,7 @@ export interface Quota {
   readonly total: number;
   readonly used: number;
   readonly isUsedUp: boolean;
-  /** What happens then: slower until the next activation, instead of no access. */
+  /** Else no access. */
   readonly slowsDown: boolean;
 }
 
@@ -29,14 +29,13 @@ export interface Line {
   readonly expiresAt: Seconds | null;
   readonly packageId: number;
   readonly packageName: string;
-  /** RouterOS syntax. */
   readonly rateLimit: string | null;
   readonly isPrepaid: boolean;
   readonly quota: Quota | null;
   readonly online: Online | null;
-  /** Tiers, hours and windows; null: it has none. */
+  /** null: none. */
   readonly fair: FairStanding | null;
-  /** The number of the newest invoice, by which the same is not bought twice; 0: there is none. */
+  /** Guards against a repeated purchase; 0: none. */
   readonly newestInvoice: number;
 }
 
@@ -48,7 +47,7 @@ const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services 
 const selectSold =
   "SELECT name, rate_limit AS rateLimit, billing_type AS billingType FROM packages WHERE id = ?";
 
-/** The line of a subscriber: the package of its service, or of its profile before the first activation. */
+/** Package of the service, else of the profile. */
 export function lineOf(
   db: Db,
   by: Actor,
@@ -72,7 +71,6 @@ export function lineOf(
   };
 }
 
-/** Whether nobody is let in any more, because the volume is used up. */
 export function isCutOff({ quota }: Pick<Line, "quota">): boolean {
   return quota?.isUsedUp === true && !quota.slowsDown;
 }
@@ -82,7 +80,7 @@ function quotaOf(service: Service, now: Seconds): Quota {
   return { total, used, isUsedUp: used >= total, slowsDown: service.quotaExceeded !== "reject" };
 }
 
-/** The newest open session, as the API shows it too. */
+/** As in the API. */
 function onlineNow({ $client }: Db, subscriberId: number): Online | null {
   return $client
     .query<Online, [number]>(

@@ -11,13 +11,13 @@ import type { Seconds } from "../../core/time/time.ts";
 
 export interface OwnMessages {
   readonly subscriberId: number;
-  /** null: the language of the ISP. */
+  /** null: the ISP's. */
   readonly language: LanguageTag | null;
-  /** None of the rules writes to the subscriber; staff still may. */
+  /** Of rules; staff may still write. */
   readonly off: boolean;
 }
 
-/** In which language messages come to a subscriber, and whether they do, as the subscriber itself chooses. Throws `not_found`. */
+/** Throws `not_found`. */
 export function changeOwnMessages(
   db: Db,
   by: Actor,

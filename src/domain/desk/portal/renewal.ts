@@ -15,25 +15,22 @@ import { type Line, lineOf } from "./line.ts";
 
 type Package = typeof packages.$inferSelect;
 
-/** What the next renewal costs, and what is missing for it. Money in minor units. */
 export interface Renewal extends Pick<Package, "price" | "duration" | "durationUnit"> {
   readonly packageName: string;
   readonly balance: number;
-  /** What has to be paid, with what is owed already; 0 where nothing has to. */
   readonly due: number;
-  /** It is used first and paid later, and goes on meanwhile, so what is due now is a debt alone. */
+  /** Postpaid. */
   readonly isBilledLater: boolean;
-  /** What the payment is recognised by. */
+  /** On payments. */
   readonly reference: string;
   readonly username: string;
-  /** The subscriber can renew it by itself, once its balance covers it; and now it does. */
+  /** The subscriber can renew now. */
   readonly isOwn: boolean;
   readonly isCovered: boolean;
-  /** What is paid online arrives here by itself, and renews what is over. */
+  /** Online payments renew it. */
   readonly renewsItself: boolean;
 }
 
-/** The renewal of the package in the subscriber's profile, as the portal and the walled garden show it. */
 export function renewalOf(
   db: Db | Tx,
   by: Actor,
@@ -62,10 +59,7 @@ export function renewalOf(
   };
 }
 
-/**
- * Renews a package as its subscriber asks, at the price that it has seen and from money that is there: what is paid later
- * is for staff to sell. Throws as activate does, and `refused` for another price and too little money.
- */
+/** At the shown price, from the wallet; postpaid needs staff. Throws as activate, `refused` for another price or too little. */
 export function renewOwn(
   db: Db,
   by: Actor,
@@ -161,17 +155,15 @@ function hasSources({ $client }: Pick<Db, "$client">, ispId: number): boolean {
   return source !== null;
 }
 
-/** The period is over, or its data. */
 function isOver({ status, quota }: Line): boolean {
   return status !== "active" || (quota?.isUsedUp === true && !quota.slowsDown);
 }
 
-/** Another package would begin now, and what is left of the one that runs would be lost. */
+/** Another package would end the current one early. */
 function cutsShort(line: Line, sold: Package): boolean {
   return !isOver(line) && line.packageId !== sold.id;
 }
 
-/** What a renewal here does not depend on money for. */
 function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolean {
   return isServedOverRadius(connectionTypeId) && status === 1 && sold.status === 1;
 }

@@ -4,10 +4,7 @@ import type { Db } from "../../../../db/open.ts";
 import { prefixesAround } from "../../core/networks/networks.ts";
 import { type Subscriber, subscribersWhere } from "../../goods/subscribers/find.ts";
 
-/**
- * The subscriber whose open session has this address: an IPv4 address itself, an IPv6 address within a prefix. undefined
- * for nobody, and for one that routers gave to two subscribers, because neither may see the other's name.
- */
+/** By IPv4 address or IPv6 prefix. undefined: nobody, or ambiguous, because neither may see the other's name. */
 export function subscriberAt(db: Db, address: string): Subscriber | undefined {
   if (!ipaddr.isValid(address)) return undefined;
   const { text, values } = sessionHas(ipaddr.process(address));

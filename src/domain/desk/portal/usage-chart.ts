@@ -3,14 +3,12 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
 import { lastDays, type Seconds } from "../../core/time/time.ts";
 
-/** Octets of one local date, `20260131`. */
 export interface UsageDay {
   readonly day: number;
   readonly down: number;
   readonly up: number;
 }
 
-/** The usage of the last `count` days, today's last; a day without any is there too. */
 export function usageByDay(
   db: Db,
   by: Actor,

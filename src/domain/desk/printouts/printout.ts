@@ -28,7 +28,7 @@ export interface Printout {
   readonly addressee: Addressee;
 }
 
-/** Of an invoice that was found within a scope; the branding of its ISP may have been read. */
+/** `branding` may be read already. */
 export function invoicePrintout(
   db: Db,
   { ispId, subscriberId }: Pick<Invoice, "ispId" | "subscriberId">,
@@ -46,18 +46,18 @@ export interface PaidFor {
 
 export type SoldCard = CardBatch & {
   readonly number: string;
-  /** null: a refill has none. */
+  /** null: a refill. */
   readonly packageName: string | null;
 };
 
-/** What the wallet held after a payment, in minor units, what was activated with it, and the card that was sold by it. */
+/** Balance, activation and card of a payment. */
 export interface PaymentPrintout extends Printout {
   readonly balance: number;
   readonly paidFor: PaidFor | null;
   readonly card: SoldCard | null;
 }
 
-/** Of a payment or refund that was found within a scope, in the same way. */
+/** As invoicePrintout. */
 export function paymentPrintout(
   db: Db,
   {
@@ -96,7 +96,7 @@ function addresseeOf({ $client }: Db, kind: "subscriber" | "staff", id: number):
   return found ?? { name: "", username: "", address: null, phone: null };
 }
 
-/** Who buys a card says no name. */
+/** Anonymous. */
 function buyerOf(cardId: number): Addressee {
   return { name: cardNumber(cardId), username: "", address: null, phone: null };
 }

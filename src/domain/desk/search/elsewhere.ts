@@ -11,19 +11,17 @@ import { unindexed } from "../../goods/subscribers/list-conditions.ts";
 import { type Needle, type Range, rangeIn } from "../../goods/subscribers/search-words.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
-/** Of each kind at the most. */
 const EACH = 3;
-/** Receipts and invoices of so many years are found without the year. */
+/** Years searched without a year. */
 const YEARS = 3;
-/** Behind every text that begins with another one. */
+/** After any continuation of a prefix. */
 const END = "\u{10FFFF}";
 
 interface Named {
   readonly label: string;
-  /** The part of the label that is what was looked for. */
+  /** The matched part. */
   readonly range: Range | null;
 }
-/** Money in minor units. */
 type Document = Named & {
   readonly id: number;
   readonly amount: number;
@@ -41,20 +39,18 @@ export type Elsewhere =
   | (Named & {
       readonly kind: "card";
       readonly id: number;
-      /** As on paper. */
       readonly paper: string;
       readonly standing: CardStanding;
     });
 
 interface Target {
   readonly scope: Scope;
-  /** Whether who asks may use an operation. */
   readonly allows: (operation: StaffOperation) => boolean;
   readonly needle: Needle;
   readonly now: Seconds;
 }
 
-/** Of each kind what the asker's flags and scope allow, the newest first, or by name. */
+/** Newest first, or by name, as permitted. */
 export function findElsewhere(db: Db, { scope, allows, needle, now }: Target): readonly Elsewhere[] {
   return [
     ...(allows("listPayments") ? paymentsNumbered(db, scope, needle, now) : []),
@@ -66,7 +62,7 @@ export function findElsewhere(db: Db, { scope, allows, needle, now }: Target): r
   ];
 }
 
-/** The numbers of a series that may be meant: `142`, `2030-000142`, `R-2030-000142`. */
+/** `142`, `2030-000142`, `R-2030-000142`. */
 function numbersMeant({ $client }: Db, { raw }: Needle, series: "R" | "I", now: Seconds): string[] {
   const [, letter, year, digits = ""] = /^(?:([RI])-?)?(?:(\d{4}[a-z]{0,3})-)?(\d{1,9})$/i.exec(raw) ?? [];
   if (digits === "" || (letter && letter.toUpperCase() !== series)) return [];
@@ -83,7 +79,7 @@ function numbersMeant({ $client }: Db, { raw }: Needle, series: "R" | "I", now: 
   );
 }
 
-/** Rows `x` of these numbers, by the index of those, which is one of an ISP. */
+/** By an ISP's index. */
 function numbered({ ispId }: Scope, numbers: readonly string[]): Condition {
   const isp = ispId === null ? "x.isp_id IN (SELECT id FROM isps)" : "x.isp_id = ?";
   return {
@@ -92,12 +88,12 @@ function numbered({ ispId }: Scope, numbers: readonly string[]): Condition {
   };
 }
 
-/** Of a subscriber that a part of an ISP sees; a whole ISP sees all of its papers. */
+/** For parts of an ISP. */
 function visible(scope: Scope): Condition | undefined {
   return seesWholeIsp(scope) ? undefined : scopeEver(scope);
 }
 
-/** The newest papers of the numbers that are meant; `select` ends before its WHERE. */
+/** `select` ends before WHERE. */
 function documentsNumbered<Row>(
   db: Db,
   { scope, needle, now }: { scope: Scope; needle: Needle; now: Seconds },
@@ -152,7 +148,7 @@ function invoicesNumbered(db: Db, scope: Scope, needle: Needle, now: Seconds): E
   return rows.map((row) => invoiceOf(row, needle));
 }
 
-/** By its number, or by its batch and serial as on paper; never by its code, which stands in no address. */
+/** By number, or batch and serial; never by code. */
 function cardNumbered(db: Db, scope: Scope, { raw }: Needle, now: Seconds): Elsewhere[] {
   const id = /^c/i.test(raw) ? cardOfNumber(raw) : cardOfPrinted(db, raw);
   const { text, values } = all({ text: "c.id = ?", values: [id ?? 0] }, batchesSeen(scope));
@@ -226,7 +222,7 @@ function packagesNamed({ $client }: Db, scope: Scope, needle: Needle): Elsewhere
     .slice(0, EACH);
 }
 
-/** Of one or two letters only what begins with them. */
+/** Short queries only at the beginning. */
 function isFound(range: Range | null, { text }: Needle): boolean {
   return range !== null && (range[0] === 0 || text.length > 2);
 }

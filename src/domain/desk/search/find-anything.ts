@@ -15,29 +15,25 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type Elsewhere, findElsewhere } from "./elsewhere.ts";
 import { type Held, pastHolders } from "./past-holders.ts";
 
-/** Subscribers that are found at the most. */
 const HITS = 20;
 
-/** A value that somebody was found by, and which part of it is what was looked for. */
 export interface Evidence {
-  /** A field of the subscriber; `had`: the address of a session that is over, `ip` of one that is open. */
+  /** `had`: a past session's address, `ip` an open one's. */
   readonly field: keyof Searched | "ip" | "had";
   readonly value: string;
   readonly range: Range | null;
-  /** Of an address: when that session began. */
+  /** Beginning of the session. */
   readonly at?: Seconds;
 }
 
-/** Who was found, and why. */
 export interface Person extends Pick<
   TableRow,
   "id" | "name" | "username" | "mobile" | "status" | "isFrozen" | "package" | "expiresAt" | "line"
 > {
-  /** Minor units; null: not the actor's to see. */
   readonly balance: number | null;
   readonly isArchived: boolean;
   readonly inName: Range | null;
-  /** What else is, the best; null where the name alone is. */
+  /** The best other field; null: the name. */
   readonly why: Evidence | null;
 }
 
@@ -46,10 +42,7 @@ export interface Anything {
   readonly elsewhere: readonly Elsewhere[];
 }
 
-/**
- * What the one box finds: subscribers in the actor's scope, with what shows why, and receipts, invoices, boxes, routers and packages
- * by their numbers and names, of each what the actor's flags allow. Nothing of an empty text.
- */
+/** Subscribers with evidence, receipts, invoices, boxes, routers and packages, as permitted. Empty for an empty text. */
 export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: { now: Seconds }): Anything {
   permit(by, "findAnything");
   const needle = needleOf(q);
@@ -77,7 +70,7 @@ function heldOf({ value, at, isOpen }: Held, { raw }: Needle): Evidence {
   return { field: isOpen ? "ip" : "had", value, range: [0, raw.length], at };
 }
 
-/** By what else than the name, the best first, somebody was found. */
+/** Besides the name. */
 function evidenceOf({ row, matched }: FoundRow, needle: Needle): Evidence | null {
   for (const field of matched) {
     if (field === "name") continue;

@@ -5,9 +5,8 @@ import { heldAddress } from "../../service/sessions/address-holders.ts";
 import { type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Sessions that are looked at. */
 const SESSIONS = 500;
-/** Behind every text that begins with another one. */
+/** After any continuation of a prefix. */
 const END = "\u{10FFFF}";
 
 export interface Held {
@@ -16,7 +15,6 @@ export interface Held {
   readonly isOpen: boolean;
 }
 
-/** Who of a scope had an address, or one that begins so, by their ids: who had it last stands first. Nobody for anything else. */
 export function pastHolders({ $client }: Db, scope: Scope, address: string): Map<number, Held> {
   const held = heldBy(address);
   if (!held) return new Map();
@@ -35,7 +33,7 @@ export function pastHolders({ $client }: Db, scope: Scope, address: string): Map
   return holders;
 }
 
-/** By the index of addresses, where an address is whole or has at least three of its four numbers. */
+/** Whole addresses, or three of four numbers. */
 function heldBy(address: string): Condition | undefined {
   if (isIP(address) !== 0 && !isIPv4(address)) return heldAddress(address);
   if (isIPv4(address)) return { text: "o.framed_ip = ?", values: [address] };

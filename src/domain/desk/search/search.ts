@@ -19,11 +19,10 @@ import {
   worstOf,
 } from "../../goods/subscribers/search-words.ts";
 
-/** Subscribers that a search answers at the most. */
 const HITS = 20;
-/** An index of any three characters knows nothing of fewer. */
+/** Shorter queries have no trigram. */
 const TRIGRAM = 3;
-/** Subscribers of a scope that are looked at one by one rather than found among everybody's. */
+/** Scanned instead of indexed. */
 const SMALL_SCOPE = 1000;
 
 export interface Hit {
@@ -35,21 +34,16 @@ export interface Hit {
   readonly status: ProfileStatus;
   readonly online: boolean;
   readonly archived: boolean;
-  /** The fields that match, the best first; `ip` is the address of a session. */
   readonly matched: readonly string[];
 }
 
 export interface Search {
-  /** Any part of a name, number, address and so on. */
+  /** Matched anywhere. */
   readonly q: string;
-  /** Who had the address `q` at this time, instead. */
   readonly at?: Seconds | undefined;
 }
 
-/**
- * The subscribers in the actor's scope of whom something is or contains what is looked for, at most 20: what is it as a whole
- * before what begins with it, before what has it anywhere, and who left at the end. Throws `invalid`.
- */
+/** At most 20: exact, prefix, anywhere; archived last. Throws `invalid`. */
 export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }: { now: Seconds }): Hit[] {
   permit(by, "searchSubscribers");
   return foundBy(db, by.scope, { q, at }).map(({ row, matched }) => ({
@@ -65,7 +59,7 @@ export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }:
   }));
 }
 
-/** The same, with the values that it was found by. Throws `invalid`. */
+/** With matched values. Throws `invalid`. */
 export function foundBy(db: Db, scope: Scope, { q, at }: Search): Found[] {
   const needle = needleOf(q);
   if (at !== undefined && isIP(needle.raw) === 0) {
@@ -95,11 +89,10 @@ interface Row extends Searched {
 export interface Found {
   readonly row: Row;
   readonly rank: number;
-  /** The fields that match, the best first; `ip` is the address of a session. */
   readonly matched: readonly string[];
 }
 
-/** The best first. What indexes do not find at the beginning of a value is looked for inside, as far as there is room. */
+/** By indexes first, then by substring. */
 function search(
   db: Db,
   scope: Scope,
@@ -140,7 +133,7 @@ function search(
 
 const compare = (a: string, b: string) => (fold(a) < fold(b) ? -1 : fold(a) > fold(b) ? 1 : 0);
 
-/** Whether a scope is a small one, whose subscribers are all looked through. */
+/** Scanned as a whole. */
 function hasFew({ $client }: Db, scope: Scope): boolean {
   const { text, values } = scopeCondition({ ...scope, archived: true });
   if (values.length === 0) return false;
@@ -154,7 +147,7 @@ function idsOf({ $client }: Db, { text, values }: Condition): number[] {
   return rows.all(...values).map(({ id }) => id);
 }
 
-/** Who has the address in a session that is open, or was at a time. */
+/** Open, or at a time. */
 function holdersOf({ $client }: Db, address: string, at: Seconds | undefined): number[] {
   const held = heldAddress(address);
   const open =
@@ -170,7 +163,7 @@ function holdersOf({ $client }: Db, address: string, at: Seconds | undefined): n
     .map(({ id }) => id);
 }
 
-/** The columns that have an index, and what their values have to begin with to match; what no value begins with is null. */
+/** Indexed columns and their prefixes; null: no match. */
 const beginnings: readonly (readonly [column: string, of: (needle: Needle) => string | null])[] = [
   ["s.username_key", ({ raw }) => fold(raw)],
   ["s.email_key", ({ raw }) => fold(raw)],
@@ -194,11 +187,11 @@ const beginnings: readonly (readonly [column: string, of: (needle: Needle) => st
   ["s.mac_address", ({ hex }) => hex.toUpperCase().replace(/..(?=.)/g, "$&:")],
 ];
 
-/** What else a value may begin with. */
+/** An alternative prefix. */
 const other = (raw: string, form: string) => (form === raw ? null : form);
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Behind every text that begins with another one. */
+/** After any continuation of a prefix. */
 const END = "\u{10FFFF}";
 
 function beginningWith({ $client }: Db, seen: Condition, needle: Needle): number[] {
@@ -219,12 +212,10 @@ function beginningWith({ $client }: Db, seen: Condition, needle: Needle): number
   return [...new Set(rows.map((row) => row.id))];
 }
 
-/** The search index's expression for a word that begins so, or null where the index knows nothing of so little. */
 function wordsBeginning({ text }: Needle): string | null {
   return [...text].length + 1 < TRIGRAM ? null : `{name address box} : ${phrase(` ${text}`)}`;
 }
 
-/** The same for what has it anywhere: telephone numbers by their digits, MAC addresses without what stands between. */
 function anywhere({ text, digits, hex }: Needle): string | null {
   const parts = [
     [...text].length < TRIGRAM ? "" : phrase(text),

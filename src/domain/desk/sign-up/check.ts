@@ -20,7 +20,7 @@ const checked = only(profileFields, [
   "email",
 ]);
 
-/** Fields of contacts, and the columns by which they compare. */
+/** By comparison column. */
 const contacts = [
   ["nic_number", "nic_number"],
   ["mobile_number", "mobile_number"],
@@ -31,18 +31,17 @@ export type Contact = (typeof contacts)[number][0];
 
 export interface ValueInUse {
   readonly field: Contact;
-  /** null: not the actor's to see, and told for it is refused. */
+  /** null: hidden; reported because it is refused. */
   readonly by: { readonly id: number; readonly name: string } | null;
-  /** Whether it cannot be shared: the setting unique_contacts. */
   readonly isRefused: boolean;
 }
 
 export interface SignUpCheck {
   readonly isUsernameTaken: boolean;
-  /** A username that is free, of the name. */
+  /** Free. */
   readonly proposal: string;
   readonly taken: readonly ValueInUse[];
-  /** What the package costs now, in minor units, and until when it lasts; null: none is chosen. */
+  /** Minor units, and end; null: not chosen. */
   readonly sale: Sale | null;
 }
 
@@ -52,7 +51,6 @@ export interface Sale {
   readonly expiresAt: Seconds;
 }
 
-/** What can be said of a form of a new customer while it is filled in; what is malformed is left to `signUp`. */
 export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): SignUpCheck {
   permit(by, "checkSignUp");
   const values = readFields(checked, input, {});
@@ -64,7 +62,7 @@ export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Sec
     const key = field === "email" ? fold(value) : value;
     const holder = holderOf(db, by, column, key);
     const isRefused = unshared.has(column);
-    // what may be shared is nobody's business beyond what the actor sees
+    // sharing is hidden beyond the scope
     return holder === undefined || (holder === null && !isRefused) ? [] : [{ field, by: holder, isRefused }];
   });
   return {
@@ -75,7 +73,7 @@ export function checkSignUp(db: Db, by: Actor, input: Input, { now }: { now: Sec
   };
 }
 
-/** Who has a value: null somebody whom the actor does not see, undefined nobody. */
+/** null: hidden, undefined: nobody. */
 function holderOf({ $client }: Db, by: Actor, column: string, key: string): ValueInUse["by"] | undefined {
   const somebody = `SELECT 1 FROM subscribers WHERE ${column} = ? AND archived_at IS NULL LIMIT 1`;
   if ($client.query(somebody).get(key) === null) return undefined;

@@ -2,20 +2,20 @@ import { randomInt } from "node:crypto";
 import type { Db } from "../../../../db/open.ts";
 import { fold } from "../../core/fields/text.ts";
 
-/** Characters of a proposed username at the most, so that a number fits behind it. */
+/** Leaves room for a number. */
 const LONGEST = 40;
-/** Numbers that are tried behind a name. */
+/** Numbers appended. */
 const TRIES = 200;
 
-/** Letters and digits that nobody reads or hears as another one. */
+/** Unambiguous. */
 const CLEAR = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** Ten characters that are easily read out: 49 bits. */
+/** 49 bits. */
 export function proposedPassword(): string {
   return Array.from({ length: 10 }, () => CLEAR[randomInt(CLEAR.length)]).join("");
 }
 
-/** A username that nobody has, made of a name; of one without Latin letters, of the digits of a telephone number, or of `user`. */
+/** From the name, else telephone digits, else `user`. */
 export function proposedUsername(db: Db, { name, mobile }: { name: string; mobile: string }): string {
   const base = latin(name) || mobile.replace(/\D/g, "").slice(-LONGEST) || "user";
   if (isFree(db, base)) return base;
@@ -24,7 +24,7 @@ export function proposedUsername(db: Db, { name, mobile }: { name: string; mobil
   return `${base}${randomInt(1e5, 1e6)}`;
 }
 
-/** `Tomás Herrera` as `tomas.herrera`. */
+/** `tomas.herrera`. */
 function latin(name: string): string {
   const plain = name
     .normalize("NFKD")
@@ -35,7 +35,7 @@ function latin(name: string): string {
   return plain.slice(0, LONGEST).replace(/^\.+|\.+$/g, "");
 }
 
-/** Whether nobody has a username, whoever asks: it is unique on the whole appliance. */
+/** Appliance-wide. */
 export function isFree({ $client }: Db, username: string): boolean {
   return $client.query("SELECT 1 FROM subscribers WHERE username_key = ?").get(fold(username)) === null;
 }

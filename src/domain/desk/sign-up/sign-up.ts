@@ -24,7 +24,6 @@ import type { Seconds } from "../../core/time/time.ts";
 import { proposedUsername } from "./propose.ts";
 import { usualSalesperson } from "../../people/staff/salesperson.ts";
 
-/** What is asked of a new customer. */
 const profileForm = only(profileFields, [
   "isp_id",
   "branch_id",
@@ -51,7 +50,7 @@ const profileForm = only(profileFields, [
   "auto_renew",
 ]);
 
-/** What is paid with it; without an amount, nothing. */
+/** Optional payment. */
 const paid = { amount: amountAboveZero, method: string(20), reference: text(100), activate: flag };
 
 export const signUpFields = { ...profileForm, ...paid };
@@ -60,37 +59,32 @@ export interface SignedUp {
   readonly subscriberId: number;
   readonly username: string;
   readonly ispId: number;
-  /** Its name and its rate as packages have it, for the sheet that the customer takes home. */
   readonly package: { readonly name: string; readonly rateLimit: string | null };
-  /** Minor units that were taken, and the receipt of them; null: nothing was. */
   readonly payment: {
     readonly id: number;
     readonly number: string;
     readonly amount: number;
     readonly currency: string;
   } | null;
-  /** null: nothing was activated. */
   readonly activation: {
     readonly packageId: number;
     readonly expiresAt: Seconds;
     readonly charged: number;
     readonly invoiceId: number;
   } | null;
-  /** Of the wallet, in minor units. */
   readonly balance: number;
 }
 
-/** What was asked about, and is meant. */
+/** Confirmed questions. */
 interface Meant {
   readonly sure: number | null;
   readonly sharedPort: string | null;
 }
 
 /**
- * A new customer, in one transaction: the subscriber, what is paid, and the activation of the package, where each of them is wanted. The
- * same form sent twice makes one: `key` is the form's own; `sure` is an amount far above what is usual that is wanted all the same, and
- * `sharedPort` the key of a port on which somebody hangs already. Without a username it gets one of its name. Throws what `createSubscriber`,
- * `requireFreePort`, `takePayment` and `activate` throw, with what is wrong at the fields of the form.
+ * Subscriber, payment and activation in one transaction. `key`: of the form, against repeats; `sure`: a confirmed amount;
+ * `sharedPort`: a confirmed port. Missing usernames are derived. Throws as `createSubscriber`, `requireFreePort`, `takePayment`
+ * and `activate`, by field.
  */
 export function signUp(
   db: Db,
@@ -100,7 +94,7 @@ export function signUp(
 ): SignedUp {
   permit(by, "signUp");
   const { password, ...rest } = input;
-  // of a password nothing is kept by which it could be guessed
+  // a keyed proof, because a hash could be guessed
   const proof = createHmac("sha256", db.vault.deriveKey("sign-up form"))
     .update(String(password))
     .digest("base64");
@@ -119,7 +113,7 @@ function signUpWithin(
   if (amount && !method) faults["method"] = ["is required"];
   findMobileFault(input, faults);
   const { username: entered, mobile_number: mobile } = input;
-  // who gives a number at the counter wants to be reached by it
+  // a given number enables messages
   const reached = mobile ? { sms_status: 1 } : {};
   const username = typeof entered === "string" && entered !== "" ? entered : proposedFor(tx, input);
   const profile = { ...reached, ...withSalesperson(tx, by, input), username };
@@ -157,7 +151,7 @@ function packageOf({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId
   return { ispId, package: sold };
 }
 
-/** What was typed, of the ISP and of the salesperson that it is of where neither was said. */
+/** With default ISP and salesperson. */
 function withSalesperson(tx: Tx, by: Actor, username: Input): Input {
   const input = inOwnIsp(tx, by, username);
   if (input["salesperson_id"] !== undefined && input["salesperson_id"] !== "") return input;
@@ -170,7 +164,6 @@ function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {
   return proposedUsername(tx, { name: String(name ?? ""), mobile: String(mobile ?? "") });
 }
 
-/** The new subscriber; what is wrong with it stands beside what is wrong with the payment. */
 function createdWith(tx: Tx, by: Actor, input: Input, faults: FieldErrors, now: Seconds): number {
   const profile = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(profileForm, name)),
@@ -192,7 +185,7 @@ function activated(
   return activate(tx, by, { subscriberId, packageId: packageId ?? 0 }, { now });
 }
 
-/** A reference that is known is what is wrong with the field of it. */
+/** Known references are a fault of their field. */
 function atField<T>(take: () => T): T {
   try {
     return take();

@@ -18,8 +18,8 @@ import { findUsernameAndContactFaults } from "../../goods/subscribers/rules.ts";
 import { revokeTokens } from "../../goods/subscribers/status.ts";
 
 /**
- * Hides a subscriber who left: it is let in no more, its name, numbers and address are free for others; books and sessions stay.
- * Its open sessions end as disableSubscriber ends them. Throws not_found, refused while its wallet holds money.
+ * Ends access and frees name, numbers and address; books and sessions stay. Ends sessions as disableSubscriber. Throws
+ * not_found, refused with a balance.
  */
 export async function archiveSubscriber(
   db: Db,
@@ -33,7 +33,7 @@ export async function archiveSubscriber(
   return endOpenSessions(db, archived, { ...needs, by });
 }
 
-/** The same within a transaction; what is open ends with the next run of the job that looks for it. */
+/** Within a transaction; a job ends sessions. */
 export function archiveOne(
   tx: Tx,
   by: Actor,
@@ -52,7 +52,7 @@ export function archiveOne(
   return putAway(tx, by, before, now);
 }
 
-/** The same of a subscriber whose wallet holds nothing, for an operation that has checked. */
+/** After checks. */
 export function putAway(tx: Tx, by: Actor, before: Subscriber, now: Seconds): Subscriber {
   const key = archivedKey(before.id, before.username);
   revokeTokens(tx, before.id, now);
@@ -60,10 +60,7 @@ export function putAway(tx: Tx, by: Actor, before: Subscriber, now: Seconds): Su
   return change(tx, by, before, { action: "subscriber.archive", columns: left, now });
 }
 
-/**
- * Brings an archived subscriber back, disabled. Throws not_found, conflict where another one has its name, or a number or an
- * address that is not shared.
- */
+/** Disabled. Throws not_found, conflict for values taken meanwhile. */
 export function restoreSubscriber(
   db: Db,
   by: Actor,

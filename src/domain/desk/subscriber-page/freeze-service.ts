@@ -19,11 +19,10 @@ const YEAR = 365 * DAY;
 export interface Frozen {
   subscriberId: number;
   frozenAt: Seconds;
-  /** When it thaws by itself, if nobody does it before. */
   until: Seconds;
 }
 
-/** Lets an active service stand still, within a transaction; its open sessions are due to be ended. Throws not_found, refused. */
+/** Within a transaction; sessions are to be ended. Throws not_found, refused. */
 export function freezeService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Frozen {
   const subscriber = subscriberById(tx, by.scope, subscriberId);
   const service = serviceOf(tx, subscriberId);
@@ -62,7 +61,7 @@ function requireActive({ status }: Subscriber, service: Service | undefined, now
   });
 }
 
-/** A freeze whose service an import has written anew lasted no time. */
+/** Imports rewrite services. */
 function forgetOpen({ $client }: Tx, subscriberId: number): void {
   $client
     .query("UPDATE freezes SET thawed_at = frozen_at WHERE subscriber_id = ? AND thawed_at IS NULL")
@@ -74,7 +73,7 @@ export interface Thawed {
   expiresAt: Seconds;
 }
 
-/** Lets a frozen service go on: what was left of it is left from now. Throws not_found, refused. */
+/** The rest continues from now. Throws not_found, refused. */
 export function thawSubscriber(
   db: Db,
   by: Actor,
@@ -85,7 +84,7 @@ export function thawSubscriber(
   return write(db, (tx) => thawService(tx, by, subscriberId, now));
 }
 
-/** The same within a transaction; who calls it has checked the permission. */
+/** After checks. */
 function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Thawed {
   const subscriber = subscriberById(tx, by.scope, subscriberId);
   const service = serviceOf(tx, subscriberId);
@@ -105,7 +104,7 @@ function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Tha
   tx.$client
     .query("UPDATE freezes SET thawed_at = ? WHERE subscriber_id = ? AND thawed_at IS NULL")
     .run(now, subscriberId);
-  // one that was set meanwhile did not reach RADIUS
+  // RADIUS missed changes meanwhile
   storeRadiusPassword(tx, subscriberId, tx.vault.openText(subscriber.passwordSealed));
   audit(tx, by, now, {
     action: "subscriber.thaw",
@@ -118,7 +117,7 @@ function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Tha
   return { subscriberId, expiresAt };
 }
 
-/** The whole period moves, so that what is left of it stays the same part of it. */
+/** Shifts the period. */
 function moveInvoices(
   { $client }: Tx,
   { subscriberId, frozenAt, moved }: { subscriberId: number; frozenAt: Seconds; moved: Seconds },
@@ -131,12 +130,12 @@ function moveInvoices(
     .run(moved, subscriberId, frozenAt);
 }
 
-/** So that a renewal by itself that was refused is tried again. */
+/** Retries a refused renewal. */
 function touch({ $client }: Tx, subscriberId: number, now: Seconds): void {
   $client.query("UPDATE subscribers SET updated_at = ? WHERE id = ?").run(now, subscriberId);
 }
 
-/** Seconds of the last 365 days in which the service stood still. */
+/** Seconds of the last 365 days. */
 function frozenTime({ $client }: Db, subscriberId: number, now: Seconds): Seconds {
   const since = now - YEAR;
   const sum = $client
@@ -148,7 +147,7 @@ function frozenTime({ $client }: Db, subscriberId: number, now: Seconds): Second
   return sum?.seconds ?? 0;
 }
 
-/** Thaws what has been frozen for as many days of the last 365 as an ISP allows. Returns how many were. */
+/** At the ISP's limit of days. Returns how many. */
 export function thawOverdue(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "thawOverdue");
   const frozen = db.$client

@@ -5,10 +5,7 @@ import { subscriberById } from "../../goods/subscribers/find.ts";
 import { freezeService, type Frozen } from "./freeze-service.ts";
 import { type ControlNeeds, endOpenSessions, type Ended } from "../../service/control/disconnect.ts";
 
-/**
- * Lets the service of a subscriber stand still and ends its open sessions, whatever disconnect_enabled says. A router that does
- * not do it undoes nothing; a running server asks it again. Throws not_found, refused.
- */
+/** Ends sessions, whatever disconnect_enabled says; failures are retried. Throws not_found, refused. */
 export async function freezeSubscriber(
   db: Db,
   by: Actor,

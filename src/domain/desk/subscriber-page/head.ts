@@ -14,7 +14,7 @@ import { type ReadSubscriber, subscriberById } from "../../goods/subscribers/fin
 import { endAsThawed } from "../../goods/subscribers/frozen.ts";
 import { type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
 
-/** How far rows are counted. */
+/** Rows counted. */
 export const MOST = 1000;
 const OPEN_ONES = 10;
 const OF_DAY = 100;
@@ -22,18 +22,16 @@ const DAY = 86_400;
 
 type Package = typeof packages.$inferSelect;
 
-/** What the wallet holds and the next renewal takes; minor units. */
+/** Minor units. */
 export interface HeadMoney {
   readonly balance: number;
-  /** Of the package in the profile. */
   readonly price: number;
-  /** What is to be paid in for the next renewal, with what is owed already. */
+  /** With debt. */
   readonly due: number;
-  /** What is still to be paid of invoices, the oldest first. */
+  /** Oldest first. */
   readonly owed: readonly OutstandingInvoice[];
 }
 
-/** Rows of each list of a subscriber, as far as `MOST`; null: not for this actor to see. */
 export interface Counts {
   readonly sessions: number | null;
   readonly logins: number | null;
@@ -44,16 +42,12 @@ export interface Counts {
 export interface Head {
   readonly subscriber: ReadSubscriber;
   readonly status: ProfileStatus;
-  /** The package of the service, or of the profile before the first activation. */
   readonly sold: Package;
   readonly next: Package | null;
   readonly service: Service | null;
-  /** When the service ends; one that is frozen, as if it were thawed now. */
   readonly expiresAt: Seconds | null;
-  /** Open ones, the newest first; and the newest that ended. */
   readonly open: readonly SessionInScope[];
   readonly last: SessionInScope | null;
-  /** Those that began within a day, the newest first. */
   readonly ofDay: readonly SessionInScope[];
   readonly money: HeadMoney | null;
   readonly currency: string;
@@ -61,7 +55,7 @@ export interface Head {
   readonly names: Readonly<Record<"area" | "subarea" | "city" | "nas" | "salesperson", string | null>>;
 }
 
-/** What stands at the top of a subscriber's page. Throws not_found. */
+/** The head of a subscriber's page. Throws not_found. */
 export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: Seconds }): Head {
   permit(by, "headOf");
   const read = db.$client.transaction(() => {
@@ -88,10 +82,10 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
   return read();
 }
 
-// said to SQLite, which would else pass through every session of a line that comes and goes
+// INDEXED BY, or SQLite scans all sessions of a flapping line
 const OPEN = `SELECT id FROM sessions INDEXED BY sessions_open_subscriber
   WHERE subscriber_id = ? AND stopped_at IS NULL ORDER BY started_at DESC LIMIT ${OPEN_ONES}`;
-/** The one that ended last, which is not always the one begun last: a line whose router lost a stop has some that overlap. */
+/** By end, because lost stops make sessions overlap. */
 const ENDED = `SELECT id FROM (SELECT id, stopped_at FROM sessions INDEXED BY sessions_subscriber
     WHERE subscriber_id = ? AND stopped_at IS NOT NULL ORDER BY started_at DESC LIMIT 50)
   ORDER BY stopped_at DESC, id DESC LIMIT 1`;

@@ -8,18 +8,11 @@ import { subscriberById } from "../../goods/subscribers/find.ts";
 import { changeMacColumns } from "../../goods/subscribers/mac.ts";
 
 export interface DeviceChange {
-  /** AA:BB:CC:DD:EE:FF. */
   readonly mac: string;
   readonly at: Seconds;
-  /** Why it was refused, in words. */
   readonly words: string;
 }
 
-/**
- * Takes the MAC address of the last login that was refused, as of a new router of the subscriber; a lock stays as it is. `mac`:
- * the one that somebody has seen, whatever was refused since. Throws
- * not_found, refused where no login with an address was refused in the time that decisions are kept.
- */
 export function takeDevice(
   db: Db,
   by: Actor,

@@ -8,7 +8,6 @@ import type { SessionInScope } from "../../service/sessions/in-scope.ts";
 export interface SourceChoice {
   readonly subscriberId: number;
   readonly by: Actor;
-  /** The last second. */
   readonly until: Seconds;
   readonly count: number;
   readonly sessions: readonly SessionInScope[];
@@ -20,19 +19,19 @@ interface Place {
   readonly id: number;
 }
 
-/** What a router said when it was asked to end a session. */
+/** A router's answer. */
 export interface RouterEvent extends Place {
   readonly kind: "router";
   readonly answers: readonly {
     readonly kind: "acknowledged" | "gone" | "failed";
     readonly reason: string | null;
-    /** Milliseconds that it took; null: not kept. */
+    /** null: unknown. */
     readonly took: number | null;
   }[];
   readonly by: string;
 }
 
-/** One field of a change; ids are names where there is one. */
+/** Ids as names. */
 export interface FieldChange {
   readonly name: string;
   readonly before: string | null;
@@ -41,7 +40,7 @@ export interface FieldChange {
 
 export interface ChangeEvent extends Place {
   readonly kind: "change";
-  /** As the trail has it: `subscriber.update`. */
+  /** As audited. */
   readonly action: string;
   readonly fields: readonly FieldChange[];
   readonly by: string;
@@ -56,7 +55,7 @@ interface Row {
   readonly by: string;
 }
 
-/** What is told from rows of its own. */
+/** Shown from their own rows. */
 const ELSEWHERE = ["freeze", "thaw", "extend", "note_add", "activate", "disconnect"];
 const notThose = ELSEWHERE.map((verb) => `'subscriber.${verb}'`).join(", ");
 const which = { router: "= 'subscriber.disconnect'", change: `NOT IN (${notThose})` } as const;
@@ -141,7 +140,7 @@ const tables: Readonly<Record<string, string>> = {
   added_by: "staff",
 };
 
-/** Ids by the names of what they refer to, each asked for once. */
+/** Cached names. */
 class Names {
   readonly #db: Db;
   readonly #known = new Map<string, string>();
@@ -150,7 +149,7 @@ class Names {
     this.#db = db;
   }
 
-  /** A value; an id by its name, while what it refers to is there. */
+  /** Ids by name, if present. */
   text(field: string, value: unknown): string | null {
     if (value === null || value === undefined || value === "") return null;
     const table = tables[field];

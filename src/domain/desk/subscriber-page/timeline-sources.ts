@@ -13,7 +13,7 @@ import {
   type SourceChoice,
 } from "./timeline-audit.ts";
 
-/** Where an event stands: of one second, the higher rank is the later one. */
+/** Within a second higher ranks are later. */
 interface At {
   readonly at: Seconds;
   readonly rank: number;
@@ -23,7 +23,6 @@ interface At {
 export interface EntryEvent {
   readonly kind: "entry";
   readonly entry: (typeof entryKinds)[number];
-  /** Minor units; negative debits. */
   readonly amount: number;
   readonly balanceAfter: number;
   readonly method: string | null;
@@ -32,7 +31,7 @@ export interface EntryEvent {
   readonly invoiceId: number | null;
   readonly paymentId: number | null;
   readonly packageName: string | null;
-  /** The end of the period that was sold, or was activated with the payment. */
+  /** Of the sale. */
   readonly until: Seconds | null;
   readonly reason: string | null;
   readonly by: string | null;
@@ -51,7 +50,6 @@ export type TimelineEvent = At &
         readonly kind: "extension";
         readonly until: Seconds;
         readonly reason: string;
-        /** To be paid later. */
         readonly trust: 0 | 1;
         readonly by: string | null;
       }
@@ -60,7 +58,7 @@ export type TimelineEvent = At &
   );
 export type EventKind = TimelineEvent["kind"];
 
-/** `floor`: what is older than that was not looked at. */
+/** `floor`: not scanned further. */
 interface Found {
   readonly events: readonly TimelineEvent[];
   readonly floor?: Seconds | null;
@@ -73,7 +71,7 @@ const refused: Source = (db, { subscriberId, until, count, by }) => {
   return { floor, events: runs.map((run) => ({ kind: "refused", at: run.at, rank: 5, id: run.id, run })) };
 };
 
-/** Sessions that began before the others of a page and ended in it: of a package that allows several at once. */
+/** Overlapping sessions read. */
 const OVERLAPPING = 20;
 
 const session: Source = (db, { subscriberId, until, count, by, sessions }) => {
@@ -96,7 +94,7 @@ const session: Source = (db, { subscriberId, until, count, by, sessions }) => {
 
 type EntryRow = Omit<EntryEvent, "kind"> & { readonly id: number; readonly at: Seconds };
 
-// what was activated with a payment is said with the payment
+// shown with its payment
 const selectEntries = `
   SELECT e.id, e.created_at AS at, e.kind AS entry, e.amount, e.balance_after AS balanceAfter, p.method, p.number AS receipt,
     coalesce(i.number, sold.number) AS invoice, coalesce(i.id, sold.id) AS invoiceId, p.id AS paymentId,
@@ -194,7 +192,7 @@ const message: Source = (db, choice) => ({
 const router: Source = (db, choice) => ({ events: routerEvents(db, choice) });
 const change: Source = (db, choice) => ({ events: changeEvents(db, choice) });
 
-/** Where each kind of event is read from: the newest `count`, each through an index by the subscriber. */
+/** Newest `count`, by subscriber index. */
 export const sources: Readonly<Record<EventKind, Source>> = {
   refused,
   session,

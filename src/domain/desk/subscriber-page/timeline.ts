@@ -6,31 +6,26 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import { type EventKind, sources, type TimelineEvent } from "./timeline-sources.ts";
 
-/** What a timeline can be narrowed to. */
 export const timelineKinds = ["logins", "money", "changes", "messages", "notes"] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
 export interface TimelineChoice {
   readonly subscriber: number | ReadSubscriber;
-  /** Absent: all of them. */
   readonly kinds?: readonly TimelineKind[] | undefined;
-  /** As `next` of the page before says it. */
   readonly before?: string | null | undefined;
   readonly limit: number;
-  /** Sessions of its head, which are not read again. */
   readonly sessions?: readonly SessionInScope[];
 }
 
 interface TimelinePage {
   readonly events: readonly TimelineEvent[];
-  /** Where the next page begins; null: this was the last one. */
   readonly next: string | null;
 }
 
-/** Events that may share a second with the last one of a page. */
+/** Events within a second. */
 const TIES = 20;
 
-/** Which of a kind somebody sees: what they lack the flag of is left out. */
+/** Others are omitted. */
 const flags: Readonly<Record<EventKind, readonly string[]>> = {
   refused: ["subscriber_view"],
   session: ["subscriber_view"],
@@ -57,10 +52,7 @@ const kindOf: Readonly<Record<EventKind, TimelineKind>> = {
   message: "messages",
 };
 
-/**
- * What happened to a subscriber, in one order: logins, sessions, money, changes, messages, notes and what routers answered, as far as the
- * actor may see each. Throws not_found.
- */
+/** All visible events in one order. Throws not_found. */
 export function timelineOf(
   db: Db,
   by: Actor,
@@ -92,14 +84,13 @@ export function timelineOf(
 type Place = Pick<TimelineEvent, "at" | "rank" | "id">;
 const MOST_RANK = 99;
 
-/** The newest first; of one second, what follows from the other. */
 function compare(a: Place, b: Place): number {
   return b.at - a.at || b.rank - a.rank || b.id - a.id;
 }
 
 const cursorOf = ({ at, rank, id }: Place) => `${at}-${rank}-${id}`;
 
-/** What is none begins at the newest. */
+/** Invalid: the newest. */
 function readCursor(text: string | null | undefined): { at: Seconds; rank: number; id: number } | null {
   const [, at, rank, id] = /^(\d{1,12})-(\d{1,2})-(\d{1,15})$/.exec(text ?? "") ?? [];
   return at === undefined ? null : { at: Number(at), rank: Number(rank), id: Number(id) };

@@ -17,14 +17,13 @@ export interface MessageTo {
   readonly nextAt: Seconds;
 }
 
-/** When it ended, or was written: what stands in an order with whatever else happened. */
+/** Its end, else its writing. */
 const at = "ifnull(m.ended_at, m.created_at)";
 const selectTo = `SELECT m.id, ${at} AS at, m.state, r.name AS rule, m.template, m.subject, c.name AS channel, m.reason,
     m.next_at AS nextAt
   FROM messages m INDEXED BY messages_about JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
   WHERE m.subscriber_id = ?`;
 
-/** The last messages to a subscriber, the newest first. Throws `not_found`. */
 export function messagesTo(
   db: Db,
   by: Actor,
@@ -37,7 +36,6 @@ export function messagesTo(
     .all(id, limit);
 }
 
-/** Those that ended or were written until a time, of a subscriber whose scope has been checked. */
 export function messagesUntil(
   { $client }: Pick<Db, "$client">,
   { subscriberId, until, count }: { subscriberId: number; until: Seconds; count: number },

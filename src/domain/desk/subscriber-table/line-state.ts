@@ -3,17 +3,14 @@ import { confines } from "../../service/access/outcomes.ts";
 import { staleAfter } from "../../service/sessions/stale.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** How a line is: in the order in which the first that is true counts. */
+/** In order of precedence. */
 export type LineState =
-  /** Its router has not told of the session for so long that nobody knows. */
   | { readonly kind: "unsure"; readonly since: Seconds }
-  /** In the walled garden. */
   | { readonly kind: "garden"; readonly since: Seconds }
   | { readonly kind: "online"; readonly since: Seconds }
-  /** So many logins of the last hour, the newest among them, were refused. */
+  /** Of the last hour, the newest included. */
   | { readonly kind: "refused"; readonly times: number; readonly since: Seconds }
   | { readonly kind: "offline"; readonly since: Seconds }
-  /** It never had a session. */
   | { readonly kind: "never" };
 
 interface Row {
@@ -25,7 +22,7 @@ interface Row {
   readonly refusals: string | null;
 }
 
-/** Logins of a subscriber that are looked at, so that one who dials all day costs no more than others. */
+/** Decisions scanned. */
 const LOGINS = 100;
 const HOUR = 3600;
 
@@ -38,7 +35,7 @@ const select = `
   FROM json_each(?) j LEFT JOIN sessions o ON o.id = coalesce(
     (${session} AND stopped_at IS NULL ORDER BY started_at DESC LIMIT 1), (${session} ORDER BY started_at DESC LIMIT 1))`;
 
-/** How the lines of some subscribers are, by their ids; who may see them is for who calls it to know. */
+/** By id; callers check the scope. */
 export function lineStates(db: Db, ids: readonly number[], now: Seconds): Map<number, LineState> {
   if (ids.length === 0) return new Map();
   const since = now - staleAfter(db);

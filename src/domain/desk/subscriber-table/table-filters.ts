@@ -24,13 +24,12 @@ import { hasProfileStatus, officeConditions, unindexed } from "../../goods/subsc
 import { sorts } from "../../goods/subscribers/list-order.ts";
 import { isOnline, profileStatuses } from "../../goods/subscribers/record.ts";
 
-/** Values of one kind that a filter takes at the most. */
 const MOST = 100;
 
-/** What a line can be asked for by: `garden` is online in the walled garden. */
+/** `garden`: online there. */
 export const lineFilters = ["online", "offline", "garden"] as const;
 
-/** Several values with commas between them, each once; one of them is enough to match. */
+/** Comma-separated, any matches. */
 function several<T>(read: (part: string) => T | undefined, message: string): Field<readonly T[]> {
   return field(Type.String({ maxLength: 2000 }), message, (value) => {
     const parts = [...new Set(value.split(",").filter((part) => part !== ""))];
@@ -50,7 +49,7 @@ const someIds = several(
   `must be 1 to ${MOST} ids with commas between them`,
 );
 
-/** The filters of the table of subscribers; all that are given must match, of each any of its values. */
+/** All must match, any of their values. */
 const tableFilters = {
   status: someOf(...profileStatuses),
   line: someOf(...lineFilters),
@@ -73,11 +72,10 @@ const tableFilters = {
 
 export type TableFilters = Values<typeof tableFilters>;
 
-/** What narrows: the filters without order and page. */
+/** Without order and page. */
 export const narrowing = without(tableFilters, ["sort", "page"]);
 export type Narrowing = Values<typeof narrowing>;
 
-/** The filters of a query; one sent empty counts as not sent. Throws `invalid` for a malformed value or a misspelt name. */
 export function readTableFilters(input: Input): TableFilters {
   const faults: FieldErrors = {};
   const filters = readFields(tableFilters, input, faults);
@@ -86,12 +84,10 @@ export function readTableFilters(input: Input): TableFilters {
   return filters;
 }
 
-/** Which of the subscribers that a query calls `s` match within a scope. */
 export function tableMatching(scope: Scope, filters: Narrowing, now: Seconds): Condition {
   const { status, line, owes, no_sms, no_login_for, box, expires_from, expires_to } = filters;
   const seen = scopeCondition({ ...scope, archived: true });
   return all(
-    // of a whole ISP any other index narrows more
     seesWholeIsp(scope) && isNarrowed(filters) ? unindexed(seen) : seen,
     officeConditions(
       {
@@ -136,7 +132,7 @@ const owing: Condition = {
   values: [],
 };
 
-/** Who could get text messages, and gets none. */
+/** Reachable, but off. */
 export const withoutSms: Condition = {
   text: "s.sms_status = 0 AND s.mobile_number IS NOT NULL AND s.messages_off = 0 AND s.archived_at IS NULL",
   values: [],
@@ -158,7 +154,7 @@ function any(conditions: readonly Condition[] | undefined): Condition | undefine
   return { text: `(${text})`, values: conditions.flatMap(({ values }) => values) };
 }
 
-/** One question mark for any number of values, so that it is one statement. */
+/** A single parameter, so one statement. */
 function among(column: string, ids: readonly Value[] | null | undefined): Condition | undefined {
   const [first, second] = ids ?? [];
   if (first === undefined || second === undefined) return equal(column, first as number | undefined);

@@ -8,11 +8,10 @@ import { type Narrowing, tableMatching } from "./table-filters.ts";
 
 const DAY = 86_400;
 
-/** What people look at most, each a name for some filters. */
+/** Named filters. */
 export const tableViews = ["all", "active", "expiring", "lapsed", "owe", "silent"] as const;
 export type TableView = (typeof tableViews)[number];
 
-/** The last second of the day so many days from now. */
 const endOfDay = (now: Seconds, days: number) => startOfDay(localDay(now + (days + 1) * DAY)) - 1;
 
 export function filtersOf(view: TableView, now: Seconds): Narrowing {
@@ -29,7 +28,7 @@ export function filtersOf(view: TableView, now: Seconds): Narrowing {
 
 export type ViewCounts = Readonly<Record<Exclude<TableView, "silent">, number>>;
 
-/** How many of a scope each view has, but the one that has to look at every line: `countSilent`. */
+/** Without the slow `countSilent`. */
 export function viewsOf(
   db: Db,
   scope: Scope,
@@ -41,7 +40,6 @@ export function viewsOf(
   return { all: everybody, owe, ...endsWithin(db, scope, now) };
 }
 
-/** How many are active and have not logged in for two weeks. */
 export function countSilent(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "countSilent");
   return countOf(db, tableMatching(by.scope, filtersOf("silent", now), now));
@@ -49,7 +47,7 @@ export function countSilent(db: Db, by: Actor, { now }: { now: Seconds }): numbe
 
 type Ends = Pick<ViewCounts, "active" | "expiring" | "lapsed">;
 
-/** Services by their ends, from the index of those, less those of the few whose end does not count: ALL, for else SQLite merges the lists in order, for which it reads everybody. */
+/** By the index of ends, less exceptions: UNION ALL, or SQLite merges and reads everybody. */
 const COUNTED = `
   SELECT count(*) AS active, count(*) FILTER (WHERE expires_at <= ?2) AS expiring FROM services WHERE expires_at > ?1`;
 const LAPSED = "SELECT count(*) AS lapsed FROM services WHERE expires_at <= ?1";
@@ -86,7 +84,7 @@ function owingOfAll({ $client }: Db): number {
   return row?.owe ?? 0;
 }
 
-/** The same of a part of the box: each of its subscribers is looked at once. */
+/** Row by row for a part of the box. */
 function endsWithin({ $client }: Db, scope: Scope, now: Seconds): Ends {
   const counts: Condition = { text: "s.status = 1 AND v.frozen_at IS NULL", values: [] };
   const { text, values } = all(scopeCondition(scope), counts);

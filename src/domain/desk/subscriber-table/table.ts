@@ -11,7 +11,6 @@ import { type ProfileStatus, profileStatus } from "../../goods/subscribers/recor
 import { isNarrowed, seesEverybody, type TableFilters, tableMatching } from "./table-filters.ts";
 import { type ViewCounts, viewsOf } from "./table-views.ts";
 
-/** Rows of a page. */
 export const TABLE_ROWS = 25;
 
 export interface TableRow {
@@ -22,9 +21,7 @@ export interface TableRow {
   readonly status: ProfileStatus;
   readonly isFrozen: boolean;
   readonly package: string;
-  /** null: never activated. */
   readonly expiresAt: Seconds | null;
-  /** Minor units. */
   readonly balance: number;
   readonly line: LineState;
   readonly router: string | null;
@@ -40,17 +37,15 @@ export interface Table {
   readonly everybody: number;
   readonly views: ViewCounts;
   readonly page: number;
-  /** Of the wallets of all who match; null where there are too many of them to add up, or the actor may not see wallets. */
   readonly sums: Sums | null;
 }
 
-/** Minor units. */
 export interface Sums {
   readonly balances: number;
   readonly owed: number;
 }
 
-/** A page of the subscribers in the actor's scope who match, by name unless `sort` says otherwise. */
+/** By name unless `sort`. */
 export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now }: { now: Seconds }): Table {
   permit(by, "subscriberTable");
   const matches = tableMatching(widest(db, by.scope), filters, now);
@@ -72,7 +67,6 @@ export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now 
   return read();
 }
 
-/** The ids of all who match, in the order of the table: for who stands before and after whom. */
 export function tableIds(
   db: Db,
   by: Actor,
@@ -85,10 +79,9 @@ export function tableIds(
   return sortedIds(db, matches, { sort: filters.sort ?? "name", total, limit: total, offset: 0 });
 }
 
-/** Rows that are read at a time where all of them are wanted. */
 const AT_ONCE = 500;
 
-/** All who match, in the order of the table, some at a time: who matches is as it was at the beginning. */
+/** In pages, with ids fixed at the beginning. */
 export function everyTableRow(
   db: Db,
   by: Actor,
@@ -118,7 +111,6 @@ const select = `
     LEFT JOIN nas n ON n.id = s.nas_id LEFT JOIN areas a ON a.id = s.area_id LEFT JOIN staff t ON t.id = s.salesperson_id
   ORDER BY j.key`;
 
-/** Of ids that are known to be the actor's to see, in their order. */
 export function rowsOf(db: Db, ids: readonly number[], now: Seconds): TableRow[] {
   const lines = lineStates(db, ids, now);
   return db.$client
@@ -137,10 +129,10 @@ function rowOf({ profile, frozenAt, ...row }: Row, line: LineState | undefined, 
   };
 }
 
-/** Matches that are found once, and then sorted and added up by their ids. */
+/** Matches sorted by id. */
 const FEW = 8000;
 
-/** The ids of all who match; null where they are more than few. */
+/** null: too many. */
 function fewBy({ $client }: Db, { text, values }: Condition): number[] | null {
   const sql = `SELECT s.id FROM subscribers s WHERE ${text} LIMIT ? + 0`;
   const found = $client.query<never, Value[]>(sql).values(...values, FEW + 1);
@@ -154,7 +146,6 @@ function among(found: readonly number[]): { ids: string; matching: Condition } {
 
 const added = "SELECT coalesce(sum(w.balance), 0) AS balances, coalesce(-sum(min(w.balance, 0)), 0) AS owed";
 
-/** Of everybody, or of few. */
 function sumsOf({ $client }: Db, { isAll, ids }: { isAll: boolean; ids: string | undefined }): Sums | null {
   if (ids !== undefined)
     return $client

@@ -17,7 +17,7 @@ import { type Invoice, invoiceById } from "../../money/invoices/find-invoice.ts"
 export interface Voiding {
   invoiceId: number;
   reason: string;
-  /** The service is as it was before the invoice. */
+  /** Restores the service. */
   endService: boolean;
 }
 
@@ -25,11 +25,10 @@ export interface Voided {
   invoiceId: number;
   number: string;
   subscriberId: number;
-  /** Minor units that were given back. */
   amount: number;
 }
 
-/** Voids an invoice; see voidInvoice. What its open sessions need then is for who calls to apply after the commit. */
+/** Sessions are the caller's to update. */
 export function voidSoldInvoice(db: Db, by: Actor, voiding: Voiding, { now }: { now: Seconds }): Voided {
   permit(by, "voidSoldInvoice");
   return write(db, (tx) => {
@@ -41,9 +40,8 @@ export function voidSoldInvoice(db: Db, by: Actor, voiding: Voiding, { now }: { 
 }
 
 /**
- * Gives back what was not yet credited of an invoice, within a transaction; its number stays. With `endService` the service is
- * whole as it was before: an open session is then due to be ended or changed. Throws not_found, and conflict for what is void
- * already and for a service that has moved since, which it names. Who calls it has checked the permission.
+ * Credits the rest of an invoice; its number stays. `endService` restores the earlier service; sessions are to be updated.
+ * Throws not_found, conflict if void or the service has changed since. Checks no permission.
  */
 export function voidInvoice(
   tx: Tx,
@@ -89,7 +87,7 @@ export function voidInvoice(
   });
 }
 
-/** What the service goes back to. Throws conflict with what stands in the way. */
+/** Throws conflict. */
 function beforeOf(tx: Tx, invoice: Invoice): Before {
   const why = movedSince(tx, invoice);
   if (why !== undefined)
@@ -145,7 +143,7 @@ function movedSince(tx: Tx, { id, subscriberId, createdAt, periodEnd, packageId,
   return voidPart(tx, invoice.serviceBefore);
 }
 
-/** A service cannot come back whose invoice is void meanwhile. */
+/** One whose own invoice is void. */
 function voidPart({ $client }: Tx, serviceBefore: string | null): string | undefined {
   const { unused } = serviceBefore === null ? { unused: [] } : readBefore(serviceBefore);
   const find = $client.query<{ number: string }, [number]>(

@@ -14,7 +14,6 @@ import { receiveWithin } from "../receive.ts";
 import { bankColumns, type BankLine, bankLines } from "./lines.ts";
 import { type Guess, guesser } from "./match.ts";
 
-/** What lines of banks are called among what arrived. */
 export const BANK = "bank";
 const LONGEST = 1_000_000;
 
@@ -27,11 +26,11 @@ export const bankFileFields = {
 };
 export const bankFileRequired = ["name", "content", "date_column", "amount_column", "text_column"] as const;
 
-/** A line, and what would become of it, or became: `known` was in a file before, `left_out` is no money that came in. */
+/** `known`: in an earlier file; `left_out`: not incoming. */
 export interface ReadLine extends BankLine {
   readonly state: "new" | "known" | "left_out";
   readonly guess: Guess | null;
-  /** What it is among the payments that arrived; null: it is not there. */
+  /** null: not stored. */
   readonly incomingId: number | null;
 }
 
@@ -39,7 +38,7 @@ interface At {
   readonly now: Seconds;
 }
 
-/** Shows what taking a bank's file would do, and does nothing. Throws `invalid` with every fault, `forbidden`. */
+/** Reads only. Throws `invalid` with every fault, `forbidden`. */
 export function previewBankFile(db: Db, by: Actor, input: Input): ReadLine[] {
   permit(by, "previewBankFile");
   requireWholeIsp(by, "bank files");
@@ -47,10 +46,7 @@ export function previewBankFile(db: Db, by: Actor, input: Input): ReadLine[] {
   return look(db, ispId, lines);
 }
 
-/**
- * Takes the lines of a bank's file that no file before had among the payments that arrived, where they wait for a press; nothing is booked.
- * Throws `invalid` with every fault, `forbidden`.
- */
+/** Stores new lines as waiting; books nothing. Throws `invalid` with every fault, `forbidden`. */
 export function takeBankFile(db: Db, by: Actor, input: Input, { now }: At): ReadLine[] {
   permit(by, "takeBankFile");
   requireWholeIsp(by, "bank files");

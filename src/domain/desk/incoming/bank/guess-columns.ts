@@ -3,18 +3,18 @@ import { fold } from "../../../core/fields/text.ts";
 import type { Columns } from "./lines.ts";
 import { type BankRow, headOf, likelyHead, rowsOf } from "./table.ts";
 
-/** A file as it is before anybody has said which column is what. */
+/** Before columns are chosen. */
 export interface LookedFile {
   readonly head: readonly string[];
   readonly rows: readonly BankRow[];
   readonly columns: Columns;
-  /** The map is that of a file before. */
+  /** From an earlier file. */
   readonly isRemembered: boolean;
 }
 
 type Column = "date_column" | "amount_column" | "text_column" | "payer_column" | "id_column";
 
-/** What banks call their columns, the surest first. */
+/** The surest first. */
 const words: Readonly<Record<Column, readonly RegExp[]>> = {
   date_column: [
     /^(transaction|booking|posting|posted|value) ?date|^date\b|buchungstag|buchungsdatum/,
@@ -38,10 +38,7 @@ const order: readonly Column[] = ["date_column", "amount_column", "id_column", "
 const ROWS = 6;
 const FILES = 20;
 
-/**
- * Looks at a file: where its table begins, and which column is what, as a file of this ISP before had it, else by what the columns are called and how
- * their cells look. Throws `invalid` for what is no table.
- */
+/** Finds header and columns, as in an earlier file, else by names and cells. Throws `invalid` for no table. */
 export function lookAtFile({ $client }: Pick<Db, "$client">, ispId: number, content: string): LookedFile {
   const rows = rowsOf(content);
   const before = $client
@@ -74,7 +71,6 @@ function looked(rows: readonly BankRow[], at: number, columns: Columns, isRememb
   return { head, rows: rows.slice(at + 1, at + 1 + ROWS), columns, isRemembered };
 }
 
-/** Each column is one thing at the most. */
 function columnsOf(cells: readonly string[]): Columns {
   const free = new Set(cells.map((cell) => cell.trim()).filter((cell) => cell !== ""));
   const found: Partial<Record<Column, string>> = {};
@@ -95,7 +91,7 @@ function datesOf(cells: readonly string[]): NonNullable<Columns["dates"]> {
   return parts.some(([, , mark]) => mark === ".") ? "d.m.Y" : parts.length > 0 ? "d/m/Y" : "Y-m-d";
 }
 
-/** By what stands before the last one or two digits. */
+/** By digits after the last separator. */
 function decimalsOf(cells: readonly string[]): "point" | "comma" {
   const marks = cells.map((cell) => /([.,])\d{1,2}\D*$/.exec(cell)?.[1]);
   const commas = marks.filter((mark) => mark === ",").length;

@@ -6,7 +6,7 @@ import { fold } from "../../../core/fields/text.ts";
 import { parseTime, type Seconds } from "../../../core/time/time.ts";
 import { headOf, rowsOf } from "./table.ts";
 
-/** Which column of a bank's file is what, by the names above its rows, and how days and amounts are written there. */
+/** Column names, and formats of dates and amounts. */
 export const bankColumns = {
   date_column: text(100),
   amount_column: text(100),
@@ -18,12 +18,9 @@ export const bankColumns = {
 };
 export type Columns = Partial<Values<typeof bankColumns>>;
 
-/** A line of a bank's file: money that came in, or why it is none that can be booked. */
 export interface BankLine {
-  /** In the file, from 1. */
   readonly line: number;
   readonly at: Seconds | null;
-  /** Minor units; 0: none. */
   readonly amount: number;
   readonly text: string;
   readonly payer: string | null;
@@ -35,7 +32,7 @@ const MOST_LINES = 5000;
 const NO_MONEY = "it is no money that came in";
 const columnNames = ["date_column", "amount_column", "text_column", "payer_column", "id_column"] as const;
 
-/** The lines of a file; what stands above the names of the columns is passed over. Throws `invalid` for a file that is no table, has no such columns, or too many lines. */
+/** Skips what precedes the header. Throws `invalid` without table or columns, or for too many lines. */
 export function bankLines(content: string, columns: Columns): BankLine[] {
   const all = rowsOf(content);
   const named = columnNames.flatMap((field) => columns[field] ?? []);
@@ -69,7 +66,7 @@ export function bankLines(content: string, columns: Columns): BankLine[] {
     const first = own || keyOf(stated, minor ?? 0);
     const nth = own ? 0 : (seen.get(first) ?? 0);
     seen.set(first, nth + 1);
-    // two that say the same are two payments, and the same two when the file comes again
+    // equal lines are separate payments, and equal again in a repeated file
     const key = nth === 0 ? first : `${first} ${nth + 1}`;
     return Object.assign(stated, {
       line,
@@ -97,7 +94,7 @@ function faultOf({ date, day, sum, minor }: Read): string | null {
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const ORDERS = { "Y-m-d": [0, 1, 2], "d/m/Y": [2, 1, 0], "m/d/Y": [2, 0, 1], "d.m.Y": [2, 1, 0] } as const;
 
-/** Midnight of a day; 20300115 and 15-Jan-2030 can be read in one way alone. */
+/** Unambiguous forms are read in any order. */
 function dayOf(cell: string, dates: keyof typeof ORDERS): Seconds | null {
   const parts = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?!\d)/.exec(cell)?.slice(1);
   if (parts) {
@@ -116,7 +113,7 @@ function midnight(year: string, month: string, day: string): Seconds | null {
   return parseTime(`${full}-${month.padStart(2, "0")}-${day.padStart(2, "0")} 00:00:00`) ?? null;
 }
 
-/** With the signs and words that banks put beside a sum; a minus at its end, brackets and DR are money that went out. */
+/** Drops currency signs; a trailing minus, brackets and DR are outgoing. */
 function moneyOf(cell: string, decimals: "point" | "comma"): number | null {
   const [, open, inner = "", close] = /^(\()?(.*?)(\))?$/.exec(cell) ?? [];
   const isOut = (open !== undefined && close !== undefined) || /[-\u2212]\s*$|\bdr\.?$/i.test(inner.trim());

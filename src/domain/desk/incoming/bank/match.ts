@@ -3,7 +3,6 @@ import { fold } from "../../../core/fields/text.ts";
 import { subscriberOfReference } from "../reference.ts";
 import type { BankLine } from "./lines.ts";
 
-/** Whose a line may be, and by what that is thought. */
 export interface Guess {
   readonly subscriberId: number;
   readonly username: string;
@@ -18,7 +17,7 @@ interface Person {
   readonly name: string;
 }
 
-/** Looks for whose lines of a bank's file are, among the subscribers of an ISP: only where it is one alone. */
+/** By evidence that fits one subscriber alone. */
 export function guesser({ $client }: Pick<Db, "$client">, ispId: number): (line: BankLine) => Guess | null {
   const people = $client
     .query<Person, [number]>(

@@ -2,18 +2,17 @@ import { CsvError, parse } from "csv-parse/sync";
 import { DomainError } from "../../../core/errors/errors.ts";
 import { fold } from "../../../core/fields/text.ts";
 
-/** A row of a bank's file, and the line of the file that it ends in, from 1. */
 export interface BankRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 const DELIMITERS = [",", ";", "\t", "|"] as const;
-/** Lines among which the names of the columns are: banks write before them whose account it is, and since when. */
+/** Lines before the header that banks write. */
 const PREAMBLE = 40;
 const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i;
 
-/** The rows of a file, without empty ones. Throws `invalid` for what is no table. */
+/** Without empty ones. Throws `invalid` for no table. */
 export function rowsOf(content: string): BankRow[] {
   const separator = SEPARATOR_LINE.exec(content);
   const text = separator ? content.slice(separator[0].length) : content;
@@ -42,7 +41,7 @@ export function rowsOf(content: string): BankRow[] {
   }
 }
 
-/** What parts the lines into the most cells, and most of them into as many: what stands before the table does not count. */
+/** The one with the most and most regular cells. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 65_536)
@@ -65,7 +64,7 @@ function delimiterOf(text: string): string {
   return scored.toSorted((a, b) => b.score - a.score)[0]?.delimiter ?? ",";
 }
 
-/** Where the names of the columns stand: the first row that has all of `names`; undefined: none of the first has. */
+/** The first row with all `names`; undefined: none. */
 export function headOf(rows: readonly BankRow[], names: readonly string[]): number | undefined {
   const folded = names.map((name) => fold(name.trim()));
   const at = rows.slice(0, PREAMBLE).findIndex(({ cells }) => {
@@ -75,7 +74,7 @@ export function headOf(rows: readonly BankRow[], names: readonly string[]): numb
   return at < 0 ? undefined : at;
 }
 
-/** Where they stand in a file that nobody has said anything of: a row of words with rows of as many cells below it. */
+/** A row of words above rows of equal length. */
 export function likelyHead(rows: readonly BankRow[], isHead: (cells: readonly string[]) => boolean): number {
   const first = rows.slice(0, PREAMBLE);
   const known = first.findIndex(({ cells }) => isHead(cells));
