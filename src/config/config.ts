@@ -12,28 +12,28 @@ export interface Config {
   readonly publicListen: Listen | null;
   /** The listener that routers send subscribers without access to; null is off. */
   readonly walledListen: Listen | null;
-  /** PEM files of the public listener, and of the LAN one with `lan`; whoever uses them reads them. */
+  /** PEM files of the public listener, and of the LAN listener when `lan`. They are read where they are used. */
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly lan: boolean } | null;
   readonly radiusAuthListen: Listen;
   readonly radiusAcctListen: Listen;
-  /** Where RadSec is served, from the first certificate of a router on; null: never. */
+  /** The RadSec listener, opened once a router has a certificate; null is off. */
   readonly radsecListen: Listen | null;
-  /** CIDRs whose X-Forwarded-For counts. */
+  /** Proxies (CIDRs) whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
   readonly staffTokenDays: number;
   readonly subscriberTokenDays: number;
-  /** Days of Strict-Transport-Security; 0 does not send it. */
+  /** Max-age of Strict-Transport-Security in days; 0 does not send the header. */
   readonly hstsDays: number;
-  /** Megabytes that the files of one move from another system may have. */
+  /** Most megabytes of the files of one import. */
   readonly uploadLimit: number;
-  /** What who scrapes /metrics from elsewhere has to show; null: nobody may. */
+  /** Bearer token for /metrics from other machines; null: only this machine. */
   readonly metricsToken: string | null;
-  /** The service manager that started us, and within how many seconds it expects a watchdog message. */
+  /** The service manager that started us, and its watchdog interval in seconds. */
   readonly serviceManager: { readonly socket: string; readonly watchdog: number | null } | null;
-  /** The books of the ISP, or a box that answers routers for them. */
+  /** `books` is the primary, `access` an access box that answers routers for it. */
   readonly role: "books" | "access";
-  /** What joins books and boxes: addresses of nats-server, and the PEM of its authority; null: one box alone. */
+  /** What connects primary and access boxes: URLs of nats-server and its CA file; null: a single machine. */
   readonly nats: {
     readonly url: string;
     readonly caFile: string | null;
@@ -51,7 +51,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The configuration that the environment asks for. Throws ConfigError. */
+/** Reads the configuration from the environment. Throws ConfigError. */
 export function readConfig(env: Environment): Config {
   const known = new Set<string>();
   const faults: string[] = [];
@@ -152,7 +152,6 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** A value as it may be printed. */
 function format(name: string, value: string | undefined): string {
   return /(TOKEN|SECRET|PASS\w*)$/.test(name) ? "a value that is not shown" : JSON.stringify(value);
 }

@@ -13,10 +13,10 @@ export function environment(): Environment {
   return Object.fromEntries(set);
 }
 
-/** What the installed command line sets, so that it has the configuration of the service: the file of its unit. */
+/** Set by the installed command line, so that it runs with the service's configuration. */
 const ENVIRONMENT_FILE = "GATEHOUSE_ENV_FILE";
 
-/** Says which file, and what the system or the reader has against it. */
+/** Names the file and what is wrong with it. */
 export class UnreadableEnvironment extends Error {
   override name = "UnreadableEnvironment";
   readonly file: string;
@@ -28,8 +28,8 @@ export class UnreadableEnvironment extends Error {
 }
 
 /**
- * The environment with what the file of the service adds; what is set already stays, and a file that is not there adds nothing,
- * as in the unit. Takes the file's time zone up. Throws UnreadableEnvironment.
+ * The environment plus the service's environment file. Variables already set win, and a missing file adds nothing, as in the
+ * unit. Also takes the time zone from the file. Throws UnreadableEnvironment.
  */
 export function withEnvironmentFile(env: Environment): Environment {
   const { [ENVIRONMENT_FILE]: file, ...own } = env;
@@ -41,7 +41,7 @@ export function withEnvironmentFile(env: Environment): Environment {
 
 let begun: string | undefined;
 
-/** Has this process, its threads too, go by a time zone from now on; empty: by the one that it began with. */
+/** Sets the time zone of this process and its threads; empty: the one it started with. */
 export function useZone(zone: string): void {
   begun ??= Temporal.Now.timeZoneId();
   const zoneName = zone === "" ? begun : zone;

@@ -1,4 +1,4 @@
-/** What a file of the environment says that is no assignment: the service would not start with it. */
+/** A line of an environment file that systemd would not take: the service would not start with it. */
 export class EnvironmentFileError extends Error {
   override name = "EnvironmentFileError";
 }
@@ -7,7 +7,7 @@ const NEWLINE = "\n\r";
 const BLANK = " \t\n\r";
 /** The characters that a backslash escapes between double quotes; before any other it is a plain backslash. */
 const ESCAPED_IN_QUOTES = '"\\`$';
-/** Names that a process can have; other lines are passed over. */
+/** Valid names of variables; other lines are skipped. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 type State =
@@ -23,17 +23,17 @@ type State =
   | "escaped in comment";
 
 /**
- * Reads an environment file as systemd does (systemd.exec(5), EnvironmentFile=): a value may be between quotes of either
- * kind, and pieces of it side by side; a backslash takes the meaning from the character behind it, and at the end of a line
- * joins the next one, in a comment too (systemd up to 253); lines that begin with # or ; are comments, a # further on is none; blanks around a
- * value are dropped. Of a name that is assigned twice the last value counts.
+ * Reads an environment file as systemd does (systemd.exec(5), EnvironmentFile=): a value may be quoted either way, and several
+ * quoted pieces are joined; a backslash makes the next character literal, and at the end of a line continues it, in comments
+ * too (systemd up to 253); lines that start with # or ; are comments, a # later in a line is not; blanks around a value are
+ * dropped. The last assignment of a name wins.
  */
 export class EnvironmentFile {
   readonly #assigned: Record<string, string> = {};
   #state: State = "before name";
   #name = "";
   #value = "";
-  /** How much of the value stays when it ends here: blanks behind it go, unless they were quoted. */
+  /** Length of the value so far: unquoted blanks at its end are dropped. */
   #kept = 0;
 
   /** The assignments of a file. Throws EnvironmentFileError where systemd would not take it. */
@@ -96,7 +96,7 @@ export class EnvironmentFile {
     this.#kept = 0;
   }
 
-  /** Also behind a closing quote, where another piece of the value may follow. */
+  /** Also after a closing quote, where another piece of the value may follow. */
   #beginValue(character: string): void {
     if (NEWLINE.includes(character)) this.#assign();
     else if (character === "'") this.#state = "single quotes";

@@ -1,6 +1,5 @@
 import ipaddr from "ipaddr.js";
 
-/** Where a listener binds; port 0 asks the system for a free one. */
 export interface Listen {
   readonly host: string;
   readonly port: number;
@@ -8,7 +7,7 @@ export interface Listen {
 
 export const LISTEN_FORM = "an IP address and a port such as 0.0.0.0:8080, 127.0.0.1:0 or [::1]:8080";
 
-/** Reads `host:port`, IPv6 addresses in brackets; `localhost` is 127.0.0.1. Undefined when it is not one. */
+/** Reads `host:port`, IPv6 addresses in brackets; `localhost` is 127.0.0.1. Undefined for anything else. */
 export function parseListen(text: string): Listen | undefined {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
   if (!match) return undefined;
@@ -20,7 +19,6 @@ export function parseListen(text: string): Listen | undefined {
   return ipaddr.IPv4.isValidFourPartDecimal(ipv4) ? { host: ipv4, port } : undefined;
 }
 
-/** `host:port` again, IPv6 addresses in brackets. */
 export function formatListen({ host, port }: Listen): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }

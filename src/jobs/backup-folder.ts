@@ -6,7 +6,7 @@ import { backupFolder } from "../domain/machine/backup/schedule.ts";
 import { operator } from "../domain/core/actor/operator.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 
-/** Seconds until a folder that could not be written to is tried again. */
+/** Seconds until an unwritable folder is tried again. */
 const TRY_AGAIN = 5;
 
 interface Needs {
@@ -14,11 +14,11 @@ interface Needs {
   readonly clock: Clock;
   readonly log: Logger;
   readonly folder: string;
-  /** Whether a unit says where this process may write. */
+  /** Whether we run as a service, whose unit limits where this process may write. */
   readonly isService: boolean;
 }
 
-/** Whether backups can be written to their folder: tried, stored for commands to read, and logged once. */
+/** Whether the backup folder is writable: tried, stored for commands to read, and logged once. */
 export class BackupFolder {
   readonly #needs: Needs;
   #last: FolderOutcome | undefined;
@@ -27,7 +27,7 @@ export class BackupFolder {
     this.#needs = needs;
   }
 
-  /** Tries the folder when it is set, and again while it cannot be written to. */
+  /** Tries the folder when the setting changes, and again while it is not writable. */
   async look(): Promise<void> {
     const { db, folder: dataFolder, clock, isService } = this.#needs;
     const folder = backupFolder(db, dataFolder);
@@ -37,13 +37,13 @@ export class BackupFolder {
     this.#note({ folder, fault: await tryFolder(folder, isService), isOfBackup: false });
   }
 
-  /** A backup was written to its folder. A fault that a try found there counts until another try. */
+  /** A backup was written. A fault found by a try still counts until the next try. */
   worked(folder: string): void {
     if (this.#last?.folder === folder && this.#last.fault !== null && !this.#last.isOfBackup) return;
     this.#note({ folder, fault: null, isOfBackup: true });
   }
 
-  /** A backup failed. Throws what is no fault of its folder. */
+  /** A backup failed. Rethrows errors that are not about the folder. */
   failed(folder: string, error: unknown): void {
     const fault = folderFault(error, folder, this.#needs.isService);
     if (fault === undefined) {

@@ -4,14 +4,14 @@ import type { Backup, BackupOrder } from "../domain/machine/backup/write-backup.
 import { DomainError } from "../domain/core/errors/errors.ts";
 import type { BackupOutcome, BackupTask, Failure } from "./backup-worker.ts";
 
-/** Writes a backup in a thread of its own. Throws what writeBackup throws, and `conflict` when `signal` broke it off. */
+/** Writes a backup in its own thread. Throws what writeBackup throws, and `conflict` when aborted by `signal`. */
 export async function backupInThread(order: BackupOrder, signal?: AbortSignal): Promise<Backup> {
   const outcome = await inThread({ write: order }, { signal });
   if ("backup" in outcome) return outcome.backup;
   throw new Error("the thread of the backup answered something else");
 }
 
-/** Tries to restore a backup in a thread of its own. Throws what runTrial throws, and `conflict` when `signal` broke it off. */
+/** Tries to restore a backup in its own thread. Throws what runTrial throws, and `conflict` when aborted by `signal`. */
 export async function trialInThread(
   order: TrialOrder,
   { step, signal }: { step?: (step: TrialStep) => void; signal?: AbortSignal | undefined } = {},
@@ -21,7 +21,7 @@ export async function trialInThread(
   throw new Error("the thread of the trial answered something else");
 }
 
-/** For people at the console: both, until `signal` breaks them off. */
+/** Backups and trial restores started at the console. */
 export function backupThreads(signal?: AbortSignal): BackupThreads {
   return {
     write: (order) => backupInThread(order, signal),

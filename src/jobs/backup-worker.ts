@@ -6,18 +6,18 @@ declare const self: Worker;
 
 export type BackupTask = { write: BackupOrder } | { try: TrialOrder };
 
-/** What the thread says: steps of a trial, then what it answers its order with. */
+/** What the thread posts: the steps of a trial, then its result. */
 export type BackupOutcome =
   { step: TrialStep } | { backup: Backup } | { trial: Trial } | { failure: Failure };
 
-/** An error as far as it passes from thread to thread: with what the system and SQLite say about it. */
+/** An error in a form that can be posted between threads. */
 export interface Failure {
   readonly message: string;
   readonly code?: unknown;
   readonly path?: unknown;
 }
 
-// a thread of its own: the copying and looking at every page would keep HTTP waiting
+// a thread, because copying and checking every page would block HTTP
 self.addEventListener("message", async ({ data }: MessageEvent<BackupTask>) => {
   self.postMessage(await outcomeOf(data));
 });

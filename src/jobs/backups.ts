@@ -10,10 +10,10 @@ import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import type { BackupFolder } from "./backup-folder.ts";
 import { backupInThread } from "./backup-thread.ts";
 
-/** Seconds until a trial that failed may be made again. */
+/** Seconds until a failed trial restore is tried again. */
 const TRY_AGAIN = 6 * 3600;
 
-/** Tries to restore the newest backup, aside and in a thread of its own, when the setting backup_try_days says so. */
+/** Tries to restore the newest backup in its own thread, as often as the setting backup_try_days says. */
 export async function tryBackupWhenDue(
   { db, clock, log, folder, signal }: Omit<BackupNeeds, "program">,
   desk: BackupDesk,
@@ -35,7 +35,7 @@ export async function tryBackupWhenDue(
   }
 }
 
-/** Whether a trial came to nothing a short while ago, as without room on the disk: the next one would do the same work for nothing. */
+/** Whether a trial failed recently, for example for lack of disk space: the next one would fail too. */
 function failedLately({ last }: BackupDesk, now: Seconds): boolean {
   return last?.kind === "try" && "fault" in last && now - last.endedAt < TRY_AGAIN;
 }
@@ -46,13 +46,13 @@ interface BackupNeeds {
   log: Logger;
   folder: string;
   program: string;
-  /** Breaks off a backup under way: the end of the program does not wait for it. */
+  /** Aborts a backup under way, so that shutdown does not wait for it. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes a scheduled backup when one is due, and keeps no more than the setting backup_keep. A fault of the folder is
- * logged and stored in words, and tried again at the next run.
+ * Makes a scheduled backup when it is due and keeps the newest backup_keep. An error of the folder is logged and stored as
+ * text, and tried again at the next run.
  */
 export async function backUpWhenDue(needs: BackupNeeds, watched: BackupFolder): Promise<void> {
   const { db, clock, log, folder, program, signal } = needs;

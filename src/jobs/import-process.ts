@@ -3,17 +3,17 @@ import { join } from "node:path";
 import type { MoveListener, MoveProcess, SpawnMove } from "../domain/machine/imports/runs/process.ts";
 import type { MoveNotice, MoveOrder } from "../domain/machine/imports/runs/work.ts";
 
-/** The command of the process, which no help lists. */
+/** The command that the process runs; no help lists it. */
 export const MOVING_COMMAND = "bring-in";
 
-/** Bytes that it may have in memory: with the server itself well below what the unit of the service allows. */
+/** Memory limit of the process in bytes: together with the server it stays well below the limit of the service unit. */
 const MEMORY = 512 * 1024 * 1024;
-/** What it takes the machine to have: so that it lets go of what it needs no more long before that limit. */
+/** Memory size reported to the garbage collector, so that it frees memory long before that limit. */
 const MACHINE = 128 * 1024 * 1024;
-/** Milliseconds between two looks at that. */
+/** Milliseconds between two checks of the memory in use. */
 const LOOK_EVERY = 50;
 
-/** An order as one line of JSON: flags are a set. */
+/** An order as one line of JSON; flags are a set. */
 const packOrder = (order: MoveOrder): string =>
   JSON.stringify({ ...order, by: { ...order.by, flags: [...order.by.flags] } });
 
@@ -22,11 +22,11 @@ export function unpackOrder(line: string): MoveOrder {
   return { ...order, by: { ...order.by, flags: new Set(order.by.flags) } };
 }
 
-/** This program, for another process of it. */
+/** The command line that starts this program. */
 const ownProgram = (): readonly string[] =>
   Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, join(import.meta.dir, "../main.ts")];
 
-/** Reads and brings in what comes from other systems in processes of their own, each with a limit of memory. */
+/** Reads and applies imports in processes of their own, each with a memory limit. */
 export function movingProcesses(program = ownProgram(), { memory = MEMORY } = {}): SpawnMove {
   return (order, listener) => begin(program, order, listener, memory);
 }
@@ -42,7 +42,7 @@ function begin(
     stdin: "pipe",
     stdout: "pipe",
     stderr: "ignore",
-    // what it books and writes has the days and times of the server's zone
+    // its dates and times are in the server's time zone
     env: {
       NODE_ENV: "production",
       GATEHOUSE_DATA_DIR: order.folder,
@@ -84,10 +84,10 @@ async function hear(output: ReadableStream<Uint8Array>, notice: (notice: MoveNot
   }
 }
 
-/** Bytes resident of a process; 0 where it has ended. */
+/** Resident bytes of a process; 0 when it has ended. */
 function residentOf(pid: number): number {
   try {
-    // in kB whatever the kernel's pages are, which statm counts in
+    // VmRSS is in kB whatever the page size; statm counts pages
     const [, kilobytes = 0] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
     return Number(kilobytes) * 1024;
   } catch {

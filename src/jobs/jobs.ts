@@ -38,12 +38,11 @@ import { type BackupStore, copyToNatsWhenDue } from "./nats-copies.ts";
 import { backUpWhenDue, tryBackupWhenDue } from "./backups.ts";
 import type { Job } from "./repeat.ts";
 
-/** Seconds between two sweeps for lost sessions at the most; a shorter interim interval is swept at every one. */
+/** Longest interval in seconds between two sweeps for lost sessions; a shorter interim interval shortens it. */
 const SWEEP_AT_LEAST_EVERY = 15;
-/** Failures of one run that are logged in words. */
+/** Failures of one run that are logged in detail. */
 const LOGGED_FAILURES = 5;
 
-/** Jobs act for the appliance itself. */
 const by = operator("gatehouse", "system");
 
 interface JobNeeds {
@@ -52,26 +51,26 @@ interface JobNeeds {
   readonly log: Logger;
   readonly folder: string;
   readonly program: string;
-  /** Whether a unit says where this process may write. */
+  /** Whether we run as a service, whose unit limits where this process may write. */
   readonly isService: boolean;
-  /** Tries backups, at the console too. */
+  /** For trial restores, shared with the console. */
   readonly backups: BackupDesk;
-  /** Into the object store of nats-server; undefined without it. */
+  /** The object store of nats-server; undefined without NATS. */
   readonly backupStore: BackupStore | undefined;
   readonly enforcer: Enforcer;
   readonly arrivals: Arrivals;
   readonly nasTools: NasTools;
-  /** Bytes that accounting has booked since the last sample. */
+  /** Bytes booked by accounting since the last sample. */
   readonly carried: CarriedTally;
   readonly autoRenewer: AutoRenewer;
   readonly webhooks: { run(): void };
   readonly feeds: { run(): void };
   readonly messages: { run(): void };
-  /** Looks whether the TLS files have changed; undefined: none are configured. */
+  /** Checks whether the TLS files have changed; undefined without TLS. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
   readonly followZone: () => void;
-  /** Seconds within which the service manager expects a watchdog message; null: it does not watch. */
+  /** The watchdog interval of the service manager in seconds; null: no watchdog. */
   readonly watchdogSeconds: number | null;
   readonly feedWatchdog: () => void;
   readonly measureLag: () => void;
@@ -80,7 +79,7 @@ interface JobNeeds {
   readonly moving: Pick<MovingRuns, "cleanUp">;
 }
 
-/** Everything that the server does by the clock, with the seconds between two runs. */
+/** All periodic jobs of the server, with their intervals. */
 export function listJobs(needs: JobNeeds): Job[] {
   const { lookAtCertificate, tellStatus, followZone, watchdogSeconds, feedWatchdog, measureLag } = needs;
   return [
@@ -106,7 +105,7 @@ export function listJobs(needs: JobNeeds): Job[] {
       : []),
     { what: "follow the time zone of the settings", every: 1, run: followZone },
     { what: "tell the service manager how it goes", every: 30, run: tellStatus },
-    // by a timer of the event loop, so that a loop that hangs sends none
+    // a timer of the event loop, so that a hung loop sends no watchdog message
     ...(watchdogSeconds === null
       ? []
       : [{ what: "feed the watchdog", every: watchdogSeconds / 3, run: feedWatchdog }]),
@@ -140,7 +139,7 @@ function sessionJobs({ db, clock, log, enforcer, openRouter }: JobNeeds): Job[] 
   ];
 }
 
-/** Tiers, hours and windows, of the books and of each access box. */
+/** The jobs for fair use, happy hours and validity windows, which the primary and each access box run. */
 export function fairJobs({
   db,
   clock,
@@ -151,7 +150,7 @@ export function fairJobs({
     {
       what: "change the rates of open sessions by hours and tiers",
       every: 1,
-      // a wave may last a minute, and other routers are not to wait for it
+      // one batch may take a minute, and other routers should not wait for it
       run: () => {
         enforcer.runWaves().then(
           (enforced) => logRates(log, enforced),
@@ -194,7 +193,7 @@ function logRates(log: Logger, { ended, changed, failures }: Enforced): void {
     log.warn({ sessions: failures.length }, "routers did not take the rates of hours or tiers");
 }
 
-/** What resellers owe for cards that were used. */
+/** Books what resellers owe for redeemed cards. */
 function cardJob({ db, clock, log }: JobNeeds): Job {
   let since: number | undefined; // before the first run: what was charged is found by a check
   return {
@@ -225,7 +224,7 @@ function outageJob({ db, clock, log }: JobNeeds): Job {
   };
 }
 
-/** A large router takes minutes to say what it has. */
+/** Saves router configurations; a large router takes minutes to export. */
 function configJob({ db, clock, log, readConfig }: JobNeeds): Job {
   return {
     what: "keep the configurations of routers",
@@ -240,10 +239,10 @@ function configJob({ db, clock, log, readConfig }: JobNeeds): Job {
   };
 }
 
-/** Seconds after which a setting that says "never" is asked again. */
+/** Seconds until a setting of "never" is read again. */
 const ASK_AGAIN = 60;
 
-/** Reads routers, a few at once. */
+/** Polls routers, a few at a time. */
 function watchJob({ db, clock, log, arrivals, nasTools }: JobNeeds): Job {
   const tools = { clock, arrivals, nasTools, listeningSince: clock() };
   return {
@@ -291,7 +290,7 @@ function sumJobs({ db, clock, carried }: JobNeeds): Job[] {
 
 function termJobs({ db, clock, log, autoRenewer }: JobNeeds): Job[] {
   return [
-    // money that arrives renews at once
+    // a top-up renews at once
     {
       what: "renew what renews by itself",
       every: 1,
@@ -403,7 +402,7 @@ function logLeap(log: Logger, clock: Clock): void {
   );
 }
 
-/** What was done to sessions that have run out or whose subscriber is disabled, and what could not be done. */
+/** Logs which sessions were disconnected or changed, and what failed. */
 export function logEnforced(log: Logger, { ended, changed, failures, untold = [] }: Enforced): void {
   if (ended + changed > 0)
     log.info({ ended, changed }, "ended or changed sessions that may not go on as they were");

@@ -16,11 +16,11 @@ import { setting } from "../domain/core/settings/settings.ts";
 import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { backupInThread } from "./backup-thread.ts";
 
-/** The object store of nats-server, as far as backups are put there. */
+/** The object store of nats-server, as far as backups use it. */
 export interface BackupStore {
-  /** Puts a backup, and says how many bytes it takes there; rejects where it is not there as a whole. */
+  /** Stores a backup and returns its size there; rejects unless it was stored completely. */
   readonly putBackup: (file: string) => Promise<number>;
-  /** The newest that lies there as a whole, null for none; rejects where it cannot be asked. */
+  /** The newest complete backup, null for none; rejects when NATS cannot be reached. */
   readonly newestBackup: () => Promise<NatsCopies["last"]>;
 }
 
@@ -36,8 +36,8 @@ interface Needs {
 }
 
 /**
- * Makes a backup each hour, where the setting backup_to_nats says so, and puts it into the object store of nats-server; at once where that
- * has lost the last one.
+ * Copies a backup to the object store of nats-server each hour when the setting backup_to_nats is on, and at once when
+ * nats-server has lost the last copy.
  */
 export async function copyToNatsWhenDue(needs: Needs): Promise<void> {
   const { db, clock, log, folder, program, backupStore, signal } = needs;
@@ -69,7 +69,7 @@ export async function copyToNatsWhenDue(needs: Needs): Promise<void> {
   }
 }
 
-/** A disk that is lost, or the last minutes before a power cut, take what had been acknowledged. */
+/** nats-server can lose what it had acknowledged: a lost disk, or the last minutes before a power cut. */
 async function lookForLast({ log, folder, db, backupStore }: Needs, now: Seconds): Promise<void> {
   const { last, isLost } = natsCopies(folder) ?? {};
   if (!backupStore || !last || isLost || !setting(db, "backup_to_nats")) return;
@@ -81,6 +81,6 @@ async function lookForLast({ log, folder, db, backupStore }: Needs, now: Seconds
       "nats-server has lost the last backup that was put into its object store; another one is put there",
     );
   } catch {
-    // it is away, which is said elsewhere
+    // NATS is unreachable, which is reported elsewhere
   }
 }

@@ -1,25 +1,25 @@
 import type { Logger } from "pino";
 import { isLocked } from "../../db/sqlite-error.ts";
 
-/** Seconds until a job that failed is tried again. */
+/** Seconds until a failed job is retried. */
 const AFTER_FAILURE = 15;
-/** Seconds until a job that found the write lock with another thread is tried again: that is no failure until it goes on. */
+/** Seconds until a job that could not get the write lock is retried; a few misses are no failure. */
 const AFTER_LOCK = 1;
-/** Times in a row that a job may miss the lock before it is said. */
+/** Misses of the lock in a row before a line is logged. */
 const LOCKED_TIMES = 30;
 
 export interface Job {
-  /** As it follows "could not" in the log. */
+  /** Completes "could not …" in the log. */
   readonly what: string;
-  /** Seconds from the end of a run to the next one. */
+  /** Seconds between the end of a run and the next. */
   readonly every: number | (() => number);
-  /** `signal` is aborted when the server stops: what takes long breaks off. */
+  /** `signal` is aborted at shutdown, so that long runs stop. */
   readonly run: (signal: AbortSignal) => void | Promise<void>;
-  /** Whether the first run comes one pause after the start, and not at once. */
+  /** Waits one interval before the first run instead of running at once. */
   readonly isFirstLater?: boolean;
 }
 
-/** Runs a job again and again, never twice at the same time. Returns how to stop: a run under way is waited for. */
+/** Runs a job periodically, never twice at once. Returns a function that stops it and waits for a run under way. */
 function repeat(job: Job, log: Logger, signal: AbortSignal): () => Promise<void> {
   let timer: Timer | undefined;
   let isStopped = false;
@@ -51,7 +51,6 @@ function repeat(job: Job, log: Logger, signal: AbortSignal): () => Promise<void>
   };
 }
 
-/** Jobs that are started together and stopped together. */
 export class Jobs {
   readonly #log: Logger;
   readonly #stopping = new AbortController();
@@ -65,7 +64,7 @@ export class Jobs {
     this.#stops = jobs.map((job) => repeat(job, this.#log, this.#stopping.signal));
   }
 
-  /** Begins no run from now on, and resolves when those under way have ended. */
+  /** Starts no more runs, and resolves when those under way have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#stops.map((stop) => stop()));

@@ -5,7 +5,7 @@ import type { OwnStanding } from "../domain/machine/access-boxes/own-standing.ts
 import { type Standing, standings } from "../domain/service/box-standing/standing.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 
-/** On the books: how each access box stands, and how far behind what is told to them is. Absent where there are none. */
+/** On the primary: the state of each access box and how far its data lags. Absent without access boxes. */
 export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
   const ofBoxes = (name: string, help: string, value: (box: Standing, now: number) => number | undefined) =>
     registry.registerMetric(
@@ -68,7 +68,7 @@ function ofLink(registry: Registry, { db, clock }: { db: Db; clock: Clock }): vo
   );
 }
 
-/** On an access box: how it stands with its books. */
+/** On an access box: its link to the primary. */
 export function ownBoxGauges(registry: Registry, standing: () => OwnStanding): void {
   const gauge = (name: string, help: string, value: (own: OwnStanding) => number | null) =>
     registry.registerMetric(

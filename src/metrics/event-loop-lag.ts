@@ -1,9 +1,8 @@
 import { Histogram, type Registry } from "prom-client";
 
-/** Seconds between two measurements. */
 export const LAG_EVERY = 0.5;
 
-/** How late a timer of the main event loop fires: what HTTP requests wait before anything is done for them. */
+/** How late a timer of the main event loop fires: the time an HTTP request waits before anything is done for it. */
 export class EventLoopLag {
   readonly #lag: Histogram;
   #expected = Infinity;
@@ -17,7 +16,7 @@ export class EventLoopLag {
     });
   }
 
-  /** For a timer to call, LAG_EVERY seconds after the last call; the first call begins. */
+  /** Called by a timer every LAG_EVERY seconds; the first call only starts the measurement. */
   measure(): void {
     const now = performance.now();
     if (this.#expected < Infinity) this.#lag.observe(Math.max(0, now - this.#expected) / 1000);

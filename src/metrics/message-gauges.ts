@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/open.ts";
 import { downChannels, waitingMessages } from "../domain/around/messages/figures.ts";
 
-/** Of messages to people: what waits in each channel, what may have left twice or never, and which channels are down. */
+/** Messages to subscribers and staff: waiting per channel, uncertain deliveries, and channels that are down. */
 export function messageGauges(registry: Registry, { db }: { db: Db }): void {
   const gauge = (name: string, help: string, rows: () => { channel: string; value: number }[]) =>
     registry.registerMetric(

@@ -6,7 +6,7 @@ import { messageGauges } from "./message-gauges.ts";
 import { webhookGauges } from "./webhook-gauges.ts";
 import { EventLoopLag } from "./event-loop-lag.ts";
 
-/** Packets of a NAS that ended the same way, as the RADIUS threads count them. */
+/** Packets of a NAS with the same outcome, counted by the RADIUS threads. */
 export interface PacketCount {
   readonly nas: string | null;
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface PacketCount {
   readonly count: number;
 }
 
-/** How long something took, or how many it were, in buckets; the last count is of those above every bound. */
+/** A histogram; the last bucket counts values above every bound. */
 export interface Distribution {
   readonly measure: string;
   readonly bounds: readonly number[];
@@ -22,9 +22,8 @@ export interface Distribution {
   readonly sum: number;
 }
 
-/** What the kernel keeps of a port until it is read. */
+/** The kernel's receive buffer of a port. */
 interface PortBuffer {
-  /** Bytes. */
   readonly size: number;
   readonly dropped: number;
   /** UTC seconds; null: never. */
@@ -32,17 +31,17 @@ interface PortBuffer {
 }
 
 interface MetricsNeeds extends StoreNeeds {
-  /** Of an access box, which has no books: how it stands. */
+  /** On an access box, which has no primary database: its link state. */
   readonly ownBox?: () => OwnStanding;
   readonly version: string;
   readonly commit: string;
-  /** Whether the TLS files are the pair in use; undefined where none are configured. */
+  /** Whether the TLS files are the pair in use; undefined without TLS. */
   readonly isCertificateUsable?: () => boolean | undefined;
   readonly radius: StoreNeeds["radius"] & {
     readonly isListening: () => boolean;
     readonly counts: (port: "auth" | "acct") => readonly PacketCount[];
     readonly timings: () => readonly Distribution[];
-    /** Undefined where the system does not say. */
+    /** Undefined where the system does not report it. */
     readonly buffer: (port: "auth" | "acct") => PortBuffer | undefined;
     readonly lateLogins: () => { readonly droppedAt: number | null };
   };
@@ -57,7 +56,7 @@ const meanings: Readonly<Record<string, string>> = {
   commit_records: "Accounting records in one commit",
 };
 
-/** The metrics of GET /metrics (Prometheus text format). What others count is read when it is asked for. */
+/** The metrics of GET /metrics (Prometheus text format). Values kept elsewhere are read when scraped. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #lag = new EventLoopLag(this.#registry);
@@ -158,7 +157,6 @@ export class Metrics {
     return `${await this.#registry.metrics()}\n${await timings.metrics()}`;
   }
 
-  /** For a timer to call every LAG_EVERY seconds. */
   measureLag(): void {
     this.#lag.measure();
   }
@@ -166,7 +164,7 @@ export class Metrics {
 
 const ports = ["auth", "acct"] as const;
 
-/** They are by port; the last one is absent until something was dropped. */
+/** By port; the time of the last drop is absent until something was dropped. */
 function bufferGauges(registry: Registry, buffer: MetricsNeeds["radius"]["buffer"]): void {
   const gauge = (name: string, help: string, of: (one: PortBuffer) => number | null) =>
     registry.registerMetric(
@@ -231,7 +229,7 @@ function packetCounters(registry: Registry, counts: MetricsNeeds["radius"]["coun
   );
 }
 
-/** In the form in which prom-client takes the metrics of another thread. */
+/** The form in which prom-client accepts metrics of another thread. */
 function histogram({ measure, bounds, counts, sum }: Distribution): object {
   const name = `gatehouse_radius_${measure}`;
   let total = 0;

@@ -22,7 +22,7 @@ export interface StoreNeeds {
   readonly radius: { readonly silenceOf: (nas: string) => number | undefined };
 }
 
-/** What is looked up when it is asked for: sessions, routers, files. */
+/** Gauges read from the store when scraped: sessions, routers, files. */
 export function storeGauges(registry: Registry, { db, folder, clock, radius }: StoreNeeds): void {
   const { database } = storeFiles(folder);
   const begun = performance.now();

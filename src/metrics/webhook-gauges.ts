@@ -8,7 +8,7 @@ import {
   webhooksOff,
 } from "../domain/around/webhooks/figures.ts";
 
-/** Of what is told to others: what waits, and what came of calls since the start. */
+/** Webhooks: deliveries waiting, and outcomes since the start. */
 export function webhookGauges(registry: Registry, { db }: { db: Db }): void {
   registry.registerMetric(
     new Gauge({

@@ -1,7 +1,7 @@
 import { createInbox, type NatsConnection } from "@nats-io/transport-node";
 import { answersOf, askOf } from "./subjects.ts";
 
-/** Asks a box for something that is sealed for it. Rejects where it does not answer within so many milliseconds. */
+/** Sends a sealed request to an access box. Rejects when no answer comes in time. */
 export async function askNode(
   nc: NatsConnection,
   node: string,

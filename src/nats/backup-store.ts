@@ -11,20 +11,23 @@ import { openCopy, sealedCopy } from "../domain/machine/backup/sealed-copy.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { BACKUPS, streamOf } from "./subjects.ts";
 
-/** What all of them may take: half of what `gatehouse box server` gives nats-server, so that boxes are told things whatever happens. */
+/**
+ * Most bytes of all backups together: half of the storage that `gatehouse box server` gives nats-server, so that the bucket for
+ * access boxes always has room.
+ */
 const MOST_BYTES = 4 * 2 ** 30;
-/** Milliseconds for what is answered at once, and without another piece of a backup. */
+/** Timeout in milliseconds of a request, and of the next chunk of a backup. */
 const PATIENCE = 10_000;
 const STALLED = 30_000;
 
 setSha256Backend("native");
 
-/** A backup in the object store; what it says of itself can be read by whoever may read there, the rest by nobody without the key. */
+/** A backup in the object store. Its label is readable by whoever may read the store; its content needs the key. */
 export interface StoredBackup extends Label {
   readonly bucket: string;
-  /** The hour of the day (UTC) at which it was put: that of the next day takes its place. */
+  /** The hour of the day (UTC) it was stored: the next day's backup of that hour replaces it. */
   readonly name: string;
-  /** As it lies there: compressed. */
+  /** Size in the store, compressed. */
   readonly bytes: number;
 }
 
@@ -32,13 +35,14 @@ const metadataSchema = Type.Object({
   created_at: Type.String({ pattern: "^\\d{1,12}$" }),
   program: Type.String(),
   key_name: Type.String(),
-  /** Base64; empty: the key is kept apart. */
+  /** Base64; empty: the key is kept elsewhere. */
   key_sealed: Type.String(),
 });
 
 /**
- * Puts a backup, sealed under `key`, in the place of that of the same hour yesterday; `most` is what all of them may take, in bytes. Those of
- * 0.2.0 go then, which any box could spoil. Rejects where it is not there as a whole, or not as it was written; returns its bytes there.
+ * Stores a backup sealed under `key`, replacing yesterday's of the same hour; `most` limits the bytes of all of them. Removes
+ * those of version 0.2.0, which any access box could overwrite. Rejects unless it was stored completely and unchanged; returns
+ * its size there.
  */
 export async function putBackup(
   nc: NatsConnection,
@@ -72,14 +76,14 @@ function labelOf(file: string): Label {
   return readLabel(client);
 }
 
-/** The newest first; none where nobody has put any. */
+/** Newest first; empty when there are none. */
 export async function storedBackups(nc: NatsConnection): Promise<StoredBackup[]> {
   const buckets = await bucketsOf(nc);
   const all = await Promise.all(buckets.map(async (bucket) => listOf(await new Objm(nc).open(bucket))));
   return all.flat().sort(byAge);
 }
 
-/** Where backups lie, by whose name nobody who may not read them finds them. */
+/** Buckets that hold backups; their names cannot be guessed without read access. */
 async function bucketsOf(nc: NatsConnection): Promise<string[]> {
   const manager = await jetstreamManager(nc, { checkAPI: false });
   const buckets: string[] = [];
@@ -89,7 +93,7 @@ async function bucketsOf(nc: NatsConnection): Promise<string[]> {
   return buckets;
 }
 
-/** The newest of those of which every piece is there, by when it was made; undefined: none is. What nats-server lost is told by that alone. */
+/** The newest backup by time whose chunks are all there; undefined: none. Data lost by nats-server shows only by missing chunks. */
 export async function newestWhole(nc: NatsConnection, bucket: string): Promise<StoredBackup | undefined> {
   const store = await openStore(nc, bucket);
   if (!store) return undefined;
@@ -104,14 +108,14 @@ export async function newestWhole(nc: NatsConnection, bucket: string): Promise<S
     );
 }
 
-/** How many pieces there are, by the subject of a backup. */
+/** Number of chunks by backup. */
 async function piecesOf(nc: NatsConnection, bucket: string): Promise<Record<string, number>> {
   const manager = await jetstreamManager(nc);
   const { state } = await manager.streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket}.C.>` });
   return state.subjects ?? {};
 }
 
-/** Fetches one into a new file. Throws `refused` for one that is damaged, changed or of another key, and rejects where NATS goes away. */
+/** Downloads a backup into a new file. Throws `refused` when it is damaged, changed or under another key, and rejects when NATS is lost. */
 export async function fetchBackup(
   nc: NatsConnection,
   { bucket, name, key, to }: { bucket: string; name: string; key: Uint8Array; to: string },
@@ -143,7 +147,7 @@ async function listOf(store: ObjectStore): Promise<StoredBackup[]> {
 
 const byAge = (a: StoredBackup, b: StoredBackup) => b.createdAt - a.createdAt;
 
-/** Nothing for what somebody else has put there. */
+/** Nothing for an object that is not one of our backups. */
 function backupOf({ bucket, name, size, metadata }: ObjectInfo): StoredBackup[] {
   if (!Value.Check(metadataSchema, metadata)) return [];
   const { created_at: createdAt, program, key_name: keyName, key_sealed: sealed } = metadata;
@@ -151,7 +155,7 @@ function backupOf({ bucket, name, size, metadata }: ObjectInfo): StoredBackup[] 
   return [{ bucket, name, bytes: size, createdAt: Number(createdAt), program, keyName, keySealed }];
 }
 
-/** Takes the oldest out until one more as large as the newest has room. */
+/** Deletes the oldest until another one as large as the newest fits. */
 async function makeRoom(store: ObjectStore, most: number): Promise<void> {
   const backups = await listOf(store);
   const [newest] = backups;
@@ -164,7 +168,7 @@ async function makeRoom(store: ObjectStore, most: number): Promise<void> {
   }
 }
 
-/** Takes out the pieces of those that were broken off, which nothing names. */
+/** Deletes chunks of aborted uploads, which no object refers to. */
 async function sweepPieces(nc: NatsConnection, bucket: string, store: ObjectStore): Promise<void> {
   const manager = await jetstreamManager(nc);
   const pieces = await piecesOf(nc, bucket);
@@ -173,7 +177,7 @@ async function sweepPieces(nc: NatsConnection, bucket: string, store: ObjectStor
     if (!named.has(filter)) await manager.streams.purge(streamOf(bucket), { filter });
 }
 
-/** What comes, and an error in the place of what does not come any more. */
+/** The chunks, or an error when none comes for too long. */
 async function* unstalled(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

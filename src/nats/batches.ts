@@ -1,13 +1,13 @@
 interface Needs {
-  /** Of one batch; as many again are kept at hand, and whoever sends waits with the rest. */
+  /** Most entries of a batch. As many again are buffered; beyond that the sender waits. */
   readonly most: number;
-  /** Resolves when the next batch may be worked on: what comes until then is in it. */
+  /** Resolves when the next batch may start; what arrives until then is part of it. */
   readonly ready: () => Promise<void>;
 }
 
 /**
- * What comes, in batches of all that has come while the one before was worked on: whoever is behind takes more at once, and so comes up
- * with it. What is said of a message when it is sent does not tell whether there are others by the time it is read. Throws what `entries` throws.
+ * Groups a stream into batches of whatever arrived while the last one was worked on, so that a backlog is caught up in larger
+ * batches. The pending count of a message cannot be used: it is from when the message was sent. Throws what `entries` throws.
  */
 export async function* inBatches<T>(entries: AsyncIterable<T>, { most, ready }: Needs): AsyncGenerator<T[]> {
   let come: T[] = [];

@@ -19,11 +19,11 @@ import type { Ending } from "./ending.ts";
 import { type BucketEntry, watchBucket } from "./bucket-watch.ts";
 import { BEAT, COMPLETE, consumerOf, filtersOf, inboxOf, HEAD, keyOf, KEYS } from "./subjects.ts";
 
-/** Records that are opened together, at the most. */
+/** Most records opened in one batch. */
 const AT_ONCE = 500;
 /**
- * Milliseconds for which a transaction of them lasts, and is followed by none: whoever else of the box wants to write waits for a tenth
- * of a second, and looks every 25 milliseconds by then.
+ * Milliseconds of a transaction, followed by a pause as long: other writers of the access box wait at most a tenth of a second,
+ * and look for the lock every 25 ms.
  */
 const WRITING = 50;
 const LEAVING = 27;
@@ -32,15 +32,14 @@ interface Needs {
   readonly name: string;
   readonly scope: Scope | null;
   readonly clock: Clock;
-  /** Subscribers and routers may have changed. */
   readonly changed: () => void;
-  /** The books have said that they are there, and what time it is. */
+  /** The primary's heartbeat, with its time. */
   readonly beat: (time: Seconds) => void;
-  /** Somebody says that they are the books, and has not signed that epoch; null: they are ours. */
+  /** Somebody claims this epoch without the primary's signature; null: the claim was proven. */
   readonly unsigned: (epoch: number | null) => void;
-  /** Whether all that there is has been read. */
+  /** Whether everything in the bucket has been read. */
   readonly complete: (isComplete: boolean) => void;
-  /** Whether sessions of others count no more. */
+  /** Whether sessions of other access boxes are ignored because we are cut off. */
   readonly isAlone: () => boolean;
   readonly failed: (what: string, error: unknown) => void;
 }
@@ -49,13 +48,12 @@ interface Reading {
   readonly seen: Set<string>;
   /** Filters whose present keys have all been read. */
   readonly read: Set<string>;
-  /** Epochs of the keys that say so. */
+  /** Epochs of the keys that mark the bucket complete. */
   readonly complete: number[];
-  /** The newest beat. */
   beat?: Pair;
 }
 
-/** Reads what the books publish into the store of a box: the bucket as a whole, what comes after it, and all of it again when asked. */
+/** Applies what the primary publishes to the store of an access box: the whole bucket, then changes, and the whole bucket again on request. */
 export class BucketReader {
   readonly #db: Db;
   readonly #needs: Needs;
@@ -64,7 +62,7 @@ export class BucketReader {
   #isComplete = false;
   #readAt = performance.now();
   #wroteAt = 0;
-  /** The highest epoch that this box knows, while records are written alone: to ask for each takes a tenth of writing it. */
+  /** Cached highest known epoch while records are written: to query it each time would take a tenth of the writing. */
   #highest: number | undefined;
 
   constructor(db: Db, needs: Needs, ending: Ending) {
@@ -73,17 +71,17 @@ export class BucketReader {
     this.#ending = ending;
   }
 
-  /** When something was read last, by a clock that never jumps. */
+  /** Time of the last read, from a monotonic clock. */
   get readAt(): number {
     return this.#readAt;
   }
 
-  /** Begins anew: something may have been missed. */
+  /** Starts over: something may have been missed. */
   again(): void {
     this.#again.resolve();
   }
 
-  /** Reads everything and what comes after it, and begins again whenever that may have stopped without a word. */
+  /** Reads the bucket and its changes, and restarts whenever the stream may have stopped silently. */
   async readAlways(nc: NatsConnection): Promise<void> {
     while (!this.#ending.isCome) {
       this.#again = Promise.withResolvers();
@@ -106,7 +104,7 @@ export class BucketReader {
     }
   }
 
-  /** Reads one filter until it has to begin again. */
+  /** Reads one filter until it has to restart. */
   async #read(
     nc: NatsConnection,
     options: {
@@ -154,7 +152,7 @@ export class BucketReader {
     let applied = 0;
     for (let at = 0; at < opened.length;) {
       await this.#leaveOthers();
-      // what is tried again is taken again from where this one began
+      // a retried transaction starts from the same record
       const slice = await writePatiently(this.#db, (tx) => {
         const begun = performance.now();
         this.#highest = undefined;
@@ -173,12 +171,12 @@ export class BucketReader {
     if (applied > 0) this.#needs.changed();
   }
 
-  /** Others of the box write between two transactions. */
+  /** Pauses so that other writers of the access box get the lock between two transactions. */
   async #leaveOthers(): Promise<void> {
     for (let rest: number; (rest = this.#wroteAt + LEAVING - performance.now()) > 0;) await Bun.sleep(rest);
   }
 
-  /** Whether a record was written. What this store refuses, and would again, keeps nobody from the others. */
+  /** Whether a record was written. A record that this store refuses does not hold up the others. */
   #take(
     tx: Tx,
     { subject, bytes, outcome }: Entry,
@@ -192,7 +190,7 @@ export class BucketReader {
         return false;
       }
       if (!seal.has(subject)) return false; // it is of an ISP that this box is not for
-      // whatever stands there: what is no record takes nothing away, and what is sealed under our key follows that of another
+      // an unreadable record still marks its key as present, and one sealed under our key may be preceded by one of another key
       reading.seen.add(subject);
       if (isOfOtherKey(bytes, seal)) return false;
       if (subject === BEAT) this.#heard(seal, bytes, reading);
@@ -215,7 +213,7 @@ export class BucketReader {
     return false;
   }
 
-  /** Whether it is a newer key than this box has. */
+  /** Whether it is a newer key than ours. */
   #takeKey(value: Uint8Array): boolean {
     try {
       return takeSealedKey(this.#db, value);
@@ -225,7 +223,7 @@ export class BucketReader {
     }
   }
 
-  /** The first beat of a reading lay in the bucket, as old as the last words of the books: what follows it was put meanwhile. */
+  /** The first heartbeat of a read was stored in the bucket, so it may be old: everything after it is newer. */
   #heard(seal: RecordSeal, bytes: Uint8Array, reading: Reading): void {
     const { time } = JSON.parse(seal.open(BEAT, bytes)) as { time: Seconds };
     const head = headOf(bytes);
@@ -237,7 +235,7 @@ export class BucketReader {
     if (!isFirst) this.#needs.beat(time);
   }
 
-  /** Forgets what is not in the bucket, where the newest books say that all there is stands in it. */
+  /** Deletes what the bucket does not contain, once the current primary has marked it complete. */
   async #complete({ seen, complete }: Reading, book: RecordBook): Promise<void> {
     const { highest } = accessState(this.#db);
     this.#needs.complete(true);
@@ -249,7 +247,7 @@ export class BucketReader {
   }
 }
 
-/** What lies in the bucket, and what it says if it is a record and news, or why it is none. */
+/** A bucket entry: its content when it is a new record, or why it is not. */
 interface Entry extends Sealed {
   readonly outcome: Opened | SealError | undefined;
 }
@@ -267,18 +265,17 @@ function openOr(sealed: Sealed, { book, seal }: { book: RecordBook; seal: Record
   }
 }
 
-/** Throws SealError for a record of nobody's books: it would be above all that they ever publish. */
+/** Throws SealError for an epoch far above ours, which would outrank everything the primary ever publishes. */
 function requireNear(bytes: Uint8Array, highest: number): void {
   const { epoch } = headOf(bytes);
   if (isFarAbove(epoch, highest)) throw new SealError(`its epoch ${epoch} is far above that of the books`);
 }
 
-/** Whether a subject is that of an open session. */
 function isSession(subject: string): boolean {
   return subject.split(".")[2] === "o";
 }
 
-/** Sealed under another of the boxes' keys: the next one is on its way, or the books are about to publish it anew. */
+/** Sealed under another key of the access boxes: the new key is on its way, or the primary is about to publish the record again. */
 function isOfOtherKey(bytes: Uint8Array, { keyNumber }: RecordSeal): boolean {
   return headOf(bytes).keyNumber !== keyNumber;
 }

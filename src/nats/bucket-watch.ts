@@ -9,11 +9,11 @@ import {
 import { createInbox, nanos, type NatsConnection } from "@nats-io/transport-node";
 import { BUCKET, STREAM } from "./subjects.ts";
 
-/** Milliseconds between two signs of life of an idle consumer, and after which the server forgets one that nobody reads. */
+/** Milliseconds between heartbeats of an idle consumer, and after which the server deletes an abandoned one. */
 const HEARTBEAT = 5000;
 const FORGOTTEN_AFTER = 30_000;
 
-/** What stands under a key of the bucket, or was put there just now; `delta`: how many come behind it. */
+/** An entry of the bucket; `delta`: how many follow. */
 export interface BucketEntry {
   readonly key: string;
   readonly value: Uint8Array;
@@ -26,9 +26,9 @@ interface Watch {
 }
 
 /**
- * Reads what stands under the keys of a filter, then what is put there, by a consumer of that name: nats-server lets a box have those of its
- * own names alone. The bucket's library gives them names of chance. `lost` is called where something is missing. Rejects where there is no
- * bucket.
+ * Reads the present keys of a filter and then its changes, through a consumer of the given name: nats-server allows an access
+ * box only its own names, and the KV library uses random ones. `lost` is called when something was missed. Rejects when there
+ * is no bucket.
  */
 export async function watchBucket(
   nc: NatsConnection,

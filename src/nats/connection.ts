@@ -9,37 +9,37 @@ import { Ending } from "./ending.ts";
 export interface NatsOptions {
   /** One or more nats:// or tls:// addresses, separated by commas. */
   readonly url: string;
-  /** Of the nkey to sign in with; null: the server asks for none. */
+  /** Seed of the nkey to sign in with; null: none. */
   readonly seed: string | null;
-  /** PEM of the authority that signed the server's certificate; null: the system's. */
+  /** CA file (PEM) of the server's certificate; null: the system's CAs. */
   readonly caFile: string | null;
-  /** As the server's monitoring shows it. */
+  /** Shown by the server's monitoring. */
   readonly name: string;
 }
 
-/** Milliseconds between two tries, and the most that is added by chance so that boxes do not come back at once. */
+/** Milliseconds between two attempts, and the most random jitter, so that access boxes do not reconnect all at once. */
 const RETRY = 500;
 const JITTER = 500;
-/** Milliseconds between two looks at why a connection that was lost does not come back. */
+/** Milliseconds between two checks why a lost connection does not come back. */
 const WHY_EVERY = 5000;
-/** Milliseconds between two pings; two without an answer are a lost connection. */
+/** Ping interval in milliseconds; two unanswered pings mean a lost connection. */
 const PING = 4000;
 
-/** For a command: connects once, or rejects within seconds. Answers come to `inbox`, where nobody else listens. */
+/** For commands: connects once, or rejects within seconds. Replies come to `inbox`. */
 export async function connectOnce(options: NatsOptions, inbox = "_INBOX"): Promise<NatsConnection> {
   return connect({ ...connectionOptions(options, inbox), reconnect: false, waitOnFirstConnect: false });
 }
 
 interface Staying {
-  /** Where answers come to, and nobody else listens. */
+  /** Prefix of reply subjects, which nobody else may subscribe to. */
   readonly inbox: string;
   readonly onFault: (fault: string | null) => void;
   readonly ending: Ending;
 }
 
 /**
- * Connects, and for as long as it takes: a box serves without it. `onFault` hears why the last try failed, and null when one did not; also
- * later, when the connection is lost. Resolves with undefined at the end.
+ * Connects, however long it takes: an access box serves without NATS. `onFault` is called with the reason of a failed attempt,
+ * and null once connected; also when the connection is lost later. Resolves with undefined at shutdown.
  */
 export async function connectNats(
   options: NatsOptions,
@@ -66,7 +66,7 @@ export async function connectNats(
   return undefined;
 }
 
-/** What connectNats tells, kept where a link says how it stands; each fault is logged once until another one comes. */
+/** Keeps the last fault of connectNats for status pages; each fault is logged once until a different one. */
 export function faultKept(
   state: { fault: string | null },
   failed: (what: string, cause: unknown) => void,
@@ -78,7 +78,7 @@ export function faultKept(
   };
 }
 
-/** The library tries again without a word, so beside it one try now and then says what is in the way. */
+/** The library reconnects silently, so a separate attempt now and then finds the reason. */
 async function tellWhyLost(
   nc: NatsConnection,
   options: NatsOptions,
@@ -107,7 +107,7 @@ async function tellWhyLost(
   }
 }
 
-/** In words, with what to do; the library's own are behind them. */
+/** An error with what to do about it, followed by the library's message. */
 function faultOf(error: unknown, { url }: NatsOptions): string {
   const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : "";

@@ -1,4 +1,4 @@
-/** The end of what works in rounds, which no pause outlasts. */
+/** A stop signal that ends pauses early. */
 export class Ending {
   readonly #end = Promise.withResolvers<void>();
   #isCome = false;
@@ -7,7 +7,7 @@ export class Ending {
     return this.#isCome;
   }
 
-  /** Resolves when it has come. */
+  /** Resolves at the stop. */
   get coming(): Promise<void> {
     return this.#end.promise;
   }
@@ -17,7 +17,7 @@ export class Ending {
     this.#end.resolve();
   }
 
-  /** Waits so many milliseconds, or until the end. */
+  /** Waits so many milliseconds, or until the stop. */
   async pause(milliseconds: number): Promise<void> {
     if (!this.#isCome) await Promise.race([Bun.sleep(milliseconds), this.#end.promise]);
   }

@@ -16,26 +16,26 @@ import { askNode } from "./ask.ts";
 import { lastOfPrimary } from "./primary-stream.ts";
 import { askOf, BEAT, PRIMARY_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
 
-/** Milliseconds that a box has to say which epoch it has heard of. */
+/** Milliseconds an access box has to report the epoch it knows. */
 const PATIENCE = 1500;
 
-/** What a box is asked, by books of whatever epoch: the highest that it has heard of. */
+/** Name of the request for an access box's highest epoch; answered to any primary. */
 export const EPOCH_ASK = "epoch";
 
-/** What others know of the books that count. */
+/** What others know about the current primary. */
 export interface EpochReport {
-  /** The highest epoch that the books' key has proven, at least that of these. */
+  /** The highest epoch proven by the primary's key, at least our own. */
   readonly epoch: number;
-  /** Higher ones that are said and not proven. */
+  /** Higher epochs that are claimed but not proven. */
   readonly claims: readonly Omit<Claim, "at">[];
 }
 
 export interface NatsEpochReport extends EpochReport {
-  /** Whether the signed head of books of this key lies there: nats-server knows which books count. */
+  /** Whether the bucket has a head signed by this primary's key: nats-server knows the current primary. */
   readonly isSigned: boolean;
 }
 
-/** The highest epoch that the bucket or the stream has seen. */
+/** The highest epoch in the bucket or the stream. */
 export async function epochInNats(nc: NatsConnection, db: Db): Promise<NatsEpochReport> {
   const own = accessState(db).epoch;
   const proven: number[] = [];
@@ -56,14 +56,14 @@ export async function epochInNats(nc: NatsConnection, db: Db): Promise<NatsEpoch
       proven.push(signed ?? 0);
     }
   }
-  // the stream is sealed under a key of the appliance, which no box has: what opens is the books' word
+  // the stream is sealed under the appliance's own key, which no access box has: a record that opens is the primary's
   if (names.has(PRIMARY_STREAM)) proven.push((await lastOfPrimary(manager, db))?.epoch ?? 0);
   const epoch = Math.max(own, ...proven.filter((one) => !isFarAbove(one, own)));
   const highest = Math.max(0, ...epochs);
   return { epoch, isSigned, claims: highest > epoch ? [{ who: null, epoch: highest }] : [] };
 }
 
-/** What boxes have heard of, those that answer and share our key, and the names of the others. */
+/** Epochs known to the access boxes that answered and share our key, and the names of the others. */
 export interface BoxEpochReport extends EpochReport {
   readonly silent: readonly string[];
 }
@@ -73,7 +73,7 @@ const Phrases = Type.Object({
   proof: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 
-/** Asks every box for the highest epoch that it has heard of, and for what proves it. */
+/** Asks every access box for the highest epoch it knows and its proof. */
 export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<BoxEpochReport> {
   const own = accessState(db).epoch;
   const seal = recordSeal(db);

@@ -7,10 +7,10 @@ import type { Clock } from "../domain/core/time/time.ts";
 import type { Ending } from "./ending.ts";
 import { homeOf } from "./subjects.ts";
 
-/** Of the journal, at once. */
+/** Rows of the journal sent at once. */
 const ROWS = 500;
 const BYTES = 400_000;
-/** Milliseconds until what was not answered is sent again, and between two looks at an empty journal. */
+/** Milliseconds until an unanswered batch is sent again, and between two checks of an empty journal. */
 const PATIENCE = 5000;
 const LOOK_EVERY = 100;
 
@@ -21,7 +21,7 @@ interface Needs {
   readonly isConnected: () => boolean;
 }
 
-/** Sends the journal of a box from where the books have it, and goes on when they have answered, until the end. */
+/** Sends the journal of an access box from where the primary has it, batch after batch as each is acknowledged, until the stop. */
 export async function goHomeAlways(
   db: Db,
   { name, clock, elapsed, isConnected }: Needs,
@@ -32,7 +32,7 @@ export async function goHomeAlways(
     try {
       const { home } = accessState(db);
       const rows = homecomings(db, { after: home, limit: ROWS, bytes: BYTES, elapsed, now: clock() });
-      // the first time without any too: books that were restored ask for more than this file thinks they have
+      // the first time even without rows: a restored primary may ask for more than this store thinks it has
       if (!isConnected() || (rows.length === 0 && isAnswered)) {
         await ending.pause(LOOK_EVERY);
         continue;
@@ -62,6 +62,6 @@ async function goHome(
   });
   const { journal } = JSON.parse(seal.open(`${subject}.answer`, data)) as { journal: number };
   if (headOf(data).epoch < highest) throw new Error("these books are over");
-  // books that were restored have less than they had: their number counts, and from there on it is sent again
+  // a restored primary has less than before: its number counts, and the rest is sent again
   await writePatiently(db, (tx) => keepHome(tx, journal));
 }

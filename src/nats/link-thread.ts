@@ -12,20 +12,20 @@ export interface LinkThreadNeeds {
   readonly notice: (
     notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" | "put" | "looked" }>,
   ) => void;
-  /** On a box: asks a router for the books. */
+  /** On an access box: a router request of the primary. */
   readonly onRequest?: (request: NodeRequest) => Promise<NodeAnswer>;
-  /** It ended by itself, and is begun again. */
+  /** The thread died, and is restarted. */
   readonly died: (error: string) => void;
 }
 
-/** Who waits for an answer, by the number of the order. */
+/** Callers waiting for an answer, by order id. */
 type Waiting<T> = Map<number, (answer: T | undefined) => void>;
 
-/** Milliseconds before a thread that died is started again, and that one has to end. */
+/** Milliseconds before a dead thread is restarted, and that a thread has to stop. */
 const RESTART_PAUSE = 1000;
 const STOP_PATIENCE = 5000;
 
-/** The thread that talks to NATS: without GATEHOUSE_NATS_URL nobody starts it, and nothing of it is loaded. */
+/** The NATS thread: not started, and none of its code loaded, without GATEHOUSE_NATS_URL. */
 export class LinkThread {
   readonly #needs: LinkThreadNeeds;
   #worker: Worker | undefined;
@@ -42,28 +42,28 @@ export class LinkThread {
     this.#start();
   }
 
-  /** Hands a request to a box. Rejects where no answer came. */
+  /** Sends a request to an access box. Rejects when no answer came. */
   async ask(node: string, request: NodeRequest): Promise<unknown> {
     const answer = await this.#order(this.#onRequest, (id) => ({ kind: "ask", id, box: node, request }));
     if (answer) return answer;
     throw new Error(`${node} did not answer`);
   }
 
-  /** On the books: puts a backup into the object store. Rejects where it is not there as a whole; returns its bytes there. */
+  /** On the primary: stores a backup in the object store and returns its size there. Rejects unless it was stored completely. */
   readonly putBackup = async (file: string): Promise<number> => {
     const answer = await this.#order<PutAnswer>(this.#put, (id) => ({ kind: "put", id, file }));
     if (answer && "bytes" in answer) return answer.bytes;
     throw new Error(answer?.fault ?? "the thread that talks to NATS ended; it is tried again");
   };
 
-  /** On the books: the newest backup that lies in the object store as a whole, null for none. Rejects where NATS cannot be asked. */
+  /** On the primary: the newest complete backup in the object store, null for none. Rejects when NATS cannot be reached. */
   readonly newestBackup = async (): Promise<{ at: number; bytes: number } | null> => {
     const answer = await this.#order<LookAnswer>(this.#looked, (id) => ({ kind: "look", id }));
     if (answer && "newest" in answer) return answer.newest;
     throw new Error(answer?.fault ?? "the thread that talks to NATS ended; it is tried again");
   };
 
-  /** Undefined where no answer came. */
+  /** Undefined when no answer came. */
   #order<T>(waiting: Waiting<T>, order: (id: number) => LinkOrder): Promise<T | undefined> {
     const { promise, resolve } = Promise.withResolvers<T | undefined>();
     const id = ++this.#lastOrder;

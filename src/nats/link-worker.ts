@@ -19,17 +19,17 @@ import type { NodeAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from ".
 
 declare const self: Worker;
 
-/** Milliseconds that a write waits for those of others: nobody waits for this thread. */
+/** Milliseconds that a write waits for the lock: nobody waits for this thread. */
 const BUSY_TIMEOUT = 2000;
-/** Milliseconds between two posts of how it stands. */
+/** Milliseconds between two posts of the state. */
 const STATE_EVERY = 1000;
-/** Milliseconds after which the store is told too, for who asks it alone. */
+/** Milliseconds after which the state is also stored, for commands. */
 const KEEP_EVERY = 10_000;
 
 const post = (notice: LinkNotice) => self.postMessage(notice);
 const failed = (what: string, error: unknown) => post({ kind: "failed", what, error: String(error) });
 
-// a thread of its own: neither a login nor a page waits for what is published, nor for what boxes tell
+// a thread, so that neither logins nor pages wait for publishing or for reports of access boxes
 let link: PrimaryLink | NodeLink | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
@@ -98,7 +98,7 @@ async function serve({
   await begun.start({ ...options, seed: seedOf(db) ?? null });
 }
 
-/** Writes how the link stands for who asks the store alone: each 10 seconds, and at once when it is connected or cut off. */
+/** Stores the link's state for commands: every 10 seconds, and at once when it connects or is cut off. */
 class LinkKeeper {
   readonly #write: (state: PrimaryLinkState | NodeLinkState) => void;
   #last = "";
@@ -121,7 +121,7 @@ class LinkKeeper {
   }
 }
 
-/** What main is asked, by number, until it answers. */
+/** Pending requests to main, by number. */
 const answers = new Map<number, (answer: NodeAnswer) => void>();
 let lastRequest = 0;
 

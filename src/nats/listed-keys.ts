@@ -1,11 +1,11 @@
 import type { KV } from "@nats-io/kv";
 
-/** Milliseconds without a word of nats-server after which a listing is broken off. */
+/** Milliseconds of silence of nats-server after which a listing is aborted. */
 const QUIET = 10_000;
 
 /**
- * The keys of a bucket. Throws where nats-server falls silent: the library waits for ever for the rest of a listing whose stream was lost
- * meanwhile, and whoever publishes would with it.
+ * The keys of a bucket. Throws when nats-server falls silent: the library waits forever for the rest of a listing whose stream
+ * was lost, which would block publishing.
  */
 export async function* listedKeys(bucket: Pick<KV, "keys">, quiet = QUIET): AsyncGenerator<string> {
   const keys = await bucket.keys();

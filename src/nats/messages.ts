@@ -6,7 +6,7 @@ import type { PrimaryLinkState, NodeLinkState } from "../domain/machine/access-b
 import type { Seconds } from "../domain/core/time/time.ts";
 import type { NatsOptions } from "./connection.ts";
 
-/** What main asks the thread of a link for. */
+/** What main orders the link thread to do. */
 export type LinkOrder =
   | {
       readonly kind: "serve";
@@ -22,16 +22,16 @@ export type LinkOrder =
   | { readonly kind: "answer"; readonly id: number; readonly answer: NodeAnswer }
   | { readonly kind: "stop" };
 
-/** What came of putting a backup into the object store: its bytes there, or why it is not there. */
+/** Result of storing a backup: its size there, or the error. */
 export type PutAnswer = { readonly bytes: number } | { readonly fault: string };
 
-/** The newest backup that lies in the object store, null for none, or why that is not known. */
+/** The newest backup in the object store, null for none, or the error. */
 export type LookAnswer =
   { readonly newest: { readonly at: Seconds; readonly bytes: number } | null } | { readonly fault: string };
 
 export type NodeAnswer = RouterAnswer | OnlineAnswer;
 
-/** What the thread tells main; an answer is undefined where none came. */
+/** What the thread posts to main; an answer is undefined when none came. */
 export type LinkNotice =
   | { readonly kind: "state"; readonly state: PrimaryLinkState | NodeLinkState }
   | { readonly kind: "crossed"; readonly crossed: readonly QuotaCrossed[] }

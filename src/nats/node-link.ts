@@ -25,7 +25,7 @@ import { goHomeAlways } from "./going-home.ts";
 import type { NodeAnswer } from "./messages.ts";
 import { askOf, inboxOf, reportOf } from "./subjects.ts";
 
-/** Milliseconds between two reports of how this box is. */
+/** Milliseconds between two status reports of this access box. */
 const REPORT_EVERY = 10_000;
 
 export interface NodeLinkNeeds {
@@ -33,19 +33,19 @@ export interface NodeLinkNeeds {
   readonly scope: Scope | null;
   readonly clock: Clock;
   readonly elapsed: Elapsed;
-  /** The books have told the time, by which `clock` goes from then on. */
+  /** The primary sent its time, which `clock` follows from then on. */
   readonly follow: (signal: TimeSignal) => void;
-  /** Subscribers and routers may have changed: who may not go on is to be looked for. */
+  /** Subscribers or routers may have changed: sessions that may not continue are to be disconnected. */
   readonly changed: () => void;
-  /** The books want a router asked. */
+  /** The primary wants a router asked. */
   readonly onRequest: (request: NodeRequest) => Promise<NodeAnswer>;
   readonly report: () => OwnReport;
   readonly failed: (what: string, error: unknown) => void;
 }
 
 /**
- * What an access box has to do with NATS: it keeps what the books tell, and tells them its journal. Cut off it goes on, and at each
- * connection, or when the beat is missed, it reads the bucket anew as a whole: no position in it is kept.
+ * The NATS side of an access box: it stores what the primary publishes, and sends its journal. Cut off it goes on serving;
+ * after each reconnect or missed heartbeat it reads the whole bucket again, as it keeps no position.
  */
 export class NodeLink {
   readonly state: { -readonly [K in keyof Omit<NodeLinkState, "at">]: NodeLinkState[K] };
@@ -55,11 +55,11 @@ export class NodeLink {
   readonly #ending = new Ending();
   #nc: NatsConnection | undefined;
   #onRequest: Pair | undefined;
-  /** When a beat was heard last, by a clock that never jumps. */
+  /** Time of the last heartbeat, from a monotonic clock. */
   #heardAt: number;
-  /** Whether sessions of others count no more, until the books are heard again. */
+  /** Whether sessions of other access boxes are ignored until the primary is heard again. */
   #isAlone = false;
-  /** Whether nats-server refused it what is for others, since it was connected. */
+  /** Whether nats-server has denied this connection the subjects of other access boxes. */
   #isWalled = false;
   #work: Promise<unknown> = Promise.resolve();
 
@@ -74,7 +74,7 @@ export class NodeLink {
     };
     this.#reader = new BucketReader(db, { ...needs, ...signal }, this.#ending);
     const { beatAt } = accessState(db);
-    // nobody has told it anything since, whenever it began
+    // after a restart it counts from the last known heartbeat
     this.#heardAt = performance.now() - Math.max(0, needs.clock() - (beatAt ?? needs.clock())) * 1000;
     leaveReferences(db);
     this.state = {
@@ -88,7 +88,7 @@ export class NodeLink {
     };
   }
 
-  /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
+  /** Connects and runs until stopped. Resolves at the first connection. */
   async start(options: NatsOptions): Promise<void> {
     const signal = faultKept(this.state, this.#needs.failed);
     const nc = await connectNats(options, {
@@ -108,12 +108,12 @@ export class NodeLink {
     ]);
   }
 
-  /** How it stands, as it is kept for those who ask. */
+  /** The link's state as it is stored. */
   standing(now: Seconds): NodeLinkState {
     return { ...this.state, at: now };
   }
 
-  /** Writes nothing more, and resolves when what is under way has ended. */
+  /** Stops writing, and resolves when work under way has ended. */
   async stop(): Promise<void> {
     this.#ending.come();
     this.#reader.again();
@@ -139,7 +139,7 @@ export class NodeLink {
 
   #beat(time: Seconds): void {
     const { elapsed, clock, follow } = this.#needs;
-    // what came in between was heard, and what others have open too
+    // after a gap, sessions of other access boxes have to be read again too
     if (this.#isAlone || performance.now() - this.#heardAt > MISSED) this.#reader.again();
     this.#isAlone = false;
     this.#heardAt = performance.now();
@@ -170,7 +170,7 @@ export class NodeLink {
     }
   }
 
-  /** Once: who hears a request again, because somebody kept it, does nothing. */
+  /** Answers each request once: a replayed request does nothing. */
   async #answer(message: Msg): Promise<void> {
     const { subject, data } = message;
     const seal = recordSeal(this.#db);
@@ -214,12 +214,12 @@ export class NodeLink {
     }
   }
 
-  /** Says how this box is, whether anybody hears it or not. */
+  /** Reports this access box's state, heard or not. */
   async #reportAlways(nc: NatsConnection): Promise<void> {
     const subject = reportOf(this.#needs.name);
     while (!this.#ending.isCome) {
       try {
-        // what is refused stands in the log of nats-server: once is enough
+        // each refusal is logged by nats-server: one is enough
         this.#isWalled ||= this.state.isConnected && (await isWalled(nc));
         const seal = recordSeal(this.#db);
         if (seal && this.state.isConnected) {
@@ -239,7 +239,7 @@ export class NodeLink {
   }
 }
 
-/** Whether nats-server lets this box listen at its own inbox alone: that of 0.2.0's configuration let every box read the answers of others. */
+/** Whether nats-server limits this access box to its own inbox: the configuration of 0.2.0 let every box read the replies of others. */
 async function isWalled(nc: NatsConnection): Promise<boolean> {
   let isRefused = false;
   const probe = nc.subscribe(`_INBOX.${nuid.next()}`, {

@@ -17,11 +17,11 @@ import type { Carried } from "../domain/money/sums/carried.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import { HOMES, isInboxOf, REPORTS } from "./subjects.ts";
 
-/** Seconds from which on what a box tells is late. */
+/** Age in seconds from which on a report is late. */
 const LATE = 90;
 /**
- * Milliseconds that a transaction of what a box tells lasts, and the most that is left to others behind it. A box tells something again when it
- * has an answer; a stolen one tells on and on.
+ * Milliseconds of a transaction of reports, and the longest pause for other writers after it. An access box sends again when it
+ * has an answer; a stolen one may send without end.
  */
 const WRITING = 50;
 const LEAVING = 27;
@@ -30,19 +30,19 @@ export interface BoxListenerNeeds {
   readonly clock: Clock;
   readonly crossed: (crossed: readonly QuotaCrossed[]) => void;
   readonly take: HomeNeeds["take"];
-  /** Bytes that routers of boxes carried just now, for the sums of the minute. */
+  /** Bytes just carried by routers of access boxes, for the per-minute sums. */
   readonly carried?: (sums: readonly Carried[]) => void;
   readonly failed: (what: string, error: unknown) => void;
 }
 
-/** Books what boxes tell of their journals, each number once, and keeps what they say of themselves. */
+/** Books the journals of access boxes, each entry once, and stores their status reports. */
 export class BoxListener {
   readonly #db: Db;
   readonly #needs: BoxListenerNeeds;
   readonly #claims: Claims;
   readonly #books: AccountingBooks;
   readonly #authorities: NodeAuthorities;
-  /** What is done with the last words of a box that wait for their turn, by subject. */
+  /** The handler of the last message of each access box that waits for its turn, by subject. */
   readonly #waiting = new Map<string, () => void>();
   #turns: Promise<void> = Promise.resolve();
 
@@ -67,7 +67,7 @@ export class BoxListener {
           try {
             this.#takeHome(message, body);
           } catch (cause) {
-            // no answer: the box sends it again
+            // no answer: the access box sends it again
             this.#books.carried.take();
             if (!isLocked(cause))
               this.#needs.failed(
@@ -96,8 +96,8 @@ export class BoxListener {
   }
 
   /**
-   * A person at the books writes first, and routers before it is another box's turn: a box waits for seconds before it sends again. Of what
-   * one says meanwhile the last counts, if it is that box which says it: nats-server delivers what others ask for to any subject.
+   * Staff writes go first, then local accounting, then the next access box: a box waits seconds before it resends. Of messages
+   * from one box in the meantime the last counts, if that box sealed it: nats-server delivers replies to any subject.
    */
   #takeInTurn(message: Msg, take: (body: string) => void): void {
     const { subject } = message;
@@ -108,7 +108,7 @@ export class BoxListener {
     if (!isWaiting) this.#turns = this.#turns.then(() => this.#takeNext(subject));
   }
 
-  /** What a box has sealed; undefined for what none of these has. */
+  /** Opens what an access box sealed; undefined when it was sealed by nobody we know. */
   #openOr({ subject, data }: Msg): string | undefined {
     try {
       const seal = recordSeal(this.#db);
@@ -147,7 +147,7 @@ export class BoxListener {
     const { epoch } = accessState(this.#db);
     const node = boxOf(subject);
     if (!this.#isBelieved(node, headOf(data).epoch, batch.proof)) return;
-    // a restored store takes nothing before it knows again whom it is about
+    // a restored store takes nothing until its access boxes are known again
     if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
     const { clock, take, crossed } = this.#needs;
     const until = performance.now() + WRITING;
@@ -173,10 +173,10 @@ export class BoxListener {
         refusals.what,
       );
     this.#sayDropped(node, batch);
-    // what waited on a box while it was cut off is of no minute of now
+    // a backlog from a disconnection does not belong to the current minute
     if (carried.length > 0 && (batch.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
     const answer = JSON.stringify({ journal: committed.journal });
-    // the books may write everywhere: a box would have them write over what others are told
+    // the primary may write everywhere: an access box could have it overwrite records of others
     const seal = recordSeal(this.#db);
     if (!seal || !isInboxOf(node, message.reply ?? "")) return;
     message.respond(
@@ -186,8 +186,9 @@ export class BoxListener {
   }
 
   /**
-   * Whether a box that says so high an epoch takes these for its books. Where it carries what other books have signed these are over; where it
-   * does not it tells what a person has to judge, and nothing is taken from it meanwhile: it keeps it, and tells it to whom it believes.
+   * Whether an access box that knows a higher epoch still accepts this primary. With a valid signature this primary is over.
+   * Without one, staff have to decide, and nothing is taken from that box meanwhile: it keeps its journal for the primary it
+   * believes.
    */
   #isBelieved(who: string, body: number, proof: string | undefined): boolean {
     const { epoch } = accessState(this.#db);
@@ -203,7 +204,7 @@ export class BoxListener {
     return body <= epoch;
   }
 
-  /** The log of logins lacks these. */
+  /** Logs that the login log lacks these entries. */
   #sayDropped(node: string, { rows }: JournalBatch): void {
     for (const { kind, body } of rows) {
       if (kind !== "dropped") continue;

@@ -2,32 +2,31 @@ import type { JetStreamManager } from "@nats-io/jetstream";
 import { headOf, type RecordSeal, SealError } from "../domain/machine/access-boxes/seal.ts";
 import { BUCKET, HEAD, KEYS, STREAM } from "./subjects.ts";
 
-/** Records of others that are looked at, of those that came between two looks. */
+/** Most foreign records examined in one check. */
 const MOST = 500;
 const PREFIX = `$KV.${BUCKET}.`;
 
 /**
- * Finds what somebody else has put into the bucket. No box may; but nats-server writes its answer to whatever a box asks to where the box
- * wants it, and the keys of the bucket are known to all: what stood there is gone then.
+ * Detects records in the bucket that the primary did not put. No access box may write there, but nats-server sends replies to
+ * any subject a box names, and the bucket's keys are known: such a reply would overwrite a record.
  */
 export class OtherHands {
   readonly #own = new Set<number>();
   #looked = 0;
   #isFirst = true;
 
-  /** The books have put a record. */
   wrote(revision: number): void {
     if (revision > this.#looked) this.#own.add(revision);
   }
 
-  /** Nothing up to that revision is looked at any more; what comes behind it may be of these books before they were started again. */
+  /** Ignores everything up to that revision; what follows may be from before a restart of this primary. */
   begin(revision: number): void {
     this.#own.clear();
     this.#looked = revision;
     this.#isFirst = true;
   }
 
-  /** Whether there is something that these books did not put, since the last look. */
+  /** Whether there are records that this primary did not put, since the last check. */
   async areThere(manager: JetStreamManager, seal: RecordSeal): Promise<boolean> {
     const { state } = await manager.streams.info(STREAM);
     const { last_seq: last } = state;
@@ -39,7 +38,7 @@ export class OtherHands {
     for (const seq of unknown.slice(-MOST)) {
       const message = await manager.streams.getMessage(STREAM, { seq });
       const key = message?.subject.slice(PREFIX.length) ?? "";
-      // what a key of the boxes was sealed for nobody but its box can say; each is put anew at the beginning
+      // a sealed key can be opened by its own box only; all are put again at the start
       if (!message || (isFirst && key.startsWith(KEYS)) || isOfPrimary(key, message.data, seal)) continue;
       return true;
     }
@@ -47,7 +46,7 @@ export class OtherHands {
   }
 }
 
-/** Whether books may have put it: these, when nobody heard that they had, or others of this appliance. */
+/** Whether a primary may have put it: this one, unacknowledged, or an earlier one of this appliance. */
 function isOfPrimary(key: string, bytes: Uint8Array, seal: RecordSeal): boolean {
   try {
     if (key.startsWith(KEYS)) return false;

@@ -45,18 +45,18 @@ import { askOf, backupsOf, PRIMARY_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, S
 import { PrimaryStream } from "./primary-stream.ts";
 import { newestWhole, putBackup } from "./backup-store.ts";
 
-/** Milliseconds between two looks at what has changed, and between two that also look at bytes used. */
+/** Milliseconds between two checks for changes; every so often data used is checked too. */
 const LOOK_EVERY = 50;
 const MINUTE = 60_000;
 const BEAT_EVERY = 5000;
-/** Milliseconds that a box has to ask its router and answer. */
+/** Milliseconds an access box has to ask its router and answer. */
 const ASK_PATIENCE = 15_000;
-/** Milliseconds after which what is gone is taken out of the bucket; who was cut off reads it anew as a whole. */
+/** Milliseconds after which deleted keys are purged from the bucket; boxes cut off for longer read it as a whole anyway. */
 const GONE_AFTER = 600_000;
 
 /**
- * What the books have to do with NATS: they publish what boxes need to know, put a beat, and take what boxes tell. One runs at a time, on
- * a connection of its own.
+ * The NATS side of the primary: it publishes what access boxes need, sends a heartbeat, and receives their reports. One at a
+ * time, on its own connection.
  */
 export class PrimaryLink {
   readonly state: {
@@ -80,7 +80,7 @@ export class PrimaryLink {
   #bucket: KV | undefined;
   #isCompleteDue = true;
   #isEmpty = false;
-  /** Which of the boxes' keys stands in the bucket for each of them. */
+  /** The number of the box key that the bucket has for each of them. */
   #keyTold = 0;
   #work: Promise<unknown> = Promise.resolve();
 
@@ -111,7 +111,7 @@ export class PrimaryLink {
     this.#stream = new PrimaryStream(db);
   }
 
-  /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
+  /** Connects and runs until stopped. Resolves at the first connection. */
   async start(options: NatsOptions): Promise<void> {
     const onFault = faultKept(this.state, this.#needs.failed);
     const nc = await connectNats(options, { inbox: PRIMARY_INBOX, onFault, ending: this.#ending });
@@ -123,7 +123,7 @@ export class PrimaryLink {
     this.#work = Promise.all([this.#publishAlways(nc), this.#bookAlways(nc), this.#beatAlways()]);
   }
 
-  /** How it stands, as it is kept for those who ask. */
+  /** The link's state as it is stored. */
   standing(now: Seconds): PrimaryLinkState {
     const { waiting } = this.#due;
     if (waiting === 0) this.state.behindSince = null;
@@ -131,7 +131,7 @@ export class PrimaryLink {
     return { ...this.state, at: now, waiting, claims: this.#claims.all() };
   }
 
-  /** Publishes nothing more, and resolves when what is under way has ended. */
+  /** Stops publishing, and resolves when work under way has ended. */
   async stop(): Promise<void> {
     this.#ending.come();
     await this.#work;
@@ -171,12 +171,12 @@ export class PrimaryLink {
     }
   }
 
-  /** What the books write goes into their stream, beside what boxes are told: neither waits for the other. */
+  /** Writes the primary's change stream beside the bucket: neither waits for the other. */
   async #bookAlways(nc: NatsConnection): Promise<void> {
     while (!this.#ending.isCome) {
       try {
         this.state.behind = primaryBehind(this.#db);
-        // not before the bucket has been seen: it says whether other books count
+        // not before the bucket was read: it says whether another primary counts
         if (this.#bucket && this.#seal() && this.state.isConnected) {
           const number = await this.#stream.publish(nc);
           if (number !== undefined) this.state.booked = number;
@@ -190,7 +190,7 @@ export class PrimaryLink {
     }
   }
 
-  /** Whether there is more to be put at once. */
+  /** Whether there is more to put at once. */
   async #publish(nc: NatsConnection, isMinute: boolean): Promise<boolean> {
     const seal = this.#seal();
     if (!seal || !this.state.isConnected) return false;
@@ -224,7 +224,7 @@ export class PrimaryLink {
     return isMore;
   }
 
-  /** After the last box is removed: nobody is to read what it was told. */
+  /** After the last access box was removed, nobody needs what was published. */
   async #empty(): Promise<false> {
     if (!this.#isEmpty) await this.#manager?.streams.purge(STREAM);
     this.#isEmpty = true;
@@ -232,7 +232,7 @@ export class PrimaryLink {
     return false;
   }
 
-  /** Puts the boxes' key for each of them before anything that is sealed under it. */
+  /** Puts the new box key for each access box before anything sealed under it. */
   async #tellKeys(bucket: KV, seal: RecordSeal): Promise<void> {
     if (this.#keyTold === seal.keyNumber) return;
     for (const { name, bytes } of sealedKeys(this.#db)) await this.#putBytes(bucket, keyOf(name), bytes);
@@ -241,8 +241,8 @@ export class PrimaryLink {
   }
 
   /**
-   * Books with a higher epoch have put the head that they signed, which is read without the boxes' key, for that may be another one by now:
-   * these are over. Else the head of these is put, where it does not lie there yet.
+   * A head signed by a primary of a higher epoch ends this one; it is readable without the box key, which may have changed
+   * since. Otherwise our own head is put if it is missing.
    */
   async #hearOthers(bucket: KV): Promise<void> {
     const { epoch } = accessState(this.#db);
@@ -257,7 +257,7 @@ export class PrimaryLink {
     if (signed !== epoch) await this.#putBytes(bucket, HEAD, signHead(this.#db, epoch));
   }
 
-  /** Looked at while no record is under way, as often as there is a beat. */
+  /** Checked between records, as often as a heartbeat is sent. */
   async #isSpoilt(seal: RecordSeal): Promise<boolean> {
     const now = performance.now();
     if (this.#manager && now - this.#lookedAt > BEAT_EVERY) {
@@ -267,10 +267,7 @@ export class PrimaryLink {
     return this.#isRepairDue;
   }
 
-  /**
-   * Somebody else has written over what boxes are told, or filled the bucket with something: all of it goes, and is published anew. Once a
-   * minute, for whoever does so goes on.
-   */
+  /** Somebody else has overwritten or filled the bucket: it is deleted and published anew. At most once a minute, as an attacker may continue. */
   async #repair(bucket: KV): Promise<void> {
     const now = performance.now();
     if (now - this.#repairedAt < MINUTE) return;
@@ -289,12 +286,12 @@ export class PrimaryLink {
     await this.#hearOthers(bucket);
   }
 
-  /** Numbers that these books do not know that they have given: their store was put back. All is published anew above them. */
+  /** Revisions this primary does not know to have written: its store was restored. Everything is published again with higher numbers. */
   async #hearEarlierLife(bucket: KV): Promise<void> {
     for (const key of [BEAT, `0.0.${COMPLETE}`]) {
       const entry = await bucket.get(key);
       const { epoch, number } = accessState(this.#db);
-      // what somebody else wrote there is looked for, and put right, once these publish
+      // foreign records are found and repaired once this primary publishes
       if (entry?.operation !== "PUT" || claimedEpoch(entry.value) === undefined) continue;
       const head = headOf(entry.value);
       if (head.epoch !== epoch || head.number <= number) continue;
@@ -306,12 +303,12 @@ export class PrimaryLink {
     }
   }
 
-  /** The key to seal with; undefined: there are no boxes yet, or these books are over. */
+  /** The key to seal with; undefined: no access boxes yet, or this primary is over. */
   #seal(): RecordSeal | undefined {
     return isOver(this.#db) || accessState(this.#db).pending !== null ? undefined : recordSeal(this.#db);
   }
 
-  /** The bucket; where it is another than before, or has lost what came last, everything is published anew. */
+  /** The bucket; everything is published again when it is a new one or has lost its last records. */
   async #open(nc: NatsConnection): Promise<KV> {
     if (this.#bucket) return this.#bucket;
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
@@ -323,7 +320,7 @@ export class PrimaryLink {
     this.#others.begin(Math.min(this.state.reached, state.last_seq));
     const before = accessState(this.#db).bucket;
     this.#keyTold = 0;
-    // nats-server syncs its files every two minutes: a power cut takes what it had acknowledged since
+    // nats-server syncs its files every two minutes: a power cut loses what it had acknowledged since
     if (before !== created || state.last_seq < this.state.reached) {
       if (before !== null) this.state.rebuiltAt = this.#needs.clock();
       write(this.#db, (tx) => {
@@ -337,7 +334,7 @@ export class PrimaryLink {
     return bucket;
   }
 
-  /** Says of each ISP and branch that all there is stands in the bucket: what a box does not find there it forgets. */
+  /** Marks the bucket complete for each ISP and branch, so that boxes delete what is not in it. */
   async #complete(bucket: KV, seal: RecordSeal): Promise<void> {
     for (const subject of placeSubjects(this.#db))
       await this.#put(bucket, seal, `${subject}.${COMPLETE}`, {});
@@ -345,7 +342,7 @@ export class PrimaryLink {
     this.#isCompleteDue = false;
   }
 
-  /** Takes out of the bucket what nothing stands under: of what was gone when these books last ran. */
+  /** Removes keys from the bucket whose rows were deleted while this primary was not running. */
   async #sweep(bucket: KV): Promise<void> {
     const keys = new Set(sealedKeys(this.#db).map(({ name }) => keyOf(name)));
     for await (const subject of listedKeys(bucket)) {
@@ -407,7 +404,7 @@ export class PrimaryLink {
     this.state.reached = Math.max(this.state.reached, revision);
   }
 
-  /** Puts a backup where another machine finds it. Rejects where it is not there as a whole; returns its bytes there. */
+  /** Stores a backup for another machine to fetch. Rejects unless it was stored completely; returns its size there. */
   async putBackup(file: string): Promise<number> {
     const nc = this.#nc;
     if (!recordSeal(this.#db))
@@ -420,14 +417,14 @@ export class PrimaryLink {
     return putBackup(nc, { bucket: backupsOf(this.#db), file, key });
   }
 
-  /** The newest backup that lies there as a whole, null for none. Rejects where nobody can be asked. */
+  /** The newest complete backup, null for none. Rejects when NATS cannot be reached. */
   async newestBackup(): Promise<{ at: Seconds; bytes: number } | null> {
     if (!this.#nc || !this.state.isConnected) throw new Error("nats-server is away");
     const newest = await newestWhole(this.#nc, backupsOf(this.#db));
     return newest ? { at: newest.createdAt, bytes: newest.bytes } : null;
   }
 
-  /** Asks a box. Rejects where it does not answer within `patience` milliseconds, or says nothing that it sealed. */
+  /** Asks an access box. Rejects when it does not answer within `patience` milliseconds, or the answer is not sealed by it. */
   async ask(node: string, request: NodeRequest, patience = ASK_PATIENCE): Promise<unknown> {
     const seal = this.#seal();
     if (!this.#nc || !seal || !this.state.isConnected)

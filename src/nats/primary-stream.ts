@@ -13,11 +13,11 @@ import { accessState } from "../domain/machine/access-boxes/state.ts";
 import { DomainError } from "../domain/core/errors/errors.ts";
 import { BOOKS, PRIMARY_STREAM, primarySubject } from "./subjects.ts";
 
-/** Days that the stream keeps what happened. */
+/** Days of changes that the stream keeps. */
 const KEPT = 30;
-/** Characters of a part: of the longest in UTF-8 fewer bytes than nats-server takes. */
+/** Characters of a chunk: in UTF-8 below nats-server's message limit in any case. */
 const PART = 250_000;
-/** Milliseconds that the stream has to acknowledge. */
+/** Milliseconds to wait for an acknowledgement. */
 const PATIENCE = 5000;
 const READ_PATIENCE = 3000;
 /** Milliseconds without a message after which reading is given up. */
@@ -30,14 +30,14 @@ interface Part {
 }
 
 /**
- * What seals the stream: a key of the appliance's own, which a restored store has too. Boxes do not know it, so that none of them, stolen or
- * not, reads who paid what; and it stays when the boxes' key changes.
+ * Seals the stream with the appliance's own key, which a restored store has too. Access boxes do not have it, so a stolen one
+ * cannot read payments; and it survives a change of the box key.
  */
 export function streamSeal(db: Db): RecordSeal {
   return new RecordSeal(db.vault.deriveKey("books stream"), 0);
 }
 
-/** The stream as the books write it: what has changed, until it is acknowledged. */
+/** The primary's change stream: changes are sent until acknowledged. */
 export class PrimaryStream {
   readonly #db: Db;
   readonly #seal: RecordSeal;
@@ -50,12 +50,15 @@ export class PrimaryStream {
     this.#subject = primarySubject(db);
   }
 
-  /** After a lost connection: its server may have lost the stream. */
+  /** After a lost connection: the server may have lost the stream. */
   forget(): void {
     this.#isThere = false;
   }
 
-  /** Publishes what the stream does not have. Returns the number up to which it has all, undefined where nothing was due. Rejects where it is not acknowledged. */
+  /**
+   * Publishes what the stream lacks. Returns the number up to which it has everything, undefined when nothing was due. Rejects
+   * without acknowledgement.
+   */
   async publish(nc: NatsConnection): Promise<number | undefined> {
     if (primaryBehind(this.#db).changes === 0) return undefined;
     if (!this.#isThere) goOnBehind(this.#db, await makeStream(nc, this.#db));
@@ -74,7 +77,7 @@ export class PrimaryStream {
   }
 }
 
-/** Makes the stream where it is not there. Returns up to which number it has the changes of the epoch of these books. */
+/** Creates the stream if needed. Returns up to which number it has this epoch's changes. */
 async function makeStream(nc: NatsConnection, db: Db): Promise<number> {
   const manager = await jetstreamManager(nc);
   const subjects = [primarySubject(db)];
@@ -86,7 +89,7 @@ async function makeStream(nc: NatsConnection, db: Db): Promise<number> {
   return last?.epoch === accessState(db).epoch ? last.number : 0;
 }
 
-/** What the stream has of these books last; undefined: nothing, or it is of another appliance. */
+/** The last entry of this primary in the stream; undefined: none, or the stream is another appliance's. */
 export async function lastOfPrimary(manager: JetStreamManager, db: Db): Promise<Pair | undefined> {
   for (const last_by_subj of [primarySubject(db), BOOKS]) {
     const last = await manager.streams.getMessage(PRIMARY_STREAM, { last_by_subj });
@@ -95,7 +98,7 @@ export async function lastOfPrimary(manager: JetStreamManager, db: Db): Promise<
   return undefined;
 }
 
-/** Whether these books have sealed it. */
+/** Whether this primary has sealed it. */
 function isOpened(seal: RecordSeal, bytes: Uint8Array): boolean {
   try {
     seal.open(BOOKS, bytes);
@@ -125,8 +128,9 @@ function partsOf(text: string): Part[] {
 }
 
 /**
- * All that the stream has after what a store has already, in the order in which it was put. A batch of which a part is missing was not acknowledged: it is left out. Rejects
- * where the server cannot be asked, with `refused` where it has lost the stream, and with SealError for what was sealed by another appliance.
+ * Everything in the stream after what a store already has, in order. A batch with a missing chunk was never acknowledged and is
+ * skipped. Rejects when the server cannot be reached, with `refused` when it has lost the stream, and with SealError for
+ * another appliance's stream.
  */
 export async function readPrimaryStream(
   nc: NatsConnection,
@@ -147,12 +151,12 @@ export async function readPrimaryStream(
   const messages = await consumer.consume({ expires: READ_PATIENCE });
   let isWhole = false;
   let reaches = 0;
-  // what is taken out of the stream while it is read never comes
+  // a message deleted while reading never arrives
   let stalled = setTimeout(() => messages.stop(), STALLED);
   for await (const message of messages) {
     stalled = stalled.refresh();
     isWhole = message.seq >= last;
-    // under the name that every box of 0.2.0 knew stands what any of them wrote
+    // under the name that every box of 0.2.0 knew there may be anything any of them wrote
     const isBooks = message.subject.startsWith(`${BOOKS}.`) || isOpened(seal, message.data);
     const head = isBooks ? headOf(message.data) : undefined;
     reaches = Math.max(reaches, head?.number ?? 0);
@@ -178,7 +182,7 @@ export async function readPrimaryStream(
   return [...batches.values()];
 }
 
-/** It had once what this store says, and has not even that any more: what came after is lost with it. */
+/** The stream has lost even what this store already has, so later changes are lost too. */
 function lost(): DomainError {
   return new DomainError(
     "refused",

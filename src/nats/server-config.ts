@@ -17,13 +17,13 @@ export interface KnownNode {
   readonly name: string;
   readonly nkey: string;
   readonly scope: Scope | null;
-  /** Whether it is of 0.2.0. */
+  /** Whether it still runs 0.2.0. */
   readonly isOld: boolean;
 }
 
 /**
- * The configuration of the one nats-server (Debian's, 2.9 and later): the books may do everything, a box reads its part of the bucket and
- * tells under its own name, nothing else. TLS is the operator's certificate.
+ * The configuration of the single nats-server (Debian's, 2.9 and later): the primary may do everything; an access box reads its
+ * part of the bucket and publishes under its own name, nothing else. TLS uses the operator's certificate.
  */
 export function serverConfig({ primary, boxes }: { primary: string; boxes: readonly KnownNode[] }): string {
   const users = [`    { nkey: ${primary} }  # the books`, ...boxes.map(userOf)];
@@ -49,9 +49,9 @@ ${users.join("\n")}
 }
 
 /**
- * Its consumers have names of its own, its answers come to an inbox of its own, and what it answers goes to where the books wait for it alone.
- * (With `allow_responses` nats-server would keep for a minute that it may answer each record that it is told, and go through all of these
- * at each one.) What a consumer is created with says the filter, so that it reads what its scope has.
+ * A box has its own consumer names and its own inbox, and may answer only to the primary's inbox for it. (`allow_responses`
+ * would make nats-server remember each record for a minute and search them all at each one.) The filter is part of the
+ * consumer's create subject, so that a box reads only its scope.
  */
 function userOf(node: KnownNode): string {
   if (node.isOld) return oldUserOf(node);
@@ -71,7 +71,7 @@ function userOf(node: KnownNode): string {
       permissions: { publish: ${publish}, subscribe: ${subscribe} } }`;
 }
 
-/** A box of 0.2.0 listens where every box does, and its consumers have names of chance. */
+/** A box of 0.2.0 uses the shared inbox, and random consumer names. */
 function oldUserOf({ name, nkey, scope }: KnownNode): string {
   const reads = filtersOf(scope).map(
     (filter) => `$JS.API.CONSUMER.CREATE.${STREAM}.*.$KV.${BUCKET}.${filter}`,
@@ -94,8 +94,8 @@ function oldUserOf({ name, nkey, scope }: KnownNode): string {
 }
 
 /**
- * A user who may read the backups in the object store, and nothing else: the line of a machine that is to become the books. What they lie
- * under it does not know before it has one.
+ * A user that may read the backups in the object store and nothing else, for a machine that is to become the primary. It learns
+ * the backups' subjects only from their list.
  */
 export function readerOf(nkey: string): string {
   const calls = ["STREAM.INFO", "STREAM.MSG.GET", "CONSUMER.CREATE", "CONSUMER.INFO", "CONSUMER.DELETE"];

@@ -1,12 +1,10 @@
 import { tune } from "./udp-options.ts";
 
-/** Where a socket listens; port 0 asks the system for a free one. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** A datagram's sender, and the local address at which it arrived. */
 export interface Peer {
   readonly address: string;
   readonly port: number;
@@ -14,18 +12,18 @@ export interface Peer {
 }
 
 export interface UdpSocket {
-  /** Sends at once: `failed` has been called with an error before it returns. */
+  /** Sends at once; an error is passed to `failed` before it returns. */
   readonly send: (datagram: Uint8Array, to: Pick<Peer, "address" | "port">) => void;
   readonly close: () => void;
 }
 
 export interface SocketHandlers {
   readonly receive: (datagram: Buffer, peer: Peer) => void;
-  /** Called with errors in `receive`, and with those of datagrams that could not be sent. */
+  /** Called with errors of `receive`, and of datagrams that could not be sent. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Binds a UDP socket of a client to one local address. Neither an error of a peer nor one in `receive` ever closes it. */
+/** Binds a client UDP socket to one local address. No error of a peer or in `receive` closes it. */
 export async function openSocket(
   { host, port }: Endpoint,
   { receive, failed }: SocketHandlers,
@@ -53,7 +51,7 @@ export async function openSocket(
   };
 }
 
-/** The error of an earlier peer that closed its port can surface at this send, so one try more. */
+/** An ICMP error of an earlier peer can surface at this send, so it is tried once more. */
 function send(
   socket: Bun.udp.Socket<"buffer">,
   datagram: Uint8Array,

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 
 const { i32, u32, i64, u64, ptr: pointer } = FFIType;
 
-/** The C library's socket functions that Bun does not offer. Linux, 64 bit. */
+/** Socket functions of the C library that Bun does not offer. Linux, 64 bit. */
 const functions = {
   socket: { args: [i32, i32, i32], returns: i32 },
   getsockopt: { args: [i32, i32, i32, pointer, pointer], returns: i32 },
@@ -25,7 +25,6 @@ type Libc = ReturnType<typeof open>["symbols"];
 
 let opened: Libc | undefined;
 
-/** Opened once in each thread. */
 export function libc(): Libc {
   return (opened ??= open().symbols);
 }
@@ -34,12 +33,12 @@ function open() {
   try {
     return dlopen("libc.so.6", functions);
   } catch {
-    // the other C library
+    // musl
     return dlopen("libc.so", functions);
   }
 }
 
-/** The number of the call's error that failed last; nothing may come between, or it is that of something else. */
+/** errno of the last failed call; read it before any other call. */
 export function lastError(): number {
   const location = libc().__errno_location();
   return location === null ? 0 : read.i32(location);
@@ -50,18 +49,18 @@ export function systemError(call: string, errno = lastError()): Error & { code: 
   return Object.assign(new Error(`${code}: ${call} failed`), { code });
 }
 
-/** Where a buffer is. It must not move: it has its ArrayBuffer from its beginning. */
+/** The address of a buffer, which must not move: it has its own ArrayBuffer. */
 export function addressOf(buffer: NodeJS.TypedArray): Pointer {
   return ptr(buffer);
 }
 
-/** Whether the system took an option of a socket. */
+/** Whether the system accepted a socket option. */
 export function setOption(fd: number, level: number, option: number, ...value: number[]): boolean {
   const words = new Int32Array(value);
   return libc().setsockopt(fd, level, option, ptr(words), words.byteLength) === 0;
 }
 
-/** Bytes that the kernel is asked to keep for us in each direction while we work: a storm of 4,000 requests fits. */
+/** Receive and send buffer in bytes: room for a storm of 4,000 requests. */
 export const FULL_BUFFER = 8 * 1024 * 1024;
 
 // <bits/in.h>, <asm-generic/socket.h>
@@ -74,7 +73,7 @@ const SO_RCVTIMEO = 20;
 const SO_SNDBUFFORCE = 32;
 const SO_RCVBUFFORCE = 33;
 
-/** FORCE needs CAP_NET_ADMIN; without it the system's net.core.rmem_max and wmem_max are the limit. */
+/** FORCE needs CAP_NET_ADMIN; otherwise net.core.rmem_max and wmem_max are the limit. */
 export function growBuffers(fd: number): void {
   if (!setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, FULL_BUFFER))
     setOption(fd, SOL_SOCKET, SO_RCVBUF, FULL_BUFFER);
@@ -82,7 +81,7 @@ export function growBuffers(fd: number): void {
     setOption(fd, SOL_SOCKET, SO_SNDBUF, FULL_BUFFER);
 }
 
-/** How long a call that receives waits, in milliseconds; as the system has it, seconds and microseconds of 64 bits. */
+/** Receive timeout in milliseconds, passed as a struct timeval of 64-bit seconds and microseconds. */
 export function limitWaiting(fd: number, milliseconds: number): void {
   const seconds = Math.floor(milliseconds / 1000);
   setOption(fd, SOL_SOCKET, SO_RCVTIMEO, seconds, 0, (milliseconds % 1000) * 1000, 0);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
 
-/** Milliseconds since the machine began, in whole seconds, by a clock that no administrator and no time server sets; and which beginning that was. */
+/** Milliseconds since boot, in whole seconds, from a clock that neither an administrator nor NTP sets; and the id of that boot. */
 export function machineClock(): { readonly boot: string; readonly uptime: () => number } {
   return { boot: bootId(), uptime: () => uptime() * 1000 };
 }
 
 /**
- * Within the unit the files of the kernel are hidden (ProcSubset=pid), and the service manager tells it (%b). Where nobody does, each
- * thread has begun by itself, and wall clocks count.
+ * In the unit the kernel's files are hidden (ProcSubset=pid), so the unit passes the boot id (%b). Without it each thread
+ * counts as a boot of its own, and wall clocks are used.
  */
 function bootId(): string {
   const handed = Bun.env["BOOT_ID"];

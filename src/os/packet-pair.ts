@@ -9,7 +9,7 @@ const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 const POLLIN = 1;
 
-/** Two ends that pass packets whole and in order from one thread of this process to another. They outlive both threads. */
+/** A socket pair that passes whole packets in order between two threads of this process, and outlives both. */
 export interface PacketPair {
   readonly sender: number;
   readonly receiver: number;
@@ -31,7 +31,7 @@ export function closePair({ sender, receiver }: PacketPair): void {
   libc().close(receiver);
 }
 
-/** The end that packets go into. */
+/** The sending end. */
 export class PacketSender {
   readonly #fd: number;
   readonly #calls = libc();
@@ -40,7 +40,7 @@ export class PacketSender {
     this.#fd = fd;
   }
 
-  /** Whether there was room; `packet` has its ArrayBuffer from its beginning. Throws when the other end is gone. */
+  /** Whether there was room; `packet` has its own ArrayBuffer. Throws when the other end is closed. */
   send(packet: Buffer, length: number): boolean {
     const sent = this.#calls.send(this.#fd, addressOf(packet), length, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent >= 0) return true;
@@ -50,7 +50,7 @@ export class PacketSender {
   }
 }
 
-/** The end that they come out of. */
+/** The receiving end. */
 export class PacketReceiver {
   readonly #fd: number;
   readonly #calls = libc();
@@ -61,7 +61,7 @@ export class PacketReceiver {
     this.#bytes = Buffer.from(new ArrayBuffer(longest));
   }
 
-  /** The next packet, until the one after it is asked for; undefined: there is none. */
+  /** The next packet, valid until the following call; undefined: none. */
   receive(): Buffer | undefined {
     const { length } = this.#bytes;
     const count = Number(this.#calls.recv(this.#fd, addressOf(this.#bytes), length, MSG_DONTWAIT));
@@ -71,7 +71,7 @@ export class PacketReceiver {
   }
 }
 
-/** Waits until one of two descriptors can be read, as long as `milliseconds` at the most. */
+/** Waits up to `milliseconds` until one of two descriptors is readable. */
 export class Waiting {
   // two of struct pollfd: int, short, short
   readonly #asked = new Int32Array(4);

@@ -1,20 +1,18 @@
 import { addressOf, libc, SOL_SOCKET } from "./libc.ts";
 
-// <asm-generic/socket.h>; <linux/sock_diag.h>: where what is in its answer
+// <asm-generic/socket.h>; <linux/sock_diag.h>: indexes of the answer
 const SO_MEMINFO = 55;
 const RCVBUF = 1;
 const DROPS = 8;
 const WORDS = 9;
 
-/** What the kernel keeps of a port until it is read. */
 export interface ReceiveBuffer {
-  /** Bytes. */
   readonly size: number;
-  /** Datagrams that the kernel has dropped since the port was bound, because it was full: RcvbufErrors, of this port alone. */
+  /** Datagrams the kernel has dropped since the port was bound because the buffer was full: RcvbufErrors of this port alone. */
   readonly dropped: number;
 }
 
-/** Undefined where the system does not say. */
+/** Undefined where the system does not report it. */
 export function receiveBuffer({ fd }: { readonly fd: number }): ReceiveBuffer | undefined {
   const words = new Uint32Array(WORDS);
   const length = new Uint32Array([words.byteLength]);

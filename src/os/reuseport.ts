@@ -10,15 +10,15 @@ const BPF_RET_K = 0x06;
 const ADDRESS = 28;
 
 /**
- * Lets one of the sockets that listen on a port together (SO_REUSEPORT) take every new connection: the one of that index, in the
- * order in which they began. Connections that the others have taken, or are about to, stay theirs. False where that is not
- * possible: the system then spreads new connections over all of them.
+ * Lets one of the sockets that share a port (SO_REUSEPORT) take all new connections: the one with that index, in the order they
+ * were opened. Connections already taken, or queued, stay with theirs. False where the system refuses: it then spreads new
+ * connections over all of them.
  */
 export function steer(port: number, index: number): boolean {
   if (process.platform !== "linux") return false;
   const socket = findListening(port);
   if (socket === undefined) return false;
-  // a program of one instruction: return the index (struct sock_filter, struct sock_fprog)
+  // one BPF instruction: return the index (struct sock_filter, struct sock_fprog)
   const instruction = Buffer.alloc(8);
   instruction.writeUInt16LE(BPF_RET_K, 0);
   instruction.writeUInt32LE(index, 4);
@@ -29,7 +29,7 @@ export function steer(port: number, index: number): boolean {
   return setsockopt(socket, SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, ptr(program), program.length) === 0;
 }
 
-/** A descriptor of ours that listens on a port, which Bun does not give out. */
+/** The descriptor of our listener on a port, which Bun does not expose. */
 function findListening(port: number): number | undefined {
   const { getsockopt, getsockname } = libc();
   return readdirSync("/proc/self/fd")

@@ -16,12 +16,9 @@ import {
 } from "./libc.ts";
 import type { Endpoint, Peer } from "./client-socket.ts";
 
-/** Datagrams that one call receives at the most. */
+/** Most datagrams received by one call. */
 const RECEIVED = 64;
-/**
- * Datagrams that one call sends at the most: enough that it costs little each, and no more, because the first ones would
- * wait for the last.
- */
+/** Most datagrams sent by one call: enough to be cheap per datagram, few enough that the first ones do not wait long. */
 const SENT = 16;
 const MAX_PEERS = 10_000;
 
@@ -37,14 +34,14 @@ const IPV6_V6ONLY = 26;
 const IPV6_RECVPKTINFO = 49;
 const SO_TIMESTAMPNS = 35;
 
-/** How a family's addresses stand in the system's structures, in bytes. */
+/** Layout of an address family's structures, in bytes. */
 interface Family {
   readonly number: number;
   /** struct sockaddr_in, struct sockaddr_in6 */
   readonly name: number;
   readonly addressAt: number;
   readonly addressLength: number;
-  /** A struct cmsghdr with a struct in_pktinfo or in6_pktinfo, padded; where in it the interface and our address are. */
+  /** A struct cmsghdr with a struct in_pktinfo or in6_pktinfo, padded; offsets of the interface and our address. */
   readonly control: number;
   readonly interfaceAt: number;
   readonly localAt: number;
@@ -78,7 +75,7 @@ const NAME_AT = IPV6.control;
 const ROUTE = NAME_AT + 32;
 const TOLD = STAMP + ROUTE;
 
-/** A UDP port that is bound. It outlives the thread that serves it, and what arrives meanwhile waits. */
+/** A bound UDP port. It outlives the thread that serves it; datagrams that arrive meanwhile wait in its buffer. */
 export interface BoundPort {
   readonly fd: number;
   readonly endpoint: Endpoint;
@@ -87,8 +84,8 @@ export interface BoundPort {
 }
 
 /**
- * Binds a port of a server; 0 is one that the system chooses. A wildcard (0.0.0.0: IPv4; ::: both) is every address of the
- * machine, those that come later too. Throws an error with the system's code, such as EADDRINUSE.
+ * Binds a server port; 0 lets the system choose. A wildcard (0.0.0.0: IPv4; ::: both) covers every address of the machine,
+ * later ones too. Throws an error with the system's code, such as EADDRINUSE.
  */
 export function bindPort({ host, port }: Endpoint): BoundPort {
   const family = familyOf(host);
@@ -112,12 +109,11 @@ export function bindPort({ host, port }: Endpoint): BoundPort {
   }
 }
 
-/** Nobody may use it any more. */
 export function closePort({ fd }: Pick<BoundPort, "fd">): void {
   libc().close(fd);
 }
 
-/** So that a datagram comes with the address that was asked. */
+/** Makes each datagram come with the local address it was sent to. */
 function tellLocalAddresses(fd: number, { number }: Family): void {
   const isKnown =
     number === AF_INET
@@ -130,15 +126,14 @@ function familyOf(host: string): Family {
   return host.includes(":") ? IPV6 : IPV4;
 }
 
-/** A peer that asked, and how a reply leaves for it: from the address that was asked. */
+/** A peer, and the route of a reply: from the address that it asked. */
 export interface ServerPeer extends Peer {
   readonly route: Buffer;
 }
 
 /**
- * A UDP port of a server, read and written in batches by the system's own calls: a packet costs half of what it does by way
- * of an event loop. A call that receives blocks its thread. A reply leaves from the address that was asked: a router drops
- * any other.
+ * A UDP port of a server, read and written in batches by recvmmsg and sendmmsg: a packet costs half of what it does through the
+ * event loop. A receive blocks its thread. A reply leaves from the address that was asked: a router drops any other.
  */
 export class ServerSocket {
   readonly #fd: number;
@@ -154,7 +149,7 @@ export class ServerSocket {
   #patience = 0;
   #isFull = false;
 
-  /** `longest`: bytes of a datagram, in both directions; `failed` is called for replies that could not be sent. */
+  /** `longest`: most bytes of a datagram either way; `failed` is called for replies that could not be sent. */
   constructor(
     { fd, endpoint, isStamped }: BoundPort,
     { longest, failed, clocks }: { longest: number; failed: (error: unknown) => void; clocks?: Clocks },
@@ -169,8 +164,8 @@ export class ServerSocket {
   }
 
   /**
-   * Receives what is there, waiting for the first datagram up to `patience` milliseconds, or not at all; how many they are.
-   * They are there until the next call. Throws when the port cannot be read.
+   * Receives what is there and returns the count, waiting up to `patience` milliseconds for the first, or not at all. The
+   * datagrams are valid until the next call. Throws when the port cannot be read.
    */
   receive(patience: number): number {
     if (patience > 0 && patience !== this.#patience) {
@@ -188,7 +183,7 @@ export class ServerSocket {
     return 0;
   }
 
-  /** A received datagram, until the next is asked for; of one that is longer than `longest`, its beginning. */
+  /** A received datagram, valid until the next is asked for; truncated to `longest`. */
   datagram(index: number): Buffer {
     return this.#received.datagram(index);
   }
@@ -210,13 +205,13 @@ export class ServerSocket {
     return peer;
   }
 
-  /** Sends soon, together with others; with `flush` at the latest. */
+  /** Queues a datagram; `flush` sends it at the latest. */
   send(datagram: Buffer, { route }: ServerPeer): void {
     this.#toSend.set(this.#waiting++, datagram, route);
     if (this.#waiting === SENT) this.flush();
   }
 
-  /** Sends what waits. What the system does not take is lost as on the wire; the router asks again. */
+  /** Sends what is queued. What the system does not take is lost as on the wire; the router retransmits. */
   flush(): void {
     const count = this.#waiting;
     this.#waiting = 0;
@@ -228,13 +223,13 @@ export class ServerSocket {
   }
 }
 
-/** An array of struct mmsghdr with what they point at; never moved, because the system knows where it is. */
+/** An array of struct mmsghdr and its buffers; never moved, because it holds pointers. */
 class Messages {
   readonly #longest: number;
   readonly #headers: Uint32Array;
   readonly #vectors: Uint32Array;
   readonly #bytes: Buffer;
-  /** The datagram that was asked for last, and views of it by length: an array for each would be the collector's work. */
+  /** The last datagram returned, and views of it by length, to save the garbage collector an array each. */
   readonly #datagram: Buffer;
   readonly #views: (Buffer | undefined)[] = [];
   readonly #told: Buffer;
@@ -262,7 +257,7 @@ class Messages {
       // struct iovec: where, how long
       vectors[2 * i] = BigInt(addressOf(this.#bytes) + i * longest);
       vectors[2 * i + 1] = BigInt(longest);
-      // struct msghdr: name and its length, vectors and their number, control and its length, flags; then the bytes received
+      // struct msghdr: name and length, vectors and count, control and length, flags; then the bytes received
       headers.set(
         [
           BigInt(route + NAME_AT),
@@ -277,7 +272,6 @@ class Messages {
     }
   }
 
-  /** The address of a message that is not the first. */
   pointerOf(index: number): Pointer {
     return (this.pointer + index * MESSAGE) as Pointer;
   }
@@ -289,7 +283,7 @@ class Messages {
     return datagram;
   }
 
-  /** Of a received message. Its lengths need no reset: within a family they are always the same. */
+  /** The route of a received message. Its lengths need no reset: within a family they are constant. */
   route(index: number): Buffer {
     return this.#routeViews[index] ?? this.#told;
   }
@@ -322,7 +316,6 @@ function peerOf(route: Buffer, { addressAt, addressLength, interfaceAt, localAt 
   return peer;
 }
 
-/** An IPv4 address as dotted text, in either family. */
 function textOf(bytes: Uint8Array): string {
   const address = ipaddr.fromByteArray([...bytes]);
   if (address instanceof ipaddr.IPv4) return address.toString();

@@ -7,19 +7,19 @@ const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_NOSIGNAL = 0x4000;
 
-/** What the service manager asked for in the environment (sd_notify(3), sd_watchdog_enabled(3)). */
+/** The service manager's settings from the environment (sd_notify(3), sd_watchdog_enabled(3)). */
 export interface ServiceManager {
   readonly socket: string;
-  /** Seconds within which it wants a sign of life; null: it does not watch. */
+  /** Watchdog interval in seconds; null: no watchdog. */
   readonly watchdog: number | null;
 }
 
-/** Reports the state of the service to systemd: `READY=1`, `STATUS=...`, `WATCHDOG=1`. Does nothing without a service manager. */
+/** Reports the service's state to systemd: `READY=1`, `STATUS=...`, `WATCHDOG=1`. Does nothing without a service manager. */
 export function notifyServiceManager(manager: ServiceManager | null, state: string): void {
   if (manager) send(manager.socket, state);
 }
 
-/** One datagram to a Unix socket, which Bun has none of; a leading @ is the abstract name space (unix(7)). */
+/** Sends one datagram to a Unix socket, which Bun cannot; a leading @ is the abstract namespace (unix(7)). */
 function send(path: string, state: string): void {
   const { socket, sendto, close } = libc();
   const descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

@@ -4,7 +4,7 @@ import { growBuffers, setOption, SOL_IP, SOL_IPV6 } from "./libc.ts";
 const IP_RECVERR = 11;
 const IPV6_RECVERR = 25;
 
-/** Sets the options of Bun's sockets that Bun does not offer; does nothing where that is not Linux'. */
+/** Sets socket options that Bun does not offer; does nothing outside Linux. */
 export function tune(socket: Bun.udp.Socket<"buffer">): void {
   const fd: unknown = Reflect.get(socket, "fd");
   if (process.platform !== "linux" || typeof fd !== "number" || fd < 0) return;

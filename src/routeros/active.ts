@@ -3,11 +3,11 @@ import type { Row } from "./client.ts";
 import { RouterosError } from "./fault.ts";
 import type { Ask } from "./pooled-connection.ts";
 
-/** Where a router lists who is online, and under which names. */
+/** The menus that list who is online, and the property with the name. */
 const lists = {
   ppp: { path: "/ppp/active", user: "name", mac: "caller-id", only: [] },
   hotspot: { path: "/ip/hotspot/active", user: "user", mac: "mac-address", only: [] },
-  // one that is not dynamic is what somebody wrote into the router, and stays
+  // a static lease was written by somebody into the router, and stays
   lease: {
     path: "/ip/dhcp-server/lease",
     user: "mac-address",
@@ -16,12 +16,12 @@ const lists = {
   },
 } as const;
 
-/** What one name has online at the most; to end them is a command each. */
+/** Most active entries removed for one name; each takes a command. */
 const MOST_ENTRIES = 2000;
 
 export type ActiveList = keyof typeof lists;
 
-/** One line of an active list; uptime in seconds. */
+/** uptime in seconds. */
 export interface ActiveEntry {
   readonly id: string;
   readonly address: string | null;
@@ -29,7 +29,7 @@ export interface ActiveEntry {
   readonly uptime: number | null;
 }
 
-/** Who is online under a name, as the router lists it. */
+/** The active entries of a name. */
 export async function findActive(ask: Ask, list: ActiveList, username: string): Promise<ActiveEntry[]> {
   const { path, user, mac, only } = lists[list];
   const rows = await ask(
@@ -46,10 +46,7 @@ export async function findActive(ask: Ask, list: ActiveList, username: string): 
   return rows.flatMap((row) => entryOf(row, mac));
 }
 
-/**
- * Ends what is online under a name: the one at `address` when the list has it, else all. Returns how many there were to
- * end, those included that went by themselves meanwhile.
- */
+/** Disconnects a name: the entry at `address` if listed, else all of them. Returns how many there were, including those that vanished meanwhile. */
 export async function removeActive(
   ask: Ask,
   list: ActiveList,
@@ -74,7 +71,7 @@ async function remove(ask: Ask, path: string, id: string): Promise<boolean> {
   }
 }
 
-/** "no such item" or "no such item (4)": it went between the list and the order. */
+/** "no such item" or "no such item (4)": it vanished between list and command. */
 export function isMissing({ code, message }: RouterosError): boolean {
   return code === "trap" && message.includes("no such item");
 }

@@ -1,12 +1,12 @@
 import { RouterosError } from "./fault.ts";
 
-/** What has come of the answers under way, of all of them or of one. */
+/** The size of pending answers, of one or of all. */
 export interface AnswerSize {
   rows: number;
   bytes: number;
 }
 
-/** One connection: every subscriber of a large router in one list. */
+/** Per connection: every subscriber of a large router in one list. */
 const OF_A_CONNECTION = {
   rows: 50_000,
   bytes: 4_000_000,
@@ -19,13 +19,10 @@ const OF_ALL = {
   bytes: 8_000_000,
   words: "the answers of all routers together come to more than 8 MB at this moment; try again",
 };
-/** What a word is counted for beyond its bytes: a property takes memory for being one. */
+/** Bytes counted per word beyond its length: each property has an overhead in memory. */
 const WORD_COST = 8;
 
-/**
- * Counts the rows and bytes of answers that are not complete against what a router has to say at the most, so that one
- * that never ends takes the command that asked and not the memory of the program.
- */
+/** Limits the rows and bytes of incomplete answers, so that one that never ends fails its command instead of exhausting memory. */
 export class AnswerBudget {
   readonly #most: typeof OF_ALL;
   readonly #outer: AnswerBudget | undefined;
@@ -36,17 +33,17 @@ export class AnswerBudget {
     this.#outer = outer;
   }
 
-  /** What the connections of one program share. */
+  /** Shared by all connections of the program. */
   static ofAll(): AnswerBudget {
     return new AnswerBudget(OF_ALL);
   }
 
-  /** That of one connection, which counts for `outer` too. */
+  /** Of one connection; also counted in `outer`. */
   static ofConnection(outer?: AnswerBudget): AnswerBudget {
     return new AnswerBudget(OF_A_CONNECTION, outer);
   }
 
-  /** Adds to an answer\. Throws a RouterosError when it is too much; what was added stays to be given back. */
+  /** Adds to an answer's size. Throws a RouterosError when it is too much; what was added still has to be given back. */
   take(answer: AnswerSize, rows: number, bytes: number): void {
     answer.rows += rows;
     answer.bytes += bytes;
@@ -54,7 +51,7 @@ export class AnswerBudget {
     this.#check();
   }
 
-  /** An answer is complete, or nobody waits for it any more. */
+  /** The answer is complete, or nobody waits for it any more. */
   giveBack(answer: AnswerSize): void {
     this.#add(-answer.rows, -answer.bytes);
     answer.rows = 0;
@@ -75,7 +72,6 @@ export class AnswerBudget {
   }
 }
 
-/** What the words of a sentence are counted for. */
 export function bytesOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + word.length + WORD_COST, 0);
 }

@@ -9,7 +9,7 @@ import { RouterosError } from "./fault.ts";
 import type { Ask } from "./pooled-connection.ts";
 import type { RouterosPool } from "./pool.ts";
 
-/** The RouterOS API as the domain asks for it. */
+/** RouterOS API requests for the domain. */
 export function apiRequests(pool: RouterosPool): RouterProtocols["api"] {
   return {
     disconnect: (router, user) =>
@@ -25,7 +25,7 @@ export function apiRequests(pool: RouterosPool): RouterProtocols["api"] {
   };
 }
 
-/** What the router does not do is an answer too; anything else that is thrown is a bug. */
+/** A RouterosError is an answer; anything else thrown is a bug. */
 async function use<T>(
   pool: RouterosPool,
   router: ApiNas,
@@ -46,7 +46,7 @@ async function use<T>(
   }
 }
 
-/** What to do on the router, where that is known. */
+/** What to do on the router about it, where known. */
 function remedy(code: RouterosError["code"], message: string, { tls, username }: ApiNas): string {
   const service = tls ? "api-ssl" : "api";
   if (code === "unreachable") return `; switch it on with: /ip/service/enable ${service}`;

@@ -13,8 +13,8 @@ export interface RouterosTarget extends Endpoint {
 export type Row = Readonly<Partial<Record<string, string>>>;
 
 /**
- * A signed-in connection: node-routeros' commands and tags over our own Connection. Every call resolves, or rejects with a
- * RouterosError, within its time; silence ends the connection, because what comes later could not be trusted.
+ * A logged-in connection: node-routeros' commands and tags over our own Connection. Every call resolves, or rejects with a
+ * RouterosError, in time; silence ends the connection, because later replies could not be trusted.
  */
 export class RouterosClient {
   readonly #connection: Connection;
@@ -26,7 +26,7 @@ export class RouterosClient {
     this.#api.connector = connection;
   }
 
-  /** Connects and signs in within `within` ms. What it answers counts in `shared` too. */
+  /** Connects and logs in within `within` ms. Its answers count in `shared` too. */
   static async open(target: RouterosTarget, within: number, shared?: AnswerBudget): Promise<RouterosClient> {
     const end = performance.now() + within;
     const budget = AnswerBudget.ofConnection(shared);
@@ -42,12 +42,12 @@ export class RouterosClient {
     }
   }
 
-  /** Why the connection is over; undefined while it lives. */
+  /** Why the connection has ended; undefined while open. */
   get fault(): RouterosError | undefined {
     return this.#connection.fault;
   }
 
-  /** Runs a command and collects its rows; `words` are as RouterOS takes them: `=key=value`, `?key=value`. */
+  /** Runs a command and collects its rows; `words` in RouterOS notation: `=key=value`, `?key=value`. */
   async command(path: string, words: readonly string[], within: number): Promise<Row[]> {
     const connection = this.#connection;
     if (connection.fault) throw connection.fault;

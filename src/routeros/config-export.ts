@@ -5,26 +5,26 @@ import { readMenus } from "./config-menus.ts";
 import { RouterosError } from "./fault.ts";
 
 const COMMAND = 10_000;
-/** A large configuration on a busy router; each menu that hangs takes some seconds of it. */
+/** Milliseconds for a large configuration on a busy router; each hanging menu takes seconds of it. */
 const EXPORT = 120_000;
-/** Of our file, without the ending that RouterOS gives it: the next time writes over what was left of this one. */
+/** Our file, without RouterOS' extension: the next export overwrites what is left of it. */
 const NAME = "gatehouse-config";
 const FILE = `${NAME}.rsc`;
-/** The most of a file that RouterOS 7 hands over at once. */
+/** The largest chunk of a file that RouterOS 7 returns. */
 const CHUNK = 32_768;
-/** Where a router writes into memory first, its file is there a moment later. */
+/** Where a router writes to memory first, the file appears a moment later. */
 const LOOKS = 20;
 const BETWEEN = 250;
 
 export interface ConfigTools {
-  /** Signs in once more. Rejects with a RouterosError. */
+  /** Opens another connection. Rejects with a RouterosError. */
   readonly open: () => Promise<RouterosClient>;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * The configuration of a router: exported into a file that is read and removed, without secrets; where that is refused, or is not as
- * long as the router says, its menus. Rejects with a RouterosError, and `refused` where it is longer than is kept.
+ * Reads a router's configuration without secrets: an export into a file that is read and removed; when refused, or not of the
+ * length the router says, menu by menu. Rejects with a RouterosError, and `refused` when it is longer than we keep.
  */
 export async function readConfig({ open, pause }: ConfigTools): Promise<ReadConfig> {
   let client = await open();
@@ -43,10 +43,10 @@ export async function readConfig({ open, pause }: ConfigTools): Promise<ReadConf
   }
 }
 
-/** The first line differs each time in an export too, and says there when it was made. */
+/** The first line of an export differs each time too, with its date. */
 const headOf = (version: string) => `# read menu by menu from RouterOS ${version}\n`;
 
-/** `isMade`: its file may be there. */
+/** `isMade`: the file may exist. */
 type Exported = { isMade: boolean } & (
   | { text: string; refused: null }
   | { text: null; refused: string }
@@ -59,7 +59,7 @@ async function exportOf(
 ): Promise<Exported> {
   let isMade = false;
   try {
-    // from 7 on secrets are hidden unless they are asked for, and there is no such word
+    // from 7 on secrets are hidden by default, and the option does not exist
     const hides = version.startsWith("6.") ? ["=hide-sensitive="] : [];
     await client.command("/export", [...hides, `=file=${NAME}`], EXPORT);
     isMade = true;
@@ -67,13 +67,13 @@ async function exportOf(
     if (size === undefined) return refused("it exported its configuration and has no such file", isMade);
     if (size > MOST_CONFIG) return { text: null, refused: null, isMade, size };
     const text = await contentsOf(client, size);
-    // what is cut off in the middle looks whole
+    // a truncated file looks complete
     if (Buffer.byteLength(text) !== size && Buffer.byteLength(text, "latin1") !== size)
       return refused(`of the ${size} bytes of its export it handed over ${Buffer.byteLength(text)}`, isMade);
     return { text: text.replaceAll("\r\n", "\n"), refused: null, isMade };
   } catch (error) {
     if (!(error instanceof RouterosError)) throw error;
-    // one that hung up may have written it all the same
+    // a router that hung up may have written the file all the same
     return refused(error.message, isMade || error.code !== "trap");
   }
 }
@@ -100,7 +100,7 @@ async function sizeOf(client: RouterosClient, pause: ConfigTools["pause"]): Prom
   return undefined;
 }
 
-/** By `/file/read`, which takes a file of any length; older versions have its `contents`, of short ones. */
+/** By `/file/read`, for any length; older versions have `contents`, for short files. */
 async function contentsOf(client: RouterosClient, size: number): Promise<string> {
   const chunks: string[] = [];
   try {
@@ -117,7 +117,7 @@ async function contentsOf(client: RouterosClient, size: number): Promise<string>
   }
 }
 
-/** Why our file is still there; null: it is not. */
+/** Why our file is still there; null: it is gone. */
 async function removeFile(client: RouterosClient): Promise<string | null> {
   try {
     const files = await client.command("/file/print", ["=.proplist=.id,name", `?name=${FILE}`], COMMAND);

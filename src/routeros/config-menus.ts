@@ -3,7 +3,7 @@ import { RouterosError } from "./fault.ts";
 
 const COMMAND = 20_000;
 
-/** What makes a router what it is, in the order of an export; accounts are no part of one. */
+/** The menus of a configuration, in the order of an export; users are not part of one. */
 const menus = [
   ...["/interface/bridge", "/interface/bonding", "/interface/ethernet", "/interface/vlan", "/interface/list"],
   ...["/interface/list/member", "/interface/bridge/port", "/interface/bridge/vlan", "/interface/wireguard"],
@@ -36,22 +36,22 @@ const menus = [
   ...["/tool/netwatch", "/tool/romon"],
 ];
 
-/** What changes by itself: counters, states and what other properties say already. */
+/** Properties that change by themselves or are derived: counters, states. */
 const passing =
   /^(?:\.id|\.nextid|dynamic|default|invalid|inactive|active|running|slave|builtin|bytes|packets|rate|packet-rate|total-.*|dropped|queued-.*|tx-.*|rx-.*|fp-.*|(?:last|creation|next|prev)-.*|uptime|up-time|run-count|.*-(?:seen|remaining)|expires-after|active-.*|actual-.*|current-.*|host-name|status|state|since|status-.*|used|cache-used|available|dynamic-.*|bound|gateway-status|immediate-gw|time|date|gmt-offset|dst-active|hw-offload|link-downs|reply-src-.*|connections?)$/;
-/** What an export leaves out too. */
+/** Secrets, which an export leaves out too. */
 const secret =
   /password|secret|passphrase|private-key|pre-?shared-key|^key$|-psk$|authentication-key|auth-key/;
 
 /**
- * The menus of a router as commands that make them, for one that does not export them: secrets and what changes by itself are left out,
- * what is default is not. A menu that it does not have is left out, one that it refuses is named as an export does.
+ * A router's menus as commands, for one that cannot export: without secrets, volatile properties and defaults. A missing menu
+ * is skipped, a refused one is noted as in an export.
  */
 export async function readMenus(client: RouterosClient): Promise<string> {
   const lines: string[] = [];
   for (const menu of menus) {
     try {
-      // what routers make by themselves is left with them: an address list may have a hundred thousand of it
+      // dynamic entries are filtered on the router: an address list may have a hundred thousand
       const rows = await client.command(`${menu}/print`, ["?dynamic=true", "?#!"], COMMAND);
       const commands = rows.flatMap(commandOf);
       if (commands.length > 0) lines.push(menu, ...commands);

@@ -8,30 +8,30 @@ export interface Endpoint {
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
-  /** SHA-256 of the only certificate to accept, as AA:BB:...; null accepts any. */
+  /** SHA-256 of the only accepted certificate, as AA:BB:...; null accepts any. */
   readonly fingerprint: string | null;
 }
 
 type Receive = (packet: string[]) => void;
 
-/** A command that waits for the end of its answer. */
+/** A pending command. */
 interface Waiting {
   readonly receive: Receive;
   readonly size: AnswerSize;
 }
 
 /**
- * One connection to a router, in the place of node-routeros' Connector, Receiver and Transmitter: these lose replies that
- * arrive in pieces, garble UTF-8, and leave commands pending for ever when the socket goes.
+ * A connection to a router in place of node-routeros' Connector, Receiver and Transmitter, which lose replies that arrive in
+ * pieces, garble UTF-8, and leave commands pending forever when the socket closes.
  */
 export class Connection {
   readonly #socket: Socket;
   readonly #reader = new SentenceReader();
   readonly #budget: AnswerBudget;
   readonly #waiting = new Map<string, Waiting>();
-  /** Sentences that belong to no command: an honest router has none, so they are never given back. */
+  /** Sentences of no command: a correct router sends none, so they are never given back. */
   readonly #stray: AnswerSize = { rows: 0, bytes: 0 };
-  /** The sentence that has not ended yet. */
+  /** The incomplete sentence. */
   readonly #unfinished: AnswerSize = { rows: 0, bytes: 0 };
   #isConnected = false;
   #fault: RouterosError | undefined;
@@ -48,7 +48,7 @@ export class Connection {
     socket.on("close", () => this.fail(new RouterosError("closed", "it closed the connection")));
   }
 
-  /** Connects within `within` ms and checks the certificate. Rejects with a RouterosError and leaves nothing behind. */
+  /** Connects within `within` ms and checks the certificate. Rejects with a RouterosError and cleans up. */
   static async open(endpoint: Endpoint, within: number, budget: AnswerBudget): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const connection = new Connection(
@@ -70,12 +70,12 @@ export class Connection {
     }
   }
 
-  /** Why the connection is over; undefined while it lives. */
+  /** Why the connection has ended; undefined while open. */
   get fault(): RouterosError | undefined {
     return this.#fault;
   }
 
-  /** Ends the connection and every command that waits on it. */
+  /** Ends the connection and all pending commands. */
   fail(fault: RouterosError): void {
     if (this.#fault) return;
     this.#fault = fault;
@@ -90,7 +90,7 @@ export class Connection {
     this.#budget.giveBack(this.#unfinished);
   }
 
-  // --- what node-routeros asks of a connector ---
+  // --- node-routeros' connector interface ---
 
   read(tag: string, receive: Receive): void {
     this.#waiting.set(tag, { receive, size: { rows: 0, bytes: 0 } });
@@ -139,7 +139,7 @@ export class Connection {
     }
   }
 
-  /** Only replies that node-routeros knows reach it; `!empty` (RouterOS 7.18) says no more than the `!done` after it. */
+  /** Passes on only replies that node-routeros knows; `!empty` (RouterOS 7.18) adds nothing to the `!done` after it. */
   #dispatch([reply = "", ...words]: string[]): void {
     const tag = words.find((word) => word.startsWith(".tag="))?.slice(".tag=".length) ?? "";
     const waiting = this.#waiting.get(tag);
@@ -161,7 +161,7 @@ function openTcp({ host, port }: Endpoint, connected: () => void): Socket {
   return connectTcp({ host, port }, connected);
 }
 
-/** Any certificate at first, because routers sign their own; the fingerprint decides before a word is sent. */
+/** Accepts any certificate at first, because routers use self-signed ones; the fingerprint is checked before anything is sent. */
 function openTls({ host, port }: Endpoint, secured: () => void): TLSSocket {
   const servername = isIP(host) === 0 ? { servername: host } : {};
   return connectTls({ host, port, rejectUnauthorized: false, ...servername }, secured);

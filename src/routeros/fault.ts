@@ -1,6 +1,6 @@
 /**
  * Why a router did not do what it was asked. `unreachable`: no connection; `silent`: no answer in time; `closed`: it hung up;
- * `trap`: it refused one command and the connection goes on; `fatal`: it refused and hung up; `garbled`: not its protocol;
+ * `trap`: it refused one command and the connection stays; `fatal`: it refused and hung up; `garbled`: not its protocol;
  * `flood`: its answer has no end.
  */
 export type FaultCode =
@@ -15,7 +15,7 @@ export type FaultCode =
   | "garbled"
   | "flood";
 
-/** Characters of a message: a router may refuse in megabytes, and what it says goes into answers, the log and the audit. */
+/** Most characters of a message: a router could send megabytes, and its text goes into answers, log and audit. */
 const MOST_WORDS = 500;
 
 export class RouterosError extends Error {

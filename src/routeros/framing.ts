@@ -1,17 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import { RouterosError } from "./fault.ts";
 
-/** Longer than anything that this program asks for; a router that announces more is not one. */
+/** Longer than any answer we ask for; a router that announces more is not one. */
 const MAX_WORD = 4 * 1024 * 1024;
 const MAX_SENTENCE = 2 * MAX_WORD;
 const WORD_COST = 64;
-/** Sentences without a word, which say nothing (RouterOS manual, API, "Sentences"), on one connection. */
+/** Most empty sentences on one connection; they mean nothing (RouterOS manual, API, "Sentences"). */
 const MAX_EMPTY = 50_000;
 
-/** A sentence as bytes: every word behind its length, and a word of no length (RouterOS manual, API, "Protocol"). */
+/** Encodes a sentence: each word with its length, then an empty word (RouterOS manual, API, "Protocol"). */
 export function encodeSentence(words: readonly string[]): Buffer {
   const parts = words.flatMap((word) => {
-    // an empty word ends the sentence, and the command would run without what stands behind it
+    // an empty word ends the sentence, and the command would run without the words after it
     if (word === "") throw new TypeError("a word of a sentence must not be empty");
     const bytes = Buffer.from(word, "utf8");
     return [encodeLength(bytes.length), bytes];
@@ -28,23 +28,23 @@ function encodeLength(length: number): Buffer {
   throw new TypeError(`a word of ${length} bytes is too long`);
 }
 
-/** Cuts a stream into sentences, wherever its segments end. */
+/** Splits a stream into sentences, wherever its segments end. */
 export class SentenceReader {
-  /** What has come of the next word, and how much there must be before it is worth a look. */
+  /** The bytes of the next word so far, and how many are needed before it is parsed. */
   #segments: Uint8Array[] = [];
   #length = 0;
   #wanted = 1;
   #words: string[] = [];
-  /** What the words so far take, each with something for being one. */
+  /** Size of the words so far, with the overhead of each. */
   #size = 0;
   #empty = 0;
 
-  /** Bytes of the sentence that has not ended, with what its words cost beside. */
+  /** Bytes of the incomplete sentence, with overhead. */
   get held(): number {
     return this.#length + this.#size;
   }
 
-  /** The sentences that end in this segment. Throws a RouterosError for a word or a sentence that is too long to be one. */
+  /** The sentences completed by this segment. Throws a RouterosError for too long a word or sentence. */
   push(segment: Uint8Array): string[][] {
     this.#segments.push(Buffer.from(segment));
     this.#length += segment.length;
@@ -79,7 +79,7 @@ export class SentenceReader {
   }
 }
 
-/** Where the word whose length stands at `at` starts and ends; undefined while its length is not all there. */
+/** Start and end of the word at `at`; undefined until its length is complete. */
 function readWord(bytes: Buffer, at: number): { start: number; end: number } | undefined {
   const first = bytes[at];
   if (first === undefined) return undefined;
@@ -95,10 +95,10 @@ function garbled(): RouterosError {
   return new RouterosError("garbled", "it sent what is not the RouterOS API; check host and port");
 }
 
-/** The bits of a length that say how many bytes it has, by that number. */
+/** Prefix bits of a length, by its number of bytes. */
 const prefixes: Readonly<Record<number, number>> = { 1: 0, 2: 0x8000, 3: 0xc00000, 4: 0xe0000000 };
 
-/** RouterOS stores what its clients typed: UTF-8 from most, a Windows code page from old ones. */
+/** RouterOS stores what its clients send: mostly UTF-8, a Windows code page from old ones. */
 function decode(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
 }

@@ -1,14 +1,11 @@
 import type { RouterosClient } from "./client.ts";
 import { RouterosError } from "./fault.ts";
 
-/** Milliseconds for one file, which a router on a thin link takes over its own connection. */
+/** Milliseconds for one file, which a router on a slow link downloads itself. */
 const FILE = 15_000;
 const LIST = 5000;
 
-/**
- * Has a router fetch files from `url` into every folder that the profiles of its hotspots name, and returns these. Rejects with a
- * RouterosError.
- */
+/** Makes a router fetch files from `url` into the folders of all its hotspot profiles, and returns these. Rejects with a RouterosError. */
 export async function fetchHotspotPages(
   client: RouterosClient,
   { url, names }: { url: string; names: readonly string[] },
@@ -23,7 +20,7 @@ export async function fetchHotspotPages(
 
 async function fetchFile(client: RouterosClient, url: string, path: string): Promise<void> {
   const rows = await client.command("/tool/fetch", [`=url=${url}`, `=dst-path=${path}`], FILE);
-  // some versions say so in a row and end well
+  // some versions report a failure in a row and end with success
   if (rows.some(({ status }) => status === "failed"))
     throw new RouterosError("trap", `it could not fetch ${url} to ${path}`);
 }

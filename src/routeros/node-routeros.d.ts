@@ -1,6 +1,5 @@
 // The package's own types hide the connector; these are the parts that client.ts uses.
 declare module "node-routeros/dist/RouterOSAPI" {
-  /** What a command of the package needs of a connection. */
   export interface Connector {
     read(tag: string, callback: (packet: string[]) => void): void;
     stopRead(tag: string): void;

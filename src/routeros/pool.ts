@@ -3,7 +3,7 @@ import type { RouterosTarget } from "./client.ts";
 import { RouterosError } from "./fault.ts";
 import { type Ask, PooledConnection, type Timing } from "./pooled-connection.ts";
 
-/** Milliseconds: 10 s at most in all, and 5 s of silence after a failed login. */
+/** Milliseconds: 10 s in all, and 5 s of pause after a failed login. */
 const TIMING: Timing = {
   total: 10_000,
   connect: 5000,
@@ -27,7 +27,7 @@ export class RouterosPool {
     return this.#connections.size;
   }
 
-  /** Runs `body` on the router's connection; a NAS whose API was changed gets a new one. Rejects within 10 s. */
+  /** Runs `body` on the router's connection; a NAS whose API settings changed gets a new one. Rejects within 10 s. */
   async run<T>(nasId: number, target: RouterosTarget, body: (ask: Ask) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new RouterosError("closed", "the program is stopping");
     return this.#connectionTo(nasId, target).run(body);

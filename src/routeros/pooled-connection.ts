@@ -3,29 +3,27 @@ import { type Row, RouterosClient, type RouterosTarget } from "./client.ts";
 import { inSeconds } from "./connection.ts";
 import { RouterosError } from "./fault.ts";
 
-/** Milliseconds. */
 export interface Timing {
-  /** One use of the connection, whatever happens in it. */
+  /** One use of the connection in all. */
   readonly total: number;
-  /** Connecting and signing in. */
+  /** Connecting and logging in. */
   readonly connect: number;
   readonly command: number;
-  /** The first answer on a connection that stood idle: the router may have forgotten it. */
+  /** The first answer on an idle connection: the router may have dropped it. */
   readonly reused: number;
-  /** After a refused login, so that a wrong password does not fill the router's log or lock the account. */
+  /** After a failed login, so that a wrong password neither fills the router's log nor locks the account. */
   readonly loginPause: number;
   readonly idle: number;
 }
 
 export type Ask = (path: string, ...words: string[]) => Promise<Row[]>;
 
-/** One caller's time. */
 interface Use {
   readonly fault: RouterosError;
   isOver: boolean;
 }
 
-/** The one connection to a router: opened when needed, shared, closed when idle. */
+/** The connection to a router: opened when needed, shared, closed when idle. */
 export class PooledConnection {
   readonly target: RouterosTarget;
   readonly #timing: Timing;
@@ -38,7 +36,7 @@ export class PooledConnection {
   #timer: Timer | undefined;
   #isClosed = false;
 
-  /** `budget` is that of all connections; `idle` is called when nobody has used this one for a while. */
+  /** `budget` is shared by all connections; `idle` is called after a while without use. */
   constructor(target: RouterosTarget, timing: Timing, budget: AnswerBudget, idle: () => void) {
     this.target = target;
     this.#timing = timing;
@@ -76,7 +74,7 @@ export class PooledConnection {
     this.#client = undefined;
   }
 
-  /** A reused connection that dies before its first answer was dead already: once more, on a new one. */
+  /** A reused connection that fails before its first answer was dead already: retried once on a new one. */
   async #attempt<T>(body: (ask: Ask) => Promise<T>, use: Use, isSecond: boolean): Promise<T> {
     const { client, isReused } = await this.#connect();
     let isAnswered = false;

@@ -5,7 +5,7 @@ import { RouterosError } from "./fault.ts";
 
 const WITHIN = 5000;
 
-/** Whether the user may read the active lists and end what they show; else what the router says against it. */
+/** Whether the user may read the active lists and remove entries; else what the router says. */
 export async function probePermissions(client: RouterosClient): Promise<string | undefined> {
   const orders: [path: string, word: string][] = [
     ["/ppp/active/print", "?name=gatehouse-test"],
@@ -16,14 +16,14 @@ export async function probePermissions(client: RouterosClient): Promise<string |
       await client.command(path, [word], WITHIN);
     } catch (error) {
       if (!(error instanceof RouterosError)) throw error;
-      // there is no such entry, and it would have been removed
+      // no such entry, so the permission to remove is there
       if (!isMissing(error)) return `${path}: ${error.message}`;
     }
   }
   return undefined;
 }
 
-/** The router's clock in UTC seconds; undefined when it is refused or unreadable. */
+/** The router's clock in UTC seconds; undefined when refused or unreadable. */
 export async function readClock(client: RouterosClient): Promise<number | undefined> {
   try {
     const [row] = await client.command("/system/clock/print", [], WITHIN);

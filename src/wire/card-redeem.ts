@@ -2,7 +2,7 @@ import { cardNumber } from "../domain/goods/codes/codes.ts";
 import type { Redeemed, RedeemPreview } from "../domain/service/cards/redeem.ts";
 import { recordOf } from "./record.ts";
 
-/** What a card would do; its number stands for it, the code does not come back. */
+/** A card to redeem, shown by its number; the code is not returned. */
 export const {
   schema: previewSchema,
   example: examplePreview,

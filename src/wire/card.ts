@@ -8,7 +8,7 @@ import type { CardStanding } from "../domain/service/cards/standing.ts";
 import { oneOf } from "./kinds.ts";
 import { recordOf } from "./record.ts";
 
-/** What cards are worth now, in the order of their lives. */
+/** States of a card, in the order of its life. */
 export const standings = [
   "new",
   "sold",
@@ -125,7 +125,7 @@ export function cardRecordToJson(row: CardRecord): Static<typeof cardRecordSchem
   return { ...cardToJson(row), sessions: row.sessions, online: row.online };
 }
 
-/** A card with its code, for paper alone. */
+/** A card with its code, for printing only. */
 export const printedCardSchema = Type.Object({
   number: Type.String(),
   paper_number: Type.String(),

@@ -1,7 +1,7 @@
 import type { Feed } from "../domain/around/feeds/feeds.ts";
 import { recordOf } from "./record.ts";
 
-/** A shaper that is told of sessions; its secret is nobody's to read. */
+/** A shaper that is told about sessions; its secret is write-only. */
 export const { toJson: feedToJson } = recordOf<Feed>()({
   id: { kind: "whole", example: 1 },
   isp_id: { kind: "whole", example: 1 },

@@ -13,7 +13,7 @@ import {
 } from "./paper.ts";
 import { recordOf } from "./record.ts";
 
-/** An invoice; `state` void where it is no charge any more. */
+/** An invoice; `state` is void when it is no charge any more. */
 export const {
   schema: invoiceSchema,
   example: exampleInvoice,
@@ -84,7 +84,6 @@ export const examplePrintedInvoice = {
   print: { issuer: exampleIssuer, billed_to: exampleAddressee, lines: [line.example], total: 22 },
 };
 
-/** Everything that an invoice prints. */
 export function printedInvoice(
   { invoice, notes }: { invoice: Invoice; notes: readonly CreditNote[] },
   { issuer, addressee }: Printout,

@@ -3,7 +3,6 @@ import { profileStatuses } from "../domain/goods/subscribers/record.ts";
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const text = nullable(Type.String());
-/** One of these words. */
 export const oneOf = <const V extends string>(...values: readonly V[]) =>
   Type.Union(values.map((value) => Type.Literal(value)));
 export const profileStatus = Type.String({ enum: [...profileStatuses] });

@@ -1,7 +1,7 @@
 import type { Login } from "../domain/service/access/log.ts";
 import { recordOf } from "./record.ts";
 
-/** A decision about a login as staff see it; `user_id` is null for a name that was nobody's. */
+/** A login decision for staff; `user_id` is null for an unknown name. */
 export const {
   schema: loginSchema,
   example: exampleLogin,

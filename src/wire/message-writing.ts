@@ -19,7 +19,7 @@ export const choicesSchema = Type.Object({
   templates: Type.Array(Type.String()),
 });
 
-/** By what and in which texts somebody may write. */
+/** Channels and templates available for a message. */
 export function choicesToJson({
   channels,
   templates,

@@ -31,7 +31,7 @@ import {
 } from "./report-columns.ts";
 import { reportOf, type RowOf } from "./report.ts";
 
-/** Several of these names with commas between them. */
+/** A list of these names separated by commas. */
 function someOf(allowed: readonly Dimension[]): Field<Dimension[]> {
   const message = `must be some of ${allowed.join(", ")}, with commas between them`;
   return field(Type.String({ minLength: 1, maxLength: 100 }), message, (value) => {
@@ -64,13 +64,12 @@ interface SumsFilter {
 
 const byOf = ({ by }: SumsFilter): Dimension[] => by ?? ["month"];
 
-/** A whole year by month, else this month. */
+/** A whole year when by month, else this month. */
 function usualOf(values: SumsFilter): UsualRange {
   const by = byOf(values);
   return by.includes("month") && !by.includes("day") ? "year" : "month";
 }
 
-/** What a report of sums was asked for. */
 function filterOf(values: SumsFilter, range: Range) {
   return {
     ...range,

@@ -12,7 +12,6 @@ const counts = Type.Object({
 });
 const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
 
-/** What came of a kind of rows. */
 const countOf = (kind: keyof MoveRecord["report"]["counts"]) => (move: MoveRecord) =>
   move.report.counts[kind];
 
@@ -44,7 +43,6 @@ export const {
   passwords: { kind: "whole", of: ({ report }) => report.passwords, example: 2 },
 });
 
-/** One by itself, with its report. */
 export const wholeMoveSchema = Type.Object({
   ...moveSchema.properties,
   zone: Type.String(),

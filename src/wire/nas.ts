@@ -54,7 +54,6 @@ export const exampleNas = {
   routeros: { host: "10.0.0.1", port: 8728, username: "gatehouse", tls: false, tls_fingerprint: null },
 };
 
-/** What was seen of the addresses of a router. */
 export const nasSourcesSchema = Type.Object({
   message_authenticator_seen: Type.Array(Type.Object({ address: Type.String(), since: Type.String() })),
   requests_dropped: Type.Array(
@@ -62,10 +61,10 @@ export const nasSourcesSchema = Type.Object({
   ),
 });
 
-/** A router: everything but its secrets, as the audit trail keeps it. */
+/** A router without its secrets, as the audit trail keeps it. */
 export const nasToJson: (row: Nas) => Static<typeof nasSchema> = nasRecord;
 
-/** Since when "auto" requires a Message-Authenticator of each address, and what is dropped. */
+/** Since when "auto" requires a Message-Authenticator of each address, and what was dropped. */
 export function nasSourcesToJson(sources: ReturnType<typeof sourcesOf>): Static<typeof nasSourcesSchema> {
   return {
     message_authenticator_seen: sources.flatMap(({ address, authenticatorSeenAt }) =>
@@ -79,7 +78,6 @@ export function nasSourcesToJson(sources: ReturnType<typeof sourcesOf>): Static<
   };
 }
 
-/** One router with what was seen of it. */
 export const seenNasSchema = Type.Composite([nasSchema, Type.Object({ last_heard: text }), nasSourcesSchema]);
 
 export const exampleSeenNas = {

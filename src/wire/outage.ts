@@ -6,7 +6,6 @@ const ports = Type.Array(Type.String());
 const lost = ({ evidence }: Outage) => (evidence.sign === "lost" ? evidence : undefined);
 const silent = ({ evidence }: Outage) => (evidence.sign === "silent" ? evidence : undefined);
 
-/** An outage as staff see it; what does not belong to its sign is null. */
 export const {
   schema: outageSchema,
   example: exampleOutage,
@@ -57,5 +56,5 @@ export const outageWithLinesSchema = Type.Composite([
   Type.Object({ members: Type.Array(line.schema) }),
 ]);
 
-/** The columns of a file of its lines. */
+/** Columns of a downloaded file of its lines. */
 export const lineColumns = Object.keys(line.schema.properties);

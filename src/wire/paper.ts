@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Addressee, Issuer } from "../domain/desk/printouts/printout.ts";
 import { recordOf } from "./record.ts";
 
-/* What receipts and invoices print beside their sums. */
+/* Fields of receipts and invoices besides their sums. */
 
 export const {
   schema: issuerSchema,

@@ -16,7 +16,7 @@ import {
 } from "./paper.ts";
 import { recordOf } from "./record.ts";
 
-/** A payment or refund with its receipt number; `user_id` or `staff_id` says whose wallet. */
+/** A payment or refund with its receipt number; `user_id` or `staff_id` is the wallet's owner. */
 export const {
   schema: paymentSchema,
   example: examplePayment,
@@ -58,7 +58,7 @@ export const printedPaymentSchema = Type.Object({
   }),
 });
 
-/** What was activated with a payment, with the status that the call of its own answers. */
+/** What a payment activated, with the status that the call of its own answers. */
 const activatedSchema = Type.Object({
   status: Type.Literal(200),
   ...Type.Omit(activationSchema, ["note"]).properties,
@@ -78,7 +78,7 @@ const booked = {
   payment: printedPaymentSchema,
   balance: Type.Number(),
 };
-/** What became of a session that was open, where the service is another one by it. */
+/** What happened to an open session, where this changed its service. */
 const session = Type.Optional(Type.String());
 export const bookedSchema = Type.Object(booked);
 export const reversedSchema = Type.Object({ ...booked, session });
@@ -128,7 +128,6 @@ export const exampleRefund = {
   balance: 0,
 };
 
-/** Everything that a receipt prints. */
 export function printedPayment(
   payment: Payment,
   { issuer, addressee, balance }: Printout & { balance: number },
@@ -144,7 +143,7 @@ export function printedPayment(
   };
 }
 
-/** What was activated with a payment; an open session is told of it, so that there is nothing to note. */
+/** What a payment activated; an open session is changed by it, so there is nothing to note. */
 export function outcomeToJson(activated: Activated): Static<typeof activatedSchema> {
   const { note: _note, ...activation } = activationToJson(activated);
   return { status: 200, ...activation };

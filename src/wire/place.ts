@@ -4,10 +4,9 @@ import { type Place, recordOf } from "../domain/people/places/places.ts";
 import { timeZone } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 
-/** What an ISP says beside its columns. */
+/** Fields of an ISP besides its columns. */
 const ofIsp = <T>(kind: PlaceKind, time_zone: T) => (kind === "isp" ? { time_zone } : {});
 
-/** A place of a kind by the names of its fields. */
 export function placeSchema(kind: PlaceKind): TObject {
   const { lies } = placeRules[kind];
   return Type.Object({

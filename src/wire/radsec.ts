@@ -1,7 +1,7 @@
 import type { RadsecCertificate } from "../domain/goods/radsec/list.ts";
 import { recordOf } from "./record.ts";
 
-/** A certificate of a router for RadSec; its key is nowhere. */
+/** A router's RadSec certificate; its key is never returned. */
 export const {
   schema: radsecCertificateSchema,
   example: exampleRadsecCertificate,

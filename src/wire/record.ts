@@ -14,7 +14,7 @@ const schemas = {
   flag: Type.Integer(),
 } satisfies Record<Kind, TSchema>;
 
-/** How the values are written that are not written as they are. */
+/** Formats of kinds that are not shown as stored. */
 const written: { readonly [K in Kind]?: (value: number) => unknown } = {
   money: formatMinor,
   moment: formatTime,
@@ -27,13 +27,13 @@ const keyOf = (name: string) => name.replace(/_(.)/g, (_, letter: string) => let
 type Stored<K> = K extends "words" ? string : number;
 type Written<K> = K extends "words" | "moment" ? string : number;
 
-/** Where a row has a value: under a key, or as follows from it; it need not be said where that is the name of the field. */
+/** Where a field's value comes from: a key of the row or a function; optional when the key is the field's name. */
 type Of<Row, N, V> =
   KeyOf<N> extends KeysOf<Row, V> ? { readonly of?: Source<Row, V> } : { readonly of: Source<Row, V> };
 type Source<Row, V> = KeysOf<Row, V> | ((row: Row) => V);
 type KeysOf<Row, V> = { [K in keyof Row & string]: Row[K] extends V ? K : never }[keyof Row & string];
 
-/** A field of a record: of a kind, or of a shape of its own, which is shown as it is. */
+/** A field of a record: a kind, or a shape of its own shown as it is. */
 type PartOf<Row, N, P> =
   | {
       [K in Kind]:
@@ -48,7 +48,6 @@ type PartOf<Row, N, P> =
       ? { kind?: never; shape: S; example: Fixed<Static<S>> } & Of<Row, N, Static<S>>
       : { kind?: never; shape: TSchema; example: unknown } & Of<Row, N, unknown>);
 
-/** What is written out is never changed. */
 type Fixed<T> = { readonly [N in keyof T]: Fixed<T[N]> };
 
 type SchemaOf<P> = P extends { kind: infer K extends Kind }
@@ -60,7 +59,6 @@ type SchemaOf<P> = P extends { kind: infer K extends Kind }
     : never;
 export type JsonOf<Parts> = { -readonly [N in keyof Parts]: Static<SchemaOf<Parts[N]>> };
 
-/** What the makers read of a part, whose types have been proven. */
 interface Part<Row> {
   readonly kind?: Kind;
   readonly isNullable?: boolean;
@@ -69,7 +67,7 @@ interface Part<Row> {
   readonly example: unknown;
 }
 
-/** A record that readers have of a row, said once: its schema, an example, and how it is made. */
+/** Declares a record of a row once: its schema, an example, and the conversion. */
 export function recordOf<Row>() {
   return <const Parts extends { [N in keyof Parts]: PartOf<Row, N, Parts[N]> }>(parts: Parts) => {
     const all = Object.entries<Part<Row>>(parts);
@@ -87,16 +85,15 @@ export function recordOf<Row>() {
   };
 }
 
-/** What was done, in words that are always the same. */
+/** A constant text that says what was done. */
 export const constant = (words: string) => ({ kind: "words", of: () => words, example: words }) as const;
 
-/** The schema of a value as the API answers it. */
+/** The schema of a value in API answers. */
 export function schemaOf({ kind, isNullable, shape }: Omit<Part<never>, "of" | "example">): TSchema {
   const schema = kind ? schemas[kind] : (shape ?? Type.Unknown());
   return isNullable ? nullable(schema) : schema;
 }
 
-/** An example of a record of these fields. */
 export function exampleOf<Parts extends Readonly<Record<keyof Parts, { readonly example: unknown }>>>(
   parts: Parts,
 ) {

@@ -4,10 +4,10 @@ import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 
 export type Cell = string | number | null;
-/** How a cell looks to people at a terminal. */
+/** How a cell is formatted at a terminal. */
 export type CellKind = "id" | "text" | "count" | "amount" | "octets";
 
-/** A column of a report: what it shows of a row, its schema, and where it stands only if the report is by that. */
+/** A report's column: its value, its schema, and whether it appears only when grouped by it. */
 export interface Column<R> {
   readonly kind: CellKind;
   readonly schema: TSchema;
@@ -24,7 +24,6 @@ export const someNumber = <R>(of: Of<R, number | null>): Column<R> => ({
   of,
 });
 export const octets = <R>(of: Of<R, number>): Column<R> => ({ kind: "octets", schema: Type.Integer(), of });
-/** Minor units. */
 export const amount = <R>(of: Of<R, number>): Column<R> => ({
   kind: "amount",
   schema: Type.Number(),
@@ -36,7 +35,6 @@ export const someText = <R>(of: Of<R, string | null>): Column<R> => ({
   schema: nullable(Type.String()),
   of,
 });
-/** An id, null where there is none. */
 export const id = <R>(of: Of<R, number | null>): Column<R> => ({
   kind: "id",
   schema: nullable(Type.Integer()),
@@ -62,7 +60,7 @@ function periodToJson(number: number): string {
   return [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)].filter((part) => part !== "").join("-");
 }
 
-/** The columns that stand only where the report is by that. */
+/** Columns that appear only when the report is grouped by them. */
 export function onlyBy<R>(
   by: string,
   columns: Readonly<Record<string, Column<R>>>,
@@ -79,7 +77,7 @@ export function ofIsp<R extends OfIsp>(): Record<string, Column<R>> {
   return { isp_id: number((row) => row.ispId), isp: someText((row) => row.isp) };
 }
 
-/** The same, and in which currency its amounts are. */
+/** The same, with the currency of its amounts. */
 export function moneyOfIsp<R extends OfIsp & { currency: string }>(): Record<string, Column<R>> {
   return { ...ofIsp<R>(), currency: text((row) => row.currency) };
 }

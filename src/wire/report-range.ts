@@ -3,10 +3,10 @@ import { localDay, type Seconds, startOfDay } from "../domain/core/time/time.ts"
 
 const DAY = 86_400;
 
-/** What is meant without a range: this month, the twelve months that end with it, the last 24 hours. */
+/** The default range: this month, the twelve months up to it, or the last 24 hours. */
 export type UsualRange = "month" | "year" | "day";
 
-/** The range that was named; where it begins and ends without that: this month, or the twelve months that end with it. */
+/** The requested range, completed from the default. */
 export function rangeOf(
   { from, to }: { from?: Seconds | null | undefined; to?: Seconds | null | undefined },
   now: Seconds,

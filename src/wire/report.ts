@@ -9,32 +9,32 @@ import type { Seconds } from "../domain/core/time/time.ts";
 import type { Cell, CellKind, Column } from "./report-columns.ts";
 import { rangeOf, type UsualRange } from "./report-range.ts";
 
-/** A row as the API, a file and the command line show it; columns in the order of the report. */
+/** A row as the API, a file and the command line show it; columns in the report's order. */
 export type Row = Record<string, Cell>;
 
 interface ReportContext {
   readonly db: Db;
   readonly by: Actor;
   readonly now: Seconds;
-  /** For who reads several reports: the ISPs that they are of. */
+  /** For reports across ISPs. */
   readonly isps?: Isps;
 }
 
-/** A report: what it says, by which parameters, and in which columns. */
+/** A report: its parameters, columns and rows. */
 export interface Report {
-  /** In the path of the API and at the command line. */
+  /** In API paths and at the command line. */
   readonly name: string;
   readonly operation: StaffOperation;
   readonly summary: string;
   readonly description: string;
   readonly filters: Fields;
-  /** Of a row with all of them. */
+  /** Schema of a row with all columns. */
   readonly record: TObject;
   readonly kinds: Readonly<Record<string, CellKind>>;
   readonly example: Row;
-  /** The time that it is of; undefined where that is no range. */
+  /** The report's range; undefined when it has none. */
   readonly range: (values: object, now: Seconds) => Range | undefined;
-  /** The columns of what is asked for, and the rows. Throws as the report does. */
+  /** The columns and rows for these parameters. Throws as the report does. */
   readonly read: (context: ReportContext, values: object) => { columns: string[]; rows: Row[] };
 }
 
@@ -44,17 +44,15 @@ interface Declared<F extends Fields, R> extends Pick<
 > {
   readonly filters: F;
   readonly columns: Readonly<Record<string, Column<R>>>;
-  /** What a column can stand for alone, of what is given; without it all columns stand always. */
+  /** The groupings chosen by the parameters; without it all columns are always shown. */
   readonly by?: (values: Values<F>) => readonly string[];
-  /** The range that is meant where none is named; without it the report is of no range. */
+  /** The default range; without it the report has no range. */
   readonly usual?: (values: Values<F>) => UsualRange;
   readonly rows: (context: ReportContext & { readonly range: Range }, values: Values<F>) => readonly R[];
 }
 
-/** The rows that an operation of a report finds. */
 export type RowOf<F extends (...values: never[]) => { rows: unknown[] }> = ReturnType<F>["rows"][number];
 
-/** Declares a report of rows of this kind. */
 export function reportOf<R>() {
   return <F extends Fields>({ columns, by = () => [], usual, rows, ...declared }: Declared<F, R>): Report => {
     const all = Object.entries(columns);

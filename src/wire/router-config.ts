@@ -5,7 +5,7 @@ import { configSources } from "../domain/goods/router-config/read.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
 
-/** A configuration of a router that was kept, without its text. */
+/** A saved router configuration, without its text. */
 export const configCopySchema = Type.Object({
   id: Type.Integer(),
   kept_at: Type.String(),

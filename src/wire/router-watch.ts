@@ -41,7 +41,7 @@ export const exampleFinding = {
 
 const time = (at: Seconds | null) => (at === null ? null : formatTime(at));
 
-/** Counts are texts too: one of several scalars is no type of its own where clients are made. */
+/** Counts are texts too: client generators have no type for one of several scalars. */
 const textsOf = (values: object): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
@@ -105,7 +105,7 @@ export const mendSchema = Type.Object({
   changes: changesSchema,
 });
 
-/** What mending changes, and what came of it; `shown`: nothing was done. */
+/** What a repair changes, and its outcome; `shown`: nothing was done. */
 export function mendToJson({
   difference,
   outcome,

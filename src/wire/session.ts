@@ -1,7 +1,7 @@
 import type { SessionInScope } from "../domain/service/sessions/in-scope.ts";
 import { recordOf } from "./record.ts";
 
-/** A session as staff see it; `user_id` is null for a name that we do not know. */
+/** A session for staff; `user_id` is null for an unknown name. */
 export const {
   schema: sessionSchema,
   example: exampleSession,

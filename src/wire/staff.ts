@@ -37,7 +37,6 @@ export const exampleOwnStaff = { ...exampleIdentity, username: "ada", phone: "10
 
 export const exampleStaff = { ...exampleOwnStaff, role_code: null, credit_limit: 0 };
 
-/** An account, as the audit trail keeps it. */
 export const staffToJson: (row: StaffRow) => Static<typeof staffSchema> = staffRecord;
 
 export function identityToJson(row: StaffRow): Static<typeof identitySchema> {

@@ -12,7 +12,7 @@ const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }))
 
 const flagSchema = Type.Integer({ minimum: 0, maximum: 1 });
 
-/** What is shown otherwise than its kind says, or beside the columns. */
+/** Fields formatted otherwise than their kind, or not columns. */
 const derived = {
   password: {
     ...text,
@@ -33,7 +33,6 @@ const derived = {
   payment_reference: Type.String(),
 };
 
-/** Every name of a record, in its order. */
 export const listedNames: readonly string[] = [...recordNames, "payment_reference"];
 
 const schemas: Readonly<Record<string, TSchema>> = {
@@ -65,14 +64,13 @@ export function subscriberToJson(record: SubscriberRecord) {
 
 type SubscriberJson = ReturnType<typeof subscriberToJson>;
 
-/** Subscriber record: the columns of the subscriber as the store has them, and what is derived. */
 export const recordSchema = Type.Unsafe<SubscriberJson>(
   Type.Object(Object.fromEntries(listedNames.map((name) => [name, schemas[name] ?? Type.Null()]))),
 );
 
 const columns = exampleOf(recordFields);
 
-/** What is not given here is null. */
+/** Defaults to null. */
 const values: Partial<SubscriberJson> = {
   ...columns,
   id: 42,
@@ -90,7 +88,6 @@ const values: Partial<SubscriberJson> = {
 const nulls = Object.fromEntries(listedNames.map((name) => [name, null]));
 export const exampleRecord = { ...nulls, ...values } as SubscriberJson; // it has every name of a record
 
-/** What a client sends to create one. */
 export const exampleProfile = {
   ...Object.fromEntries(requiredProfileFields.map((name) => [name, columns[name]])),
   email: "sam@customers.example",

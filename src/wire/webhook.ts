@@ -67,7 +67,7 @@ export const tracedSchema = Type.Object({
   data: Type.Unknown(),
 });
 
-/** A delivery with what was sent and what came of each attempt. */
+/** A delivery with its payload and the outcome of each attempt. */
 export function tracedToJson(row: Delivery, attempts: readonly Attempt[], data: string) {
   const sent: unknown = JSON.parse(data);
   return { ...deliveryToJson(row), tries: attempts.map(attempt.toJson), data: sent };

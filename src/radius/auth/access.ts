@@ -35,14 +35,14 @@ import { PacketFull, PacketWriter } from "../packet/writer.ts";
 
 export interface AccessEvent {
   at: Seconds;
-  /** null: this appliance asked itself. */
+  /** null: our own test login. */
   nasId: number | null;
   nasAddress: string;
-  /** As sent; of a card its number, and of what may be somebody's code no more than how it begins. */
+  /** As sent; a card's number for a card, and only the first characters of what may be a code. */
   username: string;
   subscriberId: number | null;
   cardId: number | null;
-  /** Whether it has to be written that the card is in use, or which device it is locked to. */
+  /** Whether main has to store the card's first use or its device. */
   isCardUse: boolean;
   accepted: boolean;
   reason: AccessReason;
@@ -99,7 +99,7 @@ export class AccessService {
     const { mac, device, credentials } = login;
     const sessionClass = classOf(judged, now);
     const reply = signedReply(login, judged, sessionClass);
-    // what does not reach the router stands in nobody's way; a test opens no session, and must not stand in the way of one
+    // an Accept that never reaches the router must not occupy a session slot; a test login opens no session at all
     if (decision.accept && client.id !== null && judged.lease?.isPrefix !== true)
       this.#addPending(judged, { class: sessionClass, mac, station: device, nasAddress, at: now });
 
@@ -121,10 +121,10 @@ export class AccessService {
     return { reply, event, tells: judged.tells };
   }
 
-  /** Whose line or device it is; of a router that may not ask so, nobody's. */
+  /** Who the line or device belongs to; nobody, for a router whose DHCP servers may not ask. */
   #ofLease(dhcp: Dhcp, { client, nasAddress }: Request): Found | undefined {
     const { mac, isPrefix, interfaceOf: name } = dhcp;
-    // where it came from says the router; its DUID says the device, which may say another's
+    // the source interface is said by the router; the DUID by the device, which could be another's
     if (name !== undefined) return this.#leases.ofInterface(name, mac, nasAddress);
     const ofLine = this.#leases.ofLine(dhcp, client.ispId);
     if (ofLine || mac === undefined) return ofLine;
@@ -134,7 +134,10 @@ export class AccessService {
     );
   }
 
-  /** A name counts before a device that somebody else logs in by too, but not before a line or the interface of a session; another ISP's counts before none. */
+  /**
+   * A name goes before a device whose owner also logs in otherwise, but after a line or a PPP interface; another ISP's
+   * subscriber goes after everything.
+   */
   #candidate(
     { name, request }: Login,
     dhcp: Dhcp | undefined,
@@ -149,8 +152,8 @@ export class AccessService {
   }
 
   /**
-   * The name as sent, else the part behind a backslash, else who has a MAC address in another writing and logs in by it. Bytes that are
-   * not UTF-8 name nobody.
+   * The name as sent, else what follows its backslash, else the subscriber whose MAC address it is in another notation and who
+   * may log in by it. Bytes that are not UTF-8 match nobody.
    */
   #find(name: string | undefined): Candidate | undefined {
     if (name === undefined) return undefined;
@@ -184,7 +187,7 @@ export class AccessService {
         now,
         kind: serviceKind(packet),
         passwordIsRight: isProven,
-        // a prefix beside a session is part of it
+        // a prefix delegated to a session is part of it
         sessions: () => (isPrefix ? [] : this.#reader.openSessions(id)),
         pending: (open) =>
           isPrefix ? 0 : this.#pending.others(this.#reader, id, open, { station: device, nasAddress, now }),
@@ -206,7 +209,7 @@ export class AccessService {
       password,
       isProven,
       lease: dhcp && decision.accept ? { subscriberId: id, isPrefix } : undefined,
-      // of a prefix as of the line that it is part of, whose grant is kept
+      // a prefix is granted with its line, whose grant is stored
       granted: decision.accept && decided.accept ? grantedTo(candidate, decided) : undefined,
       subscriberId: id,
       cardId: null,
@@ -216,7 +219,7 @@ export class AccessService {
     };
   }
 
-  /** Where IPv4 and IPv6 of a line are two queues each gets half, but for those of who dials in, whose queue is that of its interface. */
+  /** Where a line has separate IPv4 and IPv6 queues each gets half the rate; a PPP session has one queue on its interface. */
   #leased(
     decided: Decision,
     { isPrefix, interfaceOf }: Dhcp,
@@ -256,7 +259,7 @@ function readLogin(request: Request, configuration: Configuration, now: Seconds)
   };
 }
 
-/** Refusals that need no subscriber: the router's own logins, and packets without exactly one kind of credential. */
+/** Rejects that need no subscriber: the router's own logins, and packets without exactly one kind of credential. */
 function refuseUnread(packet: Packet, credentials: Credentials | undefined): Decision | undefined {
   const serviceType = integer(packet, Attribute["Service-Type"]) ?? 0;
   const isRouterLogin = serviceType === LOGIN && integer(packet, Attribute["NAS-Port-Type"]) === undefined;
@@ -266,7 +269,7 @@ function refuseUnread(packet: Packet, credentials: Credentials | undefined): Dec
   return !credentials || isAmbiguous ? { accept: false, reason: "no_credentials" } : undefined;
 }
 
-/** The subscriber's password, or none at all where the subscriber may log in by its MAC address alone. */
+/** Checks the password; none is needed by a subscriber who may log in by MAC address alone. */
 function proves(
   credentials: Credentials,
   candidate: Candidate,
@@ -278,13 +281,13 @@ function proves(
   const kind = serviceKind(request.packet);
   if (!request.client.dhcp && kind !== "hotspot") return false;
   const device = dhcp?.mac ?? mac;
-  // who dials in types the name, and from afar its device is not seen
+  // a dial-in user types the name, and a remote device's address is not seen
   if (kind === "ppp" && device === undefined) return false;
   const isKnown = found?.by === "line" || found?.by === "session" || isMacLogin(candidate, name, device);
   return isKnown && isBlank(credentials, dhcp, { name, configuration });
 }
 
-/** What a DHCP server sends for a password: none, the User-Name, or what its `radius-password` says for everybody. */
+/** What a DHCP server sends as the password: none, the User-Name, or its `radius-password`, the same for everybody. */
 function isBlank(
   credentials: Credentials,
   dhcp: Dhcp | undefined,
@@ -295,7 +298,7 @@ function isBlank(
   return [name, dhcpPassword].some((sent) => sent !== "" && credentials.verify(new ClearPassword(sent)));
 }
 
-/** A login by MAC address: the User-Name or the subscriber's stored address is that of the device that asks. */
+/** A login by MAC address: the User-Name or the subscriber's stored address matches the device's. */
 function isMacLogin(candidate: Candidate, name: string | undefined, mac: string | undefined): boolean {
   if (candidate.macLogin !== 1) return false;
   const named = name === undefined ? undefined : parseMac(name);
@@ -310,7 +313,7 @@ function serviceKind(packet: Packet): ServiceKind {
   return serviceType === LOGIN ? "hotspot" : "other";
 }
 
-/** Throws PacketFull when the request's Proxy-States leave no room for what may not be left out. */
+/** Throws PacketFull when the Proxy-States leave no room for mandatory attributes. */
 function signedReply(
   { request: { packet, client }, credentials, configuration }: Login,
   { decision, password, isProven }: Judged,
@@ -344,7 +347,7 @@ function signedReply(
 const ETHERNET = 15;
 const VIRTUAL = 5;
 
-/** By the service that a PPPoE login dialled, or that it came through a tunnel; a router that says neither is told none. */
+/** Chosen by the PPPoE service, or L2TP for a tunnel; a router that says neither gets none. */
 function gardenProfileFor({ gardenProfiles }: Client, packet: Packet): string | undefined {
   const port = gardenProfiles ? integer(packet, Attribute["NAS-Port-Type"]) : undefined;
   if (port === VIRTUAL) return gardenProfiles?.tunnel ?? undefined;
@@ -362,7 +365,7 @@ function writeRejection(
   spared: number,
 ): void {
   const { forSubscriber: words, msChapError } = rejectionOf(reason, isProven);
-  // RFC 3579 section 2.6.3: the peer learns it from an EAP-Failure, and Reply-Message must not stand beside it
+  // RFC 3579 section 2.6.3: the peer learns it from an EAP-Failure, and Reply-Message must not accompany it
   const eap = value(packet, Attribute["EAP-Message"]);
   if (eap) {
     reply.attribute(Attribute["EAP-Message"], Buffer.from([EAP_FAILURE, eap[1] ?? 0, 0, 4]));

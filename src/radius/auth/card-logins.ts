@@ -16,7 +16,7 @@ import { CardProofs, EMPTY } from "./card-proof.ts";
 import type { Password } from "./credentials.ts";
 import type { Judged, Login } from "./login.ts";
 
-/** Decides logins whose name is no subscriber's: by a card, or by nobody. */
+/** Decides logins whose name is no subscriber's: cards, or unknown names. */
 export class CardLogins {
   readonly #db: Db;
   readonly #reader: CardReader;
@@ -30,7 +30,7 @@ export class CardLogins {
     this.#reader = new CardReader(db);
   }
 
-  /** `dummy` stands in for the password of a name that is nobody's. */
+  /** `dummy` is the password that an unknown name is checked against, so that it takes as long. */
   judge(login: Login, dummy: Password): Judged {
     const { name, request, now } = login;
     if (name === undefined) {
@@ -47,7 +47,7 @@ export class CardLogins {
     return this.#reader.hasForm(code) ? this.#counted(login, judged, code) : judged;
   }
 
-  /** Remembers an Accept of a card that no Start has followed yet. */
+  /** Remembers a card's Accept until its Start. */
   addPending(cardId: number, accept: Parameters<PendingAccepts["add"]>[1]): void {
     this.#pending.add(cardId, accept);
   }
@@ -56,7 +56,7 @@ export class CardLogins {
     return this.#reader.hasForm(code) && !isOwnAddress(login);
   }
 
-  /** Counts a wrong code, and tells where it makes too many at its router. What was not looked at, and a test of ours, is no guess. */
+  /** Counts a wrong code, and reports too many at one router. Logins that were not checked, and our own tests, do not count. */
   #counted(login: Login, judged: Judged, code: string): Judged {
     const { id: routerId } = login.request.client;
     if (login.unread || routerId === null) return judged;
@@ -88,7 +88,7 @@ export class CardLogins {
         decision.accept && kept !== undefined && nasId !== null && isUse(card, kept.batch, login.mac),
       tells: kept ? undefined : this.#tellLost(card),
     };
-    // at its routers nobody tries out the codes of the others
+    // a router of this ISP must not be usable to try codes of another ISP
     return isOwn || !kept ? judged : this.#counted(login, judged, code);
   }
 
@@ -109,7 +109,7 @@ export class CardLogins {
     });
   }
 
-  /** Once, however many cards have lost their batch. */
+  /** Reports once, however many cards lack their batch. */
   #tellLost({ id }: LoginCard): Judged["tells"] {
     if (this.#hasToldLost) return undefined;
     this.#hasToldLost = true;
@@ -117,18 +117,18 @@ export class CardLogins {
   }
 }
 
-/** Whether there is something to be written of an Accept. */
+/** Whether an Accept has something to store. */
 function isUse(card: LoginCard, { lockFirstDevice }: CardBatch, mac: string | undefined): boolean {
   return card.firstUsedAt === null || (lockFirstDevice === 1 && card.lockedMac === null && mac !== undefined);
 }
 
-/** Who guesses: the device, else its address at its router, else the router; of one ISP, whose routers may lie. */
+/** The guesser: the device, else its address at its router, else the router; per ISP, as another's routers may lie. */
 function guesserOf({ device, request: { packet, client, nasAddress } }: Login): string {
   const address = () => value(packet, Attribute["Framed-IP-Address"])?.join(".");
   return `${client.ispId} ${device || `${nasAddress} ${address() ?? ""}`}`;
 }
 
-/** A device that logs in by its own MAC address guesses nothing. */
+/** A device that logs in with its own MAC address does not guess. */
 function isOwnAddress({ name = "", mac }: Login): boolean {
   return mac !== undefined && parseMac(name) === mac;
 }

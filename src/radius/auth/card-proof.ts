@@ -4,7 +4,7 @@ import { ntPasswordHash } from "../../domain/goods/subscribers/password.ts";
 import { utf8 } from "../packet/packet.ts";
 import type { Credentials, Password } from "./credentials.ts";
 
-/** A password as text, whose key for MS-CHAP is made when it is first asked for. */
+/** A clear password whose NT key is derived on first use. */
 export class ClearPassword implements Password {
   readonly clear: Buffer;
   readonly #text: string;
@@ -22,17 +22,17 @@ export class ClearPassword implements Password {
 
 export const EMPTY = new ClearPassword("");
 
-/** Passwords that are kept at the most, of about a kilobyte each; then all are forgotten at once. */
+/** Most passwords kept, about a kilobyte each; then all are dropped at once. */
 const MAX_KEPT = 10_000;
 
 /**
- * Proofs of logins with a code as their name, which is the code again or none at all. What fitted is kept, because most of the cost of
- * MS-CHAP is what it makes of a password whatever the challenge is.
+ * Checks logins with a card's code as name, whose password is the code again or empty. Matching passwords are cached, because
+ * most of the cost of MS-CHAP is deriving the key.
  */
 export class CardProofs {
   readonly #kept = new Map<number, Password>();
 
-  /** The password by which a login of a card proves itself; undefined: by none. PAP brings it as it was typed. */
+  /** The password that a card's login proves; undefined: none. PAP carries it as typed. */
   of(
     credentials: Credentials,
     { cardId, code, name }: { cardId: number; code: string; name: string },
@@ -48,7 +48,7 @@ export class CardProofs {
   }
 }
 
-/** Of CHAP and MS-CHAP only the writings can be tried that people and pages use. */
+/** For CHAP and MS-CHAP only the notations used by people and pages can be tried. */
 function fittingWriting(credentials: Credentials, code: string, name: string): Password | undefined {
   for (const writing of new Set([name, code, "", code.toLowerCase(), printedCode(code)])) {
     const password = writing === "" ? EMPTY : new ClearPassword(writing);

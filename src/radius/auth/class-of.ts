@@ -10,7 +10,7 @@ import type { Seconds } from "../../domain/core/time/time.ts";
 import { unguessable } from "../packet/digests.ts";
 import type { Judged } from "./login.ts";
 
-/** An unguessable Class that says what is granted, and of a card when that was and how long its router lets the session last; of a lease whose it is. */
+/** An unguessable Class that carries the grant, for a card also when it was accepted and for how long, and for a lease its subscriber. */
 export function classOf({ decision, granted, cardId, lease }: Judged, now: Seconds): Buffer {
   const accept =
     decision.accept && cardId !== null

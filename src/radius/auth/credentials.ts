@@ -21,7 +21,7 @@ import type { PacketWriter } from "../packet/writer.ts";
 
 export type Method = "pap" | "chap" | "mschap" | "mschapv2";
 
-/** A subscriber's password in the two forms that proofs are checked against. */
+/** A password in the two forms that proofs are checked against. */
 export interface Password {
   readonly clear: Buffer;
   readonly ntKey: NtKey;
@@ -29,18 +29,18 @@ export interface Password {
 
 export interface Credentials {
   readonly method: Method;
-  /** The password as it was sent, where the method sends it. */
+  /** The clear password, where the method sends it. */
   readonly clear?: Buffer;
   /** Constant time in the password. */
   verify(password: Password): boolean;
-  /** Proof and keys for the subscriber's device (RFC 2548). */
+  /** Adds the server's proof and the MPPE keys (RFC 2548). */
   accept(reply: PacketWriter, password: Password, mppe: Mppe): void;
   reject(reply: PacketWriter, failure: number, message: string): void;
-  /** Whether a PAP password is no text: nearly always a wrong shared secret. */
+  /** Whether a PAP password is not valid text: nearly always a wrong shared secret. */
   isGarbled(): boolean;
 }
 
-/** The one kind of credential in an Access-Request; undefined when there is none, more than one, or a broken one. */
+/** The credential of an Access-Request; undefined when there is none, more than one kind, or a broken one. */
 export function readCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
   const pap = count(packet, Attribute["User-Password"]);
   const chap = count(packet, Attribute["CHAP-Password"]);
@@ -59,7 +59,7 @@ export function readCredentials(packet: Packet, secret: Buffer): Credentials | u
   return response2 && msChap2Credentials(packet, secret, challenge, response2);
 }
 
-// Classes, because functions of an object's own would be made anew for each login.
+// Classes, because closures would be created anew for each login.
 
 function papCredentials(packet: Packet, secret: Buffer): Credentials | undefined {
   const hidden = value(packet, Attribute["User-Password"]);
@@ -213,7 +213,7 @@ class MsChap2 implements Credentials {
   }
 }
 
-/** A broken MS-CHAP response, or one by LM alone, is answered in its own terms too (RFC 2548 section 2.1.5). */
+/** A broken MS-CHAP response, or an LM-only one, gets an MS-CHAP-Error too (RFC 2548 section 2.1.5). */
 export function rejectUnreadMsChap(packet: Packet, reply: PacketWriter, message: string): void {
   const [response] = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP-Response"]);
   const [response2] = vendorValues(packet, Vendor.Microsoft, Microsoft["MS-CHAP2-Response"]);
@@ -230,7 +230,7 @@ function rejectMsChap(
   reply.vendor(Vendor.Microsoft, Microsoft["MS-CHAP-Error"], msChapError(failure, details));
 }
 
-/** Equal in constant time: both are padded to the 128 bytes that a User-Password can hold, and their lengths compared too. */
+/** Compares in constant time: both are padded to the 128 bytes of a User-Password, and their lengths are compared too. */
 function equalPasswords(sent: Buffer, clear: Buffer): boolean {
   return timingSafeEqual(left.pad(sent), right.pad(clear));
 }
@@ -239,10 +239,10 @@ const MAX_PASSWORD = 128;
 
 class Padded {
   readonly #bytes = Buffer.alloc(MAX_PASSWORD + 4);
-  /** Of the password that is in it; behind that are zeroes. */
+  /** Length of the password; the rest is zero. */
   #length = 0;
 
-  /** The same array each time. Byte by byte: most have ten of them, and a call to copy or clear costs more than that. */
+  /** Returns the same array each time. Copies byte by byte: most passwords have ten, and a call of copy or fill costs more. */
   pad(password: Buffer): Buffer {
     const length = Math.min(password.length, MAX_PASSWORD);
     for (let i = 0; i < length; i++) this.#bytes[i] = password[i] ?? 0;

@@ -4,18 +4,18 @@ import { parseMac, parseStationMac } from "../../domain/core/fields/text.ts";
 import { Attribute, Redback, Vendor } from "../packet/numbers.ts";
 import { has, integer, type Packet, text, vendorValue } from "../packet/packet.ts";
 
-/** What a DHCP server asks: by which device, from which line. */
+/** A DHCP server's request: the device and its line. */
 export interface Dhcp extends Line {
   readonly mac: string | undefined;
-  /** Whether it is DHCPv6: by its DUID, what it asks for, or the PPP interface that it comes from, where there is no other DHCP. */
+  /** Whether it is DHCPv6, known by a DUID, the attributes asked for, or a PPP interface. */
   readonly isPrefix: boolean;
-  /** The name of the PPP session on whose interface it came. */
+  /** The name of the PPP session whose interface it came from. */
   readonly interfaceOf: string | undefined;
 }
 
 const ETHERNET = 15;
 
-/** What a DHCP server of RouterOS asks; undefined for what is PPP, a hotspot, or names no device. */
+/** Reads a DHCP request of RouterOS; undefined for PPP, hotspot, or without a device. */
 export function readDhcp(packet: Packet): Dhcp | undefined {
   if (integer(packet, Attribute["NAS-Port-Type"]) !== ETHERNET) return undefined;
   if (has(packet, Attribute["Service-Type"]) || has(packet, Attribute["Framed-Protocol"])) return undefined;
@@ -41,10 +41,7 @@ export function readDhcp(packet: Packet): Dhcp | undefined {
   };
 }
 
-/**
- * A DUID (RFC 8415 section 11) in hexadecimal: of a link-layer address, with or without a time, it has the MAC address. What is as long as a
- * MAC address is one.
- */
+/** A DUID (RFC 8415 section 11) in hexadecimal: link-layer types contain the MAC address. Text as long as a MAC address is one. */
 export function readDuid(text: string): { readonly mac: string | undefined } | undefined {
   const hex = text.replace(/^0x/i, "").replace(/[:-]/g, "").toLowerCase();
   if (!/^000[1-4][0-9a-f]{8,256}$/.test(hex) || hex.length % 2 === 1 || hex.length <= 12) return undefined;
@@ -53,7 +50,7 @@ export function readDuid(text: string): { readonly mac: string | undefined } | u
   return { mac: isAddress ? parseMac(hex.slice(-12)) : undefined };
 }
 
-/** RouterOS calls the interface of a session `<pppoe-NAME>`, and a server that it makes for it the same. */
+/** RouterOS names a session's interface `<pppoe-NAME>`, and its dynamic DHCP server too. */
 function pppName(packet: Packet): string | undefined {
   for (const type of [Attribute["NAS-Port-Id"], Attribute["Called-Station-Id"]]) {
     const name = /^<(?:pppoe|pptp|l2tp|sstp|ovpn)-(.+)>$/.exec(text(packet, type) ?? "")?.[1];

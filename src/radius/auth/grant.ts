@@ -9,8 +9,8 @@ import { encodePrefix } from "../packet/prefix.ts";
 import type { PacketWriter } from "../packet/writer.ts";
 
 /**
- * What an answer does without where a proxy's Proxy-States, which it has to echo, leave no room for it: what only tunes or
- * explains, then IPv6 and MS-CHAP-Error. What bounds a subscriber is never left out.
+ * What a reply drops when the proxy's Proxy-States, which it has to echo, leave too little room: first tuning and messages,
+ * then IPv6 and MS-CHAP-Error. Limits of a subscriber are never dropped.
  */
 export const Spared = { nothing: 0, comfort: 1, most: 2 } as const;
 

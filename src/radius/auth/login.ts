@@ -5,7 +5,7 @@ import type { Configuration } from "../server/configuration.ts";
 import type { Request } from "../server/gate.ts";
 import type { Credentials, Password } from "./credentials.ts";
 
-/** An Access-Request as it was read, before it is known whose it is. */
+/** An Access-Request as read, before the subscriber is looked up. */
 export interface Login {
   readonly request: Request;
   readonly configuration: Configuration;
@@ -13,32 +13,32 @@ export interface Login {
   /** User-Name; undefined for bytes that are not UTF-8. */
   readonly name: string | undefined;
   readonly mac: string | undefined;
-  /** What tells devices apart: the MAC address, else the Calling-Station-Id as sent. */
+  /** Identifies the device: its MAC address, else the Calling-Station-Id as sent. */
   readonly device: string | undefined;
   readonly credentials: Credentials | undefined;
-  /** A refusal for which nobody has to be known. */
+  /** A Reject that needs no lookup. */
   readonly unread: Decision | undefined;
 }
 
-/** What came of it, and about whom it is. */
+/** The decision, and who it is about. */
 export interface Judged {
   readonly decision: Decision;
-  /** By which it proved itself, or might have. */
+  /** The password it was checked against. */
   readonly password: Password;
   readonly isProven: boolean;
-  /** What the Class says that the session was granted; undefined where it is refused. */
+  /** The grant that the Class carries; undefined when rejected. */
   readonly granted: Granted | undefined;
   readonly subscriberId: number | null;
   readonly cardId: number | null;
   readonly lease?: Lease | undefined;
-  /** For the books: never a code. */
+  /** For the login log: never a code. */
   readonly username: string;
-  /** Whether main has to write that the card is in use, or which device it is locked to. */
+  /** Whether main has to store the card's first use or its device. */
   readonly isCardUse: boolean;
-  /** What somebody has to be told beside it. */
+  /** A notice for staff. */
   readonly tells: LoginNotice | undefined;
 }
 
-/** `many_guesses`: it is the wrong code that makes too many in a minute at its router; `lost_batch`: the store has no batch of a card. */
+/** `many_guesses`: this wrong code is one too many within a minute at its router; `lost_batch`: a card's batch is missing from the store. */
 export type LoginNotice =
   { readonly kind: "many_guesses" } | { readonly kind: "lost_batch"; readonly card: string };

@@ -3,15 +3,15 @@ import { Microsoft, Vendor } from "../packet/numbers.ts";
 import { encryptPassword, hide, unhide } from "./pap.ts";
 import type { PacketWriter } from "../packet/writer.ts";
 
-/** Keys alone (RouterOS), or with the word that encryption is allowed or required: Linux's pppd and accel-ppp need it. */
+/** Keys alone (RouterOS), or with a policy of allowed or required, which Linux's pppd and accel-ppp need. */
 export type Mppe = "keys" | "allowed" | "required";
 
 /** Encryption-Allowed and Encryption-Required (RFC 2548 section 2.4.4). */
 const POLICY = { allowed: 1, required: 2 } as const;
-/** Keys of 40 and of 128 bits (RFC 2548 section 2.4.5). */
+/** 40-bit and 128-bit keys (RFC 2548 section 2.4.5). */
 const TYPES = 6;
 
-/** Appends MS-MPPE-Encryption-Policy and -Types, without which such a NAS leaves the keys alone. */
+/** Appends MS-MPPE-Encryption-Policy and -Types, without which such a NAS ignores the keys. */
 export function writeMppePolicy(reply: PacketWriter, mppe: Mppe): void {
   if (mppe === "keys") return;
   reply
@@ -19,14 +19,13 @@ export function writeMppePolicy(reply: PacketWriter, mppe: Mppe): void {
     .vendorInteger(Vendor.Microsoft, Microsoft["MS-MPPE-Encryption-Types"], TYPES);
 }
 
-/** The keys of a link as its server names them: `send` encrypts towards the subscriber. */
+/** Session keys from the server's view: `send` encrypts towards the subscriber. */
 export interface MppeKeys {
   readonly send: Buffer;
   readonly recv: Buffer;
 }
 
-// What the three functions below return, each time in the same place: to be used at once, the next call overwrites it.
-// Arrays of their own for each login would be most of what the collector of memory has to do.
+// The three functions below return the same buffers each time: use them before the next call. A new array per login would be most of the garbage collector's work.
 const master = Buffer.alloc(16);
 const keys: MppeKeys = { send: Buffer.alloc(16), recv: Buffer.alloc(16) };
 const encrypted: MppeKeys = { send: Buffer.alloc(34), recv: Buffer.alloc(34) };
@@ -45,7 +44,7 @@ export function mppeKeys(hashHash: Uint8Array, ntResponse: Uint8Array): MppeKeys
   return keys;
 }
 
-/** The values of MS-MPPE-Send-Key and -Recv-Key of two such keys, under two different salts (RFC 2548 section 2.4.2). */
+/** The values of MS-MPPE-Send-Key and -Recv-Key, under two different salts (RFC 2548 section 2.4.2). */
 export function encryptMppeKeys(
   { send, recv }: MppeKeys,
   secret: Uint8Array,
@@ -58,7 +57,7 @@ export function encryptMppeKeys(
   return encrypted;
 }
 
-/** A salt, whose top bit is set here, and the key with its length in front, hidden under it (RFC 2548 section 2.4.2). */
+/** A salt with its top bit set, and the encrypted key with its length in front (RFC 2548 section 2.4.2). */
 export function encryptKey(
   key: Uint8Array,
   secret: Uint8Array,
@@ -91,7 +90,7 @@ function encryptKeyInto(
 
 const initial = Buffer.alloc(18);
 
-/** Undoes `encryptKey`; undefined when the value cannot be one (RFC 2548 section 2.4.2). */
+/** Undoes `encryptKey`; undefined for an invalid value (RFC 2548 section 2.4.2). */
 export function decryptKey(
   value: Uint8Array,
   secret: Uint8Array,
@@ -105,8 +104,8 @@ export function decryptKey(
 }
 
 /**
- * The value of MS-CHAP-MPPE-Keys for MS-CHAP (RFC 2548 section 2.4.1): no LM key, and the hash of the NT hash, which is
- * what peers use where the RFC says NT hash.
+ * The value of MS-CHAP-MPPE-Keys for MS-CHAP (RFC 2548 section 2.4.1): no LM key, and the hash of the NT hash, which peers use
+ * where the RFC says NT hash.
  */
 export function msChapMppeKeys(
   hashHash: Uint8Array,
@@ -119,7 +118,6 @@ export function msChapMppeKeys(
 }
 
 const MASTER = Buffer.from("This is the MPPE Master Key");
-/** What follows the master key: a direction, padded on both sides. */
 const padded = (direction: string) =>
   Buffer.concat([Buffer.alloc(40), Buffer.from(direction), Buffer.alloc(40, 0xf2)]);
 const FROM_CLIENT = padded(

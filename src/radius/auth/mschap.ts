@@ -4,7 +4,7 @@ import type { NtKey } from "../../domain/service/access/nt-key.ts";
 import { sha1Into } from "../packet/digests.ts";
 import { copyOf } from "../packet/packet.ts";
 
-/** What an MS-CHAP-Response or MS-CHAP2-Response holds (RFC 2548 sections 2.1.3 and 2.3.2). */
+/** The content of an MS-CHAP-Response or MS-CHAP2-Response (RFC 2548 sections 2.1.3 and 2.3.2). */
 export interface MsChapResponse {
   readonly identifier: number;
   readonly ntResponse: Buffer;
@@ -14,7 +14,7 @@ export interface MsChap2Response extends MsChapResponse {
   readonly peerChallenge: Buffer;
 }
 
-/** Reads an MS-CHAP-Response; undefined unless it is 50 bytes with an NT response: LM alone is not served. */
+/** Reads an MS-CHAP-Response; undefined unless it is 50 bytes with an NT response: LM alone is not supported. */
 export function parseMsChapResponse(value: Buffer): MsChapResponse | undefined {
   if (value.length !== 50 || ((value[1] ?? 0) & 1) === 0) return undefined;
   return { identifier: value[0] ?? 0, ntResponse: copyOf(value, 26, 50) };
@@ -44,15 +44,15 @@ export function verifyMsChap2(response: MsChap2Response, hashed: Uint8Array, key
 }
 
 /**
- * The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2), to be
- * used before the next call overwrites them.
+ * The first 8 bytes of SHA1(peer challenge, authenticator challenge, User-Name without domain) (RFC 2759 section 8.2),
+ * overwritten by the next call.
  */
 export function challengeHash(peerChallenge: Uint8Array, challenge: Uint8Array, userName: Buffer): Buffer {
   sha1Into(hashedChallenge, peerChallenge, challenge, withoutDomain(userName));
   return hashedChallenge;
 }
 
-/** The 24 bytes of NT-Response, as whoever logs in sends them (RFC 2759 section 8.5). */
+/** The client's 24-byte NT-Response (RFC 2759 section 8.5). */
 export function challengeResponse(challenge: Uint8Array, key: NtKey): Buffer {
   const response = Buffer.allocUnsafe(24);
   key.respondInto(response, challenge);
@@ -60,8 +60,8 @@ export function challengeResponse(challenge: Uint8Array, key: NtKey): Buffer {
 }
 
 /**
- * The value of MS-CHAP2-Success: the response's identifier and the text `S=` that proves to the peer that we know the
- * password too (RFC 2759 section 8.7, RFC 2548 section 2.3.3). To be used before the next call overwrites it.
+ * The value of MS-CHAP2-Success: the response's identifier and `S=…`, which proves that we know the password too (RFC 2759
+ * section 8.7, RFC 2548 section 2.3.3). Overwritten by the next call.
  */
 export function msChap2Success(
   { identifier, ntResponse }: MsChap2Response,
@@ -79,7 +79,6 @@ export function msChap2Success(
   return success;
 }
 
-/** The upper-case digit, as ASCII. */
 function hexDigit(value: number): number {
   return value < 10 ? 0x30 + value : 0x37 + value;
 }
@@ -114,7 +113,7 @@ export function withoutDomain(userName: Buffer): Buffer {
   return backslash < 0 ? userName : userName.subarray(backslash + 1);
 }
 
-// kept, because an array for each login costs more than what is done with it
+// kept, because a new array per login costs more than the work on it
 const expected = Buffer.alloc(24);
 const hashedChallenge = Buffer.alloc(8);
 const inner = Buffer.alloc(20);

@@ -4,8 +4,8 @@ const BLOCK = 16;
 const MAX_PASSWORD = 128;
 
 /**
- * The clear bytes of a User-Password without its padding of NULs (RFC 2865 section 5.2); undefined when the attribute is
- * not 16 to 128 bytes in blocks of 16. A wrong secret yields other bytes, never an error.
+ * The clear bytes of a User-Password without its NUL padding (RFC 2865 section 5.2); undefined unless it is 16 to 128 bytes in
+ * blocks of 16. A wrong secret yields other bytes, never an error.
  */
 export function decryptPassword(
   hidden: Uint8Array,
@@ -21,7 +21,7 @@ export function decryptPassword(
   return password;
 }
 
-/** The User-Password of up to 128 bytes of clear password (RFC 2865 section 5.2). An empty one is one block of NULs. */
+/** Encrypts a User-Password of up to 128 bytes (RFC 2865 section 5.2). An empty one is one block of NULs. */
 export function encryptPassword(
   password: Uint8Array,
   secret: Uint8Array,
@@ -34,16 +34,12 @@ export function encryptPassword(
   return hidden;
 }
 
-/**
- * Hides whole blocks of 16 bytes in place, from `from` to the end: each is XORed with MD5(secret, the hidden block before it)
- * (RFC 2865 section 5.2).
- */
+/** Encrypts blocks of 16 bytes in place, from `from` to the end: each is XORed with MD5(secret, previous encrypted block) (RFC 2865 section 5.2). */
 export function hide(bytes: Buffer, from: number, secret: Uint8Array, initial: Uint8Array): void {
   for (let at = from; at < bytes.length; at += BLOCK)
     xor(bytes, bytes, at, secret, at === from ? initial : blockBefore(bytes, at));
 }
 
-/** Undoes `hide`. */
 export function unhide(hidden: Uint8Array, secret: Uint8Array, initial: Uint8Array): Buffer {
   const clear = Buffer.allocUnsafe(hidden.length);
   unhideInto(clear, hidden, secret, initial);
@@ -55,7 +51,7 @@ function unhideInto(clear: Buffer, hidden: Uint8Array, secret: Uint8Array, initi
     xor(clear, hidden, at, secret, at === 0 ? initial : blockBefore(hidden, at));
 }
 
-// kept, because an array for each login costs more than what is done with it
+// kept, because a new array per login costs more than the work on it
 const pad = Buffer.alloc(BLOCK);
 const opened = Buffer.alloc(MAX_PASSWORD);
 const before = Buffer.alloc(BLOCK);

@@ -3,22 +3,22 @@ import type { CoaClient, CoaTarget } from "./coa.ts";
 import { errorCauseWords } from "./coa-words.ts";
 import { Attribute, Code } from "../packet/numbers.ts";
 
-/** What a router makes of a Disconnect-Request for a session that it cannot have. */
+/** A router's reaction to a Disconnect-Request for a session it cannot have. */
 export type CoaProbe =
   | { kind: "answers"; port: number; words: string }
-  /** It answers that it takes no such request, for whatever session. */
+  /** It refuses such requests for any session. */
   | { kind: "refuses"; port: number; words: string }
-  /** It answers, signed with another secret. */
+  /** It answers, but signed with another secret. */
   | { kind: "forged"; port: number }
   | { kind: "silent" };
 
 /** Unsupported-Service, Unsupported-Extension, Administratively-Prohibited. */
 const TAKES_NONE = new Set([405, 406, 501]);
 
-/** RouterOS' default, and that of the RFC and of `gatehouse nas script`. */
+/** RouterOS' default, and that of RFC 5176 and `gatehouse nas script`. */
 const USUAL_PORTS = [3799, 1700];
 
-/** Asks at the target's port and, at the same time, at the other usual ones, which count while that one is silent. */
+/** Probes the target's port and, at the same time, the usual ones, which only matter when the target's is silent. */
 export async function probeCoa(client: CoaClient, target: CoaTarget): Promise<CoaProbe> {
   const others = USUAL_PORTS.filter((port) => port !== target.port);
   const probes = [target.port, ...others].map((port) => probePort(client, { ...target, port }));

@@ -18,7 +18,7 @@ import type { PacketWriter } from "../packet/writer.ts";
 
 type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp">;
 
-/** The requests of RFC 5176 as the domain asks for them. */
+/** RFC 5176 requests for the domain. */
 export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
   return {
     disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
@@ -28,7 +28,7 @@ export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
   };
 }
 
-/** Which session is meant, as its NAS reported it and by what its kind goes by, and nothing else. */
+/** Identifies a session as its NAS reported it, with the attributes that its kind is matched by and no others. */
 export function writeIdentity(
   packet: PacketWriter,
   { username, acctSessionId, framedIp, nasIp }: Identity,
@@ -44,7 +44,7 @@ export function writeIdentity(
     packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(nasIp).toByteArray()));
 }
 
-/** The books write an id that is not UTF-8 with its bytes as \\xNN (gate.ts, printable). */
+/** The store writes an id that is not UTF-8 with its bytes as \xNN (gate.ts, printable). */
 function reportedBytes(hex: string): Buffer {
   if (!/\\x(?:[01][0-9a-f]|7f|[89a-f][0-9a-f])/.test(hex)) return Buffer.from(hex, "utf8");
   const text = hex.replace(/\\x([0-9a-f]{2})/g, (_, byte: string) =>
@@ -70,12 +70,12 @@ async function ask(client: CoaClient, question: Question): Promise<RouterAnswer>
   const first = await send(client, question, session, end);
   const isTooMuch = first.kind === "nak" && first.errorCause === UNSUPPORTED_ATTRIBUTE;
   if (!isTooMuch || !namesMore(question)) return answerOf(first, question);
-  // some know no attribute but these two (hostapd, for one, does not know Framed-IP-Address)
+  // some support no other attributes than these two (hostapd, for one, does not know Framed-IP-Address)
   const second = await send(client, question, { ...session, framedIp: null, nasIp: null }, end);
   return answerOf(second.kind === "silence" ? first : second, question);
 }
 
-/** Whether it is named by more than its name and id. */
+/** Whether more than name and id identifies it. */
 function namesMore({ router, session: { framedIp, nasIp } }: Question): boolean {
   const { identifiedBy } = kindTraits[router.kind];
   return (

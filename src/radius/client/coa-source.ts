@@ -3,24 +3,23 @@ import { canonicalAddress } from "../server/clients.ts";
 import { type Packet, parsePacket } from "../packet/packet.ts";
 import { openSocket, type Peer, type UdpSocket } from "../../os/client-socket.ts";
 
-/** A request on its way. */
 export interface Pending {
   readonly bytes: Buffer;
   readonly secret: Uint8Array;
   readonly answer: (reply: Packet) => void;
-  /** Replies under its identifier that do not verify. */
+  /** Replies to its identifier that do not verify. */
   forged: number;
 }
 
 const IDENTIFIERS = 256;
 
-/** One source port of ours: up to 256 requests at once to every router (RFC 5176 section 2.3, Identifier). */
+/** One source port: up to 256 requests at once to every router (RFC 5176 section 2.3, Identifier). */
 export class CoaSource {
   readonly localAddress: string;
   readonly #opening: Promise<UdpSocket>;
   #socket: UdpSocket | undefined;
   #isClosed = false;
-  /** By router, then identifier; undefined while the request is not sent yet. */
+  /** By router, then identifier; undefined until the request is sent. */
   readonly #routers = new Map<string, { next: number; pending: Map<number, Pending | undefined> }>();
   #fault: string | undefined;
 
@@ -44,14 +43,14 @@ export class CoaSource {
     return this.#routers.size === 0;
   }
 
-  /** An identifier that no request to this router has at the moment; undefined when all are taken. */
+  /** A free identifier for this router; undefined when all are taken. */
   reserve(router: string): number | undefined {
     const { pending, next } = this.#routers.get(router) ?? { next: 0, pending: new Map() };
     if (pending.size >= IDENTIFIERS) return undefined;
     let identifier = next;
     while (pending.has(identifier)) identifier = (identifier + 1) % IDENTIFIERS;
     pending.set(identifier, undefined);
-    // in turn, so that a router does not take a new request for a repeated one
+    // round-robin, so that a router does not take a new request for a retransmission
     this.#routers.set(router, { next: (identifier + 1) % IDENTIFIERS, pending });
     return identifier;
   }
@@ -66,13 +65,13 @@ export class CoaSource {
     this.#routers.get(router)?.pending.set(identifier, pending);
   }
 
-  /** Rejects when there is no such local address (any more). */
+  /** Rejects when the local address does not exist (any more). */
   async open(): Promise<void> {
     this.#socket = await this.#opening;
     if (this.#isClosed) this.#socket.close();
   }
 
-  /** Sends, and returns what the system says against it. */
+  /** Sends, and returns the system's error if any. */
   send(datagram: Buffer, address: string, port: number): string | undefined {
     this.#fault = undefined;
     this.#socket?.send(datagram, { address, port });
@@ -84,7 +83,7 @@ export class CoaSource {
     this.#socket?.close();
   }
 
-  /** Only what comes from the router's address and port and verifies is an answer; all else is as if it had not come. */
+  /** Only a verified packet from the router's address and port is an answer; anything else is ignored. */
   #receive(datagram: Buffer, peer: Peer): void {
     const reply = parsePacket(datagram);
     if (typeof reply === "string") return;

@@ -1,4 +1,4 @@
-/** Error-Cause by the RFC's name and in words (RFC 5176 section 3.6, RFC 5580 section 6). */
+/** Names and explanations of Error-Cause (RFC 5176 section 3.6, RFC 5580 section 6). */
 const causes = new Map<number, readonly [name: string, words: string]>([
   [201, ["Residual-Context-Removed", "only a remainder of the session was left"]],
   [202, ["Invalid-EAP-Packet", "it ignored an EAP packet"]],
@@ -23,7 +23,7 @@ const causes = new Map<number, readonly [name: string, words: string]>([
 export const UNSUPPORTED_ATTRIBUTE = 401;
 export const SESSION_CONTEXT_NOT_FOUND = 503;
 
-/** An Error-Cause for people: number, name, and what it means. */
+/** An Error-Cause for people: number, name and explanation. */
 export function errorCauseWords(cause: number | undefined): string {
   if (cause === undefined) return "without an Error-Cause";
   const [name, words] = causes.get(cause) ?? [];

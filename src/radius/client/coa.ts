@@ -5,56 +5,55 @@ import { Attribute, Code } from "../packet/numbers.ts";
 import { integer, type Packet } from "../packet/packet.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
-/** Where a request goes: the source address of the session's packets, and the local address at which they arrived. */
+/** The target of a request: the source address of the session's packets, and the local address they arrived at. */
 export interface CoaTarget {
   readonly address: string;
   readonly port: number;
   readonly secret: Uint8Array;
   /** null or a wildcard: the system's choice. */
   readonly localAddress: string | null;
-  /** Milliseconds. */
   readonly wait: number;
   readonly messageAuthenticator: boolean;
-  /** Whether the request says when it was made, which some routers require (RFC 5176 section 3.3) and others do not know. */
+  /** Whether to send Event-Timestamp, which some routers require (RFC 5176 section 3.3) and others do not know. */
   readonly eventTimestamp?: boolean;
 }
 
 export type CoaReply =
   | { readonly kind: "ack"; readonly packet: Packet }
   | { readonly kind: "nak"; readonly errorCause: number | undefined; readonly packet: Packet }
-  /** `forged`: replies came, and none verified; `fault`: why nothing could be sent, or is waited for. */
+  /** `forged`: replies came, and none verified; `fault`: why nothing could be sent or awaited. */
   | { readonly kind: "silence"; readonly forged: boolean; readonly fault: string | undefined };
 
 type RequestCode = (typeof Code)["Disconnect-Request" | "CoA-Request" | "Accounting-Request"];
 
-/** Milliseconds after the first time that the same bytes are sent again. */
+/** Milliseconds after the first transmission at which the same bytes are sent again. */
 const RETRANSMIT_AT = [1000, 2000];
 const IDLE = 10_000;
 const STOPPING = "the program is stopping";
 const WILDCARDS = new Set(["", "0.0.0.0", "::"]);
 
-/** The client side of RFC 5176, and of RFC 2866: any number of requests at once, over as many source ports as their identifiers need. */
+/** The client of RFC 5176 and RFC 2866: any number of requests at once, over as many source ports as their identifiers need. */
 export class CoaClient {
   readonly #idle: number;
   readonly #clock: Clock;
   #sources: CoaSource[] = [];
-  /** Each gives up a request that waits, and says why if the router is not to blame. */
+  /** Each cancels a pending request, with the reason if the router is not to blame. */
   readonly #waiting = new Set<(fault?: string) => void>();
   #timer: Timer | undefined;
   #isClosed = false;
 
-  /** `idle`: milliseconds after which sockets without a request are closed. */
+  /** `idle`: milliseconds after which unused sockets are closed. */
   constructor({ idle = IDLE, clock = systemClock }: { idle?: number; clock?: Clock } = {}) {
     this.#idle = idle;
     this.#clock = clock;
   }
 
-  /** Sockets that are open, and requests that wait. */
+  /** Open sockets and pending requests. */
   get open(): { sockets: number; requests: number } {
     return { sockets: this.#sources.length, requests: this.#waiting.size };
   }
 
-  /** Sends a request and waits for its answer. Rejects only for attributes that no packet can hold. */
+  /** Sends a request and awaits its answer. Rejects only for attributes that do not fit a packet. */
   async request(
     code: RequestCode,
     write: (packet: PacketWriter) => void,
@@ -77,7 +76,7 @@ export class CoaClient {
       if (source.hasOpened) throw error;
       this.#sources = this.#sources.filter((one) => one !== source);
       if (address === wildcard) return silence(messageOf(error));
-      // the address is not ours any more, so the system's choice is the best that is left
+      // the address is no longer ours: let the system choose
       return this.request(code, write, { ...target, localAddress: null });
     } finally {
       source.release(router, identifier);
@@ -85,7 +84,7 @@ export class CoaClient {
     }
   }
 
-  /** Gives up what waits and closes the sockets. */
+  /** Cancels pending requests and closes the sockets. */
   close(): void {
     this.#isClosed = true;
     for (const giveUp of [...this.#waiting]) giveUp(STOPPING);
@@ -130,7 +129,7 @@ export class CoaClient {
     return promise;
   }
 
-  /** Without a request the sockets are closed after a while. */
+  /** Closes the sockets after a while without requests. */
   #rest(): void {
     if (this.#isClosed || this.#sources.some((source) => !source.isIdle)) return;
     clearTimeout(this.#timer);

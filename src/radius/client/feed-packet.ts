@@ -12,8 +12,8 @@ const GIGAWORD = 2 ** 32;
 const MOST_TEXT = 253;
 
 /**
- * What a shaper is told of a session (RFC 2866): under our own number of it, for routers use theirs again after a reboot, and with the rate
- * in force as RouterOS writes it.
+ * An Accounting-Request (RFC 2866) that tells a shaper about a session: under our own session number, as routers reuse theirs
+ * after a reboot, and with the current rate in RouterOS notation.
  */
 export function writeNews(
   packet: PacketWriter,
@@ -49,7 +49,7 @@ function writeNas(packet: PacketWriter, { nasIp, nasAddress }: SessionNews): voi
     packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(address).toByteArray()));
 }
 
-/** No more than an attribute holds, and no half of a character. */
+/** Cut to the length of an attribute, without splitting a character. */
 function shortened(text: string): string {
   const bytes = Buffer.from(text);
   return bytes.length <= MOST_TEXT ? text : bytes.toString("utf8", 0, MOST_TEXT).replace(/\uFFFD$/, "");

@@ -6,7 +6,7 @@ import type { Clock, Seconds } from "../../domain/core/time/time.ts";
 import { CoaClient } from "./coa.ts";
 import { ShaperFeed } from "./shaper-feed.ts";
 
-/** Seconds between two notes of how it goes, where nothing of it turns. */
+/** Seconds between two updates of the stored state while it does not change. */
 const NOTED_EVERY = 30;
 const INTERIM = 300;
 
@@ -14,12 +14,12 @@ interface Needs {
   readonly db: Db;
   readonly by: Actor;
   readonly clock: Clock;
-  /** Called with what is no fault of a shaper. */
+  /** Called with errors that are not a shaper's. */
   readonly failed: (error: unknown) => void;
   readonly interim?: Seconds;
 }
 
-/** Tells shapers of sessions, from what the store says: accounting knows nothing of them, and answers no router later for it. */
+/** Tells shapers about sessions from the store, so that accounting neither knows of them nor answers routers later because of them. */
 export class FeedSender {
   readonly #needs: Needs;
   readonly #client: CoaClient;
@@ -33,7 +33,7 @@ export class FeedSender {
     this.#client = new CoaClient({ clock: needs.clock });
   }
 
-  /** Begins to tell what is new. Called each second. */
+  /** Sends what is new. Called each second. */
   run(): void {
     const { db } = this.#needs;
     const target = dueFeeds(db);
@@ -51,7 +51,7 @@ export class FeedSender {
     }
   }
 
-  /** Gives up what is under way: it is told after the next start. */
+  /** Cancels what is under way: it is sent again after the next start. */
   async stop(): Promise<void> {
     for (const feed of this.#feeds.values()) feed.stop();
     this.#client.close();
@@ -93,7 +93,7 @@ export class FeedSender {
   }
 }
 
-/** Whether it is the same shaper: of another address it is told all anew. */
+/** Whether it is the same shaper: one with a new address is told everything. */
 function isSame(one: DueFeed, other: DueFeed): boolean {
   return one.address === other.address && one.port === other.port && one.secret.equals(other.secret);
 }

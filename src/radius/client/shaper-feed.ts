@@ -13,23 +13,23 @@ import { Code } from "../packet/numbers.ts";
 import type { CoaClient } from "./coa.ts";
 import { Status, writeNews } from "./feed-packet.ts";
 
-/** Sessions that one shaper is told of at the most. */
+/** Most sessions that one shaper is told about. */
 const MOST = 100_000;
-/** Requests a second: a shaper that begins anew is told of everybody, and its socket holds no more. */
+/** Requests a second: a shaper that starts anew is told about every session, and its socket buffer holds no more. */
 const A_SECOND = 500;
 const TURNS_A_SECOND = 10;
-/** Requests that wait for an answer at once. */
+/** Requests in flight at once. */
 const AT_ONCE = 200;
-/** Milliseconds that an answer may take: the bytes are sent three times in it. */
+/** Timeout of an answer in milliseconds, with three transmissions in it. */
 const WAIT = 3000;
-/** Milliseconds of each second in which it is looked whether a rate has changed, as tiers and hours do without a report. */
+/** Milliseconds of each second spent on checking for changed rates, as fair use and hours change them without a report. */
 const LOOKING = 5;
-/** Seconds for which a shaper may remember what it was told: what ended within them is told once more after a restart. */
+/** Seconds for which a shaper may remember a session: what ended within them is sent once more after a restart. */
 const REMEMBERED = 1200;
-/** Seconds of news that waits after which it is said. */
+/** Seconds that news has to wait before it is reported as behind. */
 const BEHIND = 60;
 
-/** What a shaper was told last of a session, and took. */
+/** The last news that a shaper acknowledged about a session. */
 interface SentSession {
   readonly id: number;
   readonly nasId: number;
@@ -43,25 +43,25 @@ export interface FeedNeeds {
   readonly db: Db;
   readonly clock: Clock;
   readonly client: CoaClient;
-  /** Seconds after which an open session is told of again, whatever its router sends. */
+  /** Seconds after which an open session is sent again, whatever its router does. */
   readonly interim: Seconds;
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Tells one shaper of the sessions at its routers: what the store says of each when its turn comes, so that news of one that waits is always
- * the newest, and nobody waits for the shaper. What it does not answer is told again; while it is silent one request asks whether it is
- * back, and then it hears of everybody, for it may have begun anew.
+ * Tells one shaper about the sessions of its routers. Each is read from the store when its turn comes, so the news is always
+ * current and nobody waits for the shaper. What it does not answer is sent again; while it is silent one request probes it, and
+ * once it is back it is told everything, as it may have restarted.
  */
 export class ShaperFeed {
-  /** Its routers may become others. */
+  /** Its routers may change. */
   feed: DueFeed;
   readonly #needs: FeedNeeds;
   readonly #reader: NewsReader;
   readonly #told = new Map<number, SentSession>();
-  /** By router, the sessions of it that were told. */
+  /** Told sessions by router. */
   readonly #ofRouter = new Map<number, Set<number>>();
-  /** Sessions of which there is news, with the router and the moment since when. */
+  /** Sessions with news, their router and since when. */
   readonly #waiting = new Map<number, { readonly nasId: number; readonly since: Seconds }>();
   readonly #underWay = new Map<number, { readonly nasId: number; readonly since: Seconds }>();
   #rates: Iterator<SentSession> | undefined;
@@ -78,12 +78,12 @@ export class ShaperFeed {
     for (const { id, nasId } of stoppedSince(needs.db, needs.clock() - REMEMBERED)) this.opened(id, nasId);
   }
 
-  /** A session that was never told. */
+  /** A session not told yet. */
   opened(id: number, nasId: number | null): void {
     if (nasId !== null && this.feed.nasIds.has(nasId)) this.#wait(id, nasId);
   }
 
-  /** Looks for news of what routers and the clock have changed. */
+  /** Looks for news caused by routers and by time. */
   look(): void {
     const now = this.#needs.clock();
     for (const nasId of this.feed.nasIds) this.#lookAt(nasId, now);
@@ -123,7 +123,7 @@ export class ShaperFeed {
     for (const id of gone) this.#wait(id, nasId);
   }
 
-  /** As many as there is time for, the next ones the next time. */
+  /** Checks as many as there is time for, the others the next time. */
   #lookAtRates(now: Seconds): void {
     const { garden } = answerTerms(this.#needs.db);
     const end = performance.now() + LOOKING;
@@ -208,7 +208,7 @@ export class ShaperFeed {
     this.#answeredAt = this.#needs.clock();
     if (this.#silentSince === null) return;
     this.#silentSince = null;
-    // sessions that ended meanwhile are known to have been told: the others are found anew
+    // sessions that ended meanwhile are among those told; others are found as new
     for (const { id, nasId } of this.#told.values()) this.#wait(id, nasId);
   }
 

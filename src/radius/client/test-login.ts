@@ -13,9 +13,7 @@ import { type Endpoint, openSocket } from "../../os/client-socket.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
 export interface TestLogin {
-  /** Where the server listens. */
   readonly server: Endpoint;
-  /** What the server shares with the local address that asks. */
   readonly secret: Buffer;
   readonly username: string;
   readonly password: string;
@@ -26,7 +24,7 @@ export interface TestLogin {
 export interface TestAnswer {
   readonly code: string;
   readonly attributes: readonly NamedAttribute[];
-  /** MS-CHAPv2: whether the server proved that it knows the password too. Others prove nothing. */
+  /** MS-CHAPv2: whether the server proved that it knows the password too. Other methods prove nothing. */
   readonly isProven: boolean;
 }
 
@@ -34,8 +32,8 @@ const TRIES = 3;
 const PATIENCE = 1000;
 
 /**
- * Asks a RADIUS server of this machine for a login, as a router does: the same bytes three times, a second apart. undefined
- * when nobody answers; a reply that is not signed with the secret is none.
+ * Sends a login to the RADIUS server of this machine as a router does, three times a second apart. Undefined when nothing
+ * answers; a reply not signed with the secret does not count.
  */
 export async function testLogin(login: TestLogin): Promise<TestAnswer | undefined> {
   const { server, secret } = login;
@@ -75,7 +73,7 @@ function request({ username, password, method, attributes, secret }: TestLogin) 
   return { datagram: writer.sign(secret), isProof };
 }
 
-/** Adds the proof of the password; returns what an Access-Accept has to prove in turn. */
+/** Adds the credentials; returns what an Access-Accept has to prove in turn. */
 function addCredentials(
   writer: PacketWriter,
   { username, password, method, secret }: Pick<TestLogin, "username" | "password" | "method" | "secret">,

@@ -4,23 +4,22 @@ import { packetHmac, packetMd5 } from "./digests.ts";
 import { Attribute, Code } from "./numbers.ts";
 import { has, HEADER, type Packet } from "./packet.ts";
 
-/** What a UDP port of ours serves. */
 export type Role = "auth" | "acct";
 
 /** Why a request gets no answer. */
 export type Refusal =
   "code_not_served" | "bad_authenticator" | "bad_message_authenticator" | "message_authenticator_missing";
 
-/** A genuine request, and whether a valid Message-Authenticator says so; or why it is refused. */
+/** A genuine request, and whether it has a valid Message-Authenticator; or why it is refused. */
 export type Verified =
   | { readonly ok: true; readonly messageAuthenticator: boolean }
   | { readonly ok: false; readonly reason: Refusal };
 
 const ZERO = Buffer.alloc(16);
-/** The Message-Authenticator that is looked at. */
+/** The received Message-Authenticator. */
 const claimed = Buffer.alloc(16);
 
-// Constants, because a flood of forgeries should not cost allocations.
+// Constants, so that a flood of forgeries costs no allocations.
 const GENUINE: Verified = { ok: true, messageAuthenticator: true };
 const UNPROVEN: Verified = { ok: true, messageAuthenticator: false };
 const NOT_SERVED: Verified = { ok: false, reason: "code_not_served" };
@@ -29,8 +28,8 @@ const BAD_MESSAGE_AUTHENTICATOR: Verified = { ok: false, reason: "bad_message_au
 const MISSING: Verified = { ok: false, reason: "message_authenticator_missing" };
 
 /**
- * Judges a request by its raw bytes (RFC 2866 section 3, RFC 3579 section 3.2, RFC 5997 section 3). Without a
- * Message-Authenticator, an Access-Request with Proxy-State is refused whatever is required (CVE-2024-3596).
+ * Verifies a request's authenticators (RFC 2866 section 3, RFC 3579 section 3.2, RFC 5997 section 3). An Access-Request with
+ * Proxy-State and no Message-Authenticator is always refused (CVE-2024-3596).
  */
 export function verifyRequest(
   packet: Packet,
@@ -53,14 +52,13 @@ export function verifyRequest(
       if (role !== "acct") return NOT_SERVED;
       if (!timingSafeEqual(packetMd5(packet.bytes, secret, ZERO), packet.authenticator))
         return BAD_AUTHENTICATOR;
-      // Over a zeroed authenticator field: that is what FreeRADIUS and radclient sign (RFC 5176 section 2.3 for CoA).
+      // Over a zeroed authenticator field, as FreeRADIUS and radclient sign (RFC 5176 section 2.3 for CoA).
       return packet.messageAuthenticatorAt > 0 ? judgeMessageAuthenticator(packet, secret, ZERO) : UNPROVEN;
     default:
       return NOT_SERVED;
   }
 }
 
-/** What a reply is to the request that it claims to answer. */
 export type ReplyVerdict =
   | "ok"
   | "wrong_identifier"
@@ -77,7 +75,7 @@ const answers = new Map<number, readonly number[]>([
   [Code["CoA-Request"], [Code["CoA-ACK"], Code["CoA-NAK"]]],
 ]);
 
-/** Judges a reply against the bytes of the request as sent (RFC 2865 section 3, RFC 3579 section 3.2). */
+/** Verifies a reply against the bytes of its request (RFC 2865 section 3, RFC 3579 section 3.2). */
 export function verifyResponse(
   reply: Packet,
   request: Buffer,
@@ -97,7 +95,7 @@ export function verifyResponse(
     : "bad_message_authenticator";
 }
 
-/** Over the packet with another authenticator than its own where one is given. */
+/** `authenticator` replaces the packet's own when given. */
 function judgeMessageAuthenticator(packet: Packet, secret: Uint8Array, authenticator?: Uint8Array): Verified {
   const at = packet.messageAuthenticatorAt;
   const expected = packetHmac(packet.bytes, secret, { zeroAt: at, authenticator });

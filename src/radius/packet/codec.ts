@@ -22,15 +22,15 @@ import { attributes, type Packet, type RawAttribute, utf8 } from "./packet.ts";
 /** Text, addresses and named values are strings; integers and dates (UTC seconds) numbers; everything else bytes. */
 export type AttributeValue = string | number | Uint8Array;
 
-/** A dictionary name and a value. A tag (RFC 2868) stands behind the name: `Tunnel-Type:1`. */
+/** A dictionary name and a value. A tag (RFC 2868) follows the name: `Tunnel-Type:1`. */
 export type NamedAttribute = readonly [name: string, value: AttributeValue];
 
-/** The attributes of a packet by name, in order, for people and tests. Values that break their type stay bytes. */
+/** A packet's attributes by name, in order, for people and tests. Malformed values stay bytes. */
 export function decodeAttributes(packet: Packet): NamedAttribute[] {
   return attributes(packet).map(decode);
 }
 
-/** An attribute ready to be written. Throws a TypeError for an unknown name or a value that its type cannot hold. */
+/** An attribute ready to write. Throws a TypeError for an unknown name or a value that its type cannot hold. */
 export function encodeAttribute(name: string, value: AttributeValue): RawAttribute {
   const [plain = name, tag] = name.split(":");
   const known = definitionOf(plain);
@@ -43,12 +43,12 @@ export function encodeAttribute(name: string, value: AttributeValue): RawAttribu
     if (tag !== undefined) throw new TypeError(`${name}: bytes have their tag in front`);
     return ready(value);
   }
-  // The package would send some of these in clear, and would take the secret of the others from its last call.
+  // The package would send some of these in clear, and others with the secret of its last call.
   if (known.encrypted) throw new TypeError(`${name}: is encrypted on the wire and taken as bytes only`);
   if (tag !== undefined && !(known.tagged && /^\d+$/.test(tag) && Number(tag) <= 0x1f))
     throw refuse("takes no such tag");
 
-  // What the package would bend or drop in silence is refused here.
+  // Refuses what the package would silently bend or drop.
   switch (kind) {
     case "string":
     case "text":
@@ -86,7 +86,7 @@ interface Definition {
   readonly kind: string;
   readonly tagged: boolean;
   readonly encrypted: boolean;
-  /** The dictionary's names of values, to their numbers. */
+  /** The dictionary's value names and their numbers. */
   readonly numbers: ReadonlyMap<string, unknown>;
 }
 
@@ -134,7 +134,7 @@ function plainValue(decoded: unknown): string | number | undefined {
   return typeof decoded === "string" || typeof decoded === "number" ? decoded : undefined;
 }
 
-/** `Attr-200` and `Attr-26.9.1`: attributes without a name, as `decodeAttributes` shows them. */
+/** `Attr-200` and `Attr-26.9.1`: unnamed attributes, as `decodeAttributes` shows them. */
 function encodeNumbered(name: string, value: AttributeValue): RawAttribute {
   const match = /^Attr-(?:26\.(\d{1,10})\.)?(\d{1,3})$/.exec(name);
   const vendor = Number(match?.[1] ?? 0);
@@ -144,7 +144,7 @@ function encodeNumbered(name: string, value: AttributeValue): RawAttribute {
   return { vendor, type, value: Buffer.from(value) };
 }
 
-/** RFC 3162 section 2.3: a reserved byte, the length in bits, as many bytes of the prefix as it takes. */
+/** RFC 3162 section 2.3: a reserved byte, the length in bits, and the bytes of the prefix. */
 function encodePrefix(text: string): Buffer {
   const [address, bits] = ipaddr.IPv6.parseCIDR(text);
   return Buffer.from([0, bits, ...address.toByteArray().slice(0, Math.ceil(bits / 8))]);
@@ -165,7 +165,7 @@ function definitionOf(name: string): Definition | undefined {
   return undefined;
 }
 
-// Where the package keeps the parts of a definition.
+// Indexes in the package's definitions.
 const FIELD = { type: 0, name: 1, kind: 2, numbers: 4, modifiers: 5 } as const;
 
 function define(attribute: string | number, vendor: number): Definition | undefined {
@@ -188,14 +188,14 @@ function define(attribute: string | number, vendor: number): Definition | undefi
   };
 }
 
-/** The package's key of the RFCs' own attributes is -1. */
+/** The package's key of RFC attributes is -1. */
 function namespace(vendor: number): number {
   return vendor === 0 ? -1 : vendor;
 }
 
 let loaded = false;
 
-/** Gives the package its dictionaries as text: it would look for files that an executable does not have. */
+/** Passes the dictionaries as text: the package would look for files that an executable does not have. */
 function load(): void {
   if (loaded) return;
   const numbered = [rfc2865, rfc2866, rfc2867, rfc2868, rfc2869, rfc3162, rfc3576, rfc3580, rfc4372, rfc4818];

@@ -5,7 +5,7 @@ import {
 } from "../../domain/goods/attributes/dictionary.ts";
 import { Vendor } from "./numbers.ts";
 
-/** Of the RFCs, what npm `radius` does not ship. */
+/** RFCs that npm `radius` does not ship. */
 const LATER = new Set(["RFC 4675", "RFC 6911"]);
 
 const types: Readonly<Record<AttributeKind, string>> = {

@@ -2,15 +2,15 @@ import { randomFillSync } from "node:crypto";
 import { MAX_PACKET } from "./packet.ts";
 
 /*
- * Digests of several parts in one call of Bun's one-shot functions, over a buffer that is kept: an object of node:crypto
- * costs up to three times the digest itself, and a login needs five to fifteen of them.
+ * Digests of several parts by Bun's one-shot functions, over a buffer that is kept: a node:crypto object costs up to three
+ * times the digest, and a login needs five to fifteen digests.
  */
 
 const HMAC_BLOCK = 64;
 const MD5_LENGTH = 16;
 const SHA1_LENGTH = 20;
 const AUTHENTICATOR_AT = 4;
-/** The most that is digested here is a packet, an HMAC key before it and a secret behind it. */
+/** The most that is digested: an HMAC key, a packet and a secret. */
 const gathered = new Uint8Array(HMAC_BLOCK + MAX_PACKET + 4096);
 const wholeSha1 = Buffer.alloc(SHA1_LENGTH);
 const views: (Uint8Array | undefined)[] = [];
@@ -21,10 +21,10 @@ export function md5(...parts: Parts): Buffer {
   return digest;
 }
 
-/** What is digested, part after part; named one by one below, because a list of them would be an array for each digest. */
+/** The parts to digest; named parameters, because a list would be an array for each digest. */
 type Parts = [first: Uint8Array, second?: Uint8Array, third?: Uint8Array];
 
-/** Writes the MD5 over 16 bytes that are kept for it. */
+/** Writes the MD5 into 16 bytes that are kept for it. */
 export function md5Into(digest: Buffer, first: Uint8Array, second?: Uint8Array, third?: Uint8Array): void {
   Bun.MD5.hash(gather(first, second, third), digest);
 }
@@ -35,12 +35,12 @@ export function sha1Into(digest: Buffer, first: Uint8Array, second?: Uint8Array,
   wholeSha1.copy(digest, 0, 0, digest.length);
 }
 
-/** What the two functions below return, each time in the same place. */
+/** Returned by the two functions below, overwritten each time. */
 const packetDigest = Buffer.alloc(MD5_LENGTH);
 
 /**
  * MD5 over a packet, with `authenticator` in its authenticator field unless it is there already, then the secret (RFC 2865
- * section 3). To be compared or copied at once: the next call overwrites it.
+ * section 3). The next call overwrites it.
  */
 export function packetMd5(packet: Uint8Array, secret: Uint8Array, authenticator?: Uint8Array): Buffer {
   gathered.set(packet);
@@ -52,7 +52,7 @@ export function packetMd5(packet: Uint8Array, secret: Uint8Array, authenticator?
 
 /**
  * HMAC-MD5 (RFC 2104) over a packet, with `authenticator` in its authenticator field unless it is there already, and the 16
- * bytes at `zeroAt` zero (RFC 3579 section 3.2). To be compared or copied at once, too.
+ * bytes at `zeroAt` zero (RFC 3579 section 3.2). The next call overwrites it.
  */
 export function packetHmac(
   packet: Uint8Array,
@@ -70,14 +70,14 @@ export function packetHmac(
   return packetDigest;
 }
 
-/** The padded keys of both passes; what the outer one digests has the inner one's digest behind its key. */
+/** The padded keys of both passes; the outer buffer has room for the inner digest after its key. */
 interface HmacKey {
   readonly inner: Uint8Array;
   readonly outer: Uint8Array;
   readonly outerDigest: Uint8Array;
 }
 
-/** By the secret's own bytes, which nobody changes; a secret that is gone takes its keys along. */
+/** By the secret's buffer, which nobody changes; a secret that is gone takes its keys along. */
 const hmacKeys = new WeakMap<Uint8Array, HmacKey>();
 
 function hmacKeyOf(secret: Uint8Array): HmacKey {
@@ -110,7 +110,7 @@ function gather(first: Uint8Array, second?: Uint8Array, third?: Uint8Array): Uin
   return gatheredUntil(end);
 }
 
-/** The beginning of `gathered`. Views are kept, because a buffer remembers each of its views until the next collection. */
+/** A prefix of `gathered`. Views are cached, because a buffer tracks each of its views until the next collection. */
 function gatheredUntil(end: number): Uint8Array {
   return (views[end] ??= gathered.subarray(0, end));
 }
@@ -118,7 +118,7 @@ function gatheredUntil(end: number): Uint8Array {
 const pool = Buffer.alloc(4096);
 let unused = pool.length;
 
-/** Unguessable bytes, 64 at the most; the system is asked for many at a time. */
+/** Unguessable bytes, 64 at most, from a pool that is filled in larger blocks. */
 export function unguessable(length: number): Buffer {
   if (unused + length > pool.length) {
     randomFillSync(pool);
@@ -127,7 +127,7 @@ export function unguessable(length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   for (let i = 0; i < length; i++, unused++) {
     bytes[i] = pool[unused] ?? 0;
-    // what was given out must not be found here again
+    // bytes already given out must not remain in memory
     pool[unused] = 0;
   }
   return bytes;

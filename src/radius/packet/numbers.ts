@@ -22,14 +22,13 @@ export function codeName(code: number): string {
   return codeNames.get(code) ?? `code ${code}`;
 }
 
-/** What the value of an attribute is. */
 export type Kind = "text" | "integer" | "ipv4" | "ipv6" | "ipv6prefix" | "bytes";
 
 declare const brand: unique symbol;
 
 /**
- * The number of an attribute, which for the compiler also says what its value is and whose number it is (0: the RFCs'), so
- * that to ask a text for an integer, or one vendor's number of another, does not compile.
+ * An attribute number that carries its value type and vendor (0: RFCs) for the compiler, so that reading a text as an integer,
+ * or with another vendor, does not compile.
  */
 export type AttributeType<K extends Kind = Kind, V extends number = 0> = number & {
   readonly [brand]: readonly [kind: K, vendor: V];
@@ -120,14 +119,14 @@ export const Microsoft = {
   "MS-CHAP2-Success": microsoft<"bytes">(26),
 };
 
-/** What other access servers say of the device that dials in; what they are told is in domain/goods/attributes/. */
+/** What other access servers say about the client device; what they are sent is in domain/goods/attributes/. */
 export const Cisco = { "Cisco-AVPair": cisco<"text">(1) };
 export const Huawei = { "Huawei-User-Mac": huawei<"text">(153) };
 export const Erx = { "ERX-Pppoe-Description": erx<"text">(24), "ERX-Dhcp-Mac-Addr": erx<"text">(56) };
 
 const redback = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Redback>;
 
-/** What of option 82 RouterOS sends on (RouterOS manual, "DHCP"; Redback's numbers). */
+/** Option 82 as RouterOS passes it on (RouterOS manual, "DHCP"; Redback's numbers). */
 export const Redback = {
   "Agent-Remote-Id": redback<"bytes">(96),
   "Agent-Circuit-Id": redback<"bytes">(97),

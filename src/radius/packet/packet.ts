@@ -9,22 +9,20 @@ export interface Packet {
   readonly code: number;
   readonly identifier: number;
   readonly bytes: Buffer;
-  /** The 16 bytes of the Request or Response Authenticator field. */
   readonly authenticator: Buffer;
-  /** Where the value of the Message-Authenticator starts in `bytes`; 0 when there is none. */
+  /** Offset of the Message-Authenticator's value in `bytes`; 0: none. */
   readonly messageAuthenticatorAt: number;
-  /** Where the first attribute of each type starts in `bytes`; 0 when there is none. */
+  /** Offset of the first attribute of each type in `bytes`; 0: none. */
   readonly firstAt: Uint16Array;
 }
 
-/** Why a datagram is no packet. */
 export type Malformed = "too_short" | "bad_length" | "bad_attribute" | "bad_message_authenticator";
 
 export const HEADER = 20;
 const AUTHENTICATOR_AT = 4;
 export const MAX_PACKET = 4096;
 
-/** The parts of a packet that are arrays of their own. */
+/** The arrays that belong to a packet. */
 export interface PacketArrays {
   readonly firstAt: Uint16Array;
   readonly authenticator: Buffer;
@@ -35,8 +33,8 @@ export function packetArrays(): PacketArrays {
 }
 
 /**
- * Checks the framing of a datagram, every attribute included; a malformed one yields its fault (RFC 2865 section 3). Whoever
- * is done with one packet before the next gives the same arrays to both.
+ * Checks the framing of a datagram and all its attributes; returns the fault of a malformed one (RFC 2865 section 3). Callers
+ * that are done with one packet before the next reuse the arrays.
  */
 export function parsePacket(
   datagram: Uint8Array,
@@ -82,13 +80,11 @@ export function has(packet: Packet, type: AttributeType): boolean {
   return first(packet, type) > 0;
 }
 
-/** The bytes of the first attribute of a type. */
 export function value(packet: Packet, type: AttributeType): Buffer | undefined {
   const at = first(packet, type);
   return at > 0 ? copyOf(packet.bytes, at + 2, next(packet.bytes, at)) : undefined;
 }
 
-/** The bytes of every attribute of a type, in the packet's order. */
 export function values(packet: Packet, type: AttributeType): readonly Buffer[] {
   const { bytes } = packet;
   let all: Buffer[] | undefined;
@@ -98,10 +94,9 @@ export function values(packet: Packet, type: AttributeType): readonly Buffer[] {
   return all ?? NONE;
 }
 
-/** Kept, because most packets have none of what they are asked for. */
+/** Shared, because most packets lack what they are asked for. */
 const NONE: readonly Buffer[] = [];
 
-/** The first attribute of a vendor's type, as `vendorValues` finds it. */
 export function vendorValue<V extends number>(
   packet: Packet,
   vendor: V,
@@ -111,8 +106,8 @@ export function vendorValue<V extends number>(
 }
 
 /**
- * Every attribute of a vendor's type (RFC 2865 section 5.26). A Vendor-Specific that is not wholly made of attributes,
- * which the RFC allows, holds none.
+ * Every attribute of a vendor's type (RFC 2865 section 5.26). A Vendor-Specific that does not consist of attributes, which the
+ * RFC allows, yields none.
  */
 export function vendorValues<V extends number>(
   packet: Packet,
@@ -157,24 +152,24 @@ export function text({ bytes, firstAt }: Packet, type: AttributeType<"text">): s
   const at = firstAt[type] ?? 0;
   if (at === 0) return undefined;
   const end = next(bytes, at);
-  // nearly every text is ASCII, which needs neither a view of its bytes nor a second look at them
+  // nearly every text is ASCII, which needs neither a view nor UTF-8 validation
   for (let i = at + 2; i < end; i++) if ((bytes[i] ?? 0) > 127) return utf8(bytes.subarray(at + 2, end));
   return bytes.toString("latin1", at + 2, end);
 }
 
-/** Bytes as text, and undefined for bytes that are not UTF-8: two names that differ never become the same text. */
+/** Bytes as text, and undefined if not UTF-8, so that two different names never become the same text. */
 export function utf8(bytes: Buffer | undefined): string | undefined {
   return bytes !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
-/** One attribute as it stands in a packet; vendor 0 is the RFCs' own space. */
+/** An attribute as it is in a packet; vendor 0 is the RFC space. */
 export interface RawAttribute {
   readonly vendor: number;
   readonly type: number;
   readonly value: Buffer;
 }
 
-/** Every attribute in order, Vendor-Specific ones opened where they are made of attributes. For logs and tests. */
+/** Every attribute in order, with Vendor-Specific ones opened where they consist of attributes. For logs and tests. */
 export function attributes(packet: Packet): RawAttribute[] {
   const { bytes } = packet;
   const all: RawAttribute[] = [];
@@ -194,7 +189,6 @@ export function attributes(packet: Packet): RawAttribute[] {
   return all;
 }
 
-/** Whether attributes fill the bytes from `from` to `end` exactly. */
 function tiles(bytes: Buffer, from: number, end: number): boolean {
   let at = from;
   while (at < end) {
@@ -205,7 +199,7 @@ function tiles(bytes: Buffer, from: number, end: number): boolean {
   return at === end;
 }
 
-/** Notes where the first attribute of each type starts; false when attributes do not fill the packet exactly. */
+/** Records the offset of the first attribute of each type; false when attributes do not fill the packet exactly. */
 function findFirsts(bytes: Buffer, firstAt: Uint16Array): boolean {
   const end = bytes.length;
   let at = HEADER;
@@ -219,7 +213,7 @@ function findFirsts(bytes: Buffer, firstAt: Uint16Array): boolean {
   return at === end;
 }
 
-/** A copy: the first view of a small array moves the array, which costs more than a few bytes do. */
+/** A copy: the first view of a small array moves the array, which costs more than copying a few bytes. */
 export function copyOf(bytes: Buffer, start: number, end: number): Buffer {
   const copy = Buffer.allocUnsafe(end - start);
   bytes.copy(copy, 0, start, end);
@@ -230,13 +224,13 @@ function first(packet: Packet, type: number): number {
   return packet.firstAt[type] ?? 0;
 }
 
-/** Where the first attribute of a type at or after `from` starts; 0 when there is none. */
+/** The offset of the first attribute of a type at or after `from`; 0: none. */
 function find(bytes: Buffer, type: number, from: number): number {
   for (let at = from; at < bytes.length; at = next(bytes, at)) if (bytes[at] === type) return at;
   return 0;
 }
 
-/** The end of the attribute at `at`; its length was checked by `tiles`. */
+/** The end of the attribute at `at`, whose length `tiles` has checked. */
 function next(bytes: Buffer, at: number): number {
   return at + (bytes[at + 1] ?? bytes.length);
 }

@@ -12,12 +12,11 @@ const MAX_VALUE = 253;
 /** Which authenticator the packet carries: a random one, or the MD5 over the packet with this in its place. */
 type Base = { readonly authenticator: Buffer; readonly random: boolean };
 
-/** A packet has no room for what it is to carry. */
 export class PacketFull extends RangeError {
   override name = "PacketFull";
 }
 
-/** Builds and signs one packet, attribute by attribute. A value that is too long throws a RangeError, a packet a PacketFull. */
+/** Builds and signs a packet, attribute by attribute. Too long a value throws a RangeError, too long a packet a PacketFull. */
 export class PacketWriter {
   readonly #base: Base;
   readonly #echo: readonly Buffer[];
@@ -84,25 +83,21 @@ export class PacketWriter {
     return this.#attribute(type, value);
   }
 
-  /** Appends text as UTF-8. */
   text(type: AttributeType<"text">, value: string): this {
     return this.attribute(type, encoded(value));
   }
 
-  /** Appends a 32-bit unsigned integer. */
   integer(type: AttributeType<"integer">, value: number): this {
     const at = this.#reserve(type, 4);
     this.#bytes.writeUInt32BE(uint32(value), at);
     return this;
   }
 
-  /** Appends an IPv4 address given as dotted text. */
   ipv4(type: AttributeType<"ipv4">, address: string): this {
     if (!isIPv4(address)) throw new RangeError(`${JSON.stringify(address)} is not an IPv4 address`);
     return this.attribute(type, Buffer.from(address.split(".").map(Number)));
   }
 
-  /** Appends a whole attribute: type, length and value. */
   encoded(bytes: Uint8Array): this {
     const at = this.#reserve(bytes[0] ?? 0, bytes.length - 2);
     this.#bytes.set(bytes.subarray(2), at);
@@ -114,12 +109,10 @@ export class PacketWriter {
     return this.#vendor(vendor, type, value);
   }
 
-  /** Appends a vendor's text attribute as UTF-8. */
   vendorText<V extends number>(vendor: V, type: AttributeType<"text", NoInfer<V>>, value: string): this {
     return this.vendor(vendor, type, encoded(value));
   }
 
-  /** Appends a vendor's 32-bit unsigned integer. */
   vendorInteger<V extends number>(
     vendor: V,
     type: AttributeType<"integer", NoInfer<V>>,
@@ -129,7 +122,6 @@ export class PacketWriter {
     return this.vendor(vendor, type, word);
   }
 
-  /** Appends attributes as `encodeAttribute` makes them. */
   raw(attributes: readonly RawAttribute[]): this {
     for (const { vendor, type, value } of attributes) {
       if (vendor === 0) this.#attribute(type, value);
@@ -138,7 +130,7 @@ export class PacketWriter {
     return this;
   }
 
-  /** The finished datagram, signed with the secret. Leaves the writer as it was. */
+  /** The signed datagram. The writer stays as it was. */
   sign(secret: Uint8Array): Buffer {
     const end = this.#end;
     for (const value of this.#echo) {
@@ -152,7 +144,7 @@ export class PacketWriter {
     packet.writeUInt16BE(packet.length, 2);
     const { authenticator, random } = this.#base;
     packet.set(authenticator, 4);
-    // the packet holds what both are computed over: the authenticator in its field, and a zeroed Message-Authenticator
+    // both are computed over the packet with the authenticator in its field and a zeroed Message-Authenticator
     if (this.#signed) {
       const zeroAt = HEADER + 2;
       packet.set(packetHmac(packet, secret, { zeroAt }), zeroAt);
@@ -178,7 +170,7 @@ export class PacketWriter {
     return this;
   }
 
-  /** `sign` at the end of the writer, whose buffer the next one gets: most replies need no new one. */
+  /** `sign` for the last use of the writer, whose buffer is reused: most replies need no new one. */
   finish(secret: Uint8Array): Buffer {
     const packet = this.sign(secret);
     spare = this.#bytes;
@@ -187,7 +179,7 @@ export class PacketWriter {
     return packet;
   }
 
-  /** Writes the head of an attribute and returns where its value goes. */
+  /** Writes an attribute's header and returns the offset of its value. */
   #reserve(type: number, length: number): number {
     if (length > MAX_VALUE)
       throw new RangeError(`attribute ${type} is ${length} bytes long, ${MAX_VALUE} is the most`);
@@ -208,10 +200,10 @@ export class PacketWriter {
 }
 
 const word = Buffer.alloc(4);
-/** The buffer of a writer that has finished. */
+/** The buffer of a finished writer. */
 let spare: Buffer | undefined;
 
-/** Texts of packages and rejects, which are few and go into nearly every reply; forgotten all at once when they are many. */
+/** Encoded texts of packages and rejects, which are few and part of nearly every reply; dropped all at once when there are many. */
 const texts = new Map<string, Buffer>();
 const MAX_TEXTS = 1000;
 

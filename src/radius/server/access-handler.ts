@@ -10,9 +10,9 @@ import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccessHandlerEvents extends GateEvents {
   decided: (event: AccessEvent) => void;
-  /** So many wrong codes of cards came from this NAS within a minute that somebody is guessing; once a minute. */
+  /** Many wrong codes came from this NAS within a minute, so somebody is guessing; at most once a minute. */
   guessing: (nas: string) => void;
-  /** The store has this card and not its batch; of the first one alone. */
+  /** A card's batch is missing from the store; only for the first such card. */
   batchLost: (card: string) => void;
 }
 
@@ -23,13 +23,13 @@ export interface AccessHandlerOptions {
   arrivals?: ArrivalTally;
   clock: Clock;
   /**
-   * Whether packets share one state of the store until `endReading`: those that arrive together, and no more, so that none
-   * is decided by what was long ago. Most of the cost of a small read is to lock and unlock the store.
+   * Whether packets share one snapshot of the store until `endReading`: only those that arrive together, so that none is
+   * decided by old data. Locking and unlocking the store is most of the cost of a small read.
    */
   readsOn?: boolean;
 }
 
-/** Answers Access-Requests: bytes in, bytes out. Reads only; never waits for a lock. */
+/** Answers Access-Requests: bytes in, bytes out. Reads only, and never waits for a lock. */
 export class AccessHandler {
   readonly #db: Db;
   readonly #gate: Gate;
@@ -38,7 +38,7 @@ export class AccessHandler {
   readonly #options: AccessHandlerOptions;
   readonly #begin;
   readonly #commit;
-  /** As of the reading that is under way. */
+  /** Of the current read. */
   #configuration: Configuration | undefined;
 
   constructor(db: Db, options: AccessHandlerOptions) {
@@ -63,10 +63,10 @@ export class AccessHandler {
     }
   }
 
-  /** Lets go of the store; the next packet reads it anew. */
+  /** Ends the snapshot; the next packet starts a new one. */
   endReading(): void {
     this.#configuration = undefined;
-    // a fault of the disk may have ended it
+    // a disk error may have ended it
     if (this.#db.$client.inTransaction) this.#commit.run();
   }
 
@@ -96,7 +96,7 @@ export class AccessHandler {
       if (!(error instanceof PacketFull)) throw error;
       this.#gate.refuseTooLong(request);
     } finally {
-      // also when it failed: the retransmission is then worked on again
+      // also after a failure, so that the retransmission is handled again
       request.settle(answered);
       timings?.observe("access_seconds", (performance.now() - begun) / 1000);
     }

@@ -5,7 +5,7 @@ import { DecisionBatches } from "./decision-batches.ts";
 import { packEvents } from "./events.ts";
 import { serveThread, uptime } from "./worker.ts";
 
-/** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
+/** The access thread: reads only, and posts what is to be stored to main in batches. */
 serveThread(({ folder, clock, counters, timings, arrivals, post, dropped }) => {
   const db = openReader(folder);
   const following = keepTime(db);

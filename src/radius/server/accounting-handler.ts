@@ -22,38 +22,38 @@ import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccountingHandlerEvents extends GateEvents {
   quotaCrossed: (crossed: QuotaCrossed) => void;
-  /** A NAS reports more sessions of names that are no subscriber's than are kept; once an hour. */
+  /** A NAS reports more sessions of unknown names than are kept; at most once an hour. */
   crowded: (nas: string) => void;
-  /** A record, or a whole batch, that could not be stored: it stays unacknowledged, so the NAS sends it again. */
+  /** A record or a whole batch could not be stored: it is not acknowledged, so the NAS sends it again. */
   failed: (error: unknown, records: number) => void;
 }
 
 type Reply = (datagram: Buffer) => void;
-/** `taken`: how many of the batch this is. */
+/** `taken`: how many of the batch. */
 type Stored = { taken: number; stored: Waiting[]; crossed: QuotaCrossed[]; crowded: string[] };
 type Waiting = {
   client: Client;
   settle: Request["settle"];
   report: AccountingReport | undefined;
-  /** What it is answered with when it is stored. */
+  /** Sent once it is stored. */
   response: Buffer;
   reply: Reply;
   /** performance.now() */
   arrived: number;
 };
 
-/** Milliseconds between two tries of `drain` when another connection holds the write lock. */
+/** Milliseconds between two attempts of `drain` to get the write lock. */
 const LOCK_RETRY = 3;
-/** Records that wait at the most, of one router half of them; what comes beyond stays unacknowledged. */
+/** Most waiting records, of one router at most half; more stay unacknowledged. */
 const MAX_WAITING = 20_000;
-/** Records that share a transaction, which is synced once: with 128 each costs a twentieth more, and what a person writes waits for one. */
+/** Records per transaction, which is synced once: at 128 each costs a twentieth more, and a staff write waits for a transaction. */
 const BATCH = 256;
-/** Milliseconds of a transaction after which others may write. */
+/** Milliseconds of a transaction after which other writers get the lock. */
 const LONGEST = 50;
 
 /**
- * Stores Accounting-Requests. Those that arrive together share one transaction, that of the next `commit`, and every
- * Accounting-Response leaves after it (RFC 2866 section 2). What arrives meanwhile is the next batch; there is no timer.
+ * Stores Accounting-Requests. Those that arrive together share the transaction of the next `commit`, and Accounting-Responses
+ * are sent after it (RFC 2866 section 2). What arrives meanwhile is the next batch; there is no timer.
  */
 export class AccountingHandler {
   readonly #db: Db;
@@ -68,12 +68,12 @@ export class AccountingHandler {
   readonly #reports: ReportTally | undefined;
   readonly #arrivals: ArrivalTally | undefined;
   readonly #waiting = new TurnQueue<Waiting>(MAX_WAITING);
-  /** What is to be committed next. */
+  /** The next batch. */
   #batch: Waiting[] = [];
-  /** Since when a person's write has gone before, in performance.now() milliseconds. */
+  /** Since when we have let a staff write go first, in performance.now() milliseconds. */
   #stoodBackSince: number | undefined;
   #isLockedOut = false;
-  /** Until the next commit: packets that arrive together ask the store once. */
+  /** Valid until the next commit: packets that arrive together read the store once. */
   #configuration: Configuration | undefined;
 
   /** `db` must not wait for locks (busy_timeout 0): waiting is done here, without blocking. */
@@ -93,12 +93,10 @@ export class AccountingHandler {
       counters: Counters;
       clock: Clock;
       timings?: Timings;
-      /** Gets the bytes that were committed. */
       carried?: CarriedTally;
-      /** Gets what was told of sessions. */
       reports?: ReportTally;
       arrivals?: ArrivalTally;
-      /** Gets each report in the transaction that books it. */
+      /** Called with each report in the transaction that books it. */
       onBooked?: ((outcome: BookedReport) => void) | undefined;
     },
   ) {
@@ -115,7 +113,7 @@ export class AccountingHandler {
     this.#arrivals = arrivals;
   }
 
-  /** Takes a datagram, which may be gone afterwards; `reply` is called after the commit, or never. `uptime` as in AccessHandler. */
+  /** Takes a datagram, whose buffer may be reused afterwards; `reply` is called after the commit, or never. `uptime` as in AccessHandler. */
   receive(datagram: Uint8Array, source: Source, uptime: number, reply: Reply): void {
     this.#configuration ??= this.#followConfiguration();
     const admission = this.#gate.admit(datagram, source, this.#configuration, uptime);
@@ -138,17 +136,16 @@ export class AccountingHandler {
     this.#waiting.add(sender, { client, settle, report, response, reply, arrived: performance.now() });
   }
 
-  /** Whether records wait for another `commit`. */
   get isWaiting(): boolean {
     return this.#batch.length > 0 || this.#waiting.size > 0;
   }
 
-  /** Whether they wait for what another connection writes: `commit` again in a few milliseconds. */
+  /** Whether the write lock is held by another connection: `commit` again in a few milliseconds. */
   get isLockedOut(): boolean {
     return this.#isLockedOut;
   }
 
-  /** Commits what waits, now or after waiting `patience` milliseconds for the lock. For the end of the program. */
+  /** At shutdown: commits what waits, trying for the lock up to `patience` milliseconds. */
   async drain(patience: number): Promise<void> {
     const end = performance.now() + patience;
     while (this.isWaiting && performance.now() < end) {
@@ -157,7 +154,7 @@ export class AccountingHandler {
     }
   }
 
-  /** Commits some of what waits, and answers it; what cannot be committed for the lock waits on. */
+  /** Commits a part of what waits and answers it; without the lock it keeps waiting. */
   commit(): void {
     this.#configuration = undefined;
     if (this.#batch.length === 0) this.#batch = this.#waiting.take(BATCH);
@@ -195,7 +192,7 @@ export class AccountingHandler {
     for (const nas of booked.crowded) this.#events.crowded(nas);
   }
 
-  /** Whether a person writes first, for a moment. */
+  /** Whether to let a staff write go first, for a moment. */
   #standsBack(now: number): boolean {
     if (!isPersonWaiting(this.#db)) {
       this.#stoodBackSince = undefined;
@@ -207,7 +204,7 @@ export class AccountingHandler {
     return false;
   }
 
-  /** `until`: when the transaction ends, however much of the batch is left; in performance.now() milliseconds. */
+  /** `until`: when to end the transaction, whatever is left of the batch; in performance.now() milliseconds. */
   #store(batch: readonly Waiting[], until: number): Stored {
     try {
       return write(this.#db, () =>
@@ -217,7 +214,7 @@ export class AccountingHandler {
       this.#books.carried.take(); // of what was rolled back
       this.#books.reports.take();
       if (isFatal(error)) throw error;
-      // a record that the books refuse takes no other one with it; savepoints cost too much to have them always
+      // a record that cannot be booked must not fail the others; savepoints cost too much to use always
       return write(this.#db, () => this.#book(batch, until, (waiting) => this.#bookApart(waiting)));
     }
   }
@@ -239,7 +236,7 @@ export class AccountingHandler {
     return { taken: drained, stored, crossed, crowded };
   }
 
-  /** In a savepoint of its own. */
+  /** Books in a savepoint. */
   #bookApart(waiting: Waiting): Booked | "refused" {
     const { report } = waiting;
     if (!report) return undefined;
@@ -253,7 +250,7 @@ export class AccountingHandler {
     }
   }
 
-  /** Silence: the NAS sends it again, and then it is worked on again. */
+  /** No answer: the NAS sends it again, and it is handled again. */
   #giveUp({ client, settle }: Pick<Request, "client" | "settle">, outcome: "failed" | "overloaded"): void {
     settle(undefined);
     this.#counters.add(client.name, "Accounting-Request", outcome);
@@ -265,7 +262,7 @@ function outcomeOf(report: AccountingReport | undefined): string {
   return report.kind === "restart" ? report.restart.status : report.report.status;
 }
 
-/** A fault of the disk or the lock concerns the whole batch, one of a constraint just its record. */
+/** A disk or lock error concerns the whole batch, a constraint error only its record. */
 function isFatal(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== "" && !code.startsWith("SQLITE_CONSTRAINT") && !code.startsWith("SQLITE_MISMATCH");

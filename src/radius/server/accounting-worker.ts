@@ -8,15 +8,15 @@ import { keepTime } from "./box-time.ts";
 import { AccountingHandler } from "./accounting-handler.ts";
 import { serveThread } from "./worker.ts";
 
-/** Milliseconds that the end of the program waits for the write lock to commit what has arrived. */
+/** Milliseconds that shutdown waits for the write lock to commit what has arrived. */
 const DRAIN_PATIENCE = 4000;
 
-/** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
+/** The accounting thread: group commit on a connection that never blocks on the write lock. */
 serveThread(
   ({ folder, turns, clock, counters, timings, carried, reports, arrivals, post, dropped, failed }) => {
     const db = openWriter(folder, { busyTimeout: 0, temporary: "memory" });
     if (turns) shareTurns(db, turns);
-    // an access box tells the books, in the transaction that books it
+    // an access box adds it to its journal in the same transaction
     const isAccess = accessState(db).role === "access";
     leaveReferences(db);
     const following = keepTime(db);

@@ -11,7 +11,7 @@ import { stationOf } from "./station.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
 const StatusType = { start: 1, stop: 2, interim: 3, on: 7, off: 8 } as const;
-/** A router that was cut off may send records of days ago; a larger Acct-Delay-Time is nonsense. */
+/** A router that was cut off may send records that are days old; a larger Acct-Delay-Time is bogus. */
 const MAX_DELAY = 30 * 86_400;
 
 /** Acct-Terminate-Cause in words (RFC 2866 section 5.10). */
@@ -38,8 +38,8 @@ const terminateCauses = [
 ];
 
 /**
- * What an Accounting-Request reports, `arrival` in UTC seconds. undefined for a record that
- * books nothing: an Acct-Status-Type that we do not keep, or a session without an Acct-Session-Id.
+ * What an Accounting-Request reports, `arrival` in UTC seconds. Undefined when there is nothing to book: an unsupported
+ * Acct-Status-Type, or no Acct-Session-Id.
  */
 export function readAccounting(
   { packet, client, nasAddress }: Request,
@@ -56,11 +56,11 @@ export function readAccounting(
 
   const login = text(packet, Attribute["User-Name"]);
   const sessionClass = value(packet, Attribute.Class);
-  // a prefix beside a session has no bytes of its own
+  // a delegated prefix of a session has no counters of its own
   const lease = readLease(sessionClass ?? null);
   if (lease?.isPrefix) return undefined;
   const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
-  // Input is from the subscriber unless this NAS has them the other way round
+  // Input is from the subscriber unless this NAS counts the other way round
   const input = counter(packet, Attribute["Acct-Input-Octets"], Attribute["Acct-Input-Gigawords"]);
   const output = counter(packet, Attribute["Acct-Output-Octets"], Attribute["Acct-Output-Gigawords"]);
   const report: SessionReport = {
@@ -78,7 +78,7 @@ export function readAccounting(
     nasIp: ipv4(packet, Attribute["NAS-IP-Address"]) ?? ipv6(packet, Attribute["NAS-IPv6-Address"]) ?? null,
     nasIdentifier: text(packet, Attribute["NAS-Identifier"]) ?? null,
     calledStationId: text(packet, Attribute["Called-Station-Id"]) ?? null,
-    // a DHCP server calls a device by what it says of itself, which is its address with most; the name is always
+    // a DHCP server identifies a device by its client id, which is mostly its MAC address; the User-Name always is
     mac: (lease && parseMac(login ?? "")) ?? stationOf(packet).mac ?? null,
     framedIp: ipv4(packet, Attribute["Framed-IP-Address"]) ?? null,
     framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]) ?? address(packet),
@@ -97,17 +97,14 @@ export function readAccounting(
   return { kind: "session", report, login, ispId: client.ispId, arrival };
 }
 
-/**
- * Seconds by which the clock of a router is ahead of ours, by a report that says when it was (Event-Timestamp, RFC 2869 section 5.3)
- * and how long it has waited since; null where it does not.
- */
+/** Seconds by which a router's clock is ahead of ours, from Event-Timestamp (RFC 2869 section 5.3) and Acct-Delay-Time; null without them. */
 export function clockAhead(packet: Packet, arrival: Seconds): number | null {
   const happened = integer(packet, Attribute["Event-Timestamp"]);
   if (happened === undefined) return null;
   return happened + (integer(packet, Attribute["Acct-Delay-Time"]) ?? 0) - arrival;
 }
 
-/** The Accounting-Response: without a Message-Authenticator, whatever the request had. */
+/** The Accounting-Response: never with a Message-Authenticator. */
 export function acknowledge({ packet, client }: Request): Buffer {
   return PacketWriter.reply(Code["Accounting-Response"], packet).finish(client.secret);
 }
@@ -125,7 +122,7 @@ function sessionStatus(status: number | undefined): SessionReport["status"] | un
   }
 }
 
-/** Octets and Gigawords (RFC 2869 section 5.1); a count past what a number holds exactly is nonsense. */
+/** Octets and Gigawords (RFC 2869 section 5.1); a count beyond exact integers is bogus. */
 function counter(
   packet: Packet,
   low: AttributeType<"integer">,
@@ -137,7 +134,7 @@ function counter(
   return Number.isSafeInteger(total) ? total : undefined;
 }
 
-/** RFC 3162 section 2.3: reserved, length, and up to 16 bytes of prefix; its bits beyond the length are no part of it. */
+/** RFC 3162 section 2.3: reserved, length, and up to 16 bytes of prefix; bits beyond the length are ignored. */
 function prefix(packet: Packet, type: AttributeType<"ipv6prefix">): string | null {
   const bytes = value(packet, type);
   const length = bytes?.[1];
@@ -147,7 +144,7 @@ function prefix(packet: Packet, type: AttributeType<"ipv6prefix">): string | nul
   return networkOf(network, length);
 }
 
-/** A single address (RFC 6911 section 3.1), as a prefix of all its bits. */
+/** A single address (RFC 6911 section 3.1), as a /128 prefix. */
 function address(packet: Packet): string | null {
   const single = value(packet, Attribute["Framed-IPv6-Address"]);
   return single?.length === 16 ? networkOf(single, 128) : null;

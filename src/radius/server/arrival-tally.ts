@@ -4,16 +4,16 @@ import type { Client } from "./clients.ts";
 
 type Counted = { -readonly [K in keyof Arrived]: Arrived[K] };
 
-/** Addresses a kind that are kept until they are taken, which happens each second: routers, and others. */
+/** Most addresses kept per kind until the next take, each second: routers and others. */
 const MOST_ROUTERS = 1024;
 const MOST_STRANGERS = 64;
 
-/** Counts what arrives by kind and address, so that main is told once a second whatever comes; of a flood the rest is left out. */
+/** Counts arrivals by kind and address, so that main gets one message a second; a flood beyond that is left out. */
 export class ArrivalTally {
   readonly #clock: Clock;
   readonly #routers = new Map<ArrivalKind, Map<string, Counted>>();
   readonly #strangers = new Map<ArrivalKind, Map<string, Counted>>();
-  /** What was counted last, and whose: nearly every packet is like the one before. */
+  /** The last counter and its key: nearly every packet is like the one before. */
   #last: Counted | undefined;
   #client: Client | undefined;
 
@@ -21,7 +21,7 @@ export class ArrivalTally {
     this.#clock = clock;
   }
 
-  /** Of this appliance itself nothing is kept. `ahead` as in Arrived. */
+  /** Our own test logins are not counted. `ahead` as in Arrived. */
   add(kind: ArrivalKind, address: string, client: Client | undefined, ahead: number | null = null): void {
     if (client?.id === null) return;
     if (this.#last?.kind !== kind || this.#last.address !== address || this.#client !== client) {
@@ -54,7 +54,7 @@ export class ArrivalTally {
     return counted;
   }
 
-  /** All of it, which begins again. */
+  /** Returns the counts and resets them. */
   take(): Arrived[] {
     const drained: Arrived[] = [];
     for (const kinds of [this.#routers, this.#strangers])

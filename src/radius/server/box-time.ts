@@ -3,10 +3,10 @@ import { followBeat } from "../../domain/machine/access-boxes/hearing.ts";
 import { accessState } from "../../domain/machine/access-boxes/state.ts";
 import { machineClock } from "../../os/machine.ts";
 
-/** Milliseconds between two looks at the last beat of the books. */
+/** Milliseconds between two checks of the primary's last heartbeat. */
 const FOLLOW_EVERY = 5000;
 
-/** On an access box: has the clock of this thread go on from what its books told last, now and from now on; else undefined. */
+/** On an access box: makes this thread's clock follow the primary's time; undefined elsewhere. */
 export function keepTime(db: Db): Timer | undefined {
   if (accessState(db).role !== "access") return undefined;
   const elapsed = machineClock();

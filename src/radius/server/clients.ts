@@ -11,30 +11,30 @@ import { RADSEC_SECRET } from "../../domain/goods/nas/radsec.ts";
 import type { Mppe } from "../auth/mppe.ts";
 
 export interface Client {
-  /** null: not a router, but this appliance asking itself (`gatehouse radtest`). */
+  /** null: our own test login (`gatehouse radtest`). */
   readonly id: number | null;
   /** null: of every ISP. */
   readonly ispId: number | null;
   readonly name: string;
-  /** The access box whose router it is alone, which stands behind its address; null: that of every one. */
+  /** The access box that the router belongs to, reachable only there; null: any. */
   readonly zone: string | null;
   readonly secret: Buffer;
   readonly requireMessageAuthenticator: "auto" | "yes" | "no";
-  /** The latches of "auto": source addresses whose first valid Message-Authenticator has come. */
+  /** Source addresses in "auto" that have sent a valid Message-Authenticator. */
   readonly latched: Set<string>;
   readonly swapOctets: boolean;
   readonly kind: NasKind;
-  /** What an Accept that carries MPPE keys says beside them. */
+  /** What accompanies MPPE keys in an Accept. */
   readonly mppe: Mppe;
-  /** Whether its DHCP servers may ask, which send no password. */
+  /** Whether its DHCP servers, which send no password, may ask. */
   readonly dhcp: boolean;
-  /** Its lines of DHCP have a queue for IPv4 and another for IPv6, so that each gets half of the rate. */
+  /** Whether its DHCP lines have separate queues for IPv4 and IPv6, each with half the rate. */
   readonly isHalfEach: boolean;
-  /** Its PPP profiles of the walled garden. */
+  /** PPP profiles of its walled garden. */
   readonly gardenProfiles: ProfileChoice | null;
 }
 
-/** A router that asks by RadSec, and the address that its rows carry, wherever it dials from. */
+/** A router that uses RadSec, and the address that its rows carry wherever it connects from. */
 export interface RadsecClient {
   readonly client: Client;
   readonly address: string;
@@ -44,17 +44,17 @@ type Network = { network: ipaddr.IPv4 | ipaddr.IPv6; length: number; client: Cli
 
 const MAX_CACHED = 10_000;
 
-/** What `gatehouse radtest` shares with the server: whoever can read the data folder may ask from this machine. */
+/** The secret of `gatehouse radtest`: whoever can read the data folder may test from this machine. */
 export function ownSecret(vault: Vault): Buffer {
   return vault.deriveKey("radtest");
 }
 
-/** The NAS rows by source address: an address before a network, a longer prefix before a shorter one. */
+/** NAS rows by source address: addresses before networks, longer prefixes before shorter ones. */
 export class Clients {
-  /** This appliance itself, which asks from a loopback address; a router may have the same one. */
+  /** This appliance, asking from a loopback address; a router may have the same address. */
   readonly own: Client;
   readonly #hosts = new Map<string, Client>();
-  /** Those that ask by RadSec, by id. */
+  /** RadSec routers by id. */
   readonly #radsec = new Map<number, RadsecClient>();
   readonly #networks: Network[] = [];
   readonly #found = new Map<string, Client | undefined>();
@@ -77,12 +77,12 @@ export class Clients {
     };
   }
 
-  /** A router whose stored secret was damaged is unknown: `gatehouse check` says so, and the others go on. */
+  /** A router whose stored secret is damaged is unknown: `gatehouse check` reports it, and the others work on. */
   static load(db: Db): Clients {
     const clients = new Clients(db.vault);
     const latched = latchedSources(db);
     const here = accessState(db).role === "access" ? ownBox(db).name : null;
-    // those of this box alone stand before those of every one
+    // routers of this access box go before those of every one
     const rows = db.select().from(nas).all();
     for (const row of [...rows.filter(isOfEvery), ...rows.filter((one) => !isOfEvery(one))]) {
       const { host, zone } = splitZone(row.address);
@@ -119,12 +119,11 @@ export class Clients {
     return clients;
   }
 
-  /** The router whose certificate was shown; undefined: it is gone since. */
+  /** The router of a certificate; undefined: deleted since. */
   ofCertificate(nasId: number): RadsecClient | undefined {
     return this.#radsec.get(nasId);
   }
 
-  /** The client of a source address as the socket names it. */
   find(source: string): Client | undefined {
     if (this.#found.has(source)) return this.#found.get(source);
     const client = this.#match(source);
@@ -144,7 +143,7 @@ export class Clients {
   }
 }
 
-/** TLS has proven who it is, and that nothing was changed on the way: a Message-Authenticator is not required. */
+/** TLS has authenticated it and protects the packet: Message-Authenticator is not required. */
 function byRadsec(known: Omit<Client, "secret" | "requireMessageAuthenticator" | "latched">): Client {
   return {
     ...known,
@@ -167,7 +166,7 @@ function latchedSources(db: Db): Map<number, Set<string>> {
   return latched;
 }
 
-/** A source address in the one form that sessions and logs keep: IPv4 without its IPv6 mapping. */
+/** A source address in the form that sessions and logs use: IPv4 without its IPv6 mapping. */
 export function canonicalAddress(source: string): string {
   return source.includes(":") && ipaddr.isValid(source) ? ipaddr.process(source).toString() : source;
 }

@@ -4,18 +4,18 @@ import { answerTerms, type GardenTerms } from "../../domain/service/access/garde
 import { setting } from "../../domain/core/settings/settings.ts";
 import { Clients } from "./clients.ts";
 
-/** What a RADIUS thread needs to know besides the packet; replaced as a whole when the database says that it changed. */
+/** What a RADIUS thread needs besides the packet; replaced as a whole when the database changes. */
 export interface Configuration {
   readonly clients: Clients;
   readonly interimInterval: number;
   readonly garden: GardenTerms;
-  /** Seconds that a lease of DHCP lasts at the most. */
+  /** Longest DHCP lease in seconds. */
   readonly dhcpLease: number;
-  /** What DHCP servers send for a password beside none; "": nothing else. */
+  /** The password that DHCP servers may send; "": none. */
   readonly dhcpPassword: string;
 }
 
-/** Follows the configuration of the database, whichever process changes it: one indexed read a call while nothing does. */
+/** Follows the configuration in the database, whichever process changes it: one indexed read per call while nothing changes. */
 export function followConfiguration(db: Db): () => Configuration {
   const generation = configurationGeneration(db);
   let loaded: { generation: number; configuration: Configuration } | undefined;

@@ -1,7 +1,7 @@
-/** How many packets of a kind a NAS sent that ended in an outcome. `nas` is null for addresses that are none. */
+/** Packets of a NAS of one kind and outcome. `nas` is null for unknown addresses. */
 export interface PacketCount {
   readonly nas: string | null;
-  /** The RFC's name of the packet, as in `Access-Request`; `dropped` for a datagram that was refused. */
+  /** The RFC's packet name, as in `Access-Request`; `dropped` for a refused datagram. */
   readonly kind: string;
   /** The decision, what was stored, `repeated`, or why it was refused. */
   readonly outcome: string;
@@ -10,10 +10,10 @@ export interface PacketCount {
 
 type Counter = { -readonly [K in keyof PacketCount]: PacketCount[K] };
 
-/** Counts packets by NAS, kind and outcome. Names come from the configuration and the program, so there are few. */
+/** Counts packets by NAS, kind and outcome. All come from the configuration and the program, so there are few. */
 export class Counters {
   readonly #counters = new Map<string, Counter>();
-  /** What was counted last: nearly every packet is like the one before. */
+  /** The last counter: nearly every packet is like the one before. */
   #last: Counter | undefined;
 
   add(nas: string | null, kind: string, outcome: string, count = 1): void {

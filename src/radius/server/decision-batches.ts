@@ -1,20 +1,20 @@
 import type { AccessEvent } from "../auth/access.ts";
 
-/** Milliseconds that a decision waits for others to be posted with. */
+/** Milliseconds that a decision waits to be posted together with others. */
 const FLUSH_EVERY = 50;
-/** Few enough that neither posting them nor storing them, under main's write lock, takes a millisecond or two. */
+/** Few enough that posting or storing them, under main's write lock, takes only a millisecond or two. */
 const BATCH = 200;
-/** Decisions at once that are kept: a storm of every subscriber fits. */
+/** Most decisions kept at once: a storm of every subscriber fits. */
 const BURST = 20_000;
-/** Decisions a second that are kept of a flood, after the first ones; all of them would fill the disk and keep main busy. */
+/** Decisions a second kept of a longer flood; all of them would fill the disk and keep main busy. */
 const PER_SECOND = 2000;
 
-/** Gathers decisions for auth_log, so that posting and storing them costs little, and a flood of logins cannot fill memory. */
+/** Batches decisions for auth_log, so that they are cheap and a flood of logins cannot fill memory. */
 export class DecisionBatches {
   readonly #post: (events: AccessEvent[]) => void;
   #waiting: AccessEvent[] = [];
   #flushing: Timer | undefined;
-  /** How many more may come at once, as of `#at`. */
+  /** Tokens left, as of `#at`. */
   #room = BURST;
   #at = 0;
 
@@ -22,7 +22,7 @@ export class DecisionBatches {
     this.#post = post;
   }
 
-  /** False when the decision is left out, which never happens to the first use of a card. `uptime` in seconds. */
+  /** False when the decision is dropped, which never happens to the first use of a card. `uptime` in seconds. */
   add(event: AccessEvent, uptime: number): boolean {
     this.#room = Math.min(BURST, this.#room + (uptime - this.#at) * PER_SECOND);
     this.#at = uptime;

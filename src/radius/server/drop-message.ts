@@ -2,22 +2,22 @@ import { OF_ROUTER } from "../../domain/service/cards/guesses.ts";
 import { UNKNOWN_USERS_AN_HOUR } from "../../domain/service/accounting/unknown-users.ts";
 import type { DropLine } from "./journal.ts";
 
-/** What a person has to know about a NAS that reports more sessions of unknown names than are kept, and do. */
+/** Text about a NAS that reports more sessions of unknown names than are kept, and what to do. */
 export function crowdedMessage(nas: string): string {
   return `NAS ${nas} told of more than ${UNKNOWN_USERS_AN_HOUR} sessions in an hour of names that are no subscriber's; the oldest of them are dropped. See who they are: gatehouse sessions list --all --nas ${nas} --limit 20; if they are invented, change its secret`;
 }
 
-/** What a person has to know about a NAS behind which somebody guesses codes of cards, and do. */
+/** Text about a NAS behind which somebody guesses card codes, and what to do. */
 export function guessingMessage(nas: string): string {
   return `NAS ${nas} asked for ${OF_ROUTER} wrong codes of cards within a minute: somebody behind it is guessing. See who: gatehouse logins --nas ${nas} --reason unknown_user; block the device at the router, and let the hotspot slow logins down`;
 }
 
-/** What a person has to know about a card whose batch is not in the store, and do. */
+/** Text about a card whose batch is missing, and what to do. */
 export function lostBatchMessage(card: string): string {
   return `the store has the card ${card} and not its batch, so that it is refused as void: the store is damaged, and there may be more; restore a backup`;
 }
 
-/** What a person has to know about a refused datagram, and do. */
+/** Text about a dropped datagram, and what to do. */
 export function dropMessage({ reason, address, nas }: DropLine): string {
   const from = nas === null ? address : `NAS ${nas} (${address})`;
   switch (reason) {

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { Packet } from "../packet/packet.ts";
 
-/** Seconds that a reply is repeated for the same bytes (RFC 5080 section 2.2.2). */
+/** Seconds for which a reply is repeated for the same request (RFC 5080 section 2.2.2). */
 const LIFETIME = 10;
 const MAX_ENTRIES = 65_536;
 const BUCKETS = 65_536;
-/** Bytes that a reply has room for; longer ones, which are rare, are kept apart. */
+/** Bytes reserved for a reply; longer ones, which are rare, are stored apart. */
 const REPLY_ROOM = 256;
 const NONE = -1;
-/** Words of a key: the Request Authenticator, code and identifier, address and port. */
+/** Words of a key: Request Authenticator, code and identifier, address and port. */
 const KEY = 6;
 const MAX_ADDRESSES = 10_000;
 
-/** The number of a request among all that came; its place is what is left of it after dividing by MAX_ENTRIES. */
+/** The running number of a request; its slot is that number modulo MAX_ENTRIES. */
 export type Entry = number;
 
 export type Seen =
@@ -20,25 +20,25 @@ export type Seen =
 
 /**
  * Remembers requests by source address, port, identifier, code and Request Authenticator for ten seconds, so that a
- * retransmission gets the same bytes again without the work. Bounded: the oldest go first. All in a few arrays of numbers:
- * a Map that always loses its oldest key spends 20 us a packet on the gaps, and 65,536 objects take the collector 10 ms.
+ * retransmission gets the same reply without the work. Bounded: the oldest are evicted. Stored in a few typed arrays: a Map
+ * that always loses its oldest key costs 20 us a packet, and 65,536 objects cost the garbage collector 10 ms.
  */
 export class Duplicates {
-  /** The newest entry of each bucket, and to each place the one before in the same bucket; places, or NONE. */
+  /** The newest slot of each bucket, and for each slot the previous one in its bucket, or NONE. */
   readonly #newest = new Int32Array(BUCKETS).fill(NONE);
   readonly #before = new Int32Array(MAX_ENTRIES);
   readonly #keys = new Int32Array(MAX_ENTRIES * KEY);
-  /** Of all bytes, under a seed of ours: two that collide would cost a repeat instead of a silence, never a login. */
+  /** Of the whole packet, with a random seed: a collision would only repeat a reply instead of dropping the packet, never accept a login. */
   readonly #digests = new Uint32Array(MAX_ENTRIES);
   readonly #at = new Float64Array(MAX_ENTRIES);
   readonly #replies = Buffer.alloc(MAX_ENTRIES * REPLY_ROOM);
-  /** 0 is no reply yet. */
+  /** 0: no reply yet. */
   readonly #replyLengths = new Uint16Array(MAX_ENTRIES);
   readonly #longReplies = new Map<number, Buffer>();
   #oldest = 0;
   #next = 0;
   readonly #key = new Int32Array(KEY);
-  /** Factors and seeds that nobody outside knows, so that nobody can fill one bucket. */
+  /** Random factors and seeds, so that nobody can fill one bucket on purpose. */
   readonly #factors = Int32Array.from({ length: KEY }, () => randomBytes(4).readInt32LE() | 1);
   readonly #seed = randomBytes(4).readUInt32LE();
   readonly #addresses = new Map<string, number>();
@@ -47,7 +47,7 @@ export class Duplicates {
     return this.#next - this.#oldest;
   }
 
-  /** `at` in seconds of a clock that never goes back. */
+  /** `at` in seconds of a monotonic clock. */
   check({ bytes }: Packet, { address, port }: { address: string; port: number }, at: number): Seen {
     const key = this.#key;
     for (let i = 0; i < 4; i++) key[i] = word(bytes, 4 + 4 * i);
@@ -73,7 +73,7 @@ export class Duplicates {
     return { kind: "new", entry };
   }
 
-  /** Keeps the reply of a request, unless that is forgotten already. */
+  /** Stores a request's reply, unless it was evicted. */
   answer(entry: Entry, reply: Buffer): void {
     if (entry < this.#oldest) return;
     const place = entry % MAX_ENTRIES;
@@ -82,12 +82,12 @@ export class Duplicates {
     else reply.copy(this.#replies, place * REPLY_ROOM);
   }
 
-  /** Forgets a request that was not answered, so that its retransmission is worked on again. */
+  /** Forgets an unanswered request, so that its retransmission is handled again. */
   forget(entry: Entry): void {
     if (entry >= this.#oldest) this.#at[entry % MAX_ENTRIES] = Number.NEGATIVE_INFINITY;
   }
 
-  /** The newest place of this key. */
+  /** The newest slot with this key. */
   #find(bucket: number): number {
     let place = this.#newest[bucket] ?? NONE;
     while (place !== NONE && !this.#isAt(place)) place = this.#before[place] ?? NONE;
@@ -116,7 +116,7 @@ export class Duplicates {
     }
   }
 
-  /** The oldest of all is the last of its bucket. */
+  /** The oldest entry is the last of its bucket. */
   #unlink(place: number): void {
     const bucket = this.#bucketOf(this.#keys, place * KEY);
     let at = this.#newest[bucket] ?? NONE;

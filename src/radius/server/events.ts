@@ -1,8 +1,8 @@
 import type { AccessEvent } from "../auth/access.ts";
 
 /*
- * Decisions on their way from the access thread to main: as one text, because the engine copies objects one property after
- * the other, which took the access thread milliseconds at a time in a storm; and without names, which are half of it.
+ * Decisions posted from the access thread to main as one text: structured clone copies objects property by property, which took
+ * milliseconds at a time in a storm. Without property names, which are half of it.
  */
 
 type Packed = [
@@ -30,7 +30,7 @@ export function unpackEvents(text: string): AccessEvent[] {
   return all.map(unpacked);
 }
 
-// one by one: to spread and join objects costs more than the rest of a decision's way
+// pushed one by one: spreading and joining objects costs more than all the rest
 function packed(event: AccessEvent): Packed {
   return [
     event.at,

@@ -20,7 +20,6 @@ import {
 } from "../packet/packet.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
-/** Why a datagram gets no answer. */
 export type DropReason =
   | Malformed
   | Refusal
@@ -31,8 +30,8 @@ export type DropReason =
   | "late";
 
 /**
- * Where a datagram came from, and the local address at which it arrived. By RadSec: whose certificate was shown (`nasId`), and as the port
- * the number of the connection, by which duplicates are known.
+ * Where a datagram came from, and the local address it arrived at. With RadSec also the router of the certificate (`nasId`),
+ * and as port the connection's number, by which duplicates are detected.
  */
 export interface Source {
   readonly address: string;
@@ -41,14 +40,13 @@ export interface Source {
   readonly nasId?: number;
 }
 
-/** What the gate reports: refusals, a first Message-Authenticator. */
 export interface GateEvents {
   dropped: (reason: DropReason, address: string, client: Client | undefined) => void;
-  /** The first valid Message-Authenticator of an address of a NAS in "auto": from now on it has to send one. */
+  /** The first valid Message-Authenticator of an address of a NAS in "auto": from now on it is required. */
   authenticatorSeen: (nasId: number, address: string) => void;
 }
 
-/** A genuine, new request of a known NAS. `settle` keeps its reply for repeats, or forgets the request without one. */
+/** A genuine, new request of a known NAS. `settle` stores its reply for retransmissions, or forgets a request without one. */
 export interface Request {
   readonly packet: Packet;
   readonly client: Client;
@@ -61,7 +59,7 @@ export type Admission =
   | { kind: "reply"; reply: Buffer }
   | { kind: "drop"; reason: DropReason };
 
-/** What every packet passes before anything is decided: the source, the framing, the authenticators, the duplicates. */
+/** Checks every packet before anything is decided: source, framing, authenticators, duplicates. */
 export class Gate {
   readonly #role: Role;
   readonly #events: GateEvents;
@@ -119,7 +117,7 @@ export class Gate {
     return this.#admitOnce(packet, client, { nasAddress, port: source.port, uptime, isSigned });
   }
 
-  /** By RadSec, of a router whose certificate was shown; one that is gone is put out soon. */
+  /** By RadSec, from the router of the certificate; a deleted one is disconnected soon. */
   #admitKnown(
     datagram: Uint8Array,
     router: RadsecClient | undefined,
@@ -144,7 +142,7 @@ export class Gate {
     });
   }
 
-  /** This appliance, when it asks itself for a login. */
+  /** This appliance's test logins. */
   #self(packet: Packet, address: string, { own }: Clients): Client | undefined {
     return this.#role === "auth" && isLoopback(address) && this.#verify(packet, own, address).ok
       ? own
@@ -185,7 +183,7 @@ export class Gate {
     return { kind: "request", request: { packet, client, nasAddress, settle } };
   }
 
-  /** Counts a request whose reply has no room for what a proxy wants back, as RFC 2865 section 3 leaves no other way. */
+  /** Counts a request whose reply has no room for the Proxy-States: RFC 2865 section 3 allows only silence. */
   refuseTooLong({ nasAddress, client }: Request): void {
     this.#drop("reply_too_long", nasAddress, client);
   }
@@ -198,7 +196,7 @@ export class Gate {
     return { kind: "drop", reason };
   }
 
-  /** Each router of a network has its own latch, so that one that was updated does not shut out its neighbours. */
+  /** Each router of a network has its own latch, so that an updated one does not lock out its neighbours. */
   #latch(packet: Packet, { id, requireMessageAuthenticator, latched }: Client, address: string): void {
     if (requireMessageAuthenticator !== "auto" || packet.code !== Code["Access-Request"]) return;
     if (id === null || latched.has(address) || latched.size >= MAX_SOURCES) return;
@@ -207,7 +205,7 @@ export class Gate {
   }
 }
 
-/** What is remembered of a drop; of a duplicate nothing, for its request was. */
+/** Drops that count as arrivals; a duplicate's request has been counted already. */
 const dropKinds: { readonly [R in DropReason]?: ArrivalKind } = {
   unknown_nas: "unknown",
   bad_authenticator: "wrong_secret",
@@ -229,12 +227,12 @@ function statusReply(packet: Packet, { secret }: Client, role: Role): Buffer {
   return PacketWriter.reply(code, packet).sign(secret);
 }
 
-/** Whether an attribute that may stand once stands more often. */
+/** Whether an attribute that may occur once occurs more often. */
 export function isRepeated(packet: Packet, type: AttributeType): boolean {
   return count(packet, type) > 1;
 }
 
-/** User-Name and Acct-Session-Id as text for the books: UTF-8, or bytes above ASCII written as \xNN. */
+/** User-Name and Acct-Session-Id as stored text: UTF-8, or bytes above ASCII as \xNN. */
 export function printable(packet: Packet, type: AttributeType<"text">, known = text(packet, type)): string {
   return (
     known ??

@@ -1,7 +1,7 @@
 import type { Client } from "./clients.ts";
 import type { DropReason } from "./gate.ts";
 
-/** How many datagrams of a source were refused for a reason since the last line about it. */
+/** How many datagrams of a source were dropped for a reason since its last line. */
 export interface DropLine {
   reason: DropReason;
   address: string;
@@ -14,16 +14,16 @@ export interface DropLine {
 const PAUSE = 60;
 const MAX_SOURCES = 1000;
 
-/** By reason and source: until when it has no line, in seconds of uptime, and how many are not logged yet. */
+/** By reason and source: muted until (uptime in seconds), and how many are not logged yet. */
 type Silences = Map<string, { until: number; count: number }>;
 
-/** Turns refusals into at most one log line a minute per source and reason, and counts the rest. */
+/** Turns drops into at most one log line a minute per source and reason, with the count of the rest. */
 export class DropJournal {
-  // apart, so that a flood of invented sources does not silence what is wrong with a router
+  // separate, so that a flood from spoofed sources does not mute lines about routers
   readonly #strangers: Silences = new Map();
   readonly #routers: Silences = new Map();
 
-  /** `uptime` in seconds. The line to log now, if any. */
+  /** `uptime` in seconds. Returns the line to log now, if any. */
   note(
     reason: DropReason,
     address: string,
@@ -38,7 +38,7 @@ export class DropJournal {
       return undefined;
     }
     silences.delete(key);
-    // a flood from ever new sources must not fill the memory, nor the log
+    // a flood from ever new sources must fill neither memory nor log
     if (silences.size >= MAX_SOURCES && !evict(silences, uptime)) return undefined;
     silences.set(key, { until: uptime + PAUSE, count: 0 });
     return {
@@ -58,21 +58,20 @@ function evict(silences: Silences, uptime: number): boolean {
   return true;
 }
 
-/** A failure, and how many requests were left unanswered for failures since the last line. */
+/** A failure, and how many requests were left unanswered since the last line. */
 export interface FailureLine {
   message: string;
   records: number;
 }
 
-/** Seconds between two lines about failures. */
 const FAILURE_PAUSE = 10;
 
-/** Turns failures, of which a broken disk has one a packet, into one log line in ten seconds. */
+/** Turns failures into one log line in ten seconds: a broken disk causes one per packet. */
 export class FailureJournal {
   #silentUntil = Number.NEGATIVE_INFINITY;
   #records = 0;
 
-  /** The line to log now, if any; `uptime` in seconds. */
+  /** Returns the line to log now, if any; `uptime` in seconds. */
   note(message: string, records: number, uptime: number): FailureLine | undefined {
     this.#records += records;
     if (uptime < this.#silentUntil) return undefined;

@@ -6,18 +6,18 @@ export interface RadsecConnectionOptions {
   readonly fingerprint: string;
   readonly address: string;
   readonly nasId: number;
-  /** Whether there was room for a packet. */
+  /** Returns whether there was room. */
   readonly pass: (packet: Buffer) => boolean;
-  /** There was none: `goOn` is called soon. */
+  /** There was no room: `goOn` is to be called soon. */
   readonly waits: () => void;
-  /** It cannot be understood any more. */
+  /** The stream is broken. */
   readonly spoilt: (words: string) => void;
   readonly closed: () => void;
 }
 
-/** Bytes of replies that wait for a router that does not read. */
+/** Most reply bytes queued for a router that does not read. */
 const MAX_UNREAD = 1024 * 1024;
-/** Milliseconds between two signs of life of a connection on which nothing is said: a dead one is noticed, an idle one stays. */
+/** Milliseconds between TCP keepalives: a dead connection is noticed, an idle one stays. */
 const KEEP_ALIVE = 60_000;
 
 export class RadsecConnection {
@@ -28,7 +28,7 @@ export class RadsecConnection {
   readonly #socket: TLSSocket;
   readonly #options: RadsecConnectionOptions;
   readonly #stream = new PacketStream();
-  /** Packets for which there was no room. While there are any, nothing more is read. */
+  /** Packets without room. While there are any, nothing more is read. */
   #waiting: Buffer[] = [];
 
   constructor(socket: TLSSocket, options: RadsecConnectionOptions) {
@@ -47,7 +47,7 @@ export class RadsecConnection {
     socket.on("close", options.closed);
   }
 
-  /** Passes on so many of what waits: all is gone and it is read again, more waits, or there was no room. */
+  /** Passes on up to `count` waiting packets: none left and reading resumes, more left, or no room. */
   goOn(count: number): "done" | "more" | "full" {
     const rest = this.#waiting.slice(count);
     this.#pass(this.#waiting.slice(0, count));
@@ -59,7 +59,7 @@ export class RadsecConnection {
     return "done";
   }
 
-  /** False where it has left so much unread that it will read no more. */
+  /** False when too much is unread: the router does not read. */
   send(replies: readonly Buffer[]): boolean {
     const [first] = replies;
     if (!first) return true;
@@ -67,12 +67,12 @@ export class RadsecConnection {
     return this.#socket.writableLength <= MAX_UNREAD;
   }
 
-  /** At once. */
+  /** Closes at once. */
   close(): void {
     this.#socket.destroy();
   }
 
-  /** After what was sent. */
+  /** Closes after sending what is queued. */
   end(): void {
     this.#socket.end();
   }

@@ -4,16 +4,16 @@ import type { RadsecRefusal } from "./radsec-server.ts";
 const PAUSE = 60;
 const MAX_KEPT = 1000;
 
-/** A refusal, and how many like it were not told since the last one. */
+/** A refusal, and how many like it were muted since the last line. */
 export interface RadsecLine extends RadsecRefusal {
   readonly count: number;
 }
 
-/** Turns refusals into at most one line a minute for an address and reason. */
+/** Turns refusals into at most one line a minute per address and reason. */
 export class RadsecJournal {
   readonly #kept = new Map<string, { until: number; count: number }>();
 
-  /** The line to tell now, if any; `uptime` in seconds. */
+  /** Returns the line to log now, if any; `uptime` in seconds. */
   note(refusal: RadsecRefusal, uptime: number): RadsecLine | undefined {
     const key = `${refusal.address} ${refusal.reason}`;
     const known = this.#kept.get(key);

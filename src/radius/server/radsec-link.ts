@@ -3,31 +3,31 @@ import { MAX_PACKET } from "../packet/packet.ts";
 import type { Source } from "./gate.ts";
 
 /*
- * How packets come from the thread that ends TLS to those of RADIUS, and back. There by a pair of sockets, because a RADIUS thread waits in a
- * call of the system; back by a channel, because the thread of TLS waits in its event loop. Neither passes through main.
+ * Passes packets between the TLS thread and the RADIUS threads, without main. Requests go through a socket pair, because a
+ * RADIUS thread waits in a system call; replies through a channel, because the TLS thread waits in its event loop.
  */
 
-/** What a RADIUS thread is lent: the end of the pair, and the name of the channel for replies. */
+/** A RADIUS thread's end: its descriptor of the pair, and the channel of replies. */
 export interface RadsecEnd {
   readonly fd: number;
   readonly channel: string;
 }
 
-/** A connection and whose it is, before each packet: two words. */
+/** Header of a packet: connection and router, two words. */
 const HEAD = 8;
-/** A connection and a length, before each reply. */
+/** Header of a reply: connection and length. */
 const REPLY_HEAD = 8;
-/** Packets that are taken at once, so that datagrams have their turn. */
+/** Packets taken at once, so that UDP datagrams get their turn. */
 const TAKEN = 64;
-/** Bytes of replies after which they leave. */
+/** Reply bytes after which they are sent. */
 const FULL = 64 * 1024;
 
-/** A router that asked by RadSec; `connection` is a number of its own above every UDP port. */
+/** A RadSec router; `connection` is its own number, above every UDP port. */
 export interface RadsecPeer extends Source {
   readonly nasId: number;
 }
 
-/** In the thread of TLS: passes packets on. */
+/** In the TLS thread: passes packets on. */
 export class RadsecForward {
   readonly #sender: PacketSender;
   readonly #bytes = Buffer.from(new ArrayBuffer(HEAD + MAX_PACKET));
@@ -36,7 +36,7 @@ export class RadsecForward {
     this.#sender = new PacketSender(fd);
   }
 
-  /** Whether there was room. */
+  /** Returns whether there was room. */
   send(packet: Uint8Array, connection: number, nasId: number): boolean {
     this.#bytes.writeUInt32LE(connection, 0);
     this.#bytes.writeUInt32LE(nasId, 4);
@@ -45,7 +45,7 @@ export class RadsecForward {
   }
 }
 
-/** In a RADIUS thread: takes packets, and gives replies back. */
+/** In a RADIUS thread: takes packets and returns replies. */
 export class RadsecLink {
   readonly #receiver: PacketReceiver;
   readonly #waiting: Waiting;
@@ -59,7 +59,7 @@ export class RadsecLink {
     this.#channel = new BroadcastChannel(channel);
   }
 
-  /** Hands over what is there, up to a number; how many it was. */
+  /** Hands over up to a number of packets, and returns how many. */
   take(receive: (packet: Buffer, peer: RadsecPeer) => void): number {
     let count = 0;
     while (count < TAKEN) {
@@ -72,12 +72,12 @@ export class RadsecLink {
     return count;
   }
 
-  /** Waits for a packet or a datagram, as long as so many milliseconds. */
+  /** Waits up to so many milliseconds for a packet or datagram. */
   wait(milliseconds: number): void {
     this.#waiting.wait(milliseconds);
   }
 
-  /** Leaves soon, together with others; with `flush` at the latest. */
+  /** Queues a reply; `flush` sends it at the latest. */
   send(reply: Buffer, { port }: RadsecPeer): void {
     const head = Buffer.alloc(REPLY_HEAD);
     head.writeUInt32LE(port, 0);
@@ -105,7 +105,7 @@ export class RadsecLink {
   }
 }
 
-/** The replies of a message: all for one connection together, in their order. */
+/** A message's replies by connection, in order. */
 export function repliesIn(message: Uint8Array): Map<number, Buffer[]> {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   const replies = new Map<number, Buffer[]>();

@@ -9,53 +9,53 @@ import type { Role } from "../packet/authenticator.ts";
 import { Code } from "../packet/numbers.ts";
 import { RadsecConnection } from "./radsec-connection.ts";
 
-/** Why somebody was not let in, or was put out. */
+/** Why a connection was refused or closed. */
 export interface RadsecRefusal {
   readonly address: string;
-  /** null: of no router that we know. */
+  /** null: an unknown router. */
   readonly nasId: number | null;
   readonly reason: string;
 }
 
 export interface RadsecServerOptions {
   readonly clock: Clock;
-  /** Who has which certificate at this moment. */
+  /** The current certificates and their routers. */
   readonly identities: () => ReadonlyMap<string, Identity>;
-  /** Whether there was room for a packet on its way to a RADIUS thread. */
+  /** Passes a packet to a RADIUS thread; returns whether there was room. */
   readonly forward: (role: Role, packet: Uint8Array, connection: number, nasId: number) => boolean;
   readonly refused: (refusal: RadsecRefusal) => void;
-  /** Connections at once; 5000 unless said otherwise. */
+  /** Most connections; 5000 by default. */
   readonly most?: number;
-  /** Of those that have shown nothing yet, beside these; 500 unless said otherwise. */
+  /** Most unauthenticated connections besides; 500 by default. */
   readonly strangers?: number;
 }
 
-/** Milliseconds that a handshake may take, of who may be nobody. */
+/** Milliseconds for a handshake, which anybody may start. */
 const HANDSHAKE = 10_000;
 const MAX_CONNECTIONS = 5000;
 const MAX_STRANGERS = 500;
-/** Above every UDP port, so that a connection is no port of the same address. */
+/** Above every UDP port, so that a connection never equals a port of the same address. */
 const FIRST_NUMBER = 65_536;
 const LAST_NUMBER = 0x7fff_ffff;
-/** Milliseconds after which packets for which there was no room are tried again, and how many of one are before those of the next. */
+/** Milliseconds until packets without room are retried, and how many of one connection before the next one's turn. */
 const PAUSE = 2;
 const TURN = 16;
 
-/** Ends TLS of routers (RFC 6614): each shows a certificate, which says who it is. What one sends or leaves holds up no other. */
+/** Ends TLS of routers (RFC 6614), each identified by its certificate. No connection holds up another. */
 export class RadsecServer {
   readonly #options: RadsecServerOptions;
   readonly #connections = new Map<number, RadsecConnection>();
   #server: Server | undefined;
   #shown = "";
-  /** Somewhere: replies to connections of a thread that died must not reach those of the next one. */
+  /** Starts at random: replies of a dead thread's connections must not reach those of the next. */
   #next = randomInt(FIRST_NUMBER, LAST_NUMBER);
-  /** Those that have packets for which there was no room, who comes next first. */
+  /** Connections with waiting packets, in the order of their turns. */
   readonly #waiting = new Set<RadsecConnection>();
   #retry: Timer | undefined;
 
   readonly #most: number;
   readonly #mostStrangers: number;
-  /** Those that have shown nothing yet, and where they came from; the oldest first. */
+  /** Unauthenticated connections and their addresses, oldest first. */
   readonly #strangers = new Map<Socket, string>();
   readonly #putOut = new WeakSet<Socket>();
 
@@ -65,7 +65,7 @@ export class RadsecServer {
     this.#mostStrangers = options.strangers ?? MAX_STRANGERS;
   }
 
-  /** Listens with these keys; who is connected stays, whichever keys it saw. Rejects when the port is not to be had. */
+  /** Listens with these keys; open connections stay, whichever keys they used. Rejects when the port is taken. */
   async listen({ server: pair, authority }: ServerKeys, { host, port }: Endpoint): Promise<Endpoint> {
     const files = pair.certificate + authority;
     const at = this.#server?.address();
@@ -105,7 +105,7 @@ export class RadsecServer {
     return { host, port: typeof bound === "object" && bound ? bound.port : port };
   }
 
-  /** Puts out whose certificate is over, or does not count any more. */
+  /** Closes connections whose certificate has expired or was revoked. */
   lookAgain(): void {
     for (const connection of this.#connections.values()) {
       const reason = this.#faultOf(connection.fingerprint, connection.nasId);
@@ -113,13 +113,12 @@ export class RadsecServer {
     }
   }
 
-  /** Sends replies to the connection that asked, if it is still there. */
+  /** Sends replies to the connection that asked, if still open. */
   reply(connection: number, replies: readonly Buffer[]): void {
     const known = this.#connections.get(connection);
     if (known && !known.send(replies)) this.#refuse(known, "it does not read its replies");
   }
 
-  /** Connections by router. */
   counts(): ReadonlyMap<number, number> {
     const counts = new Map<number, number>();
     for (const { nasId } of this.#connections.values()) counts.set(nasId, (counts.get(nasId) ?? 0) + 1);
@@ -134,7 +133,7 @@ export class RadsecServer {
     this.#waiting.clear();
   }
 
-  /** Of too many that show nothing, whoever has the most gives up its oldest: a router shows its certificate at once. */
+  /** Among too many unauthenticated connections the address with the most loses its oldest: a router shows its certificate at once. */
   #admit(socket: Socket): void {
     this.#strangers.set(socket, socket.remoteAddress ?? "");
     socket.once("close", () => this.#strangers.delete(socket));
@@ -204,7 +203,7 @@ export class RadsecServer {
     this.#waiting.delete(connection);
   }
 
-  /** Whoever has the most gives up its oldest, so that one router cannot keep out the others. */
+  /** The router with the most connections loses its oldest, so that one cannot keep out the others. */
   #makeRoom(): void {
     const most = mostFrequent(this.#connections.values().map(({ nasId }) => nasId));
     const oldest = this.#connections.values().find(({ nasId }) => nasId === most);
@@ -212,7 +211,7 @@ export class RadsecServer {
     if (oldest) this.#refuse(oldest, words);
   }
 
-  /** A few packets of each in turn, so that nobody has another's; where there is no room, it is the first the next time. */
+  /** A few packets of each connection in turn; one that found no room is first the next time. */
   #retrySoon(connection?: RadsecConnection): void {
     if (connection) this.#waiting.add(connection);
     this.#retry ??= setTimeout(() => {
@@ -228,7 +227,7 @@ export class RadsecServer {
   }
 }
 
-/** The value that is there most often; undefined: there is none. */
+/** The most frequent value; undefined for none. */
 function mostFrequent<T>(values: Iterable<T>): T | undefined {
   const counts = new Map<T, number>();
   let most: T | undefined;
@@ -240,7 +239,7 @@ function mostFrequent<T>(values: Iterable<T>): T | undefined {
   return most;
 }
 
-/** What went wrong before anybody was let in, as a person has to know it. */
+/** What failed in the handshake, for people. */
 function handshakeWords(message: string): string {
   const known = handshakeFaults.find(([pattern]) => pattern.test(message));
   return known ? known[1] : message;

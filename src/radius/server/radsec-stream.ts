@@ -1,10 +1,10 @@
 import { HEADER, MAX_PACKET } from "../packet/packet.ts";
 
-/** RADIUS packets out of a stream of bytes (RFC 6613 section 2.6.4): each says its length itself. */
+/** Splits a byte stream into RADIUS packets by their length field (RFC 6613 section 2.6.4). */
 export class PacketStream {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** The packets that are whole with these bytes; undefined for a length that no packet has: the rest cannot be read any more. */
+  /** The packets completed by these bytes; undefined for an invalid length: the stream cannot be read further. */
   add(bytes: Buffer): Buffer[] | undefined {
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const packets: Buffer[] = [];

@@ -8,13 +8,13 @@ import type { RadsecEnd } from "./radsec-link.ts";
 
 type Ends = Readonly<Record<Role, RadsecEnd>>;
 
-/** What main orders of the thread of TLS. */
+/** Orders of main to the TLS thread. */
 export type RadsecOrder = { kind: "serve"; folder: string; listen: Endpoint; ends: Ends } | { kind: "stop" };
 
 /** What it reports. */
 export type RadsecNotice =
   | { kind: "listening"; endpoint: Endpoint }
-  /** Once a second, so that it is a sign of life. */
+  /** Once a second, as a sign of life. */
   | { kind: "counted"; connections: ReadonlyMap<number, number> }
   | { kind: "refused"; line: RadsecLine }
   | { kind: "failed"; message: string }
@@ -24,19 +24,19 @@ export interface RadsecOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly listen: Endpoint;
-  /** Whether there is anything to serve: until then there is no thread and no open port. */
+  /** Whether any router uses RadSec: until then there is no thread and no open port. */
   readonly isWanted: () => boolean;
   readonly spawn: () => Worker;
   readonly nameOf: (nasId: number) => string | undefined;
 }
 
-/** Milliseconds between two looks whether RadSec is wanted, and before a thread that died is started again. */
+/** Milliseconds between two checks whether RadSec is wanted, and before a dead thread is restarted. */
 const LOOK_EVERY = 1000;
 const STOP_PATIENCE = 2000;
-/** Milliseconds between two lines in the log about a failure. */
+/** Milliseconds between two log lines about a failure. */
 const FAILURE_PAUSE = 60_000;
 
-/** RadSec beside the UDP ports, from the first certificate on; started again when it dies. */
+/** RadSec beside the UDP ports, from the first certificate on; restarted when it dies. */
 export class RadsecThread {
   readonly #options: RadsecOptions;
   readonly #pairs: Readonly<Record<Role, PacketPair>> = { auth: openPair(), acct: openPair() };
@@ -46,7 +46,7 @@ export class RadsecThread {
   #onStopped = () => {};
   #isStopping = false;
   #failedAt = Number.NEGATIVE_INFINITY;
-  /** Where it listens; undefined: it does not. */
+  /** Where it listens; undefined: nowhere. */
   endpoint: Endpoint | undefined;
   /** Connections of each router; at most a second old. */
   connections: ReadonlyMap<number, number> = new Map();
@@ -57,12 +57,12 @@ export class RadsecThread {
     this.#look();
   }
 
-  /** What a RADIUS thread takes packets from. */
+  /** A RADIUS thread's end. */
   endOf(role: Role): RadsecEnd {
     return { fd: this.#pairs[role].receiver, channel: `${this.#channel} ${role}` };
   }
 
-  /** Ends TLS; the RADIUS threads have to have stopped before their ends are closed. */
+  /** Stops TLS; the RADIUS threads must have stopped before their ends are closed. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#looking);

@@ -9,10 +9,10 @@ import type { RadsecNotice, RadsecOrder } from "./radsec-thread.ts";
 
 declare const self: Worker;
 
-/** Milliseconds between two looks at the store, and two signs of life. */
+/** Milliseconds between two checks of the store, and two signs of life. */
 const LOOK_EVERY = 1000;
 
-/** The thread that ends TLS of routers, and passes packets to the threads of RADIUS and their replies back. */
+/** The thread that ends TLS of routers, and exchanges packets with the RADIUS threads. */
 const post = (notice: RadsecNotice) => self.postMessage(notice);
 let stop = () => {};
 
@@ -86,6 +86,6 @@ self.addEventListener("message", ({ data }: MessageEvent<RadsecOrder>) => {
   if (data.kind === "stop") stop();
   else serve(data);
 });
-// what one connection does wrong must not end the others
+// an error of one connection must not end the others
 process.on("uncaughtException", (error) => post({ kind: "failed", message: String(error) }));
 process.on("unhandledRejection", (reason) => post({ kind: "failed", message: String(reason) }));

@@ -19,17 +19,17 @@ export interface RadiusOptions {
   /** As of `shareTurns`. */
   turns?: SharedArrayBuffer;
   log: Logger;
-  /** Access decisions to record, in batches. */
+  /** Decisions to store, in batches. */
   decided: (events: AccessEvent[]) => void;
   authenticatorSeen: (source: { nasId: number; address: string }) => void;
-  /** Requests of a known NAS were dropped because they have no Message-Authenticator; at most once a minute and address. */
+  /** Requests of a known NAS were dropped for lack of a Message-Authenticator; at most once a minute and address. */
   unauthenticated: (source: { nasId: number; address: string }) => void;
   quotaCrossed: (crossed: QuotaCrossed) => void;
-  /** Bytes that accounting has booked since it last said so, a second ago. */
+  /** Bytes booked by accounting in the last second. */
   carried: (sums: readonly Carried[]) => void;
-  /** What it was told of sessions meanwhile, as a ReportTally has it. */
+  /** Accounting reports of the last second, packed by a ReportTally. */
   reported: (packed: Float64Array) => void;
-  /** RFC 6614 on this port, as soon as it is wanted; undefined: never. */
+  /** RadSec (RFC 6614), opened as soon as it is wanted; undefined: never. */
   radsec?: Pick<RadsecOptions, "listen" | "isWanted" | "nameOf"> | undefined;
   arrived?: (arrived: readonly Arrived[]) => void;
 }
@@ -37,29 +37,29 @@ export interface RadiusOptions {
 export interface RadiusServer {
   readonly auth: Endpoint;
   readonly acct: Endpoint;
-  /** Whether both threads listen at this moment. */
+  /** Whether both threads listen. */
   readonly isListening: () => boolean;
-  /** Packets of a thread by NAS, kind and outcome since the start; at most a second old. Costs the threads nothing. */
+  /** Packets by NAS, kind and outcome since the start; at most a second old. Costs the threads nothing. */
   readonly counts: (role: Role) => readonly PacketCount[];
-  /** How long things took since the start; at most a second old. */
+  /** Measured times since the start; at most a second old. */
   readonly timings: () => readonly Distribution[];
-  /** What the kernel keeps of a port until its thread reads it; undefined where the system does not say. */
+  /** The kernel's receive buffer of a port; undefined where the system does not report it. */
   readonly buffer: (role: Role) => PortBuffer | undefined;
   /** Logins that were dropped since the start because they had waited too long at the port; at most a second old. */
   readonly lateLogins: () => RadiusThread["late"];
   /** Seconds since packets of a NAS arrived; undefined when none did since the start. */
   readonly silenceOf: (nas: string) => number | undefined;
-  /** Where RadSec is served, and how many connections each router has; undefined: it is not. */
+  /** The RadSec address and the connections of each router; undefined: not running. */
   readonly radsec: () => { endpoint: Endpoint; connections: ReadonlyMap<number, number> } | undefined;
-  /** Seconds since the quieter of both threads gave a sign of life. */
+  /** Seconds since the quieter thread's last sign of life. */
   readonly silence: () => number;
-  /** Each thread: whether it listens, and the seconds since it gave a sign of life. */
+  /** Of each thread: whether it listens, and the seconds since its last sign of life. */
   readonly threads: () => readonly { role: Role; isListening: boolean; silence: number }[];
   /** Commits what has arrived, then closes. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the access and the accounting thread. Rejects when one cannot listen. */
+/** Starts both threads. Rejects when one cannot listen. */
 export async function startRadius(options: RadiusOptions): Promise<RadiusServer> {
   const { folder, log } = options;
   const onNotice = (notice: DomainNotice) => {

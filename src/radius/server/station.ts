@@ -7,7 +7,7 @@ export interface Station {
   readonly mac: string | undefined;
 }
 
-/** By the Calling-Station-Id, or where that holds no MAC address, by what the vendors of access servers say beside it. */
+/** The device by Calling-Station-Id, or by vendor attributes when that is no MAC address. */
 export function stationOf(packet: Packet): Station {
   const station = text(packet, Attribute["Calling-Station-Id"]);
   const mac = station === undefined ? undefined : parseStationMac(station);

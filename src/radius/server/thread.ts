@@ -16,15 +16,14 @@ export interface ThreadOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly spawn: () => Worker;
-  /** As of `shareTurns`. */
   readonly turns?: SharedArrayBuffer | undefined;
-  /** Where packets of RadSec come from; undefined: they are not served. */
+  /** The source of RadSec packets; undefined: none. */
   readonly radsec?: RadsecEnd | undefined;
-  /** Called with what the thread reports beside its own state. */
+  /** Called with reports other than the thread's own state. */
   readonly onNotice: (notice: DomainNotice) => void;
 }
 
-/** What concerns subscribers and routers, not the thread. */
+/** Notices about subscribers and routers. */
 export type DomainNotice = Extract<
   Notice,
   {
@@ -32,20 +31,20 @@ export type DomainNotice = Extract<
   }
 >;
 
-/** Milliseconds before a thread that died is started again. */
+/** Milliseconds before a dead thread is restarted. */
 const RESTART_PAUSE = 200;
 const STOP_PATIENCE = 5000;
 
-/** The receive buffer of a port, and when the kernel dropped something last, in UTC seconds; null: never. */
+/** A port's receive buffer, and the last drop by the kernel in UTC seconds; null: never. */
 export interface PortBuffer extends ReceiveBuffer {
   readonly droppedAt: Seconds | null;
 }
 
-/** One UDP port, served by a thread of its own, started again when it dies; what arrives meanwhile waits at the port. */
+/** A UDP port served by its own thread, restarted when it dies; datagrams that arrive meanwhile wait in the buffer. */
 export class RadiusThread {
   readonly counters = new Counters();
   readonly timings = new Timings();
-  /** When packets of a NAS were counted last, in performance.now() milliseconds; at most a second late. */
+  /** When packets of a NAS were last counted, in performance.now() milliseconds; at most a second late. */
   readonly lastSeen = new Map<string, number>();
   /** Logins that had waited too long, and when the last was dropped. */
   late: { readonly dropped: number; readonly droppedAt: Seconds | null } = { dropped: 0, droppedAt: null };
@@ -113,12 +112,12 @@ export class RadiusThread {
     return promise;
   }
 
-  /** Seconds since the thread gave a sign of life, which it does every second. */
+  /** Seconds since the thread's sign of life, sent every second. */
   get silence(): number {
     return this.#isStopping ? 0 : (performance.now() - this.#lastSign) / 1000;
   }
 
-  /** How its receive buffer is; undefined where the system does not say. When something was dropped is known by looking each second. */
+  /** The receive buffer; undefined where the system does not report it. Called each second to date drops. */
   lookAtBuffer(): PortBuffer | undefined {
     const seen = this.#port && receiveBuffer(this.#port);
     if (!seen) return this.#buffer;
@@ -130,13 +129,13 @@ export class RadiusThread {
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restarting);
-    // a thread that does not stop may use the port to the end of the program
+    // a thread that does not stop may use the port until the program ends
     if (!this.#worker || (await this.#stopThread(this.#worker))) this.#close();
     this.isListening = false;
     this.#worker?.terminate();
   }
 
-  /** Whether nobody uses its port any more, nor its end of RadSec. */
+  /** Whether neither port nor RadSec end is in use any more. */
   get isClosed(): boolean {
     return this.#port === undefined;
   }
@@ -147,12 +146,12 @@ export class RadiusThread {
     this.#onStopped();
   }
 
-  /** Whether it stopped in time. */
+  /** Returns whether it stopped in time. */
   async #stopThread(worker: Worker): Promise<boolean> {
     const stopped = Promise.withResolvers<boolean>();
     this.#onStopped = () => stopped.resolve(true);
     worker.postMessage({ kind: "stop" } satisfies Order);
-    // cleared, because a timer that is left keeps the program from ending
+    // cleared, because a pending timer keeps the program from ending
     const giveUp = setTimeout(() => stopped.resolve(false), STOP_PATIENCE);
     const hasStopped = await stopped.promise;
     clearTimeout(giveUp);
@@ -206,7 +205,7 @@ export class RadiusThread {
     }
   }
 
-  /** Until it listens again, for without it nobody gets online. */
+  /** Retries until it listens, because without it nobody gets online. */
   #restart(): void {
     this.isListening = false;
     if (this.#isStopping) return;

@@ -13,7 +13,6 @@ export type Order =
       folder: string;
       port: BoundPort;
       radsec?: RadsecEnd;
-      /** As of `shareTurns`. */
       turns?: SharedArrayBuffer;
     }
   | { kind: "stop" };
@@ -21,7 +20,6 @@ export type Order =
 export type Notice =
   | { kind: "listening" }
   | { kind: "refused"; message: string }
-  /** AccessEvents by `packEvents`. */
   | { kind: "decided"; events: string }
   | { kind: "dropped"; line: DropLine }
   | { kind: "authenticator_seen"; nasId: number; address: string }
@@ -33,12 +31,12 @@ export type Notice =
   | { kind: "batch_lost"; card: string }
   | ({ kind: "failed" } & FailureLine)
   | { kind: "counted"; counts: readonly PacketCount[] }
-  /** Bytes that were booked since the last one. */
+  /** Bytes booked since the last notice. */
   | { kind: "carried"; sums: readonly Carried[] }
-  /** What was told of sessions since the last one, as a ReportTally has it. */
+  /** Accounting reports since the last notice, packed by a ReportTally. */
   | { kind: "reported"; packed: Float64Array }
-  /** What came from where since the last one. */
+  /** Arrivals since the last notice. */
   | { kind: "arrived"; arrived: readonly Arrived[] }
-  /** Every second, so that it is also a sign of life. */
+  /** Every second, also as a sign of life. */
   | { kind: "measured"; timings: readonly Distribution[] }
   | { kind: "stopped" };

@@ -1,12 +1,11 @@
-/** What the threads measure; seconds, and records of one commit. */
+/** Units are seconds, and records per commit. */
 export type Measure = "access_seconds" | "accounting_seconds" | "commit_seconds" | "commit_records";
 
-/** Upper bounds of the buckets of each measure. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const RECORDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 const boundsOf = (measure: Measure) => (measure === "commit_records" ? RECORDS : SECONDS);
 
-/** How often a measure was at most each bound and above the one before; the last count is of those above all. */
+/** Counts per bucket: at most its bound and above the previous one; the last bucket is above all bounds. */
 export interface Distribution {
   readonly measure: Measure;
   readonly bounds: readonly number[];
@@ -14,7 +13,7 @@ export interface Distribution {
   readonly sum: number;
 }
 
-/** Counts measurements in buckets, which cost the packet path next to nothing and add up across threads. */
+/** Histograms that cost the packet path next to nothing and add up across threads. */
 export class Timings {
   readonly #distributions = new Map<Measure, { counts: number[]; sum: number }>();
 
@@ -27,7 +26,7 @@ export class Timings {
     distribution.sum += value;
   }
 
-  /** Adds what another thread has measured. */
+  /** Adds another thread's measurements. */
   add(drained: readonly Distribution[]): void {
     for (const { measure, counts, sum } of drained) {
       const distribution = this.#of(measure);
@@ -46,7 +45,7 @@ export class Timings {
     }));
   }
 
-  /** Everything since it was last taken. */
+  /** Returns the measurements and resets them. */
   take(): readonly Distribution[] {
     const drained = this.all();
     this.#distributions.clear();

@@ -1,11 +1,11 @@
-/** What waits, by who sent it, taken in turns: whoever sends a lot makes nobody else wait, and itself comes in the order of arrival. */
+/** A queue that takes items from senders in turns: a busy sender delays nobody else, and its own items keep their order. */
 export class TurnQueue<T> {
-  /** In the order of whose turn it is. */
+  /** In the order of turns. */
   readonly #queues = new Map<number, T[]>();
   readonly #most: number;
   #size = 0;
 
-  /** `most`: what waits of all together; of one sender half of it. */
+  /** `most`: items in total; half of it for one sender. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -18,7 +18,7 @@ export class TurnQueue<T> {
     return this.#size < this.#most && (this.#queues.get(sender)?.length ?? 0) < this.#most / 2;
   }
 
-  /** Where there is room. */
+  /** Returns whether there was room. */
   add(sender: number, item: T): void {
     const queue = this.#queues.get(sender);
     if (queue) queue.push(item);
@@ -26,7 +26,7 @@ export class TurnQueue<T> {
     this.#size++;
   }
 
-  /** Takes so many at the most, as many of each as there are turns; who got its turn comes after the others the next time. */
+  /** Takes up to `limit` items round-robin; the next call goes on with the next sender. */
   take(limit: number): T[] {
     const drained: T[] = [];
     while (drained.length < limit && this.#size > drained.length) {

@@ -18,20 +18,19 @@ export interface Handlers {
   readonly receive: (datagram: Buffer, peer: AnyPeer, uptime: number, reply: Reply, waited: number) => void;
   /** After them, and after each wait without any. */
   readonly endBatch: () => void;
-  /** When there is work that does not wait for datagrams. */
+  /** Whether there is work besides datagrams. */
   readonly work: () => "none" | "soon" | "now";
   readonly finish: () => Promise<void>;
 }
 
-/** Who asked: over UDP, or by RadSec. */
+/** A UDP or RadSec peer. */
 export type AnyPeer = ServerPeer | RadsecPeer;
 export type Reply = (answer: Buffer, peer: AnyPeer) => void;
 
 export interface Tools {
   readonly folder: string;
-  /** As of `shareTurns`. */
   readonly turns: SharedArrayBuffer | undefined;
-  /** The time at which the packets came that are worked on. */
+  /** The arrival time of the packets of the batch. */
   readonly clock: Clock;
   readonly counters: Counters;
   readonly timings: Timings;
@@ -43,25 +42,25 @@ export interface Tools {
   readonly failed: (error: unknown, records?: number) => void;
 }
 
-/** Milliseconds between two posts of what was counted. */
+/** Milliseconds between two posts of counters. */
 const COUNTS_EVERY = 1000;
-/** Milliseconds between two looks at the clock: a thread without packets must notice a leap of it as soon as the others. */
+/** Milliseconds between two checks of the clock: an idle thread must notice a jump as soon as the others. */
 const LOOK_AT_CLOCK_EVERY = 10_000;
-/** Milliseconds that the thread sleeps without datagrams; its timers and main's orders wait as long. */
+/** Milliseconds of a wait for datagrams; timers and orders of main wait as long. */
 const SLEEP = 50;
-/** The same while there is work that cannot wait for datagrams. */
+/** The same while there is other work. */
 const NAP = 3;
-/** Milliseconds of the wait for datagrams. */
+/** Milliseconds to wait for datagrams. */
 const PATIENCE = { none: SLEEP, soon: NAP, now: 0 };
-/** Datagrams that are worked on together, or a few more, unless they take longer than a turn. */
+/** Datagrams of a batch, or a few more, unless a turn is over first. */
 const BATCH = 2048;
-/** Milliseconds of datagrams without a pause after which timers and orders have their turn. */
+/** Milliseconds of datagrams without a pause after which timers and orders get a turn. */
 const LONGEST_TURN = 10;
 
-/** Seconds since this thread began, from a clock that never goes back. */
+/** Seconds since this thread started, from a monotonic clock. */
 export const uptime = () => performance.now() / 1000;
 
-/** Serves one UDP port in this thread: obeys main's orders, posts notices. */
+/** Serves one UDP port in this thread: follows main's orders and posts notices. */
 export function serveThread(start: (tools: Tools) => Handlers): void {
   const counters = new Counters();
   const timings = new Timings();
@@ -170,7 +169,7 @@ export interface Ways {
   readonly radsec?: RadsecLink | undefined;
 }
 
-/** Works on the packets that are there, waiting for the first; how many they were. */
+/** Works on the packets that are there, waiting for the first; returns how many. */
 export function workOnBatch(ways: Ways, handlers: Handlers, failed: (error: unknown) => void): number {
   const { socket, radsec } = ways;
   const reply: Reply = (answer, peer) => {
@@ -196,7 +195,7 @@ export function workOnBatch(ways: Ways, handlers: Handlers, failed: (error: unkn
   return all;
 }
 
-/** A batch of both ways, each in its turn. */
+/** A batch of UDP and RadSec in turns. */
 function takeAll(
   { socket, radsec }: Ways,
   receive: (packet: Buffer, peer: AnyPeer, at: number, waited?: number) => void,
