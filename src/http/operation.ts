@@ -211,12 +211,12 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         const answered = withWords(answer, await (isReplayed ? onlyHere(db) : money?.words()));
         return after ? after(call, answered) : answered;
       };
-      if (!takesKey || headersOf.key === null) return end(await untilUnlocked(db, () => run(call)));
-      const fault = keyFault(headersOf.key); // a fault of the request itself, whatever its family calls faults of fields
+      if (!takesKey || preferences.key === null) return end(await untilUnlocked(db, () => run(call)));
+      const fault = keyFault(preferences.key); // a fault of the request itself, whatever its family calls faults of fields
       if (fault) throw new HttpRefusal(400, fault, { code: "idempotency_key_malformed" });
       const keyed = {
         path,
-        key: headersOf.key,
+        key: preferences.key,
         input: await withContents(input),
         about: { ...(nouns.length > 0 && { ids }), ...(!reach && { scope: by.scope }) },
       };
