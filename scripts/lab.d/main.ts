@@ -3,13 +3,15 @@ import { booted } from "./booted.ts";
 import { chr } from "./chr.ts";
 import { container } from "./container.ts";
 import { CannotBoot } from "./debian.ts";
+import { fence } from "./fence.ts";
 import { ppp } from "./ppp.ts";
 import { argumentsOf } from "../usage.ts";
 
-const HELP = `scripts/lab booted|ppp|chr|container [options]
+const HELP = `scripts/lab booted|ppp|fence|chr|container [options]
 
   scripts/lab booted     installs the release archive in a booted Debian and tries what an administrator and the years do with it
   scripts/lab ppp        dials in to a Linux access server by PPPoE, and holds the books against its interfaces
+  scripts/lab fence      tries to get out of the walled garden past the rules of a set-up, and holds lines full to see who waits
   scripts/lab chr IMAGE...
                          boots images of MikroTik's CHR (raw or qcow2, yours), and tries on each what Gatehouse does at a router
   scripts/lab container  tries the images of scripts/release --container: podman, qemu, memory
@@ -24,7 +26,7 @@ const HELP = `scripts/lab booted|ppp|chr|container [options]
 /** This machine cannot boot a system; nothing was tried. */
 const NOT_TRIED = 3;
 
-const labs = { booted, ppp, chr, container };
+const labs = { booted, ppp, fence, chr, container };
 
 const isLab = (name: string | undefined): name is keyof typeof labs =>
   name !== undefined && Object.hasOwn(labs, name);

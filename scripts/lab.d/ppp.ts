@@ -3,7 +3,7 @@ import { type Outcome, runSteps } from "./run-steps.ts";
 import { AccessLab } from "./ppp/access-lab.ts";
 import { isp } from "./ppp/isp.ts";
 import { steps } from "./ppp/steps.ts";
-import { UmlGuest } from "./ppp/uml.ts";
+import { UmlGuest } from "./uml.ts";
 
 const checkout = join(import.meta.dir, "../..");
 /** What the guest has beside a minimal Debian: the access server, the houses' end of it, and what moves and counts. */

@@ -1,7 +1,7 @@
 import type { Ran } from "../debian.ts";
 import type { StepOf } from "../run-steps.ts";
 import { address, files, lineOf, NETWORK, port } from "./access-server.ts";
-import type { UmlGuest } from "./uml.ts";
+import type { UmlGuest } from "../uml.ts";
 
 export type Step = StepOf<AccessLab>;
 

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CannotBoot, newSystem, type Ran } from "../debian.ts";
+import { CannotBoot, newSystem, type Ran } from "./debian.ts";
 
 /** Seconds. */
 const PATIENCE = { boot: 60, command: 60, end: 15 };
