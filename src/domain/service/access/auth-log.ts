@@ -11,7 +11,6 @@ export type AuthLogEntry = Omit<typeof authLog.$inferInsert, "id" | "accepted" |
   class: Uint8Array | null;
 };
 
-/** Keeps decisions and counts them, a batch in one transaction. */
 export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void {
   const statement = db.$client.query(
     `INSERT INTO auth_log (at, nas_id, nas_address, username, subscriber_id, card_id, accepted, reason, detail, method, mac, class)
@@ -38,7 +37,7 @@ export function recordDecisions(db: Db, entries: readonly AuthLogEntry[]): void 
   });
 }
 
-/** The newest decision about a name as a router would send it, be it that of a subscriber or the code of a card. */
+/** The newest decision about a name as a router sends it, a subscriber's or a card's code. */
 export function newestDecision(
   db: Db,
   by: Actor,

@@ -5,23 +5,22 @@ import { type CardBatch, standingOf } from "../cards/standing.ts";
 import { type Attempt, type Decision, grantOf, MAX_SESSION_TIMEOUT, MIN_SESSION_TIMEOUT } from "./decide.ts";
 import type { RejectReason } from "./outcomes.ts";
 
-/** A login by a card, as far as the decision needs it. */
 export type CardAttempt = Pick<
   Attempt,
   "ispId" | "nasAddress" | "mac" | "passwordIsRight" | "sessions" | "pending" | "now"
 > & {
-  /** Whether this is an access box that does not hear its books. Asked only of a card that was never used. */
+  /** Whether this is an access box without connection to the primary. Asked only for unused cards. */
   readonly isCutOff: () => boolean;
 };
 
-/** Decides a login by a card: the first check that refuses says why. Reads nothing, writes nothing. */
+/** Decides a card's login: the first failing check gives the reason. Reads and writes nothing. */
 export function decideCard(card: LoginCard, batch: CardBatch, attempt: CardAttempt): Decision {
   const reason = refusalOf(card, batch, attempt);
   if (reason) return { accept: false, reason };
   const { sessions, pending, mac, nasAddress } = attempt;
   const open = sessions();
   const waiting = pending(open);
-  // nothing is locked yet, and somebody is about to be
+  // an Accept without a Start yet is about to lock the card to its device
   if (batch.lockFirstDevice === 1 && card.lockedMac === null && waiting > 0)
     return { accept: false, reason: "mac_locked" };
   const others = open.filter(
@@ -58,7 +57,7 @@ function refusalOf(
   return card.lockedMac !== null && card.lockedMac !== mac ? "mac_locked" : undefined;
 }
 
-/** Of the time online each session gets its share, a minute at the least; none lasts longer than the card. */
+/** Each session gets its share of the time online, at least a minute, and none outlasts the card. */
 function timeLeft(
   { firstUsedAt, endsAt, usedSeconds }: LoginCard,
   batch: CardBatch,

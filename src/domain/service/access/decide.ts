@@ -6,33 +6,30 @@ import type { Seconds } from "../../core/time/time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
 import type { Candidate, OpenSession, Service } from "./reader.ts";
 
-/** PPP and hotspot by what the packet says; a packet that is neither suits both. */
 export type ServiceKind = "ppp" | "hotspot" | "other";
 
 export interface Attempt {
-  /** The ISP of the NAS that asks; null is every one. */
+  /** The NAS's ISP; null is every one. */
   ispId: number | null;
   nasAddress: string;
   mac: string | undefined;
   kind: ServiceKind;
   passwordIsRight: boolean;
-  /** Read only when everything before allows the login. */
+  /** Read only when everything else allows the login. */
   sessions: () => readonly OpenSession[];
-  /** Recent Accepts without a Start that would stand beside this login. */
+  /** Recent Accepts without a Start that would count beside this login. */
   pending: (open: readonly OpenSession[]) => number;
-  /** Whether it takes the place of a session at its NAS-Port, of no known device. Asked only where there is no room beside it. */
+  /** Whether it replaces a session at its NAS-Port, without a known device. Asked only when the limit is reached. */
   replacesAtNasPort: () => boolean;
-  /** Whether the router can be told an address list, so that one confines. */
+  /** Whether the router supports address lists, so that one can confine. */
   takesLists: boolean;
   expiredSessionTimeout: number;
-  /** What a line of the walled garden gets at the most: the package was not paid for. */
+  /** The rate limit in the walled garden. */
   gardenRate: string;
   now: Seconds;
 }
 
-/** What an Accept grants; what is undefined is left out. */
 export interface Grant {
-  /** It is let into the walled garden, and nowhere else. */
   isGarden?: true | undefined;
   rateLimit?: string | undefined;
   framedIp?: string | undefined;
@@ -44,9 +41,9 @@ export interface Grant {
   addressList?: string | undefined;
   sessionTimeout: number;
   idleTimeout?: number | undefined;
-  /** What the package and the subscriber add. */
+  /** From the package and the subscriber. */
   replyAttributes?: ReplyAttributes | undefined;
-  /** The rate is a bound, and nothing that is added stands in its place. */
+  /** The rate is a limit that no reply attribute may replace. */
   isRateFirm?: true | undefined;
   /** Bytes left of the quota. */
   totalLimit?: number | undefined;
@@ -58,10 +55,9 @@ export type Decision =
 export const MIN_SESSION_TIMEOUT = 60;
 export const MAX_SESSION_TIMEOUT = 21_474_720;
 
-/** Of whom it is decided; whether the password is right is known by then. */
 type Judged = Omit<Candidate, "password">;
 
-/** Decides a login: the first check that refuses says why. Reads nothing, writes nothing. */
+/** Decides a login: the first failing check gives the reason. Reads and writes nothing. */
 export function decide(candidate: Judged, attempt: Attempt): Decision {
   if (candidate.status !== 1) return reject("disabled");
   const { service } = candidate;
@@ -105,7 +101,7 @@ function serves({ connectionTypeId, anyConnection }: Judged, kind: ServiceKind):
   return own !== undefined && (kind === own || kind === "other" || anyConnection === 1);
 }
 
-/** Sessions that stay beside this one count: the new Start closes one of the same device, or NAS-Port, on the same NAS. */
+/** Counts the sessions that would stay: the new Start closes one of the same device or NAS-Port on the same NAS. */
 function hasRoom(
   { sessions, pending, replacesAtNasPort, mac, nasAddress }: Attempt,
   simultaneousUse: number,
@@ -134,7 +130,7 @@ function walledGarden(
 
 function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }: Attempt): Grant {
   const left = service.expiresAt - now;
-  // of two lines one address would be in the way of itself
+  // with two sessions a fixed address would collide with itself
   const isAlone = service.simultaneousUse === 1;
   return grantOf(service, {
     rateLimit: inForce.rate,
@@ -143,13 +139,12 @@ function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }:
     delegatedIpv6Prefix: candidate.delegatedIpv6Prefix ?? (isAlone ? candidate.poolPrefix : null),
     sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
     replyAttributes: candidate.reply,
-    // further attributes stand in place of the package's own rate, never of a slower or other one
+    // reply attributes replace the package's own rate, but not a slower or scheduled one
     isRateFirm: inForce.rate === service.rateLimit ? undefined : true,
     totalLimit: inForce.total > 0 && isCutByRouter(service) ? inForce.total - inForce.used : undefined,
   });
 }
 
-/** What is a line's own, beside what its package or the batch of its card says. */
 interface OwnGrant extends Pick<Grant, "sessionTimeout" | "replyAttributes" | "isRateFirm" | "totalLimit"> {
   readonly rateLimit: string | null;
   readonly framedIp: string | null;
@@ -157,7 +152,7 @@ interface OwnGrant extends Pick<Grant, "sessionTimeout" | "replyAttributes" | "i
   readonly delegatedIpv6Prefix: string | null;
 }
 
-/** What is granted of the terms of a package, to a line and to a card alike: a pool where the line has no address of its own. */
+/** The terms of a package for a subscriber or card; the pool only without a fixed address. */
 export function grantOf(
   terms: Pick<Service, "framedPool" | "framedIpv6Pool" | "delegatedIpv6Pool" | "addressList" | "idleTimeout">,
   own: OwnGrant,

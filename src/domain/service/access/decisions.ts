@@ -7,17 +7,15 @@ import type { Seconds } from "../../core/time/time.ts";
 import { likeKnown } from "./like-known.ts";
 import { decisionInScope, ofFew } from "./log.ts";
 
-/** Which decisions are wanted; what is absent does not narrow them. All given must match. */
 export interface DecisionFilter {
   readonly reason?: string | undefined;
-  /** 1: let in, 0: refused. */
   readonly accepted?: 0 | 1 | undefined;
   readonly nasId?: number | undefined;
-  /** As the router sent it, or a subscriber's username without case. */
+  /** As the router sent it, or a subscriber's username ignoring case. */
   readonly username?: string | undefined;
   /** AA:BB:CC:DD:EE:FF. */
   readonly mac?: string | undefined;
-  /** Names that are nobody's alone, or those of subscribers. */
+  /** Only unknown names, or only subscribers' names. */
   readonly kind?: "pppoe" | "hotspot" | "unknown" | undefined;
 }
 
@@ -31,37 +29,35 @@ export interface Decision {
   readonly reason: string;
   readonly mac: string | null;
   readonly nasId: number | null;
-  /** null where the scope does not see it. */
+  /** null when outside the scope. */
   readonly nasName: string | null;
   readonly nasAddress: string;
   readonly packageName: string | null;
   readonly expiresAt: Seconds | null;
   /** Of the session that followed. */
   readonly framedIp: string | null;
-  /** How often this name was refused within the hour before it; 0 of one that was let in. */
+  /** Rejects of this name within the hour before; 0 for an accepted one. */
   readonly refusedInHour: number;
-  /** A username that is one typing mistake away, of a name that is nobody's. */
+  /** For an unknown name, a username that differs by one typing mistake. */
   readonly like: { readonly subscriberId: number; readonly username: string } | null;
 }
 
 interface DecisionPage {
   readonly limit: number;
-  /** Those before the one of this id. */
   readonly before: number;
 }
 
 export interface Decisions {
   readonly rows: readonly Decision[];
-  /** The id before which older ones are to be looked for; null: there are none. */
+  /** Id to continue from on the next page; null: no older ones. */
   readonly older: number | null;
 }
 
-/** Decisions that are looked through for a page at the most; what is rare goes on with the next page. */
+/** Most decisions scanned for a page; rare matches continue on the next page. */
 const LOOKED_AT = 50_000;
 const HOUR = 3600;
-/** Seconds in which the session of a login begins. */
 const FOLLOWS = 120;
-/** Refusals of a name that are counted at the most. */
+/** Most rejects of a name that are counted. */
 const COUNTED = 999;
 
 export function decisions(
@@ -122,7 +118,6 @@ const KINDS = {
 
 type Row = Omit<Decision, "like">;
 
-/** The address of the session that followed. */
 const addressBy = (holder: "subscriber" | "card", id: string) =>
   `(SELECT o.framed_ip FROM sessions o INDEXED BY sessions_${holder}
       WHERE o.${holder}_id = ${id} AND o.started_at BETWEEN a.at - 5 AND a.at + ${FOLLOWS} ORDER BY o.started_at LIMIT 1)`;
@@ -145,15 +140,12 @@ function withLikes(db: Db, { scope }: Actor, rows: readonly Row[]): Decision[] {
 }
 
 export interface DecisionsNow {
-  /** From when on they are counted; an hour ago, or later in a flood. */
   readonly since: Seconds;
   readonly isWhole: boolean;
   readonly accepted: number;
-  /** Let in to the walled garden only. */
   readonly confined: number;
-  /** Most often first. */
   readonly rejected: readonly { readonly reason: string; readonly logins: number }[];
-  /** Who tries one unknown name after the other. */
+  /** Devices that try one unknown name after another. */
   readonly guessing: {
     readonly mac: string;
     readonly nasName: string | null;
@@ -163,9 +155,9 @@ export interface DecisionsNow {
   } | null;
 }
 
-/** Decisions of the hour that are counted at the most. */
+/** Most decisions of the hour that are counted. */
 const COUNTED_NOW = 10_000;
-/** Names that nobody has whose number makes a device that tries them. */
+/** Distinct unknown names from which on a device counts as guessing. */
 const GUESSES = 5;
 
 export function decisionsNow(
@@ -196,11 +188,11 @@ export function decisionsNow(
 interface First {
   readonly id: number;
   readonly at: Seconds;
-  /** There were more in the hour than are counted. */
+  /** The hour had more decisions than were counted. */
   readonly isCut: boolean;
 }
 
-/** The oldest decision that is counted; after the newest where the hour had none. */
+/** The oldest decision counted; past the newest when the hour had none. */
 function firstOfHour($client: Db["$client"], now: Seconds): First {
   const cut = $client
     .query<{ id: number; at: Seconds }, []>(

@@ -1,7 +1,6 @@
 /*
- * DES (FIPS 46-3), encryption of single blocks only, for MS-CHAP and nothing else: it asks for three blocks a login under keys
- * that stay the same for as long as a password does. The crypto module wants an object for each block, which costs many times
- * the block itself; here a key is prepared once.
+ * Single-block DES encryption (FIPS 46-3) for MS-CHAP, which needs three blocks a login under keys that only change with the
+ * password. The crypto module needs an object per block, which costs many times the block itself; here a key is prepared once.
  */
 
 /** Words of a prepared key: two for each of the 16 rounds. */
@@ -40,14 +39,14 @@ const S = [
   "d2846fb1a93e50c7 1fd8a374c56b0e92 7b419ce206adf358 21e74a8dfc90356b",
 ];
 
-/** What each value of each half byte of a key sets in its schedule (PC1, shifts, PC2): 14 * 16 schedules, to be put together. */
+/** What each value of each half byte of a key contributes to its schedule (PC1, shifts, PC2): 14 * 16 schedules that are ORed. */
 const KEY_PARTS = new Int32Array(14 * 16 * SCHEDULE_WORDS);
 for (let round = 0, shift = 0; round < ROUNDS; round++) {
   shift += SHIFTS[round] ?? 0;
   for (const [index, chosen] of PC2.entries()) {
     const half = chosen <= 28 ? 0 : 28;
     const position = (PC1[half + ((chosen - 1 - half + shift) % 28)] ?? 0) - 1;
-    // PC1 counts the parity bits, which the seven bytes of a key do not have
+    // PC1 counts parity bits, which a key of seven bytes does not have
     const bit = position - (position >> 3);
     // six bits for each box: S1, S3, S5 and S7 in the first word of a round, the others in the second
     const box = Math.floor(index / 6);
@@ -60,7 +59,7 @@ for (let round = 0, shift = 0; round < ROUNDS; round++) {
   }
 }
 
-/** The S-boxes behind each other, each with P applied and turned left by one as both halves of a block are below. */
+/** The S-boxes in sequence, with P applied and rotated left by one, as both halves of a block are below. */
 const SP = Int32Array.from({ length: 8 * 64 }, (_, index) => {
   const box = index >> 6;
   const input = index & 63;
@@ -71,7 +70,7 @@ const SP = Int32Array.from({ length: 8 * 64 }, (_, index) => {
   return (permuted << 1) | (permuted >>> 31);
 });
 
-/** Prepares the key of the seven bytes from `from` on, with zeros behind the end of `bytes`, into `schedule` at `at`. */
+/** Prepares a key from the seven bytes at `from`, zero-padded, into `schedule` at `at`. */
 export function prepareKey(bytes: Uint8Array, from: number, schedule: Int32Array, at: number): void {
   for (let index = 0; index < 14; index++) {
     const byte = bytes[from + (index >> 1)] ?? 0;
@@ -82,7 +81,7 @@ export function prepareKey(bytes: Uint8Array, from: number, schedule: Int32Array
   }
 }
 
-/** Encrypts the eight bytes of `block` under the prepared key at `at` of `schedule`, into `into` from `to` on. */
+/** Encrypts the eight bytes of `block` under the key at `at` of `schedule`, into `into` at `to`. */
 export function encryptBlock(
   schedule: Int32Array,
   at: number,
@@ -107,7 +106,7 @@ export function encryptBlock(
   moved = ((left >>> 1) ^ right) & 0x55555555;
   right ^= moved;
   left ^= moved << 1;
-  // turned left by one, the six bits of every second box stand at a byte's end
+  // rotated left by one, the six bits of every second box end at a byte boundary
   left = (left << 1) | (left >>> 31);
   right = (right << 1) | (right >>> 31);
   for (let key = at; key < at + SCHEDULE_WORDS; key += 4) {
@@ -135,7 +134,6 @@ export function encryptBlock(
   setWord(into, to + 4, left);
 }
 
-/** The cipher function f of the standard. */
 function mix(half: number, oddKey: number, evenKey: number): number {
   const odd = ((half << 28) | (half >>> 4)) ^ oddKey;
   const even = half ^ evenKey;

@@ -12,13 +12,13 @@ import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { wordsOf } from "./outcomes.ts";
 import { findWrongSecrets } from "./wrong-secret.ts";
 
-/** Decisions that are shown, and looked at for a pattern. */
+/** Decisions shown, and examined for a pattern. */
 const DECISIONS = 10;
 
-/** Why a subscriber is online or not: where it stands, the last decisions about it, and what they point to. */
+/** Why a subscriber is online or not: status, last decisions, and conclusions. */
 export interface Explanation {
   username: string;
-  /** null: nobody has this username. */
+  /** null: no such username. */
   status: string | null;
   expires: string | null;
   online: { since: string; address: string | null; nas: string | null } | null;
@@ -30,7 +30,7 @@ export interface Explanation {
     nas: string;
     mac: string | null;
   }[];
-  /** What the decisions point to, in plain words and with what to do. */
+  /** Conclusions in plain words, with what to do. */
   findings: string[];
 }
 
@@ -60,7 +60,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
       ...(row ? [] : [`there is no subscriber with the username ${username}`]),
       ...(row ? frozenWords(row, username) : []),
       ...findWrongSecrets(db, decisions, now),
-      // what was dropped named nobody, so that it may have been this one
+      // dropped requests carry no name, so one may have been this subscriber's
       ...(dropped.length > 0 || decisions.length > 0 ? [] : [noRequests(username)]),
       ...dropped,
     ],
@@ -88,7 +88,7 @@ function subscriberNamed({ $client }: Db, scope: Scope, username: string): Named
   return $client.query<Named, Value[]>(`${select} WHERE ${text}`).get(...values) ?? undefined;
 }
 
-/** The router's name is null where the scope does not see it. */
+/** The router's name is null outside the scope. */
 const OF_ISP = "nas.isp_id = coalesce(?, nas.isp_id)";
 
 function decisionsAbout(
@@ -111,7 +111,7 @@ function decisionsAbout(
     .map(({ nasName, ...entry }) => ({ entry, nasName }));
 }
 
-/** Decisions about the subscribers of a scope; about a name that is nobody's, at the routers of an ISP that it sees as a whole. */
+/** Decisions about subscribers in the scope; of unknown names those at routers of an ISP that is wholly in it. */
 function decisionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
   if (seesWholeIsp(scope) && ispId === null) return undefined;
@@ -148,7 +148,7 @@ function openSession({ $client }: Db, scope: Scope, subscriberId: number): Expla
   );
 }
 
-/** Requests that were dropped name nobody: those of the routers that it uses, or where none is known, of its ISP. */
+/** Dropped requests carry no name: those of the subscriber's routers, or of all of its ISP's when none is known. */
 function findDropped(
   db: Db,
   scope: Scope,

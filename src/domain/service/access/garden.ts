@@ -3,10 +3,10 @@ import { settingsOf } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Attempt } from "./decide.ts";
 
-/** What holds for every line of the walled garden. */
+/** Settings of the walled garden. */
 export type GardenTerms = Pick<Attempt, "expiredSessionTimeout" | "gardenRate">;
 
-/** What is the same in every answer to a login, whoever's it is. */
+/** Settings that are the same for every login. */
 export interface AnswerTerms {
   readonly garden: GardenTerms;
   readonly interimInterval: Seconds;

@@ -4,7 +4,7 @@ import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
 import { rateAttributes } from "../../goods/packages/rate.ts";
 import type { Grant, ServiceKind } from "./decide.ts";
 
-/** An attribute of an Access-Accept, by its name in the dictionaries, and how its value is written. */
+/** An attribute of an Access-Accept by its dictionary name, and its value's type. */
 export type GrantAttribute =
   | { readonly kind: "text"; readonly name: "Framed-Pool" | "Framed-IPv6-Pool"; readonly value: string }
   | {
@@ -32,12 +32,11 @@ export type GrantAttribute =
     }
   | EncodedAttribute;
 
-/** Of what kind the router is that is told, and what it asked for. */
+/** The kind of router, and what it asked for. */
 export interface ReplyOptions {
   readonly interimInterval: number;
   readonly router: NasKind;
   readonly service: ServiceKind;
-  /** The PPP profile of its walled garden. */
   readonly gardenProfile?: string | undefined;
 }
 
@@ -45,8 +44,8 @@ const FRAMED = 2;
 const PPP = 1;
 
 /**
- * What a router is told of a grant, in the order in which it stands in the Accept: for who sends it, and for who shows what is sent. What a
- * package or a subscriber adds stands last, in place of what is ours of the same name.
+ * The attributes of a grant in the order of the Accept, for sending and for showing it. Reply attributes of package and
+ * subscriber come last, and replace ours of the same name.
  */
 export function attributesOf(
   grant: Grant,
@@ -60,7 +59,7 @@ export function attributesOf(
       { kind: "integer", name: "Service-Type", value: FRAMED },
       { kind: "integer", name: "Framed-Protocol", value: PPP },
     );
-  // what an answer does not say a router takes from its profile: a prefix of IPv6, too
+  // what an Accept omits, a router takes from its profile, such as an IPv6 prefix
   if (grant.isGarden && gardenProfile !== undefined && service === "ppp")
     attributes.push({ kind: "mikrotik text", name: "Mikrotik-Group", value: gardenProfile });
   addRate(attributes, grant, router);
@@ -96,7 +95,7 @@ function addIpv6(attributes: GrantAttribute[], grant: Grant, router: NasKind): v
   else attributes.push(attribute(delegatedPool, delegatedIpv6Pool));
 }
 
-/** In place of the policy of the rate where a kind has one attribute for both. */
+/** Replaces the rate policy where a kind has one attribute for both. */
 function addList(attributes: GrantAttribute[], name: string, value: string): void {
   if (name === "Mikrotik-Address-List") {
     attributes.push({ kind: "mikrotik text", name, value });
@@ -108,7 +107,7 @@ function addList(attributes: GrantAttribute[], name: string, value: string): voi
   else attributes[ofRate] = list;
 }
 
-/** Bytes in two numbers of 32 bits, the upper one where there is something in it. */
+/** 64-bit bytes as two 32-bit attributes, the upper one only when needed. */
 function addTotal(attributes: GrantAttribute[], bytes: number): void {
   const gigawords = Math.floor(bytes / 2 ** 32);
   attributes.push({ kind: "mikrotik integer", name: "Mikrotik-Total-Limit", value: bytes % 2 ** 32 });
@@ -132,7 +131,7 @@ function withAdded(
     .concat(attributes.filter(({ key }) => !rate.has(key)));
 }
 
-/** The rate as an open session is told it: as in an Accept, with what is added in its place. */
+/** The rate for an open session, as in an Accept, or the reply attribute that replaces it. */
 export function rateAttribute(
   router: NasKind,
   { rateLimit, replyAttributes, isRateFirm }: Pick<Grant, "rateLimit" | "replyAttributes" | "isRateFirm">,

@@ -5,10 +5,7 @@ import type { Candidate } from "./reader.ts";
 
 export type Acceptance = Extract<Decision, { accept: true }>;
 
-/**
- * What a login is granted, kept with what it is decided from: everything but the time and the bytes left follows from that. Of fair use the
- * rate follows from the time too.
- */
+/** What a login was granted, with the reason; everything except time and bytes left follows from that, and under fair use the rate too. */
 export function grantedTo(candidate: Candidate, acceptance: Acceptance): Granted {
   const { granted, service } = candidate;
   if (service && isFair(service)) return grantedBy(acceptance);
@@ -31,17 +28,14 @@ export function rateFingerprint(rateLimit: string | null): number {
 
 const OTHERS = new Set(["rateLimit", "isRateFirm", "sessionTimeout", "idleTimeout", "totalLimit"]);
 
-/**
- * What an Accept grants that only another login can change, by name. Timeouts and the bytes left are not among it: they
- * differ from login to login.
- */
+/** The granted attributes that only a new login can change. Timeouts and bytes left are excluded: they differ each time. */
 export function loginTerms(grant: Grant): [name: string, value: unknown][] {
   return Object.entries(grant)
     .filter(([name, value]) => value !== undefined && !OTHERS.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The same in every version, and at every box: of names and values in one order, of 48 bits. */
+/** A 48-bit hash that is the same in every version and on every access box: names and values in a fixed order. */
 function fingerprint(value: unknown): number {
   return Number(Bun.hash.xxHash64(JSON.stringify(value)) & 0xffff_ffff_ffffn);
 }

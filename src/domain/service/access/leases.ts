@@ -5,13 +5,13 @@ import { halfRate } from "../../goods/packages/rate-limit.ts";
 import type { Decision, Grant } from "./decide.ts";
 import { confines } from "./outcomes.ts";
 
-/** Where DHCP comes from: option 82, as subscribers have it. */
+/** The DHCP line of option 82, as stored for subscribers. */
 export interface Line {
   readonly circuitId: string | null;
   readonly remoteId: string | null;
 }
 
-/** By what a login of DHCP was found; `session`: by the one that is open, beside which DHCPv6 asks for a prefix. */
+/** How a DHCP login was matched; `session`: by the open session for which DHCPv6 requests a prefix. */
 export type Found =
   | { readonly usernameKey: string; readonly by: "line" | "mac" }
   | { readonly usernameKey: string; readonly by: "session"; readonly mac: string | null };
@@ -20,11 +20,11 @@ interface Named {
   usernameKey: string;
 }
 
-/** One that an access box has been told is gone has no name that a login has. */
+/** A subscriber deleted on an access box has no username key. */
 const PRESENT =
   "archived_at IS NULL AND substr(username_key, 1, 1) <> char(0) AND isp_id = ifnull($ispId, isp_id)";
 
-/** Whose a login of DHCP is, which names nobody: by its line, its device, or the session that is open. Prepared once. */
+/** Finds the subscriber of a DHCP request, which carries no name: by line, device or open session. Statements are prepared once. */
 export class LeaseReader {
   readonly #circuit;
   readonly #remote;
@@ -64,7 +64,7 @@ export class LeaseReader {
     );
   }
 
-  /** The subscriber of a line: of the circuit at this remote end, else of the circuit wherever, else of the remote end alone. */
+  /** By circuit and remote id, else by circuit alone, else by remote id alone. */
   ofLine({ circuitId, remoteId }: Line, ispId: number | null): Found | undefined {
     const found =
       (circuitId === null ? null : this.#circuit.get({ circuitId, remoteId, ispId })) ??
@@ -72,13 +72,13 @@ export class LeaseReader {
     return found ? { usernameKey: found.usernameKey, by: "line" } : undefined;
   }
 
-  /** The one subscriber who logs in by this device, unless the line says that it is somewhere else. */
+  /** The one subscriber who logs in with this MAC address, unless the line contradicts. */
   ofMac(mac: string, line: Line, ispId: number | null): Found | undefined {
     const found = only(this.#mac.all({ mac, ispId }));
     return found && !contradicts(found, line) ? { usernameKey: found.usernameKey, by: "mac" } : undefined;
   }
 
-  /** Who is online on the interface that the router has for a name's session: `user1`, or `user1-1` where it has several. */
+  /** The session on a PPP interface: `user1`, or `user1-1` when there are several. */
   ofInterface(name: string, mac: string | undefined, nasAddress: string): Found | undefined {
     const named = this.#named.get({ key: fold(name), nasAddress });
     if (named) return { usernameKey: named.usernameKey, by: "session", mac: named.mac };
@@ -87,7 +87,7 @@ export class LeaseReader {
     return isOwn ? { usernameKey: online.usernameKey, by: "session", mac: online.mac } : undefined;
   }
 
-  /** Who is online from this device at the router, unless the line says that it is somewhere else: what a device says of itself proves nothing. */
+  /** The session of this device at the router, unless the line contradicts: a device's own word proves nothing. */
   ofSession(mac: string, line: Line, nasAddress: string): Found | undefined {
     const found = this.#session.get({ mac, nasAddress });
     return found && !contradicts(found, line)
@@ -96,12 +96,12 @@ export class LeaseReader {
   }
 }
 
-/** Whether a router calls an interface so for a session of the name. */
+/** Whether it is the interface name of one of several sessions of the name. */
 function numbered(of: string, name: string): boolean {
   return of === name || (of.startsWith(name) && /^-\d+$/.test(of.slice(name.length)));
 }
 
-/** Whether DHCP comes from another line than the subscriber has. What is not said of either contradicts nothing. */
+/** Whether the request is from another line than the subscriber's. Missing parts do not contradict. */
 export function contradicts(has: Line, line: Line): boolean {
   if (line.circuitId === null && line.remoteId === null) return false;
   return (
@@ -110,17 +110,17 @@ export function contradicts(has: Line, line: Line): boolean {
   );
 }
 
-/** Of several who have the same none is meant. */
+/** Undefined when there are several. */
 function only<T>(rows: readonly T[]): T | undefined {
   return rows.length === 1 ? rows[0] : undefined;
 }
 
-/** Subscribers whose holding of a prefix is remembered; then all are forgotten at once. */
+/** Most subscribers remembered; then all are dropped at once. */
 const MAX_HOLDERS = 50_000;
 
 /**
- * Who has a prefix beside its lease at a router. In memory: of who is forgotten one lease has the whole rate, and the next, which comes soon, half
- * of it.
+ * Subscribers with a DHCPv6 prefix beside their lease at a router. Kept in memory: after eviction one lease has the full rate
+ * until the next renewal.
  */
 export class PrefixHolders {
   readonly #until = new Map<number, { readonly nasId: number; readonly until: Seconds }>();
@@ -136,18 +136,18 @@ export class PrefixHolders {
   }
 }
 
-/** How long the router may keep what it is given, and whether its line has another queue beside. */
+/** How long the lease may last, and whether its line has a second queue. */
 interface LeaseTerms {
   readonly seconds: number;
   readonly isHalf: boolean;
 }
 
-/** The decision of a lease, which ends soon, because nothing can be changed of it before its router asks again. */
+/** The decision for a lease: short, because it cannot be changed before the router asks again. */
 export function ofLease(decision: Decision, terms: LeaseTerms): Decision {
   return decision.accept ? { ...decision, grant: leased(decision.grant, terms) } : decision;
 }
 
-/** The decision of a request for a prefix beside a session: the prefix and the rate, and nothing in the walled garden. */
+/** The decision for a prefix of a session: prefix and rate; nothing in the walled garden. */
 export function ofPrefix(decision: Decision, terms: LeaseTerms): Decision {
   if (!decision.accept) return decision;
   if (confines(decision.reason))
@@ -160,7 +160,7 @@ export function ofPrefix(decision: Decision, terms: LeaseTerms): Decision {
   return { ...decision, grant: leased(grant, terms) };
 }
 
-/** In the walled garden there is no prefix beside, and its rate is whole. */
+/** In the walled garden there is no prefix, and the rate is not halved. */
 function leased(grant: Grant, { seconds, isHalf }: LeaseTerms): Grant {
   const { rateLimit, isGarden } = grant;
   const isHalved = isHalf && !isGarden && rateLimit !== undefined;

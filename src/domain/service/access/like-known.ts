@@ -4,26 +4,24 @@ import { isHiddenCode } from "../cards/reader.ts";
 import { type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { fold } from "../../core/fields/text.ts";
 
-/** Whom a name looks like. */
 export interface Known {
   readonly subscriberId: number;
   readonly username: string;
   readonly name: string;
-  /** Then it is hardly the one who is refused. */
+  /** An online subscriber is unlikely to be the one rejected. */
   readonly online: boolean;
 }
 
-/** Shorter names are one letter away from too many. */
+/** Shorter names are one letter away from too many others. */
 const SHORTEST = 4;
 const LONGEST = 64;
-/** Names of which this is asked at a time. */
+/** Most names looked up at a time. */
 const MOST = 30;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789._-@";
 
 /**
- * For names that nobody has, whom in the scope they look like: the username is one mistake away, a letter too many, too few, another one,
- * or two that changed places. Of several it is the only one that is not online; else nobody knows which was meant. Every such name is
- * looked up in the index of usernames.
+ * For unknown names, the username in scope that differs by one mistake: a letter more, less or different, or two swapped. With
+ * several candidates, the only one not online; else none. Each variant is looked up in the index of usernames.
  */
 export function likeKnown({ $client }: Db, scope: Scope, names: readonly string[]): Map<string, Known> {
   const { text, values } = scopeCondition(scope);

@@ -6,12 +6,10 @@ import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.
 import type { Seconds } from "../../core/time/time.ts";
 import { wordsOf } from "./outcomes.ts";
 
-/** Which decisions are wanted; what is absent does not narrow them. All given must match. */
 export interface LoginFilter {
   readonly username?: string | null | undefined;
   readonly subscriberId?: number | null | undefined;
   readonly nasId?: number | null | undefined;
-  /** AA:BB:CC:DD:EE:FF. */
   readonly mac?: string | null | undefined;
   readonly reason?: string | null | undefined;
   readonly accepted?: 0 | 1 | null | undefined;
@@ -21,7 +19,6 @@ export interface LoginFilter {
 
 export interface LoginPage {
   readonly limit: number;
-  /** Those before the one of this id. */
   readonly before: number;
 }
 
@@ -33,7 +30,7 @@ export interface Login {
   readonly subscriberName: string | null;
   readonly accepted: 0 | 1;
   readonly reason: string;
-  /** The reason in words for staff, with what to do. */
+  /** The reason for staff, with what to do. */
   readonly words: string;
   readonly method: string | null;
   readonly mac: string | null;
@@ -42,9 +39,9 @@ export interface Login {
   readonly nasAddress: string;
 }
 
-/** Subscribers of whom each one's decisions are looked up; of more of them, all decisions are passed through. */
+/** With more subscribers, all decisions are scanned instead of looking up each one's. */
 const FEW = 1000;
-/** Seconds by which decisions may be stored in another order than they were made in. */
+/** Seconds by which decisions may be stored out of order. */
 const LATE = 3600;
 
 export function loginLog(db: Db, by: Actor, filter: LoginFilter, page: LoginPage): Login[] {
@@ -52,7 +49,7 @@ export function loginLog(db: Db, by: Actor, filter: LoginFilter, page: LoginPage
   return readPage(db, by.scope, filter, page);
 }
 
-/** The same of one subscriber. Throws `not_found`. */
+/** The same for one subscriber. Throws `not_found`. */
 export function loginsOf(
   db: Db,
   by: Actor,
@@ -98,23 +95,23 @@ function readPage({ $client }: Db, scope: Scope, filter: LoginFilter, { limit, b
     .map((row) => Object.assign(row, { words: wordsOf(row.reason) }));
 }
 
-/** The id of the first or last decision by its time, or none. */
+/** Id of the first or last decision by time, if any. */
 const nearest = (comparison: ">=" | "<=", order: "ASC" | "DESC") =>
   `ifnull((SELECT id FROM auth_log WHERE at ${comparison} ? ORDER BY at ${order} LIMIT 1), -1)`;
 
-/** Decisions about the subscribers of a scope; about a name that is nobody's, at the routers of an ISP that it sees as a whole. */
+/** Decisions about subscribers in the scope; of unknown names those at routers of an ISP that is wholly in it. */
 export function decisionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
   if (seesWholeIsp(scope) && ispId === null) return undefined;
   const { text, values } = scopeEver(scope);
-  // scalars, which are no joins that SQLite could begin with
+  // scalar subqueries, so that SQLite cannot start the join with them
   const theirs = `(SELECT ${text} FROM subscribers s WHERE s.id = a.subscriber_id)`;
   if (!seesWholeIsp(scope)) return { text: theirs, values };
   const ofNobody = "a.subscriber_id IS NULL AND (SELECT nas.isp_id = ? FROM nas WHERE nas.id = a.nas_id)";
   return { text: `(${theirs} OR (${ofNobody}))`, values: [...values, ispId] };
 }
 
-/** Of a branch or a reseller with few subscribers, whose decisions would be far apart among all. */
+/** For a branch or reseller with few subscribers, whose decisions are sparse among all. */
 export function ofFew($client: Db["$client"], scope: Scope): Condition | undefined {
   if (seesWholeIsp(scope)) return undefined;
   const { text, values } = scopeEver(scope);

@@ -10,7 +10,7 @@ import { answerTerms } from "./garden.ts";
 import type { RejectReason } from "./outcomes.ts";
 import { AccessReader } from "./reader.ts";
 
-/** What a router is told when a subscriber logs in now, with the right password and from its own device. */
+/** What a router would be sent if a subscriber logged in now with the right password and device. */
 export interface LoginReply {
   readonly router: NasKind;
   readonly attributes: readonly GrantAttribute[] | { readonly rejected: RejectReason };
@@ -18,7 +18,7 @@ export interface LoginReply {
 
 type Whose = Pick<Subscriber, "usernameKey" | "connectionTypeId" | "nasId">;
 
-/** At the router that `nasId` names, or else at that of its profile. undefined: it does not log in over RADIUS, or has left. */
+/** For router `nasId`, else the profile's. Undefined: not a RADIUS subscriber, or one who left. */
 export function loginReply(
   db: Db,
   { usernameKey, connectionTypeId, nasId }: Whose,

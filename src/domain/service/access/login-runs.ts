@@ -2,7 +2,7 @@ import type { Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { localDay, type Seconds } from "../../core/time/time.ts";
 
-/** Decisions that follow each other and say the same of the same device: a router that is refused asks every few seconds. */
+/** Consecutive decisions with the same outcome and device: a refused router asks every few seconds. */
 export interface LoginRun {
   /** Of the newest. */
   readonly id: number;
@@ -10,24 +10,22 @@ export interface LoginRun {
   /** Of the oldest. */
   readonly since: Seconds;
   readonly times: number;
-  /** There are more of them than were counted. */
+  /** More of them than were counted. */
   readonly isMore: boolean;
   readonly accepted: boolean;
   readonly reason: string;
-  /** AA:BB:CC:DD:EE:FF. */
   readonly mac: string | null;
   readonly nasId: number | null;
   readonly nasName: string | null;
   readonly nasAddress: string;
-  /** How many of the passwords were no text, as those are that another shared secret has hidden. */
+  /** PAP passwords that were garbled, as by a wrong shared secret. */
   readonly garbled: number;
 }
 
 interface RunChoice {
   readonly subscriberId: number;
-  /** Runs at the most. */
   readonly limit: number;
-  /** Whose routers are named; null is every ISP. */
+  /** Scope of router names; null is every ISP. */
   readonly ispId: number | null;
 }
 
@@ -35,9 +33,9 @@ interface Until extends Pick<RunChoice, "subscriberId" | "ispId"> {
   readonly until: Seconds;
 }
 
-/** Decisions that are passed through at the most: a device that asks every ten seconds makes 8,640 of them a day. */
+/** Most decisions scanned: a device that asks every ten seconds makes 8,640 a day. */
 const MOST = 5000;
-/** Seconds by which decisions may be stored in another order than they were made in. */
+/** Seconds by which decisions may be stored out of order. */
 const LATE = 3600;
 
 interface Row {
@@ -59,7 +57,7 @@ const newest = `${select} ORDER BY a.id DESC LIMIT ${MOST}`;
 const earlier = `${select} AND a.at <= ? AND a.id <= ifnull((SELECT id FROM auth_log WHERE at <= ? ORDER BY at DESC LIMIT 1), -1)
   ORDER BY a.id DESC LIMIT ${MOST}`;
 
-/** The decisions about a subscriber, the newest first, each run of them as one. Who calls it has checked the scope. */
+/** Decisions about a subscriber, newest first, grouped into runs. The caller has checked the scope. */
 export function loginRuns(db: Db, { subscriberId, limit, ispId }: RunChoice): LoginRun[] {
   const runs: Row[][] = [];
   let seen = 0;
@@ -75,8 +73,8 @@ export function loginRuns(db: Db, { subscriberId, limit, ispId }: RunChoice): Lo
 }
 
 /**
- * The refusals alone, those of a local day as one, of decisions that were made at `until` or before it. `floor`: what is older
- * was not looked at. A run that began after `until` is not shown again.
+ * Only rejects, grouped per local day, made up to `until`. `floor`: older ones were not scanned. A run that began after `until`
+ * was already shown.
  */
 export function refusedRuns(
   db: Db,
@@ -99,17 +97,17 @@ export function refusedRuns(
   return { floor, runs: fresh.map(({ rows }, index) => runOf(rows, isCut && index === fresh.length - 1)) };
 }
 
-/** The first page has no bound: after a clock was set back the newest decisions are not those of the latest time. */
+/** The first page has no bound: after a clock was set back the newest rows do not have the latest time. */
 function rowsUntil({ $client }: Db, { subscriberId, ispId, until }: Until): Iterable<Row> {
   if (until === Number.MAX_SAFE_INTEGER)
     return $client.query<Row, Value[]>(newest).iterate(ispId, subscriberId);
   return $client.query<Row, Value[]>(earlier).iterate(ispId, subscriberId, until, until + LATE);
 }
 
-/** Decisions among which the one that goes on with a run is looked for. */
+/** Decisions among which the continuation of a run is looked for. */
 const NEXT = 50;
 
-/** Whether later decisions of the same run are there, with which it was shown on the page before. */
+/** Whether a run continues on the previous page, where it was shown. */
 function isContinued({ $client }: Db, { subscriberId, ispId, until }: Until, row: Row): boolean {
   if (until === Number.MAX_SAFE_INTEGER) return false;
   const later = $client

@@ -1,12 +1,9 @@
 import { encryptBlock, prepareKey, SCHEDULE_WORDS } from "./des.ts";
 
-/**
- * What MS-CHAP makes of an NT hash whatever the challenge is, so that it is made once for each password: the schedules of its
- * three DES keys, and its own hash. Takes about 600 bytes of memory.
- */
+/** The challenge-independent part of MS-CHAP, computed once per password: three DES key schedules and the hash of the NT hash. About 600 bytes. */
 export class NtKey {
   readonly #schedules = new Int32Array(3 * SCHEDULE_WORDS);
-  /** MD4 of the NT hash: what we prove ourselves by, and derive keys from (RFC 2759 section 8.4, HashNtPasswordHash). */
+  /** MD4 of the NT hash, for our proof and the MPPE keys (RFC 2759 section 8.4, HashNtPasswordHash). */
   readonly hashHash = Buffer.alloc(16);
 
   constructor(ntHash: Uint8Array) {
@@ -14,7 +11,7 @@ export class NtKey {
     Bun.MD4.hash(ntHash, this.hashHash);
   }
 
-  /** The 24 bytes of NT-Response: the challenge of 8 bytes under the three parts of the hash (RFC 2759 section 8.5). */
+  /** The 24-byte NT-Response to an 8-byte challenge (RFC 2759 section 8.5). */
   respondInto(response: Uint8Array, challenge: Uint8Array): void {
     for (let part = 0; part < 3; part++)
       encryptBlock(this.#schedules, SCHEDULE_WORDS * part, challenge, response, 8 * part);

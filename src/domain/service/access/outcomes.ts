@@ -1,11 +1,11 @@
-/** Why the peer of an MS-CHAP login is refused, as far as RFC 2759 section 6 has a code for it. */
+/** The MS-CHAP error of a reject, where RFC 2759 section 6 has a code. */
 export type MsChapError = "failed" | "disabled" | "noDialin";
 
 interface Accepted {
   readonly accepts: true;
   /** Into the walled garden. */
   readonly confined: boolean;
-  /** What it means and what to do about it, for the ISP's staff. */
+  /** Meaning and remedy, for staff. */
   readonly forStaff: string;
 }
 
@@ -13,9 +13,9 @@ interface Rejected {
   readonly accepts: false;
   readonly confined: false;
   readonly forStaff: string;
-  /** What the subscriber's device shows. */
+  /** Shown on the subscriber's device. */
   readonly forSubscriber: string;
-  /** Whether it is said to nobody but who has proved the password; everybody else is answered as for a wrong one. */
+  /** Only revealed after the right password; otherwise the answer is that of a wrong one. */
   readonly afterProof: boolean;
   readonly msChapError: MsChapError;
 }
@@ -30,10 +30,7 @@ const PASSWORD = {
 
 const ACCOUNT = { accepts: false, confined: false, afterProof: true } as const;
 
-/**
- * Every outcome of a login by its reason, which auth_log, the counters and `gatehouse why` keep: there is no reason without
- * a row here.
- */
+/** Every login outcome by reason, as kept by auth_log, counters and `gatehouse why`. */
 export const outcomes = {
   accepted: { accepts: true, confined: false, forStaff: "accepted" },
   accepted_expired: {
@@ -177,7 +174,6 @@ export const outcomes = {
 
 type Outcomes = typeof outcomes;
 
-/** Why a login was answered as it was. */
 export type AccessReason = keyof Outcomes;
 export type AcceptReason = {
   [R in AccessReason]: Outcomes[R]["accepts"] extends true ? R : never;
@@ -185,25 +181,25 @@ export type AcceptReason = {
 export type RejectReason = Exclude<AccessReason, AcceptReason>;
 
 /**
- * What a reject says. A hotspot page shows it to anybody: who does not prove the password learns that it is wrong, whether
- * the name is known, disabled or never activated.
+ * Text of a reject. A hotspot page shows it to anybody, so without the right password it says "wrong password" whether the name
+ * is known, disabled or inactive.
  */
 export function rejectionOf(reason: RejectReason, isProven: boolean): Rejected {
   const outcome: Rejected = outcomes[reason];
   return outcome.afterProof && !isProven ? outcomes.wrong_password : outcome;
 }
 
-/** The words for the ISP's staff, of a reason as auth_log keeps it. */
+/** Staff text of a reason in auth_log. */
 export function wordsOf(reason: string): string {
   return isReason(reason) ? outcomes[reason].forStaff : reason;
 }
 
-/** Whether a login was let into the walled garden only, by its reason as auth_log keeps it. */
+/** Whether a reason of auth_log means walled garden only. */
 export function confines(reason: string): boolean {
   return isReason(reason) && outcomes[reason].confined;
 }
 
-/** Whether it is a reason of this version: auth_log keeps those of others too. */
+/** Whether it is a reason of this version: auth_log also keeps those of others. */
 export function isReason(reason: string): reason is AccessReason {
   return Object.hasOwn(outcomes, reason);
 }

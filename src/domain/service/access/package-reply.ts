@@ -12,8 +12,8 @@ import { addDuration, type Seconds } from "../../core/time/time.ts";
 type Package = typeof packages.$inferSelect;
 
 /**
- * What routers are told at a login of somebody who holds a package and has no address of its own: while it runs, once its data
- * is used up (null: it has no quota), and when it is over. `rejected`: then nobody gets in.
+ * What routers are sent for a subscriber of a package without a fixed address: while active, with the quota used up (null: no
+ * quota), and after expiry. `rejected`: the login is refused then.
  */
 export interface PackageReply {
   readonly paid: readonly GrantAttribute[] | "rejected";
@@ -21,7 +21,7 @@ export interface PackageReply {
   readonly expired: readonly GrantAttribute[] | "rejected";
 }
 
-/** By the same decision as a login's over PPPoE at a router of a kind. The first login of a period that begins now. */
+/** Decided as a PPPoE login at a router of a kind would be, the first of a period that starts now. */
 export function packageReply(
   db: Db,
   sold: Package,

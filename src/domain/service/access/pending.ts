@@ -1,7 +1,7 @@
 import type { Seconds } from "../../core/time/time.ts";
 import type { AccessReader, OpenSession } from "./reader.ts";
 
-/** Seconds that an Accept counts as a session although no Start has come. */
+/** Seconds for which an Accept counts as a session without a Start. */
 const WAIT_FOR_START = 60;
 /** Delayed accounting may date a Start before its Accept. */
 const CLOCK_SLACK = 300;
@@ -11,26 +11,24 @@ export interface Accepted {
   /** Of the newest Accept; copied. */
   class: Uint8Array;
   mac: string | undefined;
-  /** What tells devices apart: the MAC address, else the Calling-Station-Id as sent. */
+  /** Identifies the device: its MAC address, else the Calling-Station-Id as sent. */
   station: string | undefined;
   nasAddress: string;
   at: Seconds;
 }
 
 /**
- * Accepts that no Start has followed yet, so that two logins at once cannot both slip through. Bounded memory: they are kept
- * in two generations, and the older one is forgotten as a whole. A device that logs in again changes what is known of it
- * and leaves nothing behind for the collector.
+ * Accepts without a Start yet, so that two simultaneous logins cannot both pass. Bounded: kept in two generations, the older of
+ * which is dropped as a whole. A repeated login updates its entry in place, to spare the garbage collector.
  */
 export class PendingAccepts {
   #newer = new Map<number, Accepted[]>();
   #older = new Map<number, Accepted[]>();
-  /** When the newer generation began. */
   #begun = 0;
 
   /**
-   * How many other devices were accepted in the last minute and have no Start yet. Without a Calling-Station-Id nothing
-   * tells a second device from a repeated try, so such an Accept does not stand in the way of its NAS's next such login.
+   * Other devices accepted in the last minute without a Start. Without a Calling-Station-Id a second device looks like a retry,
+   * so such an Accept does not block the NAS's next one.
    */
   others(
     reader: Pick<AccessReader, "hasStarted">,
@@ -50,7 +48,7 @@ export class PendingAccepts {
     return others;
   }
 
-  /** Remembers an Accept; the newest of a device on a NAS replaces the one before. */
+  /** Remembers an Accept; it replaces an earlier one of the same device on the NAS. */
   add(subscriberId: number, accept: Accepted): void {
     this.#forgetOld(accept.at);
     const known = this.#newer.get(subscriberId) ?? this.#rejuvenate(subscriberId);
@@ -69,7 +67,7 @@ export class PendingAccepts {
     return known;
   }
 
-  /** The older generation is at least as old as an Accept that counts no more, unless there are too many. */
+  /** The older generation has only expired Accepts, unless there were too many. */
   #forgetOld(now: Seconds): void {
     // a clock that was set back
     this.#begun = Math.min(this.#begun, now);
@@ -80,14 +78,14 @@ export class PendingAccepts {
   }
 }
 
-/** Whether the device is among those that are known; what is known of it is then that of the new Accept. */
+/** Updates the entry of a known device, and says whether there was one. */
 function renew(known: readonly Accepted[], newest: Accepted): boolean {
   for (const one of known) {
     if (one.station !== newest.station || one.nasAddress !== newest.nasAddress) continue;
-    // a lease has a longer one than a dial-in of the same device
+    // a lease's Class is longer than that of a dial-in of the same device
     if (one.class.length === newest.class.length) one.class.set(newest.class);
     else one.class = Buffer.from(newest.class);
-    // the same text is not the same string, and what an old object is given outlives the next collection
+    // assigning an equal string anyway would keep the new string alive past the next collection
     if (one.mac !== newest.mac) one.mac = newest.mac;
     one.at = newest.at;
     return true;
@@ -95,7 +93,7 @@ function renew(known: readonly Accepted[], newest: Accepted): boolean {
   return false;
 }
 
-/** Whether the session of an Accept is open, by its device: not every NAS sends the Class back. */
+/** Whether an Accept's session is open, by device: not every NAS returns the Class. */
 function isOpen({ mac, nasAddress }: Accepted, open: readonly OpenSession[]): boolean {
   return (
     mac !== undefined && open.some((session) => session.mac === mac && session.nasAddress === nasAddress)

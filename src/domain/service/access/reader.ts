@@ -10,13 +10,13 @@ import { ntPasswordHash } from "../../goods/subscribers/password.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { NtKey } from "./nt-key.ts";
 
-/** What a login is decided from: the subscriber and, when ever activated, its service (columns of db/schema.ts). */
+/** The input of a decision: the subscriber and, once activated, its service (columns of db/schema.ts). */
 export interface Candidate {
   id: number;
   ispId: number;
   status: number;
   connectionTypeId: number;
-  /** 1: over PPPoE and at a hotspot, because nobody knows which. */
+  /** 1: PPPoE and hotspot both, because the type is unknown. */
   anyConnection: number;
   staticIp: string | null;
   framedIpv6Prefix: string | null;
@@ -24,18 +24,18 @@ export interface Candidate {
   macAddress: string | null;
   macLock: number;
   macLogin: number;
-  /** What its package and itself add to an Accept, ready to be written. */
+  /** Reply attributes of package and subscriber, parsed. */
   reply: ReplyAttributes | undefined;
-  /** Of option 82: the line that DHCP has to come from. */
+  /** The required DHCP line (option 82). */
   circuitId: string | null;
   remoteId: string | null;
-  /** Given by the pools of the package. */
+  /** From the package's pools. */
   poolIp: string | null;
   poolPrefix: string | null;
-  /** That of the service, and of the profile before the first activation. */
+  /** The service's, and the profile's before the first activation. */
   password: StoredPassword;
   service: Service | undefined;
-  /** What the last Accept granted; undefined before the first one. */
+  /** What the last Accept granted; undefined before the first. */
   granted?: Granted | undefined;
 }
 
@@ -43,7 +43,7 @@ const serviceKeys = [...loginKeys, "quotaUsed"] as const;
 
 export type Service = Pick<typeof services.$inferSelect, (typeof serviceKeys)[number]>;
 
-/** An open session, as far as a new login of the same subscriber cares. */
+/** An open session, as a new login of the same subscriber needs it. */
 export interface OpenSession {
   class: Uint8Array | null;
   mac: string | null;
@@ -52,14 +52,13 @@ export interface OpenSession {
 
 interface Sealed {
   passwordSealed: Uint8Array;
-  /** null: made from the password. */
+  /** null: derived from the password. */
   ntHashSealed: Uint8Array | null;
 }
 
 /**
- * A password in the two forms that proofs are checked against, each opened when it is first asked for and kept open: a login
- * is a third cheaper when it does not decrypt. They are in memory only, beside the key that opens them all. Nobody may
- * change what they get.
+ * A password in both forms, each decrypted on first use and kept: a login is a third cheaper without decryption. Only in
+ * memory, beside the master key. The returned buffers must not be changed.
  */
 export class StoredPassword {
   readonly #vault: Vault;
@@ -88,13 +87,10 @@ export class StoredPassword {
 type Row = Omit<Candidate, "service" | "password" | "granted" | "reply"> &
   Sealed & { ownReplyAttributes: string | null } & { [K in keyof Service]: Service[K] | null };
 
-/** Candidates that are kept at the most; then all are forgotten at once. */
+/** Most candidates cached; then all are dropped at once. */
 const MAX_KEPT = 50_000;
 
-/**
- * Reads for logins, prepared once on a connection: no statement is compiled per packet. A candidate is kept for as long as
- * the store says by its stamp that nothing about it has changed: to look at the stamp costs a sixth of reading it anew.
- */
+/** Prepared reads for logins. A candidate is cached until the store's stamp says that it changed: checking the stamp costs a sixth of reading it. */
 export class AccessReader {
   readonly #vault: Vault;
   readonly #stamp;
@@ -129,7 +125,7 @@ export class AccessReader {
     this.#sameNasPort = new SameNasPort(db);
   }
 
-  /** The subscriber of a folded username. Call it within a transaction when others write meanwhile. */
+  /** By folded username. Call it within a transaction when others may write. */
   candidate(usernameKey: string): Candidate | undefined {
     const stamp = this.#stamp.get(usernameKey)?.stamp;
     if (stamp === undefined) return undefined;
@@ -147,23 +143,23 @@ export class AccessReader {
     return this.#open.all(subscriberId);
   }
 
-  /** Whether accounting has seen a session of this Class that started after `since`, open or closed. */
+  /** Whether a session of this Class started after `since`, open or closed. */
   hasStarted(subscriberId: number, sessionClass: Uint8Array, since: Seconds): boolean {
     return this.#started.get(subscriberId, since, sessionClass) !== null;
   }
 
-  /** Whether a login without a MAC address takes the place of an open session at its NAS-Port. */
+  /** Whether a login without a MAC address replaces an open session at its NAS-Port. */
   replacesAtNasPort(subscriberId: number, nasPort: NasPort): boolean {
     return this.#sameNasPort.rivalOf(subscriberId, nasPort) !== undefined;
   }
 }
 
-/** A row without a service has NULL in every column of it, and `expiresAt` is NOT NULL in a service. */
+/** Without a service every column is NULL, and `expiresAt` is NOT NULL in a service. */
 function isService(row: Row): row is Row & Service {
   return row.expiresAt !== null;
 }
 
-/** No more than a login asks for: what is kept of many is far apart in memory, and each login has to fetch it. */
+/** Only the columns that a login needs: cached candidates are far apart in memory. */
 const serviceOf = literalOf<Service, Service>(serviceKeys.map((key) => ({ name: key, of: key })));
 
 function candidateOf(row: Row, vault: Vault): Candidate {

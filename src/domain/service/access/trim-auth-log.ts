@@ -5,20 +5,20 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 const DAY = 86_400;
-/** Rows that one transaction deletes: a few milliseconds of the write lock. */
+/** Rows per delete transaction: a few milliseconds of the write lock. */
 const STEP = 1000;
-/** Milliseconds between two transactions, for everybody else who writes. */
+/** Milliseconds between two transactions, for other writers. */
 const PAUSE = 20;
 
 /**
- * Forgets login decisions that are older than the setting auth_log_days or more than auth_log_rows, the oldest first and in
- * small steps, so that logins and accounting never wait for it. Returns how many.
+ * Deletes login decisions older than auth_log_days or beyond auth_log_rows, oldest first and in small steps, so that logins and
+ * accounting never wait. Returns how many.
  */
 export async function trimAuthLog(db: Db, by: Actor, { now }: { now: Seconds }): Promise<number> {
   permit(by, "trimAuthLog");
   const oldestKept = now - setting(db, "auth_log_days") * DAY;
   const rows = setting(db, "auth_log_rows");
-  // ids only grow, so the newest one less the number of rows to keep bounds the rows without counting them
+  // ids only grow, so the newest id minus the rows to keep is a bound without counting
   const statement = db.$client.query<unknown, { oldestKept: number; rows: number }>(
     `DELETE FROM auth_log WHERE id IN (
        SELECT id FROM auth_log ORDER BY id LIMIT ${STEP}

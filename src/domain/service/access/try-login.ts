@@ -14,26 +14,25 @@ export interface LoginRequest {
   readonly password: string;
   readonly method: LoginMethod;
   readonly kind: "ppp" | "hotspot" | "other";
-  /** Of the device; undefined: it says none. */
+  /** Of the device; undefined: none sent. */
   readonly mac: string | undefined;
 }
 
 export interface LoginAnswer {
   readonly accepted: boolean;
-  /** MS-CHAPv2: whether the server proved that it knows the password too. */
   readonly isProven: boolean;
-  /** The true reason, of `outcomes.ts`; null: it was not recorded in time. */
+  /** The true reason, of `outcomes.ts`; null: not recorded in time. */
   readonly reason: string | null;
-  /** What a router would be told, as it is written. */
+  /** The reply's attributes in text. */
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Asks the running server over RADIUS; undefined when it does not answer. */
+/** Asks the running server over RADIUS; undefined without an answer. */
 export type AskLogin = (login: LoginRequest) => Promise<LoginAnswer | undefined>;
 
 /**
- * Has a subscriber logged in as a router does it, from the device that its line is locked to; by the stored password, which nobody sees,
- * or a given one, which leaves an entry in the trail. No session follows. undefined when the server does not answer. Throws `not_found`.
+ * A test login of a subscriber as a router does it, from the device it is locked to, with the stored password or a given one,
+ * which is recorded in the audit trail. Opens no session. Undefined when the server does not answer. Throws `not_found`.
  */
 export async function tryLogin(
   db: Db,
@@ -51,7 +50,7 @@ export async function tryLogin(
     password: password ?? db.vault.openText(passwordSealed),
     kind: radiusKindOf(connectionTypeId) ?? "other",
   });
-  // a password that somebody knows, or guesses
+  // a given password may be a guess
   if (password !== undefined)
     await writePatiently(db, (tx) =>
       audit(tx, by, now, {

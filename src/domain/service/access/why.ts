@@ -6,7 +6,7 @@ import { serviceOf } from "../activation/plan.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 import { type Explanation, explain } from "./explain.ts";
 
-/** Why a subscriber is online or not: in one sentence, what shows it, and what to do, null where nothing is to be done. */
+/** Why a subscriber is online or not: one sentence, the evidence, and what to do (null: nothing). */
 export interface Why {
   readonly sentence: string;
   readonly remedy: string | null;
@@ -18,7 +18,7 @@ interface Cause {
   readonly remedy: string | null;
 }
 
-/** Why one subscriber is online or not, for somebody at the counter. Throws not_found. */
+/** Explains it for the counter. Throws not_found. */
 export function whyOf(db: Db, by: Actor, subscriberId: number, { now }: { now: Seconds }): Why {
   permit(by, "whyOf");
   const { username, status } = subscriberById(db, by.scope, subscriberId);
@@ -32,7 +32,7 @@ const ENABLE = "enable the subscriber";
 const ACTIVATE = "activate a package";
 const REDIAL = "let the device dial again: switch it off and on";
 
-/** What to do where the words of a refusal do not say it. */
+/** Remedies where the reason's text has none. */
 const remedies: Readonly<Record<string, string>> = {
   wrong_password: "reset the password, and enter the new one in the device",
   never_activated: ACTIVATE,
@@ -40,7 +40,7 @@ const remedies: Readonly<Record<string, string>> = {
   wrong_connection_type: "set the connection type that fits how the device connects",
   unknown_user: "enter the username in the device as it is written here",
 };
-/** Refusals that say what the subscriber was at the time. */
+/** Rejects that tell the subscriber's state at the time. */
 const states: Readonly<Record<string, string>> = {
   disabled: "disabled",
   frozen: "disabled",
@@ -73,7 +73,7 @@ function causeOf(explanation: Explanation): Cause {
   };
 }
 
-/** Who is frozen counts as disabled, and is not let in by being enabled. */
+/** A frozen subscriber counts as disabled, but is not enabled to get in. */
 function frozenCause({ online }: Explanation, frozenAt: Seconds): Cause {
   const since = `frozen since ${formatTime(frozenAt)}`;
   if (online) return { cause: `online since ${online.since}, although ${since}`, remedy: "disconnect it" };
@@ -89,7 +89,7 @@ function onlineCause({ status, expires, online }: Explanation): Cause {
   return { cause: where, remedy: null };
 }
 
-/** Our own words name the cause, then what to do. */
+/** Our texts name the cause first, then the remedy. */
 function split(words: string): Cause {
   const at = words.indexOf("; ");
   return at < 0 ? { cause: words, remedy: null } : { cause: words.slice(0, at), remedy: words.slice(at + 2) };

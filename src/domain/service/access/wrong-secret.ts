@@ -2,9 +2,9 @@ import type { Db } from "../../../../db/open.ts";
 import type { authLog } from "../../../../db/schema.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
-/** A router starts accounting within seconds of an Accept; a minute of silence is no delay any more. */
+/** A router starts accounting within seconds of an Accept; a minute is no delay. */
 const ACCOUNTING_FOLLOWS_WITHIN = 60;
-/** How far back a router's other logins are looked at. */
+/** Seconds back to which a router's other logins are examined. */
 const LOOK_BACK = 86_400;
 const ENTRIES = 200;
 
@@ -14,9 +14,8 @@ interface Decision {
 }
 
 /**
- * Signs of a wrong shared secret in the decisions about a subscriber. A request without a Message-Authenticator passes with
- * any secret: then PAP passwords arrive as garbage, and where CHAP is right all the same, the router drops our answer as
- * forged, so that no accounting follows the Accept.
+ * Signs of a wrong shared secret in a subscriber's decisions. Without a Message-Authenticator a request passes with any secret:
+ * PAP passwords arrive garbled, and with CHAP the router drops our reply as forged, so no accounting follows the Accept.
  */
 export function findWrongSecrets(db: Db, decisions: readonly Decision[], now: Seconds): string[] {
   const routers = new Map<number, string>();
@@ -47,7 +46,7 @@ function findGarbled(db: Db, nasId: number, router: string, now: Seconds): strin
   ];
 }
 
-/** Of the newest Accepts that stand together: one before may have had its session, and shows that the router listens. */
+/** The newest consecutive Accepts: an earlier one may have had a session, which shows that the router listens. */
 function findUnaccounted(db: Db, decisions: readonly Decision[], router: string, now: Seconds): string[] {
   const accepts = decisions
     .map(({ entry }) => entry)
@@ -62,7 +61,7 @@ function findUnaccounted(db: Db, decisions: readonly Decision[], router: string,
   ];
 }
 
-/** Whether a session of the Accept is in the books: by its Class, or by the subscriber where a NAS sends none back. */
+/** Whether the Accept's session was reported: by Class, or by subscriber where a NAS does not return it. */
 function isAccounted(
   db: Db,
   { at, class: sessionClass, subscriberId, nasAddress }: Decision["entry"],
