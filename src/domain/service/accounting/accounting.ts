@@ -36,9 +36,8 @@ export interface NasRestart {
 }
 
 /**
- * `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS, null every one. `arrival`
- * is when it came, however old the report is. `owner`: whose it is, as an access box has found; of one that knew nobody of the name
- * there is none.
+ * `login` is the User-Name if it is text. `ispId` is the NAS's ISP, null every one. `arrival` is when it came, however old the
+ * report is. `owner`: as found by an access box; absent for unknown names.
  */
 export type AccountingReport =
   | {
@@ -53,7 +52,7 @@ export type AccountingReport =
 
 type SessionAccounting = Extract<AccountingReport, { kind: "session" }>;
 
-/** A report as it was booked, without the code of a card, and what it added for whom. */
+/** A report as booked, without a card's code, and what it added to whom. */
 export interface BookedReport {
   readonly accounting: AccountingReport;
   readonly owner: Owner;
@@ -61,10 +60,10 @@ export interface BookedReport {
   readonly seconds: number;
 }
 
-/** What the books ask for after the commit: the subscriber has used up its quota, once per period, or a card is used up, once. */
+/** After the commit: a subscriber has used up its quota (once per period), or a card is used up (once). */
 export type QuotaCrossed = { subscriberId: number } | { cardId: number };
 
-/** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS reports too many. */
+/** `crowded`: this hour's sessions of unknown names are dropped, as their NAS reports too many. */
 export type Booked = QuotaCrossed | "crowded" | undefined;
 
 interface CardReport {
@@ -80,29 +79,29 @@ interface Used {
   readonly output: number;
   readonly at: Seconds;
   readonly arrival: Seconds;
-  /** Seconds before `at` in which it was used. */
+  /** Seconds up to `at` in which it was used. */
   readonly elapsed: Seconds;
 }
 
-/** What a report did to what a subscriber has used: octets that count, and whether a tier or the end of the volume was reached. */
+/** Effect of a report on a subscriber's usage: octets counted, and whether a tier or the quota was reached. */
 interface Use {
   readonly octets: number;
   readonly crossed: QuotaCrossed | undefined;
 }
 
-/** What was used of a volume and its tiers, before or after a report. */
+/** Quota and tiers used, before or after a report. */
 type Stood = Pick<Counters, "quotaTotal" | "quotaUsed" | "quotaCrossedAt" | "tiers" | "extraBytes">;
 
 const NOTHING: Use = { octets: 0, crossed: undefined };
 
 const NOBODY: Owner = { subscriberId: null, cardId: null };
 
-/** From when the counters of a session are: of a report that has come once more, from when it came first, which its Acct-Session-Time says. */
+/** Time of a session's counters: for a repeated report its first arrival, from Acct-Session-Time. */
 function countedAt({ startedAt, updatedAt, sessionTime }: Session): Seconds {
   return sessionTime === 0 ? updatedAt : Math.min(updatedAt, startedAt + sessionTime);
 }
 
-/** The accounting of sessions and usage on one connection, its statements prepared once. */
+/** Books sessions and usage on one connection with prepared statements. */
 export class AccountingBooks {
   readonly #db: Db;
   readonly #statements;
@@ -111,16 +110,16 @@ export class AccountingBooks {
   readonly #unknownUsers: UnknownUsers;
   readonly #counters: CounterRows;
   readonly #events: SessionEvents;
-  /** The bytes that `book` added, whose transaction may not be committed yet. */
+  /** Bytes added by `book`, perhaps not committed yet. */
   readonly carried = new CarriedTally();
-  /** What it was told of which session, the same. */
+  /** Sessions reported, perhaps not committed yet. */
   readonly reports = new ReportTally();
   #quarter = { index: -1, day: 0 };
   readonly #onBooked: ((report: BookedReport) => void) | undefined;
-  /** Of the report that is being booked. */
+  /** Of the current report. */
   #authority: Authority | undefined;
 
-  /** `told` gets each report within its transaction; what other boxes say of a session is theirs to tell. */
+  /** `told` gets each report within its transaction, except those of other access boxes. */
   constructor(
     db: Db,
     { onBooked: report }: { onBooked?: ((outcome: BookedReport) => void) | undefined } = {},
@@ -136,8 +135,8 @@ export class AccountingBooks {
   }
 
   /**
-   * Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. What an access box tells is
-   * held against its `authority`. Throws NotOwn for what it may not tell of; then nothing is written.
+   * Books one report within a write transaction. Idempotent for repeated and reordered reports. An access box's report is
+   * checked against its `authority`: throws NotOwn before anything is written.
    */
   book(accounting: AccountingReport, authority?: Authority): Booked {
     this.#authority = authority;
@@ -152,7 +151,7 @@ export class AccountingBooks {
     if (accounting.owner) return this.#open(report, this.#present(accounting.owner), accounting);
     const subscriberId = this.#holderOf(report, login, ispId);
     if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, accounting);
-    // the code of a card is written nowhere: its session is known by the card's number
+    // a card's code is never stored: its session has the card's number
     const { username, cardId } =
       login === undefined
         ? this.#names.ofBytes(report.username)
@@ -164,14 +163,14 @@ export class AccountingBooks {
       : this.#open(named, { subscriberId, cardId }, accounting);
   }
 
-  /** Throws NotOwn where an access box tells of whom it was never told of, nor has what only the router of their login has. */
+  /** Throws NotOwn when an access box reports an owner outside its scope and without a Class that only that login's router knows. */
   #requireOwn(owner: Owner, { class: sessionClass }: SessionReport): void {
     const authority = this.#authority;
     if (!authority || authority.owns(owner) || authority.wasGranted(owner, sessionClass)) return;
     throw new NotOwn(owner.cardId === null ? "a subscriber of others" : "a card of others");
   }
 
-  /** The session that a report is of, where it was told of before. */
+  /** The session of a report, if known. */
   #known(report: SessionReport): Session | undefined {
     const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
     const holder = leaseHolder(sessionClass);
@@ -188,7 +187,7 @@ export class AccountingBooks {
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
     this.#rows.update(newest, session, arrival);
     const seconds = session.sessionTime - newest.sessionTime;
-    // however long a router whose clock was set meanwhile says that it lasts
+    // limited by real time, whatever a router with a changed clock says
     const elapsed = Math.max(0, Math.min(seconds, report.at - countedAt(newest)));
     const used = { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed };
     const use =
@@ -239,7 +238,7 @@ export class AccountingBooks {
     return isCrowded ? "crowded" : use.crossed;
   }
 
-  /** The prefix that the Accept gave, where the router does not tell of it, so that it is known who had it. */
+  /** Adds the prefix of the Accept where the router does not report it, so that its holder can be found. */
   #withPrefix(report: SessionReport, subscriberId: number | null): SessionReport {
     if (subscriberId === null || report.delegatedIpv6Prefix !== null) return report;
     const { acceptedAs } = readGranted(report.class);
@@ -248,7 +247,7 @@ export class AccountingBooks {
     return prefix === null ? report : { ...report, delegatedIpv6Prefix: prefix };
   }
 
-  /** The first use of a card is that of its first session, whichever report tells of it; its sums are over all its sessions. */
+  /** A card's first use is its first session's, whichever report says so; its counters span all its sessions. */
   #useCard(cardId: number, { before, after, octets, arrival, sessionClass }: CardReport): Use {
     const { startedAt, mac, updatedAt } = after;
     const begins = !before || startedAt < before.startedAt || (before.mac === null && mac !== null);
@@ -263,7 +262,7 @@ export class AccountingBooks {
     return { octets, crossed: isUsedUp ? { cardId } : undefined };
   }
 
-  /** Whose it is by a box, as far as the books still have them. */
+  /** The owner named by an access box, if it still exists here. */
   #present({ subscriberId, cardId }: Owner): Owner {
     const { subscriberOfId, cardOfId } = this.#statements;
     return {
@@ -280,7 +279,7 @@ export class AccountingBooks {
   ): void {
     if (!this.#onBooked) return;
     const owner = { subscriberId, cardId };
-    // the books may know whose it is where a box does not
+    // the primary may know an owner that an access box does not
     const whose =
       subscriberId === null && cardId === null
         ? { login: login === undefined ? undefined : report.username, ispId }
@@ -288,7 +287,7 @@ export class AccountingBooks {
     this.#onBooked({ accounting: { kind: "session", report, arrival, ...whose }, owner, ...added });
   }
 
-  /** The last of all: a report that the store refuses adds none. */
+  /** Counted last: a rejected report adds nothing. */
   #carry(nasId: number | null, input: number, output: number): void {
     if (nasId !== null) this.carried.add({ nasId, input, output });
   }
@@ -299,7 +298,7 @@ export class AccountingBooks {
     this.reports.add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver });
   }
 
-  /** Of a lease its Class says whose it is; where its router sends none back, the device that somebody logs in by. */
+  /** A lease's Class names its owner; without it, the MAC address somebody logs in by. */
   #holderOf({ class: sessionClass, mac }: SessionReport, login: string | undefined, ispId: number | null) {
     const lease = readLease(sessionClass);
     const { subscriberInIsp, subscriberOfMac } = this.#statements;
@@ -311,7 +310,7 @@ export class AccountingBooks {
     return one && !another ? one.id : null;
   }
 
-  /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */
+  /** A subscriber of the NAS's ISP, by name as sent or the part behind a backslash. */
   #subscriberOf(login: string, ispId: number | null): number | null {
     const { subscriber } = this.#statements;
     const backslash = login.indexOf("\\");
@@ -321,7 +320,7 @@ export class AccountingBooks {
     return found?.id ?? null;
   }
 
-  /** Who logs in by a MAC address that its router writes in another way. */
+  /** A subscriber by a MAC address that its router writes differently. */
   #byMac(login: string, ispId: number | null): { id: number } | null {
     const key = macName(login);
     return key === undefined ? null : this.#statements.macSubscriber.get({ key, ispId });
@@ -349,7 +348,7 @@ export class AccountingBooks {
     return { octets: after.quotaUsed - stood.quotaUsed, crossed };
   }
 
-  /** Tells of what a report has reached: a tier each time, the end of the volume once in its window. */
+  /** Events of a report: each tier, and the end of the quota once per window. */
   #reached(
     subscriberId: number,
     { before, after }: { before: Stood; after: Stood },
@@ -360,7 +359,7 @@ export class AccountingBooks {
     const [was, is] = [tierOf(before), tierOf(after)];
     const isOver = total > 0 && used >= total && after.quotaCrossedAt === null;
     const isWarned = total > 0 && used >= total * WARNED && before.quotaUsed < total * WARNED;
-    // an access box knows too little of people to tell of them, and the books will
+    // an access box lacks the data to notify, and the primary will
     if (!this.#onBooked && (isOver || isWarned)) {
       const earlier = { total, used: before.quotaUsed, isCrossed: after.quotaCrossedAt !== null };
       const change = { subscriberId, before: earlier, after: { total, used } };
@@ -372,7 +371,7 @@ export class AccountingBooks {
     return isOver || is > was ? { subscriberId } : undefined;
   }
 
-  /** The local date; a calendar is asked once a quarter of an hour only, as no zone begins its day within one. */
+  /** The local date, computed once a quarter of an hour, as every zone's days begin at one. */
   #dayOf(at: Seconds): number {
     const index = Math.floor(at / 900);
     if (this.#quarter.index !== index) this.#quarter = { index, day: localDay(at) };
@@ -380,7 +379,7 @@ export class AccountingBooks {
   }
 }
 
-/** A Class of ours, the very one that is in the books, is proof enough: a router sends it to whichever box it asks, and nobody guesses it. */
+/** The stored Class is proof enough: a router sends it to whichever access box it asks, and nobody can guess it. */
 function hasProof(session: Session, { class: sessionClass }: SessionReport): boolean {
   return (
     sessionClass !== null &&

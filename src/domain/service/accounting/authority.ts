@@ -1,19 +1,19 @@
-/** Whose a session is: a subscriber's, a card's, or of a name that we do not know. */
+/** A session's owner: a subscriber, a card, or neither. */
 export interface Owner {
   readonly subscriberId: number | null;
   readonly cardId: number | null;
 }
 
-/** What an access box may tell of: it has its own subscribers, cards and routers, and everything else is somebody else's. */
+/** What an access box may report: its own subscribers, cards and routers. */
 export interface Authority {
   readonly box: number;
-  /** Whether whoever this is, a subscriber or a card, is one that the box was told of; nobody is anybody's. */
+  /** Whether the owner is in the box's scope; an unknown name always is. */
   owns(owner: Owner): boolean;
-  /** Whether another box, or the books, let that owner in with this Class: only who was there, and its router, knows its random bytes. */
+  /** Whether another box, or the primary, accepted that owner with this Class, whose random bytes only its router knows. */
   wasGranted(owner: Owner, sessionClass: Buffer | null): boolean;
 }
 
-/** Why what an access box tells is not booked. */
+/** Why a report of an access box is refused. */
 export class NotOwn extends Error {
   override name = "NotOwn";
 }

@@ -2,16 +2,14 @@ import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Owner } from "./authority.ts";
 
-/** Open sessions of one subscriber or card beside twice those that it may have: routers that lose every Stop stay below it. */
+/** Spare open sessions of a holder beyond twice its limit: routers that lose every Stop stay below. */
 export const SPARE_SESSIONS = 50;
 
-/** How many there are, and may be. */
 interface Standing {
   open: number;
   most: number;
 }
 
-/** An open session that was closed, as of its last report. */
 export interface Closed {
   id: number;
   at: Seconds;
@@ -20,13 +18,13 @@ export interface Closed {
 const MAX_KNOWN = 100_000;
 
 /**
- * Bounds the open sessions of one holder, since each Start looks through them, and whoever has the secret of a router can report any
- * number of them. Its statements are prepared once.
+ * Limits one holder's open sessions, since each Start scans them, and anybody with a router's secret can report any number.
+ * Statements are prepared once.
  */
 export class HolderLimit {
   readonly #ofSubscriber;
   readonly #ofCard;
-  /** How many more a holder may open before it is looked at again; those of cards are negative. What closes meanwhile only adds room. */
+  /** How many more a holder may open before it is counted again; cards have negative keys. Sessions that close only add room. */
   readonly #room = new Map<number, number>();
 
   constructor({ $client }: Db) {
@@ -51,10 +49,7 @@ export class HolderLimit {
     );
   }
 
-  /**
-   * Closes the sessions that were heard of longest ago where one more than there may be was opened: an eighth, so that whoever goes on
-   * opening them is not looked at each time.
-   */
+  /** When the limit is exceeded, closes an eighth, those with the oldest reports, so that a flood is not counted at each session. */
   opened({ subscriberId, cardId }: Owner, sessionId: number): Closed[] {
     const holder = subscriberId ?? cardId;
     if (holder === null) return [];

@@ -20,7 +20,7 @@ export class SessionRows {
     this.#limit = new HolderLimit(db);
   }
 
-  /** Writes no column that stays as it is: naming one rewrites every index that it is part of. */
+  /** Skips unchanged columns: naming one rewrites each of its indexes. */
   update(before: Session, after: NewSession, now: Seconds): void {
     const { id } = before;
     const { progress, end, describe } = this.#statements;
@@ -36,9 +36,9 @@ export class SessionRows {
   }
 
   /**
-   * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber or card from the same MAC, is the
-   * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known. By an
-   * `authority` it ends those alone that are its own.
+   * A new session ends an earlier one on the same NAS whose Stop was lost: same NAS-Port-Id and MAC, same address, same
+   * subscriber or card from the same MAC, or same subscriber and NAS-Port without a known MAC. With an `authority` only its own
+   * sessions.
    */
   insert(
     session: NewSession,
@@ -46,7 +46,7 @@ export class SessionRows {
     { now, authority }: { now: Seconds; authority: Authority | undefined },
   ): number {
     const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
-    // what is over already says nothing of where its device is now
+    // an already closed session says nothing about where its device is now
     const deviceOf = stoppedAt === null ? subscriberId : null;
     const found = this.#statements.rivals.all({
       nasAddress,
@@ -55,7 +55,7 @@ export class SessionRows {
       framedIp,
       subscriberId: deviceOf,
     });
-    // one that has several of these in common is found by each
+    // one with several of these in common is found several times
     const all = found.length < 2 ? found : [...new Map(found.map((one) => [one.id, one])).values()];
     const rivals = authority ? all.filter((rival) => mayEnd(authority, rival)) : all;
     const others = [this.#rivalAtNasPort(session, deviceOf), ...this.#rivalsOfCard(session, cardId)];
@@ -73,7 +73,6 @@ export class SessionRows {
     return id;
   }
 
-  /** One more session of its holder is open. */
   #bound(owner: Owner, id: number, now: Seconds): void {
     for (const closed of this.#limit.opened(owner, id))
       this.#events.tell("session.stopped", closed.id, { now, at: closed.at });
@@ -84,7 +83,7 @@ export class SessionRows {
     this.#events.tell("session.stopped", id, { now, at });
   }
 
-  /** A NAS that has restarted, or is about to, has no session any more: those that are an authority's own, where one tells of it. */
+  /** Closes all sessions of a restarted NAS; with an authority only its own. */
   closeAll(restart: { nasAddress: string; at: Seconds }, authority?: Authority): void {
     const { nasAddress, at } = restart;
     if (authority) {
@@ -101,24 +100,21 @@ export class SessionRows {
     for (const { id } of open) this.#events.tell("session.stopped", id, { now: at, at });
   }
 
-  /**
-   * Only where the package has no room for both: who may have several sessions has them beside each other, whatever
-   * NAS-Port the NAS names.
-   */
+  /** Only when the package allows one session: otherwise several may share a NAS-Port. */
   #rivalAtNasPort(session: NewSession, subscriberId: number | null): Rival | undefined {
     if (subscriberId === null || session.mac !== null) return undefined;
     const rival = this.#sameNasPort.rivalOf(subscriberId, session);
     return rival && this.#statements.isFull.get({ subscriberId })?.isFull === 1 ? rival : undefined;
   }
 
-  /** Of what is over already nothing follows for the others, as of a subscriber's. */
+  /** A session that is already closed replaces none. */
   #rivalsOfCard({ nasAddress, mac, stoppedAt }: NewSession, cardId: number | null): readonly Rival[] {
     if (cardId === null || stoppedAt !== null) return [];
     return this.#statements.cardRivals.all({ cardId, nasAddress, mac });
   }
 }
 
-/** Whether a box may end a session by what else it tells: one that its routers told it, or whose owner is its own. */
+/** Whether an access box may end a session: one of its routers', or of its own owner. */
 function mayEnd(authority: Authority, rival: Rival): boolean {
   return rival.viaBox === authority.box || authority.owns(rival);
 }
@@ -128,7 +124,7 @@ function differ(keys: readonly (keyof NewSession)[], before: Session, after: New
   return false;
 }
 
-/** Whether a report has something for the first time, or another value than before. One by one: a list of names costs three times as much. */
+/** Whether a report has a new or changed value. Compared one by one: a loop over names costs three times as much. */
 function isDescribedAnew(before: Session, after: NewSession): boolean {
   return (
     before.class !== after.class ||

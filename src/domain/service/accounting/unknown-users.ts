@@ -1,11 +1,11 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Sessions of names that are no subscriber's which one NAS may begin in an hour before the oldest of them go. */
+/** Sessions of unknown names per NAS and hour before the oldest are dropped. */
 export const UNKNOWN_USERS_AN_HOUR = 1000;
 const HOUR = 3600;
 
-/** The rows of one NAS in this hour, in a ring once there are as many as are kept. */
+/** A NAS's rows of this hour, a ring buffer once full. */
 interface Hour {
   index: number;
   readonly ids: number[];
@@ -13,8 +13,8 @@ interface Hour {
 }
 
 /**
- * Keeps invented names from filling the disk: whoever has the secret of a NAS can report any number of sessions. Those of
- * subscribers and cards are not counted and never dropped. What is dropped is counted in the store, for check and the metrics.
+ * Keeps invented names from filling the disk: anybody with a NAS's secret can report any number of sessions. Those of
+ * subscribers and cards are never dropped. Drops are counted in the store, for check and metrics.
  */
 export class UnknownUsers {
   readonly #hours = new Map<number, Hour>();
@@ -32,8 +32,8 @@ export class UnknownUsers {
   }
 
   /**
-   * Adds a session of an unknown user; drops the oldest of this hour where there are too many. Whether it is the first one dropped. The
-   * router that tells of it, or less than nothing: the access box, where the books have no such router.
+   * Adds a session of an unknown name, and drops the hour's oldest when there are too many; returns whether it was the first
+   * drop. `teller` is the router, or negative the access box where the primary has no such router.
    */
   add(teller: number, sessionId: number, at: Seconds): boolean {
     const hour = this.#hourOf(teller, Math.floor(at / HOUR));

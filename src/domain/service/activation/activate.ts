@@ -37,23 +37,23 @@ export interface Activated {
   expiresAt: Seconds;
   /** Minor units. */
   charged: number;
-  /** Minor units that were given back of periods that ended with it. */
+  /** Minor units credited for ended periods. */
   credited: number;
   invoiceId: number;
-  /** Why it went on otherwise than one would think. */
+  /** A note when it differs from what was expected. */
   remark?: string | undefined;
 }
 
 /**
- * First activation, renewal or change of package: charges the price and opens the line, in one transaction. Throws
- * not_found, refused, too_soon, in the order of the checks of `planSale`.
+ * First activation, renewal or change of package: charges the price and activates, in one transaction. Throws not_found,
+ * refused, too_soon, in the order of `planSale`.
  */
 export function activate(db: Db, by: Actor, activation: Activation, { now }: { now: Seconds }): Activated {
   permit(by, "activate");
   return write(db, (tx) => sell(tx, by, activation, { now }));
 }
 
-/** The same within a transaction, for staff and for a subscriber who renews by itself; who calls it has checked which. */
+/** The same within a transaction, for staff and self-renewal; the caller has checked permissions. */
 export function sell(tx: Tx, by: Actor, activation: Activation, options: PlanOptions): Activated {
   const plan = planSale(tx, by, activation, options);
   const { now } = options;
@@ -93,12 +93,12 @@ export function sell(tx: Tx, by: Actor, activation: Activation, options: PlanOpt
   return { ...done, remark: seller.remark };
 }
 
-/** What is left of top-ups that stay: they were paid for by themselves, so they go on with whatever is activated. */
+/** Rollover of top-ups: paid separately, so it is kept at any activation. */
 function rolledOver(service: Service, now: Seconds): number {
   return carriedOver({ ...service, ...countersAt(service, now) });
 }
 
-/** The invoice with the reseller's share on it, and the debit, which settles the invoice as far as the wallet reaches. Returns its id. */
+/** Creates the invoice with the reseller's commission, and the debit, which settles the invoice as far as the wallet covers it. Returns its id. */
 export function charge(tx: Tx, plan: Plan, now: Seconds, by: Actor, topUp?: AddedByTopUp): number {
   const { subscriber, sold, seller, service, start, expiresAt, unused, commission } = plan;
   const { ispId } = subscriber;
@@ -134,16 +134,16 @@ export function charge(tx: Tx, plan: Plan, now: Seconds, by: Actor, topUp?: Adde
   return invoiceId;
 }
 
-/** What somebody gets of an activation, in minor units; below zero it is taken back. */
+/** A commission of an activation in minor units; negative: reversed. */
 export interface Share {
   readonly staffId: number;
   readonly name: string;
   readonly amount: number;
-  /** At once, or when the invoice is settled. */
+  /** Paid at once, or when the invoice is settled. */
   readonly isNow: boolean;
 }
 
-/** What an activation would do now; money in minor units, balances of the wallet before and after. */
+/** A preview of an activation; minor units, balances before and after. */
 export interface Quote extends Pick<
   Plan<ReadSubscriber>,
   "subscriber" | "sold" | "start" | "expiresAt" | "credited" | "balance"
@@ -152,7 +152,7 @@ export interface Quote extends Pick<
   readonly paid: readonly Share[];
 }
 
-/** What activate would do now. Throws what it would throw. */
+/** Previews `activate`. Throws what it would throw. */
 export function quote(
   db: Db,
   by: Actor,
@@ -175,7 +175,7 @@ export function quote(
   return quoted();
 }
 
-/** Who gets what of an activation: what is taken back of the commissions of what ends, and the new one. */
+/** Commissions of an activation: reversals for what ends, and the new one. */
 export function sharesOf(
   db: Db,
   { seller, commission, unused, sold }: Plan<ReadSubscriber>,
@@ -189,7 +189,7 @@ export function sharesOf(
     return [{ staffId: sellerId, name: staffById(db, sellerId)?.name ?? "", amount: taken, isNow: true }];
   });
   if (seller.id === null || commission === 0) return shares;
-  // what is owed lies on the newest charge first
+  // a debt counts against the newest charge first
   const isNow = balanceAfter >= 0 || sold.price === 0;
   return [...shares, { staffId: seller.id, name: seller.name, amount: commission, isNow }];
 }

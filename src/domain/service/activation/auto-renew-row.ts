@@ -21,12 +21,12 @@ export function renewalRow({ $client }: Db, subscriberId: number, expiresAt: Sec
   return found ?? undefined;
 }
 
-/** Seconds before the end of a service at which an ISP renews it, for any package. */
+/** The longest lead in seconds of any of an ISP's packages. */
 export function longestLead(db: Db, ispId: number): Seconds {
   return setting(db, "auto_renew_lead", ispId) * 60;
 }
 
-/** When a service renews by itself: shortly before its end, and with another package, which begins anew, at its end. */
+/** When a service renews by itself: shortly before its end, or with another package at its end. */
 export function renewsAt(db: Db, { packageId, expiresAt }: Service, sold: Package): Seconds {
   if (packageId !== sold.id) return expiresAt;
   const { end } = addDuration(expiresAt, { count: sold.duration, unit: sold.durationUnit });
@@ -34,7 +34,7 @@ export function renewsAt(db: Db, { packageId, expiresAt }: Service, sold: Packag
   return expiresAt - Math.min(longestLead(db, sold.ispId), tenth);
 }
 
-/** A service that came back by a void, and would be renewed at once again, is for people to renew. */
+/** A service restored by a void would renew again at once, so it is left to people. */
 export function blockRenewal(
   tx: Tx,
   { subscriberId, ispId, expiresAt }: { subscriberId: number; ispId: number; expiresAt: Seconds },

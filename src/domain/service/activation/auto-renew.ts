@@ -10,24 +10,20 @@ import { type Activated, sell } from "./activate.ts";
 import { longestLead, renewalRow, renewsAt, storeRenewal } from "./auto-renew-row.ts";
 import { type Package, type Service, serviceOf } from "./plan.ts";
 
-/** Seconds after which what was refused is tried again, although nothing is known to have changed. */
+/** Seconds after which a refused renewal is retried although nothing seems to have changed. */
 const RETRY = 3600;
 
-/** What became of a try: null where it is not due, or done already. */
+/** The result of an attempt: null when not due, or done already. */
 export type Tried =
   | {
       readonly kind: "renewed";
       readonly subscriber: Subscriber;
       readonly activated: Activated;
-      /** Before the service ended. */
       readonly inTime: boolean;
     }
   | { readonly kind: "refused"; readonly subscriber: Subscriber; readonly reason: string };
 
-/**
- * Whose service is to be renewed by itself about now: those that were not tried yet for this end, and of those that were
- * refused the ones that have changed since, or were tried an hour ago; `all`: all of them.
- */
+/** Services to renew about now: not yet tried for this end, or refused and since changed, or tried an hour ago; `all`: all refused ones. */
 export function dueRenewals(
   db: Db,
   by: Actor,
@@ -50,7 +46,7 @@ export function dueRenewals(
     .map(({ id }) => id);
 }
 
-/** Renews by itself what is due of these, each once for its end. What is refused keeps its reason, and takes nothing. */
+/** Renews what is due, each once for its end. A refusal is stored with its reason and charges nothing. */
 export function renewDue(
   db: Db,
   by: Actor,
@@ -77,7 +73,7 @@ function renewOne(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Tried 
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { message: reason, retryAfter } = error;
-    // so that it is an hour old when it may be tried again
+    // backdated so that an hour has passed when it may be retried
     const triedAt = retryAfter === undefined ? now : now - RETRY + retryAfter;
     storeRenewal(tx, { ...row, triedAt, renewedAt: null, reason });
     return { kind: "refused", subscriber, reason };

@@ -7,12 +7,12 @@ import type { Seconds } from "../../core/time/time.ts";
 import type { Service } from "./plan.ts";
 import type { AddedByTopUp, GivenBack } from "./unused.ts";
 
-/** What an activation changed, for its undoing: the service and the package of the profile as they were, and what was given back. */
+/** State before an activation, for undoing it: service, package, and credits. */
 export interface Before {
   readonly service: Service | undefined;
   readonly packageId: number;
   readonly unused: readonly GivenBack[];
-  /** It was a top-up: what it has added, for it goes back by that and not to what the service was. */
+  /** For a top-up: what it added, which is subtracted instead of restoring the service. */
   readonly topUp?: AddedByTopUp | undefined;
 }
 
@@ -27,7 +27,7 @@ export function readBefore(json: string): Before {
   return { service: service ?? undefined, packageId, unused, topUp };
 }
 
-/** The service is as it was, with its present password; the profile has its package again unless it has another one by now. */
+/** Restores the service with its present password, and the profile's package unless changed since. */
 export function restoreBefore(
   tx: Tx,
   { service, packageId, topUp }: Before,
@@ -46,10 +46,7 @@ export function restoreBefore(
   giveByService(tx, subscriberId, now);
 }
 
-/**
- * What a top-up added is taken off again: bytes as far as they are there, time as a whole. Bytes that went with their window are not taken
- * from others that have stayed.
- */
+/** Subtracts a top-up: bytes as far as they are left, time as a whole. Bytes that expired with their window are not taken from others. */
 function takeBackTopUp(
   tx: Tx,
   before: Service,

@@ -20,16 +20,14 @@ const HOUR = 3600;
 const DAY = 86_400;
 const MAX_YEARS = 10;
 
-/** What an extension is given as; `hours` or `until`. */
 export const extensionFields = { hours: wholeNumber(1, 87_600), until: time, reason: text(500), trust: flag };
 
 export interface Extension {
   subscriberId: number;
-  /** One of both. */
   hours?: number | undefined;
   until?: Seconds | undefined;
   reason: string;
-  /** To be paid later: the next renewal takes it off. */
+  /** To be deducted from the next renewal. */
   trust: boolean;
 }
 
@@ -40,8 +38,8 @@ export interface Extended {
 }
 
 /**
- * Gives time free of charge, from the later of now and the expiry; the quota that is used stays used. Who is no Admin gives at
- * most extend_days_max beyond the last paid period, all extensions together. Throws not_found, invalid, refused, forbidden.
+ * Extends free of charge, from now or the expiry if later; used quota stays used. Other roles than Admin may give at most
+ * extend_days_max beyond the last paid period, in all. Throws not_found, invalid, refused, forbidden.
  */
 export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seconds }): Extended {
   permit(by, "extend");
@@ -98,7 +96,7 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
   });
 }
 
-/** Throws `invalid` unless it says how long, in one way. */
+/** Throws `invalid` unless exactly one of both is given. */
 export function requireLength({ hours, until }: Pick<Extension, "hours" | "until">): void {
   if ((hours === undefined) !== (until === undefined)) return;
   const fields = { hours: ["is required, or until; not both"] };
@@ -134,8 +132,8 @@ function requireAllowed({ admin }: Actor, expiresAt: Seconds, paidUntil: Seconds
 }
 
 /**
- * Where the next renewal counts from: less what was given on trust, which later extensions do not change. Free time sets the day
- * anew that renewals keep to; time on trust leaves it, because the renewal goes on from before it.
+ * Where the next renewal starts: minus time given on trust, unaffected by later extensions. Free time moves the renewal day;
+ * time on trust does not, because the renewal starts before it.
  */
 function nextRenewal(
   service: Service,

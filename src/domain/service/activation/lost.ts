@@ -4,23 +4,22 @@ import type { Service } from "./plan.ts";
 import { type Unused, unusedOf } from "./unused.ts";
 
 /**
- * Why nothing is given back of what a change of package ends: `over`, nothing was left; `unpaid`, no invoice is for the time that is left (it
- * was given, or brought in); `free`, it cost nothing; `given`, all of it was before; `volume`, that is used up; `little`, less than can be paid.
+ * Why a change of package credits nothing: `over`, no time left; `unpaid`, no invoice for the remaining time (given or
+ * imported); `free`, it cost nothing; `given`, all credited before; `volume`, the quota is used up; `little`, less than the
+ * smallest amount.
  */
 export type NothingBack = "over" | "unpaid" | "free" | "given" | "volume" | "little";
 
 export interface Lost {
   readonly packageName: string;
   readonly until: Seconds;
-  /** Of its volume; null: it has none. */
+  /** Of the quota; null: none. */
   readonly bytes: number | null;
-  /** Minor units that can be given back of it. */
   readonly amount: number;
-  /** Why that is 0; null: it is not. */
   readonly nothing: NothingBack | null;
 }
 
-/** What a subscriber with a service loses who gets another package now; undefined: nothing runs that this ends. Who calls it has checked the scope. */
+/** What a subscriber loses by a change of package now; undefined: nothing. The caller has checked the scope. */
 export function lostBy(
   db: Db,
   { service, packageId }: { service: Service | null; packageId: number },

@@ -20,12 +20,11 @@ import { type Unused, unusedOf } from "./unused.ts";
 
 /** Seconds before the same subscriber can be activated again. */
 const REPEAT_WINDOW = 120;
-/** How far ahead a service can be sold. */
+/** Longest prepayment of a service. */
 export const MAX_YEARS = 10;
 
 export type Package = typeof packages.$inferSelect;
 const SEALED = ["passwordSealed", "ntHashSealed"] as const;
-/** A service without the password. */
 export type Service = Omit<typeof services.$inferSelect, (typeof SEALED)[number]>;
 
 const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ? AND p.isp_id = ?`;
@@ -34,19 +33,19 @@ const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services 
 export interface Activation {
   subscriberId: number;
   packageId: number;
-  /** Whether what is left of periods that were paid for is given back; of a renewal that is nothing. */
+  /** Whether unused paid periods are credited; a renewal has none. */
   creditUnused?: boolean | undefined;
 }
 
 export interface PlanOptions {
   now: Seconds;
-  /** The appliance renews: a missing salesperson stops nothing, and a postpaid debt is limited. */
+  /** Automatic renewal: a missing salesperson does not stop it, and postpaid debt is limited. */
   byItself?: boolean;
-  /** What is paid into the wallet first, in minor units. */
+  /** Paid into the wallet first, in minor units. */
   arriving?: number;
-  /** The Reseller who has the margin of the card that pays for it, and no commission beside. */
+  /** The Reseller with the margin of the card used, who gets no further commission. */
   marginOf?: number | null;
-  /** Of whom it is, where that was read in the same transaction. */
+  /** The subscriber, when already read in the same transaction. */
   read?: SoldTo | undefined;
 }
 
@@ -55,7 +54,7 @@ export interface SoldTo<Read = Subscriber> {
   readonly service: Service | undefined;
 }
 
-/** Whose the commission is; `id` is null and `remark` says why where a renewal by itself goes on without one. */
+/** Who gets the commission; `id` is null and `remark` says why when an automatic renewal has none. */
 export interface Seller {
   readonly id: number | null;
   readonly name: string;
@@ -63,7 +62,6 @@ export interface Seller {
   readonly remark?: string;
 }
 
-/** What an activation does: money in minor units. */
 export interface Plan<Read = Subscriber> {
   readonly subscriber: Read;
   readonly sold: Package;
@@ -71,17 +69,17 @@ export interface Plan<Read = Subscriber> {
   readonly service: Service | undefined;
   readonly start: Seconds;
   readonly expiresAt: Seconds;
-  /** Of the invoice, where that is not the end of the service. */
+  /** Of the invoice, when not the service's end. */
   readonly periodEnd?: Seconds;
   readonly anchor: Anchor | null;
-  /** What is given back of periods that end now. */
+  /** Credits for periods that end now. */
   readonly unused: readonly Unused[];
   readonly credited: number;
   readonly balance: number;
   readonly commission: number;
 }
 
-/** What an activation would do at this moment, for all who activate or ask. Throws not_found, refused, too_soon in the order of the checks. */
+/** Plans an activation, for all who activate or preview. Throws not_found, refused, too_soon in the order of the checks. */
 export function planSale(db: Db, by: Actor, activation: Activation, { read, ...options }: PlanOptions): Plan {
   const { subscriberId } = activation;
   const to = read ?? {
@@ -91,7 +89,6 @@ export function planSale(db: Db, by: Actor, activation: Activation, { read, ...o
   return planFor(db, to, activation, options);
 }
 
-/** The same for somebody who was read. */
 export function planFor<Read extends ReadSubscriber>(
   db: Db,
   { subscriber, service }: SoldTo<Read>,
@@ -127,7 +124,6 @@ export function commissionOf({ isReseller }: Seller, { price, resellerPrice }: P
   return isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
 }
 
-/** The service of a subscriber, without its password. */
 export function serviceOf({ $client }: Db, subscriberId: number): Service | undefined {
   return $client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
 }
@@ -178,10 +174,10 @@ function sellerIfAny(db: Db, subscriber: ReadSubscriber): Seller {
   }
 }
 
-/** The wallet does not hold what a prepaid package costs. */
+/** The wallet does not cover a prepaid package. */
 export class BalanceTooLow extends DomainError {}
 
-/** A clock that was set back must not lock anybody out, so only the last two minutes count. */
+/** Only the last two minutes count: a clock that was set back must not block anybody. */
 function requirePause(service: Service | undefined, now: Seconds): void {
   if (!service || service.activatedAt === null) return;
   const elapsed = now - service.activatedAt;
@@ -209,7 +205,7 @@ export function requireBalance(
   );
 }
 
-/** What is paid later renews by itself while not too much is owed already. */
+/** Postpaid subscribers renew automatically up to their debt limit. */
 function requireWithinLimit(
   { creditLimit }: ReadSubscriber,
   { billingType, price }: Package,
@@ -225,9 +221,9 @@ function requireWithinLimit(
 }
 
 /**
- * The service's own package goes on from where it ends, by the day and hour that it remembers; everything else counts from
- * now. What was used on trust is taken off: while that runs, the renewal counts from where it began, afterwards from now less
- * what it lasted; a period that would be over already counts from now. Throws refused for an end that is too far ahead.
+ * The same package continues from its end, keeping its day and hour; everything else starts now. Time used on trust is
+ * deducted: while it lasts, the renewal starts where it began, afterwards now minus its length; a period that would be over
+ * already starts now. Throws refused for an end too far ahead.
  */
 function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
   const renewed = service?.packageId === sold.id ? service : undefined;

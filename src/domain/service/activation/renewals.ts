@@ -8,7 +8,7 @@ import { packageById } from "./auto-renew.ts";
 import { renewsAt } from "./auto-renew-row.ts";
 import { planSale, serviceOf } from "./plan.ts";
 
-/** How far ahead renewals by themselves are shown, so that what they lack can be set right. */
+/** How far ahead automatic renewals are listed, so that problems can be fixed in time. */
 const AHEAD = 7 * 86_400;
 
 interface Row {
@@ -19,17 +19,16 @@ interface Row {
   readonly expiresAt: Seconds;
 }
 
-/** A renewal by itself that is due within a week, or overdue. */
+/** An automatic renewal due within a week, or overdue. */
 export interface DueRenewal extends Row {
   readonly packageName: string;
-  /** Minor units. */
   readonly price: number;
   readonly renewsAt: Seconds;
-  /** Why it will fail as things are; null: it will not. */
+  /** Why it would fail now; null: it would not. */
   readonly reason: string | null;
 }
 
-/** The renewals by themselves that are due within a week, the next first, each with the reason why it will fail. */
+/** Automatic renewals due within a week, next first, each with the reason if it would fail. */
 export function listRenewals(
   db: Db,
   by: Actor,
@@ -59,7 +58,7 @@ export function listRenewals(
   return read();
 }
 
-/** As it will be tried: with the money that is there now, at its time. */
+/** Previewed with the present balance, at its time. */
 function dueRenewal(db: Db, by: Actor, row: Row, now: Seconds): DueRenewal | undefined {
   const { id, username, name, packageId, expiresAt } = row;
   const sold = packageById(db, packageId);

@@ -9,7 +9,7 @@ import type { Anchor, Seconds } from "../../core/time/time.ts";
 export interface ServiceTerms {
   package: typeof packages.$inferSelect;
   expiresAt: Seconds;
-  /** null: the service arrives by import, nobody activated it here. */
+  /** null: imported, not activated here. */
   activatedAt: Seconds | null;
 }
 
@@ -17,11 +17,11 @@ export interface NewService extends ServiceTerms {
   subscriberId: number;
   passwordSealed: Buffer;
   anchor: Anchor | null;
-  /** Bytes of top-ups that go on from the service before. */
+  /** Rollover bytes of top-ups from the previous service. */
   rolledOver?: number;
 }
 
-/** What renewals of a service keep to; null: where it ends. */
+/** The renewal day and hour of a service; null: its end. */
 export function anchorOf({
   anchorDay: day,
   anchorTime: time,
@@ -29,13 +29,13 @@ export function anchorOf({
   return day === null || time === null ? null : { day, time };
 }
 
-/** Writes what RADIUS answers from: the package's terms as they are today, with the quota counter at zero. */
+/** Writes the service that RADIUS answers from: the package's present terms with the quota counter at zero. */
 export function writeService(
   tx: Tx,
   { subscriberId, passwordSealed, anchor, rolledOver = 0, ...service }: NewService,
 ): void {
   const terms = serviceTerms(service);
-  // where nothing of it is limited, they would never be used
+  // without a quota or tiers they could never be used
   const extra = terms.quotaTotal > 0 || terms.tiers !== null ? rolledOver : 0;
   const row = {
     subscriberId,
@@ -46,7 +46,7 @@ export function writeService(
     quotaTotal: terms.quotaTotal > 0 ? terms.quotaTotal + extra : 0,
     anchorDay: anchor?.day ?? null,
     anchorTime: anchor?.time ?? null,
-    // a new period: nothing of an extension or of a freeze is left
+    // a new period: extensions and freezes are cleared
     frozenAt: null,
     paidUntil: null,
     renewsFrom: null,
@@ -54,7 +54,7 @@ export function writeService(
   insert(tx, services, row, { replacing: ["subscriberId"] });
 }
 
-/** The columns of a service that come from its package, with the quota counter at zero. */
+/** Columns of a service that come from its package, with the quota counter at zero. */
 export function serviceTerms({ package: sold, expiresAt, activatedAt }: ServiceTerms) {
   return {
     packageId: sold.id,

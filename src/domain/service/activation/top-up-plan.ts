@@ -29,21 +29,21 @@ export interface TopUp {
   packageId: number;
 }
 
-/** What a top-up adds to which service; money in minor units. */
+/** A planned top-up; minor units. */
 export interface TopUpPlan extends Plan {
   readonly service: Service;
   readonly bytes: number;
   readonly days: number;
-  /** Bytes that are left of the window afterwards, until the next tier or the end of the volume; null: no bytes were added. */
+  /** Bytes left in the window afterwards, until the next tier or the end of the quota; null: no bytes added. */
   readonly left: number | null;
-  /** Until when the bytes are there; what rolls over stays beyond. */
+  /** Expiry of the bytes, except rollover. */
   readonly until: Seconds;
   readonly rolls: boolean;
 }
 
 /**
- * What a top-up would do at this moment, for all who sell it or ask. It needs a service that runs, for bytes one with a volume or tiers.
- * Throws not_found and refused: the subscriber and the package as for an activation, the service, the salesperson, the balance.
+ * Plans a top-up, for all who sell or preview it. It needs a running service, for bytes one with a quota or tiers. Throws
+ * not_found and refused as for an activation, then for service, salesperson, balance.
  */
 export function planTopUp(
   db: Db,
@@ -80,7 +80,7 @@ export function planTopUp(
     credited: 0,
     balance,
     commission,
-    // bytes are sold at once: of them nothing is given back by the time that is left
+    // bytes are delivered at once, so they are not credited by time
     start: days > 0 ? service.expiresAt : now,
     periodEnd: days > 0 ? expiresAt : now,
     expiresAt,
@@ -102,7 +102,7 @@ function withBytes(service: Service, bytes: number): Service {
   };
 }
 
-/** The service, its counters in the window that runs. */
+/** The service with the current window's counters. */
 function running(service: Service | undefined, sold: Package, now: Seconds): Service {
   if (!service)
     throw new DomainError("refused", "the subscriber was never activated; activate a package first", {

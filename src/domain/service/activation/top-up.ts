@@ -14,7 +14,6 @@ import type { AddedByTopUp } from "./unused.ts";
 import type { PlanOptions, Service } from "./plan.ts";
 import { planTopUp, type TopUp, type TopUpPlan } from "./top-up-plan.ts";
 
-/** A top-up that was sold. Money in minor units. */
 export interface ToppedUp {
   subscriberId: number;
   packageId: number;
@@ -27,15 +26,15 @@ export interface ToppedUp {
   left: number | null;
 }
 
-/** Sells a top-up to a service that runs, in one transaction. Throws not_found, and refused in the order of `planTopUp`. */
+/** Sells a top-up to a running service, in one transaction. Throws not_found, and refused in the order of `planTopUp`. */
 export function topUp(db: Db, by: Actor, input: TopUp, { now }: { now: Seconds }): ToppedUp {
   permit(by, "topUp");
   return write(db, (tx) => sellTopUp(tx, by, input, { now }));
 }
 
 /**
- * The same for the subscriber itself, at the price that it has seen and from money that is there. `after` is the newest invoice that it has
- * seen: where there is a newer one throws `conflict`, for a form that is sent twice buys once.
+ * Self-service at the displayed price from the existing balance. `after` is the newest invoice displayed: a newer one throws
+ * `conflict`, so that a form sent twice buys once.
  */
 export function topUpOwn(
   db: Db,
@@ -62,7 +61,7 @@ export function topUpOwn(
 
 export type TopUpQuote = Quote & Pick<TopUpPlan, "bytes" | "days" | "left" | "until" | "rolls">;
 
-/** What `topUp` would do now. Throws what it would throw. */
+/** Previews `topUp`. Throws what it would throw. */
 export function quoteTopUp(db: Db, by: Actor, input: TopUp, { now }: { now: Seconds }): TopUpQuote {
   permit(by, "quoteTopUp");
   const read = db.$client.transaction(() => {
@@ -76,7 +75,7 @@ export function quoteTopUp(db: Db, by: Actor, input: TopUp, { now }: { now: Seco
   return read();
 }
 
-/** The same within a transaction; who calls it has checked who may. */
+/** The same within a transaction; the caller has checked permissions. */
 export function sellTopUp(tx: Tx, by: Actor, input: TopUp, options: PlanOptions): ToppedUp {
   const { now } = options;
   beginWindowOf(tx, input.subscriberId, now);
@@ -120,12 +119,12 @@ export function sellTopUp(tx: Tx, by: Actor, input: TopUp, options: PlanOptions)
   return { ...done, bytes, days, expiresAt, left };
 }
 
-/** A volume that was used up is so no more. */
+/** Whether a used-up quota is available again. */
 function isBelow({ quotaTotal, quotaUsed }: Service, bytes: number): boolean {
   return quotaTotal > 0 && quotaUsed < quotaTotal + bytes;
 }
 
-/** The number of the newest invoice of a subscriber; 0: there is none. */
+/** Number of a subscriber's newest invoice; 0: none. */
 export function newestInvoiceOf({ $client }: Db, subscriberId: number): number {
   const newest = $client
     .query<{ id: number }, [number]>(
@@ -135,7 +134,6 @@ export function newestInvoiceOf({ $client }: Db, subscriberId: number): number {
   return newest?.id ?? 0;
 }
 
-/** A top-up that an ISP sells. Money in minor units. */
 export interface TopUpOffer {
   readonly packageId: number;
   readonly name: string;
@@ -145,7 +143,7 @@ export interface TopUpOffer {
   readonly rolls: 0 | 1;
 }
 
-/** What may be sold to a service that runs: by staff, and in the portal. The cheapest first. */
+/** Top-ups for a running service, for staff and portal, cheapest first. */
 export function topUpOffers(
   { $client }: Db,
   { ispId }: { ispId: number },

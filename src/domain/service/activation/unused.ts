@@ -8,14 +8,14 @@ import { carriedOver, countersAt, type FairTerms } from "../fair-use/terms.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** What a top-up added: bytes, and the end of the service that it led to. */
+/** A top-up's bytes, and the service's end it led to. */
 export interface AddedByTopUp {
   readonly bytes: number;
   readonly rolls: boolean;
   readonly expiresAt: Seconds;
 }
 
-/** An invoice whose period ends before it is over, and what is given back of it in minor units. */
+/** An invoice whose period ends early, and its credit in minor units. */
 export interface Unused {
   readonly invoice: Credited;
   readonly amount: number;
@@ -38,9 +38,9 @@ interface Credited extends Pick<
   | "commission"
   | "commissionAtSale"
 > {
-  /** The service, as JSON, at the activation after it, which counted the volume anew; null: nothing has been activated since. */
+  /** The service as JSON at the next activation, which reset the quota; null: none since. */
   readonly afterwards: string | null;
-  /** What a top-up added, as JSON; null: it was none. */
+  /** A top-up's addition as JSON; null: no top-up. */
   readonly topUp: string | null;
 }
 
@@ -57,9 +57,9 @@ const selectRunning = `
 type Volume = FairTerms & Pick<typeof services.$inferSelect, "subscriberId" | "packageId">;
 
 /**
- * Of each invoice whose period is not over, its price by the seconds that are left, rounded down; of the one that runs at most by
- * the bytes that are left of its quota, or were left when a later activation counted anew; of a top-up by those that are left of what it
- * added, and nothing where they go on.
+ * Credit of each invoice whose period is not over: its price pro rata by the remaining seconds, rounded down; the current one
+ * at most by the remaining quota, or the quota remaining when a later activation reset it; a top-up by its remaining bytes, and
+ * nothing when they are kept.
  */
 export function unusedOf({ $client }: Db, service: Volume, now: Seconds): Unused[] {
   return $client
@@ -79,7 +79,7 @@ function amountLeft(
   for (const { packageId: counted, quotaTotal, quotaUsed, extraBytes = 0, fairWindow } of periodStart <= now
     ? counts
     : []) {
-    // what top-ups have added is not of this price, and used last; a volume by the calendar comes again in the same period
+    // top-up bytes are not part of this price and used last; a monthly quota returns within the period
     const own = quotaTotal - extraBytes;
     const isOfPeriod = (fairWindow ?? "period") === "period";
     if (counted === packageId && quotaTotal > 0 && isOfPeriod)
@@ -90,7 +90,7 @@ function amountLeft(
   return Math.max(0, Math.min(...parts));
 }
 
-/** Of what was paid for bytes of a top-up, the part that a change of package takes away unused: those that go, which are used before others. */
+/** The part of a top-up's price for bytes that a change of package removes unused; those without rollover are used first. */
 function amountOfBytes(amount: number, { rolls }: AddedByTopUp, service: Volume, now: Seconds): number {
   const counted = countersAt(service, now);
   const { extraBytes, rollingBytes } = counted;
@@ -100,12 +100,12 @@ function amountOfBytes(amount: number, { rolls }: AddedByTopUp, service: Volume,
   return partOf(amount, Math.max(0, left - rollingBytes), going);
 }
 
-/** amount x left / whole, rounded down; exact beyond what a number holds. */
+/** amount x left / whole, rounded down; exact for large numbers. */
 function partOf(amount: number, left: number, whole: number): number {
   return Number((BigInt(amount) * BigInt(left)) / BigInt(whole));
 }
 
-/** Books what is given back, each with a credit note, and ends the periods now. */
+/** Books the credits, each with a credit note, and ends the periods now. */
 export function creditUnused(
   tx: Tx,
   unused: readonly Unused[],
@@ -122,7 +122,7 @@ export function creditUnused(
   }
 }
 
-/** What was given back of an invoice, and its period as it was before. */
+/** A credit of an invoice, and its period before. */
 export interface GivenBack {
   readonly invoiceId: number;
   readonly amount: number;
@@ -134,7 +134,7 @@ export function givenBack({ invoice: { id: invoiceId, periodStart, periodEnd }, 
   return { invoiceId, amount, periodStart, periodEnd };
 }
 
-/** Takes it back, and the invoice has the period that it had. */
+/** Reverses it, and restores the invoice's period. */
 export function takeBackUnused(
   tx: Tx,
   { invoiceId, amount, periodStart, periodEnd }: GivenBack,
@@ -157,7 +157,7 @@ export function takeBackUnused(
 
 interface Note {
   invoice: Pick<Credited, "id" | "ispId" | "taxPercent">;
-  /** Below zero it takes one back. */
+  /** Negative: reverses one. */
   amount: number;
   subscriberId: number;
 }
