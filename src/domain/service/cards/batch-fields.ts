@@ -23,14 +23,14 @@ const alphabet: Field<string> = field(
   Type.String({ maxLength: 36 }),
   "must be 10 to 36 different letters and digits, in one case",
   (value) => {
-    // in one order, so that the same codes are the same form
+    // sorted, so that the same alphabet is the same form
     const symbols = [...value.toUpperCase()].sort().join("");
     const isEach = new Set(symbols).size === symbols.length;
     return /^[A-Z0-9]{10,36}$/.test(symbols) && isEach ? symbols : undefined;
   },
 );
 
-/** What is said of a batch when it is made, and what its readers have of it; see `cardBatches` of the schema. */
+/** Fields of a batch; see `cardBatches` of the schema. */
 export const batchFields = {
   isp_id: {
     ...scopeId,

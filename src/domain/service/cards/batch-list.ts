@@ -13,13 +13,13 @@ import type { CardBatch, CardStanding } from "./standing.ts";
 export type StandingCounts = Readonly<Record<CardStanding, number>>;
 
 export type BatchRecord = CardBatch & {
-  /** null: a refill has none. */
+  /** null: a refill. */
   readonly packageName: string | null;
   readonly resellerName: string | null;
-  /** null: nobody of the staff made it. */
+  /** null: not made by staff. */
   readonly makerName: string | null;
   readonly counts: StandingCounts;
-  /** Of the expired, those that nobody bought by their day, and those that were sold and not used by theirs; the others ended in use. */
+  /** Of the expired, those unsold by sell_by, and those sold but unused by use_by; the others ended in use. */
   readonly unsold: number;
   readonly unused: number;
 };
@@ -27,13 +27,13 @@ export type BatchRecord = CardBatch & {
 export const batchSorts = ["created_at", "id", "price", "quantity", "sell_by"] as const;
 
 export interface BatchChoice {
-  /** The number of a batch or of one of its cards, as on paper or not; a part of its note, its prefix or its package's name. */
+  /** Number of a batch or card, printed or not; part of note, prefix or package name. */
   readonly search?: string | null | undefined;
   readonly kind?: CardBatch["kind"] | null | undefined;
   readonly packageId?: number | null | undefined;
-  /** 0: those that the ISP itself holds. */
+  /** 0: held by the ISP itself. */
   readonly resellerId?: number | null | undefined;
-  /** Those with cards that can still be sold or used. */
+  /** With cards that can still be sold or used. */
   readonly isOpen?: boolean | undefined;
   readonly branchId?: number | null | undefined;
   readonly sort?: (typeof batchSorts)[number];
@@ -52,7 +52,7 @@ const select = `SELECT ${columnsOf(cardBatches, "b")}, p.name AS packageName,
   (SELECT name FROM staff WHERE id = b.reseller_id) AS resellerName, (SELECT name FROM staff WHERE id = b.created_by) AS makerName,
   ${counts}, ${countOf({ state: "new", standing: "expired" })} AS unsold, ${countOf({ state: "sold", standing: "expired" })} AS unused ${from}`;
 
-/** Those in the actor's scope that match, by default the newest first, and how many match in all. */
+/** Matching batches in scope, by default newest first, and the total. */
 export function listCardBatches(
   db: Db,
   by: Actor,
@@ -64,7 +64,7 @@ export function listCardBatches(
   const { text, values } = all(batchesSeen(by.scope), matching(choice));
   const direction = descending ? "DESC" : "ASC";
   const order = `${sort === "id" ? "" : `b.${sort} ${direction}, `}b.id ${direction}`;
-  // chosen before they are counted: a page of them, not all
+  // selected before counting, so that only a page is counted
   const rows = db.$client
     .query<Row, Value[]>(
       `${select} WHERE b.id IN (SELECT b.id ${from} WHERE ?1 = ?1 AND ${text} ORDER BY ${order} LIMIT ? + 0 OFFSET ?) ORDER BY ${order}`,
@@ -76,13 +76,11 @@ export function listCardBatches(
   return { records: rows.map(recordOf), total: counted?.total ?? 0 };
 }
 
-/** Throws `not_found` outside the actor's scope. */
 export function cardBatchById(db: Db, by: Actor, id: number, { now }: { now: Seconds }): BatchRecord {
   permit(by, "cardBatchById");
   return findBatch(db, by.scope, id, now);
 }
 
-/** The batch of an id within a scope. Throws `not_found`. */
 export function findBatch(db: Db, scope: Scope, id: number, now: Seconds): BatchRecord {
   const { text, values } = all(equal("b.id", id), batchesSeen(scope));
   const found = db.$client.query<Row, Value[]>(`${select} WHERE ?1 = ?1 AND ${text}`).get(now, ...values);

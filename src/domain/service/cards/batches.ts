@@ -34,7 +34,7 @@ const references: readonly Reference<"branch_id" | "package_id" | "reseller_id">
   ["reseller_id", "staff"],
 ];
 
-/** What is said of a refill without a price. */
+/** Error for a refill without a price. */
 export const REFILL_OF_NOTHING = "must be above 0.00: it is what a refill brings";
 
 type Sent = Values<typeof batchFields>;
@@ -47,9 +47,8 @@ export interface MadeBatch {
 }
 
 /**
- * Makes a batch with its cards, and hands it to its reseller, who pays for it where that is due at the handover; one transaction.
- * Throws `invalid` with every fault, `refused` where the reseller's wallet does not reach, `forbidden` to a reseller and for what
- * is outside the actor's ISP or branch.
+ * Makes a batch with its cards and hands it to its reseller, who pays if due at the handover; one transaction. Throws `invalid`
+ * with every fault, `refused` when the wallet does not cover it, `forbidden` to a reseller and outside the scope.
  */
 export function createCardBatch(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): MadeBatch {
   permit(by, "createCardBatch");
@@ -70,7 +69,7 @@ export function createCardBatch(db: Db, by: Actor, input: Input, { now }: { now:
   });
 }
 
-/** The batch that `createCardBatch` would make of the same input, of which nothing is written. Throws what that throws of its fields. */
+/** Previews `createCardBatch` without writing. Throws its field errors. */
 export function planCardBatch(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): NewBatch {
   permit(by, "planCardBatch");
   return db.$client.transaction(() => newBatch(db, by, input, now))();
@@ -96,7 +95,6 @@ function newBatch(db: Db, by: Actor, input: Input, now: Seconds): NewBatch {
   return row;
 }
 
-/** Throws `forbidden` to a reseller. */
 export function requireMaking({ scope }: Actor): void {
   if (scope.salespersonId === null) return;
   throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch", {
@@ -109,7 +107,7 @@ function actorOf(by: Actor): Pick<NewBatch, "createdBy" | "actor"> {
   return { createdBy: actingStaffId, actor };
 }
 
-/** The batch of an id, whoever asks. */
+/** A batch by id, without scope. */
 export function storedBatch({ $client }: Pick<Db, "$client">, id: number): CardBatch {
   const batch = $client
     .query<CardBatch, [number]>(`SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`)
@@ -189,7 +187,7 @@ function packageOf(
   return sold ?? undefined;
 }
 
-/** An access card is no service of a subscriber: nothing runs that a top-up adds to, and its rate is one. */
+/** An access card has no subscriber's service: top-ups do not apply, and it has a single rate. */
 function findFairFault(sold: Package, faults: FieldErrors): void {
   if (isTopUp(sold)) addFault(faults, "package_id", "is a top-up; make cards of the kind package of it");
   else if (sold.tiers !== null || sold.hours !== null || sold.fairWindow !== "period")
@@ -230,7 +228,7 @@ function requireReseller(tx: Pick<Db, "$client">, { scope }: Actor, id: number, 
     addFault(faults, "reseller_id", "must be a Reseller of your branch");
 }
 
-/** What an access card gives: the terms of its package as they are today, and its own bounds. */
+/** Terms of an access card: its package's present terms, and its own limits. */
 function termsOf(sold: Package, sent: Sent, faults: FieldErrors): Partial<NewBatch> {
   const { quotaTotal, simultaneousUse, ...terms } = cardTerms(sold);
   const isByClock = (sent.by_clock ?? 1) === 1;
@@ -252,7 +250,7 @@ interface Form {
   readonly quantity: number;
 }
 
-/** How many symbols its codes have: what was asked for, where that leaves too much to guess. */
+/** Code length: as requested, unless guessable. */
 function lengthOf(
   tx: Pick<Db, "$client">,
   form: Form,

@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { formatAmount } from "../../core/amounts/money.ts";
 import { RESELLER } from "../../core/actor/profile-types.ts";
 
-/** A reseller whose wallet is below its credit limit, because cards are charged all the same; amounts in minor units. */
+/** A reseller below its credit limit, because cards are charged anyway; minor units. */
 export interface BelowLimit {
   readonly resellerId: number;
   readonly name: string;
@@ -17,7 +17,7 @@ const SELECT = `SELECT s.id AS resellerId, s.name, s.username, e.balance_after A
   FROM staff s JOIN ledger_entries e ON e.id = (SELECT max(id) FROM ledger_entries WHERE staff_id = s.id)
   WHERE s.profile_type = ${RESELLER} AND e.balance_after < -s.credit_limit`;
 
-/** Those that were charged for cards after an entry of the ledger, however they were used. */
+/** Those charged for cards after a ledger entry. */
 export function belowLimitSince(db: Store, since: number): { below: readonly BelowLimit[]; newest: number } {
   const newest = newestEntry(db);
   if (newest === since) return { below: [], newest };
@@ -29,7 +29,7 @@ export function belowLimitSince(db: Store, since: number): { below: readonly Bel
   return { below, newest };
 }
 
-/** Those that hold cards, as they stand now. */
+/** Those that hold cards, now. */
 export function belowLimitNow({ $client }: Store): BelowLimit[] {
   return $client
     .query<BelowLimit, []>(
@@ -38,13 +38,11 @@ export function belowLimitNow({ $client }: Store): BelowLimit[] {
     .all();
 }
 
-/** The newest entry of the ledger; 0: there is none. */
 export function newestEntry({ $client }: Store): number {
   const row = $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries").get();
   return row?.id ?? 0;
 }
 
-/** What is said of one. */
 export function belowLimitWords({ name, balance, creditLimit }: BelowLimit): string {
   return `the wallet of the reseller ${name} stands at ${formatAmount(balance)}, below its credit limit of ${formatAmount(creditLimit)}: cards that were used are charged all the same, and more are not sold before a payment`;
 }

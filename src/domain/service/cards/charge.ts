@@ -8,14 +8,14 @@ import { cardNumber } from "../../goods/codes/codes.ts";
 import { type BelowLimit, belowLimitSince, newestEntry } from "./below-limit.ts";
 import type { CardBatch } from "./standing.ts";
 
-/** Cards that one transaction charges; accounting needs the same lock. */
+/** Cards charged per transaction; accounting needs the same lock. */
 const STEP = 200;
 
-/** What a run charged: cards, and whose wallets do not reach any more, those that were redeemed since the last run among them. */
+/** Result of a run: cards charged, and resellers now below their limit, including by cards redeemed since the last run. */
 export interface Charged {
   readonly cards: number;
   readonly below: readonly BelowLimit[];
-  /** The newest entry of the ledger that was looked at, for the next run. */
+  /** The newest ledger entry seen, for the next run. */
   readonly newest: number;
 }
 
@@ -23,14 +23,14 @@ interface Uncharged {
   readonly id: number;
   readonly batchId: number;
   readonly ispId: number;
-  /** null: nobody owes anything for the card. */
+  /** null: nobody owes for the card. */
   readonly resellerId: number | null;
   readonly price: number;
 }
 
 /**
- * Debits resellers for cards that were used, where they pay when a card is first used: each card once, also below the credit limit. A
- * card for which nobody owes anything is noted as settled, so that it is not looked at again.
+ * Debits resellers for used cards where they pay at first use: each card once, even below the credit limit. Cards nobody owes
+ * for are marked as settled, to be skipped later.
  */
 export async function chargeCards(
   db: Db,
@@ -53,7 +53,7 @@ export async function chargeCards(
   return { cards, ...belowLimitSince(db, since) };
 }
 
-/** What the reseller pays for a card that is redeemed just now, where its batch says at the use; in the transaction that redeems it. */
+/** The reseller's price of a card being redeemed, when due at use; in the redeeming transaction. */
 export function chargeCard(
   tx: Tx,
   by: Actor,
@@ -66,7 +66,7 @@ export function chargeCard(
 }
 
 function chargeSome(db: Db, by: Actor, after: number, now: Seconds): readonly Uncharged[] {
-  // most runs find nothing, and must not take the write lock for it
+  // most runs find nothing, and should not take the write lock
   if (uncharged(db, after).length === 0) return [];
   return write(db, (tx) => {
     const due = uncharged(tx, after);
@@ -75,7 +75,7 @@ function chargeSome(db: Db, by: Actor, after: number, now: Seconds): readonly Un
   });
 }
 
-/** A wallet that takes no more, which is refused before anything is written, keeps nobody else's cards from being charged. */
+/** A wallet at its numeric limit is refused before anything is written, without blocking other cards. */
 function chargeIfItFits(tx: Tx, by: Actor, card: Uncharged, now: Seconds): void {
   try {
     charge(tx, by, card, now);

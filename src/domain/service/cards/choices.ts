@@ -15,7 +15,7 @@ export interface CardReseller {
   readonly name: string;
 }
 
-/** What cards can bring, and who can hold them: the packages that are sold, and the resellers that are enabled, by their names. */
+/** Choices for a batch: packages on sale and enabled resellers, by name. */
 export interface CardChoices {
   readonly packages: readonly CardPackage[];
   readonly resellers: readonly CardReseller[];

@@ -1,6 +1,5 @@
 import type { Card, CardStanding } from "./standing.ts";
 
-/** Batches `b` with what is counted of their cards, `k`. */
 export const withCounts = "card_batches b LEFT JOIN card_counts k ON k.batch_id = b.id";
 
 const stored: Readonly<Record<Card["state"], string>> = {
@@ -10,13 +9,13 @@ const stored: Readonly<Record<Card["state"], string>> = {
   void: "ifnull(k.void, 0)",
 };
 
-// the clock has not ended these yet: a part of an index, which is looked into only where a batch can have some
+// cards past their time: part of an index, read only where a batch can have some
 const clocked =
   "SELECT count(*) FROM cards c INDEXED BY cards_ends WHERE c.batch_id = b.id AND c.state = 'active' AND c.ends_at > ?1";
 const running = `iif(k.last_end > ?1, (${clocked}), 0)`;
 const runningUsedUp = `iif(k.last_end > ?1 AND (b.uptime_seconds IS NOT NULL OR b.quota_total > 0), (${clocked} AND c.used_up_at IS NOT NULL), 0)`;
 
-/** How many of a batch are over without having been used up, by what people did with them. */
+/** Cards of a batch that expired without being used up, by state. */
 const expired: Readonly<Record<Card["state"], string>> = {
   new: `iif(b.sell_by <= ?1, ${stored.new}, 0)`,
   sold: `iif(b.use_by <= ?1, ${stored.sold}, 0)`,
@@ -33,15 +32,12 @@ const worth: Readonly<Record<CardStanding, string>> = {
   void: stored.void,
 };
 
-/** From which stored state a standing follows; `expired` from any. */
+/** The stored state a standing comes from; `expired` from any. */
 export function stateOf(standing: CardStanding): Card["state"] | undefined {
   return standing === "expired" ? undefined : standing === "used_up" ? "active" : standing;
 }
 
-/**
- * SQL of how many cards a batch has of a stored state, a standing or both, of `withCounts`: from sums and parts of an index, however
- * many cards there are. The value of `?1` is now.
- */
+/** SQL that counts a batch's cards by stored state or standing, from sums and parts of an index. `?1` is now. */
 export function countOf({
   state,
   standing,

@@ -6,17 +6,17 @@ export interface Moves {
   readonly sold?: number;
   readonly used?: number;
   readonly void?: number;
-  /** Of those that became void, those that had been sold and not used. */
+  /** Of the voided, those sold but unused. */
   readonly returned?: number;
 }
 
-/** Whose cards: of a batch, sold by somebody; null: by nobody of the staff, so that they are their reseller's. */
+/** Cards by batch and seller; null: not sold by staff, so counted for the reseller. */
 export interface Moved {
   readonly batchId: number;
   readonly soldBy: number | null;
 }
 
-/** Adds what became of cards to the sums of the day on which it did; in the transaction that writes it. */
+/** Adds to a day's sums; in the same transaction. */
 export function countMoves(
   { $client }: Pick<Tx, "$client">,
   { batchId, soldBy }: Moved,
@@ -45,7 +45,7 @@ export function countMoves(
 
 type Before = Moved & Pick<Card, "soldAt" | "firstUsedAt">;
 
-/** The first use of a card, which is the sale of one that nobody sold; one that turns out to be earlier than it was known moves. */
+/** A first use, which also counts as the sale of an unsold card; an earlier one found later moves it. */
 export function countFirstUse(tx: Pick<Tx, "$client">, card: Before, firstUsedAt: Seconds): void {
   const sold = card.soldAt === null ? 1 : 0;
   if (card.firstUsedAt !== null) {
@@ -55,7 +55,7 @@ export function countFirstUse(tx: Pick<Tx, "$client">, card: Before, firstUsedAt
   countMoves(tx, card, firstUsedAt, { sold, used: 1 });
 }
 
-/** A card that becomes void; with -1 one that is revived. */
+/** A voided card; with -1 a revived one. */
 export function countVoid(tx: Pick<Tx, "$client">, card: Before, at: Seconds, count: 1 | -1 = 1): void {
   const isReturned = card.soldAt !== null && card.firstUsedAt === null;
   countMoves(tx, card, at, { void: count, returned: isReturned ? count : 0 });

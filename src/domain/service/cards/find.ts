@@ -9,23 +9,18 @@ import { type CardRecord, findCardRow } from "./list.ts";
 import { batchesSeen, noCard } from "./reach.ts";
 import { requireFewWrong, tellWrong } from "./wrong-codes.ts";
 
-/** Which card is meant: by its id, or by what somebody typed. */
 export interface CardName {
   readonly id?: number | null | undefined;
-  /** Its code, its number (C-000123), or its batch and serial as on paper (0117-001). */
   readonly code?: string | null | undefined;
 }
 
-/**
- * The card of a code, a number, or a batch and serial. Throws `not_found`, the same for a card outside the actor's scope; `too_soon`
- * where the account has typed too many that are none.
- */
+/** Finds a card by code, number, or batch and serial. Throws `not_found`, also outside the scope; `too_soon` after too many wrong ones. */
 export function findCard(db: Db, by: Actor, code: string, { now }: { now: Seconds }): CardRecord {
   permit(by, "findCard");
   return findCardRow(db, by.scope, requireCardId(db, by, { code }, { now }), now);
 }
 
-/** The id of the card that is meant, within the actor's scope. Throws as `findCard`, and `invalid` unless one is named. */
+/** Id of a card in scope. Throws as `findCard`, and `invalid` unless one is named. */
 export function requireCardId(db: Db, by: Actor, { id, code }: CardName, { now }: { now: Seconds }): number {
   if (id && !code) {
     if (isSeen(db, by, id)) return id;
@@ -46,7 +41,7 @@ export function requireCardId(db: Db, by: Actor, { id, code }: CardName, { now }
   );
 }
 
-/** The id of the card with a code, whoever asks; undefined: none has it. */
+/** Id of the card with a code, without scope. */
 export function cardOfCode({ $client, vault }: Db, text: string): number | undefined {
   const code = normalCode(text);
   if (code === "") return undefined;
@@ -56,14 +51,14 @@ export function cardOfCode({ $client, vault }: Db, text: string): number | undef
   return found?.id;
 }
 
-/** A code comes first: one of digits may look like what stands on paper. */
+/** Codes go first: one of digits may look like a printed number. */
 function idIn(db: Db, code: string): number | undefined {
   const byCode = cardOfCode(db, code);
   if (byCode !== undefined) return byCode;
   return cardOfPrinted(db, code) ?? cardOfNumber(code);
 }
 
-/** The id of the card with a batch and serial as on paper, 0117-001, whoever asks; undefined: it is none. */
+/** Id of the card with a printed number (0117-001), without scope. */
 export function cardOfPrinted({ $client }: Db, code: string): number | undefined {
   const [, batch, serial] = /^\s*(\d{1,15})-(\d{1,5})\s*$/.exec(code) ?? [];
   if (batch === undefined) return undefined;

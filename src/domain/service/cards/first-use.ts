@@ -7,7 +7,7 @@ import { cardNumber } from "../../goods/codes/codes.ts";
 import { countFirstUse } from "./days.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
-/** When a card that is first used at a moment ends by the clock; null: never by the clock. */
+/** End by the clock of a card first used at a moment; null: none. */
 export function endOfCard(
   { duration, durationUnit }: Pick<CardBatch, "duration" | "durationUnit">,
   firstUsedAt: Seconds,
@@ -17,24 +17,22 @@ export function endOfCard(
     : addDuration(firstUsedAt, { count: duration, unit: durationUnit }).end;
 }
 
-/** An Accept or a Start of an access card, at UTC seconds, from a device; null: nobody knows which. */
+/** An Accept or Start of an access card, in UTC seconds, and its device; null: unknown. */
 export interface CardUse {
   readonly cardId: number;
   readonly at: Seconds;
   readonly mac: string | null;
 }
 
-/**
- * Seconds after the end of `sell_by` or `use_by` in which a use still counts: it was let in before, and was under way.
- */
+/** Seconds after `sell_by` or `use_by` in which a use counts: it was accepted before. */
 const UNDER_WAY = 60;
 
-/** Seconds before it was told of that a use may have been where nobody but its router says when: routers without a clock say anything. */
+/** Longest age of a use that only its router vouches for: routers without a clock say anything. */
 const MOST_DELAY = 86_400;
 
 /**
- * When the card of a session was used, by what its router told at `arrival`: at the Accept, which its Class names and no delay of
- * accounting moves; else at the session's start, within a day.
+ * Time of a card's use, from a report at `arrival`: the Accept's, which its Class carries and accounting delays do not move;
+ * else the session's start, within a day.
  */
 export function useReportedBy(
   { class: sessionClass, startedAt }: Pick<Session, "class" | "startedAt">,
@@ -50,10 +48,9 @@ type Used = Readonly<
 >;
 
 /**
- * Writes the first use of an access card: the earliest that anybody tells of, never before its batch was made. Its end by the clock
- * follows, and the first device where it is bound to that; whoever tells of an earlier use later does not change the device, nor
- * brings one back that staff let go of since. Of a void card, one that is not sold where it has to be, or one that had run out unused,
- * nothing is written. Whether anything was.
+ * Records an access card's first use: the earliest reported, never before its batch was made. Sets its end and, when the card
+ * is device-locked, its device; a later report of an earlier use changes neither the device nor an unlock by staff. Void,
+ * unsold (where required) or already expired cards are not used. Returns whether anything was written.
  */
 export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: CardUse): boolean {
   const card = db.$client
@@ -90,7 +87,7 @@ export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: Car
   return true;
 }
 
-/** Tells that a card was used for the first time; `subscriberId`: who redeemed it, null for an access card. */
+/** Event for a card's first use; `subscriberId`: the redeemer, null for an access card. */
 export function tellFirstUse(
   db: Pick<Db, "$client">,
   {
@@ -113,7 +110,7 @@ export function tellFirstUse(
   announceOther(db, now, { type: "card.first_used", ispId, at, data: { card: used } });
 }
 
-/** When staff last let go of the device of a card; 0: never. */
+/** When staff last unlocked a card; 0: never. */
 function unlockedAt({ $client }: Pick<Db, "$client">, cardId: number): Seconds {
   const unlocked = $client.query<{ at: Seconds | null }, [string]>(
     "SELECT max(at) AS at FROM audit_entries WHERE entity = 'card' AND entity_id = ? AND action = 'card.unlock'",
@@ -121,14 +118,13 @@ function unlockedAt({ $client }: Pick<Db, "$client">, cardId: number): Seconds {
   return unlocked.get(String(cardId))?.at ?? 0;
 }
 
-/** A decision about a login, as far as cards care. */
 interface Decided extends Omit<CardUse, "cardId"> {
   readonly cardId: number | null;
-  /** Whether it is the first use of the card, or the first by which it can be locked. */
+  /** Whether it is the card's first use, or the first that can lock it. */
   readonly isCardUse: boolean;
 }
 
-/** Writes the first uses among decisions about logins, in one transaction. Again, it changes nothing. */
+/** Records first uses among decisions, in one transaction; idempotent. */
 export function recordFirstUses(db: Db, decisions: readonly Decided[]): void {
   const uses = decisions.flatMap(({ isCardUse, cardId, at, mac }) =>
     isCardUse && cardId !== null ? [{ cardId, at, mac }] : [],

@@ -1,43 +1,43 @@
 import { parseMac } from "../../core/fields/text.ts";
 import { type CodeForm, DIGITS, normalSymbols } from "../../goods/codes/codes.ts";
 
-/** A set of symbols: a bit for each letter, one for each digit, and one for all that are neither. */
+/** A bit set: one for each letter, one for all digits, one for everything else. */
 interface Symbols {
   letters: number;
   others: number;
 }
 
-/** Codes of one alphabet whose prefixes are as long. */
+/** Forms with the same alphabet and prefix length. */
 interface Shape extends Symbols {
   readonly prefixLength: number;
   readonly prefixes: Set<string>;
 }
 
-/** What is known together of all codes of digits, or of all others. */
+/** What all numeric codes, or all others, have in common. */
 interface Kind {
   readonly symbols: Symbols;
-  /** Of the codes with their prefixes. */
+  /** With prefix. */
   readonly sizes: Set<number>;
-  /** Of what stands behind the prefixes. */
+  /** Without prefix. */
   readonly lengths: Set<number>;
 }
 
 const NEITHER = 0x400;
-/** Shorter prefixes begin too many names. */
+/** Shorter prefixes match too many names. */
 const SHORTEST_PREFIX = 2;
-/** Shorter codes stand by chance in what is longer. */
+/** Shorter codes occur by chance in longer text. */
 const SHORTEST_HELD = 5;
 const LONGEST_PREFIX = 8;
 
-/** Which names have the form of a code, and which are like one; as cheap with ten thousand batches as with one. */
+/** Whether a name has, or resembles, the form of a code; as cheap with ten thousand batches as with one. */
 export class CodeForms {
   readonly #bySize = new Map<number, Shape[]>();
   readonly #digits: Kind = newKind();
   readonly #mixed: Kind = newKind();
-  /** The sizes of the codes that begin so. */
+  /** Code lengths by prefix. */
   readonly #byPrefix = new Map<string, Set<number>>();
 
-  /** Forms are never taken back: a code of a batch that is gone is still nobody's name. */
+  /** Forms are never removed: a code of a deleted batch is still nobody's name. */
   add({ prefix, length, alphabet }: CodeForm): void {
     const { letters, others } = symbolsOf(alphabet);
     const size = prefix.length + length;
@@ -56,7 +56,7 @@ export class CodeForms {
     else shapes.push({ letters, others, prefixLength: prefix.length, prefixes: new Set([prefix]) });
   }
 
-  /** Whether a normal code could be one of a batch. */
+  /** Whether a normalised code fits a batch. */
   has(code: string): boolean {
     const shapes = this.#bySize.get(code.length);
     if (!shapes) return false;
@@ -69,8 +69,8 @@ export class CodeForms {
   }
 
   /**
-   * Whether a name without such a form is like a code: one mistake away, or longer and with one in it. Names that people choose are
-   * words, with digits behind them at the most; who types a code has letters among digits, or sends it in capitals as it is printed.
+   * Whether a name without such a form resembles a code: one mistake away, or containing one. Chosen names are words, perhaps
+   * with digits at the end; codes mix letters and digits, or are typed in capitals as printed.
    */
   isLike(name: string, code: string): boolean {
     if (this.#bySize.size === 0 || parseMac(name) !== undefined) return false;
@@ -93,7 +93,7 @@ export class CodeForms {
     );
   }
 
-  /** Whether it is a code but for dots, lines and the like, which somebody typed for the dashes. */
+  /** Whether it is a code with other separators than dashes. */
   #isMarked(written: string): boolean {
     const bare = written.replace(/[^\p{L}\p{N}]+/gu, "");
     return (
@@ -114,7 +114,7 @@ function newKind(): Kind {
   return { symbols: { letters: 0, others: 0 }, sizes: new Set(), lengths: new Set() };
 }
 
-/** One symbol too many or too few, or one of another alphabet. */
+/** One symbol more or less, or one outside the alphabet. */
 function isNear(code: string, { symbols, sizes }: Kind): boolean {
   if (!isAbout(code.length, sizes)) return false;
   let foreign = 0;
@@ -126,7 +126,7 @@ function isAbout(length: number, sizes: ReadonlySet<number>): boolean {
   return sizes.has(length) || sizes.has(length - 1) || sizes.has(length + 1);
 }
 
-/** Whether symbols of a kind stand together that are one of its codes. */
+/** Whether a run of a form's symbols is one of its codes. */
 function holds(written: string, kind: Kind, isCode: (run: string, kind: Kind) => boolean): boolean {
   if (kind.sizes.size === 0) return false;
   let from = 0;
@@ -138,7 +138,7 @@ function holds(written: string, kind: Kind, isCode: (run: string, kind: Kind) =>
   return false;
 }
 
-/** Whether it looks drawn, not chosen: a letter behind a digit, or all in capitals. */
+/** Whether it looks random: a letter after a digit, or all capitals. */
 function isDrawn(written: string): boolean {
   return /\d[a-z]/i.test(written) || (!/[a-z]/.test(written) && /[A-Z][^A-Z]*[A-Z]/.test(written));
 }
@@ -163,13 +163,13 @@ function symbolsOf(text: string, from = 0): Symbols {
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
-/** 0 to 25, in either case; -1: none. */
+/** 0 to 25, ignoring case; -1: no letter. */
 function letterOf(code: number): number {
   const at = (code | 0x20) - 97;
   return at >= 0 && at < 26 && code < 128 ? at : -1;
 }
 
-/** The form of codes that others drew, as far as some of them show it: their length, and digits, letters or both. */
+/** The form of imported codes, guessed from samples: length, and digits, letters or both. */
 export function formOfImported(code: string): CodeForm {
   const letters = /[A-Z]/.test(code) ? LETTERS : "";
   const digits = /\d/.test(code) ? DIGITS : "";

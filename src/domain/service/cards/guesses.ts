@@ -1,8 +1,8 @@
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Wrong codes of a device in a minute, after which none of it is looked at until the minute is over. */
+/** Wrong codes of a device in a minute, after which it is ignored until the minute ends. */
 const OF_DEVICE = 5;
-/** Wrong codes at a router in a minute that staff are told of. */
+/** Wrong codes at a router in a minute that are reported. */
 export const OF_ROUTER = 100;
 const MINUTE = 60;
 const MAX_DEVICES = 50_000;
@@ -13,32 +13,31 @@ interface Counted {
 }
 
 interface Guesser extends Counted {
-  /** A digest of its last wrong code: who asks for the same again, as routers do by themselves, guesses no more for that. */
+  /** Hash of its last wrong code: a repeated one is a router's retry, not a guess. */
   last: number;
 }
 
 /**
- * Counts wrong codes, each device and router by a minute of its own from the first one on. Bounded memory: devices are kept in two
- * generations, and the older one is forgotten as a whole; who invents that many devices is seen at its router.
+ * Counts wrong codes per device and router in minutes from the first one. Bounded: devices are kept in two generations, the
+ * older of which is dropped as a whole; whoever invents that many is noticed at the router.
  */
 export class Guesses {
   #newer = new Map<string, Guesser>();
   #older = new Map<string, Guesser>();
-  /** When the newer generation began. */
   #begun = 0;
   readonly #routers = new Map<number, Counted>();
 
-  /** Whether anybody can have to wait; mostly nobody guesses. */
+  /** False when nobody is guessing, the usual case. */
   get areAny(): boolean {
     return this.#newer.size > 0;
   }
 
-  /** Whether a device has tried so many that it has to wait. */
+  /** Whether a device has to wait. */
   isHeld(device: string, now: Seconds): boolean {
     return (this.#of(device, now)?.count ?? 0) >= OF_DEVICE;
   }
 
-  /** Counts a wrong code. True for the one that makes too many at its router, once a minute. */
+  /** Counts a wrong code. True for the one that exceeds the router's limit, once a minute. */
   add(device: string, code: string, { routerId, now }: { routerId: number; now: Seconds }): boolean {
     const last = Bun.hash.xxHash32(code);
     const known = this.#of(device, now);
@@ -61,7 +60,7 @@ export class Guesses {
     return known && isWithin(known, now) ? known : undefined;
   }
 
-  /** What stands in the older generation is a minute old by then, unless there are too many. */
+  /** The older generation is a minute old, unless there were too many. */
   #forgetOld(now: Seconds): void {
     this.#begun = Math.min(this.#begun, now); // a clock that was set back
     if (now - this.#begun < MINUTE && this.#newer.size < MAX_DEVICES) return;

@@ -7,10 +7,7 @@ import type { Actor } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { CardBatch } from "./standing.ts";
 
-/**
- * What a reseller pays for a batch that is charged when it is handed over; every card of it is paid for then. Throws `refused` where
- * the wallet and its credit limit do not reach.
- */
+/** Charges a reseller for a batch paid at handover. Throws `refused` beyond wallet and credit limit. */
 export function chargeHandover(tx: Tx, by: Actor, batch: CardBatch, now: Seconds): void {
   const { id, ispId, resellerId, resellerPrice, chargeOn, quantity } = batch;
   if (resellerId === null || resellerPrice === null || chargeOn !== "handover") return;

@@ -7,8 +7,8 @@ interface Unknown {
 }
 
 /**
- * Hides codes that came from elsewhere just now in the books of logins and sessions: people tried them before, when they were names like
- * any other. What is kept is how they begin, as of every code that is no card's. In the transaction that brings them.
+ * Hides just imported codes in past logins and sessions, where they were ordinary names; only their beginning stays. In the
+ * importing transaction.
  */
 export function hideCodesInBooks(tx: Tx): void {
   const { $client } = tx;

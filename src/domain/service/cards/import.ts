@@ -12,32 +12,30 @@ import { batchView, storedBatch } from "./batches.ts";
 import { countVoid } from "./days.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
-/** Codes of another system that become cards together; they have no form of ours, for nobody here drew them. */
+/** Imported codes that form a batch; they do not follow our forms. */
 export interface ImportedBatch {
   readonly ispId: number;
   readonly kind: CardBatch["kind"];
-  /** null: a refill. */
   readonly packageId: number | null;
-  /** In minor units. */
   readonly price: number;
   readonly note: string | null;
-  /** The system that they come from. */
+  /** The source system. */
   readonly origin: string;
-  /** After which none that was not used before opens anything; null: never. */
+  /** Last day for first use; null: unlimited. */
   readonly endsAt: Seconds | null;
-  /** How long an access card lasts from its first use; null: as long as a period of its package. */
+  /** Validity of an access card from first use; null: its package's period. */
   readonly validity: { readonly count: number; readonly unit: DurationUnit } | null;
-  /** Time online of an access card; null: any. */
+  /** Time online of an access card; null: unlimited. */
   readonly uptimeSeconds: number | null;
 }
 
-/** A code as it is kept: what it is found by, and sealed. */
+/** A code as stored: lookup key and sealed text. */
 export interface ImportedCode {
   readonly key: Buffer;
   readonly sealed: Buffer;
 }
 
-/** Writes a batch with the codes that it came with, in their order, and returns the ids of the cards. A code that is there already is the store's error. */
+/** Writes a batch with its imported codes in order, and returns the card ids. A duplicate code is a database error. */
 export function importCards(
   tx: Tx,
   by: Actor,
@@ -87,7 +85,7 @@ function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: Importe
   return { ...cardTerms(sold), duration, durationUnit, uptimeSeconds };
 }
 
-/** Makes a card void that nobody sold or used, and says whether it was one. */
+/** Voids a card if unsold and unused; returns whether it was. */
 export function voidUnused(
   tx: Tx,
   id: number,
@@ -105,8 +103,8 @@ export function voidUnused(
 }
 
 /**
- * Makes a card good again that was void, where its batch is as it would be made now. Else it stays void and gives its code up, so that a
- * card with the terms of now can have it. Whether it is good again.
+ * Revives a voided card if its batch equals what would be made now; otherwise it stays void and releases its code for a new
+ * card. Returns whether it was revived.
  */
 export function importAgain(tx: Tx, id: number, batch: ImportedBatch): boolean {
   const stored = tx.$client
@@ -121,7 +119,7 @@ export function importAgain(tx: Tx, id: number, batch: ImportedBatch): boolean {
   return isSame === true;
 }
 
-/** Nobody knows the code that it has from then on. */
+/** Replaces its code by one that nobody knows. */
 function giveCodeUp({ $client, vault }: Tx, id: number): void {
   const code = drawCode({ prefix: "", length: 24, alphabet: CLEAR_SYMBOLS });
   $client
@@ -129,7 +127,7 @@ function giveCodeUp({ $client, vault }: Tx, id: number): void {
     .run(new CodeKeys(vault).of(code), vault.seal(code), id);
 }
 
-/** Takes back that a card was made void that nobody had sold or used: it was not, on that day. */
+/** Undoes the voiding of an unused card, also in that day's sums. */
 export function reviveCard(tx: Tx, id: number): void {
   const card = cardIn(tx, id, "void");
   if (!card || card.soldAt !== null || card.firstUsedAt !== null) return;

@@ -1,7 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { cardOfNumber } from "../../goods/codes/codes.ts";
 
-/** Whether there is a card of the number that was typed. */
 export function isCard({ $client }: Db, code: string): boolean {
   const id = cardOfNumber(code);
   if (id === undefined) return false;

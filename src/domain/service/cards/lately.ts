@@ -29,26 +29,25 @@ export interface CardLogin {
 export interface CardPayment {
   readonly id: number;
   readonly number: string;
-  /** Minor units. */
   readonly amount: number;
   readonly currency: string;
   readonly method: string;
   readonly reversedAt: Seconds | null;
 }
 
-/** What became of a card, each the newest first. */
+/** A card's history, newest first. */
 export interface CardLately {
   readonly sessions: readonly CardSession[];
   readonly logins: readonly CardLogin[];
-  /** What was taken for it at the desk. */
+  /** Payment at the counter. */
   readonly payment: CardPayment | null;
   readonly voiderName: string | null;
 }
 
-/** Sessions and decisions of a card that are shown at the most. */
+/** Most sessions and decisions shown of a card. */
 const LATELY = 20;
 
-/** The last sessions of a card and decisions on it, what was paid for it, and who made it void. Throws `not_found` for one outside the scope. */
+/** Last sessions and decisions of a card, its payment, and who voided it. Throws `not_found`. */
 export function cardLately(db: Db, by: Actor, card: CardRow): CardLately {
   permit(by, "cardLately");
   requireSeen(by.scope, card);
@@ -59,7 +58,7 @@ export function cardLately(db: Db, by: Actor, card: CardRow): CardLately {
   return { ...latelyOf(db, id), payment: paymentOf(db, salePaymentId), voiderName: voider?.name ?? null };
 }
 
-/** Sessions of a card, the newest first. Throws `not_found` for one outside the scope. */
+/** Sessions of a card, newest first. Throws `not_found`. */
 export function cardSessions(
   db: Db,
   by: Actor,

@@ -9,7 +9,7 @@ import { countOf, stateOf, withCounts } from "./counts.ts";
 import { batchesSeen, noCard, seesBatch } from "./reach.ts";
 import { type Card, type CardBatch, type CardStanding, standingSql } from "./standing.ts";
 
-/** A card with what its reader needs of its batch and of others; never its code. */
+/** A card with fields of its batch and others; never its code. */
 export type CardRow = Omit<Card, "codeKey" | "codeSealed"> &
   Pick<
     CardBatch,
@@ -18,15 +18,14 @@ export type CardRow = Omit<Card, "codeKey" | "codeSealed"> &
     readonly standing: CardStanding;
     readonly packageName: string | null;
     readonly resellerName: string | null;
-    /** Who sold it; null: nobody, or nobody of the staff. */
+    /** null: not sold, or not by staff. */
     readonly sellerName: string | null;
-    /** The number of the receipt that its buyer got; null: it was not sold for money of the ISP. */
+    /** Receipt number of its buyer; null: not sold by the ISP for money. */
     readonly receipt: string | null;
-    /** The subscriber whose wallet or service it went into. */
+    /** The subscriber who redeemed it. */
     readonly redeemerName: string | null;
   };
 
-/** The same with how often it was used. */
 export type CardRecord = CardRow & {
   readonly sessions: number;
   readonly online: number;
@@ -55,7 +54,7 @@ export interface CardPage {
   readonly now: Seconds;
 }
 
-/** The value of `$now`, which comes first. */
+/** `$now` comes first. */
 const select = `SELECT ${columnsOf(cards, "c", ["codeKey", "codeSealed"])}, ${standingSql.replaceAll("$now", "?1")} AS standing,
   b.isp_id AS ispId, b.branch_id AS branchId, b.kind, b.package_id AS packageId, b.price, b.reseller_id AS resellerId,
   b.sell_by AS sellBy, b.use_by AS useBy,
@@ -63,7 +62,7 @@ const select = `SELECT ${columnsOf(cards, "c", ["codeKey", "codeSealed"])}, ${st
   (SELECT name FROM staff WHERE id = c.sold_by) AS sellerName, (SELECT number FROM payments WHERE id = c.sale_payment_id) AS receipt,
   (SELECT name FROM subscribers WHERE id = c.redeemed_by) AS redeemerName`;
 
-/** Those in the actor's scope that match, batch by batch in the order of their serials, and how many match in all. */
+/** Matching cards in scope by batch and serial, and the total. */
 export function listCards(
   db: Db,
   by: Actor,
@@ -77,13 +76,11 @@ export function listCards(
     : cardsOfBatches(db, ofBatch, filters, page);
 }
 
-/** Throws `not_found` outside the actor's scope. */
 export function cardById(db: Db, by: Actor, id: number, { now }: { now: Seconds }): CardRecord {
   permit(by, "cardById");
   return findCardRow(db, by.scope, id, now);
 }
 
-/** The card of an id within a scope. Throws `not_found`. */
 export function findCardRow(db: Db, scope: Scope, id: number, now: Seconds): CardRecord {
   const { text, values } = all(equal("c.id", id), batchesSeen(scope));
   const found = db.$client
@@ -100,7 +97,7 @@ export function findCardRow(db: Db, scope: Scope, id: number, now: Seconds): Car
   return { ...found, ...(used ?? { sessions: 0, online: 0 }) };
 }
 
-/** Throws `not_found` for a card that was read outside a scope. */
+/** Throws `not_found` for a card read without scope. */
 export function requireSeen(scope: Scope, card: CardRow): void {
   if (!seesBatch(scope, card)) throw noCard(card.id);
 }
@@ -116,11 +113,10 @@ function ofBatches({ batchId, kind, packageId, resellerId }: CardFilters): Condi
 
 interface Part {
   readonly id: number;
-  /** Cards of the batch that match. */
   readonly cards: number;
 }
 
-/** By how many of each batch match, only the batches that a page is of are looked into. */
+/** Matches by batch, so that only the batches of a page are read. */
 function cardsOfBatches(
   db: Db,
   ofBatch: Condition,
@@ -151,7 +147,7 @@ function cardsOfBatches(
   return { records, total };
 }
 
-/** How many cards of a batch `b` match: known without them where it can be, else by the index that has what is asked. */
+/** SQL of a batch's matching cards: from sums where possible, else by index. */
 function countedBy(filters: CardFilters, now: Seconds): Condition {
   const { state, standing, soldBy, soldFrom, soldTo, fromSerial, toSerial } = filters;
   const isOfSerials = (fromSerial ?? toSerial ?? null) !== null;
@@ -176,7 +172,7 @@ function countedBy(filters: CardFilters, now: Seconds): Condition {
   };
 }
 
-/** Few cards are one subscriber's. */
+/** By redeemer, who has few cards. */
 function cardsOfRedeemer(
   db: Db,
   ofBatch: Condition,
@@ -216,7 +212,7 @@ function bound(comparison: string, value: number | null | undefined): Condition 
   return value === null || value === undefined ? undefined : { text: `${comparison} ?`, values: [value] };
 }
 
-/** By what the index of states has, so that those of a batch that are passed over are not read. */
+/** By the index of states, so that skipped cards are not read. */
 function standingIs(standing: CardStanding, now: Seconds): Condition {
   return all(equal("c.state", stateOf(standing)), {
     text: `${standingSql.replaceAll("$now", "?")} = ?`,

@@ -3,10 +3,10 @@ import { fold } from "../../core/fields/text.ts";
 import { CodeKeys, drawCode, printedCode } from "../../goods/codes/codes.ts";
 import type { CardBatch } from "./standing.ts";
 
-/** Codes that are drawn for one card before a form is given up as full; it has a hundred million for each. */
+/** Codes drawn for one card before its form is considered full; it has a hundred million for each. */
 const DRAWS = 100;
 
-/** Writes the cards of a new batch, whose codes nobody has, as a card or as a username. The ids of the first and the last. */
+/** Writes a new batch's cards with codes unused as card or username. Returns the first and last id. */
 export function makeCards(tx: Tx, batch: CardBatch): { first: number; last: number } {
   const { id, quantity, prefix, length, alphabet } = batch;
   if (length === null || alphabet === null) throw new Error(`batch ${id} has no form of codes`);

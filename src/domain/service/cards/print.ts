@@ -12,13 +12,12 @@ import { cardNumber } from "../../goods/codes/codes.ts";
 import { batchesSeen, noBatch, noCard, requireOwnBranch } from "./reach.ts";
 import type { Card, CardBatch } from "./standing.ts";
 
-/** A card with its code, for paper alone. */
 export interface PrintedCard {
   readonly id: number;
   /** C-000123. */
   readonly number: string;
   readonly serial: number;
-  /** As it is compared: capitals, without dashes. */
+  /** Normalised: capitals, no dashes. */
   readonly code: string;
   readonly state: Card["state"];
 }
@@ -26,16 +25,16 @@ export interface PrintedCard {
 export interface Printing {
   readonly batch: CardBatch;
   readonly cards: readonly PrintedCard[];
-  /** How many of the range are left out, because they are void. */
+  /** Void cards left out of the range. */
   readonly leftOut: number;
 }
 
 interface Range {
   readonly batchId: number;
-  /** Serials of the first and the last, both printed. */
+  /** Serials of the first and last, inclusive. */
   readonly from: number;
   readonly to: number;
-  /** What they are written on; the trail says it. */
+  /** The medium, for the audit trail. */
   readonly as?: "sheet" | "file";
 }
 
@@ -48,28 +47,25 @@ interface Row {
 
 const rows = "SELECT c.id, c.serial, c.state, c.code_sealed AS sealed FROM cards c";
 
-/** The number of a card as it stands on paper: its batch, and which of it. */
+/** Printed number of a card: batch and serial. */
 export function printedNumber({ id }: Pick<CardBatch, "id">, serial: number): string {
   return `${printedBatch({ id })}-${String(serial).padStart(3, "0")}`;
 }
 
-/** The number of a batch as it stands on paper: 0117. */
+/** Printed number of a batch: 0117. */
 export function printedBatch({ id }: Pick<CardBatch, "id">): string {
   return String(id).padStart(4, "0");
 }
 
-/**
- * A batch whose cards are about to be printed: of the actor's ISP, of its branch, or in a reseller's hands. Opens no code. Throws
- * `not_found`, and `forbidden` to a branch for cards of the whole ISP.
- */
+/** A batch to print, without opening codes. Throws `not_found`, and `forbidden` to a branch for cards of the whole ISP. */
 export function printableBatch(db: Db, by: Actor, { batchId }: { batchId: number }): CardBatch {
   permit(by, "printableBatch");
   return batchWithin(db, by, batchId);
 }
 
 /**
- * The codes of a range of a batch, to be printed; void cards are left out. The trail says who printed which. Throws `not_found`, and
- * `invalid` for a range that the batch does not have.
+ * Codes of a range for printing, without void cards; recorded in the audit trail. Throws `not_found`, and `invalid` for a range
+ * outside the batch.
  */
 export function printCards(
   db: Db,
@@ -98,9 +94,7 @@ export function printCards(
   });
 }
 
-/**
- * The code of one card, which was lost, to be printed again. The trail says who did. Throws `not_found`, and `refused` for a void one.
- */
+/** The code of one lost card for reprinting; recorded in the audit trail. Throws `not_found`, and `refused` for a void one. */
 export function reprintCard(
   db: Db,
   by: Actor,

@@ -3,9 +3,9 @@ import { setting } from "../../core/settings/settings.ts";
 import { CLEAR_SYMBOLS } from "../../goods/codes/codes.ts";
 import type { CardBatch } from "./standing.ts";
 
-/** Settings of an ISP's hotspot and portal; empty where unset. */
+/** An ISP's hotspot and portal settings; empty where unset. */
 export interface Hotspot {
-  /** The dns-name of the router's hotspot, such as login.hotspot. */
+  /** dns-name of the router's hotspot, such as login.hotspot. */
   readonly address: string;
   readonly isHttps: boolean;
   readonly wifiName: string;
@@ -24,8 +24,8 @@ export function hotspotOf(db: Db, ispId: number): Hotspot {
 }
 
 /**
- * The QR code of a card. An access card logs in at the router; a refill or a package card leads to the portal, without its code,
- * which a phone would keep in its history. null: the address that it needs is not set.
+ * URL for a card's QR code. An access card logs in at the router; others lead to the portal without the code, which a phone
+ * would keep in its history. null: the address is not set.
  */
 export function cardQr(hotspot: Hotspot, kind: CardBatch["kind"], code: string): string | null {
   const { address, isHttps, portalUrl } = hotspot;
@@ -35,20 +35,20 @@ export function cardQr(hotspot: Hotspot, kind: CardBatch["kind"], code: string):
   return `${isHttps ? "https" : "http"}://${address}/login?username=${encoded}&password=${encoded}`;
 }
 
-/** The QR code for the Wi-Fi; null without a name. */
+/** Wi-Fi QR code; null without a name. */
 export function wifiQr({ wifiName, wifiPassword }: Hotspot): string | null {
   if (wifiName === "") return null;
   const name = `S:${escaped(wifiName)};`;
   return wifiPassword === "" ? `WIFI:T:nopass;${name};` : `WIFI:T:WPA;${name}P:${escaped(wifiPassword)};;`;
 }
 
-/** Escapes separators of the format; an all-hexadecimal name needs quotes, or phones read it as bytes. */
+/** Escapes the format's separators; an all-hexadecimal name needs quotes, or phones read it as bytes. */
 function escaped(text: string): string {
   const plain = text.replaceAll(/[\\;,":]/g, String.raw`\$&`);
   return /^(?:[0-9a-fA-F]{2})+$/.test(text) ? `"${plain}"` : plain;
 }
 
-/** null: a refill has no package. */
+/** null: a refill. */
 export function packageNameOf({ $client }: Pick<Db, "$client">, { packageId }: CardBatch): string | null {
   if (packageId === null) return null;
   const found = $client
@@ -57,7 +57,7 @@ export function packageNameOf({ $client }: Pick<Db, "$client">, { packageId }: C
   return found?.name ?? null;
 }
 
-/** A made-up code of the batch's format, for previews. */
+/** A made-up code of the batch's form, for previews. */
 export function sampleCode({
   prefix,
   length,

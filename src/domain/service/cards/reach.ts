@@ -4,12 +4,9 @@ import { type Actor, type Scope, seesOfIsp } from "../../core/actor/actor.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
 import type { CardBatch } from "./standing.ts";
 
-/**
- * The batches that a scope sees, in queries that call them `b`: of its ISP; of its branch and those of none; a reseller those that it
- * holds.
- */
+/** Batches `b` in scope: the ISP's; of a branch its own and those of none; of a reseller those it holds. */
 export function batchesSeen({ ispId, branchId, salespersonId }: Scope): Condition {
-  // who holds a batch has all of it, wherever its account is
+  // a reseller sees every batch it holds, whatever its account's branch
   if (salespersonId !== null) return all(equal("b.isp_id", ispId), equal("b.reseller_id", salespersonId));
   const ofBranch =
     branchId === null
@@ -18,7 +15,7 @@ export function batchesSeen({ ispId, branchId, salespersonId }: Scope): Conditio
   return all(equal("b.isp_id", ispId), ofBranch);
 }
 
-/** The same of a batch, or of a card of it, that was read. */
+/** The same for a row already read. */
 export function seesBatch(
   scope: Scope,
   batch: Pick<CardBatch, "ispId" | "branchId" | "resellerId">,
@@ -28,16 +25,16 @@ export function seesBatch(
   return scope.branchId === null || batch.branchId === null || batch.branchId === scope.branchId;
 }
 
-/** The sums `d` of days that are of the batches that a scope sees. */
+/** Day sums `d` of batches in scope. */
 export function sumsSeen({ ispId, branchId, salespersonId }: Scope): Condition {
-  // by ISPs that are named, such that the days of each are read by the key
+  // with ISPs listed, so that each one's days are read by key
   const ofIsp =
     ispId === null ? { text: "d.isp_id IN (SELECT id FROM isps)", values: [] } : equal("d.isp_id", ispId);
   if (salespersonId !== null) return all(ofIsp, equal("d.reseller_id", salespersonId));
   return all(ofIsp, branchId === null ? undefined : { text: "d.branch_id IN (0, ?)", values: [branchId] });
 }
 
-/** Throws `forbidden` to an account of a branch for cards of the whole ISP, which it only sees. */
+/** Throws `forbidden` to a branch for cards of the whole ISP, which it may only see. */
 export function requireOwnBranch({ scope }: Actor, batch: Pick<CardBatch, "id" | "branchId">): void {
   if (scope.salespersonId !== null || scope.branchId === null || scope.branchId === batch.branchId) return;
   throw new DomainError(

@@ -14,11 +14,11 @@ export type LoginCard = Pick<
   Card,
   "id" | "batchId" | "state" | "firstUsedAt" | "endsAt" | "usedSeconds" | "usedOctets" | "lockedMac"
 > & {
-  /** 1: it has open sessions, which are to be read; mostly there are none. */
+  /** 1: it has open sessions to read; mostly 0. */
   readonly isOpen: number;
 };
 
-/** A batch, and what a login by its cards was last granted; undefined before the first one. */
+/** A batch, and the last grant of its cards; undefined before the first. */
 export interface KeptBatch {
   readonly batch: CardBatch;
   granted?: Granted | undefined;
@@ -34,35 +34,34 @@ interface BatchForm {
 
 type Row = { readonly generation: number } & (LoginCard | { readonly id: null });
 
-/** Batches that are kept at the most; then all are forgotten at once. */
+/** Most batches cached; then all are dropped at once. */
 const MAX_KEPT = 10_000;
 const NONE: readonly OpenSession[] = [];
-/** Characters that are kept of what may be a code, or be like one. */
+/** Characters stored of a possible code. */
 const LISTED = 3;
 const HIDDEN = "…";
 
-/** Codes that others drew are looked at, of each batch. */
+/** Imported codes sampled per batch. */
 const LOOKED_AT = 32;
-/** As many first letters, or digits, as a username begins with are no chance. */
+/** Common first letters or digits with a username that are no coincidence. */
 const LETTERS_ALIKE = 4;
 const DIGITS_ALIKE = 6;
 
-/** Of a name that may be somebody's code: its beginning, and of a short one no more than half. */
+/** The stored beginning of a possible code; of a short one at most half. */
 export function hiddenCode(code: string): string {
   return `${code.slice(0, Math.min(LISTED, Math.floor(code.length / 2)))}${HIDDEN}`;
 }
 
-/** Whether it is what is kept of a name that had the form of a code. */
+/** Whether it is such a stored beginning. */
 export function isHiddenCode(name: string): boolean {
   return name.length <= LISTED + HIDDEN.length && name.endsWith(HIDDEN);
 }
 
-/** The same in SQL, of a column. */
 export function isHiddenSql(column: string): string {
   return `(length(${column}) <= ${LISTED + HIDDEN.length} AND ${column} LIKE '%${HIDDEN}')`;
 }
 
-/** How a name stands in the books of logins: of a card its number, of what may be a code its beginning. */
+/** The name as stored in logs: a card's number, a possible code's beginning. */
 export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): string {
   const isSubscriber = db.$client.query<{ found: number }, [string]>(
     "SELECT 1 AS found FROM subscribers WHERE username_key = ?",
@@ -76,17 +75,14 @@ export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): st
   return reader.shown(name, code);
 }
 
-/** The code that a User-Name may be, without the realm before a backslash or behind an @. */
+/** The code in a User-Name, without a realm before a backslash or after an @. */
 export function codeOfName(name: string): string {
   const bare = name.slice(name.lastIndexOf("\\") + 1);
   const realm = bare.indexOf("@");
   return normalCode(realm > 0 ? bare.slice(0, realm) : bare);
 }
 
-/**
- * Finds cards by their codes for RADIUS, prepared once on a connection: a name costs one HMAC and one read, whether it is a card
- * or not. The terms of batches are kept until the store says that one was made or changed.
- */
+/** Card lookups for RADIUS, prepared once: one HMAC and one read per name. Batches are cached until the store says that one changed. */
 export class CardReader {
   readonly #keys: CodeKeys;
   readonly #card;
@@ -101,7 +97,7 @@ export class CardReader {
   #generation: number | undefined;
   readonly #vault: Vault;
   readonly #forms = new CodeForms();
-  /** The newest batch whose form is known, and of how many it is. */
+  /** The newest batch with a known form, and the number of batches. */
   #newest = 0;
   #batches = 0;
 
@@ -137,7 +133,7 @@ export class CardReader {
     );
   }
 
-  /** The card of a normal code. Call it within a transaction when others write meanwhile. */
+  /** By normalised code. Call it within a transaction when others may write. */
   card(code: string): LoginCard | undefined {
     const row = this.#card.get(this.#keys.once(code));
     if (!row) return undefined;
@@ -145,7 +141,7 @@ export class CardReader {
     return row.id === null ? undefined : row;
   }
 
-  /** The batch of a card that was just found; undefined: a damaged store has none. */
+  /** Undefined only in a damaged store. */
   batchOf({ batchId }: LoginCard): KeptBatch | undefined {
     const kept = this.#kept.get(batchId);
     if (kept) return kept;
@@ -157,21 +153,21 @@ export class CardReader {
     return read;
   }
 
-  /** Whether a normal code has the form of a batch, as of the last card that was looked for. */
+  /** Whether a normalised code has a batch's form, as of the last lookup. */
   hasForm(code: string): boolean {
     return this.#forms.has(code);
   }
 
   /**
-   * How a name stands in the books that is no subscriber's, and whose code is no card's: of what has the form of a code, or is like one,
-   * the beginning. What begins as the username of a subscriber does is that, mistyped.
+   * A name as logged that is neither a subscriber's nor a card's: the beginning when it resembles a code. A name that begins
+   * like a username is taken as a typing mistake.
    */
   shown(name: string, code = codeOfName(name)): string {
     if (this.#forms.has(code)) return hiddenCode(code);
     return this.#forms.isLike(name, code) && !this.#beginsAsAUsername(name) ? hiddenCode(code) : name;
   }
 
-  /** The same of a name that is no text, as the books write it; it is nobody's, and may still be the code of a card. */
+  /** The same for a name that is not text, as stored; it may still be a code. */
   nameOfBytes(escaped: string): string {
     const name = escaped.replace(/\\x[0-9a-f]{2}/g, "");
     const code = codeOfName(name);
@@ -190,17 +186,17 @@ export class CardReader {
     return isOpen === 1 ? this.#open.all(id) : NONE;
   }
 
-  /** Whether accounting has seen a session of this Class that started after `since`, open or closed. */
+  /** Whether a session of this Class started after `since`, open or closed. */
   hasStarted(cardId: number, sessionClass: Uint8Array, since: Seconds): boolean {
     return this.#started.get(cardId, since, sessionClass) !== null;
   }
 
-  /** What a batch is worth may have changed; its form never does. */
+  /** Terms may have changed; forms never do. */
   #forget(generation: number): void {
     this.#kept.clear();
     this.#learnForms();
     if (this.#countBatches.get()?.batches !== this.#batches) {
-      // a data set brings batches under the numbers that they had, which may be lower ones
+      // an import brings batches with their old, perhaps lower, numbers
       [this.#newest, this.#batches] = [0, 0];
       this.#learnForms();
     }
@@ -216,7 +212,7 @@ export class CardReader {
     }
   }
 
-  /** Nobody here drew the codes of such a batch; some of them, from its first to its last, say how all look. */
+  /** Imported codes have no known form, so it is guessed from samples. */
   #addBrought(batchId: number, quantity: number): void {
     const count = Math.min(quantity, LOOKED_AT);
     for (let nth = 0; nth < count; nth++) {

@@ -20,7 +20,6 @@ export interface Redeeming {
   readonly code: string;
 }
 
-/** What redeeming a card does at this moment; money in minor units. */
 export interface RedeemPlan {
   readonly subscriber: Subscriber;
   readonly card: Card;
@@ -31,12 +30,12 @@ export interface RedeemPlan {
   readonly topUp: TopUpPlan | undefined;
 }
 
-/** Longest code that is looked up, with what people type between its symbols. */
+/** Longest input that is looked up, with separators. */
 export const MAX_LENGTH = 100;
 
 /**
- * What redeeming would do, for all who redeem or ask. Throws `CardRefusal` for what is the card's fault, `refused` for a subscriber that
- * is disabled and redeems by itself, and for a package card what `planSale` throws; staff need the flag of an activation for that.
+ * Plans redeeming, for all who redeem or preview. Throws `CardRefusal` for the card's faults, `refused` for a disabled
+ * subscriber in self-service, and for a package card what `planSale` throws; staff need the permission to activate for that.
  */
 export function planRedeem(
   db: Db,
@@ -66,7 +65,7 @@ export function planRedeem(
 const selectCard = `SELECT ${columnsOf(cards, "c")} FROM cards c WHERE c.code_key = ?`;
 type Sealed = typeof cards.$inferSelect;
 
-/** The card of a code that this subscriber can redeem now. An unknown code costs as much as one that is there. */
+/** The card, if this subscriber can redeem it now. An unknown code takes as long as a known one. */
 function usable(
   db: Db,
   subscriber: Subscriber,

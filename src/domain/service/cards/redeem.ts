@@ -15,17 +15,15 @@ import { countFirstUse } from "./days.ts";
 import { tellFirstUse } from "./first-use.ts";
 import { planRedeem, type Redeeming, type RedeemPlan } from "./redeem-plan.ts";
 
-/** What a redeemed card did. Money in minor units. */
 export interface Redeemed {
   readonly cardId: number;
   readonly subscriberId: number;
-  /** What it put into the wallet, which a package card takes out again. */
+  /** Added to the wallet; a package card spends it at once. */
   readonly credited: number;
   readonly balance: number;
   readonly activated: (Activated & { readonly packageName: string; readonly isTopUp: boolean }) | null;
 }
 
-/** What a card would do now. Money in minor units. */
 export interface RedeemPreview extends Pick<Redeemed, "cardId" | "subscriberId" | "credited"> {
   readonly balance: number;
   readonly balanceAfter: number;
@@ -33,9 +31,8 @@ export interface RedeemPreview extends Pick<Redeemed, "cardId" | "subscriberId" 
     readonly packageName: string;
     readonly start: Seconds;
     readonly expiresAt: Seconds;
-    /** The end of another package that still runs, and would be over at once. */
+    /** End of another running package, which would end at once. */
     readonly cutsShort: Seconds | null;
-    /** A top-up adds bytes and days to what runs. */
     readonly isTopUp: boolean;
     readonly gives: Pick<Package, "rateLimit" | "dataQuotaBytes" | "duration" | "durationUnit">;
   } | null;
@@ -45,28 +42,25 @@ interface World {
   readonly now: Seconds;
 }
 
-/**
- * Redeems a refill or package card for a subscriber of the staff's: the money, what it activates and the card's use in one
- * transaction. Throws `not_found`, `CardRefusal`, and what activating throws; then nothing is booked.
- */
+/** Redeems a refill or package card for a subscriber, in one transaction. Throws `not_found`, `CardRefusal`, and what activating throws. */
 export function redeemCard(db: Db, by: Actor, redeeming: Redeeming, { now }: World): Redeemed {
   permit(by, "redeemCard");
   return write(db, (tx) => redeem(tx, by, redeeming, now));
 }
 
-/** The same for the subscriber itself. */
+/** The same in self-service. */
 export function redeemOwn(db: Db, by: Actor, redeeming: Redeeming, { now }: World): Redeemed {
   permitSelf(by, "redeemOwn", redeeming.subscriberId);
   return write(db, (tx) => redeem(tx, by, redeeming, now));
 }
 
-/** What redeeming would do. Throws what `redeemCard` would throw. */
+/** Previews `redeemCard`. Throws what it would throw. */
 export function previewCard(db: Db, by: Actor, redeeming: Redeeming, { now }: World): RedeemPreview {
   permit(by, "previewCard");
   return preview(db, by, redeeming, now);
 }
 
-/** The same for the subscriber itself. */
+/** The same in self-service. */
 export function previewOwnCard(db: Db, by: Actor, redeeming: Redeeming, { now }: World): RedeemPreview {
   permitSelf(by, "previewOwnCard", redeeming.subscriberId);
   return preview(db, by, redeeming, now);
@@ -157,13 +151,11 @@ function auditRedeem(
   });
 }
 
-/** A card that a subscriber redeemed, as its pages show it. Money in minor units. */
 export interface OwnCard {
   readonly cardId: number;
   readonly at: Seconds;
   readonly credited: number;
   readonly balance: number;
-  /** null: a refill. */
   readonly packageName: string | null;
   readonly expiresAt: Seconds | null;
 }
@@ -186,7 +178,7 @@ export function ownCards(db: Db, by: Actor, subscriberId: number): OwnCard[] {
     .all(subscriberId);
 }
 
-/** Whether an ISP has cards that its subscribers redeem: then its pages speak of them. */
+/** Whether an ISP has redeemable cards, so that its portal mentions them. */
 export function hasRedeemableCards({ $client }: Db, ispId: number): boolean {
   return (
     $client

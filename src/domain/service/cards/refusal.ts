@@ -2,19 +2,19 @@ import type { RefusalCode } from "../../core/errors/codes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
-/** Why a card is not redeemed. `unknown`: there is none of that code, or it is of another ISP, which is not told. */
+/** Why a card is not redeemed. `unknown`: no such code, or another ISP's, which is not revealed. */
 export type WhyNot = "unknown" | "void" | "used" | "expired" | "unsold" | "access" | "branch";
 
 interface About {
-  /** The card's id; of an unknown code there is none. */
+  /** Absent for an unknown code. */
   readonly cardId?: number;
-  /** When it was used, or ended. */
+  /** When it was used or ended. */
   readonly at?: Seconds | null;
-  /** It was redeemed by the very subscriber who tries again. */
+  /** Redeemed before by the same subscriber. */
   readonly isOwn?: boolean;
 }
 
-/** A card that is refused as it is, whoever redeems it; what it says to staff never has the code. */
+/** A refusal because of the card, whoever redeems it; its text never contains the code. */
 export class CardRefusal extends DomainError {
   readonly why: WhyNot;
   readonly about: About;

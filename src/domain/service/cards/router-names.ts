@@ -2,8 +2,8 @@ import type { Db } from "../../../../db/open.ts";
 import { normalCode, printedCode } from "../../goods/codes/codes.ts";
 
 /**
- * Under which names a router may know a session of a card: its code as our pages send it, and as people type it. For the router alone:
- * they are to stand in nothing that is kept or shown. None where the code cannot be opened.
+ * Names under which a router may know a card's session: its code as our pages send it and as people type it. Never to be stored
+ * or shown. Empty when the code cannot be opened.
  */
 export function routerNamesOf(
   { $client, vault }: Pick<Db, "$client" | "vault">,
@@ -18,7 +18,7 @@ export function routerNamesOf(
   return [...new Set([code, code.toLowerCase(), printed, printed.toLowerCase()])];
 }
 
-/** What was said of a card by its code, in whatever writing, with its number instead. */
+/** Replaces a card's code in a text, in any notation, by its number. */
 export function withoutCode(text: string, code: string, number: string): string {
   const symbols = [...normalCode(code)].map((symbol) => RegExp.escape(symbol));
   if (symbols.length === 0) return text;

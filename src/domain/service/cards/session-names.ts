@@ -3,13 +3,13 @@ import { parseMac } from "../../core/fields/text.ts";
 import { cardNumber } from "../../goods/codes/codes.ts";
 import { CardReader, codeOfName, hiddenCode } from "./reader.ts";
 
-/** Under which name a session is kept, and of which access card it is; null: of none. */
+/** The stored name of a session, and its access card; null: none. */
 export interface SessionName {
   readonly username: string;
   readonly cardId: number | null;
 }
 
-/** Names of sessions that are no subscriber's: of a card its number, never its code; of what could be one how it begins. */
+/** Session names that are no subscriber's: a card's number instead of its code, and only the beginning of a possible code. */
 export class SessionNames {
   readonly #reader: CardReader;
 
@@ -17,7 +17,7 @@ export class SessionNames {
     this.#reader = new CardReader(db);
   }
 
-  /** Of a name as its NAS sent it, whose ISP is `ispId` (null: every one), for a device; null: nobody knows which. */
+  /** For a name as sent by a NAS of `ispId` (null: every one), and a device; null: unknown. */
   of(name: string, { ispId, mac }: { ispId: number | null; mac: string | null }): SessionName {
     const code = codeOfName(name);
     const card = this.#reader.card(code);
@@ -31,7 +31,7 @@ export class SessionNames {
     return { username: cardNumber(card.id), cardId: batch?.kind === "access" ? card.id : null };
   }
 
-  /** Of a name that is no text, as the books write it. */
+  /** For a name that is not text, as stored. */
   ofBytes(escaped: string): SessionName {
     return { username: this.#reader.nameOfBytes(escaped), cardId: null };
   }

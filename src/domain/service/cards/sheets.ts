@@ -1,10 +1,10 @@
 import { cardTemplates } from "../../../../db/schema.ts";
 
 export const sheets = cardTemplates.sheet.enumValues;
-/** An A4 sheet of so many cards, or a roll of 58 or 80 mm. */
+/** An A4 sheet by number of cards, or a 58 or 80 mm roll. */
 export type Sheet = (typeof sheets)[number];
 
-/** Cards of one printing at the most; more take several ranges. */
+/** Most cards of one print job. */
 const MOST = 480;
 
 const counts: Readonly<Record<Sheet, number>> = {
@@ -26,17 +26,16 @@ export function cardsOn(sheet: Sheet): number {
   return counts[sheet];
 }
 
-/** Cards of one printing: whole sheets. */
+/** Cards of a print job: whole sheets. */
 export function mostAtOnce(sheet: Sheet): number {
   return MOST - (MOST % counts[sheet]);
 }
 
-/** Whether the QR code for the Wi-Fi fits beside the one for the login. */
+/** Whether a Wi-Fi QR code fits beside the login's. */
 export function hasRoomForTwo(sheet: Sheet): boolean {
   return withWifiQr.has(sheet);
 }
 
-/** Lines of own words that a card has room for. */
 export function ownLinesOn(sheet: Sheet): number {
   return sheet === "a4-48" ? 0 : sheet === "a4-36" ? 1 : 2;
 }

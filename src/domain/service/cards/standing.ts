@@ -4,13 +4,13 @@ import type { Seconds } from "../../core/time/time.ts";
 export type Card = typeof cards.$inferSelect;
 export type CardBatch = typeof cardBatches.$inferSelect;
 
-/** What a card is worth now: what people did with it (`new`, `sold`, `active`, `void`), and what follows from its clock and counters. */
+/** A card's effective state: stored (`new`, `sold`, `active`, `void`), or derived from clock and counters. */
 export type CardStanding = Card["state"] | "expired" | "used_up";
 
 type Counted = Pick<Card, "state" | "endsAt" | "usedSeconds" | "usedOctets">;
 type Bounds = Pick<CardBatch, "sellBy" | "useBy" | "uptimeSeconds" | "quotaTotal">;
 
-/** Nothing writes `expired` and `used_up`: they follow. */
+/** `expired` and `used_up` are derived, never stored. */
 export function standingOf(card: Counted, batch: Bounds, now: Seconds): CardStanding {
   if (card.state === "void") return "void";
   if (card.state === "new") return isOver(batch.sellBy, now) ? "expired" : "new";
@@ -23,7 +23,6 @@ function isOver(end: Seconds | null, now: Seconds): boolean {
   return end !== null && end <= now;
 }
 
-/** Whether its time online or its bytes are used up. */
 export function isUsedUp(
   { usedSeconds, usedOctets }: Pick<Card, "usedSeconds" | "usedOctets">,
   { uptimeSeconds, quotaTotal }: Pick<CardBatch, "uptimeSeconds" | "quotaTotal">,
@@ -33,10 +32,7 @@ export function isUsedUp(
   );
 }
 
-/**
- * The same in SQL, of a row `c` of cards and `b` of its batch at `$now`; a bound that is NULL is none. What is used up is written with
- * the report that used it up.
- */
+/** The same in SQL for cards `c` and batch `b` at `$now`; NULL limits are none. Used-up is written by the report that reached it. */
 export const standingSql = `CASE
   WHEN c.state = 'void' THEN 'void'
   WHEN c.state = 'new' THEN iif(b.sell_by <= $now, 'expired', 'new')

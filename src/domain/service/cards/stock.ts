@@ -12,17 +12,17 @@ export interface StockLine {
   /** null: refills of a price. */
   readonly packageId: number | null;
   readonly packageName: string | null;
-  /** Minor units, of refills, which have no package. */
+  /** Of refills, in minor units. */
   readonly price: number | null;
-  /** Cards that nobody has bought or used yet. */
+  /** Unsold and unused. */
   readonly left: number;
-  /** Sold, or used without that, today and on the six days before. */
+  /** Sold, or used unsold, today and in the six days before. */
   readonly gone: number;
 }
 
 const WEEK = 7 * 86_400;
 
-/** What is in stock by kind and package (refills by their price), the least that is left first. */
+/** Stock by kind and package (refills by price), lowest first. */
 export function cardStock(db: Db, by: Actor, { now }: { now: Seconds }): StockLine[] {
   permit(by, "cardStock");
   const batches = batchesSeen(by.scope);
@@ -42,7 +42,7 @@ export function cardStock(db: Db, by: Actor, { now }: { now: Seconds }): StockLi
     .all(now, ...batches.values, ...sums.values, localDay(now - WEEK));
 }
 
-/** Whether less is left than went in the last seven days. */
+/** Whether less is left than went in seven days. */
 export function isRunningOut({ left, gone }: Pick<StockLine, "left" | "gone">): boolean {
   return left < gone;
 }

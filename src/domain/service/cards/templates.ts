@@ -16,13 +16,13 @@ import { type Sheet, sheets } from "./sheets.ts";
 export const templateParts = ["logo", "validity", "price", "serial", "wifi", "login_qr", "wifi_qr"] as const;
 export type TemplatePart = (typeof templateParts)[number];
 
-/** The words of a template, and how long each may be, so that it fits its card. */
+/** Texts of a template with their maximum lengths, to fit a card. */
 export const templateWords = { heading: 40, line_1: 40, line_2: 40 } as const;
 export type TemplateWord = keyof typeof templateWords;
 
-/** How an ISP's cards look: `heading` stands in place of the ISP's name, the lines at its foot; empty: none. */
+/** Design of an ISP's cards: `heading` replaces the ISP's name, lines at the foot; empty: none. */
 export interface CardTemplate {
-  /** null: the one that everybody has, and nobody stores. */
+  /** null: the built-in default. */
   readonly id: number | null;
   readonly ispId: number | null;
   readonly name: string;
@@ -47,10 +47,10 @@ const wordFields = {
 } satisfies Record<TemplateWord, unknown>;
 const contentFields = { ...partFields, ...wordFields };
 
-/** What is said of a template when it is made or changed; what is left out is as the usual one has it. */
+/** Fields of a template; missing ones are the default's. */
 export const templateFields = { name: text(60), sheet: oneOf(...sheets), ...contentFields };
 
-/** What cards look like where nobody made a template. */
+/** The design without a template. */
 export const usualTemplate: CardTemplate = {
   id: null,
   ispId: null,
@@ -91,19 +91,18 @@ export function listCardTemplates(db: Db, by: Actor, { ispId = null }: { ispId?:
     .map(templateOf);
 }
 
-/** Every template by its id, whoever asks. */
+/** All templates by id, without scope. */
 export function storedTemplates(db: Pick<Db, "$client">): Map<number, CardTemplate> {
   const rows = db.$client.query<Row, []>(`${select} ORDER BY t.id`).all();
   return new Map(rows.map((row) => [row.id, templateOf(row)]));
 }
 
-/** The template of an id. Throws `not_found`. */
 export function cardTemplateOfId(db: Db, by: Actor, { id }: { id: number }): CardTemplate {
   permit(by, "cardTemplateOfId");
   return find(db, by.scope, id);
 }
 
-/** Makes a template of an ISP, by default the actor's own. Throws `invalid` with every fault, `forbidden` to a branch and a reseller. */
+/** Makes a template, by default in the actor's ISP. Throws `invalid` with every fault, `forbidden` to a branch and a reseller. */
 export function createCardTemplate(db: Db, by: Actor, input: Input, { now }: At): CardTemplate {
   permit(by, "createCardTemplate");
   requireWholeIsp(by, "templates of cards");
@@ -121,7 +120,6 @@ export function createCardTemplate(db: Db, by: Actor, input: Input, { now }: At)
   });
 }
 
-/** Changes what `input` names of a template. Throws `not_found`, `invalid`, `forbidden`. */
 export function updateCardTemplate(
   db: Db,
   by: Actor,
@@ -147,7 +145,7 @@ export function updateCardTemplate(
   });
 }
 
-/** Deletes a template; cards that were printed with it stay what they are. Throws `not_found`, `forbidden`. */
+/** Deletes a template; printed cards are unaffected. Throws `not_found`, `forbidden`. */
 export function deleteCardTemplate(db: Db, by: Actor, { id }: { id: number }, { now }: At): CardTemplate {
   permit(by, "deleteCardTemplate");
   requireWholeIsp(by, "templates of cards");
@@ -159,7 +157,7 @@ export function deleteCardTemplate(db: Db, by: Actor, { id }: { id: number }, { 
   });
 }
 
-/** A template as somebody types it, over another one; what is wrong is added to `faults`. */
+/** Reads a form over another template; errors are added to `faults`. */
 export function readTemplate(input: Input, over: CardTemplate, faults: FieldErrors): CardTemplate {
   const sent = readFields(templateFields, input, faults, {
     required: ["name", "sheet"],
@@ -179,7 +177,6 @@ export function readTemplate(input: Input, over: CardTemplate, faults: FieldErro
   };
 }
 
-/** What is stored of a template. */
 export function templateColumns({ name, sheet, parts, words }: CardTemplate) {
   return { name, sheet, fields: JSON.stringify({ ...parts, ...words }) };
 }

@@ -10,10 +10,7 @@ import { cardNumber } from "../../goods/codes/codes.ts";
 import { type CardRecord, findCardRow } from "./list.ts";
 import { requireOwnBranch } from "./reach.ts";
 
-/**
- * Lets go of the device that a card is locked to: the next one that it is used with takes its place. Throws `not_found`, `forbidden`,
- * `refused` where it is locked to none.
- */
+/** Unlocks a card's device: the next device used takes its place. Throws `not_found`, `forbidden`, `refused` when not locked. */
 export function unlockCard(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): CardRecord {
   permit(by, "unlockCard");
   return write(db, (tx) => {

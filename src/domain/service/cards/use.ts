@@ -2,7 +2,7 @@ import type { Tx } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { isUsedUp, type Card, type CardBatch } from "./standing.ts";
 
-/** What a report of a session adds to its card: seconds online, and bytes both ways. */
+/** Seconds online and bytes both ways added by a report. */
 export interface Spent {
   readonly cardId: number;
   readonly seconds: Seconds;
@@ -13,7 +13,7 @@ export interface Spent {
 type Counted = Pick<Card, "usedSeconds" | "usedOctets" | "usedUpAt"> &
   Pick<CardBatch, "uptimeSeconds" | "quotaTotal">;
 
-/** Adds to the sums of a card over all its sessions. Whether its time online or its volume is used up by it, which is told once. */
+/** Adds to a card's totals. Returns whether this used it up, once. */
 export function useCard({ $client }: Pick<Tx, "$client">, { cardId, seconds, octets, at }: Spent): boolean {
   if (seconds === 0 && octets === 0) return false;
   const card = $client

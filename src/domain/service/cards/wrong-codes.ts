@@ -3,7 +3,7 @@ import { DomainError } from "../../core/errors/errors.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Codes that are none, which one account may type in a minute. */
+/** Wrong codes that an account may type in a minute. */
 const MOST = 20;
 const WINDOW = 60;
 
@@ -12,10 +12,10 @@ interface Tries {
   readonly since: Seconds;
 }
 
-/** By the store and the account: there are no more of them than staff. */
+/** By store and account. */
 const tries = new WeakMap<object, Map<number, Tries>>();
 
-/** Throws `too_soon` while an account has typed too many codes that are none. The command line guesses nothing: it has the store. */
+/** Throws `too_soon` after too many wrong codes. The command line is exempt: it has the store. */
 export function requireFewWrong({ $client }: Db, { staffId }: Actor, now: Seconds): void {
   if (staffId === null) return;
   const wrong = tries.get($client)?.get(staffId);
@@ -27,7 +27,6 @@ export function requireFewWrong({ $client }: Db, { staffId }: Actor, now: Second
   });
 }
 
-/** Counts a code that was none. */
 export function tellWrong({ $client }: Db, { staffId }: Actor, now: Seconds): void {
   if (staffId === null) return;
   const accounts = tries.getOrInsertComputed($client, () => new Map<number, Tries>());
@@ -36,7 +35,6 @@ export function tellWrong({ $client }: Db, { staffId }: Actor, now: Seconds): vo
   else accounts.set(staffId, { count: 1, since: now });
 }
 
-/** A clock that was set back ends a minute too. */
 function isOver({ since }: Tries, now: Seconds): boolean {
   return now >= since + WINDOW || now < since;
 }
