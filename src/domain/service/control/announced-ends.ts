@@ -3,17 +3,17 @@ import type { Session } from "../sessions/advance.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /*
- * A router cuts a session by the Session-Timeout of its Accept, which is not stored: it was the end of the service at the login.
- * So the router does not know of an end that was moved since the session began, until it was told by CoA.
+ * A router ends a session by the Session-Timeout of its Accept, which is not stored: it was the service's end at login. So the
+ * router does not know an end that was moved since, until told by CoA.
  */
 
 interface Ends {
   expiresAt: Seconds;
-  /** When it was last set by an activation, a top-up or an extension; null: by an import. */
+  /** Last change by activation, top-up or extension; null: imported. */
   setAt: Seconds | null;
 }
 
-/** The end of the service of a subscriber for those of its sessions whose routers do not know it. */
+/** The service's end, for sessions whose routers do not know it. */
 export function newEnds({ $client }: Db, subscriberId: number): (session: Session) => Seconds | undefined {
   const ends = $client
     .query<Ends, [number]>(
@@ -35,7 +35,7 @@ export function newEnds({ $client }: Db, subscriberId: number): (session: Sessio
   };
 }
 
-/** Remembers that the router of a session knows the end of its service. */
+/** Remembers that a session's router knows the service's end. */
 export function storeAnnounced({ $client }: Db, { id }: Session, until: Seconds): void {
   $client
     .query(

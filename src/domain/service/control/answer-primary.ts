@@ -6,12 +6,12 @@ import { isOfHolder, leaseHolder } from "../sessions/session-class.ts";
 import type { Holder, OnlineAnswer, RouterAnswer, Routers } from "./routers.ts";
 import type { NodeRequest } from "./routers-of-boxes.ts";
 
-/** A lease may have been renewed since, which the books have yet to hear. */
+/** A lease may have been renewed since, unknown to the primary. */
 const selectSession = `SELECT ${columnsOf(sessions, "o")} FROM sessions o
   WHERE o.acct_session_id = $acctSessionId AND o.nas_address = $nasAddress AND o.username = $username
     AND (o.class IS $class OR ${isOfHolder("$holder")}) ORDER BY o.id DESC LIMIT 1`;
 
-/** On a box: asks the router of a session what the books want to know or have done. Never rejects. */
+/** On an access box: asks a session's router for the primary. Never rejects. */
 export async function answerBooks(
   db: Db,
   routers: Routers,
@@ -37,7 +37,7 @@ export async function answerBooks(
   }
 }
 
-/** Whose session it is: a subscriber that the box knows, or nobody, as of a card. */
+/** A session's holder: a known subscriber, or none, as for a card. */
 function holderOf({ $client }: Db, { subscriberId, username, nasId }: Session): Holder {
   const known = $client
     .query<Holder, [number | null]>(

@@ -5,7 +5,6 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type Applied, enforceService } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
 
-/** In words, for people. */
 export const appliedWords: Record<Applied, string> = {
   changed: "The open session has the current rate and end now.",
   reconnected: "The session was ended, so that the next login gets the current service.",
@@ -16,9 +15,8 @@ export const appliedWords: Record<Applied, string> = {
 };
 
 /**
- * Gives the open sessions of a subscriber what its service says after a change that is committed, in the appliance's name: who may
- * change a service need not be allowed to disconnect. `gently`: a session of which nobody knows what it was granted goes on.
- * Returns what came of it, in words.
+ * Applies a committed change of service to the subscriber's open sessions, as the appliance: changing a service needs no
+ * permission to disconnect. `gently`: sessions with an unknown grant are left. Returns the outcome in words.
  */
 export async function applyChange(
   db: Db,
@@ -30,7 +28,7 @@ export async function applyChange(
 
 export interface ChangeApplied {
   readonly words: string;
-  /** The session stays as it was, and its router is asked again. */
+  /** The session is unchanged, and will be retried. */
   readonly isLeft: boolean;
 }
 
@@ -53,9 +51,7 @@ async function changeApplied(
   return { words: text, isLeft };
 }
 
-/**
- * The same after an extension: gently, where the service had not ended before, for then its session is not in the walled garden.
- */
+/** The same after an extension; gently unless the service had ended, when the session is in the walled garden. */
 export async function applyExtension(
   db: Db,
   { subscriberId }: { subscriberId: number },
@@ -69,7 +65,7 @@ export async function applyExtension(
   return applyChange(db, { subscriberId, gently: newest?.inTime === 1 }, needs);
 }
 
-/** The same after an activation came with a payment, by its invoice: gently, where it was a renewal in time. */
+/** The same after an activation by payment, by invoice; gently for a renewal in time. */
 export async function applySale(
   db: Db,
   sale: { subscriberId: number; invoiceId: number },
@@ -78,7 +74,7 @@ export async function applySale(
   return (await saleApplied(db, sale, needs)).words;
 }
 
-/** As applySale, and whether the router did it. */
+/** As applySale, with whether the router did it. */
 export async function saleApplied(
   db: Db,
   { subscriberId, invoiceId }: { subscriberId: number; invoiceId: number },

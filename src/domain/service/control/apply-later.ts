@@ -6,18 +6,18 @@ import { enforceService } from "./apply.ts";
 import { tellLimits } from "./apply-top-up.ts";
 import type { Routers } from "./routers.ts";
 
-/** Milliseconds in which the page that says so reaches its reader, who may sit behind the line that is cut. */
+/** Milliseconds for the response page to reach its reader, whose line may be cut. */
 const GRACE = 2000;
 
 interface Needs {
   clock: Clock;
   routers: Routers;
-  /** Called with why a router did not do it; the session keeps what it has until its next login. */
+  /** Called when a router failed; the session stays as it is until its next login. */
   failed: (reason: string) => void;
   grace?: number;
 }
 
-/** Gives the open sessions of subscribers who renewed by themselves what their service says now, a moment later. */
+/** Applies self-service renewals to open sessions, a moment later. */
 export class ApplyLater {
   readonly #db: Db;
   readonly #needs: Needs;
@@ -40,7 +40,7 @@ export class ApplyLater {
     this.#waiting.add(timer);
   }
 
-  /** Begins nothing more, and resolves when the routers have answered, or were given up. */
+  /** Starts nothing more, and resolves when routers have answered or timed out. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#waiting) clearTimeout(timer);

@@ -15,12 +15,12 @@ import type { Seconds } from "../../core/time/time.ts";
 import { windowAt } from "../../goods/windows/window.ts";
 import { hasOtherTerms } from "../../goods/packages/terms.ts";
 
-/** Sessions that a router is asked about at once. */
+/** Sessions of a router handled in parallel. */
 const AT_ONCE = 10;
 
 export interface PackageApplication {
   packageId: number;
-  /** Only those whose profile names this router, or who are online at it. */
+  /** Only subscribers of this router, by profile or session. */
   nasId?: number | undefined;
   dryRun?: boolean | undefined;
 }
@@ -30,13 +30,13 @@ interface ApplyNeeds extends ControlNeeds {
 }
 
 /**
- * What became of the open sessions: `changed` to the new rate by CoA, `ended` so that they redial, `unchanged` have what they should have
- * or were gone, `left` must redial by themselves, `refused` by a router or not answered.
+ * Outcome for open sessions: `changed` by CoA, `ended` to redial, `unchanged` were right or gone, `left` have to redial
+ * themselves, `refused` by a router or unanswered.
  */
 export type SessionCounts = Record<"changed" | "ended" | "unchanged" | "left" | "refused", number>;
 
 export interface PackageApplied {
-  /** Holders whose terms were other ones. */
+  /** Holders whose terms differed. */
   changed: number;
   sessions: SessionCounts;
   /** One line per failure. */
@@ -46,9 +46,8 @@ export interface PackageApplied {
 type Package = typeof packages.$inferSelect;
 
 /**
- * Gives the holders of a package its present terms (rate, pools, lists, quota; not price, nor expiration), and their open
- * sessions what follows from that: the rate by CoA, a new login where the pool or the list is another one. A dry run counts;
- * all open sessions are `left` then. Throws not_found.
+ * Gives a package's holders its present terms (rate, pools, lists, quota; not price or expiration) and updates open sessions:
+ * rate by CoA, reconnect for another pool or list. A dry run counts, with all open sessions as `left`. Throws not_found.
  */
 export async function applyPackage(
   db: Db,
@@ -73,7 +72,7 @@ export async function applyPackage(
   return applied;
 }
 
-/** A holder with open sessions; `nasAddress` is the router of its first. */
+/** A holder with open sessions; `nasAddress` of the first. */
 interface Online {
   subscriberId: number;
   nasAddress: string;
@@ -113,7 +112,7 @@ function packageOf({ $client }: Tx, { scope }: Actor, packageId: number): Packag
   return found;
 }
 
-/** The services of which the terms are other ones, that a query calls `v`. */
+/** Services `v` with other terms. */
 function holdersOf(
   tx: Tx,
   scope: Scope,
@@ -146,12 +145,12 @@ interface QuotaBefore {
   readonly crossedAt: Seconds | null;
 }
 
-/** Gives the services the terms of the package, and tells of a quota that is reached by that; returns how many there were. */
+/** Writes the terms, and raises events for quotas reached by that; returns the number. */
 function setTerms(tx: Tx, sold: Package, { text, values }: Condition, now: Seconds): number {
   const { $client } = tx;
   const { dataQuotaBytes: quota, fairWindow } = sold;
   const terms = columnsSet(services, packageTerms(sold)).filter(({ name }) => name !== "quota_total");
-  // what top-ups have added stays; another window begins at nothing
+  // top-up bytes stay; another kind of window starts at zero
   const set = [
     ...terms.map(({ name }) => `${name} = ?`),
     "quota_total = iif(? > 0, ? + v.extra_bytes, 0)",
@@ -205,7 +204,7 @@ function onlineAmong({ $client }: Tx, { text, values }: Condition): Online[] {
 
 const openOf = (holders: readonly Online[]) => holders.reduce((sum, { open }) => sum + open, 0);
 
-/** The first alone, the others when the router answers at all, so that it is neither flooded nor waited for again and again. */
+/** One first, the others only when the router answers, so that it is neither flooded nor waited for repeatedly. */
 async function applyAtRouter(
   db: Db,
   nasAddress: string,

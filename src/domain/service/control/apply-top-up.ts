@@ -8,8 +8,8 @@ import { applySale } from "./apply-change.ts";
 import { type ControlNeeds, openSessions } from "./disconnect.ts";
 
 /**
- * Gives the open sessions of a subscriber what a top-up or a card brought, after its commit, in the appliance's name: the rate and the new end, and
- * to routers that count the volume themselves the new bound, so that they do not cut the session at the old one. In words.
+ * Applies a top-up or card to open sessions after its commit, as the appliance: rate, end, and for routers that count the quota
+ * themselves its new limit. Returns words.
  */
 export async function applyTopUp(
   db: Db,
@@ -23,7 +23,7 @@ export async function applyTopUp(
     : `${text} The router cuts the session at the old volume, and the subscriber dials in again once (${refused}).`;
 }
 
-/** Tells routers that count the volume themselves what top-ups have added. Why one did not take it; undefined: all did, or none had to. */
+/** Updates the limit at routers that count the quota themselves. Returns why one failed; undefined: none did. */
 export async function tellLimits(
   db: Db,
   subscriberId: number,
@@ -38,7 +38,7 @@ export async function tellLimits(
     subscriberId,
   );
   const { rate, total, used } = termsInForce(service, clock());
-  // what may stand in place of the package's own rate, as at a login
+  // reply attributes that replace the package's rate, as at login
   const added =
     rate === service.rateLimit
       ? new AccessReader(db).candidate(subscriber.usernameKey)?.reply?.toJSON()

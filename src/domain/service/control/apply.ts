@@ -24,8 +24,8 @@ import type { Seconds } from "../../core/time/time.ts";
 import { storeAnnounced } from "./announced-ends.ts";
 
 /**
- * `changed`: while online; `reconnected`: by ending the session; `unchanged`: it had what it should have; `redials`: and so it has, but
- * its router does not know the new end, cuts it at the old one, and it dials in again once.
+ * `changed`: while online; `reconnected`: by disconnecting; `unchanged`: was right; `redials`: was right, but its router does
+ * not know the new end and will cut it once.
  */
 export type Applied = "changed" | "reconnected" | "redials" | "unchanged" | "already_offline";
 
@@ -35,9 +35,8 @@ interface Application extends ControlNeeds {
 }
 
 /**
- * Gives the open sessions of a subscriber what its service says now: the rate by CoA, without dropping them; a disconnect
- * where the pool, the address or the address list changes, or the router refuses CoA. Throws refused, not_found,
- * router_failed.
+ * Applies a subscriber's service to its open sessions: the rate by CoA; a disconnect when pool, address or address list change,
+ * or the router refuses CoA. Throws refused, not_found, router_failed.
  */
 export async function applyService(
   db: Db,
@@ -57,9 +56,9 @@ export async function applyService(
 }
 
 /**
- * As applyService, by the appliance itself or after a subscriber has renewed its own: failures are in the answers, and
- * disconnect_enabled does not bind it. `due` as of planSteps. `isFair`: it is about rates that change by the clock and by use, which nobody
- * is dropped for and which leave no entry in the trail, for there are two a day of everybody.
+ * As applyService, for the appliance itself or after self-service renewal: failures are returned, and disconnect_enabled does
+ * not apply. `due` as in planSteps. `isFair`: rate changes by time and use, which never disconnect and are not audited, as
+ * there are two a day for everybody.
  */
 export async function enforceService(
   db: Db,
@@ -77,10 +76,7 @@ export async function enforceService(
   return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: !isFair, isFair });
 }
 
-/**
- * As applyService: failures are in the answers. `left`: sessions that would have to redial, and stay as they are because
- * disconnect_enabled is off.
- */
+/** As applyService, with failures returned. `left`: sessions that would have to redial, but disconnect_enabled is off. */
 export async function applyTerms(
   db: Db,
   { subscriberId, clock, by, routers }: Application,
@@ -130,7 +126,7 @@ async function applySteps(
 export type AppliedSession = SessionAnswer & {
   session: Session;
   outcome: Applied | "failed";
-  /** Why its router does not know the new end of the service. */
+  /** Why its router does not know the new end. */
   untold?: string;
 };
 
@@ -147,10 +143,10 @@ async function applyStep(
     : applied;
 }
 
-/** Longest that RouterOS takes. */
+/** RouterOS' maximum. */
 const MAX_SESSION_TIMEOUT = 21_474_720;
 
-/** Lets the session last until its service ends. What a router does not take keeps nobody from being online. */
+/** Extends the session to the service's end. A failure disconnects nobody. */
 async function tellEnd(
   db: Db,
   subscriber: Subscriber,
@@ -204,7 +200,7 @@ async function storeGranted(db: Db, { id, rateRefused }: Session, granted: Parti
   );
 }
 
-/** For its page, and for `check`: somebody has to set up the router. */
+/** For its page and `check`: the router needs setting up. */
 async function noteRefused(db: Db, { id, rateRefused }: Session, reason: string): Promise<void> {
   if (rateRefused !== reason)
     await writePatiently(db, (tx) => update(tx, sessions, { rateRefused: reason }, { id }));
@@ -222,7 +218,7 @@ async function reconnect(
   return { session, answer, outcome: outcomes[answer.kind] };
 }
 
-/** The outcome that the subscriber notices most. */
+/** The outcome the subscriber notices most. */
 function outcomeOf(applied: readonly AppliedSession[]): Applied {
   const outcomes: readonly Applied[] = ["reconnected", "changed", "redials", "unchanged"];
   return outcomes.find((one) => applied.some(({ outcome }) => outcome === one)) ?? "already_offline";

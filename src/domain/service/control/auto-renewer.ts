@@ -5,12 +5,12 @@ import type { Clock, Seconds } from "../../core/time/time.ts";
 import { enforceService } from "./apply.ts";
 import type { Routers } from "./routers.ts";
 
-/** Seconds between two looks at what comes to its end. */
+/** Seconds between two checks for services about to end. */
 const LOOK_EVERY = 15;
-/** Subscribers that are renewed in one transaction, between which everybody else is served. */
+/** Subscribers renewed per transaction. */
 const AT_ONCE = 10;
 
-/** What a run did; `messages`: what somebody should know, one line each. */
+/** Result of a run; `messages`: one line per notice. */
 export interface AutoRenewed {
   renewed: number;
   refused: number;
@@ -20,19 +20,19 @@ export interface AutoRenewed {
 interface Needs {
   readonly clock: Clock;
   readonly routers: Routers;
-  /** Called with why an open session does not have what was bought. */
+  /** Called when an open session does not have what was bought. */
   readonly failed: (reason: string) => void;
 }
 
 /**
- * Renews services by themselves, whatever was missed while the appliance was down too, and at once when money arrives: by the
- * entries that are new in the ledger, whoever booked them. Open sessions are told afterwards.
+ * Renews services automatically, including those missed while down, and at once on incoming money (new ledger entries of any
+ * process). Sessions are updated afterwards.
  */
 export class AutoRenewer {
   readonly #db: Db;
   readonly #needs: Needs;
   readonly #by = operator("gatehouse", "system");
-  /** The newest entry of the ledger that was looked at; undefined before the first run. */
+  /** The newest ledger entry seen; undefined before the first run. */
   #seen: number | undefined;
   #nextLook: Seconds = 0;
   readonly #underWay = new Set<Promise<void>>();
@@ -59,7 +59,7 @@ export class AutoRenewer {
     return done;
   }
 
-  /** Begins nothing more, and resolves when the routers have answered, or were given up. */
+  /** Starts nothing more, and resolves when routers have answered or timed out. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#underWay);
@@ -76,7 +76,7 @@ export class AutoRenewer {
     return [...new Set([...paid, ...looked])];
   }
 
-  /** Whose wallets have got money since the last look. */
+  /** Subscribers credited since the last run. */
   #paidSince(): number[] {
     const { $client } = this.#db;
     const newest = $client
@@ -94,7 +94,7 @@ export class AutoRenewer {
       .map(({ id }) => id);
   }
 
-  /** Routers are asked beside the next run: one that is silent keeps nobody else from being renewed. */
+  /** Runs beside the next run, so that a silent router delays no renewals. */
   #apply(tried: readonly Tried[]): void {
     const renewed = tried.filter((one) => one.kind === "renewed");
     const inTime = new Set(renewed.filter((one) => one.inTime).map(({ subscriber }) => subscriber.id));
@@ -116,7 +116,7 @@ export class AutoRenewer {
       .all(JSON.stringify(ids));
   }
 
-  /** One after the other; a router that says nothing is not asked again. */
+  /** One after another; a silent router is not asked again. */
   async #applyAt(online: readonly Online[]): Promise<void> {
     const { clock, routers, failed } = this.#needs;
     let isSilent = false;
@@ -127,7 +127,7 @@ export class AutoRenewer {
         continue;
       }
       try {
-        // a session of which nobody knows what it was granted goes on as it is, unless it may be in the walled garden
+        // a session with an unknown grant is left, unless it may be in the walled garden
         const whom = inTime ? { subscriberId, due: new Set<number>() } : { subscriberId };
         const { answers } = await enforceService(this.#db, this.#by, whom, { clock, routers });
         for (const { answer, untold } of answers) {

@@ -2,23 +2,23 @@ import type { Db } from "../../../../db/open.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Holder, OnlineUser, Routers } from "./routers.ts";
 
-/** Milliseconds between two looks into the books, and between two questions to a router. */
+/** Milliseconds between two checks of the store, and of a router. */
 const LOOK_EVERY = 50;
 const ASK_EVERY = 250;
-/** A disconnect takes no longer than this in all. */
+/** Longest disconnect in milliseconds. */
 const TOTAL = 10_000;
 
 interface Confirmation {
   routers: Pick<Routers, "find">;
-  /** When the routers were asked, by performance.now(). */
+  /** Start time, performance.now(). */
   since: number;
-  /** Seconds to wait at the most; 0 does not look at all. */
+  /** Seconds to wait at most; 0 does not check. */
   patience: number;
 }
 
 /**
- * Whether acknowledged sessions are seen to be gone in time: by the routers' Stops, or because their active lists no longer
- * show them. null is what a router calls a session and our store does not have.
+ * Whether disconnected sessions are seen gone in time: by Stop, or absence from the router's active list. null: a session known
+ * only to the router.
  */
 export async function isConfirmed(
   db: Db,
@@ -41,7 +41,6 @@ export async function isConfirmed(
   }
 }
 
-/** Whether the Stop of every session has arrived. */
 function hasStopped(db: Db, ended: readonly (Session | null)[]): boolean {
   const ids = ended.flatMap((session) => session?.id ?? []);
   if (ids.length < ended.length) return false;
@@ -51,7 +50,7 @@ function hasStopped(db: Db, ended: readonly (Session | null)[]): boolean {
   return statement.all(JSON.stringify(ids)).every(({ closedBy }) => closedBy === "stop");
 }
 
-/** Asks until no list shows a session any more; gives up when a router cannot be asked. */
+/** Polls until no list has a session; gives up when a router cannot be asked. */
 async function watchLists(
   routers: Pick<Routers, "find">,
   holder: Holder,
@@ -74,7 +73,7 @@ async function watchLists(
   }
 }
 
-/** Whoever has been up for less than `elapsed` seconds is the subscriber that has come back. */
+/** A shorter uptime than `elapsed` means the subscriber has reconnected. */
 function isSame({ address, uptime }: OnlineUser, session: Session | null, elapsed: number): boolean {
   const framedIp = session?.framedIp ?? null;
   return (framedIp === null || address === framedIp) && (uptime === null || uptime > elapsed);

@@ -15,9 +15,9 @@ interface Beside extends Crowded {
 }
 
 /**
- * Sessions of this machine's own that are too many beside those that came through other boxes: two that did not hear each other let in one
- * name. Of all that are open the oldest end, by when they began, so that every machine finds the same ones and each ends its own. One that
- * the same device has replaced at the same router is over, whoever was told; where all came through one box its logins have counted them.
+ * This machine's sessions that exceed the limit together with those of other access boxes, after both accepted one name unaware
+ * of each other. The oldest by start are ended, so that every machine selects the same ones and ends its own. A session
+ * replaced by the same device at the same router is over; sessions all through one box were limited at login.
  */
 export function crowdedSessions(db: Db, subscriberId?: number): (Crowded & { subscriberId: number })[] {
   const crowded = subscriberId === undefined ? ofAll(db, SUBSCRIBERS) : ofOne(db, SUBSCRIBER, subscriberId);
@@ -28,7 +28,7 @@ export function crowdedSessions(db: Db, subscriberId?: number): (Crowded & { sub
   }));
 }
 
-/** The same of cards. */
+/** The same for cards. */
 export function crowdedCardSessions(db: Db, cardId?: number): (Crowded & { cardId: number })[] {
   const crowded = cardId === undefined ? ofAll(db, CARDS) : ofOne(db, CARD, cardId);
   return crowded.map(({ sessionId, nasAddress, holder }) => ({ sessionId, nasAddress, cardId: holder }));
@@ -41,7 +41,7 @@ const SEVERAL = (holder: string, index: string) =>
 const ONE = "(SELECT ?1 AS id)";
 const COLUMNS =
   "s.id AS sessionId, s.nas_address AS nasAddress, m.id AS holder, s.via_box AS viaBox, s.mac, s.started_at AS startedAt";
-// what is told of a session is the same on every machine, and its number there is not
+// order by facts that are equal on every machine; row ids are not
 const ORDER = "ORDER BY m.id, s.started_at, s.nas_address, s.acct_session_id, s.username";
 
 const subscribersOf = (who: string) =>
@@ -67,7 +67,7 @@ function ofOne(db: Db, text: string, holder: number): Held[] {
   return hasBoxes(db) ? tooMany(db.$client.query<Beside, [number]>(text).all(holder)) : [];
 }
 
-/** A single machine has no sessions of others, and looks for none. */
+/** A single machine has no foreign sessions to check. */
 function hasBoxes({ $client }: Db): boolean {
   return $client.query("SELECT 1 FROM access_state WHERE marking = 1 OR role = 'access'").get() !== null;
 }

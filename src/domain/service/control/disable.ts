@@ -6,8 +6,8 @@ import { setSubscriberStatus } from "../../goods/subscribers/status.ts";
 import { type ControlNeeds, endOpenSessions, type Ended } from "./disconnect.ts";
 
 /**
- * Disables a subscriber and ends its open sessions, whatever disconnect_enabled says: nobody may be online who is disabled. A
- * router that does not do it undoes nothing; a running server asks it again. Throws not_found.
+ * Disables a subscriber and disconnects it, whatever disconnect_enabled says. A failing router undoes nothing; the server
+ * retries. Throws not_found.
  */
 export async function disableSubscriber(
   db: Db,

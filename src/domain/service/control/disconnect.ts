@@ -14,10 +14,10 @@ import type { Clock } from "../../core/time/time.ts";
 import { isConfirmed } from "./confirm.ts";
 import type { Holder, RouterAnswer, Routers } from "./routers.ts";
 
-/** `disconnected`: the router has acknowledged it; `confirmed`: and the subscriber was seen to be gone. */
+/** `disconnected`: acknowledged by the router; `confirmed`: and seen gone. */
 export type Disconnected = "confirmed" | "disconnected" | "already_offline";
 
-/** Why a session was ended where nothing else in the trail says it: others that it was open beside came through another box. */
+/** Reason in the audit trail: too many sessions through several access boxes. */
 export type EndReason = "too_many_sessions";
 
 export interface ControlNeeds {
@@ -26,8 +26,8 @@ export interface ControlNeeds {
 }
 
 /**
- * Ends every open session of a subscriber on its router, and then in our books.
- * Throws refused (switched off), not_found, router_failed: what failed stays open in the books.
+ * Disconnects all sessions of a subscriber at the router, then closes them here. Throws refused (switched off), not_found,
+ * router_failed: failed ones stay open here.
  */
 export async function disconnect(
   db: Db,
@@ -41,7 +41,7 @@ export async function disconnect(
   return disconnectSessions(db, subscriber, targetsOf(db, subscriber), { clock, by, routers });
 }
 
-/** Ends sessions of one holder on their routers, and then in our books. Throws router_failed. */
+/** Disconnects one holder's sessions at the router, then closes them here. Throws router_failed. */
 export async function disconnectSessions(
   db: Db,
   holder: Holder,
@@ -58,16 +58,13 @@ export async function disconnectSessions(
   return (await isConfirmed(db, holder, ended, { routers, since, patience })) ? "confirmed" : "disconnected";
 }
 
-/** What came of the sessions that were open: those that are over, and why others go on. */
+/** Ended sessions, and why others remain. */
 export interface Ended {
   ended: number;
   failures: string[];
 }
 
-/**
- * Ends the open sessions of who may not be online any more, whatever disconnect_enabled says. A router that does not do it
- * undoes nothing; a running server asks it again.
- */
+/** Ends sessions of somebody who may no longer be online, whatever disconnect_enabled says. A failing router undoes nothing; the server retries. */
 export async function endOpenSessions(
   db: Db,
   subscriber: Subscriber,
@@ -78,7 +75,7 @@ export async function endOpenSessions(
   return { ended: answers.length - failures.length, failures: [...new Set(failures)] };
 }
 
-/** Throws `refused` while staff may not disconnect anybody. */
+/** Throws `refused` while disconnecting by staff is switched off. */
 export function requireDisconnectEnabled(db: Db): void {
   if (setting(db, "disconnect_enabled")) return;
   throw new DomainError(
@@ -91,17 +88,17 @@ export function requireDisconnectEnabled(db: Db): void {
 export interface SessionAnswer {
   session: Session | null;
   answer: RouterAnswer;
-  /** Milliseconds until the answer; absent where nobody was asked for one. */
+  /** Milliseconds until the answer; absent when nothing was asked. */
   took?: number;
 }
 
-/** Throws `router_failed` with every reason when a router did not do it. */
+/** Throws `router_failed` with every reason. */
 export function requireNoFailure(answers: readonly SessionAnswer[]): void {
   const reasons = answers.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
   if (reasons.length > 0) throw new DomainError("router_failed", [...new Set(reasons)].join("; "));
 }
 
-/** Asks the routers to end sessions, and books what they did. What failed stays open in the books. */
+/** Disconnects at routers and books the result. Failed ones stay open. */
 export async function endSessions(
   db: Db,
   holder: Holder,
@@ -125,7 +122,7 @@ export async function endSessions(
   return answers;
 }
 
-/** What there is to end: null where the router alone knows. */
+/** Sessions to end; null: known only to the router. */
 export function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Session | null)[] {
   if (isServedOverRadius(connectionTypeId)) return openSessions(db, id);
   return isUserOfRouter(connectionTypeId) ? [null] : [];
@@ -140,7 +137,7 @@ export function openSessions({ $client }: Db, subscriberId: number): Session[] {
 const selectOpen = `
   SELECT ${columnsOf(sessions, "o")} FROM sessions o WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.id`;
 
-/** The Stop that follows an ACK brings the final counters; until then the last known ones count. */
+/** A Stop after the ACK brings the final counters; until then the last known ones count. */
 export async function bookAnswers(
   db: Db,
   holder: Holder,

@@ -10,24 +10,20 @@ import { setting } from "../../core/settings/settings.ts";
 
 export interface Answered {
   readonly session: Session | null;
-  /** null: the actor does not see the router. */
+  /** null: outside the scope. */
   readonly nasName: string | null;
   readonly answer: RouterAnswer;
-  /** Milliseconds until then. */
   readonly took: number;
 }
 
 interface EndAnswered {
   readonly answers: readonly Answered[];
-  /** Whether all that was acknowledged was seen to be gone: by the Stop, or the router's own list. */
+  /** Whether all acknowledged ones were seen gone, by Stop or the router's list. */
   readonly isConfirmed: boolean;
   readonly open: number;
 }
 
-/**
- * Ends the open sessions of a subscriber, or one of them, on their routers and in our books, and says what each router answered.
- * What failed stays open. Throws refused (disconnecting is switched off), not_found.
- */
+/** Disconnects a subscriber's sessions, or one, and returns each router's answer. Failed ones stay open. Throws refused (switched off), not_found. */
 export async function endAnswered(
   db: Db,
   by: Actor,

@@ -10,9 +10,9 @@ import { type ControlNeeds, endSessions, requireDisconnectEnabled } from "./disc
 import { unknownHolder } from "./end.ts";
 import type { Holder, RouterAnswer } from "./routers.ts";
 
-/** Requests at once to the router. */
+/** Parallel requests to the router. */
 const AT_ONCE = 20;
-/** Milliseconds in which requests begin. */
+/** Milliseconds in which requests are started. */
 const LONGEST = 20_000;
 
 export interface EndedAtRouter {
@@ -20,15 +20,15 @@ export interface EndedAtRouter {
   gone: number;
   failed: number;
   reasons: { reason: string; sessions: number }[];
-  /** Not asked for: the router does not answer at all, or there was no time. */
+  /** Not tried: the router does not answer, or time ran out. */
   notAsked: number;
-  /** Of subscribers that the actor does not see. */
+  /** Outside the scope. */
   outside: number;
 }
 
 /**
- * Ends every open session of a router that the actor sees. `confirm` has to be the router's name, for that may be everybody of a
- * town. Throws not_found, invalid, refused (disconnecting is switched off).
+ * Ends every session at a router in scope. `confirm` has to be the router's name, as it may be a whole town. Throws not_found,
+ * invalid, refused (switched off).
  */
 export async function endSessionsAt(
   db: Db,

@@ -21,22 +21,21 @@ import { fold } from "../../core/fields/text.ts";
 import type { Session } from "../sessions/advance.ts";
 import { sessionsInScope } from "../sessions/in-scope.ts";
 
-/** Which open sessions are meant: a subscriber's, a card's by its number, or a name's as the router sent it; by `sessionId` (Acct-Session-Id) one of them. */
+/** Selects open sessions: by subscriber, card number, or name as sent; with `sessionId` (Acct-Session-Id) one of them. */
 export interface SessionChoice {
   subscriberId?: number | undefined;
   username?: string | undefined;
   sessionId?: string | undefined;
-  /** The row of one session, as lists show it. */
   id?: number | undefined;
 }
 
 export interface EndOrder {
   choice: SessionChoice;
-  /** The router is not asked: it is gone, or knows nothing of the session any more. */
+  /** Close here without asking the router, which is gone or no longer knows the session. */
   inBooksOnly: boolean;
 }
 
-/** As of a disconnect; `closed`: in the books, without asking the router. */
+/** As of a disconnect; `closed`: here only. */
 export type EndOutcome = Disconnected | "closed";
 
 interface Found {
@@ -45,7 +44,7 @@ interface Found {
   ispId: number | null;
 }
 
-/** What somebody types who means a session: a subscriber's username, a card's number, a name that a router sent, or else an Acct-Session-Id. */
+/** Interprets input as username, card number, name as sent, or else Acct-Session-Id. */
 export function sessionChoice(
   db: Db,
   by: Actor,
@@ -62,8 +61,8 @@ export function sessionChoice(
 }
 
 /**
- * Ends open sessions on their routers and in our books, or in the books only; there an Interim-Update brings back what goes on
- * all the same. Throws not_found, refused (disconnecting is switched off, several have the id), router_failed.
+ * Ends sessions at routers and here, or here only; an Interim-Update reopens one that continues. Throws not_found, refused
+ * (switched off, ambiguous id), router_failed.
  */
 export async function endSessionsOf(
   db: Db,
@@ -132,7 +131,7 @@ function findOpen(db: Db, scope: Scope, { subscriberId, username, sessionId, id 
   }));
 }
 
-/** Throws not_found where one session was named that is not open, refused where its id is that of several names. */
+/** Throws not_found when a named session is not open, refused for an ambiguous id. */
 function requireOpen(found: Found[], { subscriberId, sessionId, id }: SessionChoice): Found[] {
   if (found.length === 0 && id !== undefined)
     throw new DomainError("not_found", `there is no open session ${id}; it may have ended meanwhile`, {
@@ -159,14 +158,14 @@ function nothingChosen(): DomainError {
   return new DomainError("invalid", message, { fields: { user_id: ["is required without session_id"] } });
 }
 
-/** NAS-Port-Type of a hotspot. */
+/** Hotspot's NAS-Port-Type. */
 const WIRELESS = 19;
 
-/** Who a router is asked about where the name is no subscriber's, or a card's: a hotspot's by its NAS-Port-Type, else PPP. */
+/** Holder of an unknown name or card for router requests: hotspot by NAS-Port-Type, else PPP. */
 export function unknownHolder({ session, ispId }: Pick<Found, "session" | "ispId">): Holder {
   const { username, nasId, nasPortType } = session;
   const connectionTypeId = nasPortType === WIRELESS ? RADIUS_HOTSPOT : RADIUS_PPPOE;
-  // a card is used on a hotspot or by PPPoE, whatever its router calls the port
+  // a card works on hotspot and PPPoE, whatever the NAS-Port-Type
   const anyConnection = session.cardId === null ? 0 : 1;
   return { id: null, username, connectionTypeId, anyConnection, macLogin: 0, nasId, ispId };
 }

@@ -16,30 +16,29 @@ import { type EndReason, openSessions } from "./disconnect.ts";
 import { isLease, type RateChange } from "./routers.ts";
 import { newEnds } from "./announced-ends.ts";
 
-/** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
+/** What an open session needs to have what a login would get now. */
 type Step =
   | { kind: "keep" }
   | { kind: "rate"; rate: RateChange; granted: Partial<Granted> }
   | { kind: "reconnect"; why?: EndReason };
 
-/** `end`: the end of the service, of which the router of a session that goes on does not know. */
+/** `end`: the service's end, when the session continues and its router does not know it. */
 export type Planned = { session: Session; step: Step; end?: Seconds | undefined };
 
 interface PlanOptions {
   now: Seconds;
-  /** The ids of those that may not go on as they are; then others of unknown terms are left alone. Without it, they may have other terms. */
+  /** Sessions that may not continue as they are; others with unknown terms are left. Without it, all may differ. */
   due?: ReadonlySet<number> | undefined;
-  /** About rates alone, which change by the clock and by use: what only a login can change waits for one. */
+  /** Only rates that change by time and use: anything that needs a login waits. */
   isFair?: boolean;
 }
 
-/** What the open sessions of a subscriber need. */
 export function planSteps(
   db: Db,
   { id, usernameKey }: Subscriber,
   { now, due, isFair = false }: PlanOptions,
 ): Planned[] {
-  // of what the appliance looks after by itself a box has its own share
+  // automatic checks leave an access box's sessions to it
   const open = openSessions(db, id).filter(({ viaBox }) => due === undefined || viaBox === null);
   const candidate = new AccessReader(db).candidate(usernameKey);
   if (open.length === 0 || !candidate) return [];
@@ -48,11 +47,11 @@ export function planSteps(
   const { garden } = answerTerms(db);
   const crowded = new Set(due && crowdedSessions(db, id).map(({ sessionId }) => sessionId));
   return open.flatMap((session): Planned[] => {
-    // it has what is new when its router asks again, soon; before, only an API can do something
+    // a lease is updated at its next renewal, soon; before, only an API could
     const waits = due !== undefined && isLease(session) && !canEnd(db, session);
     if (waits) return [{ session, step: { kind: "keep" } }];
     if (crowded.has(session.id)) return [{ session, step: { kind: "reconnect", why: "too_many_sessions" } }];
-    // of the router that reported the session, as long as it is among the NAS
+    // the reporting router, if still configured
     const router = findNas(db, session.nasId);
     const ispId = router?.ispId ?? candidate.ispId;
     const kind = router?.kind ?? "mikrotik";
@@ -78,7 +77,7 @@ export function planSteps(
       return [{ session, step, end: isPaid && step.kind !== "reconnect" ? endOf(session) : undefined }];
     }
     const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
-    // a void invoice takes away the first service that somebody had
+    // a void invoice may have removed the first service
     const isServed = session.acceptedAs === "accepted" || session.acceptedAs === "accepted_slowed_down";
     return isBarred || isServed ? [{ session, step: { kind: "reconnect" } }] : [];
   });
@@ -88,7 +87,7 @@ function canEnd(db: Db, { nasId }: Session): boolean {
   return (findNas(db, nasId)?.routerosHost ?? null) !== null;
 }
 
-/** The step as a router of a kind can be told it. */
+/** Adapts the step to the router's kind. */
 function stepFor(kind: NasKind, step: Step): Step {
   return step.kind !== "rate" || canBeChangedTo(kind, step.rate.rateLimit) ? step : { kind: "reconnect" };
 }
@@ -118,7 +117,7 @@ function decideNow(
   });
 }
 
-/** CoA can change the rate; the address, the pools and the address list need a new login. */
+/** CoA can change the rate; address, pool or list need a new login. */
 function stepOf(session: Session, service: Service, decision: Decision): Step {
   if (!decision.accept) return { kind: "reconnect" };
   const granted = grantedBy(decision);
@@ -134,15 +133,12 @@ function stepOf(session: Session, service: Service, decision: Decision): Step {
     : { kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) }, granted };
 }
 
-/** What may stand in place of its rate. */
+/** The reply attribute that replaces its rate. */
 function addedTo({ replyAttributes, isRateFirm }: Grant): string | undefined {
   return isRateFirm ? undefined : replyAttributes?.toJSON();
 }
 
-/**
- * What a session of unknown terms needs to go on: were it ended for what it may have, every such line would drop at the first
- * run after an upgrade.
- */
+/** The minimal step for a session with an unknown grant: otherwise every such line would drop at the first run after an upgrade. */
 function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean): Step {
   if (!decision.accept) return { kind: "reconnect" };
   if (!isDue) return { kind: "keep" };
@@ -154,9 +150,9 @@ function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean)
     : { kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) }, granted };
 }
 
-/** The rate in force, for a session that goes on with what it has else; one whose volume has come back leaves the walled garden. */
+/** The current rate, for a session otherwise unchanged; with renewed quota it leaves the walled garden. */
 function fairStep({ acceptedAs, grantedRate }: Session, decision: Decision): Step {
-  // who may not be online as it is, is ended by others
+  // sessions that may not be online at all are ended elsewhere
   if (!decision.accept || confines(decision.reason)) return { kind: "keep" };
   if (acceptedAs === "accepted_quota_used_up") return { kind: "reconnect" };
   const { rateLimit } = decision.grant;
@@ -170,12 +166,12 @@ function fairStep({ acceptedAs, grantedRate }: Session, decision: Decision): Ste
   };
 }
 
-/** Whether a session may be in the walled garden, where its Class does not say. */
+/** Whether a session without a Class may be in the walled garden. */
 function mayBeInGarden({ grantedTerms }: Session, { expiredPool, expiredAddressList }: Service): boolean {
   return grantedTerms === null && (expiredPool !== null || expiredAddressList !== null);
 }
 
-/** Whether a session may have been given other terms, where its Class does not say which. */
+/** Whether a session without a Class may have other terms. */
 function mayDiffer(session: Session, service: Service, grant: Grant): boolean {
   return (
     mayBeInGarden(session, service) ||

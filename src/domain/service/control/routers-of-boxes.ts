@@ -5,27 +5,27 @@ import type { Session } from "../sessions/advance.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 import type { RouterAnswer, Routers } from "./routers.ts";
 
-/** What the books have a box ask one of its routers, about a session that both know by what the router calls it. */
+/** The primary's request to an access box about a session, identified by the router's ids. */
 export interface NodeRequest {
   readonly ask: "disconnect" | "rate" | "timeout" | "find";
   readonly session: {
     readonly acctSessionId: string;
     readonly nasAddress: string;
     readonly username: string;
-    /** base64; null: the router sent none. */
+    /** base64; null: none sent. */
     readonly class: string | null;
   };
   /** The rate, or the seconds. */
   readonly value?: string | number;
-  /** Of a rate: the reply_attributes that may stand in its place, and the octets after which the router ends the session. */
+  /** For a rate: reply attributes that may replace it, and the octet limit. */
   readonly added?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Hands a request to a box; what it answers is whatever whoever has it likes. Rejects where no answer came. */
+/** Sends a request to an access box, whose answer is untrusted. Rejects without an answer. */
 export type AskNode = (box: string, request: NodeRequest) => Promise<unknown>;
 
-/** One line, which is shown on pages and at terminals. */
+/** One line of text, shown on pages and terminals. */
 const line = (maxLength: number) => Type.String({ maxLength, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" });
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 const answers = Type.Union([
@@ -56,8 +56,8 @@ interface Box {
 }
 
 /**
- * The routers of the books: a session whose router asks a box is asked about through that box, from the address that its router knows. While
- * it is cut off the answer says so, and nothing is kept for later.
+ * Routers of the primary, with sessions of an access box asked through that box from the address known to the router. While it
+ * is cut off the answer says so; nothing is queued.
  */
 export function routersThrough(db: Db, local: Routers, ask: AskNode): Routers {
   const through = async (session: Session, request: Omit<NodeRequest, "session">) => {

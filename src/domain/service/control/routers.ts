@@ -12,14 +12,11 @@ import { isHotspot, RADIUS_PPPOE } from "../../goods/subscribers/connection-type
 import { parseStationMac } from "../../core/fields/text.ts";
 import type { Subscriber } from "../../goods/subscribers/find.ts";
 
-/**
- * What a router said when it was asked to do something with a session: done, no such session, or why not. `isSilent`: it
- * said nothing at all, so that another request now would wait as long.
- */
+/** A router's answer: done, no such session, or why not. `isSilent`: no answer at all, so another request would time out too. */
 export type RouterAnswer =
   { kind: "acknowledged" } | { kind: "gone" } | { kind: "failed"; reason: string; isSilent?: boolean };
 
-/** Whose session a router is asked about: a subscriber, or a name that is none's, which has no id. */
+/** A session's subscriber, or an unknown name without id. */
 export type Holder = Pick<
   Subscriber,
   "username" | "connectionTypeId" | "anyConnection" | "macLogin" | "nasId"
@@ -28,7 +25,7 @@ export type Holder = Pick<
   readonly ispId: number | null;
 };
 
-/** Who is online at a router under a name; uptime in seconds. */
+/** uptime in seconds. */
 export interface OnlineUser {
   readonly id: string;
   readonly address: string | null;
@@ -36,13 +33,13 @@ export interface OnlineUser {
   readonly uptime: number | null;
 }
 
-/** `unknown`: the router has no API that could be asked. */
+/** `unknown`: no API configured. */
 export type OnlineAnswer =
   { kind: "listed"; users: readonly OnlineUser[] } | { kind: "unknown" | "failed"; reason: string };
 
 /**
- * Asks the router of a subscriber to end a session; null for types 3 and 4, which have none in our books. `silence` is what
- * came of asking it over RADIUS a moment ago, so that it is not waited for twice. Never rejects.
+ * Ends a session at a subscriber's router; null for types 3 and 4, which have no sessions here. `silence` is the result of a
+ * RADIUS attempt just made, to avoid a second timeout. Never rejects.
  */
 export type DisconnectSession = (
   holder: Holder,
@@ -51,30 +48,29 @@ export type DisconnectSession = (
 ) => Promise<RouterAnswer>;
 
 export interface RateChange {
-  /** As RouterOS writes it; "": the rate stays as it is. */
+  /** RouterOS syntax; "": unchanged. */
   readonly rateLimit: string;
-  /** reply_attributes that may stand in its place. */
+  /** reply_attributes that may replace it. */
   readonly added?: string | undefined;
-  /** Octets from the session's start after which the router ends it, where it is told that. */
+  /** Octets from the session's start after which the router ends it, where supported. */
   readonly totalLimit?: number | undefined;
 }
 
-/** The routers as the domain asks them. None rejects. */
+/** Router operations of the domain. None rejects. */
 export interface Routers {
   readonly disconnect: DisconnectSession;
-  /** Gives a session another rate without ending it. */
   readonly changeRate: (holder: Holder, session: Session, rate: RateChange) => Promise<RouterAnswer>;
-  /** Lets a session last so many seconds in all, counted from its start. */
+  /** Sets the session's total length in seconds from its start. */
   readonly changeTimeout: (holder: Holder, session: Session, seconds: number) => Promise<RouterAnswer>;
-  /** Whom the router lists under the holder's name. */
+  /** Active entries under the holder's name. */
   readonly find: (holder: Holder, session: Session | null) => Promise<OnlineAnswer>;
 }
 
-/** A router as its RFC 5176 port is reached. */
+/** A router's RFC 5176 endpoint. */
 export interface CoaNas {
   readonly name: string;
   readonly kind: NasKind;
-  /** Where the session's packets come from, and the address of ours at which they arrived. */
+  /** Source address of the session's packets, and our address they arrived at. */
   readonly address: string;
   readonly localAddress: string | null;
   readonly port: number;
@@ -96,14 +92,14 @@ export interface ApiNas {
   readonly fingerprint: string | null;
 }
 
-/** Whom an API is asked about; `address` distinguishes several sessions of a name. */
+/** `address` distinguishes sessions of the same name. */
 export interface ActiveUser {
   readonly list: "ppp" | "hotspot" | "lease";
   readonly username: string;
   readonly address: string | null;
 }
 
-/** The two protocols that a router is asked by: RFC 5176 and the RouterOS API. Neither rejects. */
+/** RFC 5176 and the RouterOS API. Neither rejects. */
 export interface RouterProtocols {
   readonly coa: {
     readonly disconnect: (router: CoaNas, session: Session) => Promise<RouterAnswer>;
@@ -116,7 +112,7 @@ export interface RouterProtocols {
   };
 }
 
-/** The routers of the NAS rows, each asked by its `disconnect_method`. */
+/** Routers of the NAS table, each by its `disconnect_method`. */
 export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   const coa = coaByCode(db, protocols.coa);
   const disconnect: Routers["disconnect"] = async (subscriber, session, silence) => {
@@ -139,7 +135,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
     return second.kind === "failed" ? failed(`${first.reason}; ${second.reason}`) : second;
   };
 
-  /** What only RADIUS can ask. */
+  /** Only by RADIUS. */
   const change = async (
     subscriber: Holder,
     session: Session,
@@ -170,7 +166,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   return { disconnect, changeRate, changeTimeout, find };
 }
 
-/** The router that reported the session; without one, the router of the profile. Another ISP's goes by its address in what is said. */
+/** The reporting router, else the profile's. Another ISP's is shown by address. */
 function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | undefined {
   const router = findNas(db, session ? session.nasId : subscriber.nasId);
   if (!router || !session || router.ispId === subscriber.ispId) return router;
@@ -191,7 +187,6 @@ function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaN
   };
 }
 
-/** The API of a NAS; undefined when it has none. */
 export function apiOf(db: Db, router: Nas): ApiNas | undefined {
   const { id, name, routerosHost, routerosPort, routerosUsername, routerosPasswordSealed } = router;
   if (routerosHost === null || routerosUsername === null || routerosPasswordSealed === null) return undefined;
@@ -209,8 +204,8 @@ export function apiOf(db: Db, router: Nas): ApiNas | undefined {
 }
 
 /**
- * The API that lists a session; undefined where its answer "nobody there" would prove nothing: it is that of another router
- * of the same NAS, or the session is one of DHCP, which is on no list.
+ * The API that lists a session; undefined where its "nobody there" would prove nothing: another router of the same NAS, or a
+ * DHCP session, which is on no list.
  */
 function apiFor(
   db: Db,
@@ -230,8 +225,8 @@ function apiFor(
 }
 
 /**
- * The same of sessions of cards, which our books have by the number and their routers by the code. Where no session has that name, the
- * router is asked by all that else identifies it: it may have the code as somebody typed it.
+ * The same for cards, stored by number and known to routers by code. If no session has that name, it is identified by
+ * everything else: the code may have been typed differently.
  */
 function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] {
   const ask = async (
@@ -252,7 +247,7 @@ function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] 
   };
 }
 
-/** What a router said, in which no code of a card is left. */
+/** A router's answer without any card code. */
 function spoken<A extends RouterAnswer | OnlineAnswer>(db: Db, session: Session | null, answer: A): A {
   const cardId = session?.cardId ?? null;
   if (cardId === null || !("reason" in answer)) return answer;
@@ -261,7 +256,7 @@ function spoken<A extends RouterAnswer | OnlineAnswer>(db: Db, session: Session 
   return { ...answer, reason };
 }
 
-/** On which lists of its router somebody may be, under which names: on both, where nobody knows how it connects. */
+/** Lists and names to search; both lists when the type is unknown. */
 function activeUsers(
   db: Db,
   { username, connectionTypeId, anyConnection }: Holder,
@@ -280,7 +275,7 @@ function activeUsers(
   return [{ list: own, username: first, address }, ...rest.slice(1)];
 }
 
-/** Asks for one list after the other, until an answer settles it; the last one counts. */
+/** Queries lists until one settles it; the last answer counts. */
 async function eachList<A>(
   [first, ...others]: readonly [ActiveUser, ...ActiveUser[]],
   ask: (user: ActiveUser) => Promise<A>,
@@ -294,12 +289,12 @@ async function eachList<A>(
   return answer;
 }
 
-/** Whether it is asked over RADIUS: never who asks by RadSec, whose secret everybody knows. */
+/** Not for RadSec routers, whose shared secret is public. */
 function takesCoa({ disconnectMethod, radsec }: Nas): boolean {
   return disconnectMethod !== "routeros" && radsec === 0;
 }
 
-/** No request of RADIUS reaches a lease of DHCP; its router asks again soon. */
+/** RADIUS cannot change a DHCP lease; its router asks again soon. */
 export function isLease(session: Pick<Session, "class"> | null): boolean {
   return session !== null && readLease(session.class) !== undefined;
 }

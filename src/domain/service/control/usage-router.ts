@@ -10,10 +10,7 @@ import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts
 import type { Clock } from "../../core/time/time.ts";
 import { type Usage, usageSnapshot } from "../sessions/usage.ts";
 
-/**
- * Usage snapshot; the router's own users are looked up in its active list, whose id
- * of the entry is the session id. Throws not_found, and router_failed when the router does not say.
- */
+/** Usage snapshot; for the router's own users from its active list, whose entry id is the session id. Throws not_found, and router_failed. */
 export async function usageNow(
   db: Db,
   by: Actor,

@@ -2,7 +2,6 @@ import type { Db } from "../../../../db/open.ts";
 import { crowdedCardSessions } from "../control/crowded.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** An open session of a card that may not go on. */
 export interface DueCardSession {
   readonly sessionId: number;
   readonly cardId: number;
@@ -10,9 +9,8 @@ export interface DueCardSession {
 }
 
 /**
- * Every open session of void cards, and of cards that have run out, by the clock, by time online or by volume: nobody would be let in
- * by them any more. A session makes its card active, so that one of a card that is not is of a card that could not be used: it was not
- * sold, or had run out unused. And those of this machine that are one too many beside others. Or those of one card.
+ * Open sessions of void, expired or used-up cards, of cards never valid (a session makes a card active, so one that is not was
+ * unsold or expired unused), and surplus ones across access boxes. All, or one card's.
  */
 export function dueCardSessions(db: Db, now: Seconds, cardId?: number): DueCardSession[] {
   const over = overSessions(db, now, cardId);

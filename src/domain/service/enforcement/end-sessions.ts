@@ -6,7 +6,6 @@ import { unknownHolder } from "../control/end.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 
-/** The open sessions of a card, the oldest first. */
 export function openSessionsOfCard({ $client }: Db, cardId: number): Session[] {
   const rows = $client
     .query<Session, [number]>(
@@ -19,8 +18,8 @@ export function openSessionsOfCard({ $client }: Db, cardId: number): Session[] {
 }
 
 /**
- * Ends the open sessions of a card that may not be online any more, as one that has become void, whatever disconnect_enabled says. It
- * checks no permission: whoever calls it has. A router that does not do it undoes nothing; a running server asks it again.
+ * Ends a card's sessions, for example when voided, whatever disconnect_enabled says. The caller has checked permissions. A
+ * failing router undoes nothing; the server retries.
  */
 export async function endSessionsOfCard(
   db: Db,
@@ -33,7 +32,7 @@ export async function endSessionsOfCard(
   return { ended: answers.length - failures.length, failures: [...new Set(failures)] };
 }
 
-/** Ends sessions of one card on their routers and in our books. What failed stays open. */
+/** Disconnects a card's sessions and closes them here. Failed ones stay open. */
 export async function endCardSessions(
   db: Db,
   by: Actor,
@@ -45,7 +44,6 @@ export async function endCardSessions(
   return endSessions(db, cardHolder(db, first), open, { clock, by, routers });
 }
 
-/** Whom a router is asked about for a session of a card. */
 export function cardHolder({ $client }: Db, session: Session): ReturnType<typeof unknownHolder> {
   const batch = $client
     .query<{ ispId: number }, [number | null]>(

@@ -10,8 +10,8 @@ import { tellTimeLeft } from "./tell-time.ts";
 const OUTCOMES = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
 
 /**
- * Ends those open sessions of a card in `due` that may not go on; where they may, tells their routers how long, lest they cut one short:
- * the others' routers are left alone. Failures are in the answers, and disconnect_enabled does not bind it.
+ * Ends those of a card's `due` sessions that may not continue; otherwise extends their timeout at the router. Failures are
+ * returned, and disconnect_enabled does not apply.
  */
 export async function enforceCard(
   db: Db,

@@ -14,16 +14,16 @@ import { type DueSession, dueSessions } from "./due.ts";
 import { fairDue } from "./fair-due.ts";
 import { Pace } from "./pace.ts";
 
-/** What one run begins at the most; the rest waits for the next one. */
+/** Most sessions started per run; the rest waits. */
 const SESSIONS_A_RUN = 2000;
 const MILLISECONDS_A_RUN = 20_000;
-/** Requests at once to one router. */
+/** Parallel requests per router. */
 const AT_ONCE = 20;
-/** The same of rates that change for everybody at once: a router that takes a while to answer is not to make the others wait. */
+/** The same for simultaneous rate changes: a slow router should not delay the others. */
 const AT_ONCE_IN_A_WAVE = 100;
-/** Seconds after which rates are looked at by the clock even though no hours and no window have changed. */
+/** Seconds between checks of rates even when no hours or window changed. */
 const LOOK_EVERY = 10;
-/** The share of the time that looking may take: at a few lines everybody is looked at each second, at many less often. */
+/** Share of time spent checking: every second with few lines, less often with many. */
 const LOOKING = 0.02;
 
 export interface Enforced {
@@ -31,7 +31,7 @@ export interface Enforced {
   changed: number;
   /** One line per failure. */
   failures: string[];
-  /** The same of sessions of cards that their routers cut short; absent where there are none. */
+  /** The same for card sessions cut short; absent without any. */
   untold?: string[];
 }
 
@@ -39,17 +39,17 @@ type Due = DueSession | DueCardSession | CutShort;
 
 interface Turn {
   sessions: readonly Due[];
-  /** All that are due, at whichever router. */
+  /** All due, at any router. */
   ids: ReadonlySet<number>;
   enforced: Enforced;
-  /** By performance.now(). */
+  /** performance.now(). */
   end: number;
   isFair: boolean;
 }
 
 /**
- * Ends or slows down sessions that have run out or were barred while they were open, whatever the router makes of
- * Session-Timeout, and tells routers of cards that last longer than they know. A router that does not answer is left alone for a while, longer each time, and costs a run one request.
+ * Ends or slows down sessions that expired or were barred while open, whatever the router makes of Session-Timeout, and extends
+ * card sessions. A silent router is skipped for a growing while, and costs one request a run.
  */
 export class Enforcer {
   readonly #db: Db;
@@ -58,15 +58,15 @@ export class Enforcer {
   readonly #by: Actor = operator("gatehouse", "system");
   readonly #backoff = new Backoff();
   readonly #underWay = new Set<Promise<Enforced>>();
-  /** Subscribers and cards whose routers are being asked: a session is asked for once, whichever of them brought it up. */
+  /** Subscribers and cards being handled, so that each session is asked about once. */
   readonly #busy = new Set<string>();
   readonly #pace = new Pace();
-  /** By router, when it last answered, by performance.now(). */
+  /** Last answer by router, performance.now(). */
   readonly #heard = new Map<string, number>();
-  /** Routers at which rates are being changed. */
+  /** Routers whose rates are being changed. */
   readonly #waves = new Set<string>();
   #nextLook = 0;
-  /** By performance.now(). */
+  /** performance.now(). */
   #lookAfter = 0;
   #isStopped = false;
 
@@ -76,7 +76,7 @@ export class Enforcer {
     this.#routers = routers;
   }
 
-  /** Looks at one subscriber or card at once: its quota has just been used up, or a tier is reached. */
+  /** Checks one subscriber or card at once, when its quota is used up or a tier reached. */
   async enforceOne(crossed: QuotaCrossed): Promise<Enforced> {
     const first = await this.#track(this.#enforce(this.#due(crossed)));
     if ("cardId" in crossed) return first;
@@ -90,10 +90,9 @@ export class Enforcer {
   }
 
   /**
-   * Gives sessions the rates that tiers, hours and windows have put in force, a wave at each router beside those at the others: what a
-   * session is told is what is in force when its turn comes. Looks when the clock says that something has changed, and every 10 s, or
-   * sooner where that costs little.
-   * Resolves when the waves that it began are over; a router at which one goes on is left to that.
+   * Applies rates of tiers, hours and windows, router by router in parallel; each session gets the rate current at its turn.
+   * Checks when the clock demands it, and every 10 s or sooner when cheap. Resolves when its waves are over; a router with a
+   * wave under way is left to it.
    */
   async runWaves(): Promise<Enforced> {
     const now = this.#clock();
@@ -112,12 +111,12 @@ export class Enforcer {
     return this.#track(this.#enforce(begun, { isFair: true, over }));
   }
 
-  /** Looks at everybody. Resolves when all routers have answered, or were given up. */
+  /** Checks everybody. Resolves when all routers have answered or timed out. */
   async run(): Promise<Enforced> {
     return this.#track(this.#enforce(this.#due().slice(0, SESSIONS_A_RUN)));
   }
 
-  /** Begins nothing new, and resolves when the routers have answered what is under way. */
+  /** Starts nothing new, and resolves when routers have answered. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.allSettled(this.#underWay);
@@ -139,11 +138,10 @@ export class Enforcer {
     const subscribers = one && "cardId" in one ? [] : dueSessions(db, now, one?.subscriberId);
     const cards = one && "subscriberId" in one ? [] : dueCardSessions(db, now, one?.cardId);
     const cutShort = one ? [] : sessionsCutShort(db, now);
-    // who may not go on comes first
+    // sessions that may not continue go first
     return this.#ready([...cards, ...subscribers, ...cutShort]);
   }
 
-  /** Without those that are left alone for a while. */
   #ready(all: readonly Due[]): Due[] {
     const now = this.#clock();
     return all.filter((due) => {
@@ -152,7 +150,7 @@ export class Enforcer {
     });
   }
 
-  /** Whether its router has not answered, and is not asked for a while; or has not about times, and is not asked about those. */
+  /** Whether its router is skipped after silence, or only for timeouts. */
   #isLeftAlone(due: Due): boolean {
     const now = this.#clock();
     return (
@@ -167,11 +165,11 @@ export class Enforcer {
   ): Promise<Enforced> {
     const enforced: Enforced = { ended: 0, changed: 0, failures: [] };
     const end = isFair ? Infinity : performance.now() + MILLISECONDS_A_RUN;
-    // all sessions of a subscriber or a card are looked at together, so one of them is enough for those at other routers
+    // one session per holder suffices: its sessions at other routers are handled with it
     const holders = [...new Map(due.map((session) => [holderKey(session), session])).values()];
     const byRouter = Map.groupBy(holders, ({ nasAddress }) => nasAddress);
     const ids = new Set(due.map(({ sessionId }) => sessionId));
-    // whose holders are all looked at from another router
+    // whose holders are all handled at another router
     for (const { nasAddress } of due) if (!byRouter.has(nasAddress)) over?.(nasAddress);
     await Promise.all(
       [...byRouter].map(async ([router, sessions]) => {
@@ -185,9 +183,9 @@ export class Enforcer {
     return enforced;
   }
 
-  /** The first alone, the others when the router answers at all. */
+  /** One first, the others only when the router answers. */
   async #enforceAt({ sessions, ids, enforced, end, isFair }: Turn): Promise<void> {
-    // a session of which its router never says anything does not stand before the others each time
+    // a session whose router stays silent about it should not go first each time
     const waiting = isFair
       ? sessions.toSorted((a, b) => this.#hasFailed(a) - this.#hasFailed(b))
       : [...sessions];
@@ -195,7 +193,7 @@ export class Enforcer {
       for (let count = 0; count < limit; count++) {
         if (this.#isStopped || performance.now() > end) return;
         const next = waiting.shift();
-        // who may not go on comes first: if one is left alone, so are those behind it
+        // sessions that may not continue go first: if one is skipped, so are those behind it
         if (!next || this.#isLeftAlone(next)) return;
         await this.#pace.turn(next.nasAddress);
         await this.#enforceHolder(next, { ids, enforced, isFair });
@@ -247,15 +245,14 @@ export class Enforcer {
     if (reached === "changed") enforced.changed++;
     for (const { session, answer, outcome, untold } of answers) {
       if (answer.kind === "failed" && untold !== undefined) {
-        // nobody goes on who may not: a router that refuses is not asked a second time about it; one that is silent may know no
-        // CoA-Request, and end sessions all the same
+        // a router that refuses is not asked twice; a silent one may not support CoA-Request and still disconnect
         if (answer.isSilent) this.#backoff.failed(timesKey(session.nasAddress), now);
         else this.#backoff.rest(timeKey(session.id), now);
         enforced.untold = [...(enforced.untold ?? []), `${session.username}: ${untold}`];
         continue;
       }
       if (answer.kind === "failed") {
-        // what is lost while the router answers others is of this session alone
+        // while the router answers others, silence concerns this session only
         const isThere = (this.#heard.get(session.nasAddress) ?? -Infinity) > begin;
         const ofRouter = answer.isSilent === true && !isThere;
         if (ofRouter && isFair) this.#backoff.failed(sessionKey(session.id), now);
@@ -275,6 +272,6 @@ export class Enforcer {
 const holderKey = (due: Due) => ("cardId" in due ? `card ${due.cardId}` : `subscriber ${due.subscriberId}`);
 const routerKey = (nasAddress: string) => `router ${nasAddress}`;
 const sessionKey = (id: number) => `session ${id}`;
-/** Of telling it how long it lasts, which is no reason not to end it. */
+/** Failures of timeouts must not prevent disconnects. */
 const timeKey = (id: number) => `time of ${id}`;
 const timesKey = (nasAddress: string) => `times at ${nasAddress}`;

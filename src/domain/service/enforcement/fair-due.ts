@@ -11,11 +11,11 @@ type Row = DueSession &
 const TERMS = `v.rate_limit AS rateLimit, v.quota_total AS quotaTotal, v.quota_used AS quotaUsed, v.quota_exceeded AS quotaExceeded,
   v.tiers, v.fair_window AS fairWindow, v.hours, v.window_start AS windowStart, v.extra_bytes AS extraBytes,
   v.rolling_bytes AS rollingBytes`;
-/** As the index of them has it. */
+/** Matches the partial index. */
 const IS_FAIR =
   "(v.tiers IS NOT NULL OR v.hours IS NOT NULL OR v.fair_window <> 'period' OR v.extra_bytes > 0)";
 
-/** Sessions whose rate is not the one in force, and when that will be another one for anybody by the clock. */
+/** Sessions with an outdated rate, and when the next rate change by the clock is. */
 export interface FairDue {
   readonly due: DueSession[];
   /** Infinity: never. */
@@ -23,8 +23,8 @@ export interface FairDue {
 }
 
 /**
- * Open sessions that tiers, hours, a window that has begun anew or a top-up give another rate than their routers were told, and those in
- * the walled garden whose volume has come back; of one subscriber or of all. Those that a box tells of are its own.
+ * Open sessions whose rate changed by tiers, hours, a new window or a top-up, and walled-garden sessions with renewed quota; of
+ * all or one subscriber. Sessions of access boxes are theirs to handle.
  */
 export function fairDue(db: Db, now: Seconds, subscriberId?: number): FairDue {
   const whose = subscriberId === undefined ? "" : " AND v.subscriber_id = $subscriberId";
@@ -40,7 +40,7 @@ export function fairDue(db: Db, now: Seconds, subscriberId?: number): FairDue {
   const due = rows.filter((row) => {
     const inForce = termsInForce(row, now);
     nextAt = Math.min(nextAt, inForce.changesAt);
-    // whoever may not be online at all is ended by others
+    // sessions that may not be online at all are ended elsewhere
     if (inForce.isUsedUp && row.quotaExceeded === "reject") return false;
     if (row.acceptedAs === "accepted_quota_used_up") return true;
     if (row.acceptedAs === "accepted_expired") return false;
@@ -49,7 +49,7 @@ export function fairDue(db: Db, now: Seconds, subscriberId?: number): FairDue {
   return { due, nextAt };
 }
 
-/** There are few rates, and many sessions. */
+/** Cached: few rates, many sessions. */
 const known = new Map<string, number>();
 
 function fingerprintOf(rate: string): number {

@@ -8,12 +8,12 @@ import { endFastTracked } from "../../goods/router-setup/garden/connections.ts";
 import { storedLogin } from "../../goods/router-setup/memory.ts";
 import type { OpenRouter } from "../../goods/router-setup/setup.ts";
 
-/** A report may be so many seconds on its way. */
+/** Seconds that a report may be delayed. */
 const LATE = 60;
 
 export interface ConnectionsEnded {
   readonly ended: number;
-  /** Routers at which they live on, for there are too many to be read. */
+  /** Routers with too many connections to read. */
   readonly left: readonly string[];
   /** One line per failure. */
   readonly failures: readonly string[];
@@ -26,14 +26,14 @@ interface Line {
 }
 
 /**
- * Ends what lines that have run out had open at routers where a rule of FastTrack was left: its connections go past the walled garden until they
- * close. Lines that ended since the last run are taken together, so that a router is read once for all of them.
+ * Closes connections of expired lines at routers with a FastTrack rule, where they would bypass the walled garden. Lines that
+ * ended since the last run are handled together, so that each router is read once.
  */
 export class OldConnections {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #open: OpenRouter;
-  /** Sessions that were looked at, by when they stopped. */
+  /** Handled sessions by stop time. */
   readonly #done = new Map<number, Seconds>();
 
   constructor(db: Db, { clock, open }: { clock: Clock; open: OpenRouter }) {
@@ -74,7 +74,7 @@ export class OldConnections {
   }
 }
 
-/** Lines that ended lately, and are in the walled garden from then on. */
+/** Recently ended lines that are now in the walled garden. */
 function endedLines({ $client }: Db, now: Seconds): Line[] {
   return $client
     .query<Line, [Seconds, Seconds]>(

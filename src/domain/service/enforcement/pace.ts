@@ -1,15 +1,14 @@
-/** Requests a second to one router. */
+/** Requests per second to one router. */
 const A_SECOND = 100;
 const STEP = 1000 / A_SECOND;
-/** Milliseconds by which a turn may be late and is made up for. */
+/** Milliseconds of delay that are caught up. */
 const SLACK = 50;
 
-/** Turns at each router, so that none is asked more often than it can take. */
+/** Rate limit per router. */
 export class Pace {
-  /** By router, its last turn, that was or will be: when, by performance.now(). */
+  /** Time of each router's last turn, past or planned, performance.now(). */
   readonly #last = new Map<string, Promise<number>>();
 
-  /** Resolves when it is the caller's turn. */
   async turn(router: string): Promise<void> {
     const mine = afterTurn(this.#last.get(router));
     this.#last.set(router, mine);
@@ -17,7 +16,7 @@ export class Pace {
   }
 }
 
-/** One turn waits for the one before, so that those whose time went by while nothing ran do not all come at once. */
+/** Waits for the previous turn, so that delayed turns do not all come at once. */
 async function afterTurn(before: Promise<number> | undefined): Promise<number> {
   const last = (await before) ?? 0;
   const now = performance.now();

@@ -9,8 +9,8 @@ import { cardHolder, openSessionsOfCard } from "./end-sessions.ts";
 import { sessionsCutShort } from "./time-left.ts";
 
 /**
- * Tells the routers of a card's open sessions in `due`, where they would cut one short, how long it may last now. It checks no permission:
- * whoever calls it has. A router that does not do it keeps nobody from logging in again by the code.
+ * Extends the `due` sessions of a card at routers that would cut them short. The caller has checked permissions. On failure the
+ * code can still log in again.
  */
 export async function tellTimeLeft(
   db: Db,

@@ -5,42 +5,41 @@ import { staleAfter } from "../sessions/stale.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /*
- * A router ends a session by the Session-Timeout of its Accept: the share of the time online that the session had then. The share
- * grows when another session of the card ends, and of that the router has to be told. One that shrinks needs nothing: the card is
- * used up earlier, and its sessions are ended then. The clock divides nothing.
+ * A router ends a session by the Session-Timeout of its Accept, the session's share of the card's time then. The share grows
+ * when another session of the card ends, which the router has to be told. When it shrinks nothing is needed: the card is used
+ * up earlier and its sessions are ended then. The clock limit is not shared.
  */
 
-/** An open session of a card that its router is about to end, although the card has time left. */
+/** An open card session about to be cut although time is left. */
 export interface CutShort {
   readonly sessionId: number;
   readonly cardId: number;
   readonly nasAddress: string;
-  /** Until when its share lasts. */
   readonly until: Seconds;
 }
 
-/** Seconds before its end that a router is told of another one: enough for some tries, and others may come and go until then. */
+/** Seconds before the end at which a router is told: enough for retries, while other sessions may still come and go. */
 const LEAD = 300;
-/** What is less is not worth asking a router for: reports are late by as much. */
+/** Smaller gains are not worth a request: reports are as late. */
 const LEAST_GAIN = 30;
 
-/** Every session that its router would cut short within five minutes, or those of one card. */
+/** Sessions that would be cut short within five minutes, of all or one card. */
 export function sessionsCutShort(db: Db, now: Seconds, cardId?: number): CutShort[] {
   const soon = candidates(db, now, cardId).filter((session) => isSoon(announcedEnd(session), now));
   const cards = new Set(soon.map((session) => session.cardId));
   return [...cards].flatMap((id) => cutShortOf(db, id, now));
 }
 
-/** The least that a session without a word of its Accept was told to last: its share beside as many as the card allows. */
+/** Lower bound of an unknown timeout: the share with as many sessions as allowed. */
 const LEAST = `max(${MIN_SESSION_TIMEOUT}, (b.uptime_seconds - c.used_seconds + s.session_time) / b.simultaneous_use)`;
 
-/** Until when a session lasts, as far as anybody has told its router. */
+/** A session's timeout as known to its router. */
 interface Announced {
   readonly startedAt: Seconds;
   readonly class: Uint8Array | null;
-  /** What its router was told last; null: by its Accept alone. */
+  /** Told last; null: only by the Accept. */
   readonly announced: Seconds | null;
-  /** Seconds that its Accept has granted at the least. */
+  /** Lower bound of the Accept's timeout in seconds. */
   readonly least: Seconds;
 }
 
@@ -48,7 +47,7 @@ interface Candidate extends Announced {
   readonly cardId: number;
 }
 
-/** Sessions that could have been told of an end so soon: read at once, since most of them were not. */
+/** Candidates by that bound, read at once. */
 function candidates({ $client }: Db, now: Seconds, cardId?: number): Candidate[] {
   const ofOne = cardId === undefined ? "" : " AND s.card_id = $cardId";
   return $client
@@ -83,7 +82,7 @@ function cutShortOf(db: Db, cardId: number, now: Seconds): CutShort[] {
        WHERE s.card_id = ? AND s.stopped_at IS NULL ORDER BY s.id`,
     )
     .all(cardId);
-  // what was used since the last reports; a router that has gone silent may not have the session any more
+  // usage since the last report counts too; a silent router may have lost the session
   const longest = staleAfter(db);
   const unreported = open.reduce(
     (sum, { updatedAt }) => sum + Math.min(Math.max(now - updatedAt, 0), longest),
@@ -100,12 +99,12 @@ function cutShortOf(db: Db, cardId: number, now: Seconds): CutShort[] {
   });
 }
 
-/** Whether a session ends so soon that its router is told of another end now; one that has ended is not told any more. */
+/** Whether it ends soon enough to act, and not yet. */
 function isSoon(end: Seconds, now: Seconds): boolean {
   return end > now && end <= now + LEAD;
 }
 
-/** When its router ends a session, as far as anybody has told it. */
+/** When its router ends a session, as far as known. */
 function announcedEnd({ announced, class: sessionClass, startedAt, least }: Announced): Seconds {
   if (announced !== null) return announced;
   const accept = sessionClass && readCardAccept(Buffer.from(sessionClass));
