@@ -4,19 +4,19 @@ import { type BoxReportFields, isWhole, readReport } from "./status-report.ts";
 import type { BoxReport } from "../../machine/access-boxes/report.ts";
 import { type Scope, scopeOf } from "./box-scope.ts";
 
-/** Seconds without a word after which a box is cut off: three of its reports. */
+/** Seconds of silence after which a box is cut off: three reports. */
 export const CUT_OFF_AFTER = 35;
-/** Seconds between two clocks that are said. */
+/** Difference of clocks in seconds that is reported. */
 export const CLOCKS_APART = 30;
-/** Seconds that the journal of a box may wait while it is heard. */
+/** Seconds that the journal of a connected box may lag. */
 export const JOURNAL_LATE = 60;
-/** Seconds for which it is said that a box told of what is not its own. */
+/** Seconds for which refused reports of a box are shown. */
 const REFUSED_LISTED = 7 * 86_400;
-/** The share of its disk, and the bytes, below which a box says that it is nearly full. */
+/** Share of the disk, and bytes, below which a box is nearly full. */
 const DISK_SHARE = 0.05;
 const DISK_BYTES = 1e9;
 
-/** What a box said last, as far as it is understood, and when by the clock of the books. */
+/** The last report of a box as far as understood, and when it came by the primary's clock. */
 export type KeptReport = BoxReportFields & { readonly heardAt: Seconds };
 
 export interface Standing {
@@ -24,25 +24,25 @@ export interface Standing {
   readonly name: string;
   readonly scope: Scope | null;
   readonly createdAt: Seconds;
-  /** null: it has never been heard. */
+  /** null: never heard. */
   readonly heardAt: Seconds | null;
   readonly report: KeptReport | null;
-  /** `new`: it has not joined yet. */
+  /** `new`: not joined yet. */
   readonly state: "new" | "heard" | "cut_off";
-  /** Seconds that the clock of the books is ahead of its own. */
+  /** Seconds that the primary's clock is ahead of the box's. */
   readonly ahead: Seconds;
   readonly isDiskNearlyFull: boolean;
-  /** Whether it said all that is asked of it: one of another version may say it otherwise. */
+  /** Whether the report was complete: other versions may differ. */
   readonly isUnderstood: boolean;
-  /** Since when it has keys of its own; null: it shares one with all. */
+  /** Since when it has its own keys; null: it shares one with all. */
   readonly ownKeysAt: Seconds | null;
-  /** Whether it is of 0.2.0, which has no keys and no inbox of its own. */
+  /** Whether it runs 0.2.0, without its own keys and inbox. */
   readonly isOld: boolean;
-  /** Whether nats-server lets it hear what is its own alone; undefined: it did not say. */
+  /** Whether nats-server limits it to its own subjects; undefined: not reported. */
   readonly isWalled: boolean | undefined;
-  /** Up to when the books know all that its routers told it. */
+  /** Time up to which the primary has all reports of its routers. */
   readonly knownTo: Seconds;
-  /** Rows that were not its own to tell, since it was added, and the last of them; null: none for a week. */
+  /** Rows refused as not its own since it was added, and the last; null: none for a week. */
   readonly refused: number;
   readonly refusal: { readonly at: Seconds; readonly what: string } | null;
 }
@@ -60,7 +60,7 @@ interface Row {
   refusedWhat: string | null;
 }
 
-/** How every box that belongs to these books stands; none where there is none. */
+/** State of every access box; empty without any. */
 export function standings({ $client }: Pick<Db, "$client">, now: Seconds): Standing[] {
   return $client
     .query<Row, []>(
@@ -88,17 +88,17 @@ function standingOf(row: Row, now: Seconds): Standing {
     state: heardAt === null ? "new" : now - heardAt > CUT_OFF_AFTER ? "cut_off" : "heard",
     ahead: report?.at === undefined ? 0 : report.heardAt - report.at,
     isDiskNearlyFull: report?.disk !== undefined && isNearlyFull(report.disk),
-    // what has keys of its own does not go back
+    // a box with its own keys does not go back
     ownKeysAt: row.ownKeysAt,
     isOld: row.ownKeysAt === null && heardAt !== null && report?.isWalled === undefined,
     isWalled: report?.isWalled,
     isUnderstood: report === null || isWhole(report),
-    // of one that does not say what waits there nothing is thought over
+    // without a reported backlog nothing is certain
     knownTo: report?.waitingFor === undefined ? 0 : report.heardAt - report.waitingFor,
   };
 }
 
-/** As keepReport wrote it, of whatever version. */
+/** As written by keepReport of any version. */
 function keptReport(state: string | null): KeptReport | null {
   if (state === null) return null;
   const kept: unknown = JSON.parse(state);
@@ -106,14 +106,14 @@ function keptReport(state: string | null): KeptReport | null {
   return { ...readReport(kept), heardAt: typeof heardAt === "number" ? heardAt : 0 };
 }
 
-/** Ids of the boxes of whose routers the books do not know all that was before `since`: cut off, or telling what they kept. */
+/** Boxes whose routers' reports before `since` may be missing: cut off, or with a backlog. */
 export function boxesBehind(db: Pick<Db, "$client">, since: Seconds): number[] {
   return standings(db, since)
     .filter(({ knownTo }) => knownTo < since - CUT_OFF_AFTER)
     .map(({ id }) => id);
 }
 
-/** Routers with sessions through boxes that are cut off: nobody here knows whether they are silent. */
+/** Routers with sessions through boxes that are cut off: their silence is unknown here. */
 export function routersBehind(db: Pick<Db, "$client">, now: Seconds): ReadonlySet<number | null> {
   const behind = standings(db, now).filter(({ knownTo }) => knownTo < now - CUT_OFF_AFTER);
   if (behind.length === 0) return new Set();
@@ -128,19 +128,17 @@ export function routersBehind(db: Pick<Db, "$client">, now: Seconds): ReadonlySe
   );
 }
 
-/** Whether the journal of a box waits for too long. */
 export function isLate(
   report: BoxReportFields | null,
 ): report is BoxReportFields & { readonly waitingFor: Seconds } {
   return report?.waitingFor !== undefined && report.waitingFor > JOURNAL_LATE;
 }
 
-/** Whether so little is left of a disk that somebody has to come. */
 export function isNearlyFull({ free, total }: BoxReport["disk"]): boolean {
   return free < Math.min(DISK_BYTES, total * DISK_SHARE);
 }
 
-/** Keeps what is understood of what a box says of itself, and that it was heard. Returns false for a name that is no box of these books. */
+/** Stores what is understood of a box's status report, and when. False for an unknown box. */
 export function keepReport(
   { $client }: Db,
   { box, report }: { box: string; report: unknown },
@@ -154,7 +152,7 @@ export function keepReport(
   return changes > 0;
 }
 
-/** Notes that a box which was removed still signs in by its nkey; false: there is a box of that name. */
+/** Records that a removed box still signs in with its nkey; false: a box of that name exists. */
 export function noteRemovedSeen({ $client }: Db, box: string, now: Seconds): boolean {
   const { changes } = $client
     .query<unknown, [Seconds, string, string]>(
@@ -166,7 +164,7 @@ export function noteRemovedSeen({ $client }: Db, box: string, now: Seconds): boo
   return changes > 0;
 }
 
-/** Boxes that were removed and were heard since, with when. */
+/** Removed boxes that were heard since, with the time. */
 export function removedButSeen({
   $client,
 }: Pick<Db, "$client">): { readonly name: string; readonly heardAt: Seconds }[] {

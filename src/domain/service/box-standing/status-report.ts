@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { BoxReport } from "../../machine/access-boxes/report.ts";
 
-/** Beyond every moment, duration and count that a box can mean. */
+/** Above every time, duration and count of a box. */
 const MOST = 2 ** 45;
 
 const count = Type.Integer({ minimum: 0, maximum: MOST });
@@ -26,12 +26,12 @@ const reportFields = {
 
 const names = Object.keys(reportFields) as (keyof typeof reportFields)[];
 
-/** What the books understand of what a box says of itself: one of another version, or in the hands of a thief, says anything. */
+/** Status report fields; a box of another version, or a stolen one, may send anything. */
 export type BoxReportFields = {
   readonly [K in keyof typeof reportFields]?: Static<(typeof reportFields)[K]>;
 };
 
-/** Reads what a box says of itself, a field at a time: what is missing, or is not what it has to be, is left out. */
+/** Parses a status report field by field, and leaves out missing and invalid ones. */
 export function readReport(value: unknown): BoxReportFields {
   if (typeof value !== "object" || value === null) return {};
   const fields = new Map<string, unknown>(Object.entries(value));
@@ -42,7 +42,7 @@ export function readReport(value: unknown): BoxReportFields {
   );
 }
 
-/** Whether a box said all that is asked of it, but for what 0.2.0 did not know. */
+/** Whether a report is complete, except for what 0.2.0 did not know. */
 export function isWhole(report: BoxReportFields): boolean {
   return names.every((name) => name === "isWalled" || report[name] !== undefined);
 }

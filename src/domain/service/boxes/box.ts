@@ -8,10 +8,10 @@ import { permit } from "../../core/actor/permissions.ts";
 import { type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** What a line of a box does: it answers, was refused, is dark, which is that it was lit before, or may not be online or never was. */
+/** State of a line: online, refused, dark (was online before), or not allowed online or never was. */
 export type PortState = "online" | "refused" | "dark" | "off";
 
-/** A line of a box, as who stands before it needs it. */
+/** A line of a distribution box, for the technician in front of it. */
 export interface BoxLine {
   readonly subscriberId: number;
   readonly name: string;
@@ -24,11 +24,11 @@ export interface BoxLine {
   readonly fiberColor: string | null;
   readonly status: ProfileStatus;
   readonly state: PortState;
-  /** When its session began, its last one ended, or it was refused last; null: there never was one. */
+  /** When its session started or ended, or it was last refused; null: never. */
   readonly since: Seconds | null;
-  /** Bits a second to the subscriber; null: not known, or offline. */
+  /** Downstream bit/s; null: unknown or offline. */
   readonly rate: number | null;
-  /** Why it was refused, by the name of the reason, and by which device. */
+  /** Why it was refused, and which device. */
   readonly reason: string | null;
   readonly mac: string | null;
 }
@@ -37,10 +37,10 @@ export interface BoxPage {
   readonly boxNumber: string;
   readonly boxAddress: string | null;
   readonly nasName: string | null;
-  /** Where it is, by the first of its lines that says so. */
+  /** Location, from the first line that has one. */
   readonly place: { readonly latitude: number; readonly longitude: number } | null;
   readonly lines: readonly BoxLine[];
-  /** Of the box, of an area or a router of its lines, not over yet. */
+  /** A current outage of the box, or of an area or router of its lines. */
   readonly outage: Outage | undefined;
   readonly note: { readonly text: string; readonly by: string; readonly at: Seconds } | undefined;
 }
@@ -71,10 +71,10 @@ interface Row {
   readonly mac: string | null;
 }
 
-/** Seconds after which a refusal says nothing of a line any more. */
+/** Seconds after which a reject is no longer shown. */
 const LATELY = 86_400;
 
-/** A box with its lines in the actor's scope, by port. Throws not_found where there is none. */
+/** A box and its lines in scope, by port. Throws not_found. */
 export function boxPage(
   db: Db,
   by: Actor,
@@ -154,7 +154,7 @@ function byPort(a: BoxLine, b: BoxLine): number {
   return byNumber.compare(a.port, b.port) || a.subscriberId - b.subscriberId;
 }
 
-/** The outage that says most of it: that of the box before one of what it hangs on. */
+/** The most specific outage: the box's before that of what it depends on. */
 function outageOf(db: Db, by: Actor, rows: readonly Row[], boxNumber: string): Outage | undefined {
   const open = openOutages(db, by);
   const has = (key: "areaId" | "nasId", id: number | null) =>

@@ -5,30 +5,25 @@ import { type Actor, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A distribution box with the lines of it that the actor sees. */
 export interface BoxInList {
   readonly boxNumber: string;
   readonly boxAddress: string | null;
   readonly lines: number;
   readonly online: number;
-  /** Of those who might be online and were before, how many are not. */
+  /** Lines that may be online, were before, and are not. */
   readonly dark: number;
-  /** An outage of it that is not over. */
+  /** Its current outage. */
   readonly outageId: number | null;
 }
 
 export interface BoxesFound {
   readonly boxes: readonly BoxInList[];
-  /** How many boxes there are in all, and of how many of them lines are dark, and how many lines that are. */
   readonly total: number;
   readonly darkBoxes: number;
   readonly dark: number;
 }
 
-/**
- * The boxes in the actor's scope whose number begins with `q`: those with an outage first, then those with the most dark lines, then by their
- * numbers as people count them, so that 2 stands before 10.
- */
+/** Boxes in scope whose number begins with `q`: with an outage first, then by dark lines, then by number in natural order (2 before 10). */
 export function listBoxes(
   db: Db,
   by: Actor,

@@ -9,13 +9,13 @@ export interface Port {
   readonly port: string;
 }
 
-/** Who hangs on a port already; `name` is null for who is out of the scope. */
+/** The line on a port; `name` is null outside the scope. */
 export interface PortHolder {
   readonly id: number;
   readonly name: string | null;
 }
 
-/** Somebody else hangs on the port that a line is to get; nothing was written. */
+/** Another line is on the port; nothing was written. */
 export class PortInUse extends DomainError {
   readonly holder: PortHolder;
   readonly port: Port;
@@ -29,20 +29,17 @@ export class PortInUse extends DomainError {
   }
 }
 
-/** What a port is called by who says that two lines are meant to share it. */
+/** Key of a port for confirming that two lines share it. */
 export const portKey = ({ boxNumber, port }: Pick<Port, "boxNumber" | "port">) => `${boxNumber} ${port}`;
 
 interface RequestedPort {
   readonly port: Port;
   readonly subscriberId: number;
-  /** The key of the port of which somebody has said that two lines are meant to share it. */
+  /** The port confirmed to be shared by two lines. */
   readonly sharedPort: string | null;
 }
 
-/**
- * Throws `PortInUse` where somebody else hangs on a port. Two lines may: of a house with a splitter, or while one is moved; but mostly one of
- * both is a mistake, and who stands before the box has to know which.
- */
+/** Throws `PortInUse` when another line is on the port. Two may share it (a splitter, a move), but mostly one is a mistake. */
 export function requireFreePort(
   db: Db,
   scope: Scope,
@@ -72,7 +69,7 @@ function portHolder(
   );
 }
 
-/** That somebody else hangs on the port of a line too, for a program that put it there and cannot be asked; null: nobody does. */
+/** Note that a port is shared, for a program that cannot be asked; null: it is not. */
 export function sharedPortNote(db: Db, scope: Scope, subscriberId: number): string | null {
   const port = db.$client
     .query<Port, [number]>(

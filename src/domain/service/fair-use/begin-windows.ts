@@ -5,15 +5,14 @@ import type { Seconds } from "../../core/time/time.ts";
 import { begun, CounterRows } from "./counters.ts";
 import { fairWindows, windowAt } from "../../goods/windows/window.ts";
 
-/** Seconds by which threads may be apart: a window that begins later has begun by a clock that was wrong. */
+/** Seconds that threads may differ: a window that starts later was written with a wrong clock. */
 const AHEAD = 3600;
-/** Services in one transaction, so that no packet of accounting waits long. */
+/** Services per transaction, so that accounting does not wait long. */
 const AT_ONCE = 500;
 
 /**
- * Writes the counters of services whose window has begun anew, so that lists and reports have them; logins and accounting know without it.
- * A window that has begun in a time to come, by a clock that was ahead, is the one that runs: until then nothing would count. How many
- * there were.
+ * Resets counters of services whose window restarted, for lists and reports; logins and accounting do it themselves. A window
+ * with a future start, by a wrong clock, is treated as current, as nothing would count until then. Returns the number.
  */
 export async function beginWindows(
   db: Db,
@@ -35,7 +34,7 @@ export async function beginWindows(
   return services;
 }
 
-/** The same of one service, before something is added to the window that runs. */
+/** The same for one service, before a top-up. */
 export function beginWindowOf(tx: Tx, subscriberId: number, now: Seconds): void {
   const counters = new CounterRows(tx);
   const before = counters.read(subscriberId);

@@ -21,7 +21,7 @@ export type Counters = Pick<
   | "freeBytes"
 >;
 
-/** The same counters in a window that begins now: what was used is over, what stays of top-ups is there. */
+/** Counters in a window that begins now: usage is reset, rollover stays. */
 export function begun(counters: Counters, windowStart: Seconds): Counters {
   const { quotaTotal, extraBytes } = counters;
   const left = carriedOver(counters);
@@ -37,16 +37,16 @@ export function begun(counters: Counters, windowStart: Seconds): Counters {
   };
 }
 
-/** What a report says of a subscriber: so many octets between two moments. */
+/** Octets of a report between two moments. */
 export interface Carried {
   readonly from: Seconds;
   readonly to: Seconds;
   readonly octets: number;
 }
 
-/** The counters after a report. What is of a window before the one that runs counts no more. */
+/** Counters after a report; earlier windows no longer count. */
 export function counted(before: Counters, carried: Carried): Counters {
-  // what was used before an activation and is told after it is not of the new period
+  // usage before an activation is not part of the new period
   if (before.activatedAt !== null && before.activatedAt > carried.to) return before;
   let after = before;
   for (const { windowStart, counts, octets } of splitOctets(before, carried)) {
@@ -84,7 +84,7 @@ export class CounterRows {
       `UPDATE services SET quota_total = ?, quota_used = ?, quota_crossed_at = ?, window_start = ?, extra_bytes = ?,
          rolling_bytes = ?, free_bytes = ? WHERE subscriber_id = ?`,
     );
-    // naming a column wakes what watches it, and most reports add to what was used, and nothing else
+    // updating a column fires its triggers, and most reports only add usage
     this.#use = $client.query<unknown, [number, number, number]>(
       "UPDATE services SET quota_used = ?, free_bytes = ? WHERE subscriber_id = ?",
     );
@@ -97,7 +97,7 @@ export class CounterRows {
   readonly #use;
   readonly #addPlain;
 
-  /** Adds to a service of no volume, tiers, hours or window, as most are: nothing can be reached. Whether it is one, and active at `at`. */
+  /** Adds to a plain service without quota, tiers, hours or window, as most are. Returns whether it was one, and active at `at`. */
   addPlain(subscriberId: number, octets: number, at: Seconds): boolean {
     return this.#addPlain.run(octets, subscriberId, at).changes > 0;
   }

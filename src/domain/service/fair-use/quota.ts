@@ -3,17 +3,17 @@ import { tiersOf } from "../../goods/windows/tiers.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { announce } from "../../core/events/announce.ts";
 
-/** The share of a quota at which people are warned. */
+/** Quota share for a warning. */
 export const WARNED = 0.8;
 
-/** Data of a period in octets, as it was and as it is; a total of 0 is none. */
+/** Quota and usage before and after, in octets; a total of 0 is none. */
 interface QuotaChange {
   readonly subscriberId: number;
   readonly before: { readonly total: number; readonly used: number; readonly isCrossed: boolean };
   readonly after: { readonly total: number; readonly used: number };
 }
 
-/** Tells that a tier is reached, the first of which is 1: from now on the line has its rate. */
+/** Event for a tier, counted from 1, whose rate now applies. */
 export function announceTier(
   tx: Tx,
   { subscriberId, tier, terms }: { subscriberId: number; tier: number; terms: TierTerms },
@@ -38,7 +38,7 @@ interface TierTerms {
   readonly extraBytes: number;
 }
 
-/** Tells of four fifths and of all of a quota, where a change has reached them. */
+/** Events for four fifths and all of a quota, when just reached. */
 export function announceQuota(
   tx: Tx,
   { subscriberId, before, after: quota }: QuotaChange,

@@ -2,19 +2,19 @@ import type { Seconds } from "../../core/time/time.ts";
 import { hoursOf } from "../../goods/windows/hours.ts";
 import { type FairWindow, windowAt } from "../../goods/windows/window.ts";
 
-/** A part of what a report adds: of which window (null: of the period), and whether it counts. */
+/** A part of a report: its window (null: the period), and whether it counts. */
 export interface Part {
   readonly windowStart: Seconds | null;
   readonly counts: boolean;
   readonly octets: number;
 }
 
-/** Seconds that are looked at: of what is said to have lasted longer, all is of this time. */
+/** Longest span that is split; of a longer one all counts now. */
 const LONGEST = 400 * 86_400;
 
 /**
- * What a report adds, by windows and hours. A router says how much went by between two reports and not when, so bytes are taken as even over
- * that time, by whole seconds; parts are rounded down from the beginning on, so that they add up to the byte.
+ * Splits a report's bytes by window and hours. A router does not say when they were used, so they are spread evenly by whole
+ * seconds; cumulative rounding makes the parts add up exactly.
  */
 export function splitOctets(
   { fairWindow, hours }: { fairWindow: FairWindow; hours: string | null },
@@ -28,7 +28,7 @@ export function splitOctets(
     const window = windowAt(fairWindow, at);
     const on = hours === null ? undefined : hoursOf(hours, at);
     const end = Math.min(on?.until ?? Infinity, window?.end ?? Infinity);
-    // what ends at a boundary to the second is of before it
+    // the second of a boundary belongs to what ends there
     const isLast = whole <= 0 || end >= to;
     const upTo = isLast ? octets : Number((BigInt(octets) * BigInt(end - from)) / BigInt(whole));
     const part = {

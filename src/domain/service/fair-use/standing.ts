@@ -6,32 +6,32 @@ import { tiersOf } from "../../goods/windows/tiers.ts";
 
 type Service = Omit<typeof services.$inferSelect, "passwordSealed" | "ntHashSealed">;
 
-/** How a line stands with its fair use, as its pages say it. Volumes in bytes, rates in RouterOS syntax. */
+/** A line's fair use for its pages. Bytes, and rates in RouterOS syntax. */
 export interface FairStanding {
   readonly rate: string | null;
-  /** As it is where no tier is reached and no hours are on. */
+  /** Without tiers or hours. */
   readonly fullRate: string | null;
-  /** How many tiers are reached, of how many. */
+  /** Reached, of how many. */
   readonly tier: number;
   readonly tiers: number;
   readonly isUsedUp: boolean;
   readonly used: number;
   readonly total: number;
-  /** Until the next tier, or the end of the volume; null: there is none. */
+  /** Until the next tier or the end of the quota; null: none. */
   readonly left: number | null;
   readonly nextAfter: number | null;
   readonly nextRate: string | null;
-  /** When the counters begin anew, and with them the full rate. */
+  /** When counters reset and the full rate returns. */
   readonly returnsAt: Seconds;
-  /** It returns by the calendar, and not with the renewal. */
+  /** Reset by calendar rather than renewal. */
   readonly isByCalendar: boolean;
   readonly hours: { readonly isFree: boolean; readonly hasRate: boolean; readonly until: Seconds } | null;
-  /** Of the window, in hours whose bytes do not count. */
+  /** Used in the window during free hours. */
   readonly free: number;
   readonly extra: number;
 }
 
-/** Null where nothing but a renewal changes what a service gives. */
+/** Null for a plain service. */
 export function fairStanding(service: Service, now: Seconds): FairStanding | null {
   if (!isFair(service)) return null;
   const inForce = termsInForce(service, now);
@@ -65,7 +65,7 @@ export function fairStanding(service: Service, now: Seconds): FairStanding | nul
       hours && hoursUntil !== null
         ? { isFree: hours.isFree, hasRate: hours.rate === rate, until: hoursUntil }
         : null,
-    // what was written before the window that runs is over with it
+    // written in an earlier window
     free: used === service.quotaUsed ? service.freeBytes : 0,
   };
 }

@@ -18,16 +18,16 @@ export type FairTerms = Pick<
   | "rollingBytes"
 >;
 
-/** What counts in the window of a moment, in bytes. */
+/** Usage in the window, in bytes. */
 export interface Counted {
   readonly used: number;
-  /** 0: no volume. With what top-ups have added. */
+  /** 0: no quota. Includes top-ups. */
   readonly total: number;
   readonly extra: number;
   readonly rolling: number;
 }
 
-/** The counters of a service as they are at a moment: a window that has begun since they were written begins at nothing. */
+/** Counters at a moment: zero for a window that began since they were written. */
 export function countedAt(terms: FairTerms, at: Seconds): Counted {
   const { fairWindow, windowStart, quotaUsed: used, quotaTotal: total, extraBytes: extra } = terms;
   const isSame = fairWindow === "period" || windowStart === null;
@@ -38,8 +38,8 @@ export function countedAt(terms: FairTerms, at: Seconds): Counted {
 }
 
 /**
- * What is left of top-ups that stay when their window ends. What the package itself gives is used first, then what would go; where it has
- * a volume and tiers, what it gives is the lesser of the volume and the first tier.
+ * Rollover bytes left when a window ends. Package bytes are used first, then expiring ones; with quota and tiers, the package
+ * gives the lesser of the quota and the first tier.
  */
 export function carriedOver(
   terms: Pick<FairTerms, "tiers" | "quotaTotal" | "quotaUsed" | "extraBytes" | "rollingBytes">,
@@ -55,7 +55,6 @@ export function carriedOver(
   return Math.max(0, Math.min(rollingBytes, own + extraBytes - quotaUsed));
 }
 
-/** The same as columns of a service. */
 export function countersAt(terms: FairTerms, at: Seconds) {
   const {
     used: quotaUsed,
@@ -66,29 +65,26 @@ export function countersAt(terms: FairTerms, at: Seconds) {
   return { quotaUsed, quotaTotal, extraBytes, rollingBytes };
 }
 
-/** What a line has at a moment, and what changes that. */
+/** What applies to a line at a moment, and what changes it. */
 export interface InForce extends Counted {
   /** RouterOS syntax; null: none. */
   readonly rate: string | null;
-  /** How many tiers are reached; 0: none. */
+  /** Tiers reached. */
   readonly tier: number;
-  /** The whole volume is used. */
+  /** Quota used up. */
   readonly isUsedUp: boolean;
   readonly hours: Hours | undefined;
-  /** When the hours or the window change next; Infinity: never by the clock. */
+  /** Next change of hours or window; Infinity: never. */
   readonly changesAt: Seconds;
-  /** When the hours that are on end, or others begin; null: there are none. */
+  /** End of current hours or start of the next; null: none. */
   readonly hoursUntil: Seconds | null;
-  /** When the window ends by the calendar; null: with the period. */
+  /** End of the calendar window; null: with the period. */
   readonly windowEnd: Seconds | null;
-  /** At how many bytes of the window the next tier or the end of the volume is reached; null: nothing is left to reach. */
+  /** Bytes of the window at the next tier or the quota's end; null: none. */
   readonly nextAfter: number | null;
 }
 
-/**
- * The terms in force: what a login is granted, what the enforcer holds sessions to and what pages say. A rate of hours counts where no tier
- * is reached, and always where their bytes do not count.
- */
+/** Terms in force, for logins, enforcement and pages. The rate of hours applies below the first tier, and always when their bytes are free. */
 export function termsInForce(terms: FairTerms, at: Seconds): InForce {
   if (!isFair(terms)) return plainly(terms);
   const counted = countedAt(terms, at);
@@ -122,7 +118,7 @@ export function termsInForce(terms: FairTerms, at: Seconds): InForce {
   };
 }
 
-/** The same of a package that is the same all the time, as most are: each login asks. */
+/** The same for a plain package: each login asks. */
 function plainly(terms: FairTerms): InForce {
   const { quotaUsed: used, quotaTotal: total, rollingBytes: rolling } = terms;
   const isUsedUp = total > 0 && used >= total;
@@ -142,15 +138,12 @@ function plainly(terms: FairTerms): InForce {
   };
 }
 
-/**
- * Whether a router is told how much of the volume is left. It counts every byte from the login on: it knows nothing of hours whose bytes do
- * not count, or of a window that begins anew.
- */
+/** Whether a router may count the quota: it counts every byte from login, ignoring free hours and window resets. */
 export function isCutByRouter({ fairWindow, hours }: Pick<FairTerms, "fairWindow" | "hours">): boolean {
   return fairWindow === "period" && !hasFreeHours(hours);
 }
 
-/** Whether anything but an activation changes what a service gives. */
+/** Whether anything but an activation changes the terms. */
 export function isFair({
   tiers,
   hours,

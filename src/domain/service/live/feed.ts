@@ -10,14 +10,13 @@ interface Happened {
   readonly nasId?: number | null | undefined;
 }
 
-/** Something came from a router; of no router, it concerns everybody who waits for one. */
+/** A packet from a router; from none, for everybody who waits for one. */
 interface SeenNow {
   readonly nasId: number | null;
 }
 
-/** How much happened that a viewer sees. */
+/** Number of events by topic visible to a viewer. */
 export type Counts = Partial<Record<Topic, number>>;
-/** Called at most once a second. */
 export type Tell = (counts: Counts) => void;
 
 interface Viewer {
@@ -25,11 +24,11 @@ interface Viewer {
   readonly tell: Tell;
 }
 
-/** Milliseconds in which happenings are put together. */
+/** Milliseconds over which events are grouped. */
 const EVERY = 1000;
-/** Times after which sessions count as changed without a report: their figures have an age, and some were closed for silence. */
+/** Rounds after which sessions count as changed anyway: displayed ages change, and silent ones were closed. */
 const AGES_EVERY = 30;
-/** Of a topic in that time; of a flood the rest concerns everybody. */
+/** Most events of a topic per round; more are announced to everybody. */
 const MOST = 2000;
 
 class Bucket {
@@ -49,16 +48,12 @@ class Bucket {
     else if (nasId) this.routers.push(nasId);
   }
 
-  /** What concerns everybody. */
   addToAll(times: number): void {
     this.beyond += times;
   }
 }
 
-/**
- * Tells open pages that something of what they show has changed, so that they ask anew for their part. Nothing is gathered and
- * nobody is asked while nobody looks.
- */
+/** Notifies open pages that their data changed, so that they reload their part. Nothing is collected without viewers. */
 export class LiveFeed {
   readonly #db: Db;
   readonly #viewers = new Set<Viewer>();
@@ -77,7 +72,7 @@ export class LiveFeed {
     return this.#viewers.size;
   }
 
-  /** Tells what happens from now on, until what is returned is called. */
+  /** Returns the function that unsubscribes. */
   watch(scope: Scope, tell: Tell): () => void {
     const viewer = { scope, tell };
     if (this.#viewers.size === 0) this.#begin();
@@ -88,26 +83,25 @@ export class LiveFeed {
     };
   }
 
-  /** Logins that were decided; of cards they are seen by who sees the ISP of the router as a whole, as the log of them is. */
+  /** Login decisions; of cards visible with the router's whole ISP, as in the log. */
   decided(decisions: readonly Happened[]): void {
     if (!this.#timer) return;
     const withoutCards = decisions.map(({ subscriberId, nasId }) => ({ subscriberId, nasId }));
     this.#add("logins", withoutCards);
   }
 
-  /** Sessions that were reported of, as a ReportTally has them. */
+  /** Session reports, packed by a ReportTally. */
   reported(packed: Float64Array): void {
     if (this.#timer) this.#add("sessions", unpackReports(packed));
   }
 
-  /** Something came from these addresses. */
+  /** Packets from these addresses. */
   arrived(arrivals: readonly SeenNow[]): void {
     this.#add("routers", arrivals);
     const strangers = arrivals.filter(({ nasId }) => nasId === null).length;
     if (strangers > 0) this.#buckets.get("routers")?.addToAll(strangers);
   }
 
-  /** Something came of a message of an ISP. */
   sent({ ispId }: { readonly ispId: number }): void {
     if (this.#timer) this.#sent.set(ispId, (this.#sent.get(ispId) ?? 0) + 1);
   }
@@ -131,7 +125,7 @@ export class LiveFeed {
     for (const one of happened) bucket.add(one);
   }
 
-  /** Tells what has gathered. By the clock; a test calls it. */
+  /** Sends what was collected; called by a timer. */
   flush(): void {
     const gathered = this.#buckets;
     this.#buckets = new Map();
@@ -184,11 +178,11 @@ interface Row {
 const OF_SUBSCRIBERS = `
   SELECT s.isp_id AS ispId, s.branch_id AS branchId, s.salesperson_id AS salespersonId, count(*) AS times
   FROM json_each(?) j JOIN subscribers s ON s.id = j.value GROUP BY 1, 2, 3`;
-/** Of cards, which are seen by whose the batch is: its branch, the reseller who holds it. */
+/** Cards are visible by batch: its branch, or the reseller holding it. */
 const OF_CARDS = `
   SELECT b.isp_id AS ispId, b.branch_id AS branchId, b.reseller_id AS salespersonId, count(*) AS times
   FROM json_each(?) j JOIN cards c ON c.id = j.value JOIN card_batches b ON b.id = c.batch_id GROUP BY 1, 2, 3`;
-/** Of names that are nobody's, which are seen by who sees an ISP as a whole. */
+/** Unknown names are visible with the whole ISP. */
 const OF_ROUTERS = `
   SELECT nas.isp_id AS ispId, NULL AS branchId, NULL AS salespersonId, count(*) AS times
   FROM json_each(?) j JOIN nas ON nas.id = j.value GROUP BY 1`;

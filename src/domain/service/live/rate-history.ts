@@ -1,42 +1,41 @@
 import type { Seconds } from "../../core/time/time.ts";
 import type { Reported } from "./reported.ts";
 
-/** How fast a line was up to a moment, since the moment before: bits a second from the subscriber and to it. */
+/** Upstream and downstream bit/s until a moment, since the previous sample. */
 export interface RateSample {
   readonly at: Seconds;
   readonly input: number;
   readonly output: number;
 }
 
-/** Seconds that are kept of a session under way. */
+/** Seconds of samples kept of an open session. */
 const KEPT = 6 * 3600;
-/** Seconds after its last report after which a session is forgotten. */
+/** Seconds without reports after which a session is dropped. */
 const FORGOTTEN_AFTER = 86_400;
-/** Samples of a session: at five minutes each six hours and more; where reports come closer, older ones are put together. */
+/** Samples per session: over six hours at five minutes; more frequent ones are merged. */
 const MOST = 96;
 const FIELDS = 3;
-/** Sessions for which memory is taken at a time. */
+/** Sessions per allocation. */
 const AT_A_TIME = 1024;
-/** Sessions. With their samples 1.3 kB each. */
+/** Most sessions, 1.3 kB each with samples. */
 const SESSIONS = 32_768;
-/** Reports after which it is looked for what to forget, at the least; and as many as there are sessions, so that each report pays for one. */
+/** Fewest reports between two sweeps; otherwise one per session, so that the cost per report is constant. */
 const LOOK_EVERY = 1024;
-/** What a field holds. */
+/** Largest value of a field. */
 const FASTEST = 2 ** 32 - 1;
 
 interface Line {
-  /** Time, rate from the subscriber, rate to it, again and again, the oldest first. */
+  /** Time, upstream, downstream, repeated, oldest first. */
   readonly samples: Uint32Array;
   count: number;
 }
 
-/** The rates of sessions since the program began, in memory: what a plot shows is worth no write to the disk. */
+/** Rates of sessions since the start, in memory: a graph is not worth disk writes. */
 export class RateHistory {
-  /** In the order in which they were first reported of. */
+  /** In order of first report. */
   readonly #lines = new Map<number, Line>();
-  /** Reports until the next look. */
   #untilLook = LOOK_EVERY;
-  /** Room for samples that no session has. */
+  /** Free sample arrays. */
   readonly #free: Uint32Array[] = [];
 
   get sessions(): number {
@@ -55,14 +54,13 @@ export class RateHistory {
     if (this.#lines.size > SESSIONS) this.#forgetFirst(LOOK_EVERY);
   }
 
-  /** The oldest first; none of a session that nobody reported of, or that is forgotten. */
+  /** Oldest first; empty for an unknown session. */
   of(sessionId: number): RateSample[] {
     const line = this.#lines.get(sessionId);
     if (!line) return [];
     return Array.from({ length: line.count }, (_, index) => sampleOf(line, index));
   }
 
-  /** What was reported of last before then. */
   #forget(before: Seconds): void {
     for (const [id, line] of this.#lines) if (lastAt(line) < before) this.#drop(id, line);
     this.#untilLook = Math.max(LOOK_EVERY, this.#lines.size);
@@ -99,7 +97,7 @@ function sampleOf({ samples }: Line, index: number): RateSample {
   return { at, input, output };
 }
 
-/** A report that is not newer than the last one says nothing. */
+/** Ignores reports that are not newer. */
 function append(line: Line, at: Seconds, input: number, output: number): void {
   if (at <= lastAt(line)) return;
   if (line.count * FIELDS === line.samples.length) makeRoom(line, at - KEPT);
@@ -110,7 +108,7 @@ function append(line: Line, at: Seconds, input: number, output: number): void {
   line.count++;
 }
 
-/** Forgets what is older than `since`, or else puts two and two of the older half together. */
+/** Drops samples before `since`, else merges pairs of the older half. */
 function makeRoom(line: Line, since: Seconds): void {
   const all = Array.from({ length: line.count }, (_, index) => sampleOf(line, index));
   const young = all.filter(({ at }) => at >= since);
@@ -120,7 +118,7 @@ function makeRoom(line: Line, since: Seconds): void {
   line.count = kept.length;
 }
 
-/** Each weighs as much as it lasted; of the first nobody knows, so it stands alone. */
+/** Weighted by duration; the first has none, so it stays single. */
 function coarser([first, ...rest]: readonly RateSample[]): RateSample[] {
   if (!first) return [];
   const merged = [first];

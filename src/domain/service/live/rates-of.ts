@@ -5,20 +5,20 @@ import { subscriberById } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { RateHistory, RateSample } from "./rate-history.ts";
 
-/** A session of the last day and how fast its line was, as far as this program has heard of it. */
+/** A recent session and its rates, as far as seen by this process. */
 interface SessionRates {
   readonly sessionId: number;
   readonly startedAt: Seconds;
-  /** null: it is open. */
+  /** null: open. */
   readonly stoppedAt: Seconds | null;
   readonly samples: readonly RateSample[];
 }
 
 const DAY = 86_400;
-/** Sessions that are looked at, the newest: a plot of more is none. */
+/** Newest sessions read: a graph of more is unreadable. */
 const MOST = 50;
 
-/** The rates of a subscriber's sessions that are open or ended within a day, the oldest session first. Throws `not_found`. */
+/** Rates of a subscriber's sessions that are open or ended within a day, oldest first. Throws `not_found`. */
 export function rateHistory(
   db: Db,
   by: Actor,

@@ -1,27 +1,25 @@
 import type { Seconds } from "../../core/time/time.ts";
 
-/** What a report told of a session: how fast its line has been since the report before, in bits a second. */
+/** Bit/s of a session since its previous report. */
 export interface Reported {
   readonly sessionId: number;
-  /** null: of a name that is no subscriber's. */
   readonly subscriberId: number | null;
-  /** null: of no card. */
   readonly cardId: number | null;
   readonly nasId: number | null;
   readonly at: Seconds;
-  /** From the subscriber and to it; null: its first report. */
+  /** Upstream and downstream; null: first report. */
   readonly input: number | null;
   readonly output: number | null;
   readonly isOver: boolean;
 }
 
-/** Reports that are kept until they are taken, which happens each second; of a flood the rest is counted only. */
+/** Most reports kept until the next take, each second; more are only counted. */
 const MOST = 4096;
 const FIELDS = 8;
-/** For null, which no id and no rate is. */
+/** Stands for null; no id or rate is negative. */
 const NONE = -1;
 
-/** Gathers reports for main, as numbers: the engine copies them at once, and objects one property after the other. */
+/** Collects reports for main as numbers: these are copied at once, objects property by property. */
 export class ReportTally {
   #numbers = new Float64Array(64 * FIELDS);
   #count = 0;
@@ -31,7 +29,7 @@ export class ReportTally {
     const begin = this.#count * FIELDS;
     this.#makeRoom(begin + FIELDS);
     const numbers = this.#numbers;
-    // one by one: an array of them for each report costs the packet path more than the rest of this
+    // pushed one by one: an array per report costs more than all the rest
     numbers[begin] = sessionId;
     numbers[begin + 1] = subscriberId ?? NONE;
     numbers[begin + 2] = cardId ?? NONE;
@@ -43,7 +41,6 @@ export class ReportTally {
     this.#count++;
   }
 
-  /** Adds what another one took. */
   addPacked(packed: Float64Array): void {
     const length = Math.min(packed.length, (MOST - this.#count) * FIELDS);
     this.#makeRoom(this.#count * FIELDS + length);
@@ -58,7 +55,7 @@ export class ReportTally {
     this.#numbers = larger;
   }
 
-  /** All of them, which are gone then. */
+  /** Returns the reports and resets them. */
   take(): Float64Array {
     const samples = this.#numbers.slice(0, this.#count * FIELDS);
     this.#count = 0;

@@ -1,17 +1,17 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Owned, Topic } from "./topics.ts";
 
-/** Entries of the ledger that are read at a time; of more everybody is told. */
+/** Ledger entries read at a time; more are announced to everybody. */
 const MOST = 500;
-/** No ISP has it: what is of the whole box concerns its operator alone. */
+/** Not an ISP's id: events of the whole system concern only its operator. */
 const OF_THE_BOX = 0;
-/** Of no branch and no seller, so that it concerns nobody who sees one of them alone. */
+/** Without branch and seller, so not for those who see only one of them. */
 export const ofWholeIsp = (ispId: number, times: number): Owned => ({
   owner: { ispId, branchId: null, salespersonId: null },
   times,
 });
 
-/** What moves money or finds an outage may be a request, a job or a command of another process: the rows that they write tell. */
+/** Watches rows for money and outages, which requests, jobs and other processes write. */
 export class StoreWatch {
   readonly #db: Db;
   #entry = 0;
@@ -23,7 +23,7 @@ export class StoreWatch {
     this.#db = db;
   }
 
-  /** What is there already is no news. */
+  /** Existing rows are no news. */
   begin(): void {
     this.#entry = this.#lastEntry();
     this.#change = this.#lastChange();
@@ -31,7 +31,7 @@ export class StoreWatch {
     this.#outages = this.#openOutages();
   }
 
-  /** What has come since the last look. */
+  /** Events since the last check. */
   look(): [Topic, Owned[]][] {
     return [
       ["money", this.#money()],
@@ -61,7 +61,7 @@ export class StoreWatch {
     return row?.id ?? 0;
   }
 
-  /** Entries of the audit trail, by ISP; those of the whole box are nobody's of an ISP. */
+  /** Audit entries by ISP; those of the whole system belong to none. */
   #trail(): Owned[] {
     const last = this.#lastChange();
     if (last === this.#change) return [];
@@ -75,7 +75,7 @@ export class StoreWatch {
     return rows.map(({ ispId, times }) => ofWholeIsp(ispId ?? OF_THE_BOX, times));
   }
 
-  /** New messages; what comes of them who sends them tells. */
+  /** New messages; their results are announced by the sender. */
   #messages(): Owned[] {
     const last = this.#lastMessage();
     if (last === this.#message) return [];
@@ -110,7 +110,7 @@ export class StoreWatch {
       .map((ispId) => ({ owner: { ispId }, times: 1 }));
   }
 
-  /** By ISP, a text that is another one when one began, grew or ended. */
+  /** By ISP, a text that changes when an outage begins, grows or ends. */
   #openOutages(): Map<number | null, string> {
     const rows = this.#db.$client.query<{ ispId: number | null; state: string }, []>(OUTAGES).all();
     return new Map(rows.map(({ ispId, state }) => [ispId, state]));
@@ -124,7 +124,7 @@ interface Entry {
   readonly times: number;
 }
 
-/** Of a subscriber's wallet, or of a Reseller's, who is then its own salesperson. */
+/** A subscriber's wallet, or a Reseller's, who is its own salesperson. */
 const ENTRIES = `
   SELECT ifnull(s.isp_id, t.isp_id) AS ispId, ifnull(s.branch_id, t.branch_id) AS branchId,
     ifnull(s.salesperson_id, t.id) AS salespersonId, count(*) AS times

@@ -1,8 +1,7 @@
-/** What can happen while somebody looks at a page. */
 export const topics = ["sessions", "logins", "money", "findings", "trail", "routers", "messages"] as const;
 export type Topic = (typeof topics)[number];
 
-/** Whose something is; undefined where it concerns everybody of the ISP. An ISP of null is the whole box. */
+/** Owner of an event; undefined fields: everybody of the ISP. ISP null is the whole system. */
 export interface Owner {
   readonly ispId: number | null;
   readonly branchId?: number | null;

@@ -17,12 +17,12 @@ export interface OpenOutage {
   readonly sign: StoredEvidence["sign"];
 }
 
-/** Seconds within which an outage that turns out to be larger takes over the smaller ones that were told of it. */
+/** Seconds within which a larger outage replaces smaller ones announced for it. */
 const SAME = 300;
-/** An outage is over when this share of its lines are back: some were switched off in the meantime. */
+/** Share of lines back at which an outage ends: some were switched off meanwhile. */
 const BACK = 0.75;
 
-/** Writes an outage, which takes over what was told of a part of it before. Returns its id. */
+/** Writes an outage, which replaces earlier ones of its parts. Returns its id. */
 export function bookOutage(
   tx: Tx,
   { subject, lines, evidence }: { subject: Subject; lines: readonly DarkLine[]; evidence: Evidence },
@@ -45,7 +45,6 @@ export function bookOutage(
   return id;
 }
 
-/** Adds lines to an outage; one that it has stays. */
 export function addLines({ $client }: Tx, id: number, lines: readonly DarkLine[]): void {
   const statement = $client.query<unknown, number[]>(
     "INSERT INTO outage_lines (outage_id, subscriber_id, dark_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -62,7 +61,7 @@ function recount($client: Db["$client"], id: number): void {
     .run(id);
 }
 
-/** What began about the same time and has most of its lines in this one was this one. */
+/** An outage of about the same time with most of its lines in this one is the same. */
 function takeOver(
   { $client }: Tx,
   { id, subject, beganAt }: { id: number; subject: Subject; beganAt: Seconds },
@@ -99,7 +98,7 @@ interface Row {
   readonly sign: StoredEvidence["sign"];
 }
 
-/** The outages that are not over. One whose router or area has been removed ends now. */
+/** Current outages. One whose router or area was deleted ends now. */
 export function readOpen({ $client }: Db): OpenOutage[] {
   return $client
     .query<Row, []>(
@@ -120,7 +119,7 @@ function subjectOf({ kind, ispId, nasId, areaId, boxNumber }: Row): Subject | un
   return boxNumber === null ? undefined : { kind, ispId, boxNumber };
 }
 
-/** What nothing refers to any more cannot come back. */
+/** A deleted subject cannot come back. */
 export function endOrphans({ $client }: Db, now: Seconds): void {
   $client
     .query<unknown, [Seconds]>(
@@ -130,7 +129,7 @@ export function endOrphans({ $client }: Db, now: Seconds): void {
     .run(now);
 }
 
-/** Of each line that is dark and part of an outage that is not over, or began after `since`, what kind of outage. */
+/** For each dark line of an outage that is current or began after `since`, the kind of outage. */
 export function announcedOutages({ $client }: Db, since: Seconds): Map<number, Subject["kind"]> {
   const rows = $client
     .query<{ id: number; kind: Subject["kind"] }, [Seconds]>(
@@ -143,8 +142,8 @@ export function announcedOutages({ $client }: Db, since: Seconds): Map<number, S
 }
 
 /**
- * Notes which lines are back: by an open session that was heard since, or a login, refused or not. Ends the outage where most are,
- * as of when they were. Of those who may not be online any more nobody waits.
+ * Records which lines are back: by an open session heard since, or a login, refused or not. Ends the outage when most are, at
+ * that time. Subscribers no longer allowed online do not count.
  */
 export function noteBack(db: Db, { id }: OpenOutage, now: Seconds): boolean {
   const { $client } = db;
@@ -183,7 +182,7 @@ function endIfBack($client: Db["$client"], id: number, now: Seconds): boolean {
   return true;
 }
 
-/** The router has been heard: lines whose sessions it kept are back. Where it lost most of them, they have to dial first. */
+/** The router was heard: lines whose sessions it kept are back. If it lost most, they have to dial first. */
 export function noteSeen({ $client }: Db, { id }: OpenOutage, heardAt: Seconds): boolean {
   const kept = $client
     .query<{ kept: number; all: number }, [number]>(

@@ -4,17 +4,17 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 const count = Type.Integer();
 const ports = Type.Array(Type.String());
 
-/** A router from which nothing came: seconds that it is silent at other times (null: too new to say), and reports that are overdue. */
+/** A silent router: usual silence in seconds (null: too new), and overdue reports. */
 const silent = Type.Object({
   sign: Type.Literal("silent"),
   usual: Type.Union([count, Type.Null()]),
   overdue: count,
-  /** Other routers with sessions, and those of them that were heard meanwhile. */
+  /** Other routers with sessions, and how many were heard. */
   others: count,
   othersHeard: count,
 });
 
-/** Lines whose ends were told: within how many seconds, how many went on, and the most that went together in the last weeks. */
+/** Reported session ends: within how many seconds, lines still online, and the most at once in recent weeks. */
 const lost = Type.Object({
   sign: Type.Literal("lost"),
   seconds: count,
@@ -26,10 +26,10 @@ const lost = Type.Object({
 
 const evidence = Type.Union([silent, lost]);
 
-/** What showed an outage when it was found, in figures. */
+/** Figures at the detection of an outage. */
 export type Evidence = Static<typeof evidence>;
 
-/** Of a row that says nothing of it that can be read: the outage and its lines are there all the same. */
+/** `unknown`: the stored evidence cannot be read, but the outage and its lines are there. */
 export type StoredEvidence = Evidence | { readonly sign: "unknown" };
 
 let compiled: ReturnType<typeof TypeCompiler.Compile<typeof evidence>> | undefined;

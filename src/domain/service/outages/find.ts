@@ -11,7 +11,7 @@ import { byNumber } from "./suspects.ts";
 export const outageKinds = ["router", "box", "area"] as const;
 export type OutageKind = (typeof outageKinds)[number];
 
-/** An outage as its reader sees it: of the lines, those of the reader's subscribers. */
+/** An outage with its lines in the reader's scope. */
 export interface Outage {
   readonly id: number;
   readonly ispId: number;
@@ -23,10 +23,10 @@ export interface Outage {
   readonly boxNumber: string | null;
   readonly beganAt: Seconds;
   readonly foundAt: Seconds;
-  /** null: it is not over. */
+  /** null: not over. */
   readonly endedAt: Seconds | null;
   readonly lines: number;
-  /** Of these, the lines that are back. */
+  /** Lines back. */
   readonly back: number;
   readonly evidence: StoredEvidence;
 }
@@ -41,12 +41,12 @@ export interface OutageLine {
   readonly boxNumber: string | null;
   readonly port: string | null;
   readonly darkAt: Seconds;
-  /** null: it is dark still. */
+  /** null: still dark. */
   readonly backAt: Seconds | null;
 }
 
 interface OutageFilter {
-  /** 1: those that are not over; 0: those that are. */
+  /** 1: current; 0: over. */
   readonly open?: 0 | 1 | null | undefined;
   readonly kind?: OutageKind | null | undefined;
   readonly nasId?: number | null | undefined;
@@ -82,7 +82,7 @@ export function openOutages(db: Db, by: Actor): Outage[] {
   return read(db, by.scope, isOpen, NO_LIMIT).sort((a, b) => b.lines - a.lines || a.id - b.id);
 }
 
-/** One outage with its lines, those that are dark first, then by box and port. Throws not_found. */
+/** An outage with its lines, dark ones first, then by box and port. Throws not_found. */
 export function outageById(db: Db, by: Actor, id: number): Outage & { readonly members: OutageLine[] } {
   permit(by, "outageById");
   const [outage] = read(db, by.scope, { text: "u.id = ?", values: [id] }, 1);
@@ -90,10 +90,7 @@ export function outageById(db: Db, by: Actor, id: number): Outage & { readonly m
   return Object.assign(outage, { members: linesOf(db, by.scope, id) });
 }
 
-/**
- * The outages that concern a subscriber, the newest first: of which its line is part (`isPart`), and those that are not over of its
- * box, its area or its router. Throws not_found.
- */
+/** Outages of a subscriber, newest first: with its line (`isPart`), and current ones of its box, area or router. Throws not_found. */
 export function outagesOf(
   db: Db,
   by: Actor,
@@ -111,7 +108,7 @@ export function outagesOf(
         (SELECT o.nas_id FROM sessions o WHERE o.subscriber_id = ? ORDER BY o.started_at DESC LIMIT 1))))`,
     values: [JSON.stringify(mine), ispId, areaId, boxNumber, subscriberId],
   };
-  // who sees the subscriber may know what is the matter there, and of how many lines
+  // who sees the subscriber may see the outage's cause and size
   const scope = { ...by.scope, ispId, branchId: null, salespersonId: null };
   return read(db, scope, matching, limit).map((one) => Object.assign(one, { isPart: mine.includes(one.id) }));
 }
@@ -141,7 +138,7 @@ function read({ $client }: Db, scope: Scope, matching: Condition, limit: number)
     .map((row) => Object.assign(row, { evidence: evidenceOf(row.evidence) }));
 }
 
-/** A line that came back after the outage was over has no time in the books of it, but an open session. */
+/** A line back after the outage has no time recorded, but an open session. */
 function linesOf({ $client }: Db, scope: Scope, id: number): OutageLine[] {
   const { text, values } = all({ text: "l.outage_id = ?", values: [id] }, scopeEver(scope));
   return $client

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** A line that went dark: its session ended by nobody's will, it has none since, and it has not dialled. */
+/** A line that went dark: an unwanted session end, no session since, and no login. */
 export interface Loss {
   readonly subscriberId: number;
   readonly at: Seconds;
@@ -12,12 +12,12 @@ export interface Loss {
   readonly port: string | null;
 }
 
-/** Seconds within which a line that only dials anew is back. */
+/** Seconds within which a redialling line is back. */
 export const SETTLED = 30;
-/** Losses that one look reads; a router that sheds more of them at once is told by fewer. */
+/** Most losses read per check; of a larger number a part suffices. */
 const MOST = 20_000;
 
-/** Acct-Terminate-Cause of an end that the subscriber, the staff or the clock wanted: its line is sound (RFC 2866 section 5.10). */
+/** Acct-Terminate-Cause of ends wanted by subscriber, staff or clock (RFC 2866 section 5.10). */
 const TARGET = [
   "User-Request",
   "Idle-Timeout",
@@ -33,17 +33,15 @@ const TARGET = [
   "lost",
 ];
 
-/** Of a session `o`, that its router told of its end, and that nobody wanted it. */
+/** SQL: session `o` has an unwanted end reported by its router. */
 export const unwanted = `o.closed_by = 'stop'
   AND (o.terminate_cause IS NULL OR o.terminate_cause NOT IN (${TARGET.map((cause) => `'${cause}'`).join(", ")}))`;
 
-/**
- * That the line of subscriber `s` has not been heard since `o` ended. A login that was refused shows that the line is sound.
- */
+/** SQL: subscriber `s` was not heard since `o` ended. A refused login shows that the line works. */
 const stillDark = `NOT EXISTS (SELECT 1 FROM sessions n INDEXED BY sessions_open_subscriber WHERE n.subscriber_id = s.id AND n.stopped_at IS NULL)
   AND ifnull((SELECT a.at FROM auth_log a WHERE a.subscriber_id = s.id ORDER BY a.id DESC LIMIT 1), 0) <= o.stopped_at`;
 
-/** The lines that went dark after `since` and are dark still, of subscribers that would be let in; the first first. */
+/** Lines dark since after `since`, of subscribers allowed online; oldest first. */
 export function lossesSince({ $client }: Db, since: Seconds, now: Seconds): Loss[] {
   const rows = $client
     .query<Loss, [Seconds, Seconds, Seconds]>(
@@ -58,7 +56,7 @@ export function lossesSince({ $client }: Db, since: Seconds, now: Seconds): Loss
   return [...new Map(rows.map((row) => [row.subscriberId, row])).values()].sort((a, b) => a.at - b.at);
 }
 
-/** Of moments in their order, the most that lie within so many seconds, and which: from one to before another. */
+/** The largest group of sorted times within so many seconds, as a half-open range. */
 export function crowdOf(times: readonly Seconds[], within: Seconds): { from: number; to: number } {
   let best = { from: 0, to: 0 };
   let from = 0;

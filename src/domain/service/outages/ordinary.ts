@@ -4,20 +4,20 @@ import type { Seconds } from "../../core/time/time.ts";
 import { SETTLED, unwanted } from "./losses.ts";
 
 const DAY = 86_400;
-/** Days that are looked back to. */
+/** Days looked back. */
 const WEEKS = 21 * DAY;
-/** Days before the end of a session within which it began, mostly; its index is by its begin. */
+/** Most sessions that ended began within this; the index is by start. */
 const LONGEST = 60 * DAY;
-/** Subscribers whose sessions are read at a time, for everybody else who waits. */
+/** Subscribers read at a time, so that others get a turn. */
 const STEP = 20;
-/** Seconds that an outage lasts at the most which is rather what happens at this hour. */
+/** Longest outage that may be a daily habit. */
 const SHORT = 600;
-/** Lines that make something worth calling a habit. */
+/** Fewest lines of a habit. */
 const HABIT_LINES = 4;
-/** Days of which more than half make a habit, where the books are younger. */
+/** Days of which most make a habit, when data is younger. */
 const LEAST_DAYS = 3;
 
-/** Lines of a group: those of a column's value in an ISP. */
+/** Lines of an ISP that share a column's value. */
 export interface Group {
   readonly ispId: number;
   readonly column: "area_id" | "box_number";
@@ -31,9 +31,8 @@ interface Ended {
 }
 
 /**
- * The most lines of a group that went dark within so many seconds in the last three weeks. What was told as an outage does
- * not count, unless it was short and at this hour of the day. What happens on most days at another hour does not count either:
- * where everything is switched off and on at four in the morning, that is no measure of the afternoon.
+ * Most lines of a group that went dark together in three weeks. Excludes announced outages unless short and at this hour, and
+ * daily habits at other hours: a switch-off at four in the morning says nothing about the afternoon.
  */
 export async function mostLost(
   db: Db,
@@ -59,10 +58,7 @@ export async function mostLost(
     .reduce((most, [, byDay]) => Math.max(most, ...byDay.values()), 0);
 }
 
-/**
- * The most sessions of a router that went within two minutes about this hour of the day, by the samples that are kept. What
- * was told as its outage does not count, unless it was short.
- */
+/** Most sessions of a router lost within two minutes around this hour, by stored samples. Excludes announced outages unless short. */
 export function mostDropped(
   { $client }: Db,
   nasId: number,
@@ -111,7 +107,6 @@ function isOrdinary({ beganAt, endedAt }: Ended, now: Seconds): boolean {
   return endedAt !== null && endedAt - beganAt <= SHORT && isNear(halfHourOf(beganAt), halfHourOf(now));
 }
 
-/** Which half hour of the local day a time is in. */
 function halfHourOf(at: Seconds): number {
   const date = new Date(at * 1000);
   return date.getHours() * 2 + Math.floor(date.getMinutes() / 30);
@@ -122,7 +117,6 @@ function isNear(one: number, other: number): boolean {
   return Math.min(apart, 48 - apart) <= 1;
 }
 
-/** Of each half hour of the day, the most that went together on each day. */
 function mostByHalfHour(ends: readonly Ended[], within: Seconds): Map<number, Map<number, number>> {
   const byHalfHour = new Map<number, Map<number, number>>();
   let from = 0;

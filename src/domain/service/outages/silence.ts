@@ -7,34 +7,34 @@ export interface Silence {
   readonly nasId: number;
   readonly ispId: number;
   readonly heardAt: Seconds;
-  /** Seconds without a packet that are usual for it; null: it is too new to say. */
+  /** Usual seconds without a packet; null: too new. */
   readonly usual: Seconds | null;
-  /** Sessions whose report is overdue since it was heard last. */
+  /** Sessions whose report is overdue since then. */
   readonly overdue: number;
 }
 
 const MINUTE = 60;
 const DAY = 86_400;
-/** Seconds that a router may be silent in any case, and by which a report may be late. */
+/** Seconds of silence always allowed, and of delay of a report. */
 const LEAST = 60;
 const LATE = 30;
-/** Reports that have to be missing: one or two sessions may have ended without a word. */
+/** Missing reports needed: one or two sessions may have ended silently. */
 const MISSING = 3;
-/** Seconds by which a packet may be booked later than it came. */
+/** Seconds between a packet's arrival and its booking. */
 const BOOKED = 5;
-/** Days of whose minutes the usual silence is read, and how often it has to have been: what was now and then is not usual. */
+/** Days from which the usual silence is read, and how often it must occur. */
 const DAYS = 7;
 const OFTEN = 6;
-/** Seconds that a router has to be known before anything is usual of it. */
+/** Seconds before a router has a usual silence. */
 const NEW = 6 * 3600;
-/** Seconds that the usual silence of a router is kept, and between two looks at how often routers report. */
+/** Seconds that the usual silence is cached, and between measurements of report intervals. */
 const KEPT = 3600;
-/** The share of a router's sessions that may be overdue while it is well, by Stops that were lost. */
+/** Share of sessions that may be overdue at a healthy router, due to lost Stops. */
 const LOST_SHARE = 0.1;
 /** Intervals that a report may take; later ones count as lost. */
 const SLOWEST = 3;
 
-/** When each router was heard last, by what is in the books, and whether one should have been heard since. */
+/** Watches when each router was last heard, and whether it should have been since. */
 export class SilenceWatch {
   readonly #db: Db;
   readonly #heard = new Map<number, Seconds>();
@@ -48,7 +48,6 @@ export class SilenceWatch {
     this.#db = db;
   }
 
-  /** Reads what was booked since the last call. */
   listen(now: Seconds): void {
     const interval = setting(this.#db, "acct_interim_interval");
     const since = Math.max(Math.min(this.#listened, now), now - SLOWEST * interval) - BOOKED;
@@ -61,7 +60,7 @@ export class SilenceWatch {
     if (now - this.#measured >= KEPT) this.#measure(interval, now);
   }
 
-  /** How many intervals a report of each router takes, of those that were heard all along; the most of a day counts. */
+  /** Measures how many intervals reports take at healthy routers; the day's maximum counts. */
   #measure(interval: Seconds, now: Seconds): void {
     this.#measured = now;
     for (const { nasId, sessions, ...late } of latenessOf(this.#db, { interval, now })) {
@@ -78,12 +77,12 @@ export class SilenceWatch {
     return this.#heard.get(nasId);
   }
 
-  /** How many other routers were heard within the day. */
+  /** Other routers heard within the day. */
   others(nasId: number, now: Seconds): number {
     return [...this.#heard].filter(([id, at]) => id !== nasId && at > now - DAY).length;
   }
 
-  /** The routers that are silent; none could be heard before `since`, when this program began to listen. */
+  /** Silent routers; none was heard before `since`, the start of this process. */
   silent(since: Seconds, now: Seconds): Silence[] {
     const quiet = [...this.#heard].filter(([, at]) => Math.max(at, since) <= now - LEAST);
     if (quiet.length === 0) return [];
@@ -110,7 +109,7 @@ export class SilenceWatch {
   }
 }
 
-/** When routers were heard: by reports of open sessions, by ends, by logins (whose minute is all that is kept by router). */
+/** Last times by open sessions' reports, ends, and logins (kept by minute). */
 function seenSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: number; at: Seconds }[] {
   return $client
     .query<{ nasId: number; at: Seconds }, Seconds[]>(
@@ -125,7 +124,7 @@ function seenSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: numb
     .all(since, since, since - MINUTE, now);
 }
 
-/** Late reports of a router; what goes through boxes of which the books do not know all yet says nothing of it. */
+/** Overdue reports of a router, excluding access boxes with a backlog. */
 function overdueOf(
   { $client }: Db,
   nasId: number,
@@ -158,10 +157,7 @@ function latenessOf({ $client }: Db, { interval, now }: { interval: Seconds; now
     .all(now - interval - LATE, now - 2 * interval - LATE);
 }
 
-/**
- * How long a router with sessions says nothing again and again: the longest that it did at least six times in seven days.
- * Null while it is too new to say.
- */
+/** Recurring silence of a router with sessions: the longest that occurred at least six times in seven days. Null while too new. */
 function usualSilence({ $client }: Db, nasId: number, now: Seconds): Seconds | null {
   const minutes = $client
     .query<{ at: Seconds; quiet: 0 | 1 }, number[]>(

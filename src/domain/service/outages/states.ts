@@ -9,7 +9,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { type Looking, sessionsByRouter } from "../../money/sums/sampled.ts";
 import { type Arrivals, type DroppedKind, droppedKinds, type Seen } from "../../goods/nas/arrivals.ts";
 
-/** How a router stands: it is heard, was never, sends what is dropped, or says nothing though it has sessions. */
+/** `never` heard, `dropped` requests, or `silent` with sessions. */
 export type RouterStanding = "heard" | "never" | "dropped" | "silent";
 
 export interface RouterState {
@@ -18,13 +18,13 @@ export interface RouterState {
   readonly address: string;
   readonly hasApi: boolean;
   readonly standing: RouterStanding;
-  /** null: never, as far as it is known. */
+  /** null: never, as far as known. */
   readonly heardAt: Seconds | null;
-  /** What it sent that was dropped, since the program began. */
+  /** Drops since the start. */
   readonly dropped: readonly (Seen & { readonly kind: DroppedKind })[];
-  /** Whether its logins are signed. */
+  /** Whether its logins have a Message-Authenticator. */
   readonly isSigned: boolean;
-  /** Of the whole ISP; null to who sees a part of it. Logins and bits a second are of the last whole minute. */
+  /** Of the whole ISP; null for a partial scope. Logins and bit/s are of the last whole minute. */
   readonly now: {
     readonly sessions: number;
     readonly logins: number;
@@ -34,9 +34,9 @@ export interface RouterState {
   } | null;
 }
 
-/** Seconds without a word from a router that has sessions, from which on it is silent. */
+/** Seconds without a packet from a router with sessions after which it is silent. */
 const SILENT = 600;
-/** Seconds for which what was dropped last stands for how a router is. */
+/** Seconds for which the last drop determines the state. */
 const LATELY = 3600;
 
 interface Row {
@@ -53,7 +53,7 @@ interface Row {
   readonly latched: number;
 }
 
-/** How every router in the actor's scope stands, or the one that is named, by name. */
+/** State of the routers in scope, or one, by name. */
 export function routerStates(
   db: Db,
   by: Actor,
@@ -90,7 +90,7 @@ interface Seeing {
   readonly now: Seconds;
   readonly arrivals: Arrivals;
   readonly silentAfter: Seconds;
-  /** The access box that it asks is cut off. */
+  /** Its access box is cut off. */
   readonly isBehind: boolean;
 }
 
@@ -135,7 +135,6 @@ function stateOf(row: Row, { open, by, now, arrivals, silentAfter, isBehind }: S
   }
 }
 
-/** How many routers are silent that had lines. */
 export function silentRouters({ $client }: Db, by: Actor): number {
   permit(by, "silentRouters");
   const { text, values } = all(equal("nas.isp_id", by.scope.ispId));

@@ -3,33 +3,33 @@ import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { crowdOf, type Loss, SETTLED } from "./losses.ts";
 
-/** What may have gone dark: all of a router, an area or a box. */
+/** All of a router, an area or a box. */
 export type Subject =
   | { readonly kind: "router"; readonly ispId: number; readonly nasId: number }
   | { readonly kind: "area"; readonly ispId: number; readonly areaId: number }
   | { readonly kind: "box"; readonly ispId: number; readonly boxNumber: string };
 
-/** Lines of one subject that went dark together, in the order in which they did. */
+/** Lines of one subject that went dark together, in order. */
 export interface Suspect {
   readonly subject: Subject;
   readonly losses: readonly Loss[];
-  /** Lines of it that are open still. */
+  /** Lines still open. */
   readonly answering: number;
 }
 
-/** Seconds within which lines of a box, and of an area or a router, go dark together. */
+/** Seconds within which lines go dark together. */
 export const TOGETHER = { box: 30, area: 120, router: 120 } as const;
-/** Lines that are an outage at the least; of a box one more for every so many that hang on it. */
+/** Fewest lines of an outage; for a box more, in proportion to its lines. */
 const LEAST = { box: 4, area: 8, router: 8 } as const;
 const LINES_A_MORE = 24;
-/** A router has shed its lines where it has lost at least this share of them. */
+/** Share of lost lines from which on it is the router. */
 const ROUTER_SHARE = 0.5;
-/** A part that has this share of what a whole has lost is what went dark, and not the whole. */
+/** A part with this share of the losses is the subject instead of the whole. */
 const NEARLY_ALL = 0.8;
-/** By how much a box has to be worse off than all others at that moment. */
+/** Factor by which a box has to be worse than all others. */
 const WORSE = 4;
 
-/** What the losses point at, the largest first; of a whole and its part one. */
+/** Subjects of the losses, largest first; of whole and part only one. */
 export function suspectsOf(db: Db, losses: readonly Loss[], now: Seconds): Suspect[] {
   const areas = crowdsBy(db, losses, areaSubject, now);
   const routers = crowdsBy(db, losses, routerSubject, now).filter(
@@ -43,7 +43,7 @@ export function suspectsOf(db: Db, losses: readonly Loss[], now: Seconds): Suspe
   return [...outermost(routers, [...areas, ...boxes]), ...outermost(areas, boxes), ...boxes];
 }
 
-/** Those of which no part explains nearly all. */
+/** Those not mostly explained by a part. */
 const outermost = (wholes: readonly Suspect[], parts: readonly Suspect[]) =>
   wholes.filter(
     ({ losses }) => !parts.some((part) => shared(part.losses, losses) >= NEARLY_ALL * losses.length),
@@ -61,7 +61,6 @@ const areaSubject = ({ ispId, areaId }: Loss): Subject | undefined =>
 const routerSubject = ({ ispId, nasId }: Loss): Subject | undefined =>
   nasId === null ? undefined : { kind: "router", ispId, nasId };
 
-/** Whether a line that went dark is one of a subject's. */
 export function isOf(subject: Subject, loss: Loss): boolean {
   if (subject.kind === "router") return loss.nasId === subject.nasId;
   if (loss.ispId !== subject.ispId) return false;
@@ -86,7 +85,7 @@ function crowdsBy(
   });
 }
 
-/** The lines that went dark together, once no more of them follow or they had time enough to dial anew. */
+/** The group, once no more follow or redialling had time. */
 function settledCrowd(group: readonly Loss[], within: Seconds, now: Seconds): readonly Loss[] {
   const { from, to } = crowdOf(
     group.map(({ at }) => at),
@@ -98,8 +97,8 @@ function settledCrowd(group: readonly Loss[], within: Seconds, now: Seconds): re
 }
 
 /**
- * A box is what went dark only where the other lines of its ISP fare better, but for those of an area or a router that has its
- * own reason: else something has happened to all.
+ * A box counts only when the ISP's other lines fare better, except those of an area or router with its own cause: otherwise
+ * something affects all.
  */
 function isWorse(
   { subject, losses, answering }: Suspect,
@@ -119,7 +118,7 @@ function isWorse(
   return losses.length / (losses.length + answering) > (WORSE * others) / (others + othersUp);
 }
 
-/** Open sessions of an ISP: a walk over all that are open, so once a look. */
+/** Open sessions of an ISP; scans all, so once per check. */
 function openOf({ $client }: Db, ispId: number): number {
   const row = $client
     .query<{ open: number }, [number]>(
@@ -134,7 +133,6 @@ function openOf({ $client }: Db, ispId: number): number {
 const isOpen =
   "EXISTS (SELECT 1 FROM sessions o INDEXED BY sessions_open_subscriber WHERE o.subscriber_id = s.id AND o.stopped_at IS NULL)";
 
-/** How many lines of a subject are open. */
 function answeringOf({ $client }: Db, subject: Subject): number {
   const [text, values] = answeringSql(subject);
   return $client.query<{ open: number }, Value[]>(text).get(...values)?.open ?? 0;
@@ -161,7 +159,7 @@ function answeringSql(subject: Subject): [string, Value[]] {
   }
 }
 
-/** The ports of a box whose lines are open. */
+/** Ports of a box with open lines. */
 export function answeringPorts({ $client }: Db, { ispId, boxNumber }: Subject & { kind: "box" }): string[] {
   return $client
     .query<{ port: string }, [string, number]>(
@@ -173,5 +171,5 @@ export function answeringPorts({ $client }: Db, { ispId, boxNumber }: Subject & 
     .sort(byNumber.compare);
 }
 
-/** Ports as people count them: 2 before 10. */
+/** Natural order: 2 before 10. */
 export const byNumber = new Intl.Collator("en", { numeric: true });

@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/open.ts";
 import { announceOther, timestamp } from "../../core/events/announce.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Tells that a router is silent since it was heard last, or back since it was heard again; once for each outage. */
+/** Events for a silent router and for its return, once per outage. */
 export function tellRouter(
   tx: Db,
   {

@@ -28,13 +28,13 @@ import {
   TOGETHER,
 } from "./suspects.ts";
 
-/** Seconds back to which a look reads what went dark: what is settled later than that is found by its next reports. */
+/** Seconds that a check looks back; losses settled later are found by reports. */
 const LOOK_BACK = 300;
-/** Seconds after its begin in which an outage still grows. */
+/** Seconds in which an outage can grow. */
 const GROWS = 600;
-/** Lines below which nothing is an outage. */
+/** Fewest lines of any outage. */
 const FEWEST = 4;
-/** Seconds for which it is kept what is usual of a group that was no outage. */
+/** Seconds that a group's usual losses are cached. */
 const KEPT = 900;
 
 export interface Watched {
@@ -42,7 +42,7 @@ export interface Watched {
   readonly ended: number;
 }
 
-/** Finds lines that go dark together, and ends an outage when they are back. `watch` is the same at each call. */
+/** Detects outages and ends them. Pass the same `watch` each time. */
 export function watchOutages(
   by: Actor,
   { watch }: { watch: OutageWatch },
@@ -52,14 +52,14 @@ export function watchOutages(
   return watch.look(now);
 }
 
-/** A look reads what was booked since the last one; what is usual is read only where something has happened. */
+/** Reads what was booked since the last check; history only when something happened. */
 export class OutageWatch {
   readonly #db: Db;
   readonly #ears: SilenceWatch;
   readonly #since: Seconds;
   readonly #most = new Map<string, { at: Seconds; most: number }>();
 
-  /** No router could be heard before `since`. */
+  /** No router was heard before `since`. */
   constructor(db: Db, { since }: { since: Seconds }) {
     this.#db = db;
     this.#ears = new SilenceWatch(db);
@@ -75,7 +75,7 @@ export class OutageWatch {
     return { found: found + (await this.#findLost(losses, now)), ended };
   }
 
-  /** Adds to the outages that are known, and ends them. Returns how many ended. */
+  /** Extends and ends known outages. Returns how many ended. */
   #follow(losses: readonly Loss[], now: Seconds): number {
     const open = readOpen(this.#db);
     if (open.length === 0) return 0;
@@ -131,7 +131,7 @@ export class OutageWatch {
     });
   }
 
-  /** What is told of a part is told anew of the whole, once that is seen, and not the other way round. */
+  /** A whole is announced after its part, but not the reverse. */
   async #findLost(losses: readonly Loss[], now: Seconds): Promise<number> {
     let found = 0;
     const announced = announcedOutages(this.#db, now - 2 * LOOK_BACK);
@@ -166,7 +166,7 @@ export class OutageWatch {
     };
   }
 
-  /** The most lines of a suspect that went dark together before, which takes a while and is kept for one. */
+  /** Most lines of a suspect lost together before; slow, so cached. */
   async #mostOf({ subject, losses }: Suspect, now: Seconds): Promise<number> {
     const key = keyOf(subject);
     const known = this.#most.get(key);
@@ -197,13 +197,13 @@ function mostBefore(
 
 const size = { box: 0, area: 1, router: 2 } as const;
 
-/** Whether an outage of that kind is as large as the subject, so that it says it all. */
+/** Whether a known outage covers the subject. */
 const isWithin = (subject: Subject, announced: Subject["kind"] | undefined) =>
   announced !== undefined && size[announced] >= size[subject.kind];
 
 const keyOf = (subject: Subject): string => JSON.stringify(subject);
 
-/** The lines that a router had when it was heard last. */
+/** Lines of a router when last heard. */
 function linesAt({ $client }: Db, nasId: number, at: Seconds): DarkLine[] {
   return $client
     .query<{ subscriberId: number }, [number]>(

@@ -6,7 +6,7 @@ import { nasById } from "../../goods/nas/find.ts";
 import type { RouterMenus } from "../../goods/router-setup/menus.ts";
 import { watchThrough, type WatchTools } from "./watch.ts";
 
-/** Looks at a router that was set up just now, through the connection that did it: one look is enough. What it does not answer is looked at later. */
+/** Checks a just set-up router through the same connection: one check is enough. Failures are left to the next. */
 export async function watchAfterSetup(
   db: Db,
   by: Actor,

@@ -3,18 +3,18 @@ import { HIDDEN_SECRET } from "../../goods/router-setup/commands.ts";
 import { quoted } from "../../goods/router-setup/script.ts";
 import { isSecret, type Values } from "../../goods/router-setup/values.ts";
 
-/** What somebody types at the router to do the same as a change, in the form that every version takes. */
+/** A change as a command for a terminal, in a syntax that every version takes. */
 export function commandOf({ kind, menu, id, key, values, place }: Change): string {
   const path = menu.slice(1).replaceAll("/", " ");
   const text = words(values);
   if (kind === "add") return `/${path} add ${text}${place === undefined ? "" : ` place-before=${place}`}`;
-  // of rules the key is that of several: the number alone is of one
+  // firewall rules may share a key: only the number is unique
   const which = kind === "remove" || menu.includes("/firewall/") ? (id ?? "") : whichOf(id, key);
   if (kind === "remove") return `/${path} remove ${which}`;
   return id === null ? `/${path} set ${text}` : `/${path} set ${which} ${text}`;
 }
 
-/** A row by what tells it from others, else by its number, which is only known to the router. */
+/** Identifies a row by its key, else by its number, which only the router knows. */
 function whichOf(id: string | null, key: Values): string {
   const named = Object.entries(key).filter(([name, value]) => name !== ".id" && value !== "");
   return named.length === 0 ? (id ?? "") : `[find ${words(Object.fromEntries(named))}]`;

@@ -14,14 +14,14 @@ export type RouterFinding = AboutRouter & {
   readonly router: string;
   readonly key: string;
   readonly level: WatchLevel;
-  /** What is typed at the router to mend it; empty: it takes more than a command. */
+  /** Commands that fix it; empty: it takes more. */
   readonly commands: readonly string[];
-  /** Whether the API can do it. */
+  /** Whether the API can fix it. */
   readonly isMendable: boolean;
   readonly foundAt: Seconds;
-  /** Since when it counts; null: one look saw it, and the next one decides. */
+  /** Confirmed since; null: seen once, to be confirmed. */
   readonly countedAt: Seconds | null;
-  /** That it is meant so. */
+  /** Marked as intended. */
   readonly hidden: { readonly at: Seconds; readonly by: string; readonly reason: string } | null;
 };
 
@@ -30,10 +30,10 @@ export interface RouterReading {
   readonly name: string;
   readonly triedAt: Seconds;
   readonly readAt: Seconds | null;
-  /** Why the last try read nothing. */
+  /** Why the last check failed. */
   readonly failure: string | null;
   readonly version: string | null;
-  /** What the last look says nothing of, and why. */
+  /** Kinds that could not be checked, and why. */
   readonly unlooked: readonly { readonly kind: WatchKind; readonly reason: string }[];
   readonly others: Facts["others"];
 }
@@ -66,7 +66,7 @@ interface ReadingRow {
   facts: string;
 }
 
-/** What is known of the routers in scope that are looked at, or of one: what was found, errors first, and how the last look went. Throws `not_found`. */
+/** Findings of the routers in scope, or one, errors first, and the last check. Throws `not_found`. */
 export function routerFindings(
   db: Db,
   by: Actor,
@@ -75,12 +75,12 @@ export function routerFindings(
   permit(by, "routerFindings");
   const which = all(equal("n.isp_id", by.scope.ispId), equal("n.id", nasId));
   const readings = readingsWhere(db, which);
-  // what was read is there
+  // anything read exists
   if (nasId !== undefined && readings.length === 0) nasById(db, by.scope, nasId);
   return { findings: findingsWhere(db, which), readings };
 }
 
-/** One that has no account any more is not looked at, and what was found there says nothing. */
+/** Without an account a router is not checked, and old findings mean nothing. */
 const LOOKED_AT = "n.kind = 'mikrotik' AND n.routeros_username IS NOT NULL";
 
 function findingsWhere({ $client }: Db, { text, values }: ReturnType<typeof all>): RouterFinding[] {
@@ -96,7 +96,7 @@ function findingsWhere({ $client }: Db, { text, values }: ReturnType<typeof all>
     .flatMap(findingOf);
 }
 
-/** One of a kind that a newer version knew is of none. */
+/** Undefined for a kind of a newer version. */
 function findingOf({
   kind,
   detail,
@@ -127,7 +127,7 @@ function readingsWhere({ $client }: Db, { text, values }: ReturnType<typeof all>
     });
 }
 
-/** The findings of these ids at a router. Throws `not_found` for one that is gone. */
+/** A router's findings by id. Throws `not_found`. */
 export function findingsOfIds(
   db: Db,
   { nasId, ids }: { nasId: number; ids: readonly number[] },

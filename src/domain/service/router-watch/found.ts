@@ -1,18 +1,17 @@
 import type { DualStack } from "../../goods/nas/kinds.ts";
 import type { Change } from "../../goods/router-setup/plan.ts";
 
-/** Nothing beside that it is so. */
 type None = Readonly<Record<never, never>>;
 
-/** Whose a name or a device is: a subscriber's username, or the number of a card. */
+/** Owner of a name or device: a username or a card's number. */
 export interface Whose {
   readonly of: "subscriber" | "card";
   readonly who: string;
 }
 
-/** Every kind of thing that is not as it should be at a router, with what a sentence about it says. */
+/** Kinds of findings and the values of their texts. */
 export interface WatchValues {
-  // where it asks
+  // RADIUS servers
   readonly radius_missing: { readonly address: string };
   readonly radius_changed: { readonly address: string; readonly properties: string };
   readonly radius_order: { readonly first: string };
@@ -21,7 +20,7 @@ export interface WatchValues {
   readonly incoming: None;
   readonly incoming_firewall: None;
 
-  // what asks
+  // what uses RADIUS
   readonly lines_ask: None;
   readonly lines_report: None;
   readonly hotspot_ask: { readonly profile: string };
@@ -29,21 +28,21 @@ export interface WatchValues {
   readonly interim_missing: { readonly silent: number; readonly sessions: number };
   readonly ipv6_accounting: None;
   readonly ghosts: { readonly server: string };
-  /** Lines that have the whole rate twice; whether its servers let those share one queue that can. */
+  /** Lines with the full rate twice; whether the DHCP servers could share one queue. */
   readonly two_queues: { readonly lines: number; readonly mayShare: boolean };
   readonly dual_stack: { readonly desired: Exclude<DualStack, "whole">; readonly servers: number };
 
-  // who is let in without us
+  // logins that bypass RADIUS
   readonly ppp_name: Whose & { readonly name: string };
   readonly hotspot_name: Whose & { readonly name: string };
   readonly user_manager_name: Whose & { readonly name: string };
   readonly bypassed: Whose & { readonly mac: string };
 
-  // what goes past the rate and the rules
+  // traffic that bypasses rates and rules
   readonly fasttrack: { readonly rule: string };
   readonly garden_rules: { readonly rules: number };
   readonly garden_opened: { readonly rule: string };
-  /** An interface, or the profile of a server. */
+  /** An interface, or a server's profile. */
   readonly ipv6_free: { readonly where: string };
   readonly hardware_path: { readonly switch: string };
   readonly tracking_off: None;
@@ -52,7 +51,7 @@ export interface WatchValues {
   // the router itself
   readonly hotspot_forbidden: None;
   readonly flagged: None;
-  /** Seconds, ahead of ours where more than none. */
+  /** Seconds ahead of our clock; negative: behind. */
   readonly clock_off: { readonly ahead: number };
   readonly no_ntp: None;
   readonly version_old: { readonly version: string; readonly least: string };
@@ -68,7 +67,7 @@ export interface WatchValues {
 export type WatchKind = keyof WatchValues;
 export type WatchLevel = "error" | "warning";
 
-/** How bad each is: an error is money that is lost, or a line that does not work. */
+/** Severity: errors cost money, or break lines. */
 export const watchLevels: Readonly<Record<WatchKind, WatchLevel>> = {
   radius_missing: "error",
   radius_changed: "error",
@@ -111,19 +110,19 @@ export function isWatchKind(kind: string): kind is WatchKind {
   return Object.hasOwn(watchLevels, kind);
 }
 
-/** A kind and its values, for who says it in words. */
+/** A kind and its values, for its text. */
 export type AboutRouter<K extends WatchKind = WatchKind> = {
   [P in K]: { readonly kind: P; readonly values: WatchValues[P] };
 }[K];
 
 export type Found = AboutRouter & {
-  /** Tells it from others of its kind. */
+  /** Distinguishes findings of a kind. */
   readonly key: string;
-  /** Another text once what is there has changed; of what a look counts, nothing. */
+  /** Changes when the finding does; without counters. */
   readonly state: string;
-  /** What mends it by the API; empty: nothing that the API can do. */
+  /** Fix by the API; empty: none. */
   readonly fix: readonly Change[];
-  /** What somebody types at the router where the API cannot mend it. */
+  /** Manual fix where the API cannot. */
   readonly commands?: readonly string[];
 };
 
@@ -136,7 +135,6 @@ interface Rest {
 
 export function found<K extends WatchKind>(kind: K, values: WatchValues[K], rest: Rest = {}): Found {
   const { key = "", state = JSON.stringify(values), fix = [], commands } = rest;
-  // of one kind, as the parameters say
   const about = { kind, values } as unknown as AboutRouter;
   return { ...about, key, state, fix, ...(commands && { commands }) };
 }

@@ -10,7 +10,7 @@ import { findingsOfIds, type RouterFinding } from "./findings.ts";
 
 const reasonFields = { reason: text(300) };
 
-/** Hides a finding, for it is meant so, until what was found changes. Throws `not_found`, `invalid`. */
+/** Hides a finding as intended until it changes. Throws `not_found`, `invalid`. */
 export function hideFinding(
   db: Db,
   by: Actor,
@@ -41,7 +41,6 @@ export function hideFinding(
   });
 }
 
-/** Shows a finding again. Throws `not_found`. */
 export function showFinding(
   db: Db,
   by: Actor,

@@ -10,7 +10,7 @@ import { asks, hasOurSecret, letsIn, listens } from "./rows/radius.ts";
 import type { Row } from "./rows/row.ts";
 import { apiIsShut, isKept, isTrusted, isUpToDate, knowsTime, mayRunHotspots } from "./rows/system.ts";
 
-/** All that is looked for, in the order in which it is told. */
+/** All checks in display order. */
 const rows: readonly Row[] = [
   ...[asks, hasOurSecret, linesAsk, hotspotsAsk, listens, letsIn, reportsBetween],
   ...[keepsRates, shutsGarden, givesNoIpv6, givesOneRate, keepsChoice, routesInSoftware, tracks, tracksLines],
@@ -20,7 +20,7 @@ const rows: readonly Row[] = [
 
 export interface Judged {
   readonly found: readonly Found[];
-  /** Kinds of which nothing can be said, and why: neither that they are so nor that they are not. */
+  /** Kinds that could not be checked, and why. */
   readonly unlooked: ReadonlyMap<WatchKind, string>;
 }
 

@@ -15,50 +15,50 @@ import type { Whose } from "./found.ts";
 import type { Load } from "./load.ts";
 import { type Reading, rowsOf } from "./reading.ts";
 
-/** What a set-up would make at a router; or why nobody can say. */
+/** The set-up of a router, or why it is unknown. */
 export type Made =
   | {
       readonly wanted: readonly Desired[];
       readonly memory: Memory;
-      /** Address lists of who is in the walled garden. */
+      /** Address lists of the walled garden. */
       readonly lists: readonly string[];
-      /** Of who has expired and dials in, one for each profile that its servers have. */
+      /** PPP profiles of the walled garden, one for each server profile. */
       readonly profiles: readonly GardenProfile[];
-      /** The addresses from which we use its API. */
+      /** Addresses that use its API. */
       readonly callers: readonly string[];
     }
   | { readonly refusal: string };
 
 export interface Known {
-  /** What its lines of DHCP are to get in two queues. */
+  /** Queues for IPv4 and IPv6 of DHCP lines. */
   readonly dualStack: DualStack;
   readonly made: Made;
   readonly whoseName: (name: string) => Whose | undefined;
   readonly whoseDevice: (mac: string) => Whose | undefined;
   readonly lineAddresses: readonly string[];
-  /** Of its last sessions that lasted long enough, and those of them that never reported in between. */
+  /** Of its last long sessions, those without interim updates. */
   readonly interims: { readonly sessions: number; readonly silent: number };
-  /** Whether what came from it last was signed with another secret. */
+  /** Whether its last packet had another secret. */
   readonly isWrongNow: boolean;
-  /** Seconds since its configuration was read last, or since it could have been; null: nobody wants it kept. */
+  /** Seconds since the last configuration backup was made or possible; null: none wanted. */
   readonly configAge: number | null;
-  /** Answers that it did not believe at the reading before, by row of /radius. */
+  /** Bad replies at the last reading, by row of /radius. */
   readonly badReplies: Readonly<Record<string, number>>;
 }
 
-/** Kept of a reading for the next one, and counted for people. */
+/** Kept from one reading to the next. */
 export interface Facts {
   readonly badReplies?: Readonly<Record<string, number>>;
-  /** Names and devices at the router that are nobody's of ours. */
+  /** Names and devices at the router that are not ours. */
   readonly others?: { readonly ppp: number; readonly hotspot: number; readonly bypassed: number };
-  /** When it was looked at first. */
+  /** First check. */
   readonly since?: Seconds;
   readonly load?: Load;
-  /** Since when this appliance hears reports without a gap. */
+  /** Since when this process receives reports without a gap. */
   readonly listeningSince?: Seconds;
 }
 
-/** Names that are looked up before other work has a turn. */
+/** Names looked up before other work gets a turn. */
 const STEP = 500;
 const ADDRESSES = 50;
 
@@ -87,7 +87,6 @@ export async function knownOf(
   };
 }
 
-/** Of a row of any list of names. */
 export const nameOf = (row: { readonly [name: string]: string | undefined }): string =>
   row["name"] ?? row["username"] ?? "";
 
@@ -107,7 +106,7 @@ async function lookUp(
   return found;
 }
 
-/** Who would log in under a name at this router: a subscriber of its ISP, by name or by device, or a card. */
+/** Owner of a name at this router: a subscriber of its ISP, by name or device, or a card. */
 function nameLookup(db: Db, { ispId }: Nas): (name: string) => Whose | undefined {
   const { $client } = db;
   const byName = $client.query<{ who: string }, [string, number]>(
@@ -129,7 +128,7 @@ function nameLookup(db: Db, { ispId }: Nas): (name: string) => Whose | undefined
   };
 }
 
-/** Whose device one is: by the record of a subscriber, else by the last session that it had. */
+/** Owner of a device: by profile, else by its last session. */
 function deviceLookup({ $client }: Db, { ispId }: Nas): (mac: string) => Whose | undefined {
   const byRecord = $client.query<{ who: string }, [string, number]>(
     "SELECT username AS who FROM subscribers WHERE mac_address = ? AND isp_id = ? AND archived_at IS NULL LIMIT 1",
@@ -178,11 +177,11 @@ interface Lasted {
   readonly rateOutput: number | null;
 }
 
-/** Sessions that are judged, and those among which they are looked for. */
+/** Sessions judged, and sessions among which they are searched. */
 const JUDGED = 20;
 const LOOKED_AT = 200;
 
-/** Sessions that lasted two intervals, and those of them that reported nothing between Start and Stop. */
+/** Sessions longer than two intervals, and those without interim updates. */
 function interimsOf(
   db: Db,
   nasId: number,
@@ -205,8 +204,8 @@ function interimsOf(
 }
 
 /**
- * Whether a session never reported in between; undefined: nobody can tell. A rate is that of the last stretch between two reports: one that is the
- * average of all the time was measured from Start to Stop.
+ * Whether a session had no interim update; undefined: unknown. Its rate is that of the last interval: the average of the whole
+ * session was measured from Start to Stop.
  */
 function isSilent({ stoppedAt, sessionTime, ...session }: Lasted): boolean | undefined {
   const { input, output, rateInput, rateOutput } = session;
@@ -223,7 +222,7 @@ function isWrongNow(arrivals: Arrivals, nasId: number): boolean {
   return wrong !== undefined && wrong > Math.max(...right);
 }
 
-/** What a set-up would make, as `make` says it; a refusal is for a reader. */
+/** Catches a refusal of `make` as its text. */
 export async function madeOr(make: () => Promise<Made>): Promise<Made> {
   try {
     return await make();

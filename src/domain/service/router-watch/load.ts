@@ -3,26 +3,26 @@ import { localDay, type Seconds } from "../../core/time/time.ts";
 import type { Shaper } from "../../goods/nas/kinds.ts";
 import { rowsOf, type Reading } from "./reading.ts";
 
-/** How busy the processor of a router was, in percent: by looks, of which there are a few each hour. */
+/** CPU load of a router in percent, from a few checks an hour. */
 export interface Load {
-  /** The hour that goes on, and what its looks came to. */
+  /** The current hour and its samples. */
   readonly hour: number;
   readonly sum: number;
   readonly looks: number;
-  /** The busiest hour of each day, as `localDay` has it. */
+  /** Busiest hour of each day, by `localDay`. */
   readonly days: Readonly<Record<string, number>>;
-  /** Since when lines have these queues, and the busiest hour of the week before. */
+  /** Since when the present queues are used, and the busiest hour of the week before. */
   readonly shaper: Shaper;
   readonly since: Seconds;
   readonly before: number | null;
 }
 
-/** Days that are kept, and of which the busiest hour is said. */
+/** Days kept and evaluated. */
 const KEPT = 30;
 const SAID = 7;
 const HOUR = 3600;
 
-/** With what this look says; undefined where it says nothing and nothing is known. */
+/** Adds this reading; undefined without data. */
 export function withLoad(known: Load | undefined, reading: Reading, now: Seconds): Load | undefined {
   const load = Number(rowsOf(reading, "/system/resource")[0]?.["cpu-load"] ?? Number.NaN);
   if (!Number.isFinite(load)) return known;
@@ -42,7 +42,7 @@ export function withLoad(known: Load | undefined, reading: Reading, now: Seconds
   };
 }
 
-/** The days with the hour that is over. */
+/** Adds the finished hour. */
 function withHour({ hour, sum, looks, days }: Load): Load["days"] {
   const day = String(localDay(hour * HOUR));
   const mean = Math.round(sum / looks);
@@ -51,7 +51,7 @@ function withHour({ hour, sum, looks, days }: Load): Load["days"] {
 
 const newest = (days: Load["days"]) => Object.entries(days).sort(([one], [other]) => (one < other ? 1 : -1));
 
-/** Which of our queues is there, where they were read. */
+/** Which of our queue types is present. */
 function shaperOf(reading: Reading): Shaper | undefined {
   if (!reading.menus.has("/queue/type")) return undefined;
   const has = (type: string) => rowsOf(reading, "/queue/type").some(({ name }) => name === type);
@@ -59,7 +59,6 @@ function shaperOf(reading: Reading): Shaper | undefined {
   return has("gatehouse-fq-codel") ? "fq_codel" : "none";
 }
 
-/** The busiest hour of the last days; null where there was none. */
 export function busiest(days: Load["days"]): number | null {
   const loads = newest(days)
     .slice(0, SAID)
@@ -67,7 +66,6 @@ export function busiest(days: Load["days"]): number | null {
   return loads.length === 0 ? null : Math.max(...loads);
 }
 
-/** What is known of a router's processor; undefined: nothing yet. */
 export function loadOf({ $client }: Db, nasId: number): Load | undefined {
   const row = $client
     .query<{ load: string | null }, [number]>(

@@ -17,10 +17,9 @@ import { findingsOfIds } from "./findings.ts";
 import type { Found } from "./found.ts";
 import { type Look, lookThrough, snapshotOf, watchedRouter, watchThrough, type WatchTools } from "./watch.ts";
 
-/** What is to be mended at a router, and who signs in there for it; without a login, the account that is kept. */
+/** Findings to fix, and the login for it; else the stored account. */
 export interface MendRequest {
   readonly nasId: number;
-  /** Of findings. */
   readonly ids: readonly number[];
   readonly login?: RouterLogin | undefined;
 }
@@ -29,11 +28,11 @@ export interface MendDifference {
   readonly version: string;
   readonly changes: readonly Change[];
   readonly gone: number;
-  /** Changes when they do; no secret can be told from it. */
+  /** Changes with the difference; reveals no secret. */
   readonly digest: string;
 }
 
-/** Reads a router, and says what mending these findings would change there. Changes nothing. Throws `not_found`, `refused`, `router_failed`. */
+/** Reads a router and returns what fixing would change. Changes nothing. Throws `not_found`, `refused`, `router_failed`. */
 export async function mendDifference(
   db: Db,
   by: Actor,
@@ -49,15 +48,15 @@ export async function mendDifference(
   });
 }
 
-/** What came of it; `other`: what is there is not what it was when somebody said yes, and nothing was done. */
+/** The result; `other`: the router changed since the confirmation, and nothing was done. */
 export interface Mended {
   readonly difference: MendDifference;
   readonly outcome: CarriedOut | { readonly kind: "other" };
 }
 
 /**
- * Mends findings and reads the router again, of which one look is enough. `digest` is of the difference that somebody said yes to. What it changed of
- * somebody's is kept for a removal. Throws as `mendDifference` does, and `conflict` where somebody else is at it.
+ * Fixes findings and checks the router again, where one check is enough. `digest` is of the confirmed difference. What it
+ * changes of somebody's is kept for a removal. Throws as `mendDifference`, and `conflict` while another fix runs.
  */
 export async function mendFindings(
   db: Db,
@@ -103,7 +102,7 @@ async function carried(
 ): Promise<CarriedOut> {
   const before = memoryOf(db, router.id);
   const now = tools.clock();
-  // before the first change: who is cut off in the middle still knows what was there
+  // before the first change, so that the old values survive an interruption
   await writePatiently(db, (tx) => keepMemory(tx, router.id, remember(before, changes), now));
   const snapshot = snapshotOf(
     look,
@@ -131,7 +130,7 @@ async function carried(
   return outcome;
 }
 
-/** What is known of the garden there, where its rules or profiles are as a set-up makes them now. */
+/** Records the walled garden's version, when its rules or profiles are current. */
 function noteMadeGarden(tx: Tx, router: Nas, { made, reading }: Look, changes: readonly Change[]): void {
   if (!("wanted" in made)) return;
   const menus = new Set(changes.filter(({ part }) => part === "walled").map(({ menu }) => menu));
@@ -148,7 +147,7 @@ function routerOf(db: Db, by: Actor, { nasId, login }: MendRequest): { router: N
   });
 }
 
-/** What the findings that are still there take, each change once. Throws `refused` for one that the API cannot mend. */
+/** Changes for the present findings, each once. Throws `refused` for one that the API cannot fix. */
 function differenceOf(db: Db, { judged, reading }: Look, request: MendRequest): MendDifference {
   const findings = findingsOfIds(db, request);
   const there = findings.map(({ kind, key }) =>

@@ -6,7 +6,7 @@ import type { Nas } from "../../goods/nas/find.ts";
 import { type Found, isWatchKind, watchLevels, type WatchKind, type WatchLevel } from "./found.ts";
 import type { Judged } from "./judge.ts";
 
-/** Findings of one kind at one router that are kept; a router that has lost its mind is no reason to fill the store. */
+/** Most findings kept per kind and router. */
 const MOST_OF_A_KIND = 500;
 
 export interface Noted {
@@ -27,8 +27,8 @@ interface Kept {
 }
 
 /**
- * Keeps what a look found. A finding counts from the second look in a row that has it, and is gone with the second that has not; `isSure`: this one
- * is enough, for somebody set the router up or mended it just now. Of what was not looked at everything stays.
+ * Stores a check's findings. A finding is confirmed by the second check in a row, and gone after two without it; `isSure`: one
+ * is enough, after a set-up or fix. Unchecked kinds stay.
  */
 export function noteFindings(
   tx: Tx,
@@ -84,7 +84,6 @@ function keptOf({ $client }: Tx, nasId: number): Kept[] {
     .all(nasId);
 }
 
-/** What is kept of a finding as it is now. */
 function contextOf({ values, state, fix, commands }: Found) {
   const lines = commands ?? fix.map(commandOf);
   return {
@@ -113,7 +112,7 @@ function insertFinding(
     .run(nasId, one.kind, one.key, watchLevels[one.kind], detail, state, commands, mends, now, countedAt);
 }
 
-/** Found again: it counts from now on. What somebody hid is shown again once it is not what it was. */
+/** Found again, so confirmed. A hidden one is shown again when changed. */
 function updateFinding({ $client }: Tx, before: Kept, one: Found, now: Seconds): void {
   const { detail, state, commands, mends } = contextOf(one);
   $client

@@ -8,17 +8,17 @@ import { parseVersion, type RouterVersion } from "../../goods/router-setup/versi
 
 export interface Reading {
   readonly version: RouterVersion;
-  /** The rows of each menu; null: its version has no such menu. */
+  /** Rows by menu; null: not in its version. */
   readonly menus: ReadonlyMap<string, readonly Item[] | null>;
   /** Why a menu was not read. */
   readonly unread: ReadonlyMap<string, string>;
-  /** Counters of the rows of /radius that are ours, by their `.id`. */
+  /** Counters of our rows of /radius, by `.id`. */
   readonly counters: ReadonlyMap<string, Item>;
-  /** Seconds by which its clock is ahead of ours; null: it does not say, or began so lately that it may not know. */
+  /** Seconds its clock is ahead; null: unknown, or just started. */
   readonly ahead: number | null;
 }
 
-/** A menu that is read, and what of its rows; without: all. */
+/** A menu to read, optionally filtered. */
 interface Read {
   readonly menu: string;
   readonly only?: Values;
@@ -27,7 +27,7 @@ interface Read {
 
 const names = [".id", "name", "disabled", "dynamic"];
 
-/** What every look reads beside what a set-up would make. Of lists that are as long as there are subscribers, only what is judged. */
+/** Menus read by every check besides the set-up's. Of lists as long as the subscribers only what is judged. */
 const read: readonly Read[] = [
   { menu: "/radius" },
   { menu: "/ip/hotspot" },
@@ -49,13 +49,13 @@ const read: readonly Read[] = [
   { menu: "/queue/type", properties: [".id", "name"] },
 ];
 
-/** What is read where something else asks for it. */
+/** Read where another finding needs it. */
 const ofPorts: readonly Read[] = [
   { menu: "/interface/ethernet/switch/port", properties: [".id", "name", "l3-hw-offloading"] },
   { menu: "/interface/bridge/port", properties: ["interface", "bridge", "disabled"] },
   { menu: "/interface/vlan", properties: ["name", "interface"] },
 ];
-/** Beside these each line that has IPv6 has addresses that are not advertised. */
+/** Filtered: each IPv6 line has addresses that are not advertised. */
 const ofPrefixes: readonly Read[] = [
   {
     menu: "/ipv6/address",
@@ -63,7 +63,7 @@ const ofPrefixes: readonly Read[] = [
     properties: [".id", "address", "interface", "advertise", "disabled", "invalid", "dynamic"],
   },
 ];
-/** As many as there are lines, so that they are read where servers give those IPv4 and IPv6. */
+/** One per line, so only read where servers give IPv4 and IPv6. */
 const ofLines: readonly Read[] = [
   { menu: "/queue/simple", only: { dynamic: "true" }, properties: ["name", "target"] },
 ];
@@ -72,12 +72,12 @@ const ofUserManager: readonly Read[] = [
   { menu: "/tool/user-manager/user", properties: [".id", "username", "disabled"] },
 ];
 
-/** Milliseconds after its start within which a router may not know the time yet. */
+/** Milliseconds after a start in which a router may lack the time. */
 const STARTING = 600_000;
 
 /**
- * Reads a router: the menus of `desired`, and those that are judged beside. What it does not show is named, not thrown; throws `router_failed`
- * where it does not even say its version.
+ * Reads a router's menus of `desired` and the other judged ones. Failures are recorded per menu; throws `router_failed` when
+ * not even the version can be read.
  */
 export async function readRouter(
   menus: Pick<RouterMenus, "print" | "run">,
@@ -119,7 +119,7 @@ export async function readRouter(
 
 export const isOffloading = (item: Item) => isYes(item["l3-hw-offloading"]);
 
-/** Whether some row of /radius leads to the router itself, where its User Manager answers. */
+/** Whether a row of /radius points to the router's own User Manager. */
 async function asksItself(
   radius: readonly Item[],
   look: (one: Read) => Promise<readonly Item[]>,

@@ -31,25 +31,24 @@ export interface WatchTools {
   readonly clock: Clock;
   readonly arrivals: Arrivals;
   readonly nasTools: Pick<NasTools, "open" | "placeOf" | "ownAddress">;
-  /** Since when reports are heard without a gap, where the caller is who hears them. */
+  /** Since when reports are received without a gap, if by this process. */
   readonly listeningSince?: Seconds | undefined;
 }
 
-/** A router of which nothing is changed. */
+/** Read-only. */
 type ReadRouter = Pick<RouterMenus, "print" | "run">;
 
-/** Routers that are looked at at once, and milliseconds that one has in all. */
+/** Routers checked in parallel, and milliseconds per router. */
 const AT_ONCE = 4;
 const PATIENCE = 10_000;
 
-/** What came of a look at one router. */
 export type Looked =
   | ({ readonly kind: "read"; readonly nasId: number; readonly name: string } & Noted)
   | { readonly kind: "failed"; readonly nasId: number; readonly name: string; readonly reason: string };
 
 /**
- * Looks at every router in scope that has an account for its API, or at the one that is named, a few at once: reads it, changes nothing there, and
- * keeps what it found. One that somebody sets up meanwhile is left out. Stops at `signal`.
+ * Checks every router in scope with an API account, or one, a few in parallel: reads, changes nothing, stores findings. One
+ * being set up is skipped. Stops at `signal`.
  */
 export async function watchRouters(
   db: Db,
@@ -81,7 +80,7 @@ function watchedRouters(db: Db, { scope }: Actor): Nas[] {
   return nasWhere(db, all(HAS_API, equal("n.isp_id", scope.ispId)), "ORDER BY n.id");
 }
 
-/** Throws `not_found`, and `refused` for one that cannot be looked at. */
+/** Throws `not_found`, and `refused` for one that cannot be checked. */
 export function watchedRouter(db: Db, scope: Scope, nasId: number): Nas {
   const router = nasById(db, scope, nasId);
   if (router.kind !== "mikrotik")
@@ -115,7 +114,7 @@ async function lookAt(db: Db, router: Nas, tools: WatchTools): Promise<Looked> {
   }
 }
 
-/** The same router, which answers nothing any more once its time is over. */
+/** The same router, which fails after its time limit. */
 function withinTime(menus: RouterMenus, name: string): ReadRouter {
   const over = AbortSignal.timeout(PATIENCE);
   const late = new DomainError("router_failed", `${name} took longer than ${PATIENCE / 1000} s in all`);
@@ -128,7 +127,7 @@ function withinTime(menus: RouterMenus, name: string): ReadRouter {
   };
 }
 
-/** A look at a router that is open, and what it changes of what is known; `isSure`: one look is enough. */
+/** A check over an open connection, which updates findings; `isSure`: one is enough. */
 export async function watchThrough(
   db: Db,
   router: Nas,
@@ -138,7 +137,7 @@ export async function watchThrough(
   const look = await lookThrough(db, router, menus, tools);
   return writePatiently(db, (tx) => {
     const now = findNas(tx, router.id);
-    // removed meanwhile
+    // deleted meanwhile
     if (!now) return { drifted: 0, mended: 0 };
     if (look.learned) noteRequested(tx, now, look.learned);
     noteReading(tx, now, look, tools.clock());
@@ -151,7 +150,7 @@ export interface Look {
   readonly judged: Judged;
   readonly facts: Facts;
   readonly made: Made;
-  /** Where it asks, as was seen at the first look at one that nobody told by a set-up. */
+  /** RADIUS servers found at the first check of a router without a set-up. */
   readonly learned: readonly RadiusPlace[] | null;
 }
 
@@ -173,7 +172,7 @@ export async function lookThrough(
       mode: "setup",
       tools: { now, placeOf: placeAt(nasTools.placeOf, places), ownAddress: nasTools.ownAddress },
     });
-    // an account of the least rights sees no accounts
+    // a read-only account cannot list users
     const target = desiredOf(script).filter(({ part }) => part !== "api");
     return {
       wanted: target,
@@ -200,7 +199,7 @@ export async function lookThrough(
   return { reading, judged: judge(reading, known), facts, made, learned };
 }
 
-/** The same router, of which each menu is read once. */
+/** Caches each menu. */
 function readOnce({ print, run }: ReadRouter): ReadRouter {
   const known = new Map<string, ReturnType<RouterMenus["print"]>>();
   return {
@@ -212,13 +211,10 @@ function readOnce({ print, run }: ReadRouter): ReadRouter {
   };
 }
 
-/** Seconds within which a router that asks us asks where it should. */
+/** Seconds within which a router that sends requests has the right servers. */
 const LATELY = 7200;
 
-/**
- * Where one asks that no set-up of this program told: what its rows of ours say, if it was heard of late, for then it reaches us by that. null: it was
- * told, or shows nothing.
- */
+/** RADIUS servers of a router without a set-up: its rows for us, if heard lately, as they evidently work. null: it was set up, or shows nothing. */
 async function placesLearned(
   db: Db,
   router: Nas,
@@ -256,7 +252,7 @@ function noteReading({ $client }: Db, { id }: Nas, { reading, judged, facts }: L
     .run(id, now, now, reading.version.text, JSON.stringify(unread), JSON.stringify(facts));
 }
 
-/** It was not looked at, and what was found before stays as it is. */
+/** Records a failed check; findings stay. */
 async function noteFailure(
   db: Db,
   { id }: Nas,
@@ -273,6 +269,6 @@ async function noteFailure(
   });
 }
 
-/** The rows of a menu as a look saw them, by menu: what a mending is undone by. */
+/** Rows by menu, for undoing a fix. */
 export const snapshotOf = ({ reading }: Look, menus: readonly string[]) =>
   new Map(menus.map((menu) => [menu, rowsOf(reading, menu)]));

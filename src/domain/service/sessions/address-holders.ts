@@ -10,8 +10,8 @@ import type { Seconds } from "../../core/time/time.ts";
 import { sessionsInScope } from "./in-scope.ts";
 
 /**
- * The sessions in the actor's scope that had an address at a time: an IPv4 address itself, an IPv6 address or prefix within one that was
- * given or delegated. The newest first. Throws `invalid` for what is none of these.
+ * Sessions in scope that had an address at a time: an IPv4 address, or an IPv6 address or prefix within an assigned one. Newest
+ * first. Throws `invalid`.
  */
 export function addressHolders(db: Db, by: Actor, { address, at }: { address: string; at: Seconds }) {
   permit(by, "addressHolders");
@@ -23,7 +23,7 @@ export function addressHolders(db: Db, by: Actor, { address, at }: { address: st
   return sessionsInScope(db, by.scope, matching, { order: "newest" });
 }
 
-/** Sessions `o` that had an address or an IPv6 prefix at some time. Throws `invalid` for what is none. */
+/** SQL: sessions `o` that had an address or IPv6 prefix. Throws `invalid`. */
 export function heldAddress(address: string): Condition {
   if (address.includes(":") && ipaddr.IPv6.isValidCIDR(address))
     return within(...ipaddr.IPv6.parseCIDR(address));
@@ -36,7 +36,7 @@ export function heldAddress(address: string): Condition {
     : within(ipaddr.IPv6.parse(address), 128);
 }
 
-/** Sessions of which a prefix has all of another one; of 128 bits, an address. */
+/** Sessions whose prefix contains another; of 128 bits, an address. */
 function within(address: ipaddr.IPv6, length: number): Condition {
   const prefixes = prefixesAround(address).slice(128 - length);
   const marks = prefixes.map(() => "?").join(", ");

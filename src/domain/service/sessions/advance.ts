@@ -6,7 +6,7 @@ import { readGranted, readLease } from "./session-class.ts";
 export type Session = typeof sessions.$inferSelect;
 export type SessionStatus = "start" | "interim" | "stop";
 
-/** What one Start, Interim-Update or Stop says. `at` is its arrival less Acct-Delay-Time; counters are 64-bit octets. */
+/** A Start, Interim-Update or Stop. `at` is its arrival minus Acct-Delay-Time; counters are 64-bit octets. */
 export interface SessionReport {
   status: SessionStatus;
   at: Seconds;
@@ -30,50 +30,49 @@ export interface SessionReport {
   /** From the subscriber (upload), and to it. */
   inputOctets: number | undefined;
   outputOctets: number | undefined;
-  /** The NAS sent no Gigawords, so its counters begin again at 2^32. */
+  /** Without Gigawords counters wrap at 2^32. */
   octetsAre32Bit: boolean;
   terminateCause: string | undefined;
-  /** The access box that its router told; null: this one. */
+  /** The access box it came through; null: this one. */
   viaBox: number | null;
 }
 
-/** A row as it is after a report, and the octets that the report adds to the subscriber's usage. */
+/** The row after a report, and the octets it adds. */
 export interface Advance {
   session: NewSession;
   inputDelta: number;
   outputDelta: number;
 }
 
-/** How fast the line of a session is: that of its subscriber or card, else of a name that we do not know. */
+/** The line rate of a session: its subscriber's or card's, else that of unknown names. */
 export type RateOf = (session: Pick<Session, "subscriberId" | "cardId">) => LineRate;
 
 export type NewSession = Omit<Session, "id" | "subscriberId" | "cardId">;
 
-/** A Start this long after a Stop under the same key is a new session. */
+/** A Start this long after a Stop with the same key is a new session. */
 const KEY_REUSE_AFTER = 300;
-/** An Interim-Update this long after a Disconnect-ACK says that the subscriber is still there. */
+/** An Interim-Update this long after a Disconnect-ACK shows that the subscriber is still online. */
 const ALIVE_AFTER_DISCONNECT = 5;
 /**
- * Seconds that an Interim-Update may still be on its way when something else shows that its session is over: a restart of
- * the NAS, or a new session in its place. A later one proves that the session is open. The same bound decides whether such
- * a sign closes a session, so that the order of arrival makes no difference.
+ * Seconds that an Interim-Update may be in transit when a NAS restart or a replacing session shows the end. A later one proves
+ * the session open. The same limit decides whether such a sign closes a session, so that the order of arrival does not matter.
  */
 export const UNDER_WAY = 60;
 
-/** Whether the report opens another session than the newest row of its key, because the NAS gave the key out again. */
+/** Whether the NAS reused the key for another session. */
 export function isKeyReused(session: Session, report: SessionReport): boolean {
   const { stoppedAt, closedBy, movedIn, updatedAt } = session;
   const start = report.status === "start" ? report.at : report.at - (report.sessionTime ?? report.at);
-  // what another system saw going on has begun before
+  // an imported open session began earlier
   if (movedIn === 1 && start > updatedAt) return true;
   if (stoppedAt === null) return false;
   if (closedBy === "stop") return report.at - stoppedAt > KEY_REUSE_AFTER && start > stoppedAt;
   if (closedBy === "accounting_on") return start >= stoppedAt;
-  // a moment's slack for what an update is late by: it is not to split the session that it reopens
+  // a tolerance for delayed updates, which must not split the session that they reopen
   return report.status === "start" ? start > stoppedAt : start > stoppedAt + UNDER_WAY;
 }
 
-/** The first row of a session, from whichever report arrives first. */
+/** The first row, from whichever report comes first. */
 export function openSession(report: SessionReport): Advance {
   const { status, at, sessionTime = 0, inputOctets = 0, outputOctets = 0 } = report;
   const { acceptedAs, grantedTerms, grantedRate } = readGranted(report.class);
@@ -120,22 +119,19 @@ export function openSession(report: SessionReport): Advance {
   };
 }
 
-/** A session from another system that its router tells us of for the first time: from now on it is ours by its Class and port. */
+/** An imported session at its router's first report: it takes over Class and port. */
 export function takenOver(session: Session, { class: sessionClass, nasPort }: SessionReport): Session {
   return { ...session, class: sessionClass, nasPort, ...readGranted(sessionClass), movedIn: 0 };
 }
 
-/** A lease whose router has asked again since: from now on it has what the newest Accept granted. */
+/** A renewed lease has the newest Accept's grant. */
 export function renewed(session: Session, { class: sessionClass, at }: SessionReport): Session {
   const isNew = sessionClass !== null && session.class !== null && !sessionClass.equals(session.class);
   if (!isNew || at < session.updatedAt || !readLease(sessionClass)) return session;
   return { ...session, class: sessionClass, ...readGranted(sessionClass) };
 }
 
-/**
- * A session that another box told this one of, and whose router asks here now: what it has carried until then is that box's to tell, and
- * counts here from this report on.
- */
+/** A session known through another access box whose router now reports here: earlier usage is that box's to report. */
 export function seenElsewhere(
   session: Session,
   { inputOctets = 0, outputOctets = 0 }: SessionReport,
@@ -144,8 +140,8 @@ export function seenElsewhere(
 }
 
 /**
- * The row after one more report of its session. Repeated, late and reordered reports all lead to the same row; counters
- * never decrease; only an Interim-Update reopens, and only what we closed ourselves. `rateOf` is asked where a counter fell.
+ * The row after one more report. Idempotent for repeated, late and reordered reports; counters never decrease; only an
+ * Interim-Update reopens, and only what we closed ourselves. `rateOf` is called when a counter fell.
  */
 export function advanceSession(before: Session, report: SessionReport, rateOf: RateOf): Advance {
   const known =
@@ -160,7 +156,7 @@ export function advanceSession(before: Session, report: SessionReport, rateOf: R
     : counted;
 }
 
-/** Whether an Interim-Update proves open what we had closed. */
+/** Whether an Interim-Update proves a closed session open. */
 function isStillThere({ stoppedAt, closedBy }: Session, { at }: SessionReport): boolean {
   if (stoppedAt === null) return false;
   switch (closedBy) {
@@ -173,7 +169,7 @@ function isStillThere({ stoppedAt, closedBy }: Session, { at }: SessionReport): 
   }
 }
 
-/** A report that is not late: its counters, and whatever it says newer about the session. */
+/** A report that is not late: counters and newer facts. */
 function count(before: Session, report: SessionReport, rateOf: RateOf): Advance {
   const sessionTime = report.sessionTime ?? before.sessionTime;
   const elapsed = sessionTime - before.sessionTime;
@@ -211,8 +207,8 @@ function mayHaveWrapped(
 }
 
 /**
- * A smaller counter at a larger Acct-Session-Time went past 2^32 if it was in the upper half and a line of this rate, in
- * octets a second, carries as much in the time; otherwise it started again from zero. At the same time it is an older report.
+ * A smaller counter at a larger Acct-Session-Time wrapped at 2^32 if it was in the upper half and the line's rate (octets/s)
+ * can carry as much; otherwise it restarted at zero. At the same time it is an older report.
  */
 function counter(
   last: number,
@@ -254,14 +250,14 @@ type Facts = Pick<
   | "delegatedIpv6Prefix"
 >;
 
-/** Of a late report only what no report had before. */
+/** A late report only fills gaps. */
 function filledIn(before: NewSession, report: SessionReport): NewSession {
   const session = { ...before };
   tellFacts(session, before, report);
   return session;
 }
 
-/** Writes what `first` says about the session, and what `second` says where it is silent. To spread such an object costs ten times as much. */
+/** Facts of `first`, filled with `second`. Spreading such objects costs ten times as much. */
 function tellFacts(session: Facts, first: Facts, second: Facts): void {
   session.localAddress = first.localAddress ?? second.localAddress;
   session.nasId = first.nasId ?? second.nasId;

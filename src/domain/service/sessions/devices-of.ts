@@ -11,11 +11,11 @@ export interface Device {
   readonly lastAt: Seconds;
 }
 
-/** Days that are looked back, and devices that are told: more are none of one house. */
+/** Days looked back, and most devices returned. */
 const DEVICE_DAYS = 30;
 const DEVICES = 20;
 
-/** The MAC addresses that a subscriber's sessions of the last 30 days came from, the one of the newest first. Throws `not_found`. */
+/** MAC addresses of a subscriber's sessions in 30 days, newest first. Throws `not_found`. */
 export function devicesOf(
   db: Db,
   by: Actor,

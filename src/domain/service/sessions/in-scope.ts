@@ -5,25 +5,23 @@ import { sessions } from "../../../../db/schema.ts";
 import { type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import type { Session } from "./advance.ts";
 
-/** The batches `b` of cards that a scope sees: its ISP's, its branch's, those that the reseller holds. */
+/** SQL: batches `b` in scope: the ISP's, branch's, or those a reseller holds. */
 export function batchInScope({ ispId, branchId, salespersonId }: Scope): Condition {
   return all(equal("b.isp_id", ispId), equal("b.branch_id", branchId), equal("b.reseller_id", salespersonId));
 }
 
-/** The sessions `o` of cards that a scope sees. */
 export function cardSessionInScope(scope: Scope): Condition {
   const { text, values } = batchInScope(scope);
   return {
-    // of the few without a subscriber alone: no index of open sessions has the card beside what is asked for most
+    // limited to sessions without subscriber: no index of open sessions has the card first
     text: `(o.subscriber_id IS NULL AND o.card_id IS NOT NULL AND (SELECT ${text} FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = o.card_id))`,
     values,
   };
 }
 
 /**
- * The sessions that a scope sees, where a query calls them `o`, their subscribers `s` and their routers `nas`: those of its
- * subscribers, also of those who left, because who had an address is asked long after, and of its cards. A name that is neither's
- * belongs to the ISP of its router, and is seen by who sees that as a whole.
+ * SQL: sessions `o` in scope, with subscribers `s` and routers `nas`: those of its subscribers, including former ones, as
+ * address queries come late, and of its cards. Unknown names belong to their router's ISP, and are visible with the whole ISP.
  */
 export function sessionInScope(scope: Scope): Condition | undefined {
   const { ispId } = scope;
@@ -43,9 +41,9 @@ export function sessionInScope(scope: Scope): Condition | undefined {
 
 export interface SessionInScope {
   session: Session;
-  /** Of its router, null where the scope does not see that. */
+  /** null when the router is outside the scope. */
   nasName: string | null;
-  /** The same. */
+  /** null when the router is outside the scope. */
   nasIspId: number | null;
   subscriberName: string | null;
 }
@@ -57,10 +55,10 @@ const select = `
 
 const orders = { id: "o.id", oldest: "o.started_at, o.id", newest: "o.started_at DESC, o.id DESC" } as const;
 
-/** As SQLite has it. */
+/** SQLite's. */
 const NO_LIMIT = -1;
 
-/** The sessions of a scope that match, in this order, and no more than `limit` of them. */
+/** Matching sessions in scope, in order, up to `limit`. */
 export function sessionsInScope(
   { $client }: Db,
   scope: Scope,
@@ -70,14 +68,14 @@ export function sessionsInScope(
   const { text, values } = all(matching, sessionInScope(scope));
   return $client
     .query<Row, Value[]>(
-      // a sum, as in the list of subscribers: one statement whatever the limit is
+      // an expression, so that SQLite prepares one statement for every limit
       `${select} WHERE ${text} ORDER BY ${orders[order]} LIMIT ? + 0`,
     )
     .all(scope.ispId, ...values, limit ?? NO_LIMIT)
     .map(withRelations);
 }
 
-/** The sessions of ids that were found in the scope, the newest first; those that are `known` are not read again. */
+/** Sessions by id, newest first; `known` ones are not read again. */
 export function sessionsById(
   { $client }: Db,
   { ispId }: Scope,

@@ -7,24 +7,20 @@ import { fold } from "../../core/fields/text.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type SessionInScope, sessionsInScope } from "./in-scope.ts";
 
-/** Which sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface SessionFilter {
-  /** A subscriber's, without case, a card's by its number, or a name as the router sent it. */
+  /** A username ignoring case, a card's number, or a name as sent. */
   username?: string | undefined;
-  /** Name or address of the NAS. */
   nas?: string | undefined;
-  /** AA:BB:CC:DD:EE:FF. */
   mac?: string | undefined;
   framedIp?: string | undefined;
-  /** Closed ones too. */
   all?: boolean | undefined;
-  /** Sessions that were open at some moment between the two. */
+  /** Open at some time in between. */
   from?: Seconds | undefined;
   until?: Seconds | undefined;
   limit?: number | undefined;
 }
 
-/** Who is online in the actor's scope, the oldest first; with `all` every session, the newest first. */
+/** Online sessions in scope, oldest first; with `all` every session, newest first. */
 export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}): SessionInScope[] {
   permit(by, "listSessions");
   const order = filter.all ? "newest" : "oldest";

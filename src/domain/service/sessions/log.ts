@@ -8,31 +8,28 @@ import type { Seconds } from "../../core/time/time.ts";
 import { heldAddress } from "./address-holders.ts";
 import { batchInScope, cardSessionInScope, type SessionInScope, sessionsById } from "./in-scope.ts";
 
-/** Which sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface SessionLogFilter {
-  /** 1: open ones alone, 0: those that ended. */
+  /** 1: open; 0: ended. */
   readonly open?: 0 | 1 | null | undefined;
   readonly subscriberId?: number | null | undefined;
   readonly cardId?: number | null | undefined;
   readonly nasId?: number | null | undefined;
-  /** Of subscribers whose service has this package by now, and of its cards. */
+  /** Of services that have this package now, and its cards. */
   readonly packageId?: number | null | undefined;
-  /** IPv4, or IPv6 within a prefix that was given or delegated. */
+  /** IPv4, or IPv6 within an assigned prefix. */
   readonly address?: string | null | undefined;
-  /** AA:BB:CC:DD:EE:FF. */
   readonly mac?: string | null | undefined;
-  /** When they began: from here on, up to here. */
+  /** Range of start times. */
   readonly from?: Seconds | null | undefined;
   readonly to?: Seconds | null | undefined;
 }
 
 export interface LogPage {
   readonly limit: number;
-  /** Those that began before the session of this id. */
   readonly before: number;
 }
 
-/** Subscribers of whom each one's sessions are looked up; of more of them, the newest sessions of all are passed through. */
+/** With more subscribers, the newest sessions are scanned instead of looking up each one's. */
 const FEW = 2000;
 
 export function sessionLog(
@@ -45,7 +42,7 @@ export function sessionLog(
   return readPage(db, by.scope, filter, page);
 }
 
-/** The same of one subscriber. Throws `not_found`. */
+/** The same for one subscriber. Throws `not_found`. */
 export function sessionsOf(
   db: Db,
   by: Actor,
@@ -87,11 +84,11 @@ function readPage(
   );
 }
 
-/** Whether an index leads to what matches, which is not many. */
+/** Whether an index finds the few matches. */
 const hasOwnIndex = ({ subscriberId, cardId, address, mac }: SessionLogFilter) =>
   Boolean(subscriberId ?? cardId ?? address ?? mac);
 
-/** Said to SQLite, which would else read the sessions of every subscriber there is; address: of IPv6 it finds two by itself. */
+/** Forces the index, as SQLite would read all subscribers' sessions; for IPv6 it finds two itself. */
 function indexFor({ subscriberId, cardId, address, mac, nasId, open }: SessionLogFilter): string {
   if (subscriberId) return "INDEXED BY sessions_subscriber";
   if (cardId) return "INDEXED BY sessions_card";
@@ -119,7 +116,7 @@ function narrowed(
   ];
 }
 
-// scalars, which are no joins that SQLite could begin with
+// scalar subqueries, so that SQLite cannot start the join with them
 const OF_PACKAGE = `ifnull((SELECT v.package_id = ? FROM services v WHERE v.subscriber_id = o.subscriber_id),
   (SELECT b.package_id = ? FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = o.card_id))`;
 
@@ -140,7 +137,7 @@ function throughAll(scope: Scope, filter: SessionLogFilter, matching: Condition)
   return { text: `SELECT o.id, o.started_at FROM sessions o ${indexFor(filter)} WHERE ${text}`, values };
 }
 
-/** From the session of `before` back, in the order of when they began. */
+/** Before a session, by start time. */
 function begun({ $client }: Db, { from, to }: SessionLogFilter, before: number): Condition {
   const range = all(
     from ? { text: "o.started_at >= ?", values: [from] } : undefined,
@@ -150,19 +147,18 @@ function begun({ $client }: Db, { from, to }: SessionLogFilter, before: number):
   const last = $client
     .query<{ at: Seconds }, [number]>("SELECT started_at AS at FROM sessions WHERE id = ?")
     .get(before);
-  // forgotten meanwhile, as what began before it
+  // deleted meanwhile, so everything older is too
   if (!last) return { text: "FALSE", values: [] };
   return all(range, { text: "(o.started_at, o.id) < (?, ?)", values: [last.at, before] });
 }
 
-/** The subscribers that are seen and have the package. */
 function who(scope: Scope, { packageId }: SessionLogFilter): Condition {
   const services = packageId ? "CROSS JOIN subscribers s ON s.id = v.subscriber_id" : "";
   const { text, values } = all(equal("v.package_id", packageId), scopeEver(scope));
   return { text: `${packageId ? "services v" : "subscribers s"} ${services} WHERE ${text}`, values };
 }
 
-/** Infinity: nothing narrows them. */
+/** Infinity: no restriction. */
 function countWho({ $client }: Db, scope: Scope, filter: SessionLogFilter): number {
   const { text, values } = who(scope, filter);
   if (values.length === 0) return Infinity;
@@ -172,7 +168,7 @@ function countWho({ $client }: Db, scope: Scope, filter: SessionLogFilter): numb
   return count?.n ?? 0;
 }
 
-/** Of few subscribers, whose sessions are far apart among all, of cards, and where a whole ISP is seen of names that are nobody's. */
+/** For few subscribers, whose sessions are sparse among all, for cards, and for unknown names of a whole ISP. */
 function ofFew(scope: Scope, filter: SessionLogFilter, matching: Condition, page: LogPage): Condition {
   const theirs = who(scope, filter);
   const indexes = filter.open === 1 ? OPEN_INDEXES : INDEXES;
@@ -211,7 +207,7 @@ function arm(
   };
 }
 
-/** The cards that are seen, have been used, and give the package. */
+/** Used cards in scope with the package. */
 function usedCards(scope: Scope, { packageId }: SessionLogFilter): Condition {
   const { text, values } = all(batchInScope(scope), equal("b.package_id", packageId));
   const used = `SELECT c.id FROM card_batches b CROSS JOIN cards c ON c.batch_id = b.id

@@ -3,19 +3,18 @@ import type { Db } from "../../../../db/open.ts";
 import type { Scope } from "../../core/actor/actor.ts";
 import { batchInScope, sessionInScope } from "./in-scope.ts";
 
-/** Which open sessions are wanted; what is absent does not narrow them. All given must match. */
 export interface OnlineFilter {
   readonly nasId?: number | undefined;
-  /** Of services and cards of this package. */
+  /** Of services and cards. */
   readonly packageId?: number | undefined;
   readonly areaId?: number | undefined;
-  /** Let in to the walled garden only. */
+  /** Walled garden only. */
   readonly payPage?: boolean | undefined;
-  /** Of these subscribers alone. */
+  /** Only these subscribers. */
   readonly subscriberIds?: readonly number[] | undefined;
 }
 
-/** Let in to the walled garden only. */
+/** Walled garden only. */
 export const CONFINED = "o.accepted_as IN ('accepted_expired', 'accepted_quota_used_up')";
 
 export interface Board {
@@ -24,8 +23,8 @@ export interface Board {
 }
 
 /**
- * The open sessions of a scope that a filter leaves, each in one of these. Of a package that has cards those are a part of their own:
- * it begins with the open sessions of cards, where the others begin with the services of the package.
+ * Matching open sessions as disjoint parts. Cards of a package are one, which starts with open card sessions, while the other
+ * starts with the package's services.
  */
 export function boards(
   db: Pick<Db, "$client">,
@@ -39,7 +38,7 @@ export function boards(
     : [board, ...cardsOfPackage(scope, filter, packageId)];
 }
 
-/** From the index that has all else that is asked for. */
+/** By the index that covers the filter. */
 function boardOf(scope: Scope, filter: OnlineFilter): Board {
   const { packageId, areaId, subscriberIds } = filter;
   const { text, values } = all(
@@ -55,11 +54,11 @@ function boardOf(scope: Scope, filter: OnlineFilter): Board {
   return { from: `FROM sessions o INDEXED BY sessions_open_board ${joinsOf(text)} WHERE ${text}`, values };
 }
 
-/** None where subscribers alone are wanted. */
+/** None for a filter of subscribers. */
 function cardsOfPackage(scope: Scope, filter: OnlineFilter, packageId: number): Board[] {
   if (filter.areaId !== undefined || filter.subscriberIds) return [];
   const { text, values } = all(
-    // a card's session that has become a subscriber's is among the others
+    // a card's session taken over by a subscriber is in the other part
     { text: "o.card_id IS NOT NULL AND o.subscriber_id IS NULL AND b.package_id = ?", values: [packageId] },
     batchInScope(scope),
     common(filter),
@@ -76,7 +75,7 @@ function hasCards({ $client }: Pick<Db, "$client">, packageId: number): boolean 
   return batch.get(packageId) !== null;
 }
 
-/** What is asked of every open session. */
+/** Conditions of every part. */
 function common({ nasId, payPage }: OnlineFilter): Condition {
   return all(
     { text: "o.stopped_at IS NULL", values: [] },
@@ -91,7 +90,7 @@ const JOINS = {
   v: "services v ON v.subscriber_id = o.subscriber_id",
 };
 
-/** What a condition refers to. */
+/** Joins that a condition needs. */
 function joinsOf(condition: string): string {
   return Object.entries(JOINS)
     .flatMap(([name, join]) =>

@@ -9,21 +9,21 @@ import { boards, CONFINED } from "./online-filter.ts";
 import { staleAfter } from "./stale.ts";
 
 export interface RouterOnline {
-  /** null: a router that has been removed. */
+  /** null: a deleted router. */
   readonly nasId: number | null;
-  /** null where the scope does not see it. */
+  /** null outside the scope. */
   readonly name: string | null;
   readonly sessions: number;
   readonly confined: number;
-  /** Of sessions of which reports come; bits a second. */
+  /** Of sessions with current reports; bit/s. */
   readonly rateInput: number;
   readonly rateOutput: number;
-  /** The newest report of a session that is open. */
+  /** Newest report of an open session. */
   readonly heardAt: Seconds;
   readonly isSilent: boolean;
 }
 
-/** What is online in the actor's scope, by router, the one with the most sessions first. */
+/** Online sessions in scope by router, largest first. */
 export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterOnline[] {
   permit(by, "onlineNow");
   const staleBefore = now - staleAfter(db);

@@ -23,21 +23,20 @@ export interface OnlinePage {
   readonly offset: number;
   readonly order: OnlineOrder;
   readonly ascending?: boolean | undefined;
-  /** How many match, where that has been counted already. */
+  /** The total, if counted already. */
   readonly known?: number | undefined;
 }
 
-/** An open session as it was at its last report. Rates are bits a second, octets what it carried so far. */
+/** An open session at its last report. Bit/s, and octets so far. */
 export interface OnlineLine {
   readonly id: number;
   readonly subscriberId: number | null;
-  /** null: of no card. */
   readonly cardId: number | null;
   readonly name: string | null;
-  /** As the router sent it; of a card its number. */
+  /** As sent; a card's number. */
   readonly username: string;
   readonly nasId: number | null;
-  /** null where the scope does not see it. */
+  /** null outside the scope. */
   readonly nasName: string | null;
   readonly nasAddress: string;
   readonly framedIp: string | null;
@@ -50,16 +49,16 @@ export interface OnlineLine {
   readonly outputOctets: number;
   readonly rateInput: number | null;
   readonly rateOutput: number | null;
-  /** What the package sells to the subscriber; null: no limit. */
+  /** The subscriber's sold download rate; null: unlimited. */
   readonly soldOutput: number | null;
   readonly isConfined: boolean;
-  /** It should have been reported of since. */
+  /** A report is overdue. */
   readonly isStale: boolean;
-  /** The access box that its router asks, where that is cut off: the session is as it was last heard, and goes on as it may. */
+  /** Its access box, if cut off: the session is as last heard. */
   readonly cutOff: string | null;
 }
 
-/** Open sessions in the actor's scope, by default the fastest first, and how many match in all. */
+/** Open sessions in scope, by default fastest first, and the total. */
 export function onlineLines(
   db: Db,
   by: Actor,
@@ -98,7 +97,7 @@ function count($client: Db["$client"], boards: readonly Board[]): number {
   }, 0);
 }
 
-/** Sessions of ids that were found in the scope, in that order; one of them alone may have ended meanwhile. */
+/** By ids found in scope, in order; a single one may have ended. */
 function linesById(db: Db, { ispId }: Scope, ids: readonly number[], now: Seconds): OnlineLine[] {
   const staleBefore = now - staleAfter(db);
   const cutOff = new Map<number | null, string>(
@@ -117,7 +116,7 @@ function linesById(db: Db, { ispId }: Scope, ids: readonly number[], now: Second
     );
 }
 
-/** One session of the scope as the list shows it, open or ended. Throws `not_found`. */
+/** One session in scope, open or ended. Throws `not_found`. */
 export function onlineLine(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): OnlineLine {
   permit(by, "onlineLine");
   const { text, values } = all(equal("o.id", id), sessionInScope(by.scope));

@@ -1,14 +1,14 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** The NAS-Port and NAS-Port-Id of a login or a session: where at its NAS it is, by number or by name. */
+/** NAS-Port and NAS-Port-Id: the port at the NAS by number or name. */
 export interface NasPort {
   nasAddress: string;
   nasPort: number | null;
   nasPortId: string | null;
 }
 
-/** An open session, as far as a newer one in its place cares. */
+/** An open session that a newer one may replace. */
 export interface Rival {
   id: number;
   startedAt: Seconds;
@@ -18,16 +18,15 @@ export interface Rival {
   viaBox: number | null;
 }
 
-/** The columns of a rival. */
 export const RIVAL =
   "id, started_at AS startedAt, updated_at AS updatedAt, subscriber_id AS subscriberId, card_id AS cardId, via_box AS viaBox";
 
 type Row = Rival & Pick<NasPort, "nasPort" | "nasPortId">;
 
 /**
- * Finds the session that a new one of the same subscriber takes the place of because it is at the same NAS-Port, where no
- * MAC address tells devices apart: its Stop was lost. Many a NAS names the same NAS-Port for everybody. One that two
- * sessions are at says nothing about the line, so there nothing is replaced. Its statements are prepared once.
+ * Finds the session that a new one of the same subscriber replaces because it is at the same NAS-Port without MAC addresses:
+ * its Stop was lost. Many NASes send the same NAS-Port for everybody, so a port with two sessions replaces nothing. Statements
+ * are prepared once.
  */
 export class SameNasPort {
   readonly #own;
@@ -53,7 +52,7 @@ export class SameNasPort {
   }
 }
 
-/** What both name has to be the same, and something has to be named by both. */
+/** What both have must be equal, and something must be in both. */
 function isSame(row: Row, at: NasPort): boolean {
   const number = compare(row.nasPort, at.nasPort);
   const name = compare(row.nasPortId, at.nasPortId);

@@ -1,10 +1,7 @@
 import { acceptReasons } from "../../../../db/schema.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/**
- * What a login was granted, as its session keeps it: why it was accepted, and fingerprints (48 bits, so that they are exact as
- * numbers) of what only another login can change, and of the rate.
- */
+/** A login's grant as its session keeps it: the reason, and 48-bit hashes (exact as numbers) of the terms that need a new login, and of the rate. */
 export interface Granted {
   acceptedAs: (typeof acceptReasons)[number];
   grantedTerms: number;
@@ -12,8 +9,8 @@ export interface Granted {
 }
 
 /**
- * The Class of an Accept: who made it and in which form, the place of the reason, both fingerprints, and random bytes. The
- * router sends it back with all accounting, so that no grant has to be stored between its Accept and its Start, nor can be lost.
+ * The Class of an Accept: its form, reason, both hashes, and random bytes. The router returns it in accounting, so no grant has
+ * to be stored between Accept and Start.
  */
 const FORM = Buffer.from("GH1");
 const REASON = FORM.length;
@@ -22,47 +19,47 @@ const RATE = TERMS + 6;
 const RANDOM = RATE + 6;
 export const CLASS_LENGTH = RANDOM + 16;
 
-/** The Class of a card's Accept says when it was, and how long it lets the session last: four bytes each, before the random ones. */
+/** A card's Class also has the time of the Accept and the session timeout, four bytes each, before the random ones. */
 const CARD_FORM = Buffer.from("GH2");
 const ACCEPTED_AT = RANDOM;
 const TIMEOUT = ACCEPTED_AT + 4;
 export const CARD_CLASS_LENGTH = TIMEOUT + 4 + 16;
 
 /**
- * The Class of a lease says whose it is, because a router calls it by its MAC address, and whether it is a prefix alone, which
- * is no session: six bytes and one, before the random ones.
+ * A lease's Class also has its subscriber, because a router reports the MAC address, and whether it is only a prefix, which is
+ * no session: six bytes and one.
  */
 const LEASE_FORM = Buffer.from("GH3");
 const HOLDER = RANDOM;
 const IS_PREFIX = HOLDER + 6;
 export const LEASE_CLASS_LENGTH = IS_PREFIX + 1 + 16;
 
-/** What a router leased by an Accept: an address to a subscriber, or a prefix alone (DHCPv6). */
+/** A leased address of a subscriber, or only a prefix (DHCPv6). */
 export interface Lease {
   readonly subscriberId: number;
   readonly isPrefix: boolean;
 }
 
-/** Adds whose it is to what was granted, in a Class of a lease's length. */
+/** Writes the lease into a Class of its length. */
 export function writeLease(sessionClass: Buffer, { subscriberId, isPrefix }: Lease): void {
   sessionClass.set(LEASE_FORM);
   sessionClass.writeUIntBE(subscriberId, HOLDER, 6);
   sessionClass[IS_PREFIX] = isPrefix ? 1 : 0;
 }
 
-/** What a session leases; undefined where its Class is not that of a lease. */
+/** A session's lease; undefined for another Class. */
 export function readLease(sessionClass: Buffer | null): Lease | undefined {
   if (sessionClass?.length !== LEASE_CLASS_LENGTH || !hasForm(sessionClass, LEASE_FORM)) return undefined;
   return { subscriberId: sessionClass.readUIntBE(HOLDER, 6), isPrefix: sessionClass[IS_PREFIX] === 1 };
 }
 
-/** Whether a row's Class is of a lease, whichever renewal of it made the Class: a parameter that holds what `leaseHolder` says. */
+/** SQL: a Class is of the same lease, whichever renewal made it; the parameter is from `leaseHolder`. */
 export const isOfHolder = (
   holder: string,
 ) => `length(class) = ${LEASE_CLASS_LENGTH} AND substr(class, 1, ${REASON}) = x'${LEASE_FORM.toString("hex")}'
   AND substr(class, ${HOLDER + 1}, ${IS_PREFIX - HOLDER}) = ${holder}`;
 
-/** The bytes of a lease's Class that say whose it is; null where a Class is not that of a lease. */
+/** The bytes that identify a lease; null for another Class. */
 export function leaseHolder(sessionClass: Buffer | null): Buffer | null {
   return sessionClass && readLease(sessionClass) ? sessionClass.subarray(HOLDER, IS_PREFIX) : null;
 }
@@ -73,14 +70,14 @@ export interface CardAccept {
   readonly sessionTimeout: Seconds;
 }
 
-/** Adds it to what was granted, in a Class of a card's length. */
+/** Writes the Accept of a card into a Class of its length. */
 export function writeCardAccept(sessionClass: Buffer, { acceptedAt, sessionTimeout }: CardAccept): void {
   sessionClass.set(CARD_FORM);
   sessionClass.writeUInt32BE(acceptedAt, ACCEPTED_AT);
   sessionClass.writeUInt32BE(sessionTimeout, TIMEOUT);
 }
 
-/** What the Accept of a card's session was; undefined where its Class does not say. */
+/** A card's Accept; undefined for another Class. */
 export function readCardAccept(sessionClass: Buffer | null): CardAccept | undefined {
   if (sessionClass?.length !== CARD_CLASS_LENGTH || !hasForm(sessionClass, CARD_FORM)) return undefined;
   return {
@@ -93,7 +90,7 @@ function hasForm(sessionClass: Buffer, form: Buffer): boolean {
   return form.equals(sessionClass.subarray(0, REASON));
 }
 
-/** Writes what was granted over the beginning of random bytes. */
+/** Writes the grant over the first random bytes. */
 export function writeGranted(sessionClass: Buffer, { acceptedAs, grantedTerms, grantedRate }: Granted): void {
   sessionClass.set(FORM);
   sessionClass[REASON] = acceptReasons.indexOf(acceptedAs);
@@ -105,7 +102,7 @@ type MaybeGranted = Granted | { [K in keyof Granted]: null };
 
 const nothing: MaybeGranted = { acceptedAs: null, grantedTerms: null, grantedRate: null };
 
-/** What a session was granted by its Class; nothing is known where there is none, or another program or version made it. */
+/** The grant in a Class; undefined for none, or one of another program or version. */
 export function readGranted(sessionClass: Buffer | null): MaybeGranted {
   if (!sessionClass || !isOurs(sessionClass)) return nothing;
   const acceptedAs = acceptReasons[sessionClass[REASON] ?? -1];

@@ -6,22 +6,21 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
-/** Sessions that one transaction closes: a second of 50,000 would stall accounting, which needs the same lock. */
+/** Sessions closed per transaction: 50,000 take a second, which would stall accounting. */
 const STEP = 500;
 
-/** Whose sessions are lost from when on: those of an access box, or all others. */
+/** Since when sessions of an access box, or of all others, count as lost. */
 interface Lost {
   readonly box: number | null;
-  /** Ids of all boxes as JSON. */
+  /** Ids of all access boxes as JSON. */
   readonly boxes: string;
   readonly deadline: Seconds;
 }
 
 /**
- * Closes sessions that have missed their accounting updates, as of their last update; an Interim-Update reopens one. No router
- * could report before `since`, when this program began to listen, and through an access box none later than the books know what
- * it knows: while it is cut off, or tells what it kept, none of its sessions is lost. Returns how many (settings
- * acct_interim_interval and stale_session_after).
+ * Closes sessions that missed accounting updates, at their last update; an Interim-Update reopens one. No router could report
+ * before `since`, the start of this process, nor through an access box later than its journal reaches: while it is cut off or
+ * has a backlog none of its sessions is lost. Returns how many (settings acct_interim_interval and stale_session_after).
  */
 export async function closeLostSessions(
   db: Db,
@@ -63,7 +62,7 @@ const IS_LOST = `stopped_at IS NULL AND updated_at < ?1
   AND CASE WHEN ?2 IS NULL THEN ifnull(via_box, 0) NOT IN (SELECT value FROM json_each(?3)) ELSE via_box = ?2 END`;
 
 function closeSome(db: Db, { box, boxes, deadline }: Lost, now: Seconds): number {
-  // most sweeps find nothing, and must not take the write lock for it
+  // most runs find nothing, and should not take the write lock
   const lost = db.$client
     .query<{ id: number }, [number, number | null, string]>(
       `SELECT id FROM sessions INDEXED BY sessions_open_board WHERE ${IS_LOST} LIMIT ${STEP}`,
@@ -72,7 +71,7 @@ function closeSome(db: Db, { box, boxes, deadline }: Lost, now: Seconds): number
   if (lost.length === 0) return 0;
   const ids = JSON.stringify(lost.map(({ id }) => id));
   write(db, (tx) => {
-    // once more within the lock: an update may have come in between
+    // again within the lock: an update may have come in between
     const closed = tx.$client
       .query<{ id: number; at: Seconds }, [number, number | null, string, string]>(
         `UPDATE sessions SET stopped_at = updated_at, closed_by = 'lost', terminate_cause = 'lost'

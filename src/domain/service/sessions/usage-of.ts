@@ -9,7 +9,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import { type Seconds, lastDays } from "../../core/time/time.ts";
 
-/** Octets of one local day, 20260131, or month, 202601. */
+/** Octets of a local day, 20260131, or month, 202601. */
 interface UsedIn {
   readonly period: number;
   readonly down: number;
@@ -17,19 +17,19 @@ interface UsedIn {
 }
 
 export interface Pace {
-  /** Octets at the end of the period, if it goes on as it did. */
+  /** Projected octets at the end of the period. */
   readonly atEnd: number;
   readonly end: Seconds;
   readonly isEnough: boolean;
 }
 
 export interface UsageOf {
-  /** Today's last; a day without any is there too. */
+  /** Today last; days without usage included. */
   readonly days: readonly UsedIn[];
   readonly months: readonly UsedIn[];
-  /** null: there is no limit. */
+  /** null: no quota. */
   readonly quota: { readonly total: number; readonly used: number; readonly since: Seconds | null } | null;
-  /** null: nothing to go by yet, or nothing that could run out. */
+  /** null: too early, or nothing to run out. */
   readonly pace: Pace | null;
 }
 
@@ -39,7 +39,7 @@ interface Choice {
   readonly months: number;
 }
 
-/** What a subscriber used, by day and month, and whether its data is enough at this pace, of the service where that was read already. Throws not_found. */
+/** Usage by day and month, and whether the quota will last at this pace. Throws not_found. */
 export function usageOf(
   db: Db,
   by: Actor,
@@ -63,7 +63,7 @@ function quotaOf(service: Service, now: Seconds) {
   return { total, used, since: windowAt(service.fairWindow, now)?.start ?? service.activatedAt };
 }
 
-// input and output are the router's: from and to the subscriber
+// input and output as the router's: from and to the subscriber
 function daysSince({ $client }: Db, subscriberId: number, day: number): UsedIn[] {
   return $client
     .query<UsedIn, [number, number]>(
@@ -73,7 +73,7 @@ function daysSince({ $client }: Db, subscriberId: number, day: number): UsedIn[]
     .all(subscriberId, day);
 }
 
-/** By the days, of which a month has all that are kept. */
+/** From the days, all of which are kept for these months. */
 function monthsOf({ $client }: Db, subscriberId: number, count: number): UsedIn[] {
   return $client
     .query<UsedIn, [number, number]>(
@@ -88,10 +88,10 @@ function filled(days: readonly number[], rows: readonly UsedIn[]): UsedIn[] {
   return days.map((period) => byDay.get(period) ?? { period, down: 0, up: 0 });
 }
 
-/** Less says nothing about a month. */
+/** Seconds; less says nothing about a month. */
 const ENOUGH_TO_GO_BY = 86_400;
 
-/** As much a second as since the activation, or since the window began. */
+/** Average since the activation or the window's start. */
 function paceOf(service: Service, now: Seconds): Pace | null {
   const { activatedAt, expiresAt, frozenAt, fairWindow } = service;
   const { total, used } = countedAt(service, now);

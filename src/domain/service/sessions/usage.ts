@@ -12,7 +12,7 @@ export interface Usage {
   subscriberId: number;
   username: string;
   session: OpenSession | null;
-  /** Bytes; 0 in all without a volume. */
+  /** Bytes; total 0 without a quota. */
   quota: { total: number; used: number };
 }
 

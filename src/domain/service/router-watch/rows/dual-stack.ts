@@ -12,7 +12,7 @@ import { type Row, stateOf } from "./row.ts";
 const QUEUES = "/queue/simple";
 const servers = dualStackMenus.map(({ menu }) => menu);
 
-/** Lines of DHCP with a queue for IPv4 and another for IPv6, each of the whole rate. */
+/** DHCP lines with separate IPv4 and IPv6 queues of the full rate each. */
 export const givesOneRate: Row = {
   kinds: ["two_queues"],
   needs: [...servers, QUEUES],
@@ -25,7 +25,7 @@ export const givesOneRate: Row = {
   },
 };
 
-/** What was chosen for such lines is so at the router, too. */
+/** The configured choice for such lines is in place. */
 export const keepsChoice: Row = {
   kinds: ["dual_stack"],
   needs: servers,
@@ -41,8 +41,8 @@ export const keepsChoice: Row = {
 };
 
 /**
- * How many lines have two. A queue of IPv6 alone is the second one of a line, and which is its first no reading says where its DUID is not made from
- * a MAC address: there are as many as there are of the rarer. Who dials in has the queue of its interface.
+ * Lines with two queues. The DUID of an IPv6 queue need not contain the MAC address, so queues cannot be paired: the smaller
+ * number counts. PPP lines have one queue on the interface.
  */
 function linesOfTwo(reading: Reading): number {
   const targets = rowsOf(reading, QUEUES)

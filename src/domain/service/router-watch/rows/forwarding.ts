@@ -10,7 +10,7 @@ const isOn = (row: Item) => !isYes(row["disabled"]) && !isYes(row["dynamic"]);
 
 const TRACKING = "/ip/firewall/connection/tracking";
 
-/** Without connections no rule of the garden holds, and no line has a rate of its own. */
+/** Without connection tracking neither walled garden nor rates work. */
 export const tracks: Row = {
   kinds: ["tracking_off"],
   needs: [TRACKING],
@@ -22,7 +22,7 @@ export const tracks: Row = {
 
 const RAW = "/ip/firewall/raw";
 
-/** Rules that take packets of lines past all that is known of connections. */
+/** Rules that exempt lines from connection tracking. */
 export const tracksLines: Row = {
   kinds: ["notrack"],
   needs: [RAW],
@@ -43,7 +43,7 @@ export const tracksLines: Row = {
       }),
 };
 
-/** What of a rule is no matcher. */
+/** Rule properties that are no matchers. */
 const beside = /^(?:\.|action$|bytes$|packets$|invalid$|dynamic$|disabled$|comment$|log|chain$)/;
 const matchersOf = (row: Item) =>
   Object.entries(row).filter(([name, value]) => !beside.test(name) && value !== undefined && value !== "");
@@ -51,10 +51,10 @@ const matchersOf = (row: Item) =>
 const ruleWords = (row: Item) =>
   [row["action"], ...matchersOf(row).map(([name, value]) => `${name}=${value}`)].join(" ");
 
-/** Protocols that lines carry. */
+/** Protocols of subscriber traffic. */
 const carried = new Set(["tcp", "udp", "icmp", "6", "17", "1"]);
 
-/** Whether a rule may match what lines send or get; where that cannot be told it is not blamed. */
+/** Whether a rule may match subscriber traffic; when unclear, no. */
 function reachesLines(row: Item, reading: Reading, { lineAddresses }: Known): boolean {
   if (row["chain"] !== "prerouting") return false;
   for (const [name, value = ""] of matchersOf(row)) {
@@ -76,7 +76,7 @@ function isLines(
   return lineAddresses.some((address) => isIPv4(address) && isWithin(address, range) !== isNot);
 }
 
-/** `10.0.0.0/8`, `10.0.0.1`, `10.0.0.1-10.0.0.9`; what is none of these holds no address. */
+/** `10.0.0.0/8`, `10.0.0.1`, `10.0.0.1-10.0.0.9`; anything else contains nothing. */
 function isWithin(address: string, range: string): boolean {
   const [from = "", to = ""] = range.split("-");
   if (isIPv4(from) && isIPv4(to))
@@ -94,7 +94,7 @@ const isOfLines = (value: string, lines: ReadonlySet<string>) =>
     ? value !== "!all-ppp" && !lines.has(value.slice(1))
     : value === "all-ppp" || value.startsWith("<") || lines.has(value);
 
-/** Interfaces at which hotspots and servers of DHCP that ask us hand out lines. */
+/** Interfaces of hotspots and DHCP servers that use RADIUS. */
 function linesAt(reading: Reading): ReadonlySet<string> {
   const dhcp = rowsOf(reading, "/ip/dhcp-server").filter((row) => isYes(row["use-radius"]));
   return new Set(
@@ -107,7 +107,7 @@ const PORTS = "/interface/ethernet/switch/port";
 const BRIDGE_PORTS = "/interface/bridge/port";
 const VLANS = "/interface/vlan";
 
-/** A switch that routes by itself, past rates and rules; what is dialled in goes to the processor all the same. */
+/** Hardware routing in a switch bypasses rates and rules; PPP traffic goes through the CPU anyway. */
 export const routesInSoftware: Row = {
   kinds: ["hardware_path"],
   needs: [SWITCHES, PORTS, BRIDGE_PORTS, VLANS, "/ip/hotspot", "/ip/dhcp-server"],
@@ -130,10 +130,10 @@ export const routesInSoftware: Row = {
   },
 };
 
-/** The interfaces below others: the members of bridges, and what VLANs lie on. */
+/** Lower interfaces: bridge members, and parents of VLANs. */
 function portsOf(reading: Reading, interfaces: ReadonlySet<string>): ReadonlySet<string> {
   const below = new Set(interfaces);
-  // a set that grows while it is gone through is gone through to its end
+  // iterating a Set includes members added meanwhile
   for (const one of below) {
     for (const port of rowsOf(reading, BRIDGE_PORTS))
       if (port["bridge"] === one && isOn(port)) below.add(port["interface"] ?? "");

@@ -14,15 +14,15 @@ import { type Reading, rowsOf } from "../reading.ts";
 import { changesOf, isForUs } from "./radius.ts";
 import { changeOf, type Row } from "./row.ts";
 
-/** What has rows of its own elsewhere. */
+/** Parts with checks of their own. */
 const elsewhere = new Set(["radius", "incoming", "lines", "policies", "hotspot", "api", "clock"]);
 const isEdit = ({ kind }: Desired) => kind === "edits";
-/** Lists of interfaces, which rules of FastTrack and of the garden go by. */
+/** Interface lists used by FastTrack and walled-garden rules. */
 const isList = ({ menu }: Desired) => menu.startsWith("/interface/list");
 const menus = [...new Set(modelMenus.map(({ menu }) => menu))];
 const listsOf = (made: Made) => ("lists" in made ? made.lists : []);
 
-/** The rules of the walled garden, as a set-up makes them. */
+/** Walled-garden rules of the set-up. */
 export const shutsGarden: Row = {
   kinds: ["garden_rules", "garden_opened"],
   needs: menus,
@@ -52,10 +52,10 @@ export const shutsGarden: Row = {
 
 const ruleName = (row: Item) => row["comment"] || `${row["chain"] ?? ""} ${row["action"] ?? ""}`;
 const keyOf = (row: Item) => row[".id"] ?? ruleName(row);
-/** What a rule does to which packets; its counters go on by themselves. */
+/** A rule without its counters. */
 const stateOfRule = (row: Item) => JSON.stringify([row["chain"], row["action"], matchersOf(row)]);
 
-/** Rules that take connections of lines past rates and rules: kept from them, or where that cannot be, switched off. */
+/** FastTrack rules that bypass rates and rules: narrowed, or disabled where that is impossible. */
 export const keepsRates: Row = {
   kinds: ["fasttrack"],
   needs: [...fastTrackMenus, ...menus],
@@ -65,7 +65,7 @@ export const keepsRates: Row = {
     const edits = changesOf(reading, made, isEdit);
     return fastTracksOf(modelOf(reading)).map(({ menu, rule, narrowing }) => {
       const own = edits.filter((change) => change.menu === menu && change.id === rule[".id"]);
-      // one that is kept from our list of interfaces needs no more than what that lacks
+      // a rule that excludes our interface list only needs that list complete
       const isKept = narrowing !== null && fits(rule, narrowing);
       const fix = isKept || own.length > 0 ? [...lists, ...own] : [changeOf(menu, rule, { disabled: "yes" })];
       return found(
@@ -81,14 +81,14 @@ const PREFIXES = "/ipv6/nd/prefix";
 const SERVERS = "/ipv6/dhcp-server";
 const ADDRESSES = "/ipv6/address";
 const PROFILES = "/ppp/profile";
-/** By which somebody finds a row at the router. */
+/** Properties that identify a row to people. */
 const keys = {
   [PREFIXES]: ["prefix", "interface"],
   [SERVERS]: ["name"],
   [ADDRESSES]: ["address", "interface"],
 } as const;
 
-/** IPv6 that nobody asks us for, and that who has expired keeps: by a profile where somebody is let into the garden, else whether there is one or not. */
+/** IPv6 given without RADIUS, which expired lines keep: by a profile where the walled garden is used, else always. */
 export const givesNoIpv6: Row = {
   kinds: ["ipv6_free"],
   needs: [...menus, PREFIXES, ADDRESSES],
@@ -140,7 +140,7 @@ export const givesNoIpv6: Row = {
   },
 };
 
-/** What gives IPv6 at an interface of lines, and which of its values decide what; numbers of rows are those of their menu. */
+/** What gives IPv6 at an interface of lines, and the deciding values; row numbers are per menu. */
 const givenBy = (
   menu: string,
   row: Item,
@@ -152,7 +152,7 @@ const givenBy = (
     { key: `${menu} ${row["interface"]} ${keyOf(row)}`, state: JSON.stringify(pick(row, deciding)), fix },
   );
 
-/** A prefix of the router's own goes with the advertising of the address that it comes of. */
+/** A router's own prefix goes with the advertising of its address. */
 const prefixGiven = (reading: Reading, row: Item, values: Values) =>
   givenBy(PREFIXES, row, {
     deciding: ["prefix"],
@@ -161,7 +161,7 @@ const prefixGiven = (reading: Reading, row: Item, values: Values) =>
       : changed(PREFIXES, row, values),
   });
 
-/** Nothing can be set of a row that the router made by itself. */
+/** Dynamic rows cannot be changed. */
 const changed = (menu: keyof typeof keys, row: Item, values: Values): readonly Change[] =>
   isDynamic(row) ? [] : [changeOf(menu, row, values, pick(row, keys[menu]))];
 
@@ -177,12 +177,12 @@ const advertisersOf = (reading: Reading, { interface: name, prefix = "" }: Item)
 const isWithin = (address: string, prefix: string) =>
   ipaddr.IPv6.isValidCIDR(address) && ipaddr.IPv6.isValidCIDR(prefix) && overlap(address, prefix);
 
-/** Rules of ours that reject IPv6 of an interface, but for prefixes that are delegated. */
+/** Our rules that reject IPv6 of an interface except delegated prefixes. */
 const shutBy = (reading: Reading, row: Item): readonly Item[] =>
   rowsOf(reading, "/ipv6/firewall/filter").filter(
     (rule) => rule["comment"] === MARK && rule["in-interface"] === row["interface"] && isOn(rule),
   );
 
-/** What a server delegates passes such a rule, so that one that asks nobody is shut only where nothing passes. */
+/** Delegated prefixes pass such a rule, so a server without RADIUS counts as blocked only when nothing passes. */
 const isServerShut = (reading: Reading, row: Item) =>
   shutBy(reading, row).some((rule) => isYes(row["use-radius"]) || !rule["src-address-list"]);

@@ -8,7 +8,7 @@ const AAA = "/ppp/aaa";
 const PROFILES = "/ip/hotspot/profile";
 const isOn = (row: Item) => !isYes(row["disabled"]);
 
-/** That lines ask us and report. */
+/** Lines use RADIUS and accounting. */
 export const linesAsk: Row = {
   kinds: ["lines_ask", "lines_report"],
   needs: [AAA],
@@ -24,7 +24,7 @@ export const linesAsk: Row = {
     }),
 };
 
-/** That hotspots which are in use do. */
+/** So do hotspots in use. */
 export const hotspotsAsk: Row = {
   kinds: ["hotspot_ask", "hotspot_report"],
   needs: ["/ip/hotspot", PROFILES],
@@ -51,7 +51,7 @@ export const hotspotsAsk: Row = {
 /** Fewer sessions prove nothing. */
 const LEAST_SESSIONS = 4;
 
-/** That sessions report while they are up. */
+/** Sessions send interim updates. */
 export const reportsBetween: Row = {
   kinds: ["interim_missing"],
   needs: [AAA],
@@ -68,7 +68,7 @@ export const reportsBetween: Row = {
   },
 };
 
-/** IPv6 that is counted apart may be counted nowhere. */
+/** IPv6 counted separately may not be counted at all. */
 export const countsIpv6: Row = {
   kinds: ["ipv6_accounting"],
   needs: [AAA],
@@ -83,7 +83,7 @@ export const countsIpv6: Row = {
 const SERVERS = "/interface/pppoe-server/server";
 const never = new Set(["0", "0s", "00:00:00", "disabled"]);
 
-/** Lines that are gone stay in its list, and another one may not come in beside them. */
+/** Dead lines stay listed, and may block a new login. */
 export const seesGone: Row = {
   kinds: ["ghosts"],
   needs: [SERVERS],

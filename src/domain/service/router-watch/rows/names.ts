@@ -11,7 +11,7 @@ const managers = ["/user-manager/user", "/tool/user-manager/user"] as const;
 
 const isOwn = (row: Item) => !isYes(row["disabled"]) && !isYes(row["dynamic"]);
 
-/** Names of ours that a list of the router lets in before we are asked; of a card no code is told. */
+/** Our names that a router's own list accepts before RADIUS; codes of cards are never shown. */
 function inList(
   kind: "ppp_name" | "hotspot_name" | "user_manager_name",
   menu: string,
@@ -45,7 +45,7 @@ export const hotspotNames: Row = {
   find: (reading, known) => inList("hotspot_name", USERS, { reading, known }),
 };
 
-/** Read where the router asks itself over RADIUS. */
+/** Read where the router uses its own User Manager. */
 export const managerNames: Row = {
   kinds: ["user_manager_name"],
   needs: [...managers],
@@ -54,7 +54,7 @@ export const managerNames: Row = {
 
 const isBypassed = (row: Item) => isOwn(row) && row["type"] === "bypassed";
 
-/** Devices of ours that a hotspot does not ask for. */
+/** Our devices that bypass the hotspot. */
 export const bypasses: Row = {
   kinds: ["bypassed"],
   needs: [BINDINGS],
@@ -70,7 +70,7 @@ export const bypasses: Row = {
       }),
 };
 
-/** Names and devices that are nobody's of ours: they are counted, and nobody is blamed. */
+/** Names and devices that are not ours: counted only. */
 export function othersOf(reading: Reading, { whoseName, whoseDevice }: Known): NonNullable<Facts["others"]> {
   const count = (menu: string, is: (row: Item) => boolean) => rowsOf(reading, menu).filter(is).length;
   return {

@@ -13,14 +13,14 @@ const isRequested = (one: Desired): one is DesiredRows => one.kind === "rows" &&
 const desiredOf = (made: Made) => ("wanted" in made ? made.wanted : []);
 const memoryOf = (made: Made) => ("memory" in made ? made.memory : []);
 
-/** What of a row of ours decides whether it works; the rest is ours to have and nobody's to miss. */
+/** Properties of our row that decide whether it works. */
 const deciding = [
   ...["address", "authentication-port", "accounting-port", "service", "disabled", "protocol", "certificate"],
 ];
-/** What tells rows of others from ours for certain kinds of logins alone. */
+/** Properties that limit another's row to some logins. */
 const ofSome = ["called-id", "domain", "realm"];
 
-/** Where it asks, as a set-up makes it. */
+/** The RADIUS servers of the set-up. */
 export const asks: Row = {
   kinds: ["radius_missing", "radius_changed", "radius_order", "radius_unsigned"],
   needs: [MENU],
@@ -39,7 +39,7 @@ export const asks: Row = {
   },
 };
 
-/** Rows that are not there, or stand where they are not asked. */
+/** Rows that are missing, or in the wrong position. */
 function movedRows(changes: readonly Change[], address: string): Found {
   const added = changes.filter(({ kind }) => kind === "add");
   const keys = (some: readonly Change[]) => some.map(({ key }) => JSON.stringify(key)).toSorted();
@@ -73,7 +73,7 @@ function changedRow(reading: Reading, change: Change): Found[] {
   ];
 }
 
-/** Whether a row leads to us, whoever wrote it. */
+/** Whether a row points to us, whoever wrote it. */
 const isOf = (desired: DesiredRows) => {
   const addresses = new Set(desired.rows.map((values) => values["address"]));
   return (row: Item) => row["comment"] === MARK || addresses.has(row["address"]);
@@ -83,7 +83,7 @@ const logins = new Set(["ppp", "hotspot", "dhcp"]);
 const servicesOf = (row: Item) => (row["service"] ?? "").split(",").filter((one) => logins.has(one));
 const isOn = (row: Item) => !isYes(row["disabled"]);
 
-/** Somebody else is asked for the same logins before us. */
+/** Another server is asked before us for the same logins. */
 function othersFirst(reading: Reading, desired: DesiredRows): Found[] {
   const rows = rowsOf(reading, MENU).filter(isOn);
   const services = servicesOf(desired.rows[0] ?? {});
@@ -98,7 +98,7 @@ function othersFirst(reading: Reading, desired: DesiredRows): Found[] {
     );
   if (!before) return [];
   const place = before[".id"];
-  // there is no moving by what a set-up does, so ours are put in before it, and then taken away where they stood
+  // a set-up cannot move rows, so ours are added before it and the old ones removed
   const part = "radius" as const;
   const put = desired.rows.map((row): Change => {
     const { known } = valuesIn(reading.version, MENU, row);
@@ -114,7 +114,7 @@ function othersFirst(reading: Reading, desired: DesiredRows): Found[] {
   return [found("radius_order", { first: before["address"] ?? "" }, { state, fix: [...put, ...gone] })];
 }
 
-/** What of a row of ours can be written again. */
+/** Writable properties of our row. */
 const written = (row: Item) =>
   pick(
     row,
@@ -123,7 +123,7 @@ const written = (row: Item) =>
     ),
   );
 
-/** That our answers fit: a secret is shown to nobody who may only read, so that what it makes of them is counted. */
+/** The secret matches: it is unreadable, so bad replies are counted. */
 export const hasOurSecret: Row = {
   kinds: ["radius_secret"],
   needs: [MENU, "/radius/monitor"],
@@ -147,10 +147,10 @@ export const hasOurSecret: Row = {
   },
 };
 
-/** A secret that nobody saw is not put back. */
+/** An unread secret cannot be restored. */
 const withoutBefore = (change: Change): Change => ({ ...change, before: {}, isForeign: false });
 
-/** Answers that it did not believe so far, by row of /radius. */
+/** Bad replies so far, by row of /radius. */
 export function badRepliesOf({ counters }: Reading): Record<string, number> {
   return Object.fromEntries(
     [...counters].flatMap(([id, row]) =>
@@ -159,7 +159,7 @@ export function badRepliesOf({ counters }: Reading): Record<string, number> {
   );
 }
 
-/** That it listens to us, and that its firewall lets us. */
+/** Incoming requests are enabled and pass its firewall. */
 export const listens: Row = {
   kinds: ["incoming"],
   needs: ["/radius/incoming"],
@@ -172,11 +172,11 @@ export const listens: Row = {
 
 const filter = "/ip/firewall/filter";
 
-/** Whether a rule lets an address in, which ours are the only ones to do: those of the garden are for lists. */
+/** Whether it is our rule that allows an address; those of the walled garden use lists. */
 export const isForUs = ({ key, values, before }: Change): boolean =>
   [key, values, before].some((one) => (one["src-address"] ?? "") !== "");
 
-/** Rules that let our requests in, where others refuse. */
+/** Rules that allow our requests before others reject them. */
 export const letsIn: Row = {
   kinds: ["incoming_firewall"],
   needs: [filter],
@@ -192,7 +192,7 @@ export const letsIn: Row = {
   },
 };
 
-/** What a set-up would change of some of what it makes. */
+/** The set-up's changes of some parts. */
 export function changesOf(reading: Reading, made: Made, which: (one: Desired) => boolean): readonly Change[] {
   return planOf(stateOf(reading), desiredOf(made).filter(which), memoryOf(made)).changes;
 }

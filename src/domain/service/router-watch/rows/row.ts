@@ -4,19 +4,18 @@ import type { Found, WatchKind } from "../found.ts";
 import type { Known } from "../known.ts";
 import type { Reading } from "../reading.ts";
 
-/** Something that is looked for: kinds of findings, the menus without which nothing is said of them, and how they are known. */
+/** A check: kinds of findings, required menus, and how they are detected. */
 export interface Row {
   readonly kinds: readonly WatchKind[];
   readonly needs: readonly string[];
-  /** Whether it has to be known what a set-up would make. */
+  /** Needs to know the set-up. */
   readonly isOfSetup?: true;
   readonly find: (reading: Reading, known: Known) => readonly Found[];
 }
 
-/** A reading as a plan takes it. */
 export const stateOf = ({ version, menus }: Reading): RouterState => ({ version, menus, accountWorks: null });
 
-/** A change of a row that is there; `key` tells it from others. */
+/** A change of an existing row; `key` identifies it. */
 export function changeOf(
   menu: string,
   item: Item,
@@ -37,7 +36,7 @@ export function changeOf(
   };
 }
 
-/** The part of a change that sets these properties; undefined: it sets none of them. */
+/** The part of a change for these properties; undefined: none. */
 export function partOf(change: Change, names: readonly string[]): Change | undefined {
   const some = (values: Values) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));

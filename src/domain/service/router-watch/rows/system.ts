@@ -28,7 +28,6 @@ export const isTrusted: Row = {
       .map(() => found("flagged", {}, { commands: ["/system device-mode update flagged=no"] })),
 };
 
-/** Seconds. */
 const TOLERANCE = 30;
 const NTP = "/system/ntp/client";
 
@@ -60,7 +59,7 @@ export const isUpToDate: Row = {
   },
 };
 
-/** Seconds of three nights without it. */
+/** Seconds of three nights without a backup. */
 const UNKEPT = 3 * 86_400;
 
 export const isKept: Row = {
@@ -75,7 +74,7 @@ export const isKept: Row = {
 const SERVICES = "/ip/service";
 const FILTER = "/ip/firewall/filter";
 
-/** The API answers whoever reaches the router: no address is named, and no rule of the firewall refuses strangers. */
+/** The API is reachable by anybody: no address restriction, and no firewall rule. */
 export const apiIsShut: Row = {
   kinds: ["api_open"],
   needs: [SERVICES, FILTER],
@@ -96,7 +95,7 @@ export const apiIsShut: Row = {
   },
 };
 
-/** Of a rule that refuses what comes in, what leaves it wide enough. */
+/** Properties that leave a rejecting rule general enough. */
 const wide = new Set([
   "in-interface",
   "in-interface-list",
