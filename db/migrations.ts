@@ -31,6 +31,7 @@ import gardenProfilesSql from "./migrations/0029_garden_profiles.sql" with { typ
 import setupChoicesSql from "./migrations/0030_setup_choices.sql" with { type: "text" };
 import shaperSql from "./migrations/0031_shaper.sql" with { type: "text" };
 import dualStackSql from "./migrations/0032_dual_stack.sql" with { type: "text" };
+import feedDisabledSql from "./migrations/0033_feed_disabled.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0030_setup_choices", sql: setupChoicesSql },
   { tag: "0031_shaper", sql: shaperSql },
   { tag: "0032_dual_stack", sql: dualStackSql },
+  { tag: "0033_feed_disabled", sql: feedDisabledSql },
 ];

@@ -407,6 +407,7 @@ export const feeds = sqliteTable(
     silentSince: integer("silent_since"),
     behindSince: integer("behind_since"),
     waiting: integer("waiting").notNull().default(0),
+    disabledAt: integer("disabled_at"),
   },
   (t) => [
     uniqueIndex("feeds_name").on(t.ispId, t.name),

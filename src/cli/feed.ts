@@ -7,11 +7,12 @@ import type { Db } from "../../db/open.ts";
 import { parseListen } from "../config/listen.ts";
 import { setBoxCapacity } from "../domain/around/feeds/capacity.ts";
 import {
-  addFeed,
+  createFeed,
+  deleteFeed,
   type Feed,
   feedNamed,
   listFeeds,
-  removeFeed,
+  setFeedEnabled,
   updateFeed,
 } from "../domain/around/feeds/feeds.ts";
 import { shaperFiles } from "../domain/around/feeds/files.ts";
@@ -67,13 +68,27 @@ export function addFeedCommands(program: Command, cli: Cli): void {
     .description("print every shaper with how it is told")
     .option("--json", "print JSON")
     .action((options: Options) => list(cli, options));
+  for (const [verb, enabled] of [
+    ["enable", true],
+    ["disable", false],
+  ] as const)
+    feed
+      .command(verb)
+      .description(enabled ? "tell a shaper again, of all sessions anew" : "tell a shaper nothing until then")
+      .argument("<feed>", "its name or id")
+      .action(async (named: string) => {
+        const feed = await cli.withStore((db) =>
+          setFeedEnabled(db, cli.by, { id: feedNamed(db, cli.by, named).id, enabled }, { now: cli.now() }),
+        );
+        printLine(cli.io, `${feed.name} is ${enabled ? "on" : "off"}`);
+      });
   feed
     .command("remove")
     .description("tell a shaper nothing more")
     .argument("<feed>", "its name or id")
     .action(async (named: string) => {
       const removed = await cli.withStore((db) =>
-        removeFeed(db, cli.by, feedNamed(db, cli.by, named).id, { now: cli.now() }),
+        deleteFeed(db, cli.by, { id: feedNamed(db, cli.by, named).id }, { now: cli.now() }),
       );
       printLine(cli.io, `removed ${removed.name}; it ends what it shapes of us by itself, within 20 minutes`);
     });
@@ -105,12 +120,13 @@ async function add(cli: Cli, name: string, host: string, options: Options): Prom
   const { io, by } = cli;
   const { secret, isGenerated } = await secretOf(cli, options);
   const added = await cli.withStore((db) =>
-    addFeed(
+    createFeed(
       db,
       by,
       {
-        input: { isp_id: ispOf(db, cli, options.isp, "whose it is"), name, ...placeOf(host), secret },
-        nasIds: routersOf(db, cli, options) ?? null,
+        isp_id: ispOf(db, cli, options.isp, "whose it is"),
+        ...{ name, ...placeOf(host), secret },
+        router_ids: routersOf(db, cli, options) ?? "all",
       },
       { now: cli.now() },
     ),
@@ -129,9 +145,9 @@ async function secretOf({ io }: Cli, { secretStdin }: Options) {
   return { secret: text || randomBytes(18).toString("base64url"), isGenerated: !text };
 }
 
-function routersOf(db: Db, { by }: Cli, { router, allRouters }: Options): number[] | null | undefined {
+function routersOf(db: Db, { by }: Cli, { router, allRouters }: Options): string | undefined {
   if (router && allRouters) throw new CommandError("--router and --all-routers do not go together");
-  return allRouters ? null : router?.map((named) => nasNamed(db, by, named).id);
+  return allRouters ? "all" : router?.map((named) => nasNamed(db, by, named).id).join(",");
 }
 
 const routersInWords = ({ allRouters, routers }: Feed) =>
@@ -146,8 +162,14 @@ async function set(cli: Cli, named: string, options: Options): Promise<void> {
       ...(options.host !== undefined && placeOf(options.host)),
       ...(secret !== undefined && { secret }),
     };
-    const nasIds = routersOf(db, cli, options);
-    return updateFeed(db, by, { feedId: feedNamed(db, by, named).id, input, nasIds }, { now: cli.now() });
+    const router_ids = routersOf(db, cli, options);
+    const { id } = feedNamed(db, by, named);
+    return updateFeed(
+      db,
+      by,
+      { id, input: { ...input, ...(router_ids && { router_ids }) } },
+      { now: cli.now() },
+    );
   });
   printLine(io, `${changed.name} is at ${changed.address} port ${changed.port}: ${routersInWords(changed)}`);
 }
@@ -165,7 +187,8 @@ async function list(cli: Cli, { json }: Options): Promise<void> {
   );
 }
 
-function stateOf({ answeredAt, silentSince, behindSince }: Feed): string {
+function stateOf({ answeredAt, silentSince, behindSince, disabledAt }: Feed): string {
+  if (disabledAt !== null) return `off since ${formatTime(disabledAt)}`;
   if (silentSince !== null) return `silent since ${formatTime(silentSince)}`;
   if (behindSince !== null) return `behind since ${formatTime(behindSince)}`;
   return answeredAt === null ? "not told yet" : `answered ${formatTime(answeredAt)}`;

@@ -90,6 +90,7 @@ import { subscriberOperations } from "./routes/subscribers.ts";
 import { termOperations } from "./routes/term.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
 import { walletOperations } from "./routes/wallets.ts";
+import { feedOperations } from "./routes/feeds.ts";
 import { webhookOperations } from "./routes/webhooks.ts";
 import { pathOf } from "./target.ts";
 
@@ -322,6 +323,7 @@ function addManagement(
     ...closingOperations,
     ...invoiceOperations,
     ...cardRedeemOperations,
+    ...feedOperations,
     ...webhookOperations,
     ...paymentSourceOperations,
     ...incomingOperations,

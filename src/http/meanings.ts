@@ -29,6 +29,8 @@ export const chapters: Readonly<Record<string, string>> = {
     "Money that reaches the ISP without staff: providers call an address of their own on the public listener, programs call payment/receive. Each payment is booked once; what cannot be booked waits for staff. Takes HTTP Basic.",
   Webhooks:
     "Calls programs of the ISP of what happens, and says what came of it. What is sent stands in the part `webhooks` of this document. Takes HTTP Basic.",
+  Shapers:
+    "LibreQoS, or another shaper that listens to RADIUS accounting, is told of each session with the rate in force, whatever kind of router it is at. Takes HTTP Basic.",
   Messages:
     "Tells people what happens and what comes due: by mail, text message, WhatsApp or any gateway that takes HTTP. A rule says who is told what and when, a text in which words, a channel how; the outbox says what came of it. Accounts of the whole ISP alone. Takes HTTP Basic.",
   "Places and choices":
@@ -199,6 +201,25 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
     body: "The text of the answer.",
     before: "The `id` of the last one of the page before; absent, the newest.",
     limit: "How many at the most.",
+  },
+  Shapers: {
+    id: "Number of the shaper.",
+    isp_id: "The ISP whose sessions it is told of.",
+    name: "What it is called; no other shaper of the ISP is called so.",
+    address: "Where it listens: an IP address.",
+    port: "The port of its listener.",
+    secret: "The one that its listener has for this box. It is kept sealed and answered by no call.",
+    all_routers: "1: it is told of all routers of the ISP, those that come later too.",
+    routers: "The names of those that it is told of, with commas between; empty where it is told of all.",
+    router_ids: "The numbers of those that it is told of; as it is sent, with commas between, or `all`.",
+    answered_at: "When it answered last; null: not yet.",
+    silent_since: "Since when it does not answer; null: it does.",
+    behind_since: "Since when the oldest news waits, where that is more than a minute; null: it is not.",
+    waiting: "Sessions of which there is news that it was not told yet.",
+    disabled_at: "Since when it is off; null: it is on.",
+    enabled: "1: on, 0: off.",
+    created_at: "When it was made.",
+    feed: "The shaper as it is then.",
   },
   Webhooks: {
     id: "Number of the webhook, or of the delivery.",

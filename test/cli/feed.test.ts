@@ -33,6 +33,9 @@ test("a shaper is added with its secret or one that is made, and changed, listed
   expect((await cli.run("feed set two --host 10.0.0.22 --all-routers --name three")).stdout).toBe(
     "three is at 10.0.0.22 port 18130: of all routers\n",
   );
+  expect((await cli.run("feed disable three")).stdout).toBe("three is off\n");
+  expect((await cli.run("feed list")).stdout).toMatch(/three +10\.0\.0\.22 +18130 +all +off since /);
+  expect((await cli.run("feed enable three")).stdout).toBe("three is on\n");
   expect((await cli.run("feed remove three")).stdout).toStartWith("removed three; it ends what it shapes");
   expect((await cli.run("feed remove three")).stderr).toContain(
     "no shaper three is fed; see: gatehouse feed list",
@@ -44,7 +47,7 @@ test("a shaper is added with its secret or one that is made, and changed, listed
     "must be an IP address such as 10.0.0.20",
   );
   const auditLog = JSON.stringify(await cli.json("audit"));
-  expect(auditLog).toContain("feed.add");
+  expect(auditLog).toContain("feed.create");
   expect(auditLog).not.toContain("hush-hush");
 });
 

@@ -103,7 +103,7 @@ const samples: FindingValues = {
 };
 const kinds = Object.keys(samples) as FindingKind[]; // the keys of a constant
 /** Of what there is none here: that it would be a page of the console is all that can be asked. */
-const ABSENT = /\/(access-boxes|webhooks)\/\d/;
+const ABSENT = /\/(access-boxes|shapers|webhooks)\/\d/;
 
 let app: Tenants;
 let site: ConsoleSite;

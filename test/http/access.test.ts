@@ -23,6 +23,7 @@ import {
   insertFinding,
   insertMove,
   insertOutage,
+  insertFeed,
   insertWebhook,
   openSession,
   refuseLogin,
@@ -389,6 +390,16 @@ const rows: Row[] = [
     otherTenant: 200, // its own
   },
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/feed/list", sent: {}, ...theirs },
+  { operation: "GET /api/v1/feed/get/1", sent: {}, ...ofIsp },
+  {
+    operation: "POST /api/v1/feed/create",
+    sent: { form: { isp_id: 1, name: "new", address: "10.0.0.21", secret: "hush" } },
+    ...newOfIsp,
+  },
+  { operation: "POST /api/v1/feed/update/1", sent: { form: { port: 18130 } }, ...ispChange },
+  { operation: "POST /api/v1/feed/enable/1", sent: { form: { enabled: 0 } }, ...ispChange },
+  { operation: "DELETE /api/v1/feed/delete/1", sent: {}, ...ispChange },
   { operation: "GET /api/v1/webhook/list", sent: {}, ...wholeIsps, otherTenant: 200 },
   { operation: "GET /api/v1/webhook/get/1", sent: {}, ...ofHooks },
   {
@@ -712,6 +723,7 @@ const filledTenants = templateStore(async (db) => {
   addUnused(world);
   insertBulk(world);
   insertMove(world);
+  insertFeed(world);
   insertWebhook(world);
   insertCards(db, NOW);
   insertFinding(db);

@@ -273,6 +273,17 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/card/void", { id: 1, reason: "G" }, () => basic, "card.void", "ada"],
       ["POST /api/v1/card_batch/void", { id: 3, reason: "G" }, () => basic, "card_batch.void", "ada"],
       [
+        "POST /api/v1/feed/create",
+        { name: "lq", address: "10.0.0.20", secret: "hush-hush" },
+        () => basic,
+        "feed.create",
+        "ada",
+      ],
+      ["POST /api/v1/feed/update/1", { port: 18130 }, () => basic, "feed.update", "ada"],
+      ["POST /api/v1/feed/enable/1", { enabled: 0 }, () => basic, "feed.disable", "ada"],
+      ["POST /api/v1/feed/enable/1", { enabled: 1 }, () => basic, "feed.enable", "ada"],
+      ["DELETE /api/v1/feed/delete/1", {}, () => basic, "feed.delete", "ada"],
+      [
         "POST /api/v1/webhook/create",
         { url: "https://hook.example/a", types: "*" },
         () => basic,

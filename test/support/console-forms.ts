@@ -79,6 +79,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "/console/routers/:id/address": "of a router that asks from elsewhere: routers",
   "/console/routers/:id/forget": "of a router that was asked to speak alone in another way: routers",
   "/console/settings/branding/logo/remove": "of an ISP with a logo: settings",
+  "/console/settings/shapers/:id/enable": "of one that is switched off: shapers",
   "/console/settings/webhooks/:id/enable": "of one that is switched off: webhooks",
   "/console/messages/channels/:id/enable": "of one that is switched off: message-channels",
   "/console/messages/channels/:id/secret": "of one with a callback: message-channels",

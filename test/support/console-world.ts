@@ -15,6 +15,7 @@ import {
   insertBulk,
   insertFinding,
   insertOutage,
+  insertFeed,
   insertWebhook,
   openSession,
   type Tenants,
@@ -49,6 +50,7 @@ export async function consoleWorld(): Promise<Tenants> {
   fillCards(filled.db, filled.clock.now);
   insertTemplate(filled.db, filled.clock.now);
   openSession(filled, 1);
+  insertFeed(filled);
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
   await issueRadsec(filled.db, by, { nasId: 1, server: "10.0.0.254", keep: true }, { now: filled.clock.now });

@@ -16,6 +16,7 @@ import { signToken, storeToken } from "../../src/domain/goods/subscribers/tokens
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/pages/cookies.ts";
+import { createFeed } from "../../src/domain/around/feeds/feeds.ts";
 import { createEndpoint } from "../../src/domain/around/webhooks/endpoints.ts";
 import { createPool } from "../../src/domain/goods/address-pools/pools.ts";
 import { addNas } from "../../src/domain/goods/nas/nas.ts";
@@ -39,6 +40,7 @@ import {
   insertFinding,
   insertMove,
   insertOutage,
+  insertFeed,
   insertWebhook,
   openSession,
   refuseLogin,
@@ -412,6 +414,19 @@ export const calls: Record<string, Named> = {
     insertMessage(db, clock.now);
     return { form: { rule_id: 1 } };
   },
+  "GET /api/v1/feed/get/:id": one,
+  "POST /api/v1/feed/create": (_, nth) => ({
+    form: { isp_id: 1, name: `shaper ${nth}`, address: "10.0.0.21", secret: "hush", router_ids: "1" },
+  }),
+  "POST /api/v1/feed/update/:id": (_, nth) => ({
+    parameter: 1,
+    form: { name: `lq ${nth}`, router_ids: "1" },
+  }),
+  "POST /api/v1/feed/enable/:id": (_, nth) => ({ parameter: 1, form: { enabled: nth % 2 } }),
+  "DELETE /api/v1/feed/delete/:id": ({ db, clock }, nth) => {
+    const input = { isp_id: 1, name: `gone ${nth}`, address: "10.0.0.22", secret: "hush" };
+    return { parameter: createFeed(db, by, input, clock).id };
+  },
   "GET /api/v1/webhook/get/:id": one,
   "POST /api/v1/webhook/create": (_, nth) => ({
     form: { isp_id: 1, url: `https://receiver.example/${nth}`, types: "payment.received, invoice.issued" },
@@ -615,6 +630,7 @@ const filledTenants = templateStore(async (db) => {
   const clocked = { db, clock: { now } };
   insertBulk(clocked);
   insertMove(clocked);
+  insertFeed(clocked);
   insertWebhook(clocked);
   insertCards(db, now);
   insertOutage(db, 1, 1, 1);

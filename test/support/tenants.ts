@@ -8,6 +8,7 @@ import { createPaymentSource } from "../../src/domain/desk/incoming/sources.ts";
 import type { MoveReport } from "../../src/domain/machine/imports/report.ts";
 import { bookAttempt } from "../../src/domain/around/webhooks/book.ts";
 import { testEndpoint } from "../../src/domain/around/webhooks/deliveries.ts";
+import { createFeed } from "../../src/domain/around/feeds/feeds.ts";
 import { createEndpoint } from "../../src/domain/around/webhooks/endpoints.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
@@ -263,6 +264,16 @@ export function insertWebhook({ db, clock }: Clocked): void {
   bookAttempt(db, { id: 1, endpointId: 1, url: hook.url }, came, { now, random: 0 });
 }
 
+/** Shaper 1 of ISP 1, which does not answer. */
+export function insertFeed({ db, clock: { now } }: Clocked): void {
+  createFeed(db, by, { isp_id: 1, name: "lq", address: "10.0.0.20", secret: "hush-hush" }, { now });
+  const came = [now - 300, now - 240, now - 240];
+  db.$client.run(
+    "UPDATE feeds SET answered_at = ?, silent_since = ?, behind_since = ?, waiting = 7 WHERE id = 1",
+    came,
+  );
+}
+
 /** Import 1 of ISP 1, which left one of two out. */
 export function insertMove({ db, clock }: Clocked): void {
   const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
@@ -340,6 +351,7 @@ export function stateOf({ db }: Tenants): unknown {
     ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
     ...["card_batches", "cards", "card_templates"],
     ...["webhook_endpoints", "webhook_deliveries", "webhook_attempts"],
+    ...["feeds", "feed_routers"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

@@ -118,7 +118,7 @@ const nouns: Readonly<Record<string, Noun>> = {
   },
   feedToJson: {
     table: schema.feeds,
-    hidden: { [secrets]: "secretSealed", "the trail says when": "createdAt" },
+    hidden: { [secrets]: "secretSealed" },
   },
   configCopyToJson: { table: schema.routerConfigs, hidden: { [scope]: "nasId", [secrets]: "textSealed" } },
   roleToJson: {

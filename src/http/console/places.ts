@@ -40,7 +40,15 @@ export const places = {
     href: "/console/settings",
     icon: "settings",
     letter: "x",
-    flags: ["setting_manage", "place_view", "staff_view", "role_view", "data_import", "webhook_manage"],
+    flags: [
+      "setting_manage",
+      "place_view",
+      "staff_view",
+      "role_view",
+      "data_import",
+      "webhook_manage",
+      "nas_manage",
+    ],
   },
 } as const satisfies Record<string, Entry>;
 

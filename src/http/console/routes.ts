@@ -29,6 +29,7 @@ import { settingsPageRoutes } from "./pages/settings/routes.tsx";
 import { messageRuleRoutes } from "./pages/message-rules/routes.tsx";
 import { messageTextRoutes } from "./pages/message-texts/routes.tsx";
 import { messageChannelRoutes } from "./pages/message-channels/routes.tsx";
+import { shaperPageRoutes } from "./pages/shapers/routes.tsx";
 import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
 import { outboxPageRoutes } from "./pages/messages/outbox-routes.ts";
 import { arrivedPageRoutes } from "./pages/arrived/routes.tsx";
@@ -65,6 +66,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...auditLogRoutes,
   ...teamPageRoutes,
   ...settingsPageRoutes,
+  ...shaperPageRoutes,
   ...webhooksPageRoutes,
   ...messageChannelRoutes,
   ...messageTextRoutes,

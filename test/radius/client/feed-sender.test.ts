@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
-import { addFeed, listFeeds, removeFeed, updateFeed } from "../../../src/domain/around/feeds/feeds.ts";
+import {
+  createFeed,
+  deleteFeed,
+  listFeeds,
+  setFeedEnabled,
+  updateFeed,
+} from "../../../src/domain/around/feeds/feeds.ts";
 import { storeSetting } from "../../../src/domain/core/settings/settings.ts";
 import { checkFeeds } from "../../../src/domain/machine/check/feeds.ts";
 import { FeedSender } from "../../../src/radius/client/feed-sender.ts";
@@ -39,7 +45,7 @@ afterEach(async () => {
 
 function feed(nasIds: number[] | null = null, port = shaper.port) {
   const input = { isp_id: 1, name: "lq", address: "127.0.0.1", port, secret: SECRET };
-  return addFeed(store.db, by, { input, nasIds }, { now });
+  return createFeed(store.db, by, { ...input, router_ids: nasIds?.join(",") ?? "all" }, { now });
 }
 
 function sender(): FeedSender {
@@ -160,12 +166,19 @@ test("of one router alone, until all are named, and of none of another ISP", asy
   const { id } = feed([1]);
   const work = sender();
   expect(await until(work, () => shaper.circuits.size === 1)).toBe(true);
-  updateFeed(store.db, by, { feedId: id, input: {}, nasIds: [] }, { now });
+  store.db.$client.run("DELETE FROM feed_routers"); // its router is removed
   expect(await until(work, () => shaper.circuits.size === 0)).toBe(true);
-  updateFeed(store.db, by, { feedId: id, input: {}, nasIds: null }, { now });
+  updateFeed(store.db, by, { id, input: { router_ids: "all" } }, { now });
   expect(await until(work, () => shaper.circuits.size === 1)).toBe(true);
   expect(other).toHaveLength(1);
-  removeFeed(store.db, by, id, { now });
+  setFeedEnabled(store.db, by, { id, enabled: false }, { now });
+  const { interim } = shaper.taken;
+  open(2);
+  for (let turns = 0; turns < 3; turns++) work.run();
+  setFeedEnabled(store.db, by, { id, enabled: true }, { now });
+  expect(await until(work, () => shaper.circuits.size === 2)).toBe(true);
+  expect(shaper.taken.interim - interim).toBeLessThanOrEqual(2);
+  deleteFeed(store.db, by, { id }, { now });
   work.run();
   expect(listFeeds(store.db, by)).toEqual([]);
 });

@@ -24,7 +24,7 @@ export function dueFeeds({ $client, vault }: Db): DueFeed[] {
       `SELECT f.id, f.isp_id AS ispId, f.address, f.port, f.secret_sealed AS sealed,
          (SELECT group_concat(n.id) FROM nas n WHERE n.isp_id = f.isp_id AND (f.all_routers = 1
             OR EXISTS (SELECT 1 FROM feed_routers r WHERE r.feed_id = f.id AND r.nas_id = n.id))) AS nasIds
-       FROM feeds f ORDER BY f.id`,
+       FROM feeds f WHERE f.disabled_at IS NULL ORDER BY f.id`,
     )
     .all()
     .map(({ id, ispId, address, port, sealed, nasIds }) => ({

@@ -3,14 +3,16 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { feedRouters, feeds } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { type Actor, requireOwnIsp, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
-import { addFault, id, type Input, readFields } from "../../core/fields/fields.ts";
+import { addFault, type Input, readFields, type Values } from "../../core/fields/fields.ts";
+import { ispForNewRow } from "../../core/references/references.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { feedFields } from "./fields.ts";
+import { feedFields, newFeedFields } from "./fields.ts";
 
+/** A shaper that is told of sessions, and how that goes. */
 export interface Feed {
   readonly id: number;
   readonly ispId: number;
@@ -18,16 +20,26 @@ export interface Feed {
   readonly address: string;
   readonly port: number;
   readonly allRouters: number;
+  /** With commas between; empty where it is told of all of the ISP. */
   readonly routers: string;
+  /** As JSON. */
+  readonly routerIds: string;
   readonly answeredAt: Seconds | null;
   readonly silentSince: Seconds | null;
   readonly behindSince: Seconds | null;
   readonly waiting: number;
+  readonly disabledAt: Seconds | null;
+  readonly createdAt: Seconds;
+}
+
+interface At {
+  readonly now: Seconds;
 }
 
 const select = `SELECT f.id, f.isp_id AS ispId, f.name, f.address, f.port, f.all_routers AS allRouters, f.answered_at AS answeredAt,
-  f.silent_since AS silentSince, f.behind_since AS behindSince, f.waiting,
-  coalesce((SELECT group_concat(n.name, ', ') FROM feed_routers r JOIN nas n ON n.id = r.nas_id WHERE r.feed_id = f.id), '') AS routers
+  f.silent_since AS silentSince, f.behind_since AS behindSince, f.waiting, f.disabled_at AS disabledAt, f.created_at AS createdAt,
+  coalesce((SELECT group_concat(n.name, ', ') FROM feed_routers r JOIN nas n ON n.id = r.nas_id WHERE r.feed_id = f.id), '') AS routers,
+  (SELECT json_group_array(r.nas_id) FROM feed_routers r WHERE r.feed_id = f.id) AS routerIds
   FROM feeds f`;
 
 export function listFeeds(db: Db, by: Actor): Feed[] {
@@ -40,7 +52,13 @@ function listed({ $client }: Db, { ispId }: Pick<Scope, "ispId">): Feed[] {
   return $client.query<Feed, Value[]>(`${select} WHERE ${text} ORDER BY f.name, f.id`).all(...values);
 }
 
-/** By name or id. Throws `not_found`, `refused` for an ambiguous name. */
+/** The shaper of an id. Throws `not_found`. */
+export function feedOfId(db: Db, by: Actor, { id }: { id: number }): Feed {
+  permit(by, "feedOfId");
+  return byId(db, by.scope, id);
+}
+
+/** The shaper of a name or an id. Throws `not_found`, and `refused` where several ISPs have the name. */
 export function feedNamed(db: Db, by: Actor, nameOrId: string): Feed {
   permit(by, "feedNamed");
   const found = listed(db, by.scope).filter(
@@ -55,30 +73,20 @@ export function feedNamed(db: Db, by: Actor, nameOrId: string): Feed {
   return first;
 }
 
-interface Routers {
-  readonly nasIds?: readonly number[] | null | undefined;
-}
-
-/** Throws `invalid` with every fault. */
-export function addFeed(
-  db: Db,
-  by: Actor,
-  { input, nasIds = null }: { input: Input } & Routers,
-  { now }: { now: Seconds },
-): Feed {
-  permit(by, "addFeed");
+/** Adds a shaper to an ISP, of all its routers where none are named. Throws `invalid` with every fault. */
+export function createFeed(db: Db, by: Actor, input: Input, { now }: At): Feed {
+  permit(by, "createFeed");
   requireWholeIsp(by, "routers");
   const faults: FieldErrors = {};
-  const { isp_id: ispId } = readFields({ isp_id: id }, input, faults, { required: ["isp_id"] });
-  const { name, address, port, secret } = readFields(feedFields, input, faults, {
-    required: ["name", "address", "secret"],
-  });
-  if (ispId) requireOwnIsp(by, ispId);
+  const sent = readFields(newFeedFields, input, faults, { required: ["name", "address", "secret"] });
   return write(db, (tx) => {
-    if (ispId && name) findNameFault(tx, { id: 0, ispId, name }, faults);
+    const { name, address, port, secret } = sent;
+    const ispId = ispForNewRow(tx, by, sent.isp_id);
+    if (name) findNameFault(tx, { id: 0, ispId, name }, faults);
+    findRouterFault(tx, ispId, sent, faults);
     rejectFaults(faults);
-    if (!ispId || !name || !address || !secret) throw new Error("a required field was not checked");
-    const feedId = insert(tx, feeds, {
+    if (!name || !address || !secret) throw new Error("a required field was not checked");
+    const id = insert(tx, feeds, {
       ispId,
       name,
       address,
@@ -86,30 +94,32 @@ export function addFeed(
       secretSealed: tx.vault.seal(secret),
       ...(port && { port }),
     });
-    setRouters(tx, { id: feedId, ispId }, nasIds);
-    const after = recordOf(byId(tx, by.scope, feedId));
-    audit(tx, by, now, { action: "feed.add", entity: "feed", entityId: feedId, ispId, after });
-    return byId(tx, by.scope, feedId);
+    setRouters(tx, id, sent);
+    const made = byId(tx, by.scope, id);
+    audit(tx, by, now, { ...entry(made, "create"), after: recordOf(made) });
+    return made;
   });
 }
 
-/** Throws `not_found`, `invalid` with every fault. */
+/** Changes what is named of a shaper. Throws `not_found`, and `invalid` with every fault. */
 export function updateFeed(
   db: Db,
   by: Actor,
-  { feedId, input, nasIds }: { feedId: number; input: Input } & Routers,
-  { now }: { now: Seconds },
+  { id, input }: { id: number; input: Input },
+  { now }: At,
 ): Feed {
   permit(by, "updateFeed");
   requireWholeIsp(by, "routers");
   const faults: FieldErrors = {};
-  const { name, address, port, secret } = readFields(feedFields, input, faults, {
+  const sent = readFields(feedFields, input, faults, {
     required: ["name", "address", "secret"],
     partial: true,
   });
   return write(db, (tx) => {
-    const before = byId(tx, by.scope, feedId);
+    const { name, address, port, secret } = sent;
+    const before = byId(tx, by.scope, id);
     if (name) findNameFault(tx, { ...before, name }, faults);
+    findRouterFault(tx, before.ispId, sent, faults);
     rejectFaults(faults);
     const changes = {
       ...(name && { name }),
@@ -117,45 +127,66 @@ export function updateFeed(
       ...(port && { port }),
       ...(secret && { secretSealed: tx.vault.seal(secret) }),
     };
-    if (Object.keys(changes).length > 0) update(tx, feeds, changes, { id: feedId });
-    if (nasIds !== undefined) setRouters(tx, before, nasIds);
-    const row = byId(tx, by.scope, feedId);
+    if (Object.keys(changes).length > 0) update(tx, feeds, changes, { id });
+    setRouters(tx, id, sent);
+    const changed = byId(tx, by.scope, id);
     audit(tx, by, now, {
-      action: "feed.set",
-      entity: "feed",
-      entityId: feedId,
-      ispId: row.ispId,
+      ...entry(changed, "update"),
       before: recordOf(before),
-      after: { ...recordOf(row), ...(secret && { secret_replaced: true }) },
+      after: { ...recordOf(changed), ...(secret && { secret_replaced: true }) },
     });
-    return row;
+    return changed;
   });
 }
 
-export function removeFeed(db: Db, by: Actor, feedId: number, { now }: { now: Seconds }): Feed {
-  permit(by, "removeFeed");
+/** Tells a shaper nothing any more, or all anew; what it was told last ends there by itself. Throws `not_found`. */
+export function setFeedEnabled(
+  db: Db,
+  by: Actor,
+  { id, enabled }: { id: number; enabled: boolean },
+  { now }: At,
+): Feed {
+  permit(by, "setFeedEnabled");
   requireWholeIsp(by, "routers");
   return write(db, (tx) => {
-    const removed = byId(tx, by.scope, feedId);
-    tx.$client.query("DELETE FROM feeds WHERE id = ?").run(feedId);
-    audit(tx, by, now, {
-      action: "feed.remove",
-      entity: "feed",
-      entityId: feedId,
-      ispId: removed.ispId,
-      before: recordOf(removed),
-    });
-    return removed;
+    const before = byId(tx, by.scope, id);
+    if (enabled === (before.disabledAt === null)) return before;
+    const none = { silentSince: null, behindSince: null, waiting: 0 };
+    update(tx, feeds, { disabledAt: enabled ? null : now, ...none }, { id });
+    const changed = byId(tx, by.scope, id);
+    const { name } = changed;
+    audit(tx, by, now, { ...entry(changed, enabled ? "enable" : "disable"), after: { name } });
+    return changed;
   });
 }
 
-function byId({ $client }: Db, { ispId }: Pick<Scope, "ispId">, feedId: number): Feed {
+/** Removes a shaper, which hears nothing more; what it was told last ends there by itself. Throws `not_found`. */
+export function deleteFeed(db: Db, by: Actor, { id }: { id: number }, { now }: At): Feed {
+  permit(by, "deleteFeed");
+  requireWholeIsp(by, "routers");
+  return write(db, (tx) => {
+    const gone = byId(tx, by.scope, id);
+    tx.$client.query<unknown, [number]>("DELETE FROM feeds WHERE id = ?").run(id);
+    audit(tx, by, now, { ...entry(gone, "delete"), before: recordOf(gone) });
+    return gone;
+  });
+}
+
+function byId({ $client }: Pick<Db, "$client">, { ispId }: Pick<Scope, "ispId">, feedId: number): Feed {
   const { text, values } = all(equal("f.id", feedId), equal("f.isp_id", ispId));
   const found = $client.query<Feed, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `no shaper ${feedId} is fed`);
+  if (!found) throw new DomainError("not_found", `there is no shaper ${feedId}`);
   return found;
 }
 
+const entry = ({ id, ispId }: Feed, what: string) => ({
+  action: `feed.${what}`,
+  entity: "feed",
+  entityId: id,
+  ispId,
+});
+
+/** As the trail keeps it: everything but the secret. */
 const recordOf = ({ name, address, port, allRouters, routers }: Feed) => ({
   name,
   address,
@@ -176,18 +207,27 @@ function findNameFault(
   if (taken) addFault(faults, "name", `is that of another shaper, ${taken.id}; give it another one`);
 }
 
-function setRouters(
-  tx: Tx,
-  { id: feedId, ispId }: Pick<Feed, "id" | "ispId">,
-  nasIds: readonly number[] | null,
+type Sent = Pick<Values<typeof feedFields>, "router_ids">;
+
+function findRouterFault(
+  { $client }: Tx,
+  ispId: number,
+  { router_ids: ids }: Sent,
+  faults: FieldErrors,
 ): void {
-  tx.$client.query("DELETE FROM feed_routers WHERE feed_id = ?").run(feedId);
-  update(tx, feeds, { allRouters: nasIds === null ? 1 : 0 }, { id: feedId });
-  for (const nasId of new Set(nasIds)) {
-    const router = tx.$client
-      .query<{ id: number }, [number, number]>("SELECT id FROM nas WHERE id = ? AND isp_id = ?")
-      .get(nasId, ispId);
-    if (!router) throw new DomainError("not_found", `there is no NAS ${nasId} of that ISP`);
-    insert(tx, feedRouters, { feedId, nasId });
-  }
+  if (!ids || ids === "all") return;
+  const known = $client.query<{ id: number }, [number, number]>(
+    "SELECT id FROM nas WHERE id = ? AND isp_id = ?",
+  );
+  const other = ids.find((id) => known.get(id, ispId) === null);
+  if (other !== undefined) addFault(faults, "router_ids", `${other} is no router of that ISP`);
+}
+
+/** null is all, as where nothing is said of a new one. */
+function setRouters(tx: Tx, feedId: number, { router_ids: ids }: Sent): void {
+  if (ids === undefined) return;
+  const isAll = ids === null || ids === "all";
+  tx.$client.query<unknown, [number]>("DELETE FROM feed_routers WHERE feed_id = ?").run(feedId);
+  update(tx, feeds, { allRouters: isAll ? 1 : 0 }, { id: feedId });
+  if (!isAll) for (const nasId of new Set(ids)) insert(tx, feedRouters, { feedId, nasId });
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
-import { field, text, wholeNumber } from "../../core/fields/fields.ts";
+import { field, id, text, wholeNumber } from "../../core/fields/fields.ts";
 
 export const feedFields = {
   name: text(64),
@@ -11,4 +11,13 @@ export const feedFields = {
   ),
   port: wholeNumber(1, 65_535),
   secret: text(128),
+  /** Which routers it is told of. */
+  router_ids: field(
+    Type.String({ maxLength: 2000, pattern: "^(?:all|\\d{1,9}(?:, ?\\d{1,9})*)$" }),
+    "must be all, or numbers of routers with commas between",
+    (value): "all" | readonly number[] => (value === "all" ? value : value.split(",").map(Number)),
+  ),
 };
+
+/** Of a new one, whose ISP is said. */
+export const newFeedFields = { isp_id: id, ...feedFields };

@@ -17,7 +17,7 @@ export function checkFeeds({ $client }: Pick<Db, "$client">): Finding[] {
   return $client
     .query<Behind, []>(
       `SELECT id, name, address, port, behind_since AS since, waiting, silent_since AS silent FROM feeds
-       WHERE behind_since IS NOT NULL ORDER BY id`,
+       WHERE behind_since IS NOT NULL AND disabled_at IS NULL ORDER BY id`,
     )
     .all()
     .map(({ id, name, address, port, since, waiting, silent }) => {

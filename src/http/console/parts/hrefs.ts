@@ -58,6 +58,9 @@ export const arrivedHref = ({ id }: Pick<Incoming, "id">) => `${ARRIVED}/${id}`;
 export const ACCESS_BOXES = `${SETTINGS}/access-boxes`;
 export const accessBoxHref = ({ id }: Pick<Standing, "id">) => `${ACCESS_BOXES}/${id}`;
 
+export const SHAPERS = `${SETTINGS}/shapers`;
+export const shaperHref = ({ id }: { readonly id: number }) => `${SHAPERS}/${id}`;
+
 export const WEBHOOKS = `${SETTINGS}/webhooks`;
 export const hookHref = ({ id }: Pick<Endpoint, "id">) => `${WEBHOOKS}/${id}`;
 

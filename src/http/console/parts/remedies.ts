@@ -18,6 +18,7 @@ import {
   SETTINGS,
   STAFF,
   hookHref,
+  shaperHref,
 } from "./hrefs.ts";
 import { messagePages } from "./messages-frame.tsx";
 
@@ -104,7 +105,7 @@ export const remedies: Fixes = {
   channel_down: () => messagePages.outbox,
   webhook_off: hookHref,
   webhook_failing: hookHref,
-  feed_behind: appliance,
+  feed_behind: shaperHref,
   boxes_untold: appliance,
   boxes_nats_away: appliance,
   boxes_behind: appliance,

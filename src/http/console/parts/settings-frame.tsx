@@ -21,6 +21,7 @@ const pages = {
   roles: { href: "/console/settings/roles", for: "role_view" },
   webhooks: { href: "/console/settings/webhooks", for: "webhook_manage", ofWholeIsp: true },
   sources: { href: "/console/settings/payment-sources", for: "setting_manage", ofWholeIsp: true },
+  shapers: { href: "/console/settings/shapers", for: "nas_manage", ofWholeIsp: true },
   import: { href: "/console/settings/import", for: "data_import", ofWholeIsp: true },
   accessBoxes: { href: "/console/settings/access-boxes", for: ADMIN_OF_ALL },
   backups: { href: "/console/settings/backups", for: ADMIN_OF_ALL },

@@ -27,6 +27,7 @@ import { outbox } from "./en/outbox.ts";
 import { messageRules } from "./en/message-rules.ts";
 import { messageTexts } from "./en/message-texts.ts";
 import { messageChannels } from "./en/message-channels.ts";
+import { shapers } from "./en/shapers.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
 import { bankFiles } from "./en/bank-files.ts";
@@ -157,6 +158,7 @@ export const en = {
   messageChannels,
   messageTexts,
   messageRules,
+  shapers,
   webhooks,
   arrived,
   bankFiles,

@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { setBoxCapacity } from "../../../../src/domain/around/feeds/capacity.ts";
-import { addFeed, feedNamed, listFeeds, updateFeed } from "../../../../src/domain/around/feeds/feeds.ts";
+import { dueFeeds } from "../../../../src/domain/around/feeds/due.ts";
+import {
+  createFeed,
+  deleteFeed,
+  feedNamed,
+  feedOfId,
+  listFeeds,
+  setFeedEnabled,
+  updateFeed,
+} from "../../../../src/domain/around/feeds/feeds.ts";
+import { checkFeeds } from "../../../../src/domain/machine/check/feeds.ts";
 import { shaperFiles } from "../../../../src/domain/around/feeds/files.ts";
 import { aPackage, aSubscriber, by, ispStore } from "../../../support/isp.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
@@ -30,7 +40,7 @@ const lq = { isp_id: 1, name: "lq", address: "10.0.0.20", secret: "s" };
 
 test("a shaper has a name of its own, an address, and routers of its ISP", () => {
   const { db } = store;
-  const added = addFeed(db, by, { input: lq, nasIds: [1] }, { now });
+  const added = createFeed(db, by, { ...lq, router_ids: "1" }, { now });
   expect(added).toMatchObject({
     name: "lq",
     address: "10.0.0.20",
@@ -38,18 +48,40 @@ test("a shaper has a name of its own, an address, and routers of its ISP", () =>
     allRouters: 0,
     routers: "core",
   });
-  expect(() => addFeed(db, by, { input: lq }, { now })).toThrow("check name");
-  expect(() => addFeed(db, by, { input: { ...lq, name: "b", address: "shaper.example" } }, { now })).toThrow(
+  expect(() => createFeed(db, by, lq, { now })).toThrow("check name");
+  const faulty = { ...lq, name: "b" };
+  expect(() => createFeed(db, by, { ...faulty, address: "shaper.example" }, { now })).toThrow(
     "check address",
   );
-  expect(() => addFeed(db, by, { input: { ...lq, name: "b" }, nasIds: [2] }, { now })).toThrow(
-    "there is no NAS 2 of that ISP",
-  );
-  const changed = updateFeed(db, by, { feedId: added.id, input: { port: 18130 }, nasIds: null }, { now });
-  expect(changed).toMatchObject({ port: 18_130, allRouters: 1, routers: "" });
+  for (const router_ids of ["1, 2", "core", "0x1", "1,"])
+    expect(() => createFeed(db, by, { ...faulty, router_ids }, { now })).toThrow("check router_ids");
+  const input = { port: 18130, router_ids: "all" };
+  const changed = updateFeed(db, by, { id: added.id, input }, { now });
+  expect(changed).toMatchObject({ port: 18_130, allRouters: 1, routers: "", routerIds: "[]" });
   expect(listFeeds(db, by)).toEqual([changed]);
+  expect(feedOfId(db, by, { id: added.id })).toEqual(changed);
+  // what is not named stays
+  const kept = updateFeed(db, by, { id: added.id, input: { router_ids: "1" } }, { now });
+  expect(updateFeed(db, by, { id: added.id, input: { name: "lq" } }, { now })).toEqual(kept);
   expect(feedNamed(db, by, String(added.id)).name).toBe("lq");
   expect(() => feedNamed(db, by, "none")).toThrow("no shaper none is fed; see: gatehouse feed list");
+});
+
+test("one that is switched off is told nothing, is behind of nothing, and is told anew when it is on again", () => {
+  const { db } = store;
+  const { id } = createFeed(db, by, lq, { now });
+  db.$client.run("UPDATE feeds SET silent_since = 1, behind_since = 1, waiting = 9");
+  expect(checkFeeds(db)).toHaveLength(1);
+  const off = setFeedEnabled(db, by, { id, enabled: false }, { now });
+  expect(off).toMatchObject({ disabledAt: now, silentSince: null, behindSince: null, waiting: 0 });
+  expect(dueFeeds(db)).toEqual([]);
+  // what came of the last request is written after it was switched off
+  db.$client.run("UPDATE feeds SET behind_since = 1");
+  expect(checkFeeds(db)).toEqual([]);
+  expect(setFeedEnabled(db, by, { id, enabled: true }, { now }).disabledAt).toBeNull();
+  expect(dueFeeds(db)).toMatchObject([{ id }]);
+  deleteFeed(db, by, { id }, { now });
+  expect(listFeeds(db, by)).toEqual([]);
 });
 
 test("the files have every line with its username and rate, no # in an id, and the boxes whose capacity is known", () => {

@@ -341,7 +341,7 @@ export const faults: FaultTable = {
     fault(
       `The shaper ${name} hears nothing new`,
       `Since ${phrases.at(at)}; ${phrases.count(waiting)} sessions wait. Lines get their old rate there until it answers.`,
-      howTo,
+      "Look at the shaper",
     ),
 
   boxes_untold: ({ at }, phrases) =>

@@ -11,6 +11,7 @@ export const settings = {
     roles: "Roles",
     webhooks: "Webhooks",
     sources: "Payment sources",
+    shapers: "Shapers",
     import: "Import",
     accessBoxes: "Access boxes",
     backups: "Backups",

@@ -11,10 +11,12 @@ import {
 } from "../../../../../src/domain/goods/router-setup/setup.ts";
 import { setBoxCapacity } from "../../../../../src/domain/around/feeds/capacity.ts";
 import {
-  addFeed,
+  createFeed,
   feedNamed,
   listFeeds,
-  removeFeed,
+  deleteFeed,
+  feedOfId,
+  setFeedEnabled,
   updateFeed,
 } from "../../../../../src/domain/around/feeds/feeds.ts";
 import { shaperFiles } from "../../../../../src/domain/around/feeds/files.ts";
@@ -167,19 +169,21 @@ export const ofRouterPages = {
     otherReseller: ["north"],
   },
   feedNamed: { call: (db, by) => feedNamed(db, by, "north").id, operator: 1, ...read },
-  addFeed: {
+  feedOfId: { call: (db, by) => feedOfId(db, by, { id: 1 }).id, operator: 1, ...read },
+  createFeed: {
     ...write((db, by) =>
-      addFeed(
+      createFeed(
         db,
         by,
-        { input: { isp_id: 1, name: "new", address: "10.0.0.21", secret: "s" }, nasIds: [1] },
+        { isp_id: 1, name: "new", address: "10.0.0.21", secret: "s", router_ids: "1" },
         world,
       ),
     ),
     otherIsp: "forbidden",
   },
-  updateFeed: write((db, by) => updateFeed(db, by, { feedId: 1, input: { port: 18_130 } }, world)),
-  removeFeed: write((db, by) => removeFeed(db, by, 1, world)),
+  updateFeed: write((db, by) => updateFeed(db, by, { id: 1, input: { port: 18_130 } }, world)),
+  setFeedEnabled: write((db, by) => setFeedEnabled(db, by, { id: 1, enabled: false }, world)),
+  deleteFeed: write((db, by) => deleteFeed(db, by, { id: 1 }, world)),
   noteFeed: forOperator((db, by) =>
     noteFeed(db, by, 1, { answeredAt: world.now, silentSince: null, behindSince: null, waiting: 0 }),
   ),

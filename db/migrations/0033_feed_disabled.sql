@@ -1,0 +1,1 @@
+ALTER TABLE `feeds` ADD `disabled_at` integer;
