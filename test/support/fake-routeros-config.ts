@@ -1,5 +1,12 @@
 import type { FakeRow } from "./fake-routeros.ts";
-import { isOfKind, kindOf, queueMenus, queueRows, queueTypeAs } from "./fake-routeros-queues.ts";
+import {
+  isOfKind,
+  kindOf,
+  queueMenus,
+  queueRows,
+  queueTypeAs,
+  unknownQueueIn,
+} from "./fake-routeros-queues.ts";
 import { watchedMenus, watchedRows } from "./fake-routeros-watched.ts";
 
 /** A menu of RouterOS by its manual. */
@@ -332,6 +339,8 @@ export class FakeConfig {
         (menu.includes("/firewall/") || menu === "/queue/type" || name === "queue-type"),
     );
     if (empty) return trap(`invalid value for argument ${empty[0]}`);
+    const unknownQueue = unknownQueueIn(this.version, this.rows("/queue/type"), values);
+    if (unknownQueue) return trap(`input does not match any value of ${unknownQueue}`);
     if (verb === "add" && !known.record) return this.#add(menu, values);
     if (verb === "set") return this.#set(menu, values, known);
     if (verb === "remove" && !known.record) return this.#remove(menu, values[".id"]);

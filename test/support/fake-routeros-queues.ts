@@ -78,3 +78,17 @@ export function isOfKind({ kind }: FakeRow, name: string): boolean {
 /** A kind of queue as it is shown. */
 export const kindOf = (row: FakeRow): FakeRow =>
   Object.fromEntries(Object.entries(row).filter(([name]) => isOfKind(row, name)));
+
+const builtin = ["default", "default-small", "hotspot-default", "wireless-default"];
+
+/** The property of queues that names what this router does not have: a kind that came with 7.1, or a queue that is not there. */
+export function unknownQueueIn(
+  version: string,
+  types: readonly FakeRow[],
+  { kind = "", "queue-type": type = "default" }: FakeRow,
+): string | undefined {
+  const isOld = /^(?:6\.|7\.0)/.test(version);
+  if (isOld && ["fq-codel", "cake"].includes(kind)) return "kind";
+  const known = new Set([...builtin, ...types.map(({ name }) => name)]);
+  return type.split("/").every((one) => known.has(one)) ? undefined : "queue-type";
+}

@@ -13,6 +13,27 @@ function run(config: FakeConfig, line: string): void {
   if (inner !== undefined) return run(config, inner);
   const named = /^:if \(\[:len \[\S+.*? find name=\S+\]\] = 0\) do=\{ (.*) \} else=\{ .* \}$/.exec(line)?.[1];
   if (named !== undefined) return run(config, named);
+  const each = /^:foreach server in=\[(\/.*?) find (.*?)\] do=\{ (.*) \}$/.exec(line);
+  if (each) {
+    const [, path = "", which = "", body = ""] = each;
+    const rows = config.rows(path.replaceAll(" ", "/")).filter((row) => has(row, valuesOf(which)));
+    for (const row of rows)
+      run(
+        config,
+        body.replaceAll(/\[\/[\w -]+ get \$server ([\w-]+)\]/g, (_, name: string) => row[name] ?? ""),
+      );
+    return;
+  }
+  const [, record = "", body = ""] = /^:if \(\[(\/.*?) get enabled\]\) do=\{ (.*) \}$/.exec(line) ?? [];
+  if (body !== "") {
+    const [row] = config.rows(record.replaceAll(" ", "/"));
+    if (row?.["enabled"] === "true")
+      run(
+        config,
+        body.replaceAll(/\[\/[\w -]+ get ([\w-]+)\]/g, (_, name: string) => row[name] ?? ""),
+      );
+    return;
+  }
   if (line.startsWith(":")) return;
   const [, path = "", verb = "", rest = ""] = /^(\/.*?) (add|set|remove|move)(?: (.*))?$/.exec(line) ?? [];
   const menu = path.replaceAll(" ", "/");
@@ -43,8 +64,9 @@ function run(config: FakeConfig, line: string): void {
 
 const everything = ["read", "write", "policy", "sensitive", "api"];
 
+const truths: Readonly<Record<string, string>> = { yes: "true", no: "false" };
 const has = (row: FakeRow, values: Record<string, string>) =>
-  Object.entries(values).every(([name, value]) => (row[name] ?? "") === value);
+  Object.entries(values).every(([name, value]) => [value, truths[value]].includes(row[name] ?? ""));
 
 function valuesOf(text: string): Record<string, string> {
   const pairs = text.matchAll(/([\w.-]+)=("(?:[^"\\]|\\.)*"|\S+)/g);

@@ -9,7 +9,14 @@ import { type Nas, nasById, nasIn } from "../nas/find.ts";
 import { confiningLists, gardenOf, noteGarden } from "./garden.ts";
 import { kindSections } from "./kind-script.ts";
 import type { NasKind } from "../nas/kinds.ts";
-import { certifiedPlace, kindScript, radsecOfScript, type ScriptPlace, scriptSections } from "./script.ts";
+import {
+  certifiedPlace,
+  kindScript,
+  queuesOf,
+  radsecOfScript,
+  type ScriptPlace,
+  scriptSections,
+} from "./script.ts";
 import type { ScriptPart } from "./parts.ts";
 import { secretSet } from "../nas/secret-use.ts";
 
@@ -70,6 +77,7 @@ export async function commandsFor(
     radsec: radsecOfScript(db, router, place, now),
     coaPort: router.coaPort,
     dhcp: router.dhcp === 1,
+    queues: queuesOf(router),
     interimInterval: setting(db, "acct_interim_interval"),
     resolvers: resolversOf(setting(db, "garden_dns")),
   });

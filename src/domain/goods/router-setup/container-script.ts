@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { quoted } from "./script.ts";
+import { quoted } from "./terminal.ts";
 
 export interface ContainerPlace {
   readonly disk: string;

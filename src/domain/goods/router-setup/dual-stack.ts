@@ -4,10 +4,10 @@ import { isDynamic, isOn } from "./garden/model.ts";
 import type { Change, Memory, RouterState } from "./plan.ts";
 import { fits, isSame, isYes, type Item, pick, type Values } from "./values.ts";
 
-const DHCP = "/ip/dhcp-server";
-const DHCPV6 = "/ipv6/dhcp-server";
-/** One queue for both families: set on both servers, and the DUID from the MAC. */
-const SHARES = "allow-dual-stack-queue";
+export const DHCP = "/ip/dhcp-server";
+export const DHCPV6 = "/ipv6/dhcp-server";
+/** Whether IPv4 and IPv6 of a line may be one queue: what both servers have to say, and the DUID of the line to be made from the MAC of its lease. */
+export const SHARES = "allow-dual-stack-queue";
 const part = "queues" as const;
 
 export const dualStackMenus: readonly RequestedMenu[] = [DHCP, DHCPV6].map((menu) => ({ menu, only: {} }));

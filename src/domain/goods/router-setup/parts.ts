@@ -1,3 +1,4 @@
+import type { DualStack, Shaper } from "../nas/kinds.ts";
 import type { ApiAccount } from "./api-account.ts";
 import type { FastTrack } from "./garden/fast-track.ts";
 import type { GardenProfile } from "./garden/profiles.ts";
@@ -24,10 +25,22 @@ export interface RouterScript {
   api: ApiAccount | null;
   /** Also files, for exports. */
   apiFiles?: boolean;
+  /** What queues of lines are to be; absent: as they are. */
+  queues?: ChosenQueues;
+  /** From where else we end and change its sessions, and use its API. */
   apiFrom?: readonly string[];
   hotspotName?: string | undefined;
 }
 
+/** What was chosen for queues of lines. */
+export interface ChosenQueues {
+  readonly shaper: Shaper;
+  /** Its leases of DHCP, too. */
+  readonly isForLeases: boolean;
+  readonly dualStack: DualStack;
+}
+
+/** What the walled garden needs to know of a router. */
 export interface Found {
   readonly ranges: readonly string[];
   readonly profiles: readonly GardenProfile[];

@@ -2,7 +2,7 @@ import type { Shaper } from "../nas/kinds.ts";
 import { dualStackServers, keptApart, setOf as set } from "./dual-stack.ts";
 import type { RequestedMenu } from "./menus.ts";
 import { modelOf } from "./garden/model.ts";
-import type { Left } from "./parts.ts";
+import type { ChosenQueues, Left } from "./parts.ts";
 import type { Change, Memory, Plan, RouterState } from "./plan.ts";
 import { differing, fits, isSame, type Item, pick, type Values } from "./values.ts";
 import { isSince } from "./versions.ts";
@@ -12,21 +12,19 @@ const SINCE = "7.1";
 const TYPES = "/queue/type";
 const PPP_PROFILES = "/ppp/profile";
 const HOTSPOT_PROFILES = "/ip/hotspot/user/profile";
-/** The default, always for leases. */
-const USUAL = "default-small";
+/** What lines have where nothing is said, leases always. */
+export const USUAL = "default-small";
 const part = "queues" as const;
 
-const kinds: Readonly<Record<Exclude<Shaper, "none">, Values>> = {
+/** The kinds of queue that we make. The queue itself keeps the rate, so that CAKE has none of its own; it shares by house behind NAT. */
+export const shaperKinds: Readonly<Record<Exclude<Shaper, "none">, Values>> = {
   fq_codel: { name: "gatehouse-fq-codel", kind: "fq-codel" },
   cake: { name: "gatehouse-cake", kind: "cake", "cake-bandwidth": "0", "cake-nat": "yes" },
 };
-const ours = new Set(Object.values(kinds).map(({ name }) => name));
+const ours = new Set(Object.values(shaperKinds).map(({ name }) => name));
 
-/** `isForLeases` includes DHCP. */
-export interface DesiredQueues {
-  readonly shaper: Shaper;
-  readonly isForLeases: boolean;
-}
+/** Which queues lines of a router are to have, its leases of DHCP too where `isForLeases`. */
+export type DesiredQueues = Omit<ChosenQueues, "dualStack">;
 
 /** Without shaper only leftovers. */
 export function queueMenus({ shaper }: DesiredQueues, memory: Memory): readonly RequestedMenu[] {
@@ -40,7 +38,7 @@ export function planQueues(state: RouterState, { shaper, isForLeases }: DesiredQ
   const left: Left[] = [];
   const isKnown = isSince(state.version, SINCE) && types !== undefined && types !== null;
   if (shaper !== "none" && !isKnown) left.push({ part, reason: "no_shaper", what: state.version.text });
-  const desired = shaper === "none" || !isKnown ? undefined : kinds[shaper];
+  const desired = shaper === "none" || !isKnown ? undefined : shaperKinds[shaper];
   const there = types ?? [];
   const changes: Change[] = [];
   if (desired) {

@@ -15,12 +15,13 @@ import { apiAccount } from "./api-account.ts";
 import { type Nas, nasById } from "../nas/find.ts";
 import { confinedOf, confiningLists, noteGarden } from "./garden.ts";
 import { type KindScript, kindSections } from "./kind-script.ts";
+import { queueCommands } from "./queue-script.ts";
+import { ignored, namedCommands, pairs, terminalMenu, tried } from "./terminal.ts";
 import { isRecent } from "./versions.ts";
-import type { Values } from "./values.ts";
 import { MARK } from "./mark.ts";
 import type { RadiusPlace, RouterScript, ScriptSection, Desired, DesiredRows } from "./parts.ts";
 import { clock, desiredOf } from "./desired.ts";
-import { GARDEN_INTERFACES, GARDEN_PROFILE, PORTAL_LIST, RESOLVER_LIST } from "./garden/names.ts";
+import { GARDEN_INTERFACES, GARDEN_PROFILE } from "./garden/names.ts";
 import { NOTHING_FOUND } from "./garden/found.ts";
 import { splitZone } from "../../core/networks/zone.ts";
 
@@ -70,6 +71,7 @@ export async function scriptOfNas(
       dhcp: router.dhcp === 1,
       interimInterval: setting(tx, "acct_interim_interval"),
       apiFiles: setting(tx, "config_ftp"),
+      queues: queuesOf(router),
       expiredLists,
       ...gardenChosen(tx, router, { resolvers, profile, isAsked, isConfining: expiredLists.length > 0 }),
       api,
@@ -77,7 +79,18 @@ export async function scriptOfNas(
   });
 }
 
-/** A script cannot look, so these have to be named. Throws `refused`. */
+/** What lines of a router are to have, as somebody chose. */
+export const queuesOf = ({
+  shaper,
+  shaperLeases,
+  dualStack,
+}: Pick<Nas, "shaper" | "shaperLeases" | "dualStack">) => ({
+  shaper,
+  isForLeases: shaperLeases === 1,
+  dualStack,
+});
+
+/** A script does not see what a router has: whom the garden asks has to be said, and what its profile is to have. Throws `refused`. */
 function gardenChosen(
   db: Db,
   { name }: Nas,
@@ -183,21 +196,31 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
   const desired = desiredOf(script).filter((one) =>
     one.kind === "rows" ? one.rows.length > 0 || one.part === "firewall" : one !== clock,
   );
+  const queues = script.queues ? queueCommands(script.queues) : [];
   const parts = [...new Set(desired.map(({ part }) => part))];
-  const last = parts.at(-1);
-  return parts.map((part) => ({
+  const sections: ScriptSection[] = parts.map((part) => ({
     part,
     commands: [
       ...desired.filter((one) => one.part === part).flatMap(commandsOf),
       ...(part === "walled" && script.resolvers.length === 0 ? [ANSWERS_NAMES] : []),
-      ...(part === last && parts.includes("walled") ? [NOT_DONE] : []),
     ],
+  }));
+  if (queues.length > 0) sections.push({ part: "queues", commands: queues });
+  const notDone = [
+    ...(parts.includes("walled") ? [NOT_DONE] : []),
+    ...(queues.length > 0 ? [NOT_GIVEN_BACK] : []),
+  ];
+  return sections.map(({ part, commands }, index) => ({
+    part,
+    commands: index === sections.length - 1 ? [...commands, ...notDone] : commands,
   }));
 }
 
 /** A script checks neither the resolver nor other ways out. */
 const ANSWERS_NAMES = `:if (![/ip dns get allow-remote-requests]) do={ :put "This router answers no questions for names, so who is expired finds no page: say whom they ask with  gatehouse nas script --dns ADDRESS  and paste this anew" }`;
 const NOT_DONE = `:put "Pasting does not do what gatehouse nas setup does: addresses of pools of expired subscribers, FastTrack, connections that are open already, IPv6 of PPP profiles. gatehouse nas watch says what of it leads out of the garden"`;
+
+const NOT_GIVEN_BACK = `:put "Pasting keeps nothing of the queues that lines had, and cannot say whether this version has the new ones (RouterOS 7.1 on): gatehouse nas setup does both, and gives them back. Lines get theirs at their next login"`;
 
 function commandsOf(desired: Desired): string[] {
   if (desired.kind === "edits") return [];
@@ -220,13 +243,7 @@ function commandsOf(desired: Desired): string[] {
     );
 }
 
-/** May fail. */
-const ignored = (command: string) => `:do { ${command} } on-error={ }`;
-
-/** May be unknown to a version. */
-const tried = (command: string) =>
-  `:do { [[:parse "${command.replaceAll(/["\\$]/g, "\\$&")}"]] } on-error={ }`;
-
+/** What older versions do not know, and would refuse the whole command for. */
 function recentCommands({ menu, rows }: DesiredRows): string[] {
   const recent = Object.entries(rows[0] ?? {}).filter(([name]) => isRecent(menu, name));
   if (recent.length === 0) return [];
@@ -234,29 +251,7 @@ function recentCommands({ menu, rows }: DesiredRows): string[] {
   return [tried(command)];
 }
 
-/** Missing in some versions. */
-const maybeUnknown = new Set(["use-ipv6", "interface-list"]);
-
-function namedCommands(menu: string, { name = "", ...all }: Values, own: Values): string[] {
-  const found = `[find name=${quoted(name)}]`;
-  const values = Object.fromEntries(Object.entries(all).filter(([key]) => !maybeUnknown.has(key)));
-  const others = Object.entries(all).filter(([key]) => maybeUnknown.has(key));
-  const rest = pairs({ ...values, ...("comment" in own && { comment: MARK }) });
-  const made = `:if ([:len [${menu} ${found.slice(1, -1)}]] = 0) do={ ${menu} add name=${quoted(name)} ${rest} } else={ ${menu} set ${found} ${rest} }`;
-  return [made, ...others.map(([key, value]) => tried(`${menu} set ${found} ${pairs({ [key]: value })}`))];
-}
-
-const terminalMenu = (menu: string) => `/${menu.slice(1).replaceAll("/", " ")}`;
-
-function pairs(values: Values): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${isListName(value) ? value : quoted(value)}`)
-    .join(" ");
-}
-
-const isListName = (value: string) => value === `!${PORTAL_LIST}` || value === `!${RESOLVER_LIST}`;
-
-/** Requires Message-Authenticators both ways. */
+/** Has a router sign its requests and want our answers signed. */
 export const SIGN_REQUESTS = `/radius set [find comment=${MARK}] require-message-auth=yes-for-request-resp`;
 const firstOf = (menu: string, chain: string, wrapped = ignored) =>
   wrapped(
@@ -265,15 +260,3 @@ const firstOf = (menu: string, chain: string, wrapped = ignored) =>
 export const FIRST_RULE = firstOf("/ip firewall filter", "input");
 
 export const NTP = `${terminalMenu(clock.menu)} set ${pairs(clock.values)}`;
-
-export function quoted(value: string): string {
-  if (/^[\w.,:/+-]+$/.test(value)) return value;
-  const escaped = Buffer.from(value)
-    .toString("latin1")
-    .replace(/[^\x20-\x7e]|["\\$?]/g, (character) =>
-      /["\\$?]/.test(character)
-        ? `\\${character}`
-        : `\\${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
-    );
-  return `"${escaped}"`;
-}

@@ -12,7 +12,7 @@ import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type ApiAccount, API_USERNAME } from "./api-account.ts";
 import { type Nas, nasById } from "../nas/find.ts";
-import { certifiedPlace, radsecOfScript, type ScriptPlace } from "./script.ts";
+import { certifiedPlace, queuesOf, radsecOfScript, type ScriptPlace } from "./script.ts";
 import { confinedOf, confiningLists, noteGarden, noteProfiles, paidPools } from "./garden.ts";
 import { endFastTracked, type EndedConnections, lineAddresses } from "./garden/connections.ts";
 import { foundOn, type SetupChoices } from "./garden/found.ts";
@@ -24,11 +24,11 @@ import { choicesOf, keepAccount, keepMemory, memoryOf, noteRequested, type Route
 import { type Change, menusOf, type Plan, planOf, remember, removalOf, type RouterState } from "./plan.ts";
 import { readMenus, type RouterMenus } from "./menus.ts";
 import { planDualStack } from "./dual-stack.ts";
-import { planQueues, queueMenus, type DesiredQueues } from "./queues.ts";
+import { planQueues, queueMenus } from "./queues.ts";
 import { isSecret, type Values } from "./values.ts";
 import { isSince, OLDEST, parseVersion, type RouterVersion } from "./versions.ts";
 import { MARK } from "./mark.ts";
-import type { Left, RadiusPlace, RouterScript } from "./parts.ts";
+import type { ChosenQueues, Left, RadiusPlace, RouterScript } from "./parts.ts";
 import { placesOf, desiredOf } from "./desired.ts";
 
 export interface SetupRequest {
@@ -244,10 +244,8 @@ async function look(
   const script = await scriptFor(db, router, { account, menus, tools, ...request, choices, model });
   const desired = desiredOf(script);
   const memory = memoryOf(db, router.id);
-  const queues: DesiredQueues = {
-    shaper: mode === "setup" ? router.shaper : "none",
-    isForLeases: router.shaperLeases === 1,
-  };
+  const queues: ChosenQueues =
+    mode === "setup" ? queuesOf(router) : { shaper: "none", isForLeases: false, dualStack: "whole" };
   const queries = [...menusOf(desired, memory), ...queueMenus(queues, memory)];
   const read = await readMenus(menus, queries, already);
   const accountWorks = mode === "setup" ? await signsIn(router, { login, account, users }, tools) : null;
@@ -257,7 +255,7 @@ async function look(
   const ofQueues = planQueues(state, queues, memory);
   const isGivenBack = ({ kind, menu, id }: Change) =>
     kind === "set" && plan.changes.some((one) => one.menu === menu && one.id === id);
-  const ofServers = planDualStack(state, mode === "setup" ? router.dualStack : "whole", memory);
+  const ofServers = planDualStack(state, queues.dualStack, memory);
   const changes = [
     ...plan.changes,
     ...[...ofQueues.changes, ...ofServers].filter((one) => !isGivenBack(one)),

@@ -1,6 +1,6 @@
 import type { Change } from "../../goods/router-setup/plan.ts";
 import { HIDDEN_SECRET } from "../../goods/router-setup/commands.ts";
-import { quoted } from "../../goods/router-setup/script.ts";
+import { quoted } from "../../goods/router-setup/terminal.ts";
 import { isSecret, type Values } from "../../goods/router-setup/values.ts";
 
 /** A change as a command for a terminal, in a syntax that every version takes. */

@@ -1,6 +1,7 @@
 import { isReason } from "../../../../domain/service/access/outcomes.ts";
 import type { FirstWords } from "../../../../domain/goods/nas/first-words.ts";
-import { FIRST_RULE, NTP, quoted, SIGN_REQUESTS } from "../../../../domain/goods/router-setup/script.ts";
+import { FIRST_RULE, NTP, SIGN_REQUESTS } from "../../../../domain/goods/router-setup/script.ts";
+import { quoted } from "../../../../domain/goods/router-setup/terminal.ts";
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../../view.ts";
 import type { RouterTest } from "./tests.ts";
