@@ -75,7 +75,8 @@ function printAll(io: Io, findings: readonly RouterFinding[], readings: readonly
 
 function printReading(io: Io, reading: RouterReading, found: number): void {
   const { name, version, failure, triedAt, unlooked, others } = reading;
-  if (failure !== null) printState(io, "failed", 7, `${name}: ${words.failed(formatTime(triedAt), failure)}`);
+  if (failure !== null)
+    printState(io, "failed", 7, `${name}: ${words.failed(formatTime(triedAt), failure, found)}`);
   else if (found === 0) printState(io, "ok", 7, `${name} (RouterOS ${version}): ${words.none}`);
   else printLine(io, `${name} (RouterOS ${version}):`);
   const reasons = Map.groupBy(unlooked, ({ reason }) => reason);

@@ -424,6 +424,9 @@ export class FakeConfig {
     if (at < 0) return trap("no such item");
     if (menu === "/queue/type" && this.#isQueueUsed(this.rows(menu)[at]?.["name"] ?? ""))
       return trap("failure: queue type is in use");
+    const isGroup = (row: FakeRow) =>
+      menu === "/user/group" && row["group"] === this.rows(menu)[at]?.["name"];
+    if (this.rows("/user").some(isGroup)) return trap("failure: group is in use");
     this.rows(menu).splice(at, 1);
     return [["!done"]];
   }

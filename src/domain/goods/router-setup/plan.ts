@@ -355,7 +355,7 @@ export function removalOf(state: RouterState, desired: readonly Desired[], memor
   for (const one of ours) {
     const items = state.menus.get(one.menu) ?? [];
     const own = items.filter((item) => fits(item, one.own) && !isDynamic(item) && !kept.has(item));
-    if (one.menu === "/user/group" && isGroupUsed(state)) {
+    if (one.menu === "/user/group" && isGroupUsed(state, kept)) {
       if (own.length > 0) left.push({ part: one.part, reason: "in_use", what: own[0]?.["name"] ?? "" });
       continue;
     }
@@ -364,8 +364,11 @@ export function removalOf(state: RouterState, desired: readonly Desired[], memor
   return { changes, left };
 }
 
-function isGroupUsed({ menus }: RouterState): boolean {
-  return (menus.get("/user") ?? []).some((item) => item["group"] === MARK && item["comment"] !== MARK);
+/** Whether somebody stays in our group: one of theirs, or an account that was there before us. */
+function isGroupUsed({ menus }: RouterState, kept: ReadonlySet<Item>): boolean {
+  return (menus.get("/user") ?? []).some(
+    (item) => item["group"] === MARK && (item["comment"] !== MARK || kept.has(item)),
+  );
 }
 
 export interface Remembered {

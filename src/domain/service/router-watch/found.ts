@@ -42,8 +42,8 @@ export interface WatchValues {
   readonly fasttrack: { readonly rule: string };
   readonly garden_rules: { readonly rules: number };
   readonly garden_opened: { readonly rule: string };
-  /** An interface, or a server's profile. */
-  readonly ipv6_free: { readonly where: string };
+  /** An interface, or the profile of a server. */
+  readonly ipv6_free: { readonly where: string; readonly isProfile?: true };
   readonly hardware_path: { readonly switch: string };
   readonly tracking_off: None;
   readonly notrack: { readonly rule: string };

@@ -106,7 +106,7 @@ export const givesNoIpv6: Row = {
         .map(({ profile, pools }) =>
           found(
             "ipv6_free",
-            { where: profile },
+            { where: profile, isProfile: true },
             {
               key: `profile ${profile}`,
               state: JSON.stringify(pools),

@@ -42,6 +42,12 @@ export function WatchCard({ visit, seen: { router } }: RouterProps) {
   return (
     <Card title={words.title} lead={words.lead} id="findings">
       <p>{standing(visit, { hasApi, reading, found: text.length })}</p>
+      {reading && reading.failure !== null && manages(visit) && (
+        <p>
+          {words.failedNext}{" "}
+          <a href={routerHref(router.id, "/api-setup")}>{visit.view.words.routerSetup.title(router.name)}</a>
+        </p>
+      )}
       {reading && <Unlooked reading={reading} visit={visit} />}
       {text.length > 0 && <Found visit={visit} nasId={router.id} findings={text} />}
       <Others reading={reading} visit={visit} />
@@ -59,7 +65,7 @@ function standing(
   if (!hasApi) return words.noApi;
   if (!reading) return setting(visit.db, "watch_minutes") === 0 ? words.off : words.never;
   const at = (time: number) => visit.view.format.timeNear(time, visit.now);
-  if (reading.failure !== null) return words.failed(at(reading.triedAt), reading.failure);
+  if (reading.failure !== null) return words.failed(at(reading.triedAt), reading.failure, found);
   const read = words.read(at(reading.readAt ?? reading.triedAt));
   return found === 0 ? `${words.none} ${read}` : read;
 }
@@ -94,8 +100,15 @@ interface FindingsProps {
 function Found({ visit, nasId, findings }: FindingsProps) {
   const { routerWatch: words } = visit.view.words;
   const kinds = [...Map.groupBy(findings, ({ kind }) => kind).values()];
+  const all = findings.filter(({ isMendable }) => isMendable);
+  const isOfSeveral = new Set(all.map(({ kind }) => kind)).size > 1;
   return (
     <ul class="arrived watch-findings">
+      {isOfSeveral && manages(visit) && (
+        <li class="watch-all">
+          <Button href={mendHref(nasId, all)}>{words.mendEverything(all.length)}</Button>
+        </li>
+      )}
       {kinds.map((found) => {
         const rest = found.slice(LISTED);
         const fixed = found.filter(({ isMendable }) => isMendable);

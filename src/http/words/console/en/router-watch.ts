@@ -150,15 +150,21 @@ const findings: WatchTable = {
       `A rule of somebody opens the walled garden: ${rule}`,
       "Who has expired, or used up their data, reaches for nothing what it lets through.",
     ),
-  ipv6_free: ({ where }) =>
+  ipv6_free: ({ where, isProfile }) =>
     words(
-      `${where} gives IPv6 without asking us`,
+      isProfile
+        ? `The PPP profile ${where} gives lines IPv6 without asking us`
+        : `Lines at ${where} get IPv6 without asking us`,
       "Who has expired keeps IPv6, and with it much of the internet.",
-      "Where nothing above mends it: set the router up anew and have IPv6 of these lines shut, or take IPv6 off that interface.",
+      ...(isProfile
+        ? []
+        : [
+            "Where no button mends it: set the router up anew and have IPv6 of these lines shut, or take IPv6 off that interface.",
+          ]),
     ),
   garden_rules: ({ rules }) =>
     words(
-      `The rules of the walled garden are not as they were made: ${many(rules, "difference")}`,
+      `The walled garden there is not as it should be: ${many(rules, "difference")}`,
       "Who has expired, or used up their data, may reach the internet for nothing.",
     ),
   hardware_path: ({ switch: name }) =>
@@ -231,7 +237,9 @@ export const routerWatch = {
   off: "Looking at routers is switched off in the settings.",
   noApi: "It is not looked at: there is no account for its API. Set it up by its API, and there is one.",
   read: (at: string) => `Read ${at}.`,
-  failed: (at: string, why: string) => `Not read ${at}: ${why}. What was found before stands below.`,
+  failed: (at: string, why: string, found: number) =>
+    `Not read ${at}: ${why}.${found > 0 ? " What was found before stands below." : ""}`,
+  failedNext: "If our account there is gone or has another password, set the router up by its API once more.",
   unlooked: (count: number) =>
     count === 1 ? "One thing was not looked at" : `${count} things were not looked at`,
   since: (at: string) => `since ${at}`,
@@ -256,6 +264,7 @@ export const routerWatch = {
   notLooked: (name: string) => `${name} could not be read`,
   mend: "Show what mends it",
   mendAll: (count: number) => `Show what mends all ${count}`,
+  mendEverything: (count: number) => `Show what mends all ${count} of these at once`,
   more: (count: number) => `${count} more of these`,
   mendChanges: "What would change",
   mendTitle: (name: string) => `Mend ${name}`,
