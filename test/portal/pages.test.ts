@@ -74,6 +74,24 @@ test.each([
   }
 });
 
+test("what is to be paid stands on one line, whatever the currency and the phone", async () => {
+  await using visitor = await PortalBrowser.open(browser, isp);
+  await visitor.openFromApp(people.bilal);
+  const amount = visitor.page.locator(".payment strong").first();
+  for (const text of ["PKR\u00a01,500.00", "PKR\u00a015,000.00", "IDR\u00a01,250,000.00"])
+    for (const width of [320, 360, 390, 412]) {
+      await visitor.page.setViewportSize({ width, height: 640 });
+      const lines = await amount.evaluate((element, shown) => {
+        element.textContent = shown;
+        const range = element.ownerDocument.createRange();
+        range.selectNodeContents(element);
+        return range.getClientRects().length;
+      }, text);
+      expect({ text, width, lines }).toEqual({ text, width, lines: 1 });
+      await visitor.expectToFit();
+    }
+});
+
 test("home says it all: state, address, package, days left, balance, data, thirty days", async () => {
   await using visitor = await PortalBrowser.open(browser, isp);
   await visitor.openFromApp(people.amara);
