@@ -1,3 +1,5 @@
+import { subscriber } from "./subscriber.ts";
+
 export const signUp = {
   title: "Sign up",
   lead: "One form: the subscriber, the first payment, and the line is open.",
@@ -39,13 +41,10 @@ export const signUp = {
   sameAs: (name: string) => `${name} has it too`,
   refusedAs: (name: string) => `is taken by ${name}`,
   refusedAsSomebody: "is taken by another subscriber",
-  connections: {
-    1: "PPPoE",
-    2: "Hotspot",
-    3: "PPPoE by the router",
-    4: "Hotspot by the router",
-    5: "Fixed address",
-  },
+  /** As the subscriber's page and its form call them, each by itself. */
+  connections: Object.fromEntries(
+    subscriber.side.kinds.map((kind, n) => [n + 1, `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`]),
+  ),
   costs: (price: string, day: string) => `Costs ${price} now and lasts until ${day}.`,
   costsLater: (price: string, day: string) => `${price} is billed, to be paid later; lasts until ${day}.`,
   noPackage: "Choose a package to see what it costs now.",
