@@ -1,7 +1,7 @@
-/** A listener that could not be opened: where, and why in words that say what to do. */
+/** A listener that could not be opened: where, why, and what to do. */
 export class ListenError extends Error {
   override name = "ListenError";
-  /** Which listener; several may be meant for one address. */
+  /** Which listener; several may share one address. */
   readonly listener: "http" | "auth" | "acct";
   readonly host: string;
   readonly port: number;
@@ -34,7 +34,6 @@ const reasons = new Map([
   ],
 ]);
 
-/** The system's code of an error, such as EADDRINUSE. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

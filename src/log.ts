@@ -8,7 +8,7 @@ const secretName = /pass|secret|token|authorization|cookie|credential|api_?key|p
 const CENSORED = "[redacted]";
 const DEPTH = 6;
 
-/** Lines of JSON, one object each; whatever is named like a secret is redacted at every depth, errors included. */
+/** JSON log lines; properties named like secrets are redacted at every depth, errors included. */
 export function createLog(level: LogLevel, output: { write(line: string): unknown }): Log {
   return pino(
     {
@@ -19,7 +19,7 @@ export function createLog(level: LogLevel, output: { write(line: string): unknow
         level: (label) => ({ level: label }),
         log: redact,
       },
-      // the bindings of a child pass by the formatter
+      // bindings of a child logger bypass the formatter
       redact: { paths: ["password", "secret", "token", "authorization", "cookie"], censor: CENSORED },
       serializers: { err: (error: Error) => redact(pino.stdSerializers.err(error)) },
     },

@@ -1,7 +1,7 @@
-/** Milliseconds that calls under way have at the end of the program. */
+/** Milliseconds that calls under way get at shutdown. */
 const LAST_WAIT = 2000;
 
-/** Waits for what is under way, and no longer than that; leaves no timer behind, which would hold up the end. */
+/** Waits for calls under way, up to that time; leaves no timer, which would delay the exit. */
 export async function waitLast(settled: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const late = setTimeout(resolve, LAST_WAIT);

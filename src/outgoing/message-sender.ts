@@ -9,10 +9,10 @@ import { waitLast } from "./last-wait.ts";
 import { outside, type Outside } from "./request.ts";
 import { sendMessage } from "./send-message.ts";
 
-/** Messages of one channel at a time, and of all. */
+/** Parallel messages per channel, and in all. */
 const OF_ONE = 4;
 const OF_ALL = 32;
-/** Seconds whose share of a channel's rate may leave at once. */
+/** Seconds of a channel's rate that may be sent at once. */
 const BURST = 5;
 
 interface Needs {
@@ -21,23 +21,22 @@ interface Needs {
   readonly clock: Clock;
   readonly world?: Outside;
   readonly random?: () => number;
-  /** Told when something came of a message, for the pages that show it. */
+  /** Called with each result, for pages that show it. */
   readonly ended?: (message: { readonly ispId: number }) => void;
 }
 
-/** What this process knows of a channel. */
 interface Lane {
-  /** Messages that may leave now by its rate, and when that was counted. */
+  /** Messages allowed now by its rate, and when that was computed. */
   allowance: number;
   countedAt: Seconds;
   underWay: number;
-  /** Messages that failed since one was taken. */
+  /** Failures since the last success. */
   failures: number;
 }
 
 /**
- * Sends what is due, each channel at its own rate. A message is marked before it leaves; a channel that is slow or down holds up none but
- * itself, and one that is down is tried by one message.
+ * Sends due messages, each channel at its own rate. A message is marked before it is sent; a slow channel delays no other, and
+ * one that is down is probed with one message.
  */
 export class MessageSender {
   readonly #needs: Required<Needs>;
@@ -52,7 +51,7 @@ export class MessageSender {
     this.#needs = { world: outside, random: Math.random, ended: () => {}, ...needs };
   }
 
-  /** Begins what is due; what ends begins the next. Called by the clock, every second. */
+  /** Starts what is due; each result starts the next. Called every second. */
   run(): void {
     const { db, by, clock } = this.#needs;
     if (!this.#isRecovered) recoverMessages(db, by, { now: clock() });
@@ -60,7 +59,7 @@ export class MessageSender {
     for (const channel of channelsDue(db, clock())) this.#begin(channel);
   }
 
-  /** Begins nothing more, and waits a moment for what is under way; what ends later counts as cut off by the end. */
+  /** Starts nothing more, and waits a moment for what is under way; later results count as interrupted. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await waitLast(this.settled());
@@ -68,7 +67,6 @@ export class MessageSender {
     this.#end.abort(); // who never answers does not hold up the end of the program
   }
 
-  /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -127,7 +125,7 @@ export class MessageSender {
         await writePatiently(db, (tx) => bookMessage(tx, by, leaving, { came, failures }, at));
         return ended(leaving);
       } catch (error) {
-        // what left is booked however long another process writes
+        // a sent message has to be booked, however long another process holds the lock
         if (!isLocked(error) || this.#isClosed) throw error;
       }
     }

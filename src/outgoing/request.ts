@@ -4,9 +4,9 @@ import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
 import { isOneOf, isPublicAddress, ownAddresses } from "./addresses.ts";
 
-/** Milliseconds from the name to the last byte of the answer. */
+/** Milliseconds from the name lookup to the last byte of the answer. */
 const TIME = 20_000;
-/** Bytes of an answer that are read; of the rest nobody knows. */
+/** Most bytes read of an answer. */
 const ANSWER = 16_384;
 
 export interface Outgoing {
@@ -14,27 +14,27 @@ export interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Whether loopback, link-local and LAN addresses may be called: where an Admin allowed it. */
+  /** Whether loopback, link-local and LAN addresses are allowed, by an Admin's choice. */
   readonly allowLocal: boolean;
 }
 
 export interface Answer {
   readonly status: number;
-  /** How the body begins. */
+  /** The beginning of the body. */
   readonly body: string;
   /** Seconds that the other side asks to wait (Retry-After, RFC 9110 10.2.3). */
   readonly retryAfter: number | undefined;
 }
 
-/** What the world outside is asked by; tests put their own resolver, clock and authority here. */
+/** The network access of requests; tests replace resolver, clock and CA. */
 export interface Outside {
   readonly resolve: (name: string) => Promise<readonly string[]>;
   readonly milliseconds: number;
-  /** The addresses of this machine; left out: those that it has. */
+  /** Addresses of this machine; detected by default. */
   readonly own?: () => readonly string[];
-  /** Breaks off what is under way. */
+  /** Aborts requests under way. */
   readonly end?: AbortSignal | undefined;
-  /** PEM of an authority beside those of the system. */
+  /** PEM of a CA besides the system's. */
   readonly ca?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export const outside: Outside = {
   milliseconds: TIME,
 };
 
-/** Nothing came of a call, for a reason in words that a person understands. `isCertain`: nothing can have arrived there. */
+/** A failed call with a reason for people. `isCertain`: nothing can have arrived. */
 export class NotSent extends Error {
   override readonly name = "NotSent";
   readonly isCertain: boolean;
@@ -55,8 +55,8 @@ export class NotSent extends Error {
 }
 
 /**
- * Calls an address of somebody else. The name is resolved once, what it resolves to is checked, and that address is connected to; a
- * redirect is an answer like others, and followed by nobody. Throws `NotSent`.
+ * Calls a foreign address. The name is resolved once, the resulting address is checked and connected to; redirects are not
+ * followed. Throws `NotSent`.
  */
 export async function request(call: Outgoing, world: Outside = outside): Promise<Answer> {
   const url = new URL(call.url);
@@ -67,7 +67,7 @@ export async function request(call: Outgoing, world: Outside = outside): Promise
   return send(call, url, { host, address }, world, until);
 }
 
-/** The address that a name is connected to: resolved once, and refused where it is local and not allowed. Throws `NotSent`. */
+/** The address of a name: resolved once, and refused when local and not allowed. Throws `NotSent`. */
 export async function checkedAddress(
   host: string,
   allowLocal: boolean,
@@ -77,7 +77,7 @@ export async function checkedAddress(
   const addresses = isIP(host) > 0 ? [host] : await resolved(host, world, until);
   const first = addresses[0];
   if (first === undefined) throw new NotSent(`${host} has no address`, { isCertain: true });
-  // one that is not public among others that are is a name that changes its answer
+  // one private address among public ones is enough to refuse: DNS rebinding
   const own = allowLocal ? [] : (world.own ?? ownAddresses)();
   const local = addresses.find((address) => !isPublicAddress(address) || isOneOf(own, address));
   if (local === undefined || allowLocal) return first;
@@ -138,7 +138,7 @@ function send(
   });
 }
 
-/** The first bytes of an answer; the rest is not waited for. */
+/** The first bytes of an answer; the rest is discarded. */
 function read(incoming: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -173,10 +173,10 @@ const known: Readonly<Record<string, string>> = {
   ETIMEDOUT: "it did not answer in time",
 };
 
-/** No connection stood, so that nothing was sent. */
+/** Errors without a connection, so that nothing was sent. */
 const unconnected = new Set(["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"]);
 
-/** An error of a connection as a person understands it; by another code where a library has one of its own. */
+/** A connection error for people; by another code where a library has its own. */
 export function wordsOf(error: unknown, code = codeOf(error)): string {
   return known[code] ?? (error instanceof Error ? error.message : String(error));
 }

@@ -9,12 +9,12 @@ import { httpMessage, type Outbound } from "../domain/around/messages/http-messa
 import type { Came } from "../domain/around/messages/booking.ts";
 import { checkedAddress, NotSent, outside, type Outside, request, wordsOf } from "./request.ts";
 
-/** Characters of an answer that are told. */
-const NOTICES_FILE = 300;
-/** A mail may take as many times as long as one wait in it. */
+/** Most characters of an answer that are shown. */
+const MOST_SHOWN = 300;
+/** Longest mail, as a multiple of one timeout. */
 const LONGEST_MAIL = 5;
 
-/** Sends one message by a channel, and says what came of it; throws nothing that the other side does. */
+/** Sends a message through a channel and returns the result; throws no error of the other side. */
 export async function sendMessage(
   { channel, secrets }: { channel: Channel; secrets: Readonly<Record<string, string>> },
   message: Outbound,
@@ -28,13 +28,13 @@ export async function sendMessage(
     settings.kind === "smtp"
       ? await sendMail(settings, secrets["password"], { message, allowLocal }, world)
       : await sendRequest(settings, secrets, { message, allowLocal }, world);
-  // cut when no secret is in it any more, of which a part would be left
+  // cut only after secrets are removed, which could leave a part of one
   return came.kind === "sent"
     ? came
-    : { ...came, reason: withoutSecrets(came.reason, secrets).slice(0, NOTICES_FILE) };
+    : { ...came, reason: withoutSecrets(came.reason, secrets).slice(0, MOST_SHOWN) };
 }
 
-/** An answer may repeat what it was asked; a secret in it is told to nobody. */
+/** An answer may repeat the request, so secrets are removed. */
 function withoutSecrets(reason: string, secrets: Readonly<Record<string, string>>): string {
   let text = reason;
   for (const secret of Object.values(secrets))
@@ -42,7 +42,7 @@ function withoutSecrets(reason: string, secrets: Readonly<Record<string, string>
   return text;
 }
 
-/** As it stands in a body, an address or a header, and what of base64 is the same whatever stands around it, as in `user:password`. */
+/** A secret as it occurs in a body, URL or header, and the part of its base64 that does not depend on its position, as in `user:password`. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const within = [0, 1, 2].map((shift) => {
@@ -51,7 +51,7 @@ function formsOf(secret: string): string[] {
   });
   return [
     ...[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
-    // what is shorter may be anything
+    // shorter parts are not specific
     ...within.filter((form) => form.length >= 8),
   ];
 }
@@ -75,7 +75,7 @@ async function sendRequest(
       return matches(body, settings.match) ? { kind: "sent" } : { kind: "failed", reason };
     if (status === 429 || status === 503) return { kind: "down", reason, retryAfter };
     if (status === 401 || status === 403 || status === 407) return { kind: "down", reason };
-    // something in between may have handed it on
+    // a gateway may have passed it on
     if (status === 502 || status === 504) return { kind: "unknown", reason };
     if (status >= 400 && status < 500 && status !== 408) return { kind: "refused", reason };
     return { kind: "failed", reason };
@@ -85,7 +85,7 @@ async function sendRequest(
   }
 }
 
-/** Blanks between words of JSON are not counted. */
+/** Ignores whitespace between JSON tokens. */
 function matches(body: string, match: string): boolean {
   const dense = (text: string) => text.replaceAll(/\s+/g, "");
   return match === "" || dense(body).includes(dense(match));
@@ -109,7 +109,7 @@ async function sendMail(
   const { createTransport } = await import("nodemailer"); // who sends no mail need not load it
   let connection: Socket | undefined;
   const transport = createTransport({
-    // its own could not be broken off
+    // the library's own socket could not be aborted
     getSocket: (_options: unknown, done: (error: Error | null, socket?: { connection: Socket }) => void) => {
       const socket = connect({ host: address, port, timeout: world.milliseconds });
       connection = socket;
@@ -135,7 +135,7 @@ async function sendMail(
     disableUrlAccess: true,
   });
   const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? "localhost";
-  // each wait has its bound, and all of them together
+  // each step has a timeout, and all together have one
   const inTime = AbortSignal.timeout(world.milliseconds * LONGEST_MAIL);
   const end = world.end ? AbortSignal.any([inTime, world.end]) : inTime;
   const late = new Promise<never>((_, reject) => {
@@ -145,7 +145,7 @@ async function sendMail(
     const sent = transport.sendMail({
       from,
       ...(replyTo !== "" && { replyTo }),
-      // never read as a list
+      // an object, so that it is never parsed as a list
       to: { name: "", address: message.to },
       subject: message.subject,
       text: message.body,
@@ -162,10 +162,7 @@ async function sendMail(
   }
 }
 
-/**
- * What came of a mail that was not taken: an answer of 5xx about the person is for good, 4xx passes, what comes before is the server's; after
- * it was connected nobody knows.
- */
+/** The result of a refused mail: 5xx about the recipient is final, 4xx temporary, earlier errors are the server's; unknown once connected. */
 function mailFailed(host: string, error: unknown): Came {
   const failure = error instanceof Error ? error : new Error(String(error));
   const text = (name: string) => String(Reflect.get(failure, name) ?? "");

@@ -12,20 +12,17 @@ import { planDeliveries } from "../domain/around/webhooks/plan.ts";
 import { waitLast } from "./last-wait.ts";
 import { NotSent, outside, type Outside, request } from "./request.ts";
 
-/** Calls of one endpoint at a time, and of all. */
+/** Parallel calls per endpoint, and in all. */
 const OF_ONE = 4;
 const OF_ALL = 32;
-/**
- * Calls at a time of those that have not taken the last one, of which each gets one: as many as there are that never answer, the others
- * have room.
- */
+/** Parallel calls of endpoints whose last call failed, one each: however many never answer, the others have room. */
 const OF_ILL = 16;
 
 interface Needs {
   readonly db: Db;
   readonly by: Actor;
   readonly clock: Clock;
-  /** Called with what failed and is no fault of a receiver. */
+  /** Called with errors that are not a receiver's. */
   readonly failed: (error: unknown) => void;
   readonly world?: Outside;
   readonly random?: () => number;
@@ -41,18 +38,18 @@ interface Unbooked {
 }
 
 /**
- * Sends events to who asked for them. What is under way is known to this process alone: after a crash it is sent again under the same id.
- * A slow or silent endpoint holds up none but itself.
+ * Sends events to webhooks. Calls under way are known only to this process: after a crash they are sent again with the same id.
+ * A slow endpoint delays no other.
  */
 export class WebhookSender {
   readonly #needs: Required<Needs>;
-  /** Under way, or not booked yet, by endpoint. */
+  /** Calls under way or not booked yet, by endpoint. */
   readonly #calls = new Map<number, Map<number, DueDelivery>>();
   readonly #running = new Set<Promise<void>>();
   readonly #unbooked = new Map<number, Unbooked>();
-  /** Endpoints that took the last call. */
+  /** Endpoints whose last call succeeded. */
   readonly #well = new Set<number>();
-  /** When each had its last turn, as a number that goes up. */
+  /** Last turn of each, as a counter. */
   readonly #turns = new Map<number, number>();
   #turn = 0;
   readonly #end = new AbortController();
@@ -64,8 +61,8 @@ export class WebhookSender {
   }
 
   /**
-   * Plans what is new and begins what is due; what ends begins the next. Called by the clock. Throws what the store throws; what came of calls
-   * is kept until it is written, and not sent again meanwhile.
+   * Plans new deliveries and starts due ones; each result starts the next. Called by a timer. Throws database errors; results
+   * are kept until written, and not sent again meanwhile.
    */
   run(): void {
     const { db, by, clock } = this.#needs;
@@ -74,7 +71,7 @@ export class WebhookSender {
     this.#beginDue();
   }
 
-  /** Begins nothing more, and waits a moment for what is under way; what ends later is as if it had not been, and is sent again. */
+  /** Starts nothing more, and waits a moment for what is under way; later results are ignored, and sent again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await waitLast(this.settled());
@@ -82,12 +79,11 @@ export class WebhookSender {
     this.#end.abort(); // a receiver that never answers does not hold up the end of the program
   }
 
-  /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Gives each endpoint its turn, who has waited longest first. */
+  /** Gives endpoints turns, the longest waiting first. */
   #beginDue(): void {
     if (this.#isStopped || this.#running.size >= OF_ALL) return;
     const { db, clock } = this.#needs;
@@ -123,7 +119,7 @@ export class WebhookSender {
     return Math.min(1 - underWay, OF_ILL - ill, room);
   }
 
-  /** What the store refuses now, the next run by the clock asks it again. */
+  /** A database error is left to the next timed run. */
   #next(): void {
     if (this.#unbooked.size > 0) return;
     try {
