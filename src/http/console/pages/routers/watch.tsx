@@ -105,7 +105,7 @@ function Found({ visit, nasId, findings }: FindingsProps) {
   return (
     <ul class="arrived watch-findings">
       {isOfSeveral && manages(visit) && (
-        <li class="watch-all">
+        <li class="line">
           <Button href={mendHref(nasId, all)}>{words.mendEverything(all.length)}</Button>
         </li>
       )}
