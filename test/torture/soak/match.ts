@@ -2,7 +2,7 @@ import { historyOf } from "./traffic.ts";
 import type { World } from "./world.ts";
 
 /** Faults that are printed; a thousand of the same kind say no more. */
-const NOTICES_FILE = 10;
+const MOST_SHOWN = 10;
 
 /** Rows of both sides as lines that begin with the subscriber; each that only one side has is a fault. */
 export function match(
@@ -20,7 +20,7 @@ export function match(
     else left.set(line, count - 1);
   }
   const missing = [...left].filter(([, count]) => count > 0).map(([line]) => line);
-  for (const line of missing.slice(0, NOTICES_FILE)) {
+  for (const line of missing.slice(0, MOST_SHOWN)) {
     const [name = ""] = line.split(" ");
     const near = surplus.filter((one) => one.startsWith(`${name} `));
     world.faults.push(
@@ -28,7 +28,7 @@ export function match(
     );
   }
   if (missing.length === 0)
-    for (const line of surplus.slice(0, NOTICES_FILE)) world.faults.push(`${what}: ${line} should not be`);
+    for (const line of surplus.slice(0, MOST_SHOWN)) world.faults.push(`${what}: ${line} should not be`);
   return is.length;
 }
 
