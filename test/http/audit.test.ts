@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "bun";
 import { expect, test } from "bun:test";
 import { en } from "../../src/http/words/console/en.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -39,7 +40,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
       method,
       headers: {
         authorization,
-        ...(method === "POST" && { "content-type": "application/json", "idempotency-key": path }),
+        ...(method === "POST" && { "content-type": "application/json", "idempotency-key": randomUUIDv7() }),
       },
       ...(method === "POST" && { body: JSON.stringify(fields) }),
     });
