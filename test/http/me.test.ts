@@ -213,6 +213,22 @@ test("a top-up of those that are offered is bought at its price", async () => {
   });
 });
 
+test("a key under which a password was refused is free again, and one under which it was changed answers for it", async () => {
+  using app = await withApp();
+  const change = (current: string, key: string) =>
+    app.own("POST", "/password", {
+      json: { current, new_password: "sunny-day-7" },
+      headers: { "idempotency-key": key },
+    });
+  expect((await change("not-this-one", "press-1")).status).toBe(401);
+  expect((await change("pw-1", "press-1")).status).toBe(200);
+  const again = await change("pw-1", "press-1"); // which is no longer the present one
+  expect({ status: again.status, replayed: again.headers.get("idempotent-replayed") }).toEqual({
+    status: 200,
+    replayed: "true",
+  });
+});
+
 test("a new password ends every other token, and none is taken without the present one", async () => {
   using app = await withApp();
   const other = await tokenOf(app, 1);
