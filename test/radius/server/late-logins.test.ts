@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { bindPort, closePort, ServerSocket } from "../../../src/os/server-socket.ts";
 import { type Handlers, workOnBatch } from "../../../src/radius/server/worker.ts";
 import { aSubscriber } from "../../support/isp.ts";
+import { kernelStamps } from "../../support/kernel-stamps.ts";
 import type { Prepared } from "../../support/radius-client.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
 import { eventually } from "../../support/radius-server.ts";
@@ -14,6 +15,7 @@ const READ = 64;
 
 /** A port of a RADIUS thread with real datagrams, worked on when the test says so, at the time that it says. */
 async function openPort(role: "auth" | "acct") {
+  await kernelStamps();
   const handlers = await TestHandlers.open({ subscribers: [aSubscriber(1)] });
   const now = { wall: Date.now(), leapt: 0 };
   const failures: unknown[] = [];
