@@ -17,8 +17,12 @@ export interface Example {
 export function examplesOf(operation: Operation, { origin, account }: Caller): readonly Example[] {
   const url = origin + addressOf(operation);
   const call = {
-    ...{ method: operation.method, url, body: bodyOf(operation), account: account || "ACCOUNT" },
-    ...{ credentials: operation.credentials[0], needsKey: needsKey(operation) },
+    method: operation.method,
+    url,
+    body: bodyOf(operation),
+    account: account || "ACCOUNT",
+    credentials: operation.credentials[0],
+    needsKey: needsKey(operation),
   };
   return [
     { title: "curl", text: curl(call) },

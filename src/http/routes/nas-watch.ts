@@ -24,6 +24,16 @@ const wholeIsp = "Accounts of one branch and Resellers read routers and change n
 const away = { 502: "The router was not reached, or refused." };
 const narrowedBy = ["isp_id"] as const;
 
+/** What is known of routers, with the state of the last look at each. */
+const known = {
+  schema: Type.Object({ findings: Type.Array(findingSchema), readings: Type.Array(readingSchema) }),
+  example: { findings: [exampleFinding], readings: [exampleReading] },
+};
+const knownToJson = ({ findings, readings }: ReturnType<typeof routerFindings>) => ({
+  findings: findings.map(findingToJson),
+  readings: readings.map(readingToJson),
+});
+
 const MOST = 500;
 /** Unique ids: a JSON list, or comma-separated. */
 const findingIds: Field<readonly number[]> = field(
@@ -50,13 +60,11 @@ const findings = managed({
   form: managementForm({ nas_id: id }, [], { nas_id: 1 }),
   success: {
     description: "The findings, errors first for each router, and how the last look at each went.",
-    schema: Type.Object({ findings: Type.Array(findingSchema), readings: Type.Array(readingSchema) }),
-    example: { findings: [exampleFinding], readings: [exampleReading] },
+    ...known,
   },
   refusals: unknown,
   run: ({ db, by, values: { nas_id: nasId } }) => {
-    const known = routerFindings(db, by, { nasId: nasId ?? undefined });
-    return { findings: known.findings.map(findingToJson), readings: known.readings.map(readingToJson) };
+    return knownToJson(routerFindings(db, by, { nasId: nasId ?? undefined }));
   },
 });
 
@@ -72,14 +80,12 @@ const watch = managed({
   form: { ...managementForm({ id }, ["id"], { id: 1 }), narrowedBy },
   success: {
     description: "Whether it was read, and what the findings are now.",
-    schema: Type.Object({ findings: Type.Array(findingSchema), readings: Type.Array(readingSchema) }),
-    example: { findings: [exampleFinding], readings: [exampleReading] },
+    ...known,
   },
   refusals: { ...unknown, 400: "There is no account for its API." },
   run: async ({ db, by, values: { id: nasId }, clock, arrivals, nasTools }) => {
     await watchRouters(db, by, { nasId }, { clock, arrivals, nasTools });
-    const known = routerFindings(db, by, { nasId });
-    return { findings: known.findings.map(findingToJson), readings: known.readings.map(readingToJson) };
+    return knownToJson(routerFindings(db, by, { nasId }));
   },
 });
 

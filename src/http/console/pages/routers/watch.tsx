@@ -13,7 +13,7 @@ import { updateNas } from "../../../../domain/goods/nas/nas.ts";
 import { pathId } from "../../../form.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
-import { Button } from "../../../pages/parts/button.tsx";
+import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { watchWords } from "../../../words/console/en/router-watch.ts";
 import { flash } from "../../answers.tsx";
@@ -215,17 +215,9 @@ function Meant({ visit, nasId, findings }: FindingsProps) {
                 </p>
               )}
               {manages(visit) && (
-                <form
-                  class="action"
-                  method="post"
-                  action={action}
-                  hx-post={action}
-                  hx-target="#toasts"
-                  hx-swap="beforeend"
-                >
-                  <FormToken value={visit.formToken} />
-                  <Button size="small">{words.show}</Button>
-                </form>
+                <Action action={action} formToken={visit.formToken} size="small">
+                  {words.show}
+                </Action>
               )}
             </li>
           );
