@@ -1,6 +1,6 @@
 import { slowerRate } from "../../goods/packages/rate-limit.ts";
 import type { Db } from "../../../../db/open.ts";
-import { decide } from "../../service/access/decide.ts";
+import { decideOpen } from "../../service/access/decide.ts";
 import type { GardenTerms } from "../../service/access/garden.ts";
 import { rateAttribute } from "../../service/access/grant-attributes.ts";
 import { AccessReader } from "../../service/access/reader.ts";
@@ -136,15 +136,10 @@ export class NewsReader {
   ): string | null {
     const candidate = usernameKey === null ? undefined : this.#reader.candidate(usernameKey);
     if (!candidate?.service) return cardRate === null ? null : bounded(cardRate);
-    const decision = decide(candidate, {
+    const decision = decideOpen(candidate, {
       ispId: ispId ?? candidate.ispId,
       nasAddress,
       mac: mac ?? undefined,
-      kind: "other",
-      passwordIsRight: true,
-      sessions: () => [],
-      pending: () => 0,
-      replacesAtNasPort: () => false,
       takesLists: kind === null || kindTraits[kind].list !== null,
       ...garden,
       now,

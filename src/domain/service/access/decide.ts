@@ -92,6 +92,24 @@ export function decide(candidate: Judged, attempt: Attempt): Decision {
     : { accept: true, reason: "accepted", grant: paidFor(candidate, service, inForce, attempt) };
 }
 
+/** What of an attempt is known of a session that is open. */
+type OpenAttempt = Pick<
+  Attempt,
+  "ispId" | "nasAddress" | "mac" | "takesLists" | "expiredSessionTimeout" | "gardenRate" | "now"
+>;
+
+/** Decides a login of an open session anew: it has proven its password, and takes nobody's place. */
+export function decideOpen(candidate: Judged, attempt: OpenAttempt): Decision {
+  return decide(candidate, {
+    ...attempt,
+    kind: "other",
+    passwordIsRight: true,
+    sessions: () => [],
+    pending: () => 0,
+    replacesAtNasPort: () => false,
+  });
+}
+
 function reject(reason: RejectReason): Decision {
   return { accept: false, reason };
 }

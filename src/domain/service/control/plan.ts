@@ -1,9 +1,9 @@
 import type { Db } from "../../../../db/open.ts";
-import { decide, type Decision, type Grant } from "../access/decide.ts";
-import { answerTerms, type GardenTerms } from "../access/garden.ts";
+import { decideOpen, type Decision, type Grant } from "../access/decide.ts";
+import { answerTerms } from "../access/garden.ts";
 import { grantedBy, loginTerms } from "../access/granted.ts";
 import { confines } from "../access/outcomes.ts";
-import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
+import { AccessReader, type Service } from "../access/reader.ts";
 import { findNas } from "../../goods/nas/find.ts";
 import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
 import { canBeChangedTo } from "../../goods/packages/rate.ts";
@@ -57,7 +57,15 @@ export function planSteps(
     const kind = router?.kind ?? "mikrotik";
     const takesLists = kindTraits[kind].list !== null;
     if (service) {
-      const decision = decideNow(candidate, session, { now, ispId, takesLists, garden });
+      const { nasAddress, mac } = session;
+      const decision = decideOpen(candidate, {
+        ispId,
+        nasAddress,
+        mac: mac ?? undefined,
+        takesLists,
+        ...garden,
+        now,
+      });
       if (isFair)
         return [
           { session, step: isLease(session) ? { kind: "keep" } : stepFor(kind, fairStep(session, decision)) },
@@ -90,31 +98,6 @@ function canEnd(db: Db, { nasId }: Session): boolean {
 /** Adapts the step to the router's kind. */
 function stepFor(kind: NasKind, step: Step): Step {
   return step.kind !== "rate" || canBeChangedTo(kind, step.rate.rateLimit) ? step : { kind: "reconnect" };
-}
-
-function decideNow(
-  candidate: Candidate,
-  { mac, nasAddress }: Session,
-  {
-    now,
-    ispId,
-    takesLists,
-    garden,
-  }: { now: Seconds; ispId: number; takesLists: boolean; garden: GardenTerms },
-): Decision {
-  return decide(candidate, {
-    ispId,
-    nasAddress,
-    mac: mac ?? undefined,
-    kind: "other",
-    passwordIsRight: true,
-    sessions: () => [],
-    pending: () => 0,
-    replacesAtNasPort: () => false,
-    takesLists,
-    ...garden,
-    now,
-  });
 }
 
 /** CoA can change the rate; address, pool or list need a new login. */
