@@ -87,13 +87,13 @@ export interface BoundPort {
  * Binds a server port; 0 lets the system choose. A wildcard (0.0.0.0: IPv4; ::: both) covers every address of the machine,
  * later ones too. Throws an error with the system's code, such as EADDRINUSE.
  */
-export function bindPort({ host, port }: Endpoint): BoundPort {
+export function bindPort({ host, port }: Endpoint, { wantsStamps = true } = {}): BoundPort {
   const family = familyOf(host);
   const fd = libc().socket(family.number, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0) throw systemError("socket");
   try {
     tellLocalAddresses(fd, family);
-    const isStamped = setOption(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
+    const isStamped = wantsStamps && setOption(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
     growBuffers(fd);
     const name = Buffer.from(new ArrayBuffer(family.name));
     name.writeUInt16LE(family.number, 0);

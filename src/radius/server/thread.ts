@@ -69,7 +69,8 @@ export class RadiusThread {
   /** Throws ListenError. */
   bind(): BoundPort {
     try {
-      this.#port = bindPort(this.endpoint);
+      // accounting is booked however late it is
+      this.#port = bindPort(this.endpoint, { wantsStamps: this.#role === "auth" });
     } catch (error) {
       const { message } = error as Error;
       throw new ListenError(this.#role, this.endpoint, { code: codeOf(error), message });
