@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addAccessBox, joinBooks, removeAccessBox } from "../domain/machine/access-boxes/boxes.ts";
+import { addAccessBox, joinPrimary, removeAccessBox } from "../domain/machine/access-boxes/boxes.ts";
 import { makeRoom } from "../domain/machine/access-boxes/make-room.ts";
 import { joiningOf, joinLine } from "../domain/machine/access-boxes/joining.ts";
 import { boxesOverview } from "../domain/machine/access-boxes/overview.ts";
@@ -118,7 +118,7 @@ function addJoin(box: Command, cli: Cli): void {
       const kept = makeRoom(dataDir, cli.now());
       if (kept !== undefined)
         printLine(io, `what the installation had made, an Admin without an ISP, is in ${kept} now`);
-      await cli.withStore((db) => joinBooks(db, joining, { now: cli.now() }), { create: true });
+      await cli.withStore((db) => joinPrimary(db, joining, { now: cli.now() }), { create: true });
       printLine(
         io,
         `${dataDir} is the box ${joining.name}; with GATEHOUSE_ROLE=access and GATEHOUSE_NATS_URL in its environment file: systemctl enable --now gatehouse (of a box beside the books: gatehouse-access)`,

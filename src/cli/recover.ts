@@ -4,11 +4,11 @@ import type { Db } from "../../db/open.ts";
 import type { BookBatch } from "../domain/machine/access-boxes/book-changes.ts";
 import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
 import { type Deed, deedsOf, deedsOnlyIn } from "../domain/machine/access-boxes/deeds.ts";
-import { promoteBooks } from "../domain/machine/access-boxes/promote.ts";
+import { promotePrimary } from "../domain/machine/access-boxes/promote.ts";
 import {
   declineRecovery,
   readRecovery,
-  recoverBooks,
+  recoverPrimary,
   recoveredTo,
   type Recovery,
   requireRecoverable,
@@ -65,7 +65,7 @@ export function addPromoteCommand(box: Command, cli: Cli): void {
         return cli.withStore(
           async (db) => {
             const highest = withoutNats ? 0 : await highestEpoch(cli, db, ask);
-            return promoteBooks(db, cli.by, { epoch: highest }, { now: cli.now() });
+            return promotePrimary(db, cli.by, { epoch: highest }, { now: cli.now() });
           },
           { held: true },
         );
@@ -149,7 +149,7 @@ async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> 
   const question = "put all of it back? type: yes";
   if (!yes && (await withLines(io, (ask) => ask(question))) !== "yes")
     throw new CommandError("nothing was changed; run it again, or decline with --nothing-to-recover");
-  const { rows, left } = recoverBooks(db, cli.by, recovery, { now: cli.now() });
+  const { rows, left } = recoverPrimary(db, cli.by, recovery, { now: cli.now() });
   if (json)
     return printJson(io, {
       rows,

@@ -20,7 +20,7 @@ import { packDecisions } from "../domain/machine/access-boxes/apply-other.ts";
 import { trimAuthLog } from "../domain/service/access/trim-auth-log.ts";
 import { recordDecisions } from "../domain/service/access/auth-log.ts";
 import { recordFirstUses } from "../domain/service/cards/first-use.ts";
-import { answerBooks } from "../domain/service/control/answer-primary.ts";
+import { answerPrimary } from "../domain/service/control/answer-primary.ts";
 import { Enforcer } from "../domain/service/enforcement/enforce.ts";
 import { latchMessageAuthenticator } from "../domain/goods/nas/sources.ts";
 import { forgetOldRows } from "../domain/machine/retention/forget.ts";
@@ -117,7 +117,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
       if (notice.kind === "changed") enforceSoon();
       if (notice.kind === "state" && "isComplete" in notice.state) state = notice.state;
     },
-    onRequest: (request) => answerBooks(db, routers, request),
+    onRequest: (request) => answerPrimary(db, routers, request),
     died: (error) => log.error({ error }, "the thread that talks to the books died and is started again"),
   });
   opened.defer(() => link.stop());

@@ -4,6 +4,7 @@ import {
   nkeyAuthenticator,
   type NodeConnectionOptions,
 } from "@nats-io/transport-node";
+import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { Ending } from "./ending.ts";
 
 export interface NatsOptions {
@@ -30,21 +31,24 @@ export async function connectOnce(options: NatsOptions, inbox = "_INBOX"): Promi
   return connect({ ...connectionOptions(options, inbox), reconnect: false, waitOnFirstConnect: false });
 }
 
-interface Staying {
+interface Link {
+  /** How the connection stands, for status pages. */
+  readonly state: { isConnected: boolean; since: Seconds; fault: string | null };
   /** Prefix of reply subjects, which nobody else may subscribe to. */
   readonly inbox: string;
-  readonly onFault: (fault: string | null) => void;
   readonly ending: Ending;
+  readonly clock: Clock;
+  readonly failed: (what: string, cause: unknown) => void;
+  /** Called after each reconnection, whose server may have lost what it had. */
+  readonly back: () => void;
 }
 
 /**
- * Connects, however long it takes: an access box serves without NATS. `onFault` is called with the reason of a failed attempt,
- * and null once connected; also when the connection is lost later. Resolves with undefined at shutdown.
+ * Connects, however long it takes: an access box serves without NATS. Keeps `state` from then on; each fault is logged once until
+ * a different one. Resolves with undefined at shutdown.
  */
-export async function connectNats(
-  options: NatsOptions,
-  { inbox, onFault, ending }: Staying,
-): Promise<NatsConnection | undefined> {
+export async function connectLink(options: NatsOptions, link: Link): Promise<NatsConnection | undefined> {
+  const { inbox, ending } = link;
   while (!ending.isCome) {
     try {
       const nc = await connect({
@@ -55,55 +59,55 @@ export async function connectNats(
         reconnectJitterTLS: JITTER,
         ignoreAuthErrorAbort: true, // whose line comes into nats-server.conf later is let in
       });
-      onFault(null);
-      void tellWhyLost(nc, options, { inbox, onFault, ending });
+      noteConnected(link, true);
+      void follow(nc, options, link);
       return nc;
     } catch (error) {
-      onFault(faultOf(error, options));
+      noteFault(link, faultOf(error, options));
       await ending.pause(RETRY + Math.random() * JITTER);
     }
   }
   return undefined;
 }
 
-/** Keeps the last fault of connectNats for status pages; each fault is logged once until a different one. */
-export function faultKept(
-  state: { fault: string | null },
-  failed: (what: string, cause: unknown) => void,
-): (fault: string | null) => void {
-  return (fault) => {
-    if (fault !== null && fault !== state.fault)
-      failed("there is no connection to NATS; trying again", fault);
-    state.fault = fault;
-  };
+function noteConnected({ state, clock }: Link, isConnected: boolean): void {
+  state.isConnected = isConnected;
+  state.since = clock();
+  if (isConnected) state.fault = null;
 }
 
-/** The library reconnects silently, so a separate attempt now and then finds the reason. */
-async function tellWhyLost(
-  nc: NatsConnection,
-  options: NatsOptions,
-  { inbox, onFault, ending }: Staying,
-): Promise<void> {
+function noteFault({ state, failed }: Link, fault: string): void {
+  if (fault !== state.fault) failed("there is no connection to NATS; trying again", fault);
+  state.fault = fault;
+}
+
+async function follow(nc: NatsConnection, options: NatsOptions, link: Link): Promise<void> {
   let lost: Ending | undefined;
   for await (const { type } of nc.status()) {
+    if (type !== "disconnect" && type !== "reconnect") continue;
+    noteConnected(link, type === "reconnect");
     if (type === "reconnect") {
       lost?.come();
       lost = undefined;
-      onFault(null);
+      link.back();
+    } else if (!lost) {
+      lost = new Ending();
+      void noteWhyLost(options, link, lost);
     }
-    if (type !== "disconnect" || lost) continue;
-    const mine = (lost = new Ending());
-    void (async () => {
-      while (!mine.isCome && !ending.isCome) {
-        await Promise.race([mine.pause(WHY_EVERY), ending.coming]);
-        if (mine.isCome || ending.isCome) return;
-        const fault = await connectOnce(options, inbox).then(
-          async (one) => void (await one.close()),
-          (error: unknown) => faultOf(error, options),
-        );
-        if (fault && !mine.isCome) onFault(fault);
-      }
-    })();
+  }
+}
+
+/** The library reconnects silently, so a separate attempt now and then finds the reason. */
+async function noteWhyLost(options: NatsOptions, link: Link, lost: Ending): Promise<void> {
+  const { inbox, ending } = link;
+  while (!lost.isCome && !ending.isCome) {
+    await Promise.race([lost.pause(WHY_EVERY), ending.coming]);
+    if (lost.isCome || ending.isCome) return;
+    const fault = await connectOnce(options, inbox).then(
+      async (one) => void (await one.close()),
+      (error: unknown) => faultOf(error, options),
+    );
+    if (fault && !lost.isCome) noteFault(link, fault);
   }
 }
 

@@ -18,7 +18,7 @@ import type { NodeRequest } from "../domain/service/control/routers-of-boxes.ts"
 import type { TimeSignal } from "../domain/core/time/steady-clock.ts";
 import { type Clock, machineTime, type Seconds } from "../domain/core/time/time.ts";
 import { BucketReader } from "./bucket-reader.ts";
-import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
+import { connectLink, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";
 import { EPOCH_ASK } from "./epochs.ts";
 import { goHomeAlways } from "./going-home.ts";
@@ -90,16 +90,18 @@ export class NodeLink {
 
   /** Connects and runs until stopped. Resolves at the first connection. */
   async start(options: NatsOptions): Promise<void> {
-    const signal = faultKept(this.state, this.#needs.failed);
-    const nc = await connectNats(options, {
+    const nc = await connectLink(options, {
+      ...this.#needs,
+      state: this.state,
       inbox: inboxOf(this.#needs.name),
-      onFault: signal,
       ending: this.#ending,
+      back: () => {
+        this.#isWalled = false;
+        this.#reader.again();
+      },
     });
     if (!nc) return;
     this.#nc = nc;
-    this.#noteConnected(true);
-    void this.#follow(nc);
     void this.#hearAsks(nc);
     const home = { ...this.#needs, isConnected: () => this.state.isConnected };
     this.#work = Promise.all([
@@ -119,22 +121,6 @@ export class NodeLink {
     this.#reader.again();
     await this.#work;
     await this.#nc?.close();
-  }
-
-  async #follow(nc: NatsConnection): Promise<void> {
-    for await (const { type } of nc.status()) {
-      if (type === "disconnect") this.#noteConnected(false);
-      if (type === "reconnect") {
-        this.#noteConnected(true);
-        this.#reader.again();
-      }
-    }
-  }
-
-  #noteConnected(isConnected: boolean): void {
-    this.state.isConnected = isConnected;
-    this.#isWalled = false;
-    this.state.since = this.#needs.clock();
   }
 
   #beat(time: Seconds): void {

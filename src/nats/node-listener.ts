@@ -12,7 +12,7 @@ import { headOf } from "../domain/machine/access-boxes/seal.ts";
 import { countsAbove, headEpoch, signingKeyOf } from "../domain/machine/access-boxes/signed-head.ts";
 import { keepReport, noteRemovedSeen } from "../domain/service/box-standing/standing.ts";
 import { accessState, isOver, noteOver, recordSeal } from "../domain/machine/access-boxes/state.ts";
-import { AccountingBooks, type QuotaCrossed } from "../domain/service/accounting/accounting.ts";
+import { AccountingWriter, type QuotaCrossed } from "../domain/service/accounting/accounting.ts";
 import type { Carried } from "../domain/money/sums/carried.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import { HOMES, isInboxOf, REPORTS } from "./subjects.ts";
@@ -40,7 +40,7 @@ export class BoxListener {
   readonly #db: Db;
   readonly #needs: BoxListenerNeeds;
   readonly #claims: Claims;
-  readonly #books: AccountingBooks;
+  readonly #accounting: AccountingWriter;
   readonly #authorities: NodeAuthorities;
   /** The handler of the last message of each access box that waits for its turn, by subject. */
   readonly #waiting = new Map<string, () => void>();
@@ -51,7 +51,7 @@ export class BoxListener {
     this.#authorities = new NodeAuthorities(db);
     this.#needs = needs;
     this.#claims = claims;
-    this.#books = new AccountingBooks(db);
+    this.#accounting = new AccountingWriter(db);
   }
 
   listen(nc: NatsConnection): void {
@@ -68,7 +68,7 @@ export class BoxListener {
             this.#takeHome(message, body);
           } catch (cause) {
             // no answer: the access box sends it again
-            this.#books.carried.take();
+            this.#accounting.carried.take();
             if (!isLocked(cause))
               this.#needs.failed(
                 `what ${message.subject} tells could not be booked; it is sent again`,
@@ -155,7 +155,7 @@ export class BoxListener {
       this.#db,
       { box: node, ...batch },
       {
-        books: this.#books,
+        accounting: this.#accounting,
         authorities: this.#authorities,
         now: clock(),
         take,
@@ -164,7 +164,7 @@ export class BoxListener {
           this.#needs.failed(`${node}, journal ${row.number}, is refused by the books`, error),
       },
     );
-    const carried = this.#books.carried.take();
+    const carried = this.#accounting.carried.take();
     if (!committed) return;
     const { refusals } = committed;
     if (refusals)

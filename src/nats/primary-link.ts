@@ -36,7 +36,7 @@ import {
 import type { Seconds } from "../domain/core/time/time.ts";
 import { askNode } from "./ask.ts";
 import { BoxListener, type BoxListenerNeeds } from "./node-listener.ts";
-import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
+import { connectLink, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";
 import { listedKeys } from "./listed-keys.ts";
 import { OtherHands } from "./other-hands.ts";
@@ -113,12 +113,18 @@ export class PrimaryLink {
 
   /** Connects and runs until stopped. Resolves at the first connection. */
   async start(options: NatsOptions): Promise<void> {
-    const onFault = faultKept(this.state, this.#needs.failed);
-    const nc = await connectNats(options, { inbox: PRIMARY_INBOX, onFault, ending: this.#ending });
+    const nc = await connectLink(options, {
+      ...this.#needs,
+      state: this.state,
+      inbox: PRIMARY_INBOX,
+      ending: this.#ending,
+      back: () => {
+        this.#bucket = undefined; // its server may have lost it meanwhile
+        this.#stream.forget();
+      },
+    });
     if (!nc) return;
     this.#nc = nc;
-    this.#noteConnected(true);
-    void this.#follow(nc);
     this.#ears.listen(nc);
     this.#work = Promise.all([this.#publishAlways(nc), this.#bookAlways(nc), this.#beatAlways()]);
   }
@@ -136,22 +142,6 @@ export class PrimaryLink {
     this.#ending.come();
     await this.#work;
     await this.#nc?.close();
-  }
-
-  async #follow(nc: NatsConnection): Promise<void> {
-    for await (const { type } of nc.status()) {
-      if (type === "disconnect") this.#noteConnected(false);
-      if (type === "reconnect") {
-        this.#noteConnected(true);
-        this.#bucket = undefined; // its server may have lost it meanwhile
-        this.#stream.forget();
-      }
-    }
-  }
-
-  #noteConnected(isConnected: boolean): void {
-    this.state.isConnected = isConnected;
-    this.state.since = this.#needs.clock();
   }
 
   async #publishAlways(nc: NatsConnection): Promise<void> {

@@ -157,8 +157,8 @@ export async function readPrimaryStream(
     stalled = stalled.refresh();
     isWhole = message.seq >= last;
     // under the name that every box of 0.2.0 knew there may be anything any of them wrote
-    const isBooks = message.subject.startsWith(`${BOOKS}.`) || isOpened(seal, message.data);
-    const head = isBooks ? headOf(message.data) : undefined;
+    const isPrimary = message.subject.startsWith(`${BOOKS}.`) || isOpened(seal, message.data);
+    const head = isPrimary ? headOf(message.data) : undefined;
     reaches = Math.max(reaches, head?.number ?? 0);
     if (!head || !isHigher(head, after)) {
       if (isWhole) break;

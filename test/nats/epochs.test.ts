@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { write } from "../../db/open.ts";
 import { removeAccessBox } from "../../src/domain/machine/access-boxes/boxes.ts";
 import { keepLinkState } from "../../src/domain/machine/access-boxes/link-state.ts";
-import { promoteBooks } from "../../src/domain/machine/access-boxes/promote.ts";
+import { promotePrimary } from "../../src/domain/machine/access-boxes/promote.ts";
 import { headEpoch, signHead, signingKeyOf } from "../../src/domain/machine/access-boxes/signed-head.ts";
 import { accessState, nodeTrust, isOver, recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
 import { checkAccessBoxes } from "../../src/domain/machine/check/access-boxes.ts";
@@ -125,8 +125,8 @@ test("a box that says a higher epoch stops no books, and is named; nobody is kep
   });
   const epoch = await epochBy(thief, primary);
   expect(epoch).toEqual({ epoch: own, silent: [], claims: [{ who: "tower-2", epoch: 2 ** 47 }] });
-  expect(promoteBooks(primary.db, by, { epoch: epoch.epoch }, { now: NOW })).toBe(own + 1);
-  expect(promoteBooks(primary.db, by, { epoch: 2 ** 47 }, { now: NOW })).toBe(own + 2);
+  expect(promotePrimary(primary.db, by, { epoch: epoch.epoch }, { now: NOW })).toBe(own + 1);
+  expect(promotePrimary(primary.db, by, { epoch: 2 ** 47 }, { now: NOW })).toBe(own + 2);
   await until(() => accessState(scene.box.db).highest === own + 2);
   expect(await epochInNats(thief, primary.db)).toEqual({ epoch: own + 2, isSigned: true, claims: [] });
   // and it is asked no more when it says what is so
@@ -150,7 +150,7 @@ test("a signed head stops lower books, whoever carries it, and an old one stops 
   expect(isOver(primary.db)).toBe(true);
 
   // others by the same key, from its backup, count from now on; the box carries their head to whom they have not reached
-  expect(promoteBooks(others.db, by, { epoch: 1 }, { now: NOW })).toBe(2);
+  expect(promotePrimary(others.db, by, { epoch: 1 }, { now: NOW })).toBe(2);
   const counting = scene.booksOf(others);
   await counting.start(scene.options);
   await until(() => accessState(node.db).highest === 2);

@@ -6,7 +6,7 @@ import { makeKeyPair } from "../../src/domain/machine/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/machine/access-boxes/publishing.ts";
 import { keepBoxesKey } from "../../src/domain/machine/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/service/access/reader.ts";
-import { AccountingBooks } from "../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter } from "../../src/domain/service/accounting/accounting.ts";
 import type { SessionReport } from "../../src/domain/service/sessions/advance.ts";
 import { PrimaryLink } from "../../src/nats/primary-link.ts";
 import { NodeLink } from "../../src/nats/node-link.ts";
@@ -103,7 +103,7 @@ test("a box answers by what the books publish, and they book what it tells", asy
 
   // the journal comes home once, and quota counts once
   const journal = new Journal(node.db, { elapsed, clock });
-  const accounting = new AccountingBooks(node.db, { onBooked: (report) => journal.accounted(report) });
+  const accounting = new AccountingWriter(node.db, { onBooked: (report) => journal.accounted(report) });
   const account = (one: SessionReport) =>
     write(node.db, () =>
       accounting.book({ kind: "session", report: one, login: "user1", ispId: 1, arrival: NOW }),

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/open.ts";
-import { addAccessBox, joinBooks } from "../../src/domain/machine/access-boxes/boxes.ts";
+import { addAccessBox, joinPrimary } from "../../src/domain/machine/access-boxes/boxes.ts";
 import type { BoxReport } from "../../src/domain/machine/access-boxes/report.ts";
 import { keepReport } from "../../src/domain/service/box-standing/standing.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
@@ -39,5 +39,5 @@ export function addBox(
 
 /** Turns an empty store into that of an added box. */
 export function joinBox(db: Db, joining: ReturnType<typeof addBox>): void {
-  joinBooks(db, joining, { now: NOW });
+  joinPrimary(db, joining, { now: NOW });
 }

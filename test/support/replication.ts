@@ -12,7 +12,7 @@ import {
 import { RecordSeal } from "../../src/domain/machine/access-boxes/seal.ts";
 import { keepBoxesKey, leaveReferences, PairCounter } from "../../src/domain/machine/access-boxes/state.ts";
 import { packDecisions, takeOther } from "../../src/domain/machine/access-boxes/apply-other.ts";
-import { AccountingBooks, type Booked } from "../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter, type Booked } from "../../src/domain/service/accounting/accounting.ts";
 import type { SessionReport } from "../../src/domain/service/sessions/advance.ts";
 import { aSession } from "./sessions.ts";
 import { NOW, temporaryStore, type TemporaryStore } from "./store.ts";
@@ -46,7 +46,7 @@ export class TestNode {
   elapsed: Elapsed & { at: number; boot: string };
   #book!: RecordBook;
   #journal!: Journal;
-  #accounting!: AccountingBooks;
+  #accounting!: AccountingWriter;
 
   constructor(id: number) {
     this.id = id;
@@ -65,7 +65,7 @@ export class TestNode {
   restart(): void {
     this.#book = new RecordBook(this.db, { boxId: this.id, seal });
     this.#journal = new Journal(this.db, { elapsed: this.elapsed, clock: () => this.now });
-    this.#accounting = new AccountingBooks(this.db, {
+    this.#accounting = new AccountingWriter(this.db, {
       onBooked: (report) => this.#journal.accounted(report),
     });
   }
@@ -107,12 +107,12 @@ export class Replication implements Disposable {
   readonly refused: unknown[] = [];
   now = NOW;
   #pairs: PairCounter;
-  #accounting: AccountingBooks;
+  #accounting: AccountingWriter;
 
   constructor(count: number) {
     this.boxes = Array.from({ length: count }, (_, index) => new TestNode(index + 1));
     this.#pairs = new PairCounter(this.primary);
-    this.#accounting = new AccountingBooks(this.primary);
+    this.#accounting = new AccountingWriter(this.primary);
   }
 
   /** Call it once the ISP is stored. */
@@ -129,7 +129,7 @@ export class Replication implements Disposable {
 
   restartPrimary(): void {
     this.#pairs = new PairCounter(this.primary);
-    this.#accounting = new AccountingBooks(this.primary);
+    this.#accounting = new AccountingWriter(this.primary);
   }
 
   account(report: SessionReport, login = report.username): Booked {
@@ -155,7 +155,7 @@ export class Replication implements Disposable {
       this.primary,
       { box: node.name, after, rows },
       {
-        books: this.#accounting,
+        accounting: this.#accounting,
         authorities: new NodeAuthorities(this.primary),
         now: this.now,
         take: (row, authority, refuse) => takeOther(this.primary, row, { authority, refuse, now: this.now }),

@@ -2,7 +2,7 @@ import { type Db, write } from "../../../db/open.ts";
 import { isPersonWaiting, STAND_BACK } from "../../../db/turns.ts";
 import { isLocked, sqliteCode } from "../../../db/sqlite-error.ts";
 import {
-  AccountingBooks,
+  AccountingWriter,
   type AccountingReport,
   type Booked,
   type QuotaCrossed,
@@ -57,7 +57,7 @@ const LONGEST = 50;
  */
 export class AccountingHandler {
   readonly #db: Db;
-  readonly #books: AccountingBooks;
+  readonly #accounting: AccountingWriter;
   readonly #gate: Gate;
   readonly #followConfiguration: () => Configuration;
   readonly #events: AccountingHandlerEvents;
@@ -101,7 +101,7 @@ export class AccountingHandler {
     },
   ) {
     this.#db = db;
-    this.#books = new AccountingBooks(db, { onBooked });
+    this.#accounting = new AccountingWriter(db, { onBooked });
     this.#gate = new Gate("acct", { events, counters, arrivals });
     this.#followConfiguration = followConfiguration(db);
     this.#events = events;
@@ -178,8 +178,8 @@ export class AccountingHandler {
     }
     this.#batch = batch.slice(booked.taken);
     const committed = performance.now();
-    for (const sum of this.#books.carried.take()) this.#carried?.add(sum);
-    this.#reports?.addPacked(this.#books.reports.take());
+    for (const sum of this.#accounting.carried.take()) this.#carried?.add(sum);
+    this.#reports?.addPacked(this.#accounting.reports.take());
     this.#timings?.observe("commit_seconds", (committed - begun) / 1000);
     this.#timings?.observe("commit_records", booked.stored.length);
     for (const { client, settle, report, response, reply, arrived } of booked.stored) {
@@ -208,11 +208,11 @@ export class AccountingHandler {
   #store(batch: readonly Waiting[], until: number): Stored {
     try {
       return write(this.#db, () =>
-        this.#book(batch, until, ({ report }) => report && this.#books.book(report)),
+        this.#book(batch, until, ({ report }) => report && this.#accounting.book(report)),
       );
     } catch (error) {
-      this.#books.carried.take(); // of what was rolled back
-      this.#books.reports.take();
+      this.#accounting.carried.take(); // of what was rolled back
+      this.#accounting.reports.take();
       if (isFatal(error)) throw error;
       // a record that cannot be booked must not fail the others; savepoints cost too much to use always
       return write(this.#db, () => this.#book(batch, until, (waiting) => this.#bookApart(waiting)));
@@ -241,7 +241,7 @@ export class AccountingHandler {
     const { report } = waiting;
     if (!report) return undefined;
     try {
-      return write(this.#db, () => this.#books.book(report));
+      return write(this.#db, () => this.#accounting.book(report));
     } catch (error) {
       if (isFatal(error)) throw error;
       this.#giveUp(waiting, "failed");

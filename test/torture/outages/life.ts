@@ -1,6 +1,9 @@
 import { type Db, write } from "../../../db/open.ts";
 import { recordDecisions } from "../../../src/domain/service/access/auth-log.ts";
-import { AccountingBooks, type AccountingReport } from "../../../src/domain/service/accounting/accounting.ts";
+import {
+  AccountingWriter,
+  type AccountingReport,
+} from "../../../src/domain/service/accounting/accounting.ts";
 import { closeLostSessions } from "../../../src/domain/service/sessions/sweep.ts";
 import { sampleMinute } from "../../../src/domain/money/sums/minutes.ts";
 import { by } from "../../support/isp.ts";
@@ -20,7 +23,7 @@ export class Life {
   /** When something last happened that a look might find. */
   stirredAt = 0;
   records = 0;
-  readonly #books: AccountingBooks;
+  readonly #accounting: AccountingWriter;
   readonly #since: number;
   #sessions = 0;
 
@@ -30,7 +33,7 @@ export class Life {
     this.draw = draw;
     this.now = now;
     this.#since = now;
-    this.#books = new AccountingBooks(db);
+    this.#accounting = new AccountingWriter(db);
   }
 
   between(low: number, high: number): number {
@@ -44,7 +47,7 @@ export class Life {
     });
     this.now = until;
     if (until % 60 !== 0) return;
-    sampleMinute(this.db, by, { carried: this.#books.carried.take() }, { now: until });
+    sampleMinute(this.db, by, { carried: this.#accounting.carried.take() }, { now: until });
     if (until % 300 === 0) await closeLostSessions(this.db, by, { since: this.#since }, { now: until });
   }
 
@@ -149,7 +152,7 @@ export class Life {
 
   #book(report: AccountingReport): void {
     this.records++;
-    this.#books.book(report);
+    this.#accounting.book(report);
   }
 }
 

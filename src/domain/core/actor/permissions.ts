@@ -328,8 +328,8 @@ export const permissions = {
   accessBox: "setting_manage", // of an Admin of all
   addAccessBox: "setting_manage", // of an Admin of all
   removeAccessBox: "setting_manage", // of an Admin of all
-  promoteBooks: "setting_manage", // of an Admin of all
-  recoverBooks: "setting_manage", // of an Admin of all
+  promotePrimary: "setting_manage", // of an Admin of all
+  recoverPrimary: "setting_manage", // of an Admin of all
   declineRecovery: "setting_manage", // of an Admin of all
   deedsOnlyIn: "setting_manage", // of an Admin of all
   addNas: "nas_manage",

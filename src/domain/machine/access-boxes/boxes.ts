@@ -155,7 +155,7 @@ export function removeAccessBox(
 }
 
 /** Turns an empty store into that of a box. Throws `refused` for one with data of an ISP. */
-export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): void {
+export function joinPrimary(db: Db, joining: Joining, { now }: { now: Seconds }): void {
   write(db, (tx) => {
     const isUsed =
       tx.$client.query("SELECT 1 FROM isps UNION ALL SELECT 1 FROM staff LIMIT 1").get() !== null;

@@ -1,6 +1,10 @@
 import { type Db, write } from "../../../../db/open.ts";
 import { isLocked, sqliteCode } from "../../../../db/sqlite-error.ts";
-import type { AccountingBooks, AccountingReport, QuotaCrossed } from "../../service/accounting/accounting.ts";
+import type {
+  AccountingWriter,
+  AccountingReport,
+  QuotaCrossed,
+} from "../../service/accounting/accounting.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { NotOwn } from "../../service/accounting/authority.ts";
 import type { NodeAuthorities, NodeAuthority, ReportingNode } from "./box-authority.ts";
@@ -26,7 +30,7 @@ export interface Refusals {
 export type OtherKinds = (row: Homecoming, authority: NodeAuthority, refuse: (error: Error) => void) => void;
 
 export interface HomeNeeds {
-  readonly books: AccountingBooks;
+  readonly accounting: AccountingWriter;
   readonly authorities: NodeAuthorities;
   readonly now: Seconds;
   /** Called in the transaction. */
@@ -45,7 +49,7 @@ export interface HomeNeeds {
 export function takeHome(
   db: Db,
   { box: node, after, rows }: { box: string } & JournalBatch,
-  { books: primary, authorities, now, take, refused, isLong = () => false }: HomeNeeds,
+  { accounting, authorities, now, take, refused, isLong = () => false }: HomeNeeds,
 ): Committed | undefined {
   return write(db, ({ $client }) => {
     const known = $client
@@ -71,7 +75,7 @@ export function takeHome(
         write(db, () => {
           if (row.kind !== "accounting") return take(row, authority, refuse);
           const report = heldAgainst(unpackReport(row.body, { row, now, viaBox: known.id }), authority);
-          const booked = primary.book(report, authority);
+          const booked = accounting.book(report, authority);
           if (booked !== undefined && booked !== "crowded") crossed.push(booked);
         });
       } catch (error) {

@@ -24,7 +24,7 @@ const boxKeys = Type.Object({
   /** By ISP, for its routers. */
   routers: Type.Optional(keys),
 });
-const booksKeys = Type.Object({ root: key });
+const primaryKeys = Type.Object({ root: key });
 
 const OF_BOX = /^gatehouse\.[a-z]+\.([a-z0-9-]+)(?:\.answer)?$/;
 
@@ -55,7 +55,7 @@ export class KeyRing {
     const bytes = Buffer.from(kept);
     if (bytes.length === BYTES) return new KeyRing(bytes, () => bytes);
     const value: unknown = JSON.parse(bytes.toString());
-    if (Value.Check(booksKeys, value)) {
+    if (Value.Check(primaryKeys, value)) {
       const root = Buffer.from(value.root, "base64");
       return new KeyRing(bytes, findInRoot(root), root);
     }

@@ -14,13 +14,13 @@ import { accessState } from "./state.ts";
  * Makes this store the primary: its epoch becomes one above the highest known (ignoring absurdly high ones) before anything is
  * written. Returns it. Throws `refused` without boxes.
  */
-export function promoteBooks(
+export function promotePrimary(
   db: Db,
   by: Actor,
   { epoch: seen }: { epoch: number },
   { now }: { now: Seconds },
 ): number {
-  permit(by, "promoteBooks");
+  permit(by, "promotePrimary");
   requireAdminOfAll(db, by);
   return write(db, (tx) => {
     const { role, keySealed, epoch: before, highest, pending, overSince } = accessState(tx);

@@ -104,13 +104,13 @@ export function requireRecoverable(db: Db): void {
  * Applies the stream in one transaction and ends the waiting: rows keep their ids, numbers and dates. With gaps, numbers
  * advance by 1,000. Returns what does not fit. Throws `refused`.
  */
-export function recoverBooks(
+export function recoverPrimary(
   db: Db,
   by: Actor,
   recovery: Recovery,
   { now }: { now: Seconds },
 ): { readonly rows: number; readonly left: readonly LeftOut[] } {
-  permit(by, "recoverBooks");
+  permit(by, "recoverPrimary");
   requireAdminOfAll(db, by);
   return write(db, (tx) => {
     requireRecoverable(tx);

@@ -23,7 +23,7 @@ import {
   type SessionReport,
   takenOver,
 } from "../sessions/advance.ts";
-import { prepareBooks } from "./book-statements.ts";
+import { prepareAccounting } from "./book-statements.ts";
 import { leaseHolder, readGranted, readLease } from "../sessions/session-class.ts";
 import { SessionRows } from "./session-rows.ts";
 import { UnknownUsers } from "./unknown-users.ts";
@@ -102,7 +102,7 @@ function countedAt({ startedAt, updatedAt, sessionTime }: Session): Seconds {
 }
 
 /** Books sessions and usage on one connection with prepared statements. */
-export class AccountingBooks {
+export class AccountingWriter {
   readonly #db: Db;
   readonly #statements;
   readonly #names: SessionNames;
@@ -126,7 +126,7 @@ export class AccountingBooks {
   ) {
     this.#db = db;
     this.#onBooked = report;
-    this.#statements = prepareBooks(db);
+    this.#statements = prepareAccounting(db);
     this.#names = new SessionNames(db);
     this.#events = new SessionEvents(db);
     this.#rows = new SessionRows(db, this.#statements, this.#events);

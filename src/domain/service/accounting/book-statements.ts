@@ -32,7 +32,7 @@ type Values<K extends string> = Record<K, Value>;
  * Plain SQL instead of the query builder, at a fifth of the time, because it runs per packet. The hottest have positional
  * values: each lookup by name costs as much as a column.
  */
-export function prepareBooks({ $client }: Db) {
+export function prepareAccounting({ $client }: Db) {
   const columns = Object.entries(getTableColumns(sessions)).filter(([key]) => key !== "id");
   const names = columns.map(([, { name }]) => name);
   const keys = columns.map(([key]) => `$${key}`);

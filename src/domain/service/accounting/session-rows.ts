@@ -3,17 +3,17 @@ import type { SessionEvents } from "../../core/events/sessions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Authority, Owner } from "./authority.ts";
 import { type NewSession, type Session, UNDER_WAY } from "../sessions/advance.ts";
-import { END, type prepareBooks, type Progress, PROGRESS } from "./book-statements.ts";
+import { END, type prepareAccounting, type Progress, PROGRESS } from "./book-statements.ts";
 import { HolderLimit } from "./holder-limit.ts";
 import { type Rival, SameNasPort } from "../sessions/same-nas-port.ts";
 
 export class SessionRows {
-  readonly #statements: ReturnType<typeof prepareBooks>;
+  readonly #statements: ReturnType<typeof prepareAccounting>;
   readonly #sameNasPort: SameNasPort;
   readonly #events: SessionEvents;
   readonly #limit: HolderLimit;
 
-  constructor(db: Db, statements: ReturnType<typeof prepareBooks>, events: SessionEvents) {
+  constructor(db: Db, statements: ReturnType<typeof prepareAccounting>, events: SessionEvents) {
     this.#events = events;
     this.#statements = statements;
     this.#sameNasPort = new SameNasPort(db);

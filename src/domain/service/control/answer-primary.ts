@@ -12,7 +12,7 @@ const selectSession = `SELECT ${columnsOf(sessions, "o")} FROM sessions o
     AND (o.class IS $class OR ${isOfHolder("$holder")}) ORDER BY o.id DESC LIMIT 1`;
 
 /** On an access box: asks a session's router for the primary. Never rejects. */
-export async function answerBooks(
+export async function answerPrimary(
   db: Db,
   routers: Routers,
   { ask, session: key, value, added, limit }: NodeRequest,

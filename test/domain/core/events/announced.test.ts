@@ -16,7 +16,7 @@ import { OutageWatch, watchOutages } from "../../../../src/domain/service/outage
 import { refundPayment } from "../../../../src/domain/desk/payments/refund.ts";
 import { reversePayment } from "../../../../src/domain/desk/payments/reverse.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
-import { AccountingBooks } from "../../../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter } from "../../../../src/domain/service/accounting/accounting.ts";
 import type { SessionReport } from "../../../../src/domain/service/sessions/advance.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { signInToConsole } from "../../../../src/domain/people/staff/console-sessions.ts";
@@ -86,7 +86,7 @@ function account(db: Db, values: Partial<SessionReport>): void {
     ...values,
   };
   write(db, (tx) => {
-    new AccountingBooks(tx).book({ kind: "session", login: "user1", report, ispId: 1, arrival: NOW });
+    new AccountingWriter(tx).book({ kind: "session", login: "user1", report, ispId: 1, arrival: NOW });
   });
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { write } from "../../../../db/open.ts";
-import { joinBooks } from "../../../../src/domain/machine/access-boxes/boxes.ts";
+import { joinPrimary } from "../../../../src/domain/machine/access-boxes/boxes.ts";
 import { NodeAuthorities } from "../../../../src/domain/machine/access-boxes/box-authority.ts";
 import { takeHome } from "../../../../src/domain/machine/access-boxes/homecoming.ts";
 import { homecomings, Journal } from "../../../../src/domain/machine/access-boxes/journal.ts";
 import { waitingHome } from "../../../../src/domain/machine/access-boxes/report.ts";
 import { accessState } from "../../../../src/domain/machine/access-boxes/state.ts";
-import { AccountingBooks } from "../../../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter } from "../../../../src/domain/service/accounting/accounting.ts";
 import { routersBehind } from "../../../../src/domain/service/box-standing/standing.ts";
 import { onlineNow } from "../../../../src/domain/service/sessions/online-routers.ts";
 import { onlineLines } from "../../../../src/domain/service/sessions/online.ts";
@@ -67,7 +67,7 @@ test("a box that joined again on a new disk tells all of its new journal, which 
       store.db,
       { box: "tower-1", after, rows },
       {
-        books: new AccountingBooks(store.db),
+        accounting: new AccountingWriter(store.db),
         authorities: new NodeAuthorities(store.db),
         now,
         refused: () => {},
@@ -78,10 +78,10 @@ test("a box that joined again on a new disk tells all of its new journal, which 
     return waiting;
   };
   using first = temporaryStore();
-  joinBooks(first.db, joining, { now: NOW });
+  joinPrimary(first.db, joining, { now: NOW });
   expect(live(first, NOW, ["a", "b", "c"])).toBe(3);
   using second = temporaryStore();
-  joinBooks(second.db, joining, { now: NOW + 60 });
+  joinPrimary(second.db, joining, { now: NOW + 60 });
   expect(live(second, NOW + 60, ["d", "e"])).toBe(2);
   expect(live(second, NOW + 61, ["f"])).toBe(1);
   expect(taken).toEqual(["a", "b", "c", "d", "e", "f"]);

@@ -6,7 +6,7 @@ import { type Committed, takeHome } from "../../../../src/domain/machine/access-
 import type { Scope } from "../../../../src/domain/service/box-standing/box-scope.ts";
 import { takeOther } from "../../../../src/domain/machine/access-boxes/apply-other.ts";
 import { checkAccessBoxes } from "../../../../src/domain/machine/check/access-boxes.ts";
-import { AccountingBooks } from "../../../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter } from "../../../../src/domain/service/accounting/accounting.ts";
 import { UNKNOWN_USERS_AN_HOUR } from "../../../../src/domain/service/accounting/unknown-users.ts";
 import { CLASS_LENGTH, writeGranted } from "../../../../src/domain/service/sessions/session-class.ts";
 import { aReport, Replication, type TestNode } from "../../../support/replication.ts";
@@ -76,13 +76,13 @@ function accounting(report: Parameters<typeof aReport>[0], more: object = {}): o
 class Thief {
   readonly #world: World;
   readonly #name: string;
-  readonly #primary: AccountingBooks;
+  readonly #primary: AccountingWriter;
   #number: number;
 
   constructor(world: World, name = "tower-1") {
     this.#world = world;
     this.#name = name;
-    this.#primary = new AccountingBooks(world.primary);
+    this.#primary = new AccountingWriter(world.primary);
     const known = world.one<{ journal: number }>(`SELECT journal FROM access_boxes WHERE name = '${name}'`);
     this.#number = known.journal;
   }
@@ -101,7 +101,7 @@ class Thief {
       primary,
       { box: this.#name, after, rows: [row] },
       {
-        books: this.#primary,
+        accounting: this.#primary,
         authorities: new NodeAuthorities(primary),
         now,
         take: (other, authority, refuse) => takeOther(primary, other, { authority, refuse, now }),
@@ -130,7 +130,7 @@ class Thief {
       primary,
       { box: this.#name, after: this.#number, rows },
       {
-        books: this.#primary,
+        accounting: this.#primary,
         authorities: new NodeAuthorities(primary),
         now,
         take: () => void taken++,

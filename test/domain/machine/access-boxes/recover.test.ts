@@ -17,13 +17,13 @@ import {
   takeSealedKey,
 } from "../../../../src/domain/machine/access-boxes/boxes.ts";
 import { deedsOf } from "../../../../src/domain/machine/access-boxes/deeds.ts";
-import { heldBecause, promoteBooks } from "../../../../src/domain/machine/access-boxes/promote.ts";
+import { heldBecause, promotePrimary } from "../../../../src/domain/machine/access-boxes/promote.ts";
 import { beginMarking, endMarking } from "../../../../src/domain/machine/access-boxes/publishing.ts";
 import { putBack } from "../../../../src/domain/machine/access-boxes/put-back.ts";
 import {
   declineRecovery,
   readRecovery,
-  recoverBooks,
+  recoverPrimary,
 } from "../../../../src/domain/machine/access-boxes/recover.ts";
 import {
   accessState,
@@ -35,7 +35,7 @@ import { activate } from "../../../../src/domain/service/activation/activate.ts"
 import { reversePayment } from "../../../../src/domain/desk/payments/reverse.ts";
 import { waitForRecovery } from "../../../../src/domain/machine/backup/wait-recovery.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
-import { AccountingBooks } from "../../../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter } from "../../../../src/domain/service/accounting/accounting.ts";
 import { addBox, joinBox } from "../../../support/access-boxes.ts";
 import { aSession } from "../../../support/sessions.ts";
 import { aSubscriber, by, ispStore } from "../../../support/isp.ts";
@@ -110,18 +110,18 @@ test("what was done since the backup is put back with its ids, numbers and dates
   expect(primaryBehind(lost.db).changes).toBe(0);
 
   expect(heldBecause(fresh.db)).toContain("gatehouse box promote, then gatehouse recover");
-  expect(() => recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now })).toThrow(
+  expect(() => recoverPrimary(fresh.db, by, readRecovery(fresh.db, stream), { now })).toThrow(
     "gatehouse box promote",
   );
-  expect(promoteBooks(fresh.db, by, { epoch: 6 }, { now })).toBe(7);
+  expect(promotePrimary(fresh.db, by, { epoch: 6 }, { now })).toBe(7);
   const recovery = readRecovery(fresh.db, stream);
   expect(recovery.gaps).toEqual([]);
   expect(deedsOf(recovery.images).map(({ type }) => type)).toContain("payment.reversed");
-  expect(recoverBooks(fresh.db, by, recovery, { now }).left).toEqual([]);
+  expect(recoverPrimary(fresh.db, by, recovery, { now }).left).toEqual([]);
   expect(heldBecause(fresh.db)).toBeUndefined();
   expect(tables(fresh.db)).toEqual(tables(lost.db));
   // once: nothing waits any more
-  expect(() => recoverBooks(fresh.db, by, recovery, { now })).toThrow("nothing waits");
+  expect(() => recoverPrimary(fresh.db, by, recovery, { now })).toThrow("nothing waits");
   // and the next receipt is the next
   expect(pay(fresh.db, 1).payment.number).toBe(pay(lost.db, 1).payment.number);
   expect(accessState(fresh.db)).toMatchObject({ epoch: 7, pending: null, marking: 1 });
@@ -131,8 +131,8 @@ test("numbers of changes go on in books that had never changed", async () => {
   using lost = await books();
   using fresh = restored(lost);
   fresh.db.$client.run("DELETE FROM sqlite_sequence WHERE name = 'book_changes'");
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
-  recoverBooks(fresh.db, by, readRecovery(fresh.db, []), { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
+  recoverPrimary(fresh.db, by, readRecovery(fresh.db, []), { now });
   pay(fresh.db, 1);
   expect(published(fresh.db).images.length).toBeGreaterThan(0);
 });
@@ -151,8 +151,8 @@ test("what books wrote that were over by then is left out, and what the stream l
   using fresh = restored(lost);
   pay(lost.db, 1);
   const second = published(lost.db);
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
-  recoverBooks(fresh.db, by, readRecovery(fresh.db, [first, second]), { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
+  recoverPrimary(fresh.db, by, readRecovery(fresh.db, [first, second]), { now });
   pay(lost.db, 2, 9900); // nobody has told it yet
   const over = published(lost.db);
   pay(fresh.db, 1, 100);
@@ -160,17 +160,17 @@ test("what books wrote that were over by then is left out, and what the stream l
   using again = restored(fresh);
   pay(fresh.db, 1, 200);
   const fourth = published(fresh.db);
-  promoteBooks(again.db, by, { epoch: 2 }, { now });
+  promotePrimary(again.db, by, { epoch: 2 }, { now });
   const stream = [first, second, over, third, fourth];
   expect(readRecovery(again.db, stream).batches).toEqual([fourth]);
-  recoverBooks(again.db, by, readRecovery(again.db, stream), { now });
+  recoverPrimary(again.db, by, readRecovery(again.db, stream), { now });
   expect(tables(again.db)).toEqual(tables(fresh.db));
 
   using late = restored(again);
   pay(again.db, 1);
   published(again.db);
   pay(again.db, 1);
-  promoteBooks(late.db, by, { epoch: 3 }, { now });
+  promotePrimary(late.db, by, { epoch: 3 }, { now });
   expect(readRecovery(late.db, [published(again.db)]).gaps).toHaveLength(1);
 });
 
@@ -183,8 +183,8 @@ test("a migration of the restored store takes the number of no change that the s
   const since = published(lost.db);
   // as a migration fills a new column
   for (let n = 0; n <= since.number - since.after; n++) fresh.db.$client.run("UPDATE nas SET dhcp = 0");
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
-  recoverBooks(fresh.db, by, readRecovery(fresh.db, [before, since]), { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
+  recoverPrimary(fresh.db, by, readRecovery(fresh.db, [before, since]), { now });
   expect(fresh.db.$client.query("SELECT number FROM payments WHERE id = ?").get(payment.id)).toEqual({
     number: payment.number,
   });
@@ -197,10 +197,10 @@ test("a backup of books that still wait to recover goes on from where the first 
   using fresh = restored(lost);
   const { payment } = pay(lost.db, 1);
   const stream = [before, published(lost.db)];
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
   using again = restored(fresh);
-  expect(promoteBooks(again.db, by, { epoch: 2 }, { now })).toBe(3);
-  recoverBooks(again.db, by, readRecovery(again.db, stream), { now });
+  expect(promotePrimary(again.db, by, { epoch: 2 }, { now })).toBe(3);
+  recoverPrimary(again.db, by, readRecovery(again.db, stream), { now });
   expect(again.db.$client.query("SELECT number FROM payments WHERE id = ?").get(payment.id)).toEqual({
     number: payment.number,
   });
@@ -211,7 +211,7 @@ test("what a newer program wrote is not put back in part", async () => {
   using fresh = restored(lost);
   pay(lost.db, 1);
   const batch = published(lost.db);
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
   const first = batch.images.find(({ row }) => row !== null);
   if (!first) throw new Error("nothing was written");
   const newer = [
@@ -228,7 +228,7 @@ test("declined, numbers and ids go on 1,000 later", async () => {
   using lost = await books();
   const { payment } = pay(lost.db, 1);
   using fresh = restored(lost);
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
   declineRecovery(fresh.db, by, { now });
   const next = pay(fresh.db, 1).payment;
   expect(next.id).toBe(payment.id + 1001);
@@ -243,7 +243,7 @@ test("declined, a series that had begun anew, or for the first time, since the b
   for (const [store, at] of [[lost, nextYear] as const, [empty, now] as const]) {
     using fresh = restored(store);
     const after = takePayment(store.db, by, { subscriberId: 2, amount: 100, method: "cash" }, { now: at });
-    promoteBooks(fresh.db, by, { epoch: 1 }, { now: at });
+    promotePrimary(fresh.db, by, { epoch: 1 }, { now: at });
     declineRecovery(fresh.db, by, { now: at });
     const next = takePayment(fresh.db, by, { subscriberId: 2, amount: 100, method: "cash" }, { now: at });
     expect(next.payment.number).toBe(after.payment.number.replace(/-000001$/, "-001001"));
@@ -261,16 +261,16 @@ test("where the stream lacks something, no number of what it lacks is given out 
   published(lost.db); // and nats-server lost it
   write(lost.db, ({ $client }) => $client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
   const stream = [before, published(lost.db)];
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
-  expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
+  expect(recoverPrimary(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
   const next = pay(fresh.db, 1).payment;
   expect(next.number).not.toBe(payment.number);
   expect(next.number).toMatch(/1002$/);
   expect(next.id).toBeGreaterThan(payment.id + 900);
   // and the stream has it from there on
   using again = restored(lost);
-  promoteBooks(again.db, by, { epoch: 2 }, { now });
-  recoverBooks(again.db, by, readRecovery(again.db, [...stream, published(fresh.db)]), { now });
+  promotePrimary(again.db, by, { epoch: 2 }, { now });
+  recoverPrimary(again.db, by, readRecovery(again.db, [...stream, published(fresh.db)]), { now });
   expect(pay(again.db, 1).payment.number).toMatch(/[12]003$/);
 });
 
@@ -284,10 +284,10 @@ test("what was done while there was no box is said to be missing", async () => {
   write(lost.db, beginMarking);
   pay(lost.db, 2, 700);
   const stream = [before, published(lost.db)];
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
   const recovery = readRecovery(fresh.db, stream);
   expect(recovery.gaps).toHaveLength(1);
-  recoverBooks(fresh.db, by, recovery, { now });
+  recoverPrimary(fresh.db, by, recovery, { now });
   expect(pay(fresh.db, 1).payment.number).not.toBe(payment.number);
 });
 
@@ -303,7 +303,7 @@ test("declined, boxes that have a later key than the backup take the one that fo
       .map(({ bytes }) => takeSealedKey(tower.db, bytes));
   removeAccessBox(lost.db, by, { name: "tower-2" }, { now });
   expect(tell(lost.db)).toEqual([true]);
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
   declineRecovery(fresh.db, by, { now });
   expect(tell(fresh.db)).toEqual([true]);
   const sealed = recordSeal(fresh.db)?.seal("a", { epoch: 1, number: 1, isGone: false }, "told");
@@ -331,8 +331,8 @@ test("addresses that two subscribers have exchanged since are put back", async (
   give(1, "10.9.0.2");
   pay(lost.db, 1);
   const stream = [before, published(lost.db)];
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
-  expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
+  expect(recoverPrimary(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
   expect(tables(fresh.db)).toEqual(tables(lost.db));
 });
 
@@ -341,11 +341,11 @@ test("old books that are to count again give out no number that the others have 
   pay(old.db, 1);
   const before = published(old.db);
   using fresh = restored(old);
-  promoteBooks(fresh.db, by, { epoch: 1 }, { now });
-  recoverBooks(fresh.db, by, readRecovery(fresh.db, [before]), { now });
+  promotePrimary(fresh.db, by, { epoch: 1 }, { now });
+  recoverPrimary(fresh.db, by, readRecovery(fresh.db, [before]), { now });
   const { payment } = pay(fresh.db, 2);
   write(old.db, (tx) => noteOver(tx, now));
-  promoteBooks(old.db, by, { epoch: 2 }, { now });
+  promotePrimary(old.db, by, { epoch: 2 }, { now });
   const next = pay(old.db, 1).payment;
   expect(next.number).not.toBe(payment.number);
   expect(next.id).not.toBe(payment.id);
@@ -355,7 +355,7 @@ test("what was used before an activation is not counted in the period that begin
   using store = await books();
   const { db } = store;
   db.$client.run("UPDATE services SET quota_total = 5000, quota_used = 0, activated_at = ?", [now]);
-  const accounting = new AccountingBooks(db);
+  const accounting = new AccountingWriter(db);
   const account = (status: "start" | "interim", at: number, inputOctets: number) =>
     write(db, () => {
       const report = { ...aSession(), status, at, sessionTime: 60, inputOctets, outputOctets: 0, nasId: 1 };

@@ -7,7 +7,7 @@ import {
   writeGranted,
   writeLease,
 } from "../../../../src/domain/service/sessions/session-class.ts";
-import { answerBooks } from "../../../../src/domain/service/control/answer-primary.ts";
+import { answerPrimary } from "../../../../src/domain/service/control/answer-primary.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { dueSessions } from "../../../../src/domain/service/enforcement/due.ts";
 import { forgetOthers } from "../../../../src/domain/machine/access-boxes/hearing.ts";
@@ -168,7 +168,9 @@ test("a lease that was renewed, of which the books have yet to hear, is ended fo
   const routers = new RecordedRouters();
   const { acctSessionId, nasAddress, username } = report;
   const session = { acctSessionId, nasAddress, username, class: first.toString("base64") };
-  expect(await answerBooks(a.db, routers, { ask: "disconnect", session })).toEqual({ kind: "acknowledged" });
+  expect(await answerPrimary(a.db, routers, { ask: "disconnect", session })).toEqual({
+    kind: "acknowledged",
+  });
 });
 
 test("a lease that is renewed while its box is cut off stays one session there", async () => {

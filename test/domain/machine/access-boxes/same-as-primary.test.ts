@@ -4,7 +4,7 @@ import { type Db, write } from "../../../../db/open.ts";
 import { recordDecisions } from "../../../../src/domain/service/access/auth-log.ts";
 import { recordFirstUses } from "../../../../src/domain/service/cards/first-use.ts";
 import { beginWindows } from "../../../../src/domain/service/fair-use/begin-windows.ts";
-import { AccountingBooks } from "../../../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter } from "../../../../src/domain/service/accounting/accounting.ts";
 import type { SessionReport } from "../../../../src/domain/service/sessions/advance.ts";
 import { aReport, Replication } from "../../../support/replication.ts";
 import { makeBatch } from "../../../support/card-codes.ts";
@@ -116,7 +116,7 @@ test("a box answers, and box and books come to the same, as books would that hav
       let [now, isSettled] = [NOW, true];
       const clock = () => now;
       const [here, there] = [new Answering(alone, clock), new Answering(node.store, clock)];
-      const accounting = new AccountingBooks(alone.db);
+      const accounting = new AccountingWriter(alone.db);
       const open: { values: Opened & Partial<SessionReport>; at: number; octets: number }[] = [];
       const account = ({ login, classes, ...values }: Opened & Partial<SessionReport>) => {
         const report = aReport({ at: now, ...values, nasAddress: "127.0.0.1" });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { write } from "../../../../db/open.ts";
-import { AccountingBooks } from "../../../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter } from "../../../../src/domain/service/accounting/accounting.ts";
 import type { SessionReport } from "../../../../src/domain/service/sessions/advance.ts";
 import { createEndpoint } from "../../../../src/domain/around/webhooks/endpoints.ts";
 import { aSubscriber, by, loadIsp } from "../../../support/isp.ts";
@@ -43,7 +43,7 @@ test("a session in whose place another begins ends once, whatever they have in c
   for (const report of [start("1", NOW), start("2", NOW + 100)])
     write(db, (tx) => {
       const login = "user1";
-      new AccountingBooks(tx).book({ kind: "session", login, report, ispId: 1, arrival: report.at });
+      new AccountingWriter(tx).book({ kind: "session", login, report, ispId: 1, arrival: report.at });
     });
   const closed = db.$client.query("SELECT acct_session_id, stopped_at, closed_by FROM sessions ORDER BY id");
   expect(closed.values()).toEqual([

@@ -5,7 +5,7 @@ import { auditEntries, nas, sessions, subscribers } from "../../../../db/schema.
 import { applyService } from "../../../../src/domain/service/control/apply.ts";
 import { disconnect } from "../../../../src/domain/service/control/disconnect.ts";
 import { type RouterProtocols, routersOf } from "../../../../src/domain/service/control/routers.ts";
-import { AccountingBooks } from "../../../../src/domain/service/accounting/accounting.ts";
+import { AccountingWriter } from "../../../../src/domain/service/accounting/accounting.ts";
 import type { Session, SessionReport } from "../../../../src/domain/service/sessions/advance.ts";
 import {
   LEASE_CLASS_LENGTH,
@@ -118,7 +118,7 @@ class Scene implements AsyncDisposable {
     write(
       this.db,
       (tx) =>
-        void new AccountingBooks(tx).book({
+        void new AccountingWriter(tx).book({
           kind: "session",
           login: session.username,
           report,

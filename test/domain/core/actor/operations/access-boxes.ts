@@ -6,11 +6,11 @@ import {
 import { accessBox, boxesOverview } from "../../../../../src/domain/machine/access-boxes/overview.ts";
 import { deedsOnlyIn } from "../../../../../src/domain/machine/access-boxes/deeds.ts";
 import { accessState } from "../../../../../src/domain/machine/access-boxes/state.ts";
-import { promoteBooks } from "../../../../../src/domain/machine/access-boxes/promote.ts";
+import { promotePrimary } from "../../../../../src/domain/machine/access-boxes/promote.ts";
 import {
   declineRecovery,
   readRecovery,
-  recoverBooks,
+  recoverPrimary,
 } from "../../../../../src/domain/machine/access-boxes/recover.ts";
 import type { Operation } from "../../../../../src/domain/core/actor/permissions.ts";
 import { NOW } from "../../../../support/store.ts";
@@ -51,19 +51,19 @@ export const ofAccessBoxes = {
     operator: "tower-1",
     ...reach,
   },
-  promoteBooks: {
+  promotePrimary: {
     call: (db, by) => {
       add(db, by);
-      return promoteBooks(db, by, { epoch: 4 }, { now: NOW });
+      return promotePrimary(db, by, { epoch: 4 }, { now: NOW });
     },
     operator: 5,
     ...reach,
   },
-  recoverBooks: {
+  recoverPrimary: {
     call: (db, by) => {
       add(db, by);
       db.$client.run("UPDATE access_state SET pending = 'recover', highest = 1, epoch = 2");
-      return recoverBooks(db, by, readRecovery(db, []), { now: NOW }).rows;
+      return recoverPrimary(db, by, readRecovery(db, []), { now: NOW }).rows;
     },
     operator: 0,
     ...reach,
