@@ -8,6 +8,7 @@ import staff from "../pages/css/staff.css" with { type: "text" };
 import tokens from "../pages/css/tokens.css" with { type: "text" };
 import verdict from "../pages/css/verdict.css" with { type: "text" };
 import { Format } from "../pages/format.ts";
+import { Document } from "../pages/document.tsx";
 import { Icon } from "../pages/icons.tsx";
 import { Card } from "../pages/parts/card.tsx";
 import { Facts } from "../pages/parts/facts.tsx";
@@ -30,35 +31,30 @@ export function BoxPage({ own: box, isListening, now }: BoxPageProps) {
   const title = words.title(box.name);
   const faults = ownFaults(box);
   return (
-    <html lang="en" dir="ltr">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta http-equiv="refresh" content="10" />
-        <title>{title}</title>
-        <link rel="stylesheet" href={style.path} />
-      </head>
-      <body class="box-page">
-        <main class="stack">
-          <h1>{title}</h1>
-          <State box={box} isListening={isListening} now={now} />
-          {faults.length > 0 && (
-            <Card title={words.faults}>
-              <ul class="box-faults">
-                {faults.map(({ message }) => (
-                  <li>
-                    <Icon name="alert" />
-                    <span>{message}</span>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
-          <Known box={box} now={now} />
-        </main>
-      </body>
-    </html>
+    <Document
+      title={title}
+      kind="box-page"
+      styles={[style.path]}
+      head={<meta http-equiv="refresh" content="10" />}
+    >
+      <main class="stack">
+        <h1>{title}</h1>
+        <State box={box} isListening={isListening} now={now} />
+        {faults.length > 0 && (
+          <Card title={words.faults}>
+            <ul class="box-faults">
+              {faults.map(({ message }) => (
+                <li>
+                  <Icon name="alert" />
+                  <span>{message}</span>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+        <Known box={box} now={now} />
+      </main>
+    </Document>
   );
 }
 

@@ -1,6 +1,7 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { consoleStyle, docsSheet } from "../console/assets.ts";
+import { Document } from "../pages/document.tsx";
 import { Chip } from "../pages/parts/chip.tsx";
 import { Empty } from "../pages/parts/empty.tsx";
 import { Table } from "../pages/parts/table.tsx";
@@ -31,47 +32,40 @@ interface PageProps {
 /** A page of the documentation: the list of pages at its side, nothing that runs. */
 function DocsPage({ contents, slug, title, words = "", children }: PageProps) {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{title} · Gatehouse API</title>
-        {[consoleStyle.path, docsSheet.path].map((path) => (
-          <link rel="stylesheet" href={path} />
-        ))}
-      </head>
-      <body class="console docs">
-        <header class="docs-head row">
-          <a class="plain strong" href="/docs">
-            Gatehouse API
-          </a>
-          <form class="field" action="/docs/search" role="search">
-            <input
-              type="search"
-              name="q"
-              value={words}
-              aria-label="Search calls, fields and meanings"
-              placeholder="Search"
-            />
-          </form>
-          <a class="docs-pages" href="#pages">
-            Pages
-          </a>
-          <a href="/openapi.json">OpenAPI document</a>
-          <a href="/console">Console</a>
-        </header>
-        <div class="docs-body">
-          <nav id="pages" aria-label="Pages">
-            <PageList title="Guides" pages={guides} slug={slug} />
-            <PageList title="Calls" pages={[...contents.chapters, eventsPage]} slug={slug} />
-          </nav>
-          <main class="stack" id="content">
-            {children}
-          </main>
-        </div>
-      </body>
-    </html>
+    <Document
+      title={`${title} · Gatehouse API`}
+      kind="console docs"
+      styles={[consoleStyle.path, docsSheet.path]}
+    >
+      <header class="docs-head row">
+        <a class="plain strong" href="/docs">
+          Gatehouse API
+        </a>
+        <form class="field" action="/docs/search" role="search">
+          <input
+            type="search"
+            name="q"
+            value={words}
+            aria-label="Search calls, fields and meanings"
+            placeholder="Search"
+          />
+        </form>
+        <a class="docs-pages" href="#pages">
+          Pages
+        </a>
+        <a href="/openapi.json">OpenAPI document</a>
+        <a href="/console">Console</a>
+      </header>
+      <div class="docs-body">
+        <nav id="pages" aria-label="Pages">
+          <PageList title="Guides" pages={guides} slug={slug} />
+          <PageList title="Calls" pages={[...contents.chapters, eventsPage]} slug={slug} />
+        </nav>
+        <main class="stack" id="content">
+          {children}
+        </main>
+      </div>
+    </Document>
   );
 }
 

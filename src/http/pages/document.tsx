@@ -2,13 +2,14 @@ import type { Child } from "hono/jsx";
 import type { Brand } from "./brand.tsx";
 
 interface DocumentProps {
-  lang: string;
-  dir: "ltr" | "rtl";
-  brand: Brand;
+  lang?: string;
+  dir?: "ltr" | "rtl";
+  /** Left out: a page of Gatehouse, not of an ISP. */
+  brand?: Brand;
   title: string;
   kind: string;
   styles: readonly string[];
-  scripts: readonly string[];
+  scripts?: readonly string[];
   /** Loaded before parsing ends. */
   libraries?: readonly string[];
   /** For scripts. */
@@ -19,18 +20,18 @@ interface DocumentProps {
 
 /** Nothing inline, nothing external. */
 export function Document(props: DocumentProps) {
-  const { lang, dir, brand, title, kind, styles, scripts, libraries = [], root = {}, head, children } = props;
+  const { lang = "en", dir = "ltr", brand, title, kind, styles, scripts = [], libraries = [], root } = props;
   return (
     <html lang={lang} dir={dir} {...root}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content={brand.color} />
-        {head}
-        <title>{brand.name === "" ? title : `${title} · ${brand.name}`}</title>
-        <link rel="icon" href={brand.icon} type="image/svg+xml" />
-        {[...styles, brand.colors].map((path) => (
+        {brand && <meta name="theme-color" content={brand.color} />}
+        {props.head}
+        <title>{brand?.name ? `${title} · ${brand.name}` : title}</title>
+        {brand && <link rel="icon" href={brand.icon} type="image/svg+xml" />}
+        {[...styles, ...(brand ? [brand.colors] : [])].map((path) => (
           <link rel="stylesheet" href={path} />
         ))}
         {libraries.map((path) => (
@@ -40,7 +41,7 @@ export function Document(props: DocumentProps) {
           <script src={path} type="module" />
         ))}
       </head>
-      <body class={kind}>{children}</body>
+      <body class={kind}>{props.children}</body>
     </html>
   );
 }
