@@ -84,7 +84,7 @@ test("the executable tells people by mail and by a gateway; a kill while a gatew
     body: '{"to": "{{to}}", "text": "{{body}}"}',
   });
   await call("POST", "channel/secret/2", { name: "key", value: SECRET });
-  expect((await call("POST", "message_template/ready", {})).added).toBe(66);
+  expect((await call("POST", "message_template/ready", {})).added).toBe(110);
   for (const channel_id of [1, 2])
     await call("POST", "message_rule/create", {
       name: "Receipts",

@@ -92,6 +92,7 @@ test("in Latin letters, what is as in English is what is a word of the language 
     "es home.total Total",
     "es invoices.total Total",
     "es reach.chat Chat",
+    "fr app.notify Notifications",
     "fr contact Contact",
     "fr endings.Admin-Reboot Maintenance",
     "fr endings.NAS-Reboot Maintenance",

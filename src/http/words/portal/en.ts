@@ -263,6 +263,37 @@ export const en = {
     devicesLead: "Lost a phone, or signed in on somebody else's? End every session, in the app too.",
     everywhere: "Sign out on all devices",
   },
+  /** The portal installed on a phone. */
+  app: {
+    asOf: (time: string) => `No connection. This is how it was on ${time}.`,
+    offline: "No connection",
+    offlineHint: "Your device is not connected to the internet, or our server cannot be reached.",
+    lastSeen: "Last connected",
+    lastPage: "See what was shown last",
+    notify: "Notifications",
+    notifyLead:
+      "A short message on this device before your package ends, when a payment arrives, and when you are online again.",
+    get: "Get notified",
+    stop: "Stop on this device",
+    on: "This device gets notifications.",
+    off: "This device gets none yet.",
+    denied:
+      "Notifications from this page are blocked. Allow them in the settings of your browser, then come back.",
+    /** `iPhone, iPad`. */
+    unsupported: (phones: string) =>
+      `This browser cannot show notifications. On ${phones}, first add this page to the Home Screen and open it from there.`,
+    /** `https://`. */
+    insecure: (begin: string) =>
+      `Notifications need the secure address of this page, which begins with ${begin}.`,
+    secure: "Open the secure address",
+    failed: "That did not work. Check your connection and try again.",
+    devices: "Devices that get notifications",
+    since: (time: string) => `since ${time}`,
+    remove: "Remove",
+    removed: "Removed.",
+    install:
+      "Add this page to your Home Screen from the browser’s menu: it opens like an app, and shows what it last knew even without a connection.",
+  },
   pages: {
     label: "More pages",
     newer: "Newer",

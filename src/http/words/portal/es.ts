@@ -269,6 +269,34 @@ export const es: Words = {
       "¿Perdió un teléfono o entró desde uno ajeno? Cierre todas las sesiones, también en la aplicación.",
     everywhere: "Cerrar sesión en todos los dispositivos",
   },
+  app: {
+    asOf: (time) => `Sin conexión. Así estaba el ${time}.`,
+    offline: "Sin conexión",
+    offlineHint: "Su dispositivo no tiene internet, o no se puede llegar a nuestro servidor.",
+    lastSeen: "Última conexión",
+    lastPage: "Ver lo último que se mostró",
+    notify: "Notificaciones",
+    notifyLead:
+      "Un aviso breve en este dispositivo antes de que termine su plan, cuando llega un pago y cuando vuelve a tener internet.",
+    get: "Recibir avisos",
+    stop: "Dejar de recibirlos aquí",
+    on: "Este dispositivo recibe notificaciones.",
+    off: "Este dispositivo aún no recibe ninguna.",
+    denied:
+      "Las notificaciones de esta página están bloqueadas. Permítalas en los ajustes del navegador y vuelva aquí.",
+    unsupported: (phones) =>
+      `Este navegador no puede mostrar notificaciones. En ${phones}, añada primero esta página a la pantalla de inicio y ábrala desde allí.`,
+    insecure: (begin) =>
+      `Las notificaciones necesitan la dirección segura de esta página, que empieza por ${begin}.`,
+    secure: "Abrir la dirección segura",
+    failed: "No ha funcionado. Revise su conexión e inténtelo de nuevo.",
+    devices: "Dispositivos que reciben notificaciones",
+    since: (time) => `desde el ${time}`,
+    remove: "Quitar",
+    removed: "Quitado.",
+    install:
+      "Añada esta página a la pantalla de inicio desde el menú del navegador: se abre como una aplicación y muestra lo último que sabía aunque no haya conexión.",
+  },
   pages: {
     label: "Más páginas",
     newer: "Más recientes",

@@ -273,6 +273,34 @@ export const fr: Words = {
       "Téléphone perdu, ou connexion sur celui d’un autre\u00a0? Fermez toutes les sessions, dans l’application aussi.",
     everywhere: "Se déconnecter partout",
   },
+  app: {
+    asOf: (time) => `Pas de connexion. Voici la situation au ${time}.`,
+    offline: "Pas de connexion",
+    offlineHint: "Votre appareil n’est pas connecté à internet, ou notre serveur est injoignable.",
+    lastSeen: "Dernière connexion",
+    lastPage: "Voir le dernier affichage",
+    notify: "Notifications",
+    notifyLead:
+      "Un court message sur cet appareil avant la fin de votre forfait, à l’arrivée d’un paiement et quand vous êtes de nouveau en ligne.",
+    get: "Être averti",
+    stop: "Arrêter sur cet appareil",
+    on: "Cet appareil reçoit les notifications.",
+    off: "Cet appareil n’en reçoit pas encore.",
+    denied:
+      "Les notifications de cette page sont bloquées. Autorisez-les dans les réglages de votre navigateur, puis revenez ici.",
+    unsupported: (phones) =>
+      `Ce navigateur ne peut pas afficher de notifications. Sur ${phones}, ajoutez d’abord cette page à l’écran d’accueil et ouvrez-la de là.`,
+    insecure: (begin) =>
+      `Les notifications demandent l’adresse sécurisée de cette page, qui commence par ${begin}.`,
+    secure: "Ouvrir l’adresse sécurisée",
+    failed: "Cela n’a pas marché. Vérifiez votre connexion et réessayez.",
+    devices: "Appareils qui reçoivent les notifications",
+    since: (time) => `depuis le ${time}`,
+    remove: "Retirer",
+    removed: "Retiré.",
+    install:
+      "Ajoutez cette page à votre écran d’accueil depuis le menu du navigateur : elle s’ouvre comme une application et montre sa dernière version même sans connexion.",
+  },
   pages: {
     label: "Autres pages",
     newer: "Plus récentes",

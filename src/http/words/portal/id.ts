@@ -265,6 +265,32 @@ export const id: Words = {
     devicesLead: "Ponsel hilang, atau masuk di ponsel orang lain? Akhiri semua sesi, di aplikasi juga.",
     everywhere: "Keluar dari semua perangkat",
   },
+  app: {
+    asOf: (time) => `Tidak ada koneksi. Beginilah keadaannya pada ${time}.`,
+    offline: "Tidak ada koneksi",
+    offlineHint: "Perangkat Anda tidak terhubung ke internet, atau server kami tidak dapat dijangkau.",
+    lastSeen: "Terakhir terhubung",
+    lastPage: "Lihat tampilan terakhir",
+    notify: "Notifikasi",
+    notifyLead:
+      "Pesan singkat di perangkat ini sebelum paket Anda berakhir, saat pembayaran masuk, dan saat Anda online lagi.",
+    get: "Aktifkan notifikasi",
+    stop: "Hentikan di perangkat ini",
+    on: "Perangkat ini menerima notifikasi.",
+    off: "Perangkat ini belum menerima notifikasi.",
+    denied: "Notifikasi dari halaman ini diblokir. Izinkan di setelan browser Anda, lalu kembali ke sini.",
+    unsupported: (phones) =>
+      `Browser ini tidak dapat menampilkan notifikasi. Di ${phones}, tambahkan dulu halaman ini ke Layar Utama lalu buka dari sana.`,
+    insecure: (begin) => `Notifikasi memerlukan alamat aman halaman ini, yang diawali ${begin}.`,
+    secure: "Buka alamat aman",
+    failed: "Tidak berhasil. Periksa koneksi Anda, lalu coba lagi.",
+    devices: "Perangkat yang menerima notifikasi",
+    since: (time) => `sejak ${time}`,
+    remove: "Hapus",
+    removed: "Sudah dihapus.",
+    install:
+      "Tambahkan halaman ini ke layar utama dari menu browser: halaman terbuka seperti aplikasi dan tetap menampilkan data terakhir tanpa koneksi.",
+  },
   pages: {
     label: "Halaman lain",
     newer: "Lebih baru",

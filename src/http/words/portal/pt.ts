@@ -266,6 +266,33 @@ export const pt: Words = {
       "Perdeu o celular ou entrou no de outra pessoa? Encerre todas as sessões, no aplicativo também.",
     everywhere: "Sair em todos os aparelhos",
   },
+  app: {
+    asOf: (time) => `Sem conexão. Era assim em ${time}.`,
+    offline: "Sem conexão",
+    offlineHint: "Seu aparelho não está conectado à internet, ou não é possível chegar ao nosso servidor.",
+    lastSeen: "Última conexão",
+    lastPage: "Ver o que foi mostrado por último",
+    notify: "Notificações",
+    notifyLead:
+      "Uma mensagem curta neste aparelho antes de seu plano terminar, quando um pagamento chega e quando você volta a ficar online.",
+    get: "Receber avisos",
+    stop: "Parar neste aparelho",
+    on: "Este aparelho recebe notificações.",
+    off: "Este aparelho ainda não recebe nenhuma.",
+    denied:
+      "As notificações desta página estão bloqueadas. Permita-as nas configurações do navegador e volte aqui.",
+    unsupported: (phones) =>
+      `Este navegador não consegue mostrar notificações. Em ${phones}, adicione primeiro esta página à Tela de Início e abra-a de lá.`,
+    insecure: (begin) => `As notificações precisam do endereço seguro desta página, que começa com ${begin}.`,
+    secure: "Abrir o endereço seguro",
+    failed: "Não funcionou. Verifique sua conexão e tente de novo.",
+    devices: "Aparelhos que recebem notificações",
+    since: (time) => `desde ${time}`,
+    remove: "Remover",
+    removed: "Removido.",
+    install:
+      "Adicione esta página à tela inicial pelo menu do navegador: ela abre como um aplicativo e mostra o que sabia por último, mesmo sem conexão.",
+  },
   pages: {
     label: "Mais páginas",
     newer: "Mais recentes",

@@ -267,6 +267,33 @@ export const sw: Words = {
       "Umepoteza simu, au uliingia kwenye simu ya mtu mwingine? Funga vipindi vyote, kwenye programu pia.",
     everywhere: "Ondoka kwenye vifaa vyote",
   },
+  app: {
+    asOf: (time) => `Hakuna muunganisho. Hivi ndivyo ilivyokuwa ${time}.`,
+    offline: "Hakuna muunganisho",
+    offlineHint: "Kifaa chako hakijaunganishwa kwenye intaneti, au seva yetu haipatikani.",
+    lastSeen: "Mara ya mwisho kuunganishwa",
+    lastPage: "Ona kilichoonyeshwa mwisho",
+    notify: "Arifa",
+    notifyLead:
+      "Ujumbe mfupi kwenye kifaa hiki kabla kifurushi chako hakijaisha, malipo yanapofika, na unapokuwa mtandaoni tena.",
+    get: "Pata arifa",
+    stop: "Acha kwenye kifaa hiki",
+    on: "Kifaa hiki kinapata arifa.",
+    off: "Kifaa hiki bado hakipati arifa.",
+    denied:
+      "Arifa za ukurasa huu zimezuiwa. Ziruhusu kwenye mipangilio ya kivinjari chako, kisha urudi hapa.",
+    unsupported: (phones) =>
+      `Kivinjari hiki hakiwezi kuonyesha arifa. Kwenye ${phones}, kwanza weka ukurasa huu kwenye Skrini ya Mwanzo na uufungue kutoka hapo.`,
+    insecure: (begin) => `Arifa zinahitaji anwani salama ya ukurasa huu, inayoanza na ${begin}.`,
+    secure: "Fungua anwani salama",
+    failed: "Haikufanikiwa. Angalia muunganisho wako kisha ujaribu tena.",
+    devices: "Vifaa vinavyopata arifa",
+    since: (time) => `tangu ${time}`,
+    remove: "Ondoa",
+    removed: "Kimeondolewa.",
+    install:
+      "Weka ukurasa huu kwenye skrini ya mwanzo kupitia menyu ya kivinjari: unafunguka kama programu na unaonyesha taarifa za mwisho hata bila muunganisho.",
+  },
   pages: {
     label: "Kurasa zaidi",
     newer: "Mpya zaidi",

@@ -25,4 +25,20 @@ export const ar: Ready = {
     subject: "تم تغيير كلمة المرور",
     body: "{{isp}}: تم تغيير كلمة مرور {{username}}. إن لم يكن ذلك بطلب منك فيُرجى إبلاغنا فورًا.\n{{contact}}",
   },
+  online_again: {
+    subject: "أنت متصل حتى {{date}}",
+    body: "{{isp}}: {{name}}، باقتك {{package}} فعّالة حتى {{expiration}}. رصيدك: {{balance}}.",
+  },
+  router_silent: {
+    subject: "الراوتر {{router}} لا يستجيب",
+    body: "{{isp}}: لم يعد يصل شيء من الراوتر {{router}}. راجعه في لوحة التحكم.",
+  },
+  router_back: {
+    subject: "عاد الراوتر {{router}}",
+    body: "{{isp}}: عاد الراوتر {{router}} إلى الاستجابة.",
+  },
+  payment_unmatched: {
+    subject: "دفعة تحتاج إلى مراجعة",
+    body: "{{isp}}: وصل مبلغ {{amount}} عبر {{provider}} ولم يمكن تسجيله. الرقم المرجعي: {{reference}}.",
+  },
 };

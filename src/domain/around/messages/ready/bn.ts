@@ -25,4 +25,20 @@ export const bn: Ready = {
     subject: "আপনার পাসওয়ার্ড বদলানো হয়েছে",
     body: "{{isp}}: {{username}}-এর পাসওয়ার্ড বদলানো হয়েছে। আপনি না বদলালে আমাদের এখনই জানান।\n{{contact}}",
   },
+  online_again: {
+    subject: "আপনি {{date}} পর্যন্ত অনলাইন",
+    body: "{{isp}}: {{name}}, আপনার প্যাকেজ {{package}} চালু থাকবে {{expiration}} পর্যন্ত। ব্যালেন্স: {{balance}}।",
+  },
+  router_silent: {
+    subject: "রাউটার {{router}} সাড়া দিচ্ছে না",
+    body: "{{isp}}: রাউটার {{router}} থেকে আর কিছু আসছে না। কনসোলে দেখুন।",
+  },
+  router_back: {
+    subject: "রাউটার {{router}} ফিরে এসেছে",
+    body: "{{isp}}: রাউটার {{router}} আবার সাড়া দিচ্ছে।",
+  },
+  payment_unmatched: {
+    subject: "একটি পেমেন্ট দেখতে হবে",
+    body: "{{isp}}: {{provider}} থেকে {{amount}} এসেছে, কিন্তু হিসাবে তোলা যায়নি। রেফারেন্স: {{reference}}।",
+  },
 };

@@ -25,4 +25,20 @@ export const en: Ready = {
     subject: "Your password was changed",
     body: "{{isp}}: the password of {{username}} was changed. If you did not ask for this, tell us at once.\n{{contact}}",
   },
+  online_again: {
+    subject: "You are online until {{date}}",
+    body: "{{isp}}: {{name}}, your package {{package}} is on until {{expiration}}. Balance: {{balance}}.",
+  },
+  router_silent: {
+    subject: "{{router}} does not answer",
+    body: "{{isp}}: nothing comes from the router {{router}} any more. Look at it in the console.",
+  },
+  router_back: {
+    subject: "{{router}} is back",
+    body: "{{isp}}: the router {{router}} answers again.",
+  },
+  payment_unmatched: {
+    subject: "A payment needs someone",
+    body: "{{isp}}: {{amount}} came by {{provider}} and could not be booked. Reference: {{reference}}.",
+  },
 };

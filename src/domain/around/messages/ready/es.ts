@@ -25,4 +25,20 @@ export const es: Ready = {
     subject: "Su contraseña ha cambiado",
     body: "{{isp}}: la contraseña de {{username}} ha cambiado. Si no fue usted, escriba o llame enseguida.\n{{contact}}",
   },
+  online_again: {
+    subject: "Tiene internet hasta el {{date}}",
+    body: "{{isp}}: {{name}}, su plan {{package}} queda activo hasta el {{expiration}}. Saldo: {{balance}}.",
+  },
+  router_silent: {
+    subject: "El router {{router}} no responde",
+    body: "{{isp}}: ya no llega nada del router {{router}}. Vea la consola.",
+  },
+  router_back: {
+    subject: "El router {{router}} ha vuelto",
+    body: "{{isp}}: el router {{router}} vuelve a responder.",
+  },
+  payment_unmatched: {
+    subject: "Un pago necesita atención",
+    body: "{{isp}}: llegaron {{amount}} por {{provider}} y no se pudieron anotar. Referencia: {{reference}}.",
+  },
 };

@@ -25,4 +25,20 @@ export const fr: Ready = {
     subject: "Votre mot de passe a été changé",
     body: "{{isp}} : le mot de passe de {{username}} a été changé. Si ce n'est pas vous, prévenez-nous sans attendre.\n{{contact}}",
   },
+  online_again: {
+    subject: "Vous êtes en ligne jusqu’au {{date}}",
+    body: "{{isp}} : {{name}}, votre forfait {{package}} est actif jusqu'au {{expiration}}. Solde : {{balance}}.",
+  },
+  router_silent: {
+    subject: "Le routeur {{router}} ne répond plus",
+    body: "{{isp}} : plus rien n'arrive du routeur {{router}}. Voyez dans la console.",
+  },
+  router_back: {
+    subject: "Le routeur {{router}} est revenu",
+    body: "{{isp}} : le routeur {{router}} répond de nouveau.",
+  },
+  payment_unmatched: {
+    subject: "Un paiement attend quelqu’un",
+    body: "{{isp}} : {{amount}} sont venus par {{provider}} et n'ont pu entrer en compte. Référence : {{reference}}.",
+  },
 };

@@ -25,4 +25,20 @@ export const hi: Ready = {
     subject: "आपका पासवर्ड बदल गया है",
     body: "{{isp}}: {{username}} का पासवर्ड बदल गया है। अगर यह आपने नहीं किया, तो हमें तुरंत बताएँ।\n{{contact}}",
   },
+  online_again: {
+    subject: "आप {{date}} तक ऑनलाइन हैं",
+    body: "{{isp}}: {{name}}, आपका पैक ({{package}}) {{expiration}} तक चालू है। बैलेंस: {{balance}}।",
+  },
+  router_silent: {
+    subject: "राउटर {{router}} जवाब नहीं दे रहा",
+    body: "{{isp}}: राउटर {{router}} से अब कुछ नहीं आ रहा। कंसोल में देखें।",
+  },
+  router_back: {
+    subject: "राउटर {{router}} वापस आ गया",
+    body: "{{isp}}: राउटर {{router}} फिर से जवाब दे रहा है।",
+  },
+  payment_unmatched: {
+    subject: "एक भुगतान देखना है",
+    body: "{{isp}}: {{provider}} से {{amount}} का भुगतान आया और दर्ज नहीं हो सका। रेफ़रेंस: {{reference}}।",
+  },
 };

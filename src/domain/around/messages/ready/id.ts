@@ -25,4 +25,20 @@ export const id: Ready = {
     subject: "Kata sandi Anda sudah diganti",
     body: "{{isp}}: kata sandi {{username}} sudah diganti. Jika bukan Anda yang menggantinya, segera hubungi kami.\n{{contact}}",
   },
+  online_again: {
+    subject: "Anda online sampai {{date}}",
+    body: "{{isp}}: {{name}}, paket {{package}} Anda aktif sampai {{expiration}}. Saldo: {{balance}}.",
+  },
+  router_silent: {
+    subject: "Router {{router}} tidak merespons",
+    body: "{{isp}}: tidak ada lagi data dari router {{router}}. Periksa di konsol.",
+  },
+  router_back: {
+    subject: "Router {{router}} kembali",
+    body: "{{isp}}: router {{router}} merespons lagi.",
+  },
+  payment_unmatched: {
+    subject: "Ada pembayaran yang perlu diperiksa",
+    body: "{{isp}}: {{amount}} masuk lewat {{provider}} dan belum bisa dibukukan. Nomor referensi: {{reference}}.",
+  },
 };

@@ -25,4 +25,20 @@ export const pt: Ready = {
     subject: "Sua senha foi mudada",
     body: "{{isp}}: a senha de {{username}} foi mudada. Se foi outra pessoa, fale logo com a gente.\n{{contact}}",
   },
+  online_again: {
+    subject: "Você está online até {{date}}",
+    body: "{{isp}}: {{name}}, seu plano {{package}} segue ativo e termina em {{expiration}}. Saldo: {{balance}}.",
+  },
+  router_silent: {
+    subject: "O roteador {{router}} não responde",
+    body: "{{isp}}: nada mais chega do roteador {{router}}. Veja no console.",
+  },
+  router_back: {
+    subject: "O roteador {{router}} voltou",
+    body: "{{isp}}: o roteador {{router}} voltou a responder.",
+  },
+  payment_unmatched: {
+    subject: "Um pagamento precisa de atenção",
+    body: "{{isp}}: chegaram {{amount}} por {{provider}} sem lugar nas contas. Foi informado: {{reference}}.",
+  },
 };

@@ -21,6 +21,10 @@ export const readyRules: Readonly<Record<ReadyName, Trigger & { readonly offset?
   expired: { on: "event", eventType: "subscriber.expired" },
   quota_80: { on: "event", eventType: "quota.80" },
   password_changed: { on: "event", eventType: "subscriber.password_changed" },
+  online_again: { on: "event", eventType: "subscriber.activated" },
+  router_silent: { on: "event", eventType: "router.silent" },
+  router_back: { on: "event", eventType: "router.back" },
+  payment_unmatched: { on: "event", eventType: "payment.unmatched" },
 };
 
 const byLanguage: Readonly<Record<LanguageTag, Ready>> = { en, id, es, fr, sw, pt, ru, ar, ur, hi, bn };

@@ -25,4 +25,20 @@ export const ru: Ready = {
     subject: "Ваш пароль изменён",
     body: "{{isp}}: пароль {{username}} изменён. Если это сделали не вы, сразу сообщите нам.\n{{contact}}",
   },
+  online_again: {
+    subject: "Интернет включён до {{date}}",
+    body: "{{isp}}: {{name}}, тариф {{package}} действует до {{expiration}}. Баланс: {{balance}}.",
+  },
+  router_silent: {
+    subject: "Роутер {{router}} не отвечает",
+    body: "{{isp}}: от роутера {{router}} больше ничего не приходит. Проверьте в консоли.",
+  },
+  router_back: {
+    subject: "Роутер {{router}} снова на связи",
+    body: "{{isp}}: роутер {{router}} снова отвечает.",
+  },
+  payment_unmatched: {
+    subject: "Платёж ждёт проверки",
+    body: "{{isp}}: через {{provider}} поступило {{amount}}, зачислить не удалось. Код платежа: {{reference}}.",
+  },
 };

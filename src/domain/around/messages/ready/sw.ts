@@ -25,4 +25,20 @@ export const sw: Ready = {
     subject: "Nenosiri lako limebadilishwa",
     body: "{{isp}}: nenosiri la {{username}} limebadilishwa. Kama si wewe uliyelibadilisha, tuambie mara moja.\n{{contact}}",
   },
+  online_again: {
+    subject: "Una intaneti hadi {{date}}",
+    body: "{{isp}}: {{name}}, kifurushi chako {{package}} kinafanya kazi hadi {{expiration}}. Salio: {{balance}}.",
+  },
+  router_silent: {
+    subject: "Ruta {{router}} haijibu",
+    body: "{{isp}}: hakuna tena kinachofika kutoka ruta {{router}}. Iangalie kwenye konsoli.",
+  },
+  router_back: {
+    subject: "Ruta {{router}} imerudi",
+    body: "{{isp}}: ruta {{router}} inajibu tena.",
+  },
+  payment_unmatched: {
+    subject: "Kuna malipo ya kuangaliwa",
+    body: "{{isp}}: {{amount}} zimefika kupitia {{provider}} na hazikuweza kuingizwa. Kumbukumbu: {{reference}}.",
+  },
 };

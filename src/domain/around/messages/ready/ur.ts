@@ -25,4 +25,20 @@ export const ur: Ready = {
     subject: "آپ کا پاس ورڈ بدل دیا گیا ہے",
     body: "{{isp}}: {{username}} کا پاس ورڈ بدل دیا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو ہمیں فوراً بتائیں۔\n{{contact}}",
   },
+  online_again: {
+    subject: "آپ {{date}} تک آن لائن ہیں",
+    body: "{{isp}}: {{name}}، آپ کا پیکج ({{package}}) {{expiration}} تک چالو ہے۔ بیلنس: {{balance}}۔",
+  },
+  router_silent: {
+    subject: "راؤٹر {{router}} جواب نہیں دے رہا",
+    body: "{{isp}}: راؤٹر {{router}} سے اب کچھ نہیں آ رہا۔ کنسول میں دیکھیں۔",
+  },
+  router_back: {
+    subject: "راؤٹر {{router}} واپس آ گیا",
+    body: "{{isp}}: راؤٹر {{router}} دوبارہ جواب دے رہا ہے۔",
+  },
+  payment_unmatched: {
+    subject: "ایک ادائیگی دیکھنی ہے",
+    body: "{{isp}}: {{provider}} سے {{amount}} کی رقم آئی اور درج نہ ہو سکی۔ حوالہ نمبر: {{reference}}۔",
+  },
 };
