@@ -24,3 +24,7 @@ declare module "*/makers.gz" {
   const path: string;
   export default path;
 }
+declare module "*.words" {
+  const path: string;
+  export default path;
+}

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { hotspotTags } from "../http/words/hotspot/languages.ts";
+import { languages } from "../http/words/languages.ts";
 import type { Cli } from "./cli.ts";
 import { makeWhole, requireNew } from "./export-files.ts";
 import { CommandError, printLine, printTable } from "./io.ts";
@@ -26,8 +26,8 @@ export function addHotspotCommands(program: Command, cli: Cli): void {
     .option("--isp <id>", "its ISP (may be left out when there is one)")
     .addOption(
       new Option("--language <tag>", "what a browser without JavaScript is told in")
-        .choices(hotspotTags)
-        .default(hotspotTags[0]),
+        .choices(languages.map(({ tag }) => tag))
+        .default(languages[0].tag),
     )
     .action(async (folder: string, { isp, language }: PagesOptions) => {
       requireNew(folder, "folder");

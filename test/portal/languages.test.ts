@@ -1,92 +1,74 @@
 import { describe, expect, test } from "bun:test";
 import { Format } from "../../src/http/pages/format.ts";
-import { en as console } from "../../src/http/words/console/en.ts";
-import { chooseLanguage, languages } from "../../src/http/words/languages.ts";
-import { en } from "../../src/http/words/portal/en.ts";
+import { chooseLanguage, languages, type LanguageName } from "../../src/http/words/languages.ts";
+import { compiledOf, type Said } from "../../src/http/words/messages.ts";
 
-type Leaf = string | ((...values: never[]) => string);
-
-/** Every string and function of a language, by its path. */
-function leaves(words: object, path = ""): Map<string, Leaf> {
-  const found = new Map<string, Leaf>();
-  for (const [name, value] of Object.entries(words)) {
-    const place = path === "" ? name : `${path}.${name}`;
-    if (typeof value === "object" && value !== null)
-      for (const [inner, leaf] of leaves(value, place)) found.set(inner, leaf);
-    else found.set(place, value);
-  }
-  return found;
+/** What a message says in all of its cases, with a mark for each value. */
+function textOf(said: Said | undefined): string {
+  if (said === undefined || typeof said === "string") return said ?? "";
+  const texts = said.map((part) =>
+    typeof part === "string"
+      ? part
+      : typeof part === "number" || part.length === 1
+        ? "«»"
+        : Object.values(part[2]).map(textOf).join(" "),
+  );
+  return texts.join("");
 }
 
-/** What a leaf says when each value that it takes is a mark, and of counts which ones it is about. */
-function textOf(leaf: Leaf | undefined): string {
-  if (typeof leaf !== "function") return leaf ?? "";
-  const marks = Array.from({ length: leaf.length }, (_, at) => `«${at}»`);
-  // words of several parts take a list of them
-  const lists = marks.map((mark) => [mark]);
-  try {
-    return String(Reflect.apply(leaf, undefined, marks));
-  } catch {
-    return String(Reflect.apply(leaf, undefined, lists));
-  }
-}
-
-const marksIn = (text: string) => [...text.matchAll(/«\d»/g)].map(([mark]) => mark).sort();
-const others = languages.filter((words) => words !== en);
+const chapters = ["portal", "hotspot"];
+const messagesOf = ({ tag }: LanguageName) =>
+  chapters.flatMap((chapter) =>
+    Object.entries(compiledOf(tag)[chapter] ?? {}).map(([key, said]) => [`${chapter} ${key}`, said] as const),
+  );
+const [english, ...others] = languages;
+const model = new Map(messagesOf(english));
 /** Those of scripts in which a word that is still English is seen by its letters. */
 const notLatin = others.filter(({ tag }) => ["ar", "ur", "hi", "bn", "ru"].includes(tag));
-const ofTheLanguage = /^(?:tag|dir|name|units\.\w+)$/;
+const ofTheLanguage = /^hotspot noScript$|^portal units\.\w+$/;
 
-/** Words of the console that are said of a whole case, which their own tests have: marks are none. */
-const ofCases = /^(?:(?:diagnosis|timeline|faults|routerWatch)\.|routerSetup\.(?:counts|connections)$)/;
+test("what the program reads is made of the files of words as they are", () => {
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "scripts/words.ts", "--check"]);
+  expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+});
 
 test("the languages are those of the handbook, each once", () => {
   expect(languages.map(({ tag }) => tag).sort()).toEqual([..."ar bn en es fr hi id pt ru sw ur".split(" ")]);
 });
 
-test.each(
-  [...languages, console].map((words) => [`${words === console ? "console " : ""}${words.tag}`, words]),
-)("%s: every word is there and says something", (_name, words) => {
-  const own = leaves(words);
-  const model = leaves(words === console ? console : en);
-  expect([...own.keys()]).toEqual([...model.keys()]);
-  for (const [path, leaf] of own) {
-    if (ofCases.test(path)) continue;
-    expect([path, textOf(leaf).trim() === ""]).toEqual([path, false]);
-    expect([path, /undefined|\[object|NaN/.test(textOf(leaf))]).toEqual([path, false]);
-  }
-});
-
-test.each(others.map((words) => [words.tag, words] as const))(
-  "%s: a sentence loses none of its values, and keeps its last sign",
-  (_tag, words) => {
-    const own = leaves(words);
-    for (const [path, leaf] of leaves(en)) {
-      const [english, here] = [textOf(leaf), textOf(own.get(path))];
-      expect([path, marksIn(here)]).toEqual([path, marksIn(english)]);
-      if (english.endsWith(".")) expect([path, /[.۔।]$/.test(here)]).toEqual([path, true]);
+test.each(others.map((language) => [language.tag, language] as const))(
+  "%s: every message is there, says something, and keeps its last sign",
+  (_tag, language) => {
+    const own = new Map(messagesOf(language));
+    expect([...own.keys()]).toEqual([...model.keys()]);
+    for (const [place, said] of own) {
+      expect([place, textOf(said).trim() === ""]).toEqual([place, false]);
+      if (textOf(model.get(place)).endsWith("."))
+        expect([place, /[.۔।]$/.test(textOf(said))]).toEqual([place, true]);
     }
   },
 );
 
-test.each(notLatin.map((words) => [words.tag, words] as const))(
+test.each(notLatin.map((language) => [language.tag, language] as const))(
   "%s: nothing is left in Latin letters",
-  (_tag, words) => {
-    for (const [path, leaf] of leaves(words))
-      if (!ofTheLanguage.test(path))
-        expect([path, textOf(leaf).match(/\p{Script=Latin}+/u)]).toEqual([path, null]);
+  (_tag, language) => {
+    for (const [place, said] of messagesOf(language))
+      if (!ofTheLanguage.test(place))
+        expect([place, textOf(said).match(/\p{Script=Latin}+/u)]).toEqual([place, null]);
   },
 );
 
 test("in Latin letters, what is as in English is what is a word of the language too", () => {
-  const model = leaves(en);
   const same = others
-    .filter((words) => !notLatin.includes(words))
-    .flatMap((words) =>
-      [...leaves(words)]
-        .filter(([path, leaf]) => !ofTheLanguage.test(path) && textOf(leaf) === textOf(model.get(path)))
-        .filter(([path]) => path !== "labelled" && path !== "invoices.tax")
-        .map(([path, leaf]) => `${words.tag} ${path} ${textOf(leaf)}`),
+    .filter((language) => !notLatin.includes(language))
+    .flatMap((language) =>
+      messagesOf(language)
+        .filter(([place, said]) => !ofTheLanguage.test(place) && textOf(said) === textOf(model.get(place)))
+        .filter(
+          ([place]) =>
+            !/^(?:portal (?:labelled|invoices\.tax)|hotspot (?:code|day|hour|minute|second))$/.test(place),
+        )
+        .map(([place, said]) => `${language.tag} ${place.replace("portal ", "")} ${textOf(said)}`),
     );
   expect(same.sort()).toEqual([
     "es home.total Total",

@@ -21,7 +21,8 @@ export function consoleViewFor(
   db: Db,
   { request, now, ispId }: { request: Request; now: Seconds; ispId?: number | null },
 ): ConsoleView {
-  const { words, locale } = chooseFrom(languages, request.headers.get("accept-language"));
+  const { locale } = chooseFrom(languages, request.headers.get("accept-language"));
+  const words = en;
   const brand = brandOf(db, ispId ?? ispOfAnonymous(db)) ?? brandOf(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
   return { words, format: formatOf(locale, words), brand, now };

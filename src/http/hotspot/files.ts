@@ -2,8 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { type Branding, brandingOf } from "../../domain/people/branding/branding.ts";
 import { logoOf } from "../../domain/people/branding/logo.ts";
 import { paletteOf } from "../pages/colors.ts";
-import type { HotspotLanguage } from "../words/hotspot/languages.ts";
-import { hotspotLanguages } from "../words/hotspot/languages.ts";
+import { type HotspotLanguage, hotspotLanguage, languages } from "../words/languages.ts";
 import script from "./assets/hotspot.js" with { type: "text" };
 import md5 from "./assets/md5.js" with { type: "text" };
 import style from "./assets/style.css" with { type: "text" };
@@ -32,8 +31,8 @@ export function hotspotFiles(
     branding = brandingOf(db, ispId),
   }: { ispId: number; tag: string; branding?: Branding | undefined },
 ): readonly HotspotFile[] | undefined {
-  const language = hotspotLanguages.find(({ words }) => words.tag === tag);
-  if (!branding || !language) return undefined;
+  if (!branding || !languages.some((known) => known.tag === tag)) return undefined;
+  const language = hotspotLanguage(tag);
   const logo = logoOf(db, branding.logo);
   const logoName = logo && `logo.${endings[logo.type] ?? "png"}`;
   const brand = { ...branding, logoName };
@@ -43,7 +42,9 @@ export function hotspotFiles(
     "style.css": plainFirst(colorsOf(branding) + style),
     "md5.js": md5,
     "hotspot.js": `var refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
-    ...Object.fromEntries(hotspotLanguages.map((each) => [`words-${each.words.tag}.js`, wordsJs(each)])),
+    ...Object.fromEntries(
+      languages.map((each) => [`words-${each.tag}.js`, wordsJs(hotspotLanguage(each.tag))]),
+    ),
     // last, so that a partial upload shows no incomplete page
     "login.html": loginPage(brand, language),
     "alogin.html": afterLoginPage(brand, language),

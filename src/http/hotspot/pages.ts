@@ -1,7 +1,6 @@
 import type { Branding } from "../../domain/people/branding/branding.ts";
 import { initialOf } from "../pages/brand.tsx";
-import { type HotspotLanguage, hotspotLanguages } from "../words/hotspot/languages.ts";
-import type { HotspotWords } from "../words/hotspot/en.ts";
+import { type HotspotLanguage, type HotspotWords, languages } from "../words/languages.ts";
 
 /** Its logo is a file beside the pages. */
 export interface HotspotBrand extends Branding {
@@ -158,8 +157,8 @@ function help({ phone, contact }: HotspotBrand, question: string): string {
 }
 
 function menu(chosen: string, label: string): string {
-  const options = hotspotLanguages.map(
-    ({ portal: { tag, name } }) =>
+  const options = languages.map(
+    ({ tag, name }) =>
       `<option value="${tag}" lang="${tag}"${tag === chosen ? " selected" : ""}>${text(name)}</option>`,
   );
   return `<select id="language" aria-label="${text(label)}">${options.join("")}</select>`;

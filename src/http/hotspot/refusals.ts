@@ -1,7 +1,7 @@
 import { outcomes, type RejectReason } from "../../domain/service/access/outcomes.ts";
-import type { HotspotWords, Refusal } from "../words/hotspot/en.ts";
+import type { HotspotWords } from "../words/languages.ts";
 
-const ofReasons: Readonly<Record<RejectReason, Refusal>> = {
+const ofReasons: Readonly<Record<RejectReason, keyof HotspotWords>> = {
   router_login: "otherKind",
   no_credentials: "fault",
   unknown_user: "wrong",

@@ -1,6 +1,5 @@
 import { localDay, parseTime, type Seconds } from "../../domain/core/time/time.ts";
-import { en } from "../words/portal/en.ts";
-import type { Words } from "../words/languages.ts";
+import { portalWords, type Words } from "../words/languages.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte"];
 const FROM_THE_RIGHT =
@@ -23,7 +22,7 @@ export class Format {
   readonly #numbers = new Map<string, Intl.NumberFormat>();
   readonly #dates = new Map<string, Intl.DateTimeFormat>();
 
-  constructor(locale: string, words: Pick<Words, "dir" | "units"> = en) {
+  constructor(locale: string, words: Pick<Words, "dir" | "units"> = portalWords("en")) {
     this.#locale = new Intl.Locale(locale, { numberingSystem: "latn", calendar: "gregory" }).toString();
     this.#words = words;
   }

@@ -1,19 +1,50 @@
-import { ar } from "./portal/ar.ts";
-import { bn } from "./portal/bn.ts";
-import { en } from "./portal/en.ts";
-import { es } from "./portal/es.ts";
-import { fr } from "./portal/fr.ts";
-import { hi } from "./portal/hi.ts";
-import { id } from "./portal/id.ts";
-import { pt } from "./portal/pt.ts";
-import { ru } from "./portal/ru.ts";
-import { sw } from "./portal/sw.ts";
-import { ur } from "./portal/ur.ts";
+import type { Messages } from "./compiled/messages.ts";
+import { messagesOf } from "./messages.ts";
 
-export type Words = typeof en;
+/** By its own name. */
+export interface LanguageName {
+  /** BCP 47. */
+  readonly tag: string;
+  readonly name: string;
+  readonly dir: "ltr" | "rtl";
+}
+
+export type Words = Messages["portal"] & LanguageName;
+export type HotspotWords = Messages["hotspot"] & { readonly tag: string };
 
 /** The first is the fallback, others by name. */
-export const languages: readonly [Words, ...Words[]] = [en, id, es, fr, sw, pt, ru, ar, ur, hi, bn];
+export const languages: readonly [LanguageName, ...LanguageName[]] = [
+  { tag: "en", name: "English", dir: "ltr" },
+  { tag: "id", name: "Bahasa Indonesia", dir: "ltr" },
+  { tag: "es", name: "Español", dir: "ltr" },
+  { tag: "fr", name: "Français", dir: "ltr" },
+  { tag: "sw", name: "Kiswahili", dir: "ltr" },
+  { tag: "pt", name: "Português", dir: "ltr" },
+  { tag: "ru", name: "Русский", dir: "ltr" },
+  { tag: "ar", name: "العربية", dir: "rtl" },
+  { tag: "ur", name: "اردو", dir: "rtl" },
+  { tag: "hi", name: "हिन्दी", dir: "ltr" },
+  { tag: "bn", name: "বাংলা", dir: "ltr" },
+];
+
+const made = new WeakMap<Messages, Words>();
+
+/** Of the portal; the first language for a tag that is none of theirs. */
+export function portalWords(tag: string, locale: string = tag): Words {
+  const language = languages.find((known) => known.tag === tag) ?? languages[0];
+  const messages = messagesOf(language.tag, locale);
+  return made.getOrInsertComputed(messages, () => ({ ...messages.portal, ...language }));
+}
+
+/** Of the pages that a router serves, with those of the portal that they share. */
+export interface HotspotLanguage {
+  readonly portal: Words;
+  readonly words: HotspotWords;
+}
+
+export function hotspotLanguage(tag: string): HotspotLanguage {
+  return { portal: portalWords(tag), words: { ...messagesOf(tag).hotspot, tag } };
+}
 
 export interface Language<T> {
   readonly words: T;
@@ -23,22 +54,23 @@ export interface Language<T> {
 
 /** Chosen, else the browser's preference (RFC 9110 12.5.4). */
 export function chooseLanguage(acceptLanguage: string | null, chosen = ""): Language<Words> {
-  return chooseFrom(languages, acceptLanguage, chosen);
+  const { tag, locale } = chooseFrom(languages, acceptLanguage, chosen);
+  return { words: portalWords(tag, locale), locale };
 }
 
 export function chooseFrom<T extends { readonly tag: string }>(
   known: readonly [T, ...T[]],
   acceptLanguage: string | null,
   chosen = "",
-): Language<T> {
+): { readonly tag: string; readonly locale: string } {
   const accepted = byPreference(acceptLanguage ?? "");
-  const words = known.find(({ tag }) => tag === chosen);
-  if (words) return { words, locale: accepted.find((tag) => isOf(tag, words)) ?? words.tag };
+  const asked = known.find(({ tag }) => tag === chosen);
+  if (asked) return { tag: asked.tag, locale: accepted.find((locale) => isOf(locale, asked)) ?? asked.tag };
   for (const locale of accepted) {
     const found = known.find((language) => isOf(locale, language));
-    if (found) return { words: found, locale };
+    if (found) return { tag: found.tag, locale };
   }
-  return { words: known[0], locale: known[0].tag };
+  return { tag: known[0].tag, locale: known[0].tag };
 }
 
 function isOf(locale: string, { tag }: { readonly tag: string }): boolean {

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { printedCode } from "../../../src/domain/goods/codes/codes.ts";
 import type { Input } from "../../../src/domain/core/fields/fields.ts";
-import { en } from "../../../src/http/words/hotspot/en.ts";
-import { ar } from "../../../src/http/words/hotspot/ar.ts";
+import { hotspotLanguage } from "../../../src/http/words/languages.ts";
 import { makeCard, type MadeCard } from "../../support/card-codes.ts";
 import { startChromium } from "../../support/chromium.ts";
 import { hotspotSite, Phone } from "../../support/hotspot.ts";
 import { aPackage } from "../../support/isp.ts";
 import { startTestRadius, type TestRadius } from "../../support/radius-server.ts";
+
+const [en, ar] = [hotspotLanguage("en").words, hotspotLanguage("ar").words];
 
 let browser: Browser;
 let radius: TestRadius;

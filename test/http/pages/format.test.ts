@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { Format, formatOf } from "../../../src/http/pages/format.ts";
-import { en } from "../../../src/http/words/portal/en.ts";
+import { portalWords } from "../../../src/http/words/languages.ts";
 import { parseTime } from "../../../src/domain/core/time/time.ts";
+
+const en = portalWords("en");
 
 test("times in words of the domain are written as pages write them, and nothing else is touched", () => {
   const format = new Format("en-GB");

@@ -2,7 +2,7 @@ import { errors } from "./en/errors.ts";
 import { search } from "./en/search.ts";
 import { signUp } from "./en/sign-up.ts";
 import { subscribers } from "./en/subscribers.ts";
-import { en as portal } from "../portal/en.ts";
+import { portalWords } from "../languages.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
@@ -53,7 +53,7 @@ const methods: Readonly<Record<string, string>> = {
 export const en = {
   tag: "en",
   dir: "ltr" as "ltr" | "rtl",
-  units: portal.units,
+  units: portalWords("en").units,
   /** Units as typed, and the fault. */
   durations: {
     units: {

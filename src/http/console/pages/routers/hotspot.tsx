@@ -16,7 +16,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Select } from "../../../pages/parts/field.tsx";
 import { textOf } from "../../../pages/text-of.ts";
-import { hotspotLanguages } from "../../../words/hotspot/languages.ts";
+import { languages } from "../../../words/languages.ts";
 import { page, flash } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -55,7 +55,7 @@ export async function hotspotPage(visit: StaffVisit): Promise<Response> {
               name="language"
               label={words.languageLabel}
               value={tag}
-              options={hotspotLanguages.map(({ portal }) => ({ value: portal.tag, label: portal.name }))}
+              options={languages.map((each) => ({ value: each.tag, label: each.name }))}
             />
             <Button>{words.choose}</Button>
           </form>
@@ -124,7 +124,7 @@ async function pagesOf(visit: StaffVisit, named: string) {
   const { db, by, needs } = visit;
   permit(by, "sendHotspotPages");
   const { router } = nasOfId(db, by, idOf(visit));
-  const tag = hotspotLanguages.find(({ portal }) => portal.tag === named)?.portal.tag ?? "en";
+  const tag = languages.find((each) => each.tag === named)?.tag ?? "en";
   const branding = brandFor(visit, router.ispId);
   const files = hotspotFiles(db, { ispId: router.ispId, tag, branding });
   if (!files) throw new DomainError("not_found", `there is no ISP ${router.ispId}`);

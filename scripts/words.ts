@@ -1,0 +1,186 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+import { type Argument, MessageFault, parseMessage } from "../src/http/words/parse.ts";
+import type { Said } from "../src/http/words/messages.ts";
+
+/*
+ * Makes of the files of words what the program reads: `compiled/<language>.words`, the messages taken to pieces, and
+ * `compiled/messages.ts`, their keys and arguments as types. Run it after each change of a word: scripts/bun scripts/words.ts.
+ * With --check it writes nothing, and fails where something is not as it would write it.
+ */
+
+const root = new URL("../src/http/words/", import.meta.url).pathname;
+const isCheck = process.argv.includes("--check");
+const faults: string[] = [];
+
+interface English {
+  readonly defaultMessage: string;
+  readonly description?: string;
+  /** In the order in which pages give them; where there is one, it needs no list. */
+  readonly arguments?: readonly string[];
+  readonly max?: number;
+}
+
+const jsonOf = <T>(file: string) =>
+  JSON.parse(readFileSync(root + file, "utf8")) as Readonly<Record<string, T>>;
+const chaptersOf = (tag: string) =>
+  readdirSync(root + tag)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => file.slice(0, -".json".length))
+    .sort();
+const camel = (chapter: string) => chapter.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+function parsed(place: string, text: string): ReturnType<typeof parseMessage> | undefined {
+  try {
+    return parseMessage(text);
+  } catch (error) {
+    if (!(error instanceof MessageFault)) throw error;
+    faults.push(`${place}: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** What is told of a message in English: all languages have to fit it. */
+interface Model {
+  readonly names: readonly string[];
+  readonly kinds: Map<string, Argument>;
+  readonly max: number | undefined;
+}
+const models = new Map<string, Model>();
+
+function said(place: string, text: string, model: Model): Said | undefined {
+  const message = parsed(place, text);
+  if (!message) return undefined;
+  for (const [name, kind] of message.arguments) if (model.names.includes(name)) join(model.kinds, name, kind);
+  for (const name of model.names)
+    if (!message.arguments.has(name) && !place.startsWith("en/"))
+      faults.push(`${place}: {${name}} is missing`);
+  try {
+    return message.said(model.names);
+  } catch (error) {
+    if (!(error instanceof MessageFault)) throw error;
+    faults.push(`${place}: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** A number where one language counts it, a choice where one chooses by it. */
+function join(kinds: Map<string, Argument>, name: string, kind: Argument): void {
+  const before = kinds.get(name);
+  if (before === undefined || before === "text") kinds.set(name, kind);
+  else if (kind === "number") kinds.set(name, kind);
+}
+
+function write(file: string, text: string): void {
+  if (!isCheck) return writeFileSync(root + file, text);
+  let now = "";
+  try {
+    now = readFileSync(root + file, "utf8");
+  } catch {}
+  if (now !== text)
+    faults.push(
+      `src/http/words/${file} is not what the files of words make: run scripts/bun scripts/words.ts`,
+    );
+}
+
+const byCode = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+function compile(tag: string): Map<string, Map<string, Said>> {
+  const compiled = new Map<string, Map<string, Said>>();
+  for (const chapter of chaptersOf(tag)) {
+    const file = `${tag}/${chapter}.json`;
+    const texts = jsonOf<English | string>(file);
+    const keys = Object.keys(texts);
+    if (keys.join() !== keys.toSorted(byCode).join()) faults.push(`${file}: its keys are not sorted`);
+    const own = new Map<string, Said>();
+    for (const [key, entry] of Object.entries(texts)) {
+      const place = `${tag}/${chapter} ${key}`;
+      const text = typeof entry === "string" ? entry : entry.defaultMessage;
+      if (typeof entry !== "string") {
+        const names = [...(parsed(place, text)?.arguments.keys() ?? [])];
+        const given = entry.arguments ?? names;
+        if (names.length > 1 && entry.arguments === undefined)
+          faults.push(`${place}: the order of its arguments is not told`);
+        if (names.toSorted(byCode).join() !== given.toSorted(byCode).join())
+          faults.push(`${place}: its arguments are ${names.join(", ")}`);
+        models.set(`${chapter} ${key}`, { names: given, kinds: new Map(), max: entry.max });
+      }
+      const model = models.get(`${chapter} ${key}`);
+      if (!model) faults.push(`${place}: English has no such key`);
+      else if (model.max !== undefined && text.length > model.max)
+        faults.push(`${place}: longer than its place bears, ${model.max}`);
+      const message = model && said(place, text, model);
+      if (message !== undefined) own.set(key, message);
+    }
+    compiled.set(chapter, own);
+  }
+  return compiled;
+}
+
+const english = compile("en");
+const tags = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && /^[a-z]{2,3}$/.test(entry.name) && entry.name !== "en")
+  .map(({ name }) => name)
+  .sort();
+const languages = new Map([["en", english], ...tags.map((tag) => [tag, compile(tag)] as const)]);
+
+/** A chapter that a language has, it has whole. */
+for (const [tag, chapters] of languages)
+  for (const [chapter, messages] of chapters)
+    for (const key of english.get(chapter)?.keys() ?? [])
+      if (!messages.has(key)) faults.push(`${tag}/${chapter} ${key}: missing`);
+
+if (!isCheck) mkdirSync(`${root}compiled`, { recursive: true });
+for (const [tag, chapters] of languages) {
+  const lines = [...chapters].map(
+    ([chapter, messages]) =>
+      `${JSON.stringify(camel(chapter))}:{\n${[...messages].map(([key, message]) => `${JSON.stringify(key)}:${JSON.stringify(message)}`).join(",\n")}\n}`,
+  );
+  write(`compiled/${tag}.words`, `{${lines.join(",\n")}}\n`);
+}
+
+interface Shape {
+  [name: string]: string | Shape;
+}
+
+function typeOf(kind: Argument | undefined): string {
+  if (kind === "number") return "number";
+  if (kind === undefined || kind === "text") return "string | number";
+  if (kind.includes("none")) return "string | null | undefined";
+  return kind.every((name) => ["true", "false", "other"].includes(name)) ? "boolean" : "string";
+}
+
+function written(shape: Shape, depth: string): string {
+  const lines = Object.entries(shape).map(([name, value]) => {
+    const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+    return `${depth}  readonly ${key}: ${typeof value === "string" ? value : written(value, `${depth}  `)};`;
+  });
+  return `{\n${lines.join("\n")}\n${depth}}`;
+}
+
+const types = [...english.keys()].map((chapter) => {
+  const shape: Shape = {};
+  for (const key of english.get(chapter)?.keys() ?? []) {
+    const way = key.split(".");
+    const name = way.pop() ?? key;
+    let at = shape;
+    for (const step of way) {
+      const next = (at[step] ??= {});
+      if (typeof next === "string") throw new Error(`en/${chapter} ${key} stands below a message`);
+      at = next;
+    }
+    const { names = [], kinds } = models.get(`${chapter} ${key}`) ?? {};
+    const values = names.map((each) => `${each}: ${typeOf(kinds?.get(each))}`);
+    at[name] = names.length === 0 ? "string" : `(${values.join(", ")}) => string`;
+  }
+  return `  readonly ${camel(chapter)}: ${written(shape, "  ")};`;
+});
+write(
+  "compiled/messages.ts",
+  `// Made by scripts/words.ts of the files of words.\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
+);
+
+if (faults.length > 0) {
+  process.stderr.write(`${faults.join("\n")}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import type { Messages } from "./compiled/messages.ts";
+import ar from "./compiled/ar.words" with { type: "file" };
+import bn from "./compiled/bn.words" with { type: "file" };
+import en from "./compiled/en.words" with { type: "file" };
+import es from "./compiled/es.words" with { type: "file" };
+import fr from "./compiled/fr.words" with { type: "file" };
+import hi from "./compiled/hi.words" with { type: "file" };
+import id from "./compiled/id.words" with { type: "file" };
+import pt from "./compiled/pt.words" with { type: "file" };
+import ru from "./compiled/ru.words" with { type: "file" };
+import sw from "./compiled/sw.words" with { type: "file" };
+import ur from "./compiled/ur.words" with { type: "file" };
+
+/**
+ * A piece of a message: text, the place of the argument that is written as it stands, of the number that is written as the
+ * language writes it, or a choice between messages by an argument.
+ */
+export type Part =
+  | string
+  | number
+  | readonly [at: number]
+  | readonly [at: number, by: "select" | "cardinal" | "ordinal", cases: Readonly<Record<string, Said>>];
+export type Said = string | readonly Part[];
+
+/** Messages by chapter and key, as the build makes them of the files. */
+export type Compiled = Readonly<Record<string, Readonly<Record<string, Said>>>>;
+
+const files: Readonly<Record<string, string>> = { ar, bn, en, es, fr, hi, id, pt, ru, sw, ur };
+const compiled = new Map<string, Compiled>();
+
+/** Read when it is first asked for. */
+export function compiledOf(tag: string): Compiled {
+  return compiled.getOrInsertComputed(tag, () => {
+    const file = files[tag];
+    if (file === undefined) throw new Error(`there are no words of the language ${tag}`);
+    return JSON.parse(readFileSync(file, "utf8")) as Compiled;
+  });
+}
+
+/** What numbers and counts of one language are written by. */
+class Forms {
+  readonly number: Intl.NumberFormat;
+  readonly #tag: string;
+  #cardinal: Intl.PluralRules | undefined;
+  #ordinal: Intl.PluralRules | undefined;
+
+  constructor(tag: string, number: Intl.NumberFormat) {
+    this.#tag = tag;
+    this.number = number;
+  }
+
+  /** Of `one`, `few`, ... */
+  plural(count: number, type: "cardinal" | "ordinal"): string {
+    if (type === "ordinal")
+      return (this.#ordinal ??= new Intl.PluralRules(this.#tag, { type })).select(count);
+    return (this.#cardinal ??= new Intl.PluralRules(this.#tag)).select(count);
+  }
+}
+
+function say(said: Said, values: readonly unknown[], forms: Forms): string {
+  if (typeof said === "string") return said;
+  let text = "";
+  for (const part of said) {
+    if (typeof part === "string") text += part;
+    else if (typeof part === "number") text += String(values[part]);
+    else if (part.length === 1) text += forms.number.format(Number(values[part[0]]));
+    else text += say(chosen(values[part[0]], part[1], part[2], forms), values, forms);
+  }
+  return text;
+}
+
+function chosen(
+  value: unknown,
+  by: "select" | "cardinal" | "ordinal",
+  cases: Readonly<Record<string, Said>>,
+  forms: Forms,
+): Said {
+  const name =
+    by === "select"
+      ? isNothing(value)
+        ? "none"
+        : String(value)
+      : `=${String(value)}` in cases
+        ? `=${String(value)}`
+        : forms.plural(Number(value), by);
+  return cases[name] ?? cases["other"] ?? "";
+}
+
+const isNothing = (value: unknown) => value === undefined || value === null || value === "";
+
+interface Tree {
+  [name: string]: string | Tree | readonly unknown[] | ((...values: unknown[]) => string);
+}
+
+function treeOf(messages: Readonly<Record<string, Said>>, forms: Forms): Tree {
+  const tree: Tree = {};
+  for (const [key, said] of Object.entries(messages)) {
+    const way = key.split(".");
+    const name = way.pop() ?? key;
+    let at = tree;
+    for (const step of way) at = (at[step] ??= {}) as Tree;
+    at[name] = typeof said === "string" ? said : (...values) => say(said, values, forms);
+  }
+  return tree;
+}
+
+/** Messages whose numbers are written alike are made once: browsers choose the locale, and there are few ways to write a number. */
+const made = new Map<string, Messages>();
+const MOST = 64;
+const known = new Map<string, Messages>();
+
+/** Of a language, with numbers as the locale writes them. A chapter is made when it is first read. */
+export function messagesOf(tag: string, locale: string = tag): Messages {
+  const asked = `${tag} ${locale}`;
+  const before = known.get(asked);
+  if (before) return before;
+  const [oldest] = known.keys();
+  if (known.size >= MOST && oldest !== undefined) known.delete(oldest);
+  const number = new Intl.NumberFormat(new Intl.Locale(locale, { numberingSystem: "latn" }));
+  const messages = made.getOrInsertComputed(`${tag} ${number.format(-1_234_567.5)}`, () =>
+    chaptersOf(compiledOf(tag), new Forms(tag, number)),
+  );
+  known.set(asked, messages);
+  return messages;
+}
+
+function chaptersOf(chapters: Compiled, forms: Forms): Messages {
+  const messages = {};
+  for (const [name, chapter] of Object.entries(chapters)) {
+    const get = () => {
+      const value = treeOf(chapter, forms);
+      Object.defineProperty(messages, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(messages, name, { get, enumerable: true, configurable: true });
+  }
+  return messages as Messages;
+}

@@ -1,0 +1,74 @@
+import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
+import type { Part, Said } from "./messages.ts";
+
+/** What an argument takes: the cases of a choice, a number that is counted or written, or whatever is written as it stands. */
+export type Argument = "text" | "number" | readonly string[];
+
+export interface Parsed {
+  readonly arguments: ReadonlyMap<string, Argument>;
+  /** With arguments in the order of `names`. */
+  readonly said: (names: readonly string[]) => Said;
+}
+
+/** Thrown with what is wrong with the text of a message. */
+export class MessageFault extends Error {}
+
+/**
+ * ICU MessageFormat, without what no message needs: dates and styles of numbers, which pages format, offsets, and tags. A straight
+ * apostrophe before `{` or `<` is refused: it makes the placeholder text, which French falls into.
+ */
+export function parseMessage(text: string): Parsed {
+  if (/'[{}<>#|]/.test(text)) throw new MessageFault("a straight ' before a bracket: write ’");
+  const elements = elementsOf(text);
+  const found = new Map<string, Argument>();
+  gather(elements, found);
+  return { arguments: found, said: (names) => partsOf(elements, names, undefined) };
+}
+
+function elementsOf(text: string): MessageFormatElement[] {
+  try {
+    return parse(text, { ignoreTag: true, shouldParseSkeletons: false });
+  } catch (error) {
+    throw new MessageFault(`its brackets do not fit: ${error instanceof Error ? error.message : "unknown"}`);
+  }
+}
+
+function gather(elements: readonly MessageFormatElement[], found: Map<string, Argument>): void {
+  for (const element of elements) {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
+    const before = found.get(element.value);
+    if (element.type === TYPE.argument) found.set(element.value, before ?? "text");
+    else if (element.type === TYPE.number && !element.style) found.set(element.value, "number");
+    else if (element.type === TYPE.plural && element.offset === 0) found.set(element.value, "number");
+    else if (element.type === TYPE.select)
+      found.set(element.value, before === "number" ? before : Object.keys(element.options));
+    else throw new MessageFault(`{${element.value}} is of a kind that pages format`);
+    if (element.type === TYPE.plural || element.type === TYPE.select)
+      for (const { value } of Object.values(element.options)) gather(value, found);
+  }
+}
+
+function partsOf(
+  elements: readonly MessageFormatElement[],
+  names: readonly string[],
+  counted: number | undefined,
+): Said {
+  const parts = elements.map((element): Part => {
+    if (element.type === TYPE.literal) return element.value;
+    const at = element.type === TYPE.pound ? counted : names.indexOf(element.value);
+    if (at === undefined || at < 0)
+      throw new MessageFault(
+        `an argument that English does not have: {${"value" in element ? element.value : "#"}}`,
+      );
+    if (element.type === TYPE.argument) return at;
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return [at];
+    const isPlural = element.type === TYPE.plural;
+    const cases = Object.entries(element.options).map(([name, { value }]) => [
+      name,
+      partsOf(value, names, isPlural ? at : counted),
+    ]);
+    const kind = isPlural ? (element.pluralType ?? "cardinal") : "select";
+    return [at, kind, Object.fromEntries(cases)];
+  });
+  return parts.every((part) => typeof part === "string") ? parts.join("") : parts;
+}
