@@ -32,6 +32,7 @@ import setupChoicesSql from "./migrations/0030_setup_choices.sql" with { type: "
 import shaperSql from "./migrations/0031_shaper.sql" with { type: "text" };
 import dualStackSql from "./migrations/0032_dual_stack.sql" with { type: "text" };
 import feedDisabledSql from "./migrations/0033_feed_disabled.sql" with { type: "text" };
+import apiKeysSql from "./migrations/0034_api_keys.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0031_shaper", sql: shaperSql },
   { tag: "0032_dual_stack", sql: dualStackSql },
   { tag: "0033_feed_disabled", sql: feedDisabledSql },
+  { tag: "0034_api_keys", sql: apiKeysSql },
 ];

@@ -129,7 +129,7 @@ export const sequences = sqliteTable("sequences", {
 
 /**
  * `ispId` NULL is the operator of the box, `branchId` NULL the whole ISP; the API shows both as 0. A reseller's wallet may fall
- * to minus its `creditLimit`.
+ * to minus its `creditLimit`. `isKey`: an API key, which acts as staff does and signs in nowhere; no list of staff has it.
  */
 export const staff = sqliteTable(
   "staff",
@@ -152,6 +152,7 @@ export const staff = sqliteTable(
     creditLimit: integer("credit_limit").notNull().default(0),
     totpSecret: blob("totp_secret", { mode: "buffer" }),
     totpStep: integer("totp_step"),
+    isKey: flag("is_key", 0),
   },
   (t) => [
     uniqueIndex("staff_username").on(t.usernameKey),
@@ -175,6 +176,50 @@ export const staffTokens = sqliteTable(
     revokedAt: integer("revoked_at"),
   },
   (t) => [index("staff_tokens_staff").on(t.staffId), index("staff_tokens_expires").on(t.expiresAt)],
+);
+
+/**
+ * What a row of staff with `isKey` has beside it. The secret is kept as its SHA-256, `formerHash` is the one before, which is valid until
+ * `formerUntil`; `isProven`: the present one was used. `flags`: which of its role's flags it has, with commas between; NULL: all of them.
+ * `addresses`: networks that it may call from, with commas between; NULL: any.
+ */
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    staffId: integer("staff_id")
+      .primaryKey()
+      .references(() => staff.id),
+    secretHash: blob("secret_hash", { mode: "buffer" }).notNull(),
+    isProven: flag("is_proven", 0),
+    formerHash: blob("former_hash", { mode: "buffer" }),
+    formerUntil: integer("former_until"),
+    flags: text("flags"),
+    addresses: text("addresses"),
+    endsAt: integer("ends_at"),
+    createdBy: integer("created_by").references(() => staff.id),
+    revokedAt: integer("revoked_at"),
+    usedAt: integer("used_at"),
+    usedFrom: text("used_from"),
+  },
+  (t) => [isFlag("api_keys", t.isProven)],
+);
+
+/** Calls of keys, the newest of each; `path` without what follows a question mark. */
+export const apiKeyCalls = sqliteTable(
+  "api_key_calls",
+  {
+    id: id(),
+    keyId: integer("key_id")
+      .notNull()
+      .references(() => apiKeys.staffId),
+    at: integer("at").notNull(),
+    method: text("method").notNull(),
+    path: text("path").notNull(),
+    status: integer("status").notNull(),
+    milliseconds: integer("milliseconds").notNull(),
+    address: text("address").notNull(),
+  },
+  (t) => [index("api_key_calls_key").on(t.keyId, t.id), index("api_key_calls_at").on(t.at)],
 );
 
 /** Queue management at full rate; `none`: as the router has it. */

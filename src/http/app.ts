@@ -47,6 +47,7 @@ import { topUpOperations } from "./routes/top-up.ts";
 import { bulkOperations } from "./routes/bulk.ts";
 import { moveOperations } from "./routes/moves.ts";
 import { cardRedeemOperations } from "./routes/card-redeem.ts";
+import { apiKeyOperations } from "./routes/api-keys.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { auditOperations } from "./routes/audit.ts";
 import { closingOperations } from "./routes/closings.ts";
@@ -311,6 +312,7 @@ function addManagement(
     ...radsecOperations,
     ...configOperations,
     ...staffOperations,
+    ...apiKeyOperations,
     ...settingOperations,
     ...auditOperations,
     ...subscriberFindOperations,

@@ -6,7 +6,10 @@ import type { Actor } from "../domain/core/actor/actor.ts";
 import { verifyPassword } from "../domain/people/staff/passwords.ts";
 import { admit, staffById, wrongCredentials } from "../domain/people/staff/sign-in.ts";
 import type { Clock, Seconds } from "../domain/core/time/time.ts";
+import { KEY_PREFIX } from "../domain/core/fields/key-names.ts";
+import { findKey, type PresentedKey, provenHash, requireUsable } from "../domain/people/api-keys/secret.ts";
 import { holderOf } from "./account-failures.ts";
+import { tokenIn } from "./bearer.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 
 const FAILURES_A_MINUTE = 10;
@@ -14,7 +17,7 @@ const REMEMBERED_FOR = 300;
 const MAX_REMEMBERED = 1000;
 
 /**
- * HTTP Basic of staff. A verified password is cached for five minutes under a keyed hash of account, password and stored hash,
+ * HTTP Basic of staff and of API keys, which are taken as a Bearer too. A verified password is cached for five minutes under a keyed hash of account, password and stored hash,
  * which spares argon2; account, role and stored hash are read on every call.
  */
 export class BasicCredentials {
@@ -32,9 +35,15 @@ export class BasicCredentials {
     this.#accountFailures = accountFailures;
   }
 
-  /** Throws `unauthenticated`, `forbidden`, `too_soon` after ten failures a minute, `overloaded`. */
-  async actor(authorization: string | null, address: string): Promise<Actor> {
+  /** Throws `unauthenticated`, `forbidden`, `too_soon` after ten failures a minute, `overloaded`. `used` hears of a key. */
+  async actor(
+    authorization: string | null,
+    address: string,
+    used: (key: UsedKey) => void = () => {},
+  ): Promise<Actor> {
     const { username, password } = decode(authorization);
+    const key = findKey(this.#db, username);
+    if (key) return this.#actorOfKey(key, { username, password, address }, used);
     const account = findStaffBySignIn(this.#db, username);
     this.#count("check", { username, address, account });
     const proof = this.#proofOf(username, password, account);
@@ -47,6 +56,29 @@ export class BasicCredentials {
     if (current?.passwordHash !== account.passwordHash) throw wrongCredentials();
     this.#remember(proof);
     return admit(this.#db, current, address);
+  }
+
+  /** Under the limit of passwords. Address, end, role and its part of it are read on every call. */
+  #actorOfKey(
+    key: PresentedKey,
+    { username, password, address }: { username: string; password: string; address: string },
+    used: (key: UsedKey) => void,
+  ): Actor {
+    const account = staffById(this.#db, key.id);
+    const guess = { username, address, account };
+    this.#count("check", guess);
+    const now = this.#clock();
+    const proof = provenHash(key, password, now);
+    if (!proof || !account) {
+      this.#count("take", guess);
+      throw new DomainError("unauthenticated", "there is no such key, or its secret is wrong", {
+        code: "wrong_credentials",
+      });
+    }
+    requireUsable(key, { source: address, now });
+    const actor = admit(this.#db, account, address);
+    used({ id: key.id, proof });
+    return actor;
   }
 
   /**
@@ -95,19 +127,27 @@ export class BasicCredentials {
   }
 }
 
+/** A key that was used, with the hash of its secret. */
+export interface UsedKey {
+  readonly id: number;
+  readonly proof: Uint8Array;
+}
+
 interface Guess {
   username: string;
   address: string;
   account: StaffRow | undefined;
 }
 
-/** RFC 7617: base64 of `user:password` in UTF-8. */
+/** RFC 7617: base64 of `user:password` in UTF-8. Of a key the same in clear as a Bearer. */
 function decode(authorization: string | null): { username: string; password: string } {
+  const [, id, secret] = /^([^:]+):(.+)$/.exec(tokenIn(authorization)) ?? [];
+  if (id?.startsWith(KEY_PREFIX) && secret !== undefined) return { username: id, password: secret };
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined)
     throw new DomainError(
       "unauthenticated",
-      "send the username and password of a staff account by HTTP Basic",
+      "send an API key, or the username and password of a staff account, by HTTP Basic",
     );
   const [, username, password] =
     /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];

@@ -40,7 +40,9 @@ export const chapters: Readonly<Record<string, string>> = {
   "Router configurations":
     "What routers export of themselves, read by the account of their RouterOS API, kept each night when something was changed, and what that was. Takes HTTP Basic.",
   Staff:
-    "Who signs in for the ISP, and its programs: Admins, Staff and Resellers. Nobody manages somebody who may do more than they. Takes HTTP Basic.",
+    "Who signs in for the ISP: Admins, Staff and Resellers. Nobody manages somebody who may do more than they. Takes HTTP Basic.",
+  "API keys":
+    "What programs call with: a key may do a part of what a role may, from the addresses that it names, until it ends, and is in the audit trail under its own name. Takes HTTP Basic.",
   "Roles and permissions": "What staff who are no Admin may do. Takes HTTP Basic.",
   Settings: "What can change while serving, of an ISP and of the whole appliance. Takes HTTP Basic.",
   "Audit trail": "Who changed what, when and from where. Takes HTTP Basic.",
@@ -54,7 +56,7 @@ export const chapters: Readonly<Record<string, string>> = {
 
 /** Markdown. */
 export const introduction = [
-  "**The calls of staff and their programs take HTTP Basic**: with every call, the username or e-mail address of a staff account and its password, as in `curl -u ada:PASSWORD http://BOX:8080/api/v1/subscriber/list`. There is nothing to fetch or to renew before. Give each program an account of its own (`gatehouse staff add`) with a role that has `api_access` and the permissions of the calls it makes; each call names its own. An Admin needs no role. An account sees its ISP, its branch where it has one, and as a Reseller its own subscribers; whatever else there is does not exist for it (404).",
+  "**The calls of staff and their programs take HTTP Basic**: with every call, an API key and its secret, as in `curl -u key_3f9c2b7d10ae4c58:SECRET http://BOX:8080/api/v1/subscriber/list`, or the username or e-mail address of a staff account and its password. A key is taken as `Authorization: Bearer key_3f9c2b7d10ae4c58:SECRET` too. There is nothing to fetch or to renew before. Give each program a key of its own (`api_key/create`) with a role that has `api_access` and the permissions of the calls it makes; each call names its own. An Admin needs no role. An account sees its ISP, its branch where it has one, and as a Reseller its own subscribers; whatever else there is does not exist for it (404).",
   "**A staff token** is what an app gets in which staff sign in: `POST /api/v1/users/login` answers it, and it is sent as `Authorization: Bearer TOKEN`. It lives 30 days unless the configuration says otherwise; refresh it before it ends, and log in again after any 401. It opens the calls of its chapter, not those that take HTTP Basic. **A subscriber token** is the same for the app of subscribers.",
   "**A first walk**: create a subscriber, activate it, look at its usage when it is online, disconnect it after a change.",
   "**A refusal** has a sentence for people and a `code` for programs, which never changes (`ErrorCode` lists them), the `param` that is at fault where it is one, and for programs of staff what to do `next` where that is known. A 401 of a staff token has its sentence alone.",
@@ -491,6 +493,29 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
     sort: "The order; with - before it backwards.",
     limit: "Records on a page; 100 unless it is said.",
     offset: "Records to skip; X-Total-Count says how many there are.",
+  },
+  "API keys": {
+    id: "Number of the key: what it did is in the audit trail with it as `staff_id`.",
+    key: "What stands in the place of a username.",
+    isp_id: "The ISP of the key, which is all that it sees.",
+    branch_id: "The branch of the key, which is all that it sees; 0 is the whole ISP.",
+    name: "What it is called in the audit trail; no other key of the ISP that is not revoked is called so.",
+    role_code:
+      "The role, by its `code`, whose permissions it has, or a part of them; null of one that was revoked.",
+    flags:
+      "Which permissions of the role it has; null: all of them. As it is sent, with commas between. `api_access` is the role's to have and needs no naming; `api_key_manage` no key has.",
+    addresses:
+      "Where it may be used from: IP addresses and CIDRs; null: anywhere. As it is sent, with commas between.",
+    ends_at: "When it ends; null: it does not. A day alone is its last second.",
+    former_secret_until: "Until when the secret before the present one is valid too; null: it is not.",
+    used_at: "When it was used last, to the minute; null: never.",
+    used_from: "The address that it was used from then; null: never.",
+    created_at: "When it was made.",
+    created_by: "Who made it, by the `id` of the account; null: a command.",
+    revoked_at: "When it was revoked; null: it was not.",
+    keep_hours: "For how many hours the secret before stays valid; 24 unless it is said, 0 ends it at once.",
+    secret: "The secret, this once: its hash is all that is kept.",
+    api_key: "The key as it is then.",
   },
   Routers: {
     id: "Number of the router; elsewhere it is `nas_id`.",

@@ -39,7 +39,13 @@ const securitySchemes = {
     type: "http",
     scheme: "basic",
     description:
-      "Username or e-mail address of a staff account and its password, with every call. The account needs to be an Admin, or to have a role with `api_access` and the permission that the call names.",
+      "An API key and its secret, or the username or e-mail address of a staff account and its password, with every call. The account needs to be an Admin, or to have a role with `api_access` and the permission that the call names.",
+  },
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "An API key with its secret, as `key_3f9c2b7d10ae4c58:SECRET`. The same pair is taken as `basic`.",
   },
   metricsToken: {
     type: "http",
@@ -110,7 +116,7 @@ export function openapiDocument(routes: readonly Route[]) {
       version: "1",
     },
     servers: [{ url: "/" }],
-    security: [{ basic: [] }],
+    security: [{ basic: [] }, { apiKey: [] }],
     tags: [...new Set(described.map(({ detail }) => detail.tags[0]))].map((name) => ({
       name,
       description: chapters[name],
@@ -409,7 +415,7 @@ const inForms = new Set([
 /** Alternatives; an empty one means none. Staff calls use the document's default. */
 function security(access: Exclude<Access, object>): Record<string, []>[] {
   if (access === "everybody") return [];
-  if (access === "admin") return [{ basic: [] }, {}];
+  if (access === "admin") return [{ basic: [] }, { apiKey: [] }, {}];
   if (access === "metrics") return [{ metricsToken: [] }, {}];
   return [{ [access === "portal" ? "portalSession" : `${access}Token`]: [] }];
 }

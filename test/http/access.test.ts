@@ -24,6 +24,7 @@ import {
   insertMove,
   insertOutage,
   insertFeed,
+  insertKey,
   insertWebhook,
   openSession,
   refuseLogin,
@@ -390,6 +391,17 @@ const rows: Row[] = [
     otherTenant: 200, // its own
   },
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
+  { operation: "GET /api/v1/api_key/list", sent: {}, ...theirs },
+  { operation: "GET /api/v1/api_key/get/50", sent: {}, ...ofCards },
+  {
+    operation: "POST /api/v1/api_key/create",
+    sent: { form: { isp_id: 1, branch_id: 11, name: "new", role_code: 2 } },
+    ...notTheirs,
+    reseller: 403,
+  },
+  { operation: "POST /api/v1/api_key/update/50", sent: { form: { name: "other" } }, ...ofCards },
+  { operation: "POST /api/v1/api_key/rotate/50", sent: {}, ...ofCards },
+  { operation: "POST /api/v1/api_key/revoke/50", sent: {}, ...ofCards },
   { operation: "GET /api/v1/feed/list", sent: {}, ...theirs },
   { operation: "GET /api/v1/feed/get/1", sent: {}, ...ofIsp },
   {
@@ -724,6 +736,7 @@ const filledTenants = templateStore(async (db) => {
   insertBulk(world);
   insertMove(world);
   insertFeed(world);
+  insertKey(world);
   insertWebhook(world);
   insertCards(db, NOW);
   insertFinding(db);

@@ -273,6 +273,10 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/card/reprint", { id: 1 }, () => basic, "card.reprint", "ada"],
       ["POST /api/v1/card/void", { id: 1, reason: "G" }, () => basic, "card.void", "ada"],
       ["POST /api/v1/card_batch/void", { id: 3, reason: "G" }, () => basic, "card_batch.void", "ada"],
+      ["POST /api/v1/api_key/create", { name: "books", role_code: 1 }, () => basic, "api_key.create", "ada"],
+      ["POST /api/v1/api_key/update/11", { name: "ledger" }, () => basic, "api_key.update", "ada"],
+      ["POST /api/v1/api_key/rotate/11", {}, () => basic, "api_key.rotate", "ada"],
+      ["POST /api/v1/api_key/revoke/11", {}, () => basic, "api_key.revoke", "ada"],
       [
         "POST /api/v1/feed/create",
         { name: "lq", address: "10.0.0.20", secret: "hush-hush" },

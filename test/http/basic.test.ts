@@ -26,7 +26,7 @@ async function withStaff() {
 }
 
 describe("credentials", () => {
-  const ask = { error: "send the username and password of a staff account by HTTP Basic" };
+  const ask = { error: "send an API key, or the username and password of a staff account, by HTTP Basic" };
   const wrong = { error: "wrong username or password" };
   const cases: { name: string; sent: Sent; status: number; body: object }[] = [
     { name: "none", sent: {}, status: 401, body: ask },

@@ -97,7 +97,7 @@ test("every operation is there, with the credentials that it says", async () => 
       ],
     ],
     [
-      [{ basic: [] }],
+      [{ basic: [] }, { apiKey: [] }],
       [
         "GET /api/v1/role/list",
         "GET /api/v1/role/get/{code}",

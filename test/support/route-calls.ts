@@ -16,6 +16,7 @@ import { signToken, storeToken } from "../../src/domain/goods/subscribers/tokens
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/pages/cookies.ts";
+import { createKey } from "../../src/domain/people/api-keys/api-keys.ts";
 import { createFeed } from "../../src/domain/around/feeds/feeds.ts";
 import { createEndpoint } from "../../src/domain/around/webhooks/endpoints.ts";
 import { createPool } from "../../src/domain/goods/address-pools/pools.ts";
@@ -41,6 +42,7 @@ import {
   insertMove,
   insertOutage,
   insertFeed,
+  insertKey,
   insertWebhook,
   openSession,
   refuseLogin,
@@ -414,6 +416,14 @@ export const calls: Record<string, Named> = {
     insertMessage(db, clock.now);
     return { form: { rule_id: 1 } };
   },
+  "GET /api/v1/api_key/get/:id": () => ({ parameter: 50 }),
+  "POST /api/v1/api_key/create": (_, nth) => ({ form: { isp_id: 1, name: `key ${nth}`, role_code: 1 } }),
+  "POST /api/v1/api_key/update/:id": (_, nth) => ({ parameter: 50, form: { name: `books ${nth}` } }),
+  "POST /api/v1/api_key/rotate/:id": () => ({ parameter: 50 }),
+  "POST /api/v1/api_key/revoke/:id": ({ db, clock }, nth) => {
+    const input = { isp_id: 1, name: `gone ${nth}`, role_code: 1 };
+    return { parameter: createKey(db, by, input, clock).key.id };
+  },
   "GET /api/v1/feed/get/:id": one,
   "POST /api/v1/feed/create": (_, nth) => ({
     form: { isp_id: 1, name: `shaper ${nth}`, address: "10.0.0.21", secret: "hush", router_ids: "1" },
@@ -631,6 +641,7 @@ const filledTenants = templateStore(async (db) => {
   insertBulk(clocked);
   insertMove(clocked);
   insertFeed(clocked);
+  insertKey(clocked);
   insertWebhook(clocked);
   insertCards(db, now);
   insertOutage(db, 1, 1, 1);

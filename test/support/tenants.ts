@@ -10,6 +10,8 @@ import { bookAttempt } from "../../src/domain/around/webhooks/book.ts";
 import { testEndpoint } from "../../src/domain/around/webhooks/deliveries.ts";
 import { createFeed } from "../../src/domain/around/feeds/feeds.ts";
 import { createEndpoint } from "../../src/domain/around/webhooks/endpoints.ts";
+import type { Input } from "../../src/domain/core/fields/fields.ts";
+import { createKey } from "../../src/domain/people/api-keys/api-keys.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
 import { SECRET_1_HASH } from "./people.ts";
@@ -58,6 +60,7 @@ const everyFlag = [
   "card_make",
   "card_sell",
   "card_void",
+  "api_key_manage",
 ];
 const permissions = Object.fromEntries(everyFlag.map((flag) => [flag, 1]));
 const account = { isp_id: 1, branch_id: 0, password_hash: SECRET_1_HASH, status: 1, profile_type: 1 };
@@ -274,6 +277,14 @@ export function insertFeed({ db, clock: { now } }: Clocked): void {
   );
 }
 
+/** Key 50 of ISP 1, in branch 11; returns its id and secret as they are sent. */
+export function insertKey({ db, clock: { now } }: Clocked, input: Input = {}): string {
+  db.$client.run("UPDATE sqlite_sequence SET seq = max(seq, 49) WHERE name = 'staff'");
+  const usual = { isp_id: 1, branch_id: 11, name: "books", role_code: 1 };
+  const { key, secret } = createKey(db, by, { ...usual, ...input }, { now });
+  return `${key.key}:${secret}`;
+}
+
 /** Import 1 of ISP 1, which left one of two out. */
 export function insertMove({ db, clock }: Clocked): void {
   const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
@@ -351,7 +362,7 @@ export function stateOf({ db }: Tenants): unknown {
     ...["nas", "nas_sources", "settings", "logos", "staff_tokens"],
     ...["card_batches", "cards", "card_templates"],
     ...["webhook_endpoints", "webhook_deliveries", "webhook_attempts"],
-    ...["feeds", "feed_routers"],
+    ...["feeds", "feed_routers", "api_keys"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }

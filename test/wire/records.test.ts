@@ -135,7 +135,13 @@ const nouns: Readonly<Record<string, Noun>> = {
       [secrets]: "passwordHash totpSecret totpStep",
       "what is compared of the names": "usernameKey emailKey",
       "the trail says when": "createdAt updatedAt",
+      "keys have records of their own": "isKey",
     },
+  },
+  apiKeyToJson: {
+    table: schema.apiKeys,
+    holds: { flags: "a", addresses: "b" },
+    hidden: { [secrets]: "secretHash isProven formerHash", "it is its id": "staffId" },
   },
   nasToJson: {
     table: schema.nas,

@@ -34,7 +34,7 @@ function staffWith(
 ): { id: number }[] {
   return $client
     .query<{ id: number }, [number, string, number | null]>(
-      `SELECT a.id FROM staff a WHERE a.isp_id = ?1 AND a.status = 1 AND a.profile_type IN (${ADMIN}, ${STAFF})
+      `SELECT a.id FROM staff a WHERE a.isp_id = ?1 AND a.status = 1 AND a.is_key = 0 AND a.profile_type IN (${ADMIN}, ${STAFF})
          AND (a.profile_type = ${ADMIN} OR EXISTS (
            SELECT 1 FROM role_permissions p WHERE p.role_code = a.role_code AND p.flag = ?2 AND p.value = 1))
          AND (a.branch_id IS NULL OR ?3 IS NULL OR a.branch_id IS (SELECT branch_id FROM subscribers WHERE id = ?3))

@@ -28,6 +28,13 @@ export const permissions = {
   staffOfId: "staff_view",
   updateStaff: "staff_manage",
   staffTable: "staff_view",
+  listKeys: "api_key_manage",
+  keyOfId: "api_key_manage",
+  keyNamed: "api_key_manage",
+  createKey: "api_key_manage",
+  updateKey: "api_key_manage",
+  rotateKey: "api_key_manage",
+  revokeKey: "api_key_manage",
   seeAs: "staff_manage", // and role_manage
   startSeeingAs: "staff_manage", // and role_manage
 

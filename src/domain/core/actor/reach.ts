@@ -3,10 +3,14 @@ import type { Db } from "../../../../db/open.ts";
 import { DomainError } from "../errors/errors.ts";
 import { type Actor, may, type Scope } from "./actor.ts";
 
-/** Visible accounts, alias `a`; of a Reseller its own. */
+/** Visible accounts, those of keys too, alias `a`; of a Reseller its own. */
 export function staffCondition({ ispId, branchId, salespersonId }: Scope): Condition {
   return all(equal("a.isp_id", ispId), equal("a.branch_id", branchId), equal("a.id", salespersonId));
 }
+
+/** As above, without keys. */
+export const peopleCondition = (scope: Scope): Condition =>
+  all(staffCondition(scope), { text: "a.is_key = 0", values: [] });
 
 /** Throws `forbidden` where a new account would see more than the actor; `ispId` null: the whole box. */
 export function requireStaffWithin(
@@ -58,6 +62,23 @@ export function requireMayLend(by: Actor, { before, after }: { before: number; a
     "a higher credit limit lends money, for which the permission wallet_adjust is missing; leave it as it is, or ask an administrator",
     { code: "permission_missing" },
   );
+}
+
+const MAKES_KEYS = "api_key_manage";
+
+/** Of a key its part of its role's, and never that of making keys; `api_access` is what its role is asked for, whatever the part. */
+export function flagsOfAccount(
+  db: Db,
+  { id, roleCode, isKey }: { id: number; roleCode: number | null; isKey: number },
+): string[] {
+  const flags = roleCode === null ? [] : flagsOf(db, roleCode);
+  if (isKey === 0) return flags;
+  const key = db.$client
+    .query<{ flags: string | null }, [number]>("SELECT flags FROM api_keys WHERE staff_id = ?")
+    .get(id);
+  if (!key) return [];
+  const part = key.flags === null ? flags : ["api_access", ...key.flags.split(",")];
+  return flags.filter((flag) => flag !== MAKES_KEYS && part.includes(flag));
 }
 
 export function flagsOf({ $client }: Db, roleCode: number): string[] {

@@ -74,6 +74,12 @@ export const refusals = {
   wrong_credentials: { means: "Username or password is wrong." },
   wrong_password: { means: "That is not the present password." },
   token_invalid: { means: "The token is invalid, expired or revoked.", next: "Log in again." },
+  key_revoked: { means: "The API key was revoked.", next: "Make another one: api_key/create." },
+  key_ended: { means: "The API key has ended.", next: "Give it a later end: api_key/update." },
+  address_not_allowed: {
+    means: "The API key may not be used from this address.",
+    next: "Add the address: api_key/update.",
+  },
   rate_limited: { means: "Too many attempts.", next: "Wait for the seconds of Retry-After." },
 
   // subscribers and their service

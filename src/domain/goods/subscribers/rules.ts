@@ -12,6 +12,7 @@ import {
   UNKNOWN,
 } from "../../core/references/references.ts";
 import { findAssignedAddresses } from "../address-pools/rules.ts";
+import { keyNameFault } from "../../core/fields/key-names.ts";
 import { fold } from "../../core/fields/text.ts";
 import { type Unshared, unsharedColumns, usernames } from "./doubles.ts";
 import type { ProfileValues } from "./fields.ts";
@@ -79,6 +80,7 @@ export function findSubscriberFaults(
   findWrongReferences(lookup, row, faults);
   findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
   findCodeAsName(db, row, faults);
+  findKeyAsName(db, row, faults);
   if (typeof row.isp === "number") {
     findTopUp(db, { ispId: row.isp, packageId: row.values.package_id }, faults);
     findAssignedAddresses(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
@@ -101,17 +103,25 @@ function findTopUp(
   if (sold) addFault(faults, "package_id", `${sold.name} is a top-up and no package; choose another one`);
 }
 
+type Named = Row & { values: ProfileValues };
+
 /** Unchanged ones pass. */
-function findCodeAsName(
-  db: Db,
-  { id, values: { username } }: Row & { values: ProfileValues },
-  faults: FieldErrors,
-): void {
-  if (!username || !codeNames(db)(username)) return;
-  const own = db.$client
+function findCodeAsName(db: Db, row: Named, faults: FieldErrors): void {
+  const { username } = row.values;
+  if (username && codeNames(db)(username) && !isOwnName(db, row)) addFault(faults, "username", IS_A_CODE);
+}
+
+/** Unchanged ones pass. */
+function findKeyAsName(db: Db, row: Named, faults: FieldErrors): void {
+  const fault = row.values.username && keyNameFault(row.values.username);
+  if (fault && !isOwnName(db, row)) addFault(faults, "username", fault);
+}
+
+function isOwnName({ $client }: Db, { id, values: { username } }: Named): boolean {
+  const own = $client
     .query<{ id: number }, [string]>("SELECT id FROM subscribers WHERE username_key = ?")
-    .get(fold(username));
-  if (own?.id !== id) addFault(faults, "username", IS_A_CODE);
+    .get(fold(username ?? ""));
+  return own?.id === id;
 }
 
 /** On return from the archive. */

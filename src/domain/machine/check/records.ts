@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { usernameFault } from "../../people/staff/rules.ts";
+import { colonFault } from "../../people/staff/rules.ts";
 import { findDoubles, unsharedColumns } from "../../goods/subscribers/doubles.ts";
 import { type Finding, warning } from "./finding.ts";
 
@@ -17,7 +17,7 @@ function checkStaffNames({ $client }: Db): Finding[] {
     .query<{ username: string }, []>("SELECT username FROM staff ORDER BY id")
     .all()
     .map(({ username }) => username)
-    .filter((username) => usernameFault(username) !== undefined);
+    .filter((username) => colonFault(username) !== undefined);
   if (names.length === 0) return [];
   return [
     warning(

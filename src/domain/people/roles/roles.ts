@@ -154,14 +154,19 @@ export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now 
   write(db, (tx) => {
     const role = findRole(tx, by.scope, code);
     const assigned = tx.$client
-      .query<{ count: number }, [number]>("SELECT count(*) AS count FROM staff WHERE role_code = ?")
+      .query<{ count: number; keys: number | null }, [number]>(
+        "SELECT count(*) AS count, sum(is_key) AS keys FROM staff WHERE role_code = ?",
+      )
       .get(code);
-    if (assigned && assigned.count > 0)
+    if (assigned && assigned.count > 0) {
+      const keys = assigned.keys ?? 0;
+      const among = keys === 0 ? "" : `, of which ${keys} API keys`;
       throw new DomainError(
         "refused",
-        `the role is assigned to ${assigned.count} staff; give them another role first`,
+        `the role is assigned to ${assigned.count} staff${among}; give them another role first`,
         { code: "in_use" },
       );
+    }
     tx.$client.query("DELETE FROM roles WHERE id = ?").run(role.id);
     audit(tx, by, now, { ...auditOf(role, "role.delete"), before: { name: role.name } });
   });

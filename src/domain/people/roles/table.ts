@@ -19,7 +19,7 @@ export function roleTable({ $client }: Db, by: Actor, { code }: { code?: number 
   return $client
     .query<Omit<RoleLine, "flags"> & { flagList: string | null }, Value[]>(
       `SELECT r.code, r.name, r.isp_id AS ispId, i.name AS ispName, r.needs_second_factor AS needsSecondFactor,
-         (SELECT count(*) FROM staff WHERE role_code = r.code) AS staff,
+         (SELECT count(*) FROM staff WHERE role_code = r.code AND is_key = 0) AS staff,
          (SELECT group_concat(flag) FROM role_permissions WHERE role_code = r.code AND value = 1) AS flagList
        FROM roles r JOIN isps i ON i.id = r.isp_id WHERE ${text} ORDER BY i.name COLLATE NOCASE, r.name COLLATE NOCASE, r.code`,
     )

@@ -33,7 +33,7 @@ import {
   requireMayLend,
   requireNoMore,
   requireStaffWithin,
-  staffCondition,
+  peopleCondition,
 } from "../../core/actor/reach.ts";
 import { requireAnotherAdmin } from "./last-admin.ts";
 import { ADMIN, profileType } from "../../core/actor/profile-types.ts";
@@ -134,7 +134,7 @@ function findNewStaffFaults(
 
 export function listStaff({ $client }: Db, by: Actor): StaffRow[] {
   permit(by, "listStaff");
-  const { text, values } = staffCondition(by.scope);
+  const { text, values } = peopleCondition(by.scope);
   return $client
     .query<StaffRow, Value[]>(`${selectStaff} WHERE ${text} ORDER BY a.username_key`)
     .all(...values);
@@ -215,7 +215,7 @@ export function staffRecord(row: StaffRow) {
 export function staffNamed({ $client }: Db, scope: Scope, named: NamedStaff): StaffRow {
   const isMeant =
     "staffId" in named ? equal("a.id", named.staffId) : equal("a.username_key", fold(named.username));
-  const { text, values } = all(isMeant, staffCondition(scope));
+  const { text, values } = all(isMeant, peopleCondition(scope));
   const row = $client.query<StaffRow, Value[]>(`${selectStaff} WHERE ${text}`).get(...values);
   if (row) return row;
   const name = "staffId" in named ? named.staffId : named.username;
@@ -225,11 +225,11 @@ export function staffNamed({ $client }: Db, scope: Scope, named: NamedStaff): St
 /** Hand-written, because every API call runs it. */
 export const selectStaff = `SELECT ${columnsOf(staff, "a")} FROM staff a`;
 
-/** A username wins over an equal e-mail. */
+/** People alone. A username wins over an equal e-mail. */
 function signsInWith({ $client }: Db, name: string): StaffRow | undefined {
   const key = fold(name);
   const by = (column: "username_key" | "email_key") =>
-    $client.query<StaffRow, [string]>(`${selectStaff} WHERE a.${column} = ?`).get(key);
+    $client.query<StaffRow, [string]>(`${selectStaff} WHERE a.${column} = ? AND a.is_key = 0`).get(key);
   return by("username_key") ?? by("email_key") ?? undefined;
 }
 

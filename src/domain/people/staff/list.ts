@@ -4,7 +4,7 @@ import { fold } from "../../core/fields/text.ts";
 import { selectStaff, staffNamed, type StaffRow } from "./accounts.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { staffCondition } from "../../core/actor/reach.ts";
+import { peopleCondition } from "../../core/actor/reach.ts";
 
 /** Absent: all. */
 export interface StaffFilter {
@@ -28,7 +28,7 @@ export function staffPage(
 ): { rows: StaffRow[]; total: number } {
   permit(by, "staffPage");
   const { text, values } = all(
-    staffCondition(by.scope),
+    peopleCondition(by.scope),
     equal("a.username_key", username && fold(username)),
     equal("a.email_key", email && fold(email)),
     equal("a.profile_type", profileType),

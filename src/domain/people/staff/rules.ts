@@ -10,6 +10,7 @@ import {
   type References,
   storedReferences,
 } from "../../core/references/references.ts";
+import { keyNameFault } from "../../core/fields/key-names.ts";
 import { fold } from "../../core/fields/text.ts";
 import { ADMIN, RESELLER, SELLERS } from "../../core/actor/profile-types.ts";
 
@@ -70,7 +71,11 @@ export function signInKey(name: string | null | undefined): string | null | unde
   return name && fold(name);
 }
 
-export function usernameFault(username: string): string | undefined {
+/** Of a new one. */
+export const usernameFault = (username: string): string | undefined =>
+  colonFault(username) ?? keyNameFault(username);
+
+export function colonFault(username: string): string | undefined {
   return username.includes(":")
     ? "must not have a colon, at which HTTP Basic ends a name: this account could not use the API"
     : undefined;

@@ -5,7 +5,7 @@ import type { Seconds } from "../../core/time/time.ts";
 import { ENABLED, findStaffBySignIn, selectStaff, type StaffRow } from "./accounts.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { verifyPassword } from "./passwords.ts";
-import { flagsOf } from "../../core/actor/reach.ts";
+import { flagsOfAccount } from "../../core/actor/reach.ts";
 import { ADMIN, RESELLER } from "../../core/actor/profile-types.ts";
 import { type IssuedToken, issueStaffToken } from "./tokens.ts";
 
@@ -83,19 +83,18 @@ export function wrongCredentials(): DomainError {
 }
 
 function actorOf(db: Db, account: StaffRow, source: string): Actor {
-  const { roleCode } = account;
-  return actorWith(account, roleCode === null ? [] : flagsOf(db, roleCode), source);
+  return actorWith(account, flagsOfAccount(db, account), source);
 }
 
 export function actorWith(
-  { id, username, ispId, branchId, profileType }: StaffRow,
+  { id, username, name, ispId, branchId, profileType, isKey }: StaffRow,
   flags: readonly string[],
   source: string,
 ): Actor {
   return {
     staffId: id,
     subscriberId: null,
-    name: username,
+    name: isKey === 1 ? name : username,
     source,
     scope: { ispId, branchId, salespersonId: profileType === RESELLER ? id : null },
     admin: profileType === ADMIN,

@@ -7,7 +7,7 @@ import type { StaffRow } from "./accounts.ts";
 import { idleSinceOf } from "./console-sessions.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { staffCondition } from "../../core/actor/reach.ts";
+import { peopleCondition } from "../../core/actor/reach.ts";
 
 /** With role, flags and last sign-in. */
 export interface StaffLine extends Omit<StaffRow, "passwordHash" | "totpSecret" | "totpStep"> {
@@ -68,7 +68,7 @@ export function staffTable(
 ): { rows: StaffLine[]; total: number } {
   permit(by, "staffTable");
   const { text, values } = all(
-    staffCondition(by.scope),
+    peopleCondition(by.scope),
     equal("a.id", staffId),
     equal("a.profile_type", profileType),
     equal("a.role_code", roleCode),

@@ -19,7 +19,7 @@ export const flagGroups = {
   messages: ["message_view", "message_send", "message_manage", "webhook_manage"],
   routers: ["nas_view", "nas_manage"],
   staff: ["staff_view", "staff_manage", "role_view", "role_manage", "audit_view"],
-  settings: ["place_view", "place_manage", "setting_manage", "data_import", "api_access"],
+  settings: ["place_view", "place_manage", "setting_manage", "data_import", "api_access", "api_key_manage"],
   programs: ["hrm_module", "notice_view", "notice_add_new"],
 } as const satisfies Readonly<Record<keyof ConsoleWords["team"]["groups"], readonly FlagName[]>>;
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../../../../../db/open.ts";
 import type { FieldErrors } from "../../../core/errors/errors.ts";
-import { addFault, amount, type Input, readFields, type Values } from "../../../core/fields/fields.ts";
+import { addFault, amount, flag, type Input, readFields, type Values } from "../../../core/fields/fields.ts";
 import { ENABLED, staffFields } from "../../../people/staff/accounts.ts";
 import {
   hashPassword,
@@ -8,7 +8,7 @@ import {
   passwordHash,
   verifyPassword,
 } from "../../../people/staff/passwords.ts";
-import { SELLERS } from "../../../core/actor/profile-types.ts";
+import { SELLERS, STAFF } from "../../../core/actor/profile-types.ts";
 import { findStaffFaults, signInKey, type StaffLookup, storedStaff } from "../../../people/staff/rules.ts";
 import { signOutStaff } from "../../../people/staff/sign-out.ts";
 import { fold } from "../../../core/fields/text.ts";
@@ -21,8 +21,10 @@ import { stampField } from "./stamps.ts";
 
 const required = ["isp_id", "name", "username", "profile_type"] as const;
 
+/** `is_key`: an API key that acted here; without its secret it is a name for what it did. */
 const fields = {
   ...staffFields,
+  is_key: flag,
   password: knownPassword,
   password_hash: passwordHash,
   balance: amount,
@@ -38,7 +40,8 @@ export function readStaff(file: Input, stored: Directory, faults: FieldErrors): 
       names: new Set(Object.keys(fields)),
       read: (row, found, { known }) => {
         const values = readFields(fields, row, found, { required, partial: known });
-        if (!known && row["password"] === undefined && row["password_hash"] === undefined)
+        const isKey = values.is_key === 1;
+        if (!known && !isKey && row["password"] === undefined && row["password_hash"] === undefined)
           addFault(found, "password", "is required");
         if (row["password"] === "" || row["password"] === null)
           addFault(found, "password", "must not be empty");
@@ -63,10 +66,13 @@ export function findStaffRowFaults(
     { column: "username_key", keyOf: ({ values }) => signInKey(values.username) },
     { column: "email_key", keyOf: ({ values }) => signInKey(values.email) },
   ]);
+  const keys = new Map(
+    rows.flatMap(({ id, values }) => (values.is_key === 1 && values.username ? [[id, values.username]] : [])),
+  );
   const lookup: StaffLookup = {
     ...referencesIn(directory),
     holder: (name, key, id) => holders.of(`${name}_key`, key, id),
-    usernameOf: storedStaff(db).usernameOf,
+    usernameOf: (id) => keys.get(id) ?? storedStaff(db).usernameOf(id),
   };
   for (const { id, pointer, values } of rows) {
     const found: FieldErrors = {};
@@ -104,6 +110,9 @@ export async function hashStaffPasswords(
   return hashes;
 }
 
+/** Signs in nowhere, whatever the row says. */
+const asKey = { is_key: 1, password_hash: "", role_code: null, profile_type: STAFF, status: 0 };
+
 /** A new password or a status other than 1 revokes tokens. */
 export function stageStaff(
   staging: Staging,
@@ -119,6 +128,7 @@ export function stageStaff(
       password_hash: _hash,
       balance: _balance,
       stamp: _stamp,
+      is_key: isKey,
       isp_id,
       branch_id,
       username,
@@ -139,7 +149,7 @@ export function stageStaff(
         email_key: email && fold(email),
         password_hash: hashes.get(row.id),
       },
-      { onInsert: { created_at: now }, onChange: { updated_at: now } },
+      { onInsert: { created_at: now, ...(isKey === 1 && asKey) }, onChange: { updated_at: now } },
     );
     const { status } = columns;
     const isDisabled = typeof status === "number" && status !== ENABLED && status !== stored?.["status"];

@@ -12,6 +12,7 @@ import {
 } from "../../../goods/subscribers/rules.ts";
 import { Holders, type VacatedValue } from "./collisions.ts";
 import { addBelow, type Directory, enter, referencesIn } from "./directory.ts";
+import { keyNameFault } from "../../../core/fields/key-names.ts";
 import { codeNames, IS_A_CODE } from "../../../goods/codes/taken-names.ts";
 import { fold } from "../../../core/fields/text.ts";
 import { below, items, object, type Row, readRows } from "./rows.ts";
@@ -98,21 +99,22 @@ export function findSubscriberRowFaults(
     }
     addBelow(pointer, found, faults);
   }
-  findCodesAsNames(db, rows, faults);
+  findForbiddenNames(db, rows, faults);
   const left = archivedIds(db);
   for (const column of unshared) findSharedValues(db, rows, { directory, left, column }, faults);
   return findSharedValues(db, rows, { directory, left, column: usernames }, faults);
 }
 
-function findCodesAsNames(db: Db, rows: readonly SubscriberRow[], faults: FieldErrors): void {
+function findForbiddenNames(db: Db, rows: readonly SubscriberRow[], faults: FieldErrors): void {
   const isCode = codeNames(db);
   const stored = db.$client.query<{ id: number }, [string]>(
     "SELECT id FROM subscribers WHERE username_key = ?",
   );
   for (const { id, pointer, values } of rows) {
     const { username } = values;
-    if (!username || !isCode(username) || stored.get(fold(username))?.id === id) continue;
-    addBelow(pointer, { username: [IS_A_CODE] }, faults);
+    const fault = username && (isCode(username) ? IS_A_CODE : keyNameFault(username));
+    if (!username || !fault || stored.get(fold(username))?.id === id) continue;
+    addBelow(pointer, { username: [fault] }, faults);
   }
 }
 

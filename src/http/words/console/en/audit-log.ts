@@ -82,6 +82,10 @@ const actions: Readonly<Record<string, Sentence>> = {
   "nas.hotspot_pages": (what) => `Sent the hotspot's pages to the router ${what}`,
   "nas.setup": (what) => `Set up the router ${what} by its API`,
   "nas.setup_removed": (what) => `Took our settings off the router ${what}`,
+  "api_key.create": (what) => `Made the API key ${what}`,
+  "api_key.update": (what) => `Changed the API key ${what}`,
+  "api_key.rotate": (what) => `Made a new secret for the API key ${what}`,
+  "api_key.revoke": (what) => `Revoked the API key ${what}`,
   "feed.create": (what) => `Told the shaper ${what} of sessions from then on`,
   "feed.update": (what) => `Changed the shaper ${what}`,
   "feed.enable": (what) => `Switched the shaper ${what} on`,
@@ -189,6 +193,7 @@ const entities: Named = {
   bulk: "bulk operation",
   nas: "router",
   feed: "shaper",
+  api_key: "API key",
   staff: "account",
   role: "role",
   setting: "setting",
@@ -286,6 +291,11 @@ const fields: Named = {
   quantity: "Cards",
   charge_on: "Reseller pays at",
   reseller_id: "Reseller",
+  key: "Called as",
+  flags: "Permissions",
+  addresses: "Used from",
+  ends_at: "Ends",
+  former_until: "Secret before valid until",
 };
 
 /** What is called as on its own page, and is no row that has a name. */

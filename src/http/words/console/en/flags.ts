@@ -134,6 +134,10 @@ export const flags = {
     does: "manage webhooks",
     text: "Which programs hear of what happens, with the secret that each call is signed with.",
   },
+  api_key_manage: {
+    does: "manage API keys",
+    text: "Makes keys for programs, which may do what their maker may, or less, and revokes them.",
+  },
   payment_match: {
     does: "assign payments that arrived",
     text: "Money of which nobody knew whose it is, and files of a bank.",

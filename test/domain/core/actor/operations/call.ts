@@ -24,6 +24,7 @@ import {
   fillTenants,
   insertCards,
   insertFinding,
+  insertKey,
   insertOutage,
   refuseLogin,
 } from "../../../../support/tenants.ts";
@@ -237,6 +238,7 @@ export const officeStore = templateStore(async (db) => {
   knownCard(db, KNOWN_CODE, { branch_id: 11 });
   insertTemplate(db, NOW);
   addHook(db);
+  insertKey({ db, clock: { now: NOW } }, { role_code: 2 });
   addMessages(db, NOW);
   receivePayment(db, operator("root", "cli"), stray, { now: NOW, onOther: "keep" });
   createPaymentSource(

@@ -9,7 +9,16 @@ import {
   tableIds,
 } from "../../../../../src/domain/desk/subscriber-table/table.ts";
 import { countSilent } from "../../../../../src/domain/desk/subscriber-table/table-views.ts";
-import { done, through, type Call, world } from "./call.ts";
+import {
+  createKey,
+  keyNamed,
+  keyOfId,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from "../../../../../src/domain/people/api-keys/api-keys.ts";
+import { act, done, nobody, nowhere, through, type Call, world } from "./call.ts";
 
 /** What everybody sees of subscribers 1, 2 and 9. */
 const seen = {
@@ -34,6 +43,29 @@ const newcomer = {
 
 /** The table of subscribers, the one box, and signing up. */
 export const ofPeople = {
+  listKeys: {
+    call: (db, by) => listKeys(db, by).map(({ name }) => name),
+    operator: ["books"],
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  keyNamed: { call: (db, by) => keyNamed(db, by, "books").id, operator: 50, ...nobody },
+  keyOfId: { call: (db, by) => keyOfId(db, by, { id: 50 }).name, operator: "books", ...nobody },
+  createKey: {
+    call: through((db, by) =>
+      createKey(db, by, { isp_id: 1, branch_id: 11, name: "new", role_code: 2 }, world),
+    ),
+    also: ["api_access"],
+    operator: done,
+    ...nowhere,
+  },
+  updateKey: {
+    ...act((db, by) => updateKey(db, by, { id: 50, input: { name: "other" } }, world)),
+    also: ["api_access"],
+  },
+  rotateKey: { ...act((db, by) => rotateKey(db, by, { id: 50, input: {} }, world)), also: ["api_access"] },
+  revokeKey: { ...act((db, by) => revokeKey(db, by, { id: 50 }, world)), also: ["api_access"] },
   subscriberTable: {
     call: (db, by) => subscriberTable(db, by, {}, world).rows.map(({ id }) => id),
     ...seen,

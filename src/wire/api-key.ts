@@ -1,0 +1,35 @@
+import { Type } from "@sinclair/typebox";
+import type { ApiKey } from "../domain/people/api-keys/api-keys.ts";
+import { nullable } from "./kinds.ts";
+import { recordOf } from "./record.ts";
+
+/** A key of a program; its secret is answered once, beside it. */
+export const {
+  schema: apiKeySchema,
+  example: exampleApiKey,
+  toJson: apiKeyToJson,
+} = recordOf<ApiKey>()({
+  id: { kind: "whole", example: 7 },
+  key: { kind: "words", example: "key_3f9c2b7d10ae4c58" },
+  isp_id: { kind: "whole", example: 1 },
+  branch_id: { kind: "whole", of: ({ branchId }) => branchId ?? 0, example: 0 },
+  name: { kind: "words", example: "bookkeeping" },
+  role_code: { kind: "whole", isNullable: true, example: 3 },
+  flags: {
+    shape: nullable(Type.Array(Type.String())),
+    of: ({ flags }) => flags?.split(",") ?? null,
+    example: ["payment_view", "invoice_view"],
+  },
+  addresses: {
+    shape: nullable(Type.Array(Type.String())),
+    of: ({ addresses }) => addresses?.split(",") ?? null,
+    example: ["192.0.2.0/24"],
+  },
+  ends_at: { kind: "moment", isNullable: true, example: null },
+  former_secret_until: { kind: "moment", isNullable: true, of: "formerUntil", example: null },
+  used_at: { kind: "moment", isNullable: true, example: "2030-01-15 11:59:00" },
+  used_from: { kind: "words", isNullable: true, example: "192.0.2.7" },
+  created_at: { kind: "moment", example: "2030-01-15 12:00:00" },
+  created_by: { kind: "whole", isNullable: true, example: 1 },
+  revoked_at: { kind: "moment", isNullable: true, example: null },
+});

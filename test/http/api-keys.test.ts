@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { AttemptLimit } from "../../src/http/attempt-limit.ts";
+import { BasicCredentials } from "../../src/http/basic.ts";
+import { insertKey, callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+const PATH = "/api/v1/api_key";
+let app: Tenants;
+beforeEach(async () => {
+  app = await withTenants();
+});
+afterEach(() => app[Symbol.dispose]());
+
+const call = (method: string, path: string, form?: object, basic = callers.admin) =>
+  app.call(method, `${PATH}/${path}`, { basic, ...(form && { form: { ...form } }) });
+/** What a key is answered: by HTTP Basic, and as a Bearer. */
+async function asked(pair: string, path = "/api/v1/subscriber/list") {
+  const basic = await app.call("GET", path, { basic: pair });
+  const bearer = await app.call("GET", path, { bearer: pair });
+  expect([bearer.status, bearer.body]).toEqual([basic.status, basic.body]);
+  return basic;
+}
+const secretOf = ({ body }: { body: unknown }) => (body as { secret: string }).secret;
+
+describe("a key", () => {
+  test("is made, shown once, changed, and revoked for good", async () => {
+    const made = await call("POST", "create", {
+      name: "books",
+      role_code: 1,
+      flags: "subscriber_view, payment_view",
+      ends_at: "2030-12-31",
+    });
+    const { api_key: key, secret } = made.body as { api_key: { key: string }; secret: string };
+    expect(key).toEqual({
+      id: 10,
+      key: expect.stringMatching(/^key_[0-9a-f]{16}$/),
+      isp_id: 1,
+      branch_id: 0,
+      name: "books",
+      role_code: 1,
+      flags: ["subscriber_view", "payment_view"],
+      addresses: null,
+      ends_at: "2030-12-31 23:59:59",
+      former_secret_until: null,
+      used_at: null,
+      used_from: null,
+      created_at: "2030-01-15 12:00:00",
+      created_by: 1,
+      revoked_at: null,
+    } as unknown as { key: string });
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect((await call("GET", "get/10")).body).toEqual(key);
+    expect((await call("GET", "list")).body).toEqual([key]);
+    expect(
+      JSON.stringify(app.db.$client.query("SELECT * FROM api_keys, idempotency_keys").all()),
+    ).not.toContain(secret);
+    expect((await call("POST", "create", { name: "books", role_code: 1 })).body).toMatchObject({
+      errors: { name: ["is taken by another key, 10"] },
+    });
+    const pair = `${key.key}:${secret}`;
+    expect((await asked(pair)).status).toBe(200);
+    expect(
+      (await call("POST", "update/10", { flags: "payment_view", addresses: "192.0.2.0/24, 2001:db8::1" }))
+        .status,
+    ).toBe(200);
+    expect((await asked(pair)).refusal).toMatchObject({ code: "address_not_allowed" });
+    expect((await call("POST", "update/10", { addresses: "", ends_at: "" })).body).toMatchObject({
+      api_key: { flags: ["payment_view"], addresses: null, ends_at: null },
+    });
+    expect((await asked(pair)).refusal).toMatchObject({
+      code: "permission_missing",
+      param: "subscriber_view",
+    });
+    const gone = await call("POST", "revoke/10");
+    expect(gone.body).toMatchObject({ success: "The key is revoked.", api_key: { role_code: null } });
+    expect(await asked(pair)).toMatchObject({ status: 401, refusal: { code: "key_revoked" } });
+    expect((await call("POST", "rotate/10")).refusal).toMatchObject({ code: "key_revoked" });
+    expect((await call("POST", "create", { name: "books", role_code: 1 })).status).toBe(200);
+    const trail = JSON.stringify(
+      (await app.call("GET", "/api/v1/audit/list", { basic: callers.admin })).body,
+    );
+    expect(trail).toContain("api_key.revoke");
+    expect(trail).not.toContain(secret);
+  });
+
+  test("does what its role may, in its branch, under its name, and nothing about keys", async () => {
+    const pair = insertKey(app);
+    const { body } = await asked(pair);
+    expect(body).toMatchObject([{ id: 1 }]); // 2 is of another branch
+    const note = await app.call("POST", "/api/v1/subscriber/note", {
+      bearer: pair,
+      form: { user_id: 1, note: "A" },
+    });
+    expect(note.status).toBe(200);
+    const [entry] = app.db.$client
+      .query("SELECT staff_id, actor FROM audit_entries ORDER BY id DESC LIMIT 1")
+      .all();
+    expect(entry).toEqual({ staff_id: 50, actor: "books" });
+    for (const path of ["list", "get/50"]) expect((await asked(pair, `${PATH}/${path}`)).status).toBe(403);
+    expect((await call("POST", "create", { name: "more", role_code: 1 }, pair)).status).toBe(403);
+    const wider = { role_code: 1, api_key_manage: 1 };
+    expect(
+      (await app.call("POST", "/api/v1/role/permissions_update", { basic: pair, form: wider })).status,
+    ).toBe(403);
+  });
+
+  test("is no person: no list has it, no password signs it in, no wallet is its own", async () => {
+    const pair = insertKey(app);
+    const [username = "", secret = ""] = pair.split(":");
+    expect(
+      JSON.stringify((await app.call("GET", "/api/v1/staff/list", { basic: callers.admin })).body),
+    ).not.toContain("books");
+    expect((await app.call("GET", "/api/v1/staff/get/50", { basic: callers.admin })).status).toBe(404);
+    const { status } = await app.call("POST", "/api/v1/users/login", {
+      json: { email: username, password: secret },
+    });
+    expect(status).toBe(401);
+    expect((await app.call("GET", "/api/v1/users/profile", { bearer: pair })).status).toBe(401);
+    const form = { staff_id: 50, amount: 1, direction: "credit", reason: "A" };
+    expect((await app.call("POST", "/api/v1/wallet/adjust", { basic: callers.admin, form })).status).not.toBe(
+      200,
+    );
+  });
+
+  test("has what its role has at each call", async () => {
+    const pair = insertKey(app, { flags: "subscriber_view" });
+    const set = (flags: object) =>
+      app.call("POST", "/api/v1/role/permissions_update", {
+        basic: callers.admin,
+        form: { role_code: 1, ...flags },
+      });
+    expect((await asked(pair)).status).toBe(200);
+    await set({ subscriber_view: 0 });
+    expect((await asked(pair)).status).toBe(403);
+    await set({ subscriber_view: 1, api_access: 0 });
+    expect((await asked(pair)).refusal).toMatchObject({ code: "permission_missing" });
+    await set({ api_access: 1 });
+    expect((await asked(pair)).status).toBe(200);
+    expect((await app.call("DELETE", "/api/v1/role/delete/1", { basic: callers.admin })).body).toMatchObject({
+      error: expect.stringContaining("of which 1 API keys"),
+    });
+  });
+});
+
+test("two secrets are valid while one is changed, and one that was never used is replaced", async () => {
+  const first = insertKey(app);
+  const [username = ""] = first.split(":");
+  const used = () => app.db.$client.run("UPDATE api_keys SET is_proven = 1");
+  const rotated = async (form?: object) => `${username}:${secretOf(await call("POST", "rotate/50", form))}`;
+  const statuses = async (...pairs: string[]) =>
+    Promise.all(pairs.map(async (pair) => (await asked(pair)).status));
+  used();
+  const lost = await rotated();
+  const second = await rotated({ keep_hours: 1 });
+  expect(await statuses(first, lost, second)).toEqual([200, 401, 200]);
+  app.clock.now += 3600;
+  expect(await statuses(first, second)).toEqual([401, 200]);
+  used();
+  const third = await rotated({ keep_hours: 0 });
+  expect(await statuses(second, third)).toEqual([401, 200]);
+});
+
+describe("a call is refused", () => {
+  test("from another address", async () => {
+    const addresses = "192.0.2.0/24, 2001:db8::/64, 198.51.100.7";
+    const authorization = `Bearer ${insertKey(app, { addresses })}`;
+    const credentials = new BasicCredentials(app.db, () => app.clock.now, new AttemptLimit(10));
+    for (const address of ["192.0.2.9", "2001:db8::9", "198.51.100.7"])
+      expect(await credentials.actor(authorization, address)).toMatchObject({
+        name: "books",
+        source: address,
+      });
+    for (const address of ["192.0.3.9", "2001:db8:0:1::9", "198.51.100.8", "unknown"])
+      expect(await credentials.actor(authorization, address).catch((error) => error)).toMatchObject({
+        kind: "forbidden",
+        code: "address_not_allowed",
+      });
+  });
+
+  test("after the end, and with a wrong secret", async () => {
+    const pair = insertKey(app, { ends_at: "2030-01-16 12:00:00" });
+    expect((await asked(pair)).status).toBe(200);
+    app.clock.now += 2 * 86_400;
+    expect(await asked(pair)).toMatchObject({ status: 401, refusal: { code: "key_ended" } });
+    expect(await asked(`${pair}x`)).toMatchObject({ status: 401, refusal: { code: "wrong_credentials" } });
+  });
+
+  test("after ten failures of a minute, whatever comes then", async () => {
+    const pair = insertKey(app);
+    for (let count = 0; count < 10; count++)
+      expect((await app.call("GET", `${PATH}/list`, { bearer: `${pair}x` })).status).toBe(401);
+    expect(await app.call("GET", `${PATH}/list`, { bearer: pair })).toMatchObject({ status: 429 });
+  });
+});
+
+test.each([
+  [{ role_code: 2, flags: "payment_view" }, { flags: ["has what the role does not have: payment_view"] }],
+  [{ role_code: 4 }, { role_code: ["is a role without the permission api_access, which its programs need"] }],
+  [{ role_code: 3 }, { role_code: ["is not a role of this ISP"] }],
+  [{ addresses: "10.0.0.0/33" }, { addresses: [expect.stringContaining("IP addresses or CIDRs")] }],
+  [{ ends_at: "2030-01-15 11:59:59" }, { ends_at: ["must be later than now"] }],
+  [{ keep: 1, name: "" }, { name: ["is required"] }],
+])("%j is refused at its field", async (more, errors) => {
+  const { status, body } = await call("POST", "create", { name: "books", role_code: 1, ...more });
+  expect({ status, body }).toMatchObject({ status: 400, body: { errors } });
+});
+
+describe("whoever makes one", () => {
+  test("gives it no more than they have, and touches none that has more", async () => {
+    const roles =
+      "DELETE FROM role_permissions WHERE role_code = 2; INSERT INTO role_permissions SELECT 2, name, 1 FROM permission_flags WHERE name IN ('api_access', 'api_key_manage', 'subscriber_view')";
+    app.db.$client.run(roles);
+    insertKey(app, { branch_id: 0 });
+    const own = (path: string, form: object) => call("POST", path, form, callers.noFlag);
+    expect((await own("create", { name: "a", role_code: 1 })).refusal).toMatchObject({
+      code: "permission_missing",
+    });
+    expect((await own("create", { name: "a", role_code: 1, flags: "subscriber_view" })).status).toBe(200);
+    expect((await own("create", { name: "b", role_code: 2 })).status).toBe(200);
+    for (const path of ["update/50", "rotate/50", "revoke/50"])
+      expect([path, (await own(path, {})).refusal]).toMatchObject([path, { code: "permission_missing" }]);
+    expect((await own("update/51", { flags: "subscriber_view, payment_view" })).status).toBe(403);
+  });
+});
+
+test("no new username begins as the id of a key does, and one from before still signs in", async () => {
+  const form = { isp_id: 1, name: "N", username: "KEY_1", password: "hush-hush-1", profile_type: 2 };
+  const staff = await app.call("POST", "/api/v1/staff/create", { basic: callers.admin, form });
+  const fault = { username: ["must not begin with key_, as ids of API keys do; take another one"] };
+  expect(staff).toMatchObject({ status: 400, body: { errors: fault } });
+  const line = {
+    username: "key_1",
+    isp_id: 1,
+    name: "N",
+    password: "p",
+    package_id: 1,
+    connection_type_id: 1,
+  };
+  const more = { salesperson_id: 1, nas_id: 1, nic_number: "N", mobile_number: "7" };
+  const subscriber = await app.call("POST", "/api/v1/subscriber/create", {
+    basic: callers.admin,
+    form: { ...line, ...more },
+  });
+  expect(subscriber).toMatchObject({ status: 400, body: { errors: fault } });
+  app.db.$client.run("UPDATE staff SET username = 'key_old', username_key = 'key_old' WHERE id = 1");
+  expect((await call("GET", "list", undefined, "key_old:secret-1")).status).toBe(200);
+  const changed = { id: 1, name: "Ada L." };
+  expect(
+    (await app.call("POST", "/api/v1/staff/update", { basic: "key_old:secret-1", form: changed })).status,
+  ).toBe(200);
+});
