@@ -15,6 +15,7 @@ export const commands: ReadonlyMap<string, Load> = new Map([
   ["export", async () => (await import("./export.ts")).addExportCommand],
   ["migrate", async () => (await import("./migrate.ts")).addMigrateCommand],
   ["staff", async () => (await import("./staff.ts")).addStaffCommands],
+  ["key", async () => (await import("./key.ts")).addKeyCommands],
   ["nas", async () => (await import("./nas.ts")).addNasCommands],
   ["feed", async () => (await import("./feed.ts")).addFeedCommands],
   ["box", async () => (await import("./box.ts")).addBoxCommands],

@@ -3,7 +3,10 @@ import { BackupDesk } from "../domain/machine/backup/desk.ts";
 import type { Arrivals } from "../domain/goods/nas/arrivals.ts";
 import type { RateHistory } from "../domain/service/live/rate-history.ts";
 import type { MovingRuns } from "../domain/machine/imports/runs/runs.ts";
+import { operator } from "../domain/core/actor/operator.ts";
+import { recordKeyCalls } from "../domain/people/api-keys/calls.ts";
 import { buildApps } from "../http/app.ts";
+import { KeyCalls } from "../http/key-calls.ts";
 import type { LiveStreams } from "../http/console/live/streams.ts";
 import { backupThreads } from "../jobs/backup-thread.ts";
 import type { TlsPair } from "../http/server.ts";
@@ -24,6 +27,8 @@ import type { Work, WorkNeeds } from "./start-server.ts";
 
 /** Milliseconds that requests under way have to finish at the end. */
 const STOP_TIMEOUT = 5000;
+
+const gatehouse = operator("gatehouse", "system");
 
 interface HttpParts extends WorkNeeds {
   readonly config: Config;
@@ -46,6 +51,10 @@ export function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const startedAt = clock();
   const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
   const backups = backupDesk(parts, opened);
+  const keyCalls = opened.adopt(
+    new KeyCalls((calls) => deferred.add("calls of API keys", () => recordKeyCalls(db, gatehouse, calls))),
+    (calls) => calls.flush(),
+  );
   const apps = buildApps({
     db,
     clock,
@@ -72,6 +81,7 @@ export function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     ownPortal: ownPortals(config),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),
+    keyCalls,
     scrapeRefused: refusedScrapes({ db, clock, log, deferred }),
   });
   const listeners = opened.adopt(new Listeners({ config, apps, log, now: clock() }), (open) =>

@@ -25,7 +25,7 @@ interface AddOptions {
 }
 
 export function addStaffCommands(program: Command, cli: Cli): void {
-  const staff = program.command("staff").description("who signs in, and programs that call the API");
+  const staff = program.command("staff").description("who signs in; programs have keys: gatehouse key");
   addAdd(staff, cli);
   addList(staff, cli);
   addSet(staff, cli);

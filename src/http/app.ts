@@ -26,6 +26,7 @@ import { revalidated } from "./pages/assets.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import type { ErrorPages } from "./errors.ts";
 import { type Foundation, foundation } from "./foundation.ts";
+import { KeyCalls } from "./key-calls.ts";
 import type { Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { addManaged } from "./operation.ts";
@@ -124,6 +125,7 @@ export interface HttpNeeds {
   arrivals?: Arrivals;
   moving: MovingRuns;
   served?: (served: Served) => void;
+  keyCalls?: KeyCalls;
   /** Serves the page with all parts, for developers. */
   showParts?: boolean;
   /** Days of Strict-Transport-Security on TLS listeners; 0: no header. */
@@ -169,7 +171,7 @@ export function buildApps(needs: HttpNeeds): Apps {
       refused: locked.named("subscriber"),
     }),
   };
-  const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
+  const { served = () => {}, keyCalls = new KeyCalls(() => {}), hstsDays = { lan: 0, public: 0 } } = needs;
   const lanPages: ErrorPages = {
     isPage: (path) => isConsole(path) || isPage(path),
     respond: (request, failure) =>
@@ -177,7 +179,11 @@ export function buildApps(needs: HttpNeeds): Apps {
         ? consoleErrorPage(console, request, failure)
         : errorPage({ db, clock }, request, failure),
   };
-  const lan = foundation({ log, pages: lanPages, served, hstsDays: hstsDays.lan });
+  const servedOnLan = (one: Served, request: Request) => {
+    served(one);
+    keyCalls.end(request, one);
+  };
+  const lan = foundation({ log, pages: lanPages, served: servedOnLan, hstsDays: hstsDays.lan });
   const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE, { refused: locked.holders });
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("staff") });
   const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000, refused: locked.holders });
@@ -197,6 +203,7 @@ export function buildApps(needs: HttpNeeds): Apps {
       accountFailures,
       staffLogins,
       guesses,
+      keyCalls,
       arrivals: needs.arrivals ?? new Arrivals(),
     },
     subscribersOwn,
@@ -281,6 +288,7 @@ function addManagement(
     accountFailures,
     staffLogins,
     guesses,
+    keyCalls,
     renewed,
   }: Resolved & {
     arrivals: Arrivals;
@@ -288,11 +296,23 @@ function addManagement(
     accountFailures: AttemptLimit;
     staffLogins: AttemptLimit;
     guesses: CardGuesses;
+    keyCalls: KeyCalls;
     renewed: (subscriber: Subscriber) => void;
   },
 ): void {
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
-  const management = { db, clock, routers, nasTools, arrivals, credentials, trusted, guesses, renewed };
+  const management = {
+    db,
+    clock,
+    routers,
+    nasTools,
+    arrivals,
+    credentials,
+    trusted,
+    guesses,
+    keyCalls,
+    renewed,
+  };
   addManaged(app, management, [
     ...roleOperations,
     ...activationOperations,

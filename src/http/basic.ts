@@ -75,10 +75,9 @@ export class BasicCredentials {
         code: "wrong_credentials",
       });
     }
+    used({ id: key.id, proof }); // whatever comes of it: who has the secret is of interest
     requireUsable(key, { source: address, now });
-    const actor = admit(this.#db, account, address);
-    used({ id: key.id, proof });
-    return actor;
+    return admit(this.#db, account, address);
   }
 
   /**

@@ -10,7 +10,7 @@ import { isUnderstood, pathOf } from "./target.ts";
 export interface Foundation {
   log: Logger;
   pages: ErrorPages;
-  served: (served: Served) => void;
+  served: (served: Served, request: Request) => void;
   hstsDays: number;
 }
 

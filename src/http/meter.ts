@@ -6,13 +6,15 @@ export interface Served {
   readonly seconds: number;
 }
 
+type Tell = (served: Served, request: Request) => void;
+
 /** Times requests until the end of the answer, for `served`. */
 export class Meter {
-  readonly #served: (served: Served) => void;
+  readonly #served: Tell;
   readonly #begun = new WeakMap<Request, number>();
   readonly #failed = new WeakMap<Request, number>();
 
-  constructor(served: (served: Served) => void) {
+  constructor(served: Tell) {
     this.#served = served;
   }
 
@@ -28,11 +30,12 @@ export class Meter {
 
   end(request: Request, route: string | undefined, answer: unknown, status: unknown): void {
     const answered = answer instanceof Response ? answer.status : Number(status ?? 200);
-    this.#served({
+    const served = {
       method: request.method,
       route: route || "none",
       status: this.#failed.get(request) ?? answered,
       seconds: (performance.now() - (this.#begun.get(request) ?? performance.now())) / 1000,
-    });
+    };
+    this.#served(served, request);
   }
 }

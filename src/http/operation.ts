@@ -25,6 +25,7 @@ import { refuseOtherSites } from "./cross-site.ts";
 import { type Answer, describe, type Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import { type ManagementForm, pathId, type Place } from "./form.ts";
+import type { KeyCalls } from "./key-calls.ts";
 import { IDLE_SECONDS } from "./server.ts";
 
 export interface Management {
@@ -36,6 +37,7 @@ export interface Management {
   readonly credentials: BasicCredentials;
   readonly trusted: TrustedProxies;
   readonly guesses: CardGuesses;
+  readonly keyCalls: KeyCalls;
   /** Called after a renewal, whose open session has yet to change. */
   readonly renewed: (subscriber: Subscriber) => void;
 }
@@ -295,13 +297,16 @@ function preferencesOf({ headers }: Request): Preferences {
 
 /** The caller and the body, which is read only after its credentials. */
 async function arrived(
-  { credentials, trusted }: Management,
+  { credentials, trusted, keyCalls, clock }: Management,
   request: Request,
   server: Server | null,
 ): Promise<Pick<Arrived, "staff" | "input" | "source">> {
   refuseOtherSites(request, server, trusted);
   const address = clientAddress(request, server, trusted);
-  const actor = () => credentials.actor(request.headers.get("authorization"), address);
+  const actor = () =>
+    credentials.actor(request.headers.get("authorization"), address, (key) =>
+      keyCalls.begin(request, { ...key, address, at: clock() }),
+    );
   const before = await actor();
   const { input, isLate } = await readInputInTime(request);
   const staff = isLate ? await actor() : before;

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ApiKey } from "../domain/people/api-keys/api-keys.ts";
+import type { LoggedCall } from "../domain/people/api-keys/calls.ts";
 import { nullable } from "./kinds.ts";
 import { recordOf } from "./record.ts";
 
@@ -32,4 +33,19 @@ export const {
   created_at: { kind: "moment", example: "2030-01-15 12:00:00" },
   created_by: { kind: "whole", isNullable: true, example: 1 },
   revoked_at: { kind: "moment", isNullable: true, example: null },
+});
+
+/** A call of a key. */
+export const {
+  schema: keyCallSchema,
+  example: exampleKeyCall,
+  toJson: keyCallToJson,
+} = recordOf<LoggedCall>()({
+  id: { kind: "whole", example: 4711 },
+  at: { kind: "moment", example: "2030-01-15 11:59:00" },
+  method: { kind: "words", example: "GET" },
+  path: { kind: "words", example: "/api/v1/payment/list" },
+  status: { kind: "whole", example: 200 },
+  milliseconds: { kind: "whole", example: 4 },
+  address: { kind: "words", example: "192.0.2.7" },
 });

@@ -393,6 +393,7 @@ const rows: Row[] = [
   { operation: "GET /api/v1/audit/list", sent: {}, ...wholeIsps, otherTenant: 200 },
   { operation: "GET /api/v1/api_key/list", sent: {}, ...theirs },
   { operation: "GET /api/v1/api_key/get/50", sent: {}, ...ofCards },
+  { operation: "GET /api/v1/api_key/requests/50", sent: {}, ...ofCards },
   {
     operation: "POST /api/v1/api_key/create",
     sent: { form: { isp_id: 1, branch_id: 11, name: "new", role_code: 2 } },

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type KeyCall, recordKeyCalls } from "../../src/domain/people/api-keys/calls.ts";
 import { AttemptLimit } from "../../src/http/attempt-limit.ts";
 import { BasicCredentials } from "../../src/http/basic.ts";
-import { insertKey, callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { KeyCalls } from "../../src/http/key-calls.ts";
+import { temporaryApp } from "../support/http.ts";
+import { by } from "../support/isp.ts";
+import { eventually } from "../support/radius-server.ts";
+import { templateStore } from "../support/store.ts";
+import { fillTenants, insertKey, callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 const PATH = "/api/v1/api_key";
 let app: Tenants;
@@ -10,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => app[Symbol.dispose]());
 
+const filled = templateStore(fillTenants);
 const call = (method: string, path: string, form?: object, basic = callers.admin) =>
   app.call(method, `${PATH}/${path}`, { basic, ...(form && { form: { ...form } }) });
 /** What a key is answered: by HTTP Basic, and as a Bearer. */
@@ -247,4 +254,70 @@ test("no new username begins as the id of a key does, and one from before still 
   expect(
     (await app.call("POST", "/api/v1/staff/update", { basic: "key_old:secret-1", form: changed })).status,
   ).toBe(200);
+});
+
+describe("calls of a key", () => {
+  const of = (keyId: number, more: object = {}) => ({
+    keyId,
+    at: app.clock.now,
+    method: "GET",
+    path: "/a",
+    status: 200,
+    milliseconds: 3,
+    address: "192.0.2.7",
+    proof: new Uint8Array(),
+    ...more,
+  });
+  const record = (...calls: ReturnType<typeof of>[]) => recordKeyCalls(app.db, by, calls);
+  const used = () => app.db.$client.query("SELECT used_at, used_from, is_proven FROM api_keys").get();
+
+  test("are written down behind the request, with what came of them and nothing of what was asked", async () => {
+    const written: KeyCall[] = [];
+    const calls = new KeyCalls((some) => void written.push(...some));
+    using site = temporaryApp({ keyCalls: calls }, await filled());
+    const pair = insertKey(site);
+    await site.call("GET", "/api/v1/subscriber/list?username=user1", { basic: pair });
+    await site.call("GET", "/api/v1/api_key/list", { bearer: pair });
+    await site.call("GET", "/api/v1/api_key/list", { bearer: `${pair}x` });
+    await site.call("GET", "/api/v1/api_key/list", { basic: callers.admin });
+    expect(await eventually(() => (calls.flush(), written.length === 2))).toBe(true);
+    expect(written.map(({ keyId, method, path, status }) => [keyId, method, path, status])).toEqual([
+      [50, "GET", "/api/v1/subscriber/list", 200],
+      [50, "GET", "/api/v1/api_key/list", 403],
+    ]);
+    recordKeyCalls(site.db, by, written);
+    const list = async (query = "") =>
+      (await site.call("GET", `${PATH}/requests/50${query}`, { basic: callers.admin })).body;
+    expect(await list()).toMatchObject([{ status: 403 }, { status: 200, at: "2030-01-15 12:00:00" }]);
+    expect(await list("?failed=1")).toMatchObject([{ status: 403 }]);
+    const { body } = await site.call("GET", `${PATH}/get/50`, { basic: callers.admin });
+    expect(body).toMatchObject({ used_at: "2030-01-15 12:00:00", used_from: "unknown" });
+  });
+
+  test("say when it was used, once a minute and when a secret is proven", () => {
+    insertKey(app);
+    const { now } = app.clock;
+    record(of(50));
+    expect(used()).toEqual({ used_at: now, used_from: "192.0.2.7", is_proven: 0 });
+    record(of(50, { at: now + 59, address: "192.0.2.8" }));
+    expect(used()).toMatchObject({ used_at: now });
+    const { proof } =
+      app.db.$client.query<{ proof: Uint8Array }, []>("SELECT secret_hash AS proof FROM api_keys").get() ??
+      {};
+    record(of(50, { at: now + 59, address: "192.0.2.8", proof }));
+    expect(used()).toEqual({ used_at: now + 59, used_from: "192.0.2.8", is_proven: 1 });
+  });
+
+  test("are a thousand at the most", () => {
+    insertKey(app);
+    record(...Array.from({ length: 1002 }, (_, nth) => of(50, { status: 200 + nth })));
+    record(of(50));
+    const [kept] = app.db.$client
+      .query("SELECT count(*) AS n, min(status) AS first FROM api_key_calls")
+      .all();
+    expect(kept).toEqual({ n: 1000, first: 200 });
+    expect(
+      app.db.$client.query("SELECT min(status) AS n FROM api_key_calls WHERE status > 200").get(),
+    ).toEqual({ n: 203 });
+  });
 });

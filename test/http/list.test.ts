@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { pino } from "pino";
 import { id, text } from "../../src/domain/core/fields/fields.ts";
 import { AttemptLimit } from "../../src/http/attempt-limit.ts";
+import { KeyCalls } from "../../src/http/key-calls.ts";
 import { CardGuesses } from "../../src/http/card-guesses.ts";
 import { BasicCredentials } from "../../src/http/basic.ts";
 import { natsTools } from "../../src/cli/nats-tools.ts";
@@ -250,6 +251,7 @@ describe("a long list", () => {
       nats: natsTools(db),
       trusted: trustedProxies([]),
       guesses: new CardGuesses(pino({ level: "silent" }), () => {}),
+      keyCalls: new KeyCalls(() => {}),
       renewed: () => {},
       arrivals: new Arrivals(),
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),

@@ -417,6 +417,7 @@ export const calls: Record<string, Named> = {
     return { form: { rule_id: 1 } };
   },
   "GET /api/v1/api_key/get/:id": () => ({ parameter: 50 }),
+  "GET /api/v1/api_key/requests/:id": () => ({ parameter: 50 }),
   "POST /api/v1/api_key/create": (_, nth) => ({ form: { isp_id: 1, name: `key ${nth}`, role_code: 1 } }),
   "POST /api/v1/api_key/update/:id": (_, nth) => ({ parameter: 50, form: { name: `books ${nth}` } }),
   "POST /api/v1/api_key/rotate/:id": () => ({ parameter: 50 }),

@@ -143,6 +143,7 @@ const nouns: Readonly<Record<string, Noun>> = {
     holds: { flags: "a", addresses: "b" },
     hidden: { [secrets]: "secretHash isProven formerHash", "it is its id": "staffId" },
   },
+  keyCallToJson: { table: schema.apiKeyCalls, hidden: { "the list is of one key": "keyId" } },
   nasToJson: {
     table: schema.nas,
     hidden: {

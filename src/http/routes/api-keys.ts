@@ -9,8 +9,18 @@ import {
   type WithSecret,
 } from "../../domain/people/api-keys/api-keys.ts";
 import { keyFields, newKeyFields, rotationFields } from "../../domain/people/api-keys/fields.ts";
-import { apiKeySchema, apiKeyToJson, exampleApiKey } from "../../wire/api-key.ts";
+import { flag } from "../../domain/core/fields/fields.ts";
+import { keyCalls } from "../../domain/people/api-keys/calls.ts";
+import {
+  apiKeySchema,
+  apiKeyToJson,
+  exampleApiKey,
+  exampleKeyCall,
+  keyCallSchema,
+  keyCallToJson,
+} from "../../wire/api-key.ts";
 import { managementForm, noForm } from "../form.ts";
+import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
 import { doneWith, getCall, listCall, nounOf, updateCall } from "../plain.ts";
 
@@ -121,4 +131,21 @@ const revoke = managed({
   run: ({ db, by, ids: { id }, now }) => done.done(revokeKey(db, by, { id }, { now })),
 });
 
-export const apiKeyOperations = [list, get, create, update, rotate, revoke];
+const requests = logged({
+  path: `${PREFIX}/requests/:id`,
+  operation: "keyCalls",
+  operationId: "listApiKeyRequests",
+  tags,
+  summary: "List the calls of an API key",
+  description:
+    "The newest first, of the last seven days, a thousand at the most; each is there some seconds after it was answered.",
+  ids,
+  filters: { failed: flag },
+  record: keyCallSchema,
+  example: exampleKeyCall,
+  refusals: { 404: refusals[404] },
+  page: ({ db, by, ids: { id }, values: { failed } }, paging) =>
+    keyCalls(db, by, { id, failed }, paging).map(keyCallToJson),
+});
+
+export const apiKeyOperations = [list, get, create, update, rotate, revoke, requests];

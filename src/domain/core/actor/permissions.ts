@@ -35,6 +35,8 @@ export const permissions = {
   updateKey: "api_key_manage",
   rotateKey: "api_key_manage",
   revokeKey: "api_key_manage",
+  keyCalls: "api_key_manage",
+  recordKeyCalls: OPERATOR,
   seeAs: "staff_manage", // and role_manage
   startSeeingAs: "staff_manage", // and role_manage
 

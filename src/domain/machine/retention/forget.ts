@@ -21,12 +21,14 @@ export interface Forgotten {
   /** Providers' raw messages; payments stay. */
   readonly sentOfPayments: number;
   readonly messages: number;
+  readonly keyCalls: number;
 }
 
 const MINUTES_KEPT = 8;
 const SUMS_KEPT = 3 * 366;
 const EVENTS_KEPT = 30;
 const MESSAGES_KEPT = 180;
+const KEY_CALLS_KEPT = 7;
 
 /**
  * Deletes what is older than session_days, usage_days and audit_days, and expired tokens, in small steps so that logins and
@@ -85,6 +87,10 @@ export async function forgetOldRows(
       `DELETE FROM messages WHERE created_at < ? AND state <> 'sending'
          AND id IN (SELECT id FROM messages ORDER BY id LIMIT ${STEP})`,
       now - MESSAGES_KEPT * DAY,
+    ),
+    keyCalls: await steps(
+      `DELETE FROM api_key_calls WHERE id IN (SELECT id FROM api_key_calls WHERE at < ? ORDER BY at LIMIT ${STEP})`,
+      now - KEY_CALLS_KEPT * DAY,
     ),
     sums: await forgetSums(steps, now),
     bulkRows:

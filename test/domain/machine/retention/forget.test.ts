@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
 import { write } from "../../../../db/open.ts";
+import { createKey } from "../../../../src/domain/people/api-keys/api-keys.ts";
+import { recordKeyCalls } from "../../../../src/domain/people/api-keys/calls.ts";
+import { insertRole } from "../../../support/people.ts";
 import { forgetOldRows } from "../../../../src/domain/machine/retention/forget.ts";
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
 import { localDay } from "../../../../src/domain/core/time/time.ts";
@@ -64,8 +67,19 @@ test("what is older than its setting is forgotten, and open sessions are not", a
     outages: 0,
     events: 0,
     sentOfPayments: 0,
+    keyCalls: 0,
     messages: 0,
   });
+});
+
+test("calls of API keys are forgotten after a week", async () => {
+  using store = await storeOfAges();
+  insertRole(store.db, 1, 1, "Programs", ["api_access"]);
+  const { key } = createKey(store.db, by, { isp_id: 1, name: "books", role_code: 1 }, { now: NOW });
+  const proof = new Uint8Array();
+  const call = { keyId: key.id, method: "GET", path: "/", status: 200, milliseconds: 1, address: "", proof };
+  for (const days of [8, 6]) recordKeyCalls(store.db, by, [{ ...call, at: NOW - days * DAY }]);
+  expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ keyCalls: 1 });
 });
 
 test("an outage goes with its lines as a session does, once it is over", async () => {

@@ -239,6 +239,9 @@ export const officeStore = templateStore(async (db) => {
   insertTemplate(db, NOW);
   addHook(db);
   insertKey({ db, clock: { now: NOW } }, { role_code: 2 });
+  db.$client.run(
+    `INSERT INTO api_key_calls (key_id, at, method, path, status, milliseconds, address) VALUES (50, ${NOW}, 'GET', '/a', 200, 1, '')`,
+  );
   addMessages(db, NOW);
   receivePayment(db, operator("root", "cli"), stray, { now: NOW, onOther: "keep" });
   createPaymentSource(

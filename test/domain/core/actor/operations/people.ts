@@ -18,7 +18,8 @@ import {
   rotateKey,
   updateKey,
 } from "../../../../../src/domain/people/api-keys/api-keys.ts";
-import { act, done, nobody, nowhere, through, type Call, world } from "./call.ts";
+import { keyCalls, recordKeyCalls } from "../../../../../src/domain/people/api-keys/calls.ts";
+import { act, done, forOperator, nobody, nowhere, through, type Call, world } from "./call.ts";
 
 /** What everybody sees of subscribers 1, 2 and 9. */
 const seen = {
@@ -52,6 +53,12 @@ export const ofPeople = {
   },
   keyNamed: { call: (db, by) => keyNamed(db, by, "books").id, operator: 50, ...nobody },
   keyOfId: { call: (db, by) => keyOfId(db, by, { id: 50 }).name, operator: "books", ...nobody },
+  keyCalls: {
+    call: (db, by) => keyCalls(db, by, { id: 50 }, { limit: 9, before: 99 }).map(({ path }) => path),
+    operator: ["/a"],
+    ...nobody,
+  },
+  recordKeyCalls: forOperator((db, by) => recordKeyCalls(db, by, [])),
   createKey: {
     call: through((db, by) =>
       createKey(db, by, { isp_id: 1, branch_id: 11, name: "new", role_code: 2 }, world),
