@@ -28,7 +28,7 @@ export const chapters: Readonly<Record<string, string>> = {
   "Payments that arrive":
     "Money that reaches the ISP without staff: providers call an address of their own on the public listener, programs call payment/receive. Each payment is booked once; what cannot be booked waits for staff. Takes HTTP Basic.",
   Webhooks:
-    "Calls programs of the ISP of what happens, and says what came of it. What is sent stands in the part `webhooks` of this document. Takes HTTP Basic.",
+    "Calls programs of the ISP of what happens, and says what came of it. What is sent stands in the part `webhooks` of this document, with the headers of Standard Webhooks: `webhook-id` (the same whenever it comes again), `webhook-timestamp` (of the attempt), `webhook-signature`. Takes HTTP Basic.",
   Shapers:
     "LibreQoS, or another shaper that listens to RADIUS accounting, is told of each session with the rate in force, whatever kind of router it is at. Takes HTTP Basic.",
   Messages:

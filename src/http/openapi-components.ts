@@ -12,8 +12,28 @@ export class Components {
   readonly #schemas = new Map<string, Written>();
   readonly #names = new Map<string, string>();
 
+  /** By name, each text once: a record has what its short form in lists has, and what several records have has a name too. */
   get schemas(): Record<string, Written> {
-    return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const inherited = new Map(
+      [...this.#schemas].map(([name, record]) => [name, this.#extending(name, record)]),
+    );
+    const all = [...namingProperties(inherited)];
+    return Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #extending(name: string, record: Written): Written {
+    const { properties: own = {}, required, ...rest } = record;
+    const listed = this.#schemas.get(`Listed${name}`);
+    const short = Object.entries(listed?.properties ?? {});
+    if (short.length === 0 || short.some(([key, part]) => !isSame(own[key], part))) return record;
+    const isOwn = (key: string) => listed?.properties?.[key] === undefined;
+    const more = {
+      type: "object",
+      properties: Object.fromEntries(Object.entries(own).filter(([key]) => isOwn(key))),
+      required: (Array.isArray(required) ? required : []).filter(isOwn),
+    };
+    const { type: _, ...said } = rest;
+    return { ...said, allOf: [{ $ref: `#/components/schemas/Listed${name}` }, more] };
   }
 
   has(name: string): boolean {
@@ -39,6 +59,7 @@ export class Components {
         : additionalProperties !== undefined && { additionalProperties }),
     };
     const meaningsOf = description === undefined ? {} : { description };
+    if (items && title !== undefined) return { ...this.#referTo(within, called, noun), ...meaningsOf };
     if (!properties && title !== undefined) return this.#referTo({ ...within, ...meaningsOf }, called, noun);
     if (!properties) return { ...within, ...meaningsOf };
     const owner = called.replace(/(Answer|Event)$/, "");
@@ -85,7 +106,7 @@ export class Components {
   }
 
   #referTo(schema: Written, called: string, noun: string): Reference {
-    return { $ref: `#/components/schemas/${this.#nameOf(schema, called, noun)}` };
+    return referenceTo(this.#nameOf(schema, called, noun));
   }
 
   #nameOf(record: Written, called: string, noun: string): string {
@@ -100,6 +121,68 @@ export class Components {
     this.#names.set(text, name);
     return name;
   }
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Names of scalars would otherwise be longer than what they say. */
+const LEAST_GAIN = 40;
+
+/** Properties that several records have word for word, named where that makes the document shorter. */
+function namingProperties(schemas: ReadonlyMap<string, Written>): Map<string, Written> {
+  const owners = Map.groupBy(
+    [...schemas].flatMap(([owner, schema]) =>
+      propertiesOf(schema).flatMap(([key, part]) =>
+        isScalar(part) ? [{ owner, key, part, text: JSON.stringify(part) }] : [],
+      ),
+    ),
+    ({ text }) => text,
+  );
+  const all = new Map(schemas);
+  const names = new Map<string, string>();
+  for (const [text, places] of [...owners].toSorted(([, a], [, b]) => b.length - a.length)) {
+    const [first] = places;
+    if (first === undefined) continue;
+    const { owner, key, part } = first;
+    const candidates = [pascal(key), pascal(`${owner}_${key}`)];
+    if (part["enum"] && !key.includes("_")) candidates.reverse(); // a kind or a state is one of something
+    const name = candidates.find((one) => !all.has(one));
+    if (name === undefined) continue;
+    const reference = JSON.stringify(referenceTo(name)).length;
+    const gain = places.length * (text.length - reference) - text.length - name.length;
+    if (places.length < 2 || gain < LEAST_GAIN) continue;
+    all.set(name, part);
+    names.set(text, name);
+  }
+  const refer = (part: Written): Written => {
+    const name = isScalar(part) ? names.get(JSON.stringify(part)) : undefined;
+    return name === undefined ? part : referenceTo(name);
+  };
+  for (const [name, schema] of schemas) all.set(name, withProperties(schema, refer));
+  return all;
+}
+
+const referenceTo = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` });
+
+const isScalar = ({ $ref, items, type, oneOf }: Written) =>
+  $ref === undefined && items === undefined && oneOf === undefined && type !== undefined && type !== "object";
+
+const partsOf = ({ allOf }: Written) => (Array.isArray(allOf) ? (allOf as Written[]) : []);
+
+const propertiesOf = (schema: Written): [string, Written][] => [
+  ...Object.entries(schema.properties ?? {}),
+  ...partsOf(schema).flatMap(propertiesOf),
+];
+
+function withProperties(schema: Written, change: (part: Written) => Written): Written {
+  const { properties, allOf } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, change(part)])),
+    }),
+    ...(allOf !== undefined && { allOf: partsOf(schema).map((part) => withProperties(part, change)) }),
+  };
 }
 
 const isSchema = (value: unknown): value is Written => typeof value === "object" && value !== null;

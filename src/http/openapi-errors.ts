@@ -6,45 +6,64 @@ import type { Family, Said } from "./families.ts";
 
 const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503];
 
+/** What each call of staff may answer whatever it does, under `default`: said once, because each status is code in a generated client. */
+export const ANY_CALL = {
+  400: "the body or the query cannot be parsed, or a field is missing or wrong (`errors`)",
+  401: "missing, wrong, expired or revoked credentials",
+  403: "a disabled account, a page of another site (Origin, Sec-Fetch-Site), or a permission is missing (`param`)",
+  404: "there is no such record where the caller sees any",
+  409: "the Idempotency-Key was sent before with another body, or its first call is under way",
+  413: "the body is larger than 1 MiB",
+  415: "the content type is not accepted",
+  429: "ten wrong passwords in a minute (Retry-After)",
+  500: "an internal error, whose `id` stands in the log beside its cause",
+  503: "too many sign-ins at once (Retry-After)",
+} as const;
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const anyCall = Object.entries(ANY_CALL).map(([status, text]) => `${status}, ${text}`);
+
 /** Refusals by access and form, and the operation's own, by status. */
 export function errorAnswers(method: string, described: Description, family: Family): Record<string, Answer> {
-  const { form, refusals = {} } = described;
-  const general = generalMeanings(method, described);
+  const { form, access, refusals = {} } = described;
+  const isBasic = typeof access === "object";
+  const general = isBasic ? {} : generalMeanings(method, described, family);
   const answers: Record<string, Answer> = {};
   for (const status of STATUSES) {
-    const isFault = form !== undefined && status === family.faultStatus;
-    const fault = isFault ? "A field is missing or wrong; see `errors`." : undefined;
-    const description = [general[status], fault, refusals[status]].filter(Boolean).join(" ");
-    if (description === "") continue;
+    const own = refusals[status];
+    const isFault = isBasic && form !== undefined && status === 422 && family.faultStatus === 422;
+    const fault = isFault ? FAULT : undefined;
+    const description = [general[status], fault, own].filter(Boolean).join(" ");
+    if (description === "" || (isBasic && status === 404 && /^There is no such [\w -]+\.$/.test(description)))
+      continue;
     answers[status] = {
       description,
       ...headers(status),
-      schema: errorSchema(family, status, isFault),
+      schema: errorSchema(family, status),
     };
   }
-  return answers;
+  if (!isBasic) return answers;
+  const schema = errorSchema(family, 403);
+  return { ...answers, default: { description: `As any call: ${anyCall.join("; ")}.`, schema } };
 }
+
+const FAULT = "A field is missing or wrong; see `errors`.";
 
 function generalMeanings(
   method: string,
   { access, form, once }: Description,
+  { faultStatus }: Family,
 ): Record<number, string | undefined> {
   const hasBody = form !== undefined && method !== "GET";
-  const isBasic = typeof access === "object";
   return {
-    400: form ? `The ${hasBody ? "body" : "query"} cannot be parsed.` : undefined,
-    401: access === "everybody" ? undefined : "Missing, wrong, expired or revoked credentials.",
-    403: isBasic
-      ? `Disabled account, ${method === "GET" ? "" : "a page of another site (Origin, Sec-Fetch-Site), "}or a permission is missing.`
-      : undefined,
-    409: once
-      ? "The Idempotency-Key was sent before with another body, or its first call is under way."
-      : undefined,
-    413: hasBody ? "The body is larger than 1 MiB." : undefined,
-    415: hasBody ? "The content type is not accepted." : undefined,
-    429: isBasic ? "Ten wrong passwords in a minute; see Retry-After." : undefined,
-    500: "Internal error; `id` stands in the log beside its cause.",
-    503: isBasic ? "Too many sign-ins at once; see Retry-After." : undefined,
+    400: form ? "The body or the query cannot be parsed." : undefined,
+    ...(form && { [faultStatus]: faultStatus === 400 ? sentence(ANY_CALL[400]) : FAULT }),
+    401: access === "everybody" ? undefined : sentence(ANY_CALL[401]),
+    409: once ? sentence(ANY_CALL[409]) : undefined,
+    413: hasBody ? sentence(ANY_CALL[413]) : undefined,
+    415: hasBody ? sentence(ANY_CALL[415]) : undefined,
+    500: sentence(ANY_CALL[500]),
   };
 }
 
@@ -56,33 +75,24 @@ function headers(status: number): Pick<Answer, "headers"> {
   return {};
 }
 
-/** From the body itself, so that both agree. */
-function errorSchema(family: Family, status: number, withErrors: boolean): TSchema {
+/** From the body itself, so that both agree; one record of a family, for a client has one way to read a refusal. */
+function errorSchema(family: Family, status: number): TSchema {
   const whole = family.body(status, { message: "", code: "refused", param: "", next: "" });
+  const isBare = !("code" in whole);
   const properties = Object.entries(whole).map(([name, value]) => [name, ofRefusals[name] ?? said(value)]);
-  const example = {
-    ...family.body(status, exampleOf(status, withErrors)),
-    ...(status === 500 && { id: "0b6f2d6c-5a9f-4a53-9f0e-4c1a3a4f7e11" }),
-  };
+  const example = family.body(status, refused);
   return Type.Object(
-    {
-      ...Object.fromEntries(properties),
-      ...(status === 500 && { id: Type.String({ description: "Stands in the log beside the cause." }) }),
-      ...(withErrors && { errors: Type.Optional(faults) }),
-    },
-    {
-      title: `${status === 500 ? "Internal" : withErrors ? "Field" : ""}${family.errors}`,
-      examples: [example],
-    },
+    { ...Object.fromEntries(properties), ...(!isBare && { errors: faults, id: incident }) },
+    { title: `${isBare ? "Bare" : ""}${family.errors}`, examples: [example] },
   );
 }
 
-function exampleOf(status: number, withErrors: boolean): Said {
-  if (status === 500) return { message: "internal error", code: "internal" };
-  if (withErrors)
-    return { message: "check name", code: "required", param: "name", fields: { name: [IS_REQUIRED] } };
-  return { message: "there is no subscriber 42", code: "not_found" };
-}
+const refused: Said = {
+  message: "check name",
+  code: "required",
+  param: "name",
+  fields: { name: [IS_REQUIRED] },
+};
 
 const said = (value: unknown) =>
   value === ""
@@ -97,6 +107,12 @@ const ofRefusals: Readonly<Record<string, TSchema>> = {
   next: Type.Optional(Type.String({ description: "What a program does next." })),
 };
 
-const faults = Type.Record(Type.String(), Type.Array(Type.String()), {
-  description: "The fields at fault by their names, each with what is wrong with it.",
-});
+const faults = Type.Optional(
+  Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: "The fields at fault by their names, each with what is wrong with it.",
+  }),
+);
+
+const incident = Type.Optional(
+  Type.String({ description: "Of an internal error: stands in the log beside the cause." }),
+);

@@ -10,8 +10,8 @@ export interface Written {
 }
 
 /**
- * A schema for clients: numbers as numbers though forms send digits, choices as enums, null beside the type. Generators have no
- * use for unions of scalars.
+ * A schema for clients: numbers as numbers though forms send digits, choices as enums, flags as 0 to 1, null beside the type.
+ * Generators have no use for unions of scalars, and make a type of each enum.
  */
 export function written(schema: TSchema | Written): Written {
   const { anyOf, properties, items, additionalProperties, ...rest } = schema as Written;
@@ -20,7 +20,7 @@ export function written(schema: TSchema | Written): Written {
     ...number(rest),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, written(property)]),
+        Object.entries(properties).map(([name, property]) => [name, writtenOf(name, property)]),
       ),
     }),
     ...(items && { items: written(items) }),
@@ -33,10 +33,16 @@ export function written(schema: TSchema | Written): Written {
   };
 }
 
+/** Ids are counted from 1, so that they need no 64 bits. */
+export function writtenOf(name: string, schema: TSchema | Written): Written {
+  const { format, ...rest } = written(schema);
+  return format === undefined || (format === "int64" && /(^|_)id$/.test(name)) ? rest : { ...rest, format };
+}
+
 /** Needs 64 bits or all digits of a double: a float loses cents. */
 function number({ const: value, maximum, ...rest }: Written): Written {
   if (value !== undefined)
-    return { type: typeof value, enum: [value], ...rest, ...(rest.type === "number" && { type: "integer" }) };
+    return { type: typeof value, const: value, ...rest, ...(rest.type === "number" && { type: "integer" }) };
   const bound = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum };
   if (rest.type === "integer") return { ...rest, ...bound, ...(isSmall(maximum) ? {} : { format: "int64" }) };
   return { ...rest, ...bound, ...(rest.type === "number" && { format: "double" }) };
@@ -64,18 +70,24 @@ function oneOf(ways: readonly Written[]): Written {
   const own = ways.filter((way) => !isTextual(way));
   const isText = own.some(({ type, maxLength }) => type === "string" && maxLength !== undefined);
   const same = structured.length > 0 ? structured : own.filter(({ type }) => !isText || type === "string");
-  const types = [...new Set(same.map(({ type }) => String(type)))];
   const [way] = same;
   if (way && same.length === 1) return way;
   if (structured.length > 0) return { oneOf: same };
-  const [type = "string", ...others] = types;
-  const values = same.flatMap((one) => one["enum"] ?? []);
-  return { type: others.length === 0 ? type : types, ...(values.length > 0 && { enum: values }) };
+  const [type = "string", ...others] = new Set(same.map(({ type }) => String(type)));
+  if (others.length > 0) return {}; // any value: generators have no type for several
+  const values = same.flatMap(valuesOf);
+  if (type === "integer" && values.join() === "0,1") return { type, minimum: 0, maximum: 1 };
+  return { type, ...(values.length > 0 && { enum: values }) };
 }
 
+const valuesOf = ({ enum: values, const: only }: Written): unknown[] =>
+  Array.isArray(values) ? values : only === undefined ? [] : [only];
+
 /** How forms send numbers and flags. */
-function isTextual({ type, pattern, enum: values }: Written): boolean {
+function isTextual(way: Written): boolean {
+  const { type, pattern } = way;
   if (type !== "string") return false;
-  if (Array.isArray(values)) return values.every((value) => /^(\d+|true|false)$/.test(value));
+  const values = valuesOf(way);
+  if (values.length > 0) return values.every((value) => /^(\d+|true|false)$/.test(String(value)));
   return typeof pattern === "string" && /^\^(-\?)?\[0-9\]/.test(pattern);
 }

@@ -8,7 +8,7 @@ import { type Family, familyOf } from "./families.ts";
 import { chapters, introduction } from "./meanings.ts";
 import { Components, pascal, repeated, singular } from "./openapi-components.ts";
 import { errorAnswers } from "./openapi-errors.ts";
-import { type Written, written } from "./openapi-schemas.ts";
+import { type Written, written, writtenOf } from "./openapi-schemas.ts";
 
 interface Route {
   method: string;
@@ -52,19 +52,20 @@ const securitySchemes = {
     scheme: "bearer",
     description: "GATEHOUSE_METRICS_TOKEN of the configuration; not needed on the box itself.",
   },
-  portalSession: {
-    type: "apiKey",
-    in: "cookie",
-    name: "gatehouse_portal",
-    description:
-      "From /mobile-auto-login or the sign-in page; under TLS its name is `__Host-gatehouse_portal`.",
-  },
 };
 
-/** OpenAPI 3.1. Throws for an undescribed route. */
-export function openapiDocument(routes: readonly Route[]) {
+const portalSession = {
+  type: "apiKey",
+  in: "cookie",
+  name: "gatehouse_portal",
+  description:
+    "From /mobile-auto-login or the sign-in page; under TLS its name is `__Host-gatehouse_portal`.",
+};
+
+/** OpenAPI 3.1 for programs; with `pages` what browsers open too. Throws for an undescribed route. */
+export function openapiDocument(routes: readonly Route[], { pages = false }: { pages?: boolean } = {}) {
   const components = new Components();
-  const described = inTheOrderOfTasks(routes);
+  const described = inTheOrderOfTasks(routes).filter(({ detail }) => pages || !isPage(detail));
   const made = new Map(
     inTheOrderOfNames(described).map((route) => [
       route,
@@ -128,10 +129,14 @@ export function openapiDocument(routes: readonly Route[]) {
       headers: headers.named,
       responses: responses.named,
       parameters: parameters.named,
-      securitySchemes,
+      securitySchemes: pages ? { ...securitySchemes, portalSession } : securitySchemes,
     },
   };
 }
+
+/** What people read, and files of it. */
+const isPage = ({ access, success: { type } }: Description) =>
+  access === "portal" || (access === "everybody" && (type === "text/html" || type === "*/*"));
 
 const headersOf = (answers: Record<string, Response>) =>
   Object.values(answers).flatMap(({ headers = {} }) => Object.entries(headers));
@@ -157,8 +162,9 @@ function responseNames(status: string, { description, content = {} }: Response, 
       .split("/")
       .at(-1) ?? "";
   const [sentence = ""] = description.split(/[.;(]/);
+  if (status === "default") return ["Refused", pascal(`Refused ${chapter}`)];
   return [
-    ...qualified(`${statusName(status)} ${record.replace(/^(?:Field|Internal)?(\w*)Error$/, "$1")}`, chapter),
+    ...qualified(`${statusName(status)} ${record.replace(/Error$/, "")}`, chapter),
     pascal(`${statusName(status)} ${sentence}`),
   ];
 }
@@ -176,8 +182,6 @@ function webhooks(components: Components) {
             operationId: type,
             tags: ["Webhooks"],
             summary: text,
-            description:
-              "Headers of Standard Webhooks: `webhook-id` (the same whenever it comes again), `webhook-timestamp` (of the attempt), `webhook-signature`.",
             requestBody: {
               required: true,
               content: {
@@ -329,7 +333,7 @@ function fieldSchemas(
   const own = { ...narrows, ...meanings };
   return Object.entries(fields).map(([name, field]) => [
     name,
-    written(explainedField(field, name, { chapter, meanings: own })),
+    writtenOf(name, explainedField(field, name, { chapter, meanings: own })),
   ]);
 }
 
@@ -359,8 +363,13 @@ function requestBody(form: FormDescription, { operationId, chapter, components }
   const { fields, required, others, example, narrowedBy = [] } = form;
   const properties = fieldSchemas(form, chapter).map(([name, schema]) => {
     const narrows = narrowedBy.find((one) => one === name);
-    if (narrows) return [name, Object.assign(clearable(schema), { title: pascal(`narrow_to_${narrows}`) })];
-    return [name, required.includes(name) ? schema : clearable(schema)];
+    if (narrows) return [name, { ...schema, title: pascal(`narrow_to_${narrows}`) }];
+    return [
+      name,
+      clearing.has(operationId.replace(/^create/, "update")) && !required.includes(name)
+        ? clearable(schema)
+        : schema,
+    ];
   });
   const record = {
     type: "object",
@@ -368,7 +377,8 @@ function requestBody(form: FormDescription, { operationId, chapter, components }
     required,
     ...(others && { additionalProperties: written(others) }),
   };
-  const media = { schema: components.named(record, pascal(operationId)), example };
+  const name = pascal(operationId);
+  const media = { schema: components.named(record, components.has(name) ? `${name}Form` : name), example };
   const isFile = Object.values(fields).some((field) => field.schema["format"] === "binary");
   const content = isFile
     ? { "multipart/form-data": media }
@@ -379,19 +389,40 @@ function requestBody(form: FormDescription, { operationId, chapter, components }
   return { required: required.length > 0, content };
 }
 
-/** null, and "" for text. */
-function clearable(schema: Written): Written {
-  if (typeof schema.type !== "string" || schema.type === "object" || schema.type === "array")
-    return { ...schema };
-  const { pattern, enum: values } = schema;
+/** null, and "" for text; of a choice as a pattern, because generators make three types of an enum with null. */
+function clearable({ enum: values, ...schema }: Written): Written {
+  if (typeof schema.type !== "string" || schema.type === "object" || schema.type === "array") return schema;
+  const pattern = Array.isArray(values) ? `^(${values.join("|")})$` : schema["pattern"];
   return {
     ...schema,
     type: [schema.type, "null"],
     minLength: undefined,
     ...(typeof pattern === "string" && { pattern: `^$|${pattern}` }),
-    ...(Array.isArray(values) && { enum: [...values, null] }),
   };
 }
+
+/**
+ * Calls where what is absent stays as it is, so that null and "" say something else: they clear. What makes such a record takes the
+ * same fields.
+ */
+const clearing = new Set([
+  "updateSubscriber",
+  "setPlant",
+  "setPortalPassword",
+  "changeMyLanguage",
+  "updatePackage",
+  "updateAddressPool",
+  "updatePaymentSource",
+  "updateWebhook",
+  "updateFeed",
+  "updateMessageRule",
+  "saveMessageTemplate",
+  "updateChannel",
+  "updateArea",
+  "updateSubarea",
+  "updateNas",
+  "updateStaff",
+]);
 
 /** Documented as forms in the interface; others accept forms silently. */
 const inForms = new Set([

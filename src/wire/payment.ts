@@ -59,18 +59,21 @@ export const printedPaymentSchema = Type.Object({
 });
 
 /** What a payment activated, with the status that the call of its own answers. */
-const activatedSchema = Type.Object({
-  status: Type.Literal(200),
-  ...Type.Omit(activationSchema, ["note"]).properties,
-});
+const activatedSchema = Type.Object(
+  { status: Type.Literal(200), ...Type.Omit(activationSchema, ["note"]).properties },
+  { title: "ActivatedByPayment" },
+);
 const activationOutcome = Type.Union([
   activatedSchema,
-  Type.Object({
-    status: Type.Integer(),
-    error: Type.String(),
-    code: errorCode,
-    retry_after: Type.Optional(Type.Integer()),
-  }),
+  Type.Object(
+    {
+      status: Type.Integer(),
+      error: Type.String(),
+      code: errorCode,
+      retry_after: Type.Optional(Type.Integer()),
+    },
+    { title: "NotActivatedByPayment" },
+  ),
 ]);
 
 const booked = {

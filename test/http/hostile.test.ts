@@ -86,17 +86,18 @@ function sentBy(turn: number, fields: Record<string, unknown>): Sent {
 
 async function withOperations() {
   const app = await withTenants();
-  const operations = Object.entries(wholePaths(openapiDocument(app.app.routes))).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { parameters, requestBody, security }]) => {
-      const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
-      return {
-        method: method.toUpperCase(),
-        path,
-        fields: Object.keys(schema?.properties ?? {}),
-        query: parameters.filter(({ in: where }) => where === "query").map(({ name }) => name),
-        credentials: security === undefined ? { basic } : {},
-      };
-    }),
+  const operations = Object.entries(wholePaths(openapiDocument(app.app.routes, { pages: true }))).flatMap(
+    ([path, item]) =>
+      Object.entries(item).map(([method, { parameters, requestBody, security }]) => {
+        const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
+        return {
+          method: method.toUpperCase(),
+          path,
+          fields: Object.keys(schema?.properties ?? {}),
+          query: parameters.filter(({ in: where }) => where === "query").map(({ name }) => name),
+          credentials: security === undefined ? { basic } : {},
+        };
+      }),
   );
   return Object.assign(app, { operations });
 }

@@ -46,9 +46,21 @@ export function wholePaths({ paths, components }: ReturnType<typeof openapiDocum
     const { $ref, ...rest }: { $ref?: unknown } = value;
     const [, , kind = "", name = ""] = typeof $ref === "string" ? $ref.split("/") : [];
     const all = Object.entries({ ...Object(named[kind]?.[name]), ...rest });
-    return Object.fromEntries(all.map(([key, part]) => [key, whole(part)]));
+    return asOne(Object.fromEntries(all.map(([key, part]) => [key, whole(part)])));
   };
   return whole(paths) as Paths;
+}
+
+/** A record with those that it extends. */
+function asOne({ allOf, ...own }: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(allOf)) return own;
+  const parts = allOf as { properties?: object; required?: string[] }[];
+  return {
+    ...own,
+    type: "object",
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
 }
 
 /** Validates answers by the document's JSON Schema 2020-12; a key that it does not name is a fault. */

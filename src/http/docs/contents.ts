@@ -87,8 +87,22 @@ export function contentsOf(document: ApiDocument): Contents {
       summary: post.summary,
       schema: post.requestBody.content["application/json"].schema,
     })),
-    schemas: document.components.schemas,
+    schemas: wholeRecords(document.components.schemas),
   };
+}
+
+/** Records with what they extend. */
+function wholeRecords(schemas: Contents["schemas"]): Contents["schemas"] {
+  const whole = (record: Written): Written => {
+    if (!Array.isArray(record["allOf"])) return record;
+    const parts = (record["allOf"] as Written[]).map((part) => schemas[recordOf(part) ?? ""] ?? part);
+    return {
+      ...record,
+      properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+      required: parts.flatMap(({ required }) => (Array.isArray(required) ? required : [])),
+    };
+  };
+  return Object.fromEntries(Object.entries(schemas).map(([name, record]) => [name, whole(record)]));
 }
 
 function operationOf(

@@ -406,7 +406,7 @@ function Refusals({ answers }: { answers: readonly Answer[] }) {
 /** Each record that calls of the page lead to. */
 function Records({ contents, from }: { contents: Contents; from: readonly Written[] }) {
   const names = recordsWithin(contents.schemas, from)
-    .filter((name) => contents.schemas[name]?.properties)
+    .filter((name) => contents.schemas[name]?.properties ?? contents.schemas[name]?.items)
     .toSorted();
   return (
     <>

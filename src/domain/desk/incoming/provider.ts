@@ -8,24 +8,27 @@ import { amountOf } from "./amount.ts";
 /* A provider as data: authentication, and paths of fields, such as `data.object.id`; of several the first that exists. */
 
 const path = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^.]+(\\.[^.]+)*$" });
-const paths = Type.Array(path, { minItems: 1, maxItems: 5 });
+const paths = Type.Array(path, { title: "ProviderPaths", minItems: 1, maxItems: 5 });
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 30 });
 const header = Type.String({ pattern: "^[a-z0-9-]{1,60}$" });
 
-const hmac = Type.Object({
-  kind: Type.Literal("hmac"),
-  algorithm: Type.Union([Type.Literal("sha1"), Type.Literal("sha256"), Type.Literal("sha512")]),
-  encoding: Type.Union([Type.Literal("hex"), Type.Literal("base64")]),
-  header,
-  /** Signed text: body, or time, dot and body. */
-  over: Type.Union([Type.Literal("body"), Type.Literal("time.body")]),
-  /** Names within a header such as `t=1492774577,v1=5257a8`. */
-  parts: Type.Optional(Type.Object({ time: Type.String(), signature: Type.String() })),
-  /** Seconds. */
-  tolerance: Type.Optional(Type.Integer({ minimum: 30, maximum: 3600 })),
-});
-const token = Type.Object({ kind: Type.Literal("token"), header });
-const addresses = Type.Object({ kind: Type.Literal("addresses") });
+const hmac = Type.Object(
+  {
+    kind: Type.Literal("hmac"),
+    algorithm: Type.Union([Type.Literal("sha1"), Type.Literal("sha256"), Type.Literal("sha512")]),
+    encoding: Type.Union([Type.Literal("hex"), Type.Literal("base64")]),
+    header,
+    /** Signed text: body, or time, dot and body. */
+    over: Type.Union([Type.Literal("body"), Type.Literal("time.body")]),
+    /** Names within a header such as `t=1492774577,v1=5257a8`. */
+    parts: Type.Optional(Type.Object({ time: Type.String(), signature: Type.String() })),
+    /** Seconds. */
+    tolerance: Type.Optional(Type.Integer({ minimum: 30, maximum: 3600 })),
+  },
+  { title: "ProofBySignature" },
+);
+const token = Type.Object({ kind: Type.Literal("token"), header }, { title: "ProofByToken" });
+const addresses = Type.Object({ kind: Type.Literal("addresses") }, { title: "ProofByAddress" });
 
 const eventSchema = Type.Object({
   /** Values of `type`; absent: all. */
@@ -38,7 +41,10 @@ const eventSchema = Type.Object({
   digits: Type.Optional(
     Type.Record(Type.String({ pattern: "^[A-Z]{3}$" }), Type.Integer({ minimum: 0, maximum: 4 })),
   ),
-  currency: Type.Union([paths, Type.Object({ fixed: Type.String({ pattern: "^[A-Z]{3}$" }) })]),
+  currency: Type.Union([
+    paths,
+    Type.Object({ fixed: Type.String({ pattern: "^[A-Z]{3}$" }) }, { title: "FixedCurrency" }),
+  ]),
   reference: paths,
   payer: Type.Optional(paths),
   state: Type.Optional(Type.Object({ at: paths, paid: names })),
