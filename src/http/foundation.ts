@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia, NotFoundError } from "elysia";
 import type { Logger } from "pino";
 import { timeZone } from "../domain/core/time/time.ts";
 import { adapter } from "./adapter.ts";
+import { compressed } from "./compression.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { LogThrottle } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
@@ -34,6 +35,7 @@ export function foundation({ log, pages, served, hstsDays }: Foundation) {
       const failure = error instanceof NotFoundError ? (otherMethod(app, request) ?? error) : error;
       return meter.failed(request, errorResponse(failure, request, { pages, throttle }));
     })
+    .mapResponse({ as: "global" }, ({ request, responseValue }) => compressed(responseValue, request))
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),
     );

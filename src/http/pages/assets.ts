@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const FOREVER = "public, max-age=31536000, immutable";
 /** Bytes that are worth compressing. */
-const WORTH = 1000;
+export const WORTH = 1000;
 
 interface Asset {
   readonly path: string;
@@ -62,7 +62,7 @@ export function revalidated(text: string, type: string): (request: Request) => R
 }
 
 /** Accept-Encoding. */
-function takesGzip(request: Request): boolean {
+export function takesGzip(request: Request): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers.get("accept-encoding") ?? "");
 }
 
