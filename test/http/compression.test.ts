@@ -37,7 +37,7 @@ function app() {
 
 async function read(path: string, headers: Record<string, string>) {
   const response = await app().handle(new Request(`http://localhost${path}`, { headers }));
-  const bytes = await response.bytes();
+  const bytes = new Uint8Array(await response.arrayBuffer());
   const isPacked = response.headers.get("content-encoding") === "gzip";
   return {
     isPacked,
