@@ -145,15 +145,23 @@ interface Shape {
 
 function typeOf(kind: Argument | undefined): string {
   if (kind === "number") return "number";
-  if (kind === undefined || kind === "text") return "string | number";
+  if (kind === undefined || kind === "text") return "Text";
   if (kind.includes("none")) return "string | null | undefined";
   return kind.every((name) => ["true", "false", "other"].includes(name)) ? "boolean" : "string";
 }
 
 function written(shape: Shape, depth: string): string {
+  if ("0" in shape) return "readonly string[]"; // what is numbered from 0 is a list
   const lines = Object.entries(shape).map(([name, value]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-    return `${depth}  readonly ${key}: ${typeof value === "string" ? value : written(value, `${depth}  `)};`;
+    const line = `${depth}  readonly ${key}: ${typeof value === "string" ? value : written(value, `${depth}  `)};`;
+    // as the formatter would break it
+    return typeof value !== "string" || line.length <= 110
+      ? line
+      : line.replace(/\((.*)\) =>/, (_, values: string) => {
+          const lines = values.split(", ").map((each) => `${depth}    ${each},\n`);
+          return `(\n${lines.join("")}${depth}  ) =>`;
+        });
   });
   return `{\n${lines.join("\n")}\n${depth}}`;
 }
@@ -177,7 +185,7 @@ const types = [...english.keys()].map((chapter) => {
 });
 write(
   "compiled/messages.ts",
-  `// Made by scripts/words.ts of the files of words.\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
+  `// Made by scripts/words.ts of the files of words.\n\n/** What is written as it stands. */\ntype Text = string | number;\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
 );
 
 if (faults.length > 0) {

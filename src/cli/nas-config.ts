@@ -6,11 +6,18 @@ import { keepConfig } from "../domain/goods/router-config/keep.ts";
 import { configText } from "../domain/goods/router-config/text.ts";
 import { nasNamed } from "../domain/goods/nas/nas.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import { changeInWords, menuInWords, routerConfig as words } from "../http/words/console/en/router-config.ts";
+import { routerConfigWords } from "../http/words/console/router-config.ts";
+import { messagesOf } from "../http/words/messages.ts";
 import { configChangesToJson, configCopyToJson } from "../wire/router-config.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 import { nasTools } from "./nas-tools.ts";
+
+const english = messagesOf("en");
+const { changeInWords, menuInWords, ...words } = routerConfigWords(
+  english.routerConfig,
+  english.routerSetup.places,
+);
 
 interface Options {
   out?: string;

@@ -11,13 +11,8 @@ import {
   setUpRouter,
   type SetupTools,
 } from "../domain/goods/router-setup/setup.ts";
-import {
-  failureInWords,
-  leftInWords,
-  placeOfChange,
-  routerSetup as words,
-  valuesOfChange,
-} from "../http/words/console/en/router-setup.ts";
+import { routerSetupWords } from "../http/words/console/router-setup.ts";
+import { messagesOf } from "../http/words/messages.ts";
 import { watchAfterSetup } from "../domain/service/router-watch/after-setup.ts";
 import { printState } from "./cells.ts";
 import type { Cli } from "./cli.ts";
@@ -25,6 +20,10 @@ import { CommandError, type Io, printLine } from "./io.ts";
 import { placesOption, resolversOption } from "./nas-script.ts";
 import { nasTools } from "./nas-tools.ts";
 import { type AskAtTerminal, readSecretFromStdin, withQuestions } from "./secrets.ts";
+
+const { failureInWords, leftInWords, placeOfChange, valuesOfChange, ...words } = routerSetupWords(
+  messagesOf("en").routerSetup,
+);
 
 interface Options {
   user: string;

@@ -9,12 +9,15 @@ import {
 } from "../domain/service/router-watch/findings.ts";
 import { type Looked, watchRouters, type WatchTools } from "../domain/service/router-watch/watch.ts";
 import { formatTime } from "../domain/core/time/time.ts";
-import { routerWatch as words, watchWords } from "../http/words/console/en/router-watch.ts";
+import { routerWatchWords } from "../http/words/console/router-watch.ts";
+import { messagesOf } from "../http/words/messages.ts";
 import { findingToJson, readingToJson } from "../wire/router-watch.ts";
 import { printState } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
 import { nasTools } from "./nas-tools.ts";
+
+const { watchWords, ...words } = routerWatchWords(messagesOf("en").routerWatch);
 
 export function addNasWatch(nas: Command, cli: Cli): void {
   nas

@@ -13,7 +13,7 @@ import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
 import { changesOf, valueWords } from "../../src/http/console/parts/audit-log-changes.ts";
 import { Format } from "../../src/http/pages/format.ts";
-import { en } from "../../src/http/words/console/en.ts";
+import { en } from "../support/words.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSessionOf, consoleSite, soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";

@@ -16,7 +16,7 @@ import { fillCards } from "../support/cards.ts";
 import { by } from "../support/isp.ts";
 import { booked } from "../support/office.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-import { en } from "../../src/http/words/console/en.ts";
+import { en } from "../support/words.ts";
 
 let browser: Browser;
 beforeAll(async () => {

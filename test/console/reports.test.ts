@@ -8,7 +8,7 @@ import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { reportSales } from "../../src/domain/around/reports/money.ts";
 import { besideOf, periodsOf } from "../../src/http/console/parts/periods.ts";
 import { looks, slugOf } from "../../src/http/console/pages/reports/looks.ts";
-import { en } from "../../src/http/words/console/en.ts";
+import { en } from "../support/words.ts";
 import { reports } from "../../src/wire/reports.ts";
 import { localDay, startOfDay } from "../../src/domain/core/time/time.ts";
 import { startChromium } from "../support/chromium.ts";

@@ -4,7 +4,7 @@ import { setting, settingDefinitions, type SettingKey } from "../../src/domain/c
 import { brandKeys } from "../../src/domain/people/branding/branding.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { controls, groups } from "../../src/http/console/pages/settings/controls.ts";
-import { en } from "../../src/http/words/console/en.ts";
+import { en } from "../support/words.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,
@@ -46,12 +46,12 @@ test("every setting has words, stands in one group, and says what follows of it"
   for (const key of keys as SettingKey[]) {
     expect(groups).toContain(controls[key].group);
     const { name, text, effect, none } = en.settings.words[key];
-    const output = [name, text, effect("12 days", "34"), effect("12 days", null), none ?? name];
+    const output = [name, text, effect("12 days", 34), effect("12 days", null), none ?? name];
     for (const one of output) expect(one).toMatch(/^[A-Z0-9“].*\S$/);
     expect(output.join(" ")).not.toMatch(/undefined|null|\[object/);
     const { values } = settingDefinitions[key];
     const isOffByZero = /\b0\b/.test(text) && values.read("0") !== undefined;
-    const saysValue = effect("12 days", "34") !== effect("13 days", "34");
+    const saysValue = effect("12 days", 34) !== effect("13 days", 34);
     expect({ key, saysNone: none !== undefined }).toEqual({
       key,
       saysNone: saysValue && (values.read("") === "" || isOffByZero),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { profileFields } from "../../src/domain/goods/subscribers/fields.ts";
-import { subscriber } from "../../src/http/words/console/en/subscriber.ts";
+import { en } from "../support/words.ts";
 import { Crawler } from "../support/console-crawl.ts";
 import { callers, withTenants } from "../support/tenants.ts";
 
@@ -16,6 +16,6 @@ test("each field of a profile stands in the form that changes a subscriber, or i
 });
 
 test("each field of a profile has a label", () => {
-  const named = Object.keys(profileFields).filter((name) => subscriber.fields[name] === undefined);
+  const named = Object.keys(profileFields).filter((name) => en.subscriber.fields[name] === undefined);
   expect(named).toEqual(["isp_id", "password", "any_connection"]);
 });

@@ -5,7 +5,7 @@ import { flagNames as flagsOfStore } from "../../src/domain/machine/imports/data
 import { permissions } from "../../src/domain/core/actor/permissions.ts";
 import { flagNames } from "../../src/http/console/parts/flags.ts";
 import { starters } from "../../src/http/console/pages/team/starters.ts";
-import { en } from "../../src/http/words/console/en.ts";
+import { en } from "../support/words.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite, soon } from "../support/console-browser.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";

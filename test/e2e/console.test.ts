@@ -7,7 +7,7 @@ import { ConsoleBrowser, soon } from "../support/console-browser.ts";
 import { FakeNas, type NasRequest } from "../support/fake-nas.ts";
 import { ada, aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";
-import { en } from "../../src/http/words/console/en.ts";
+import { en } from "../support/words.ts";
 
 // A day at the counter, in the real executable: real datagrams, a router that answers, and staff before the console.
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "bun";
 import { expect, test } from "bun:test";
-import { en } from "../../src/http/words/console/en.ts";
+import { en } from "../support/words.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { listen } from "../../src/http/server.ts";
 import {

@@ -20,7 +20,7 @@ test.each([
   ["PT", "pt", "PT"],
   ["*, en_US; pt-" + "x".repeat(500), "en", "en"],
 ])("a browser that asks for %j reads %s", (header, tag, locale) => {
-  expect(chooseFrom(known, header)).toEqual({ tag, locale });
+  expect(chooseFrom(known, header)).toEqual({ language: { tag }, locale });
 });
 
 test("no header breaks a page", () => {

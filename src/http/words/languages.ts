@@ -54,23 +54,23 @@ export interface Language<T> {
 
 /** Chosen, else the browser's preference (RFC 9110 12.5.4). */
 export function chooseLanguage(acceptLanguage: string | null, chosen = ""): Language<Words> {
-  const { tag, locale } = chooseFrom(languages, acceptLanguage, chosen);
-  return { words: portalWords(tag, locale), locale };
+  const { language, locale } = chooseFrom(languages, acceptLanguage, chosen);
+  return { words: portalWords(language.tag, locale), locale };
 }
 
 export function chooseFrom<T extends { readonly tag: string }>(
   known: readonly [T, ...T[]],
   acceptLanguage: string | null,
   chosen = "",
-): { readonly tag: string; readonly locale: string } {
+): { readonly language: T; readonly locale: string } {
   const accepted = byPreference(acceptLanguage ?? "");
   const asked = known.find(({ tag }) => tag === chosen);
-  if (asked) return { tag: asked.tag, locale: accepted.find((locale) => isOf(locale, asked)) ?? asked.tag };
+  if (asked) return { language: asked, locale: accepted.find((locale) => isOf(locale, asked)) ?? asked.tag };
   for (const locale of accepted) {
     const found = known.find((language) => isOf(locale, language));
-    if (found) return { tag: found.tag, locale };
+    if (found) return { language: found, locale };
   }
-  return { tag: known[0].tag, locale: known[0].tag };
+  return { language: known[0], locale: known[0].tag };
 }
 
 function isOf(locale: string, { tag }: { readonly tag: string }): boolean {

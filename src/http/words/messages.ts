@@ -102,6 +102,16 @@ function treeOf(messages: Readonly<Record<string, Said>>, forms: Forms): Tree {
     for (const step of way) at = (at[step] ??= {}) as Tree;
     at[name] = typeof said === "string" ? said : (...values) => say(said, values, forms);
   }
+  return listed(tree);
+}
+
+/** What is numbered from 0 is a list. */
+function listed(tree: Tree): Tree {
+  for (const [name, value] of Object.entries(tree))
+    if (typeof value === "object" && !Array.isArray(value)) {
+      const inner = listed(value as Tree);
+      tree[name] = "0" in inner ? Object.values(inner) : inner;
+    }
   return tree;
 }
 

@@ -1,4 +1,4 @@
-import type { ConsoleWords } from "../../words/console/en.ts";
+import type { ConsoleWords } from "../../words/console.ts";
 
 export type FlagName = keyof ConsoleWords["team"]["flags"];
 

@@ -121,7 +121,7 @@ export function LetterPreview({
   title,
   letter,
 }: Pick<StaffVisit, "view"> & { title: string; letter: Preview }) {
-  const { format, words } = view;
+  const { words } = view;
   const phrases = words.messageWriting;
   const { to, subject, body, language, characters, parts, isSms } = letter;
   const name = new Intl.DisplayNames(words.tag, { type: "language" }).of(language) ?? language;
@@ -136,7 +136,7 @@ export function LetterPreview({
         <p>{body}</p>
       </div>
       <p class="hint">
-        {[phrases.characters(format.number(characters)), ...(isSms ? [phrases.parts(parts)] : [])].join(", ")}
+        {[phrases.characters(characters), ...(isSms ? [phrases.parts(parts)] : [])].join(", ")}
       </p>
     </section>
   );
@@ -164,9 +164,7 @@ export function letterOf(values: LetterValues): Record<string, string> {
 export const isWritten = ({ channel_id: channelId, template, body }: LetterValues) =>
   Boolean(channelId) && Boolean(template || body);
 
-export function rateOf({ format, words }: StaffVisit["view"], perMinute: number): string {
+export function rateOf({ words }: StaffVisit["view"], perMinute: number): string {
   const phrases = words.messageWriting;
-  return perMinute % 60 === 0
-    ? phrases.perSecond(format.number(perMinute / 60))
-    : phrases.perMinute(format.number(perMinute));
+  return perMinute % 60 === 0 ? phrases.perSecond(perMinute / 60) : phrases.perMinute(perMinute);
 }

@@ -80,7 +80,7 @@ function lineWords(line: LineState, { words, format, now }: ConsoleView): string
     case "unsure":
       return phrases.unsure(format.duration(now - line.since));
     case "refused":
-      return phrases.refused(format.number(line.times));
+      return phrases.refused(line.times);
     case "offline":
       return phrases.off(format.duration(now - line.since));
     case "never":

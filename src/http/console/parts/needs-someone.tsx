@@ -125,11 +125,10 @@ function outageLine({ outage }: Of<"outage">, { view }: StaffVisit): Line {
 function oneOrAll(
   { findings }: StaffVisit["view"]["words"],
   { count, one, all }: { count: number; one: string | undefined; all: string },
-  format: StaffVisit["view"]["format"],
 ) {
   return count === 1 && one !== undefined
     ? { href: one, label: findings.open }
-    : { href: `${PAGE}#${all}`, label: findings.see(format.number(count)) };
+    : { href: `${PAGE}#${all}`, label: findings.see(count) };
 }
 
 /** The first names and "more". */
@@ -146,11 +145,11 @@ function devicesLine({ devices }: Of<"devices">, { view }: StaffVisit): Line {
   return {
     icon: "swap",
     tone: "warn",
-    title: isOne ? words.findings.device(first.name) : words.findings.devices(format.number(count)),
+    title: isOne ? words.findings.device(first.name) : words.findings.devices(count),
     text: isOne
-      ? words.findings.refused(format.number(first.attempts), format.timeNear(first.firstAt, now))
+      ? words.findings.refused(first.attempts, format.timeNear(first.firstAt, now))
       : namesOf(devices),
-    link: oneOrAll(words, { count, one: first && personHref(first.subscriberId), all: "devices" }, format),
+    link: oneOrAll(words, { count, one: first && personHref(first.subscriberId), all: "devices" }),
   };
 }
 
@@ -162,40 +161,31 @@ function renewalsLine({ renewals, total, short }: Of<"renewals">, { view, db, by
   return {
     icon: "money",
     tone: "warn",
-    title:
-      total === 1 && first
-        ? words.findings.renewal(first.name)
-        : words.findings.renewals(format.number(total)),
+    title: total === 1 && first ? words.findings.renewal(first.name) : words.findings.renewals(total),
     // each ISP has its currency
     text:
       ispId === null
         ? words.findings.firstDue(at)
         : words.findings.short(format.sum(short, setting(db, "currency", ispId)), at),
-    link: oneOrAll(
-      words,
-      { count: total, one: first && personHref(first.subscriberId), all: "renewals" },
-      format,
-    ),
+    link: oneOrAll(words, { count: total, one: first && personHref(first.subscriberId), all: "renewals" }),
   };
 }
 
 function housesLine({ names }: Of<"houses">, { view }: StaffVisit): Line {
-  const { words, format } = view;
+  const { words } = view;
   const [first] = names;
   const count = names.length;
   return {
     icon: "people",
     tone: "warn",
-    title:
-      count === 1 && first ? words.findings.house(first.name) : words.findings.houses(format.number(count)),
-    text:
-      count === 1 && first ? words.findings.housesHint(format.number(first.houses.length)) : namesOf(names),
-    link: oneOrAll(words, { count, one: first && personHref(first.subscriberId), all: "houses" }, format),
+    title: count === 1 && first ? words.findings.house(first.name) : words.findings.houses(count),
+    text: count === 1 && first ? words.findings.housesHint(first.houses.length) : namesOf(names),
+    link: oneOrAll(words, { count, one: first && personHref(first.subscriberId), all: "houses" }),
   };
 }
 
 function typingLine({ mistakes }: Of<"typing">, { view }: StaffVisit): Line {
-  const { words, format } = view;
+  const { words } = view;
   const [first] = mistakes;
   const count = mistakes.length;
   return {
@@ -204,12 +194,8 @@ function typingLine({ mistakes }: Of<"typing">, { view }: StaffVisit): Line {
     title:
       count === 1 && first
         ? words.findings.typing(first.username, first.meant.username)
-        : words.findings.typings(format.number(count)),
-    text: first ? words.findings.typingHint(format.number(first.attempts), first.nasName) : "",
-    link: oneOrAll(
-      words,
-      { count, one: first && personHref(first.meant.subscriberId), all: "typing" },
-      format,
-    ),
+        : words.findings.typings(count),
+    text: first ? words.findings.typingHint(first.attempts, first.nasName) : "",
+    link: oneOrAll(words, { count, one: first && personHref(first.meant.subscriberId), all: "typing" }),
   };
 }

@@ -44,26 +44,25 @@ export function outageEvidence(outage: Outage, { words, format, now }: ConsoleVi
       endedAt === null
         ? outages.silence(format.duration(now - beganAt))
         : outages.silenceWas(format.timeNear(beganAt, now));
-    return `${silence}; ${outages.heardLast(format.number(outage.lines))}`;
+    return `${silence}; ${outages.heardLast(outage.lines)}`;
   }
   if (evidence.sign === "unknown") return outages.unknown(format.timeNear(beganAt, now));
-  const when = outages.within(format.timeNear(beganAt, now), format.number(Math.max(1, evidence.seconds)));
+  const when = outages.within(format.timeNear(beganAt, now), Math.max(1, evidence.seconds));
   return `${when}; ${answering(outage, { words, format })}`;
 }
 
 /** What of it still works. */
 export function answering(
   { kind, evidence }: Outage,
-  { words, format }: Pick<ConsoleView, "words" | "format">,
+  { words }: Pick<ConsoleView, "words" | "format">,
 ): string {
   const { outages } = words;
-  if (evidence.sign === "silent")
-    return outages.others(format.number(evidence.othersHeard), format.number(evidence.others));
+  if (evidence.sign === "silent") return outages.others(evidence.othersHeard, evidence.others);
   if (evidence.sign === "unknown") return outages.answerUnknown;
   if (kind === "box" && evidence.answeringPorts.length > 0)
     return outages.answerPorts(portList(evidence.answeringPorts, outages));
   if (kind === "box" && evidence.answering === 0) return outages.answerNone;
-  return outages.answerLines(format.number(evidence.answering));
+  return outages.answerLines(evidence.answering);
 }
 
 /** Where to look first. */

@@ -98,7 +98,7 @@ export function Pages(props: NumberedProps) {
   const formatted = (row: number) => format.number(Math.min(row, total));
   return (
     <div class="pages">
-      <span>{words.list.range(formatted(from + 1), formatted(from + limit), format.number(total))}</span>
+      <span>{words.list.range(formatted(from + 1), formatted(from + limit), total)}</span>
       <PageWays {...props} />
     </div>
   );

@@ -3,8 +3,8 @@ import type { ConsoleView } from "../view.ts";
 import { isReason } from "../../../domain/service/access/outcomes.ts";
 import { makerOf } from "../../../domain/goods/devices/maker.ts";
 import type { Seconds } from "../../../domain/core/time/time.ts";
-import type { Phrases } from "../../words/console/en/diagnosis.ts";
-import type { ConsoleWords } from "../../words/console/en.ts";
+import type { Phrases } from "../../words/console/diagnosis.ts";
+import type { ConsoleWords } from "../../words/console.ts";
 import type { Format } from "../../pages/format.ts";
 
 /** Formats sentences about a subscriber; `currency` is its ISP's. */

@@ -25,10 +25,10 @@ export interface PlotProps {
 }
 
 /** Shown before the first point, with the open sessions. */
-export function NoneYet({ view: { format, words }, open }: { view: ConsoleView; open: number }) {
+export function NoneYet({ view: { words }, open }: { view: ConsoleView; open: number }) {
   const { plot } = words.today;
   if (open === 0) return <Empty icon="sessions" title={plot.none} text={plot.noneHint} />;
-  return <Empty icon="sessions" title={plot.open(format.number(open))} text={plot.begins} />;
+  return <Empty icon="sessions" title={plot.open(open)} text={plot.begins} />;
 }
 
 export function OnlinePlot({ visit, span, nasId }: PlotProps) {

@@ -1,6 +1,6 @@
 import type { About } from "../../../domain/machine/check/finding.ts";
 import type { FindingKind, FindingValues } from "../../../domain/machine/check/kinds.ts";
-import type { FaultWords } from "../../words/console/en/faults.ts";
+import type { FaultWords } from "../../words/console/faults.ts";
 import type { ConsoleView } from "../view.ts";
 import {
   ACCESS_BOXES,

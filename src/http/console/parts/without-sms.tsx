@@ -13,7 +13,7 @@ export function WithoutSms({ visit: { db, by, view } }: { visit: StaffVisit }) {
   const maySwitch = may(by, "subscriber_bulk") && may(by, "subscriber_edit");
   return (
     <div class="actions">
-      <p class="sentence">{count > MOST ? words.withoutSmsMore(text) : words.withoutSms(count, text)}</p>
+      <p class="sentence">{count > MOST ? words.withoutSmsMore(text) : words.withoutSms(count)}</p>
       {maySwitch && <Button href={smsOnHref()}>{words.switchOnSms}</Button>}
     </div>
   );

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import { changesOf } from "../../../../src/domain/goods/router-config/changes.ts";
 import { statementsOf } from "../../../../src/domain/goods/router-config/statements.ts";
-import { changeInWords } from "../../../../src/http/words/console/en/router-config.ts";
+import { routerConfigWords } from "../../../../src/http/words/console/router-config.ts";
+import { messagesOf } from "../../../../src/http/words/messages.ts";
+
+const english = messagesOf("en");
+const { changeInWords } = routerConfigWords(english.routerConfig, english.routerSetup.places);
 
 /* What two exports differ in, in rows of their menus. */
 

@@ -101,7 +101,7 @@ function factsOf({ view: { format, words }, now }: StaffVisit, { heardAt, report
     ...tell(facts.accounting, report.accountingAgo, at),
     ...tell(facts.toTell, report.waiting, (rows) => (rows === 0 ? facts.nothing : format.number(rows))),
     ...tell(facts.clock, report.at, () =>
-      Math.abs(ahead) > CLOCKS_APART ? facts.apart(format.number(Math.abs(ahead))) : facts.together,
+      Math.abs(ahead) > CLOCKS_APART ? facts.apart(Math.abs(ahead)) : facts.together,
     ),
     ...tell(facts.disk, report.disk, ({ free, total }) => facts.of(format.bytes(free), format.bytes(total))),
     ...tell(facts.up, report.uptime, (uptime) => format.duration(uptime)),
@@ -132,17 +132,17 @@ function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: 
     <>
       <ul class="stack close bulleted">
         <li>
-          <a href="/console/routers">{words.routers(routers.length, format.number(routers.length))}</a>
+          <a href="/console/routers">{words.routers(routers.length)}</a>
         </li>
         <li>
-          <a href="/console/subscribers">{words.subscribers(subscribers, format.number(subscribers))}</a>
+          <a href="/console/subscribers">{words.subscribers(subscribers)}</a>
         </li>
         {cards > 0 && (
           <li>
-            <a href="/console/cards">{words.cards(cards, format.number(cards))}</a>
+            <a href="/console/cards">{words.cards(cards)}</a>
           </li>
         )}
-        {apiAccounts > 0 && <li>{words.apiAccounts(apiAccounts, format.number(apiAccounts))}</li>}
+        {apiAccounts > 0 && <li>{words.apiAccounts(apiAccounts)}</li>}
       </ul>
       {sharedUntil !== null && (
         <p>{sharedUntil === "now" ? words.shared : words.sharedUntil(format.time(sharedUntil))}</p>

@@ -131,7 +131,6 @@ function All({ visit, overview: { boxes, link } }: Props) {
     return verdict("bad", words.cutOff(cutOff.join(", "), cutOff.length), words.cutOffText);
   if (boxes.some((box) => box.state === "new" || faultsOf(visit, box).length > 0))
     return verdict("warn", words.look, words.lookText);
-  const waits =
-    link.waiting > 0 ? ` ${words.waitingText(link.waiting, view.format.number(link.waiting))}` : "";
+  const waits = link.waiting > 0 ? ` ${words.waitingText(link.waiting)}` : "";
   return verdict("good", words.all(boxes.length), `${words.allText}${waits}`);
 }

@@ -12,9 +12,7 @@ export function faultsOf(
   const seconds = format.number(Math.abs(ahead));
   const rows = report.waiting === undefined ? "–" : format.number(report.waiting);
   return [
-    ...(refusal
-      ? [[states.strange, of.strange(format.number(refused), format.timeNear(refusal.at, now))] as const]
-      : []),
+    ...(refusal ? [[states.strange, of.strange(refused, format.timeNear(refusal.at, now))] as const] : []),
     ...(Math.abs(ahead) > CLOCKS_APART ? [[states.clock(seconds), of.clock(seconds)] as const] : []),
     ...(isLate(report)
       ? [[states.journal(rows), of.journal(rows, format.timeNear(now - report.waitingFor, now))] as const]

@@ -61,11 +61,7 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
             <FormToken value={formToken} />
             {fault !== undefined && <Note kind="bad">{fault}</Note>}
             <p class="sentence">
-              {words.guessedLead(
-                ready.length,
-                format.number(ready.length),
-                format.sum(sum, all[0]?.row.currency ?? ""),
-              )}
+              {words.guessedLead(ready.length, format.sum(sum, all[0]?.row.currency ?? ""))}
             </p>
             <GuessedRows visit={visit} rows={all} />
             <div class="actions">

@@ -24,9 +24,7 @@ export function showArrived(visit: StaffVisit): Response {
   return page(
     visit,
     <MoneyFrame visit={visit} current="arrived" actions={links(visit)} waiting={waiting}>
-      <p class="sentence">
-        {waiting > 0 ? arrived.waits(waiting, view.format.number(waiting)) : arrived.lead}
-      </p>
+      <p class="sentence">{waiting > 0 ? arrived.waits(waiting) : arrived.lead}</p>
       <Arrived visit={visit} rows={rows} last={last} />
     </MoneyFrame>,
   );

@@ -138,6 +138,7 @@ function aboutOf(
 
 /** Actor, action and time; ids and programs only while they are filtered by. */
 function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] {
+  const { tag } = visit.view.words;
   const { labels, entities } = visit.view.words.trail;
   const named = (name: string, kind: Filter["kind"], options?: Filter["options"]): Filter => ({
     ...{ name, kind, label: labels[name] ?? name, value: values[name] ?? "", fault: faults[name]?.[0] },
@@ -146,7 +147,9 @@ function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] 
   });
   const about = values["entity"];
   const isOfOne = about !== undefined || values["entity_id"] !== undefined;
-  const kinds = Object.entries(entities).map(([value, label]) => ({ value, label }));
+  const kinds = Object.entries(entities)
+    .map(([value, label]) => ({ value, label }))
+    .sort(byLabel(tag));
   return [
     ...(values["actor"] === undefined ? [] : [named("actor", "text")]),
     named("staff_id", "choice", staffOf(visit, values["staff_id"])),
@@ -158,6 +161,11 @@ function filtersOf(visit: StaffVisit, { values, faults }: AuditQuery): Filter[] 
     named("source", "text"),
   ];
 }
+
+const byLabel =
+  (tag: string) =>
+  (one: { readonly label: string }, other: { readonly label: string }): number =>
+    one.label.localeCompare(other.label, tag);
 
 /** Visible accounts, and the filtered one. */
 function staffOf({ db, by }: StaffVisit, chosen: string | undefined) {
@@ -178,5 +186,6 @@ function actionsOf({ view }: StaffVisit, entity: string | undefined, chosen: str
       (action) =>
         entity === undefined || action === chosen || action.startsWith(`${entity}.`) || entity === "entry",
     )
-    .map((value) => ({ value, label: verb(value) }));
+    .map((value) => ({ value, label: verb(value) }))
+    .sort(byLabel(view.words.tag));
 }

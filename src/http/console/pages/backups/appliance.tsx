@@ -159,7 +159,7 @@ function Program({ visit: { view, now }, running }: ApplianceProps) {
 }
 
 function Listening({ visit: { view }, running: { listeners, threads } }: ApplianceProps) {
-  const { words, format } = view;
+  const { words } = view;
   const { appliance: a } = words.backups;
   return (
     <>
@@ -184,11 +184,7 @@ function Listening({ visit: { view }, running: { listeners, threads } }: Applian
         <Facts
           facts={threads.map(({ role, isListening, silence }) => [
             a.thread[role],
-            isListening ? (
-              a.alive(format.number(Math.round(silence)))
-            ) : (
-              <span class="bad-text">{a.dead}</span>
-            ),
+            isListening ? a.alive(Math.round(silence)) : <span class="bad-text">{a.dead}</span>,
           ])}
         />
       </Card>

@@ -44,7 +44,7 @@ export function Certificate({
             facts={[
               [a.subject, nameOf(subject)],
               [a.issuer, issuer === subject ? a.selfSigned : nameOf(issuer)],
-              [a.ends, `${format.date(endsAt)}${days < 0 ? "" : `, ${a.endsIn(format.number(days), days)}`}`],
+              [a.ends, `${format.date(endsAt)}${days < 0 ? "" : `, ${a.endsIn(days, days)}`}`],
               [a.fingerprint, <span class="mono breaks">{fingerprint}</span>],
             ]}
           />

@@ -42,12 +42,12 @@ interface Part {
 }
 
 function List({ visit, of: { backups, keep, more } }: Part) {
-  const { words, format } = visit.view;
+  const { words } = visit.view;
   const { backups: b } = words;
   return (
-    <Card title={b.list} lead={b.listLead(format.number(keep))}>
+    <Card title={b.list} lead={b.listLead(keep)}>
       <Backups visit={visit} rows={backups} />
-      {more > 0 && <p class="hint">{b.more(format.number(more))}</p>}
+      {more > 0 && <p class="hint">{b.more(more)}</p>}
     </Card>
   );
 }
@@ -148,10 +148,7 @@ function Schedule({ visit: { view, by }, of }: Part) {
     <Card title={b.settings}>
       <Facts
         facts={[
-          [
-            b.every,
-            change("backup_every_hours", b.hours(format.number(of.everyHours), of.everyHours), b.every),
-          ],
+          [b.every, change("backup_every_hours", b.hours(of.everyHours, of.everyHours), b.every)],
           [b.keep, change("backup_keep", format.number(of.keep), b.keep)],
           [
             b.proves,

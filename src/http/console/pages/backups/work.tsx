@@ -87,10 +87,8 @@ function Tried({ visit, last }: { visit: StaffVisit; last: Extract<BackupResult,
   return (
     <div class="stack how-to">
       <Note kind="good">
-        <strong>
-          {b.restores(format.number(restored.subscribers), restored.subscribers, format.near(createdAt, now))}
-        </strong>{" "}
-        {b.missing(format.number(paymentsSince), paymentsSince)}
+        <strong>{b.restores(restored.subscribers, restored.subscribers, format.near(createdAt, now))}</strong>{" "}
+        {b.missing(paymentsSince, paymentsSince)}
       </Note>
       <p class="hint">
         {name}. {byPassphrase ? b.opened : b.openedHere} {b.took(b.secondsLong(took))}

@@ -24,7 +24,6 @@ export const batchVoid = form({
     const { db, by, now } = visit;
     const view = viewOf(visit, batch.ispId);
     const { batch: phrases } = view.words.cards;
-    const { format } = view;
     const left = listCards(db, by, { batchId: batch.id, state: "new" }, { limit: 1, offset: 0, now }).total;
     const question = {
       title: phrases.voidTitle(printedBatch(batch)),
@@ -37,12 +36,12 @@ export const batchVoid = form({
     const kept = batch.counts.sold + batch.counts.active;
     const text = (
       <>
-        <p>{phrases.voidLead(format.number(left), left === 1)}</p>
+        <p>{phrases.voidLead(left)}</p>
         <p>{moneyBack(view, batch, left)}</p>
-        {kept > 0 && <p class="soft-text">{phrases.voidKeeps(format.number(kept), kept === 1)}</p>}
+        {kept > 0 && <p class="soft-text">{phrases.voidKeeps(kept)}</p>}
       </>
     );
-    const submit = phrases.voidConfirm(format.number(left), left === 1);
+    const submit = phrases.voidConfirm(left);
     return { ...question, text, submit, fields: [reasonField(view)] };
   },
   save: ({ db, by, now }, { id }, values) => voidCardBatch(db, by, { id, reason: reasonOf(values) }, { now }),
@@ -51,7 +50,7 @@ export const batchVoid = form({
     const { batch: phrases } = words.cards;
     const sum = format.sum(givenBack, brand.currency);
     return {
-      title: phrases.voidDone(format.number(voided), voided === 1),
+      title: phrases.voidDone(voided),
       text: givenBack > 0 ? phrases.gaveBack(format.name(resellerName ?? ""), sum) : phrases.voidNoMoney,
     };
   },

@@ -116,7 +116,7 @@ function leadOf(view: ConsoleView, batch: BatchRecord): string {
   const { making } = view.words.cards;
   const { quantity, price } = batch;
   const [first = "", ...more] = givesOf(view, batch);
-  const cards = making.cardsOf(view.format.number(quantity), quantity === 1, first);
+  const cards = making.cardsOf(quantity, first);
   const each = batch.kind === "refill" ? [] : [making.each(view.format.sum(price, view.brand.currency))];
   return `${[cards, ...more, ...each].join(", ")}.`;
 }
@@ -153,12 +153,12 @@ function BatchFacts({ view, batch }: { view: ConsoleView; batch: BatchRecord }) 
   );
 }
 
-function codesOf({ words, format }: ConsoleView, { prefix, length, alphabet }: BatchRecord): string {
+function codesOf({ words }: ConsoleView, { prefix, length, alphabet }: BatchRecord): string {
   const { batch: phrases } = words.cards;
   if (length === null || alphabet === null) return phrases.imported;
   const form =
     alphabet === DIGITS ? phrases.digits : alphabet.length > 30 ? phrases.letters : phrases.symbols;
-  return phrases.codesOf(format.number(prefix.length + length), form);
+  return phrases.codesOf(prefix.length + length, form);
 }
 
 function Standings({

@@ -22,11 +22,7 @@ export function CardSessions({
     <Card
       title={phrases.sessions}
       {...(isMore && {
-        aside: (
-          <a href={`${cardHref(card.id)}/sessions`}>
-            {phrases.allSessions(view.format.number(card.sessions))}
-          </a>
-        ),
+        aside: <a href={`${cardHref(card.id)}/sessions`}>{phrases.allSessions(card.sessions)}</a>,
       })}
     >
       <Sessions visit={{ ...visit, view }} rows={lately.sessions} />

@@ -93,11 +93,9 @@ function stockSentence({ view, by }: StaffVisit, lines: readonly StockLine[]): s
   const stock =
     left.length === 0
       ? cards.nothingInStock
-      : cards.inStock(left.map((line) => cards.stockPart(nameOfLine(line), format.number(line.left))));
+      : cards.inStock(left.map((line) => cards.stockPart(nameOfLine(line), line.left)));
   if (short.length === 0) return stock;
-  const running = short.map((line) =>
-    cards.runningPart(nameOfLine(line), format.number(line.left), format.number(line.gone)),
-  );
+  const running = short.map((line) => cards.runningPart(nameOfLine(line), line.left, line.gone));
   return `${stock} ${cards.runningOut(running)}`;
 }
 

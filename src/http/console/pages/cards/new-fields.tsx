@@ -185,9 +185,7 @@ export function More({ view, making, values, faults, wouldDo }: Part & { wouldDo
           fault={faults["length"]?.[0]}
           help={
             <span id="would-do">
-              {wouldDo === undefined
-                ? phrases.lengthLater
-                : phrases.lengthWouldDo(view.format.number(wouldDo))}
+              {wouldDo === undefined ? phrases.lengthLater : phrases.lengthWouldDo(wouldDo)}
             </span>
           }
           attributes={whole}

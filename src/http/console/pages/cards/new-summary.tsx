@@ -42,7 +42,7 @@ export function Summary({ visit, making, plan, asksLength }: SummaryProps) {
         )}
         <div class="actions">
           <Button kind="solid" size="large">
-            {plan ? phrases.press(view.format.number(plan.quantity), plan.quantity === 1) : phrases.goOn}
+            {plan ? phrases.press(plan.quantity) : phrases.goOn}
           </Button>
           <Button href={CARDS} size="large">
             {phrases.cancel}
@@ -59,7 +59,7 @@ export function sentenceOf(view: ConsoleView, making: Making, plan: NewBatch): s
   const { format, brand } = view;
   const { quantity, price } = plan;
   const [first = "", ...more] = givesOf(view, termsOf(making, plan));
-  const cards = phrases.cardsOf(format.number(quantity), quantity === 1, first);
+  const cards = phrases.cardsOf(quantity, first);
   const each = plan.kind === "refill" ? [] : [phrases.each(format.sum(price, brand.currency))];
   return phrases.sentence([cards, ...more, ...each], moneyOf(view, making, plan));
 }
@@ -102,7 +102,7 @@ function moreOf({ db, by }: StaffVisit, view: ConsoleView, making: Making, plan:
   if (length && alphabet) {
     const symbols = alphabet.length > 10 ? "7K" : "74";
     const example = printedCode(prefix + symbols.repeat(length).slice(0, length));
-    sentences.push(phrases.codesAre(format.number(prefix.length + length), example));
+    sentences.push(phrases.codesAre(prefix.length + length, example));
   }
   return sentences;
 }

@@ -112,7 +112,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
     visit,
     {
       kind: "good",
-      title: phrases.made(view.format.number(quantity), quantity === 1, printedBatch(done)),
+      title: phrases.made(quantity, printedBatch(done)),
       text: who && paid > 0 ? phrases.debited(view.format.name(who.name), sum) : phrases.madeText,
       links: [{ href: `${BATCHES}/${done.id}/print`, label: view.words.cards.batch.print }],
     },

@@ -82,9 +82,7 @@ export function choose(visit: StaffVisit, printing: Printing, values: ReadValue)
       </div>
       <div class="stack">
         <p class="sentence">
-          {cardId === undefined
-            ? words.lead(view.format.number(batch.quantity), batch.quantity === 1, view.format.name(what))
-            : words.againLead}
+          {cardId === undefined ? words.lead(batch.quantity, view.format.name(what)) : words.againLead}
         </p>
         {refused && <Note kind="bad">{words.notShown(refused.message)}</Note>}
         <div class="split card-columns">
@@ -133,7 +131,7 @@ function ToHelp({
   const most = mostAtOnce(look.sheet);
   return (
     <span id="to-most" {...(isBeside && { "hx-swap-oob": "true" })}>
-      {batch.quantity > most && view.words.cardPrint.toHelp(view.format.number(most))}
+      {batch.quantity > most && view.words.cardPrint.toHelp(most)}
     </span>
   );
 }

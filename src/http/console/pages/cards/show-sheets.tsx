@@ -58,7 +58,7 @@ export async function showSheets(visit: StaffVisit, input: Input): Promise<Respo
   if (!opened)
     return printPage(visit, look, { title, back, ...printedBefore(visit, { ...fields, from, to: last }) });
   const { cards, leftOut } = opened;
-  const range = words.rangeOf(first, end, view.format.number(batch.quantity));
+  const range = words.rangeOf(first, end, batch.quantity);
   return printPage(visit, look, {
     title,
     back,

@@ -50,12 +50,12 @@ interface StockProps {
 }
 
 /** A bar of the batch, and figures that link to its cards. */
-export function Stock({ view: { words, format }, batch, href }: StockProps) {
+export function Stock({ view: { words }, batch, href }: StockProps) {
   const phrases = words.cards;
   const context = stockNames.filter((name) => countIn(batch, name) > 0);
   const total = context.reduce((sum, name) => sum + countIn(batch, name), 0);
   const parts = context.map((name) =>
-    phrases.stockCount(format.number(countIn(batch, name)), phrases.standings[nameIn(batch, name)]),
+    phrases.stockCount(countIn(batch, name), phrases.standings[nameIn(batch, name)]),
   );
   let from = 0;
   return (

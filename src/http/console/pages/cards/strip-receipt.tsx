@@ -65,7 +65,7 @@ export function stripReceipt(visit: StaffVisit): Response {
         rows={[
           [
             <PrintItem
-              name={`${nameOf(view, batch)}, ${phrases.times(format.number(sold.length), format.amount(batch.price))}`}
+              name={`${nameOf(view, batch)}, ${phrases.times(sold.length, format.amount(batch.price))}`}
               more={[`${phrases.receiptCards} ${numbers}`, ...givesOf(view, batch)].join(", ")}
             />,
             format.amount(sum),

@@ -42,7 +42,7 @@ export function summarizeStrip(
   const { strip: phrases } = view.words.cards.batch;
   const first = serialIn(batch, values("from"));
   const last = serialIn(batch, values("to"));
-  const wrong = phrases.serial(view.format.number(batch.quantity));
+  const wrong = phrases.serial(batch.quantity);
   const faults: Record<string, string[]> = {};
   if (first === undefined) faults["from"] = [wrong];
   if (last === undefined) faults["to"] = [wrong];
@@ -51,7 +51,7 @@ export function summarizeStrip(
   const count = last - first + 1;
   if (count > MOST_AT_ONCE) {
     const most = printedNumber(batch, first + MOST_AT_ONCE - 1);
-    return { ...nothing, faults: { to: [phrases.most(view.format.number(MOST_AT_ONCE), most)] } };
+    return { ...nothing, faults: { to: [phrases.most(MOST_AT_ONCE, most)] } };
   }
   return { first, last, count, sum: count * batch.price, mark: `${first}-${last} ${batch.price}`, faults };
 }
@@ -88,7 +88,7 @@ export function goneOf(
       phrases.strip.goneCard(printedNumber(batch, card.serial), standings[standingOfCard(card)]),
     );
   const more = gone.length - parts.length;
-  return phrases.strip.gone([...parts, ...(more > 0 ? [phrases.strip.more(view.format.number(more))] : [])]);
+  return phrases.strip.gone([...parts, ...(more > 0 ? [phrases.strip.more(more)] : [])]);
 }
 
 /** Number and price; `isBeside`: an update in place. */
@@ -112,8 +112,7 @@ export function StripSum({
       ) : (
         <>
           <p>
-            {phrases.cards(format.number(count), count === 1)},{" "}
-            <span class="mono">{stripNumbers(telling, summary)}</span>
+            {phrases.cards(count)}, <span class="mono">{stripNumbers(telling, summary)}</span>
           </p>
           {gone === undefined ? (
             <>
@@ -157,7 +156,7 @@ function pressOf(
 ): string {
   const { strip: phrases } = view.words.cards.batch;
   if (mark === "" || !isNew) return phrases.look;
-  const cards = phrases.cards(view.format.number(count), count === 1);
+  const cards = phrases.cards(count);
   return isPaid(visit.by, batch)
     ? phrases.press(view.format.sum(sum, view.brand.currency), cards)
     : phrases.markPress(cards);

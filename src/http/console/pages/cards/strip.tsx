@@ -190,7 +190,7 @@ function takenFor(sold: readonly SoldCard[]): SoldStrip | null {
 function doneWords(selling: Selling, summary: StripSummary, taken: SoldStrip | null) {
   const { visit, view, batch } = selling;
   const { strip: phrases } = view.words.cards.batch;
-  const cards = phrases.cards(view.format.number(summary.count), summary.count === 1);
+  const cards = phrases.cards(summary.count);
   const numbers = stripNumbers(selling, summary);
   if (taken === null)
     return { kind: "good", title: phrases.marked(cards, summary.count === 1), text: `${numbers}.` } as const;

@@ -18,7 +18,7 @@ interface ChoicesProps {
 }
 
 export function Choices({ visit, run, report }: ChoicesProps) {
-  const { format, words: all } = visit.view;
+  const { words: all } = visit.view;
   const words = all.importing.choices;
   const { shareNumbers = false, autoRenew = false } = run.options ?? {};
   const { isOn, may } = sharing(visit.db, visit.by);
@@ -35,7 +35,7 @@ export function Choices({ visit, run, report }: ChoicesProps) {
             <p class="hint">{words.shareNumbersHelp}</p>
           </>
         )}
-        {!may && !isOn && shared > 0 && <p class="hint">{words.mayNotShare(format.number(shared))}</p>}
+        {!may && !isOn && shared > 0 && <p class="hint">{words.mayNotShare(shared)}</p>}
         <div class="actions">
           <Button name="then" value="try">
             {words.submit}

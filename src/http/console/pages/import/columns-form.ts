@@ -5,7 +5,7 @@ import type { UnknownWord } from "../../../../domain/machine/imports/sources/csv
 import { readMap } from "../../../../domain/machine/imports/sources/csv/map.ts";
 import { deciding, wordOf } from "../../../../domain/machine/imports/sources/csv/standing.ts";
 import { MovingRefused } from "../../../../domain/machine/imports/source.ts";
-import type { ConsoleWords } from "../../../words/console/en.ts";
+import type { ConsoleWords } from "../../../words/console.ts";
 import { textOf } from "../../../pages/text-of.ts";
 
 /** The column map, in the form of `--map`. */

@@ -86,7 +86,7 @@ export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
 }
 
 function Standings({ visit, run, looks }: ColumnsProps) {
-  const { format, words: all } = visit.view;
+  const { words: all } = visit.view;
   const words = all.importing.columns;
   const stated = statedStandings(run.map);
   const unknown = unknownWords(looks);
@@ -103,7 +103,7 @@ function Standings({ visit, run, looks }: ColumnsProps) {
           <Select
             name={`word.${index}`}
             id={`word-${index}`}
-            label={words.standingOf(shortened(text), header, format.number(rows), rows === 1)}
+            label={words.standingOf(shortened(text), header, rows)}
             value={stated.get(word) ?? ""}
             options={options}
           />
@@ -114,7 +114,7 @@ function Standings({ visit, run, looks }: ColumnsProps) {
 }
 
 function OneTable({ visit, look, index }: { visit: StaffVisit; look: TableLook; index: number }) {
-  const { format, words: all } = visit.view;
+  const { words: all } = visit.view;
   const words = all.importing.columns;
   const columns = [
     { title: words.column },
@@ -124,7 +124,7 @@ function OneTable({ visit, look, index }: { visit: StaffVisit; look: TableLook; 
   ];
   return (
     <Card title={look.file} lead={words.kind[look.kind]} kind="import-table">
-      <p>{words.lead(format.number(look.rows), look.rows === 1)}</p>
+      <p>{words.lead(look.rows)}</p>
       <Missing visit={visit} look={look} />
       <Unsure visit={visit} look={look} index={index} />
       <Table caption={words.title} columns={columns} kind="import-lines">
@@ -245,7 +245,10 @@ function Written({ visit, look, index }: { visit: StaffVisit; look: TableLook; i
           id={`kind-${index}`}
           label={words.kindLabel}
           value={kind}
-          options={Object.entries(words.kind).map(([value, label]) => ({ value, label }))}
+          options={(["subscribers", "people", "packages", "routers"] as const).map((value) => ({
+            value,
+            label: words.kind[value],
+          }))}
         />
         <Select
           name={`encoding.${index}`}

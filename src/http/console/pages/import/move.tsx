@@ -78,7 +78,7 @@ function Undo({ visit, move: { id, undoneAt } }: Pick<MoveProps, "visit" | "move
 }
 
 export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: MoveRecord; undone: Undone }) {
-  const { format, words: all } = visit.view;
+  const { words: all } = visit.view;
   const words = all.importing.move;
   const { archived, voided, stayed } = undone;
   return (
@@ -87,12 +87,10 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
         tone={stayed.length === 0 ? "good" : "warn"}
         icon="history"
         label={words.undo}
-        title={words.undoneTitle(format.number(archived), archived === 1)}
+        title={words.undoneTitle(archived)}
         text={[
-          stayed.length === 0
-            ? words.nobodyStays
-            : words.stays(format.number(stayed.length), stayed.length === 1),
-          ...(voided > 0 ? [words.voided(format.number(voided), voided === 1)] : []),
+          stayed.length === 0 ? words.nobodyStays : words.stays(stayed.length),
+          ...(voided > 0 ? [words.voided(voided)] : []),
         ].join("; ")}
         actions={
           <Button href={IMPORT} kind="solid">
@@ -101,7 +99,7 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
         }
       />
       {stayed.length > 0 && (
-        <Card title={words.stays(format.number(stayed.length), stayed.length === 1)}>
+        <Card title={words.stays(stayed.length)}>
           <Staying visit={visit} rows={stayed.slice(0, LISTED)} />
         </Card>
       )}

@@ -40,8 +40,8 @@ export function MovedPage({ visit, run, found, kind, rows, fault }: MovedProps) 
         tone="good"
         icon="check"
         label={words.title}
-        title={words.newOnes(format.number(made), made === 1)}
-        text={words.text(format.number(changed), refused, format.number(refused))}
+        title={words.newOnes(made)}
+        text={words.text(format.number(changed), refused)}
         actions={
           <>
             {canSee && (
@@ -73,13 +73,13 @@ export function MovedPage({ visit, run, found, kind, rows, fault }: MovedProps) 
 const FEW = 5;
 
 function Next({ visit, run, found: { report } }: Pick<MovedProps, "visit" | "run" | "found">) {
-  const { format, words: all } = visit.view;
+  const { words: all } = visit.view;
   const { next, steps, routersLink, packagesLink } = all.importing.moved;
   const lacksPrice = report.packages.some(({ price }) => price === null);
   return (
     <Card title={next}>
       <ol class="import-how">
-        {run.passwords > 0 && <li>{steps.passwords(format.number(run.passwords), run.passwords === 1)}</li>}
+        {run.passwords > 0 && <li>{steps.passwords(run.passwords)}</li>}
         {lacksPrice && (
           <li>
             {steps.prices} {may(visit.by, "package_view") && <a href="/console/packages">{packagesLink}</a>}
@@ -93,7 +93,7 @@ function Next({ visit, run, found: { report } }: Pick<MovedProps, "visit" | "run
           <li>
             {steps.afterwards}
             <details open={report.afterwards.length <= FEW}>
-              <summary>{steps.lines(format.number(report.afterwards.length))}</summary>
+              <summary>{steps.lines(report.afterwards.length)}</summary>
               <code class="import-code">{report.afterwards.join("\n")}</code>
             </details>
           </li>

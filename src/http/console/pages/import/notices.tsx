@@ -41,9 +41,7 @@ export function NoticesCard({ visit, href, counts, kind, rows, file, isShort }: 
             ))}
           </nav>
           <h3>{noticeHeadings[kind]}</h3>
-          {isShort && rows.length < total && (
-            <p class="hint">{words.kept(format.number(rows.length), format.number(total))}</p>
-          )}
+          {isShort && rows.length < total && <p class="hint">{words.kept(rows.length, total)}</p>}
           <NoticeLines visit={visit} rows={rows} />
           {!isShort && (
             <Pages visit={{ ...visit, path: href }} total={total} limit={NOTICES_PAGE} at="#told" />

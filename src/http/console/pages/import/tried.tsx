@@ -59,7 +59,7 @@ interface ReadyProps {
 }
 
 function Ready({ visit, run, report, refused }: ReadyProps) {
-  const { format, words: all } = visit.view;
+  const { words: all } = visit.view;
   const words = all.importing.tried;
   const { new: made, changed } = report.counts.subscribers;
   const count = made + changed;
@@ -99,12 +99,12 @@ function Ready({ visit, run, report, refused }: ReadyProps) {
       tone={refused === 0 ? "good" : "warn"}
       icon="people"
       label={words.title}
-      title={words.ready(format.number(count), count === 1)}
-      text={words.text(refused, format.number(refused))}
+      title={words.ready(count)}
+      text={words.text(refused)}
       actions={
         <>
           <Button kind="solid" icon="download" form={CHOICES}>
-            {words.submit(format.number(count), count === 1)}
+            {words.submit(count)}
           </Button>
           {change}
         </>
@@ -189,17 +189,15 @@ export const Packages = list<MoveReport["packages"][number]>(({ view }) => {
 type Batch = NonNullable<MoveReport["cards"]>[number];
 
 export function BatchesCard({ visit, report }: { visit: StaffVisit; report: MoveReport }) {
-  const { format, words: all } = visit.view;
+  const { words: all } = visit.view;
   const words = all.importing.cards;
   const { cards: batches = [] } = report;
   if (batches.length === 0) return null;
   const sum = batches.reduce((count, { cards }) => count + cards, 0);
   return (
-    <Card title={words.title(format.number(sum), sum === 1)} lead={words.lead}>
+    <Card title={words.title(sum)} lead={words.lead}>
       <Batches visit={visit} rows={batches.slice(0, BATCHES)} />
-      {batches.length > BATCHES && (
-        <p class="soft-text">{words.more(format.number(batches.length - BATCHES))}</p>
-      )}
+      {batches.length > BATCHES && <p class="soft-text">{words.more(batches.length - BATCHES)}</p>}
     </Card>
   );
 }

@@ -65,11 +65,7 @@ function Reasons({ visit, query, hour: { since, isWhole, rejected, accepted, con
           </li>
         ))}
       </ul>
-      <p class="hint">
-        {all === 0
-          ? side.nothing(format.number(accepted))
-          : side.press(format.number(accepted), format.number(confined))}
-      </p>
+      <p class="hint">{all === 0 ? side.nothing(accepted) : side.press(accepted, confined)}</p>
     </Card>
   );
 }

@@ -57,7 +57,7 @@ const removal = form({
             </li>
           ))}
         </ul>
-        {waiting > 0 && <p>{words.keptWaiting(view.format.number(waiting))}</p>}
+        {waiting > 0 && <p>{words.keptWaiting(waiting)}</p>}
       </>
     );
     return { ...question, text: kept };

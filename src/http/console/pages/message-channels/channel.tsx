@@ -202,7 +202,7 @@ function About({ visit, channel }: Props) {
           [words.kind, settings.kind === "smtp" ? words.smtp.name : `HTTP ${settings.method}`],
           [words.url, <bdi class="breaks">{originOf(settings)}</bdi>],
           [words.reaches, words.addresses[channel.address]],
-          [words.rate, words.perMinute(view.format.number(channel.perMinute))],
+          [words.rate, words.perMinute(channel.perMinute)],
           [view.words.frame.ofIsp, channel.ispId === null ? words.ofBox : null],
         ]}
       />

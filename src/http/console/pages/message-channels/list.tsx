@@ -36,7 +36,7 @@ const newButton = ({ by, view }: StaffVisit) =>
   ) : undefined;
 
 export const Channels = list<Channel>((visit) => {
-  const { words: all, format } = visit.view;
+  const { words: all } = visit.view;
   const words = all.messageChannels;
   return {
     name: all.messages.titles.channels,
@@ -60,7 +60,7 @@ export const Channels = list<Channel>((visit) => {
       },
       {
         title: words.rate,
-        cell: ({ perMinute }) => words.perMinute(format.number(perMinute)),
+        cell: ({ perMinute }) => words.perMinute(perMinute),
         narrow: "low",
       },
       { title: words.goes, cell: (channel) => <Goes visit={visit} channel={channel} /> },

@@ -233,5 +233,5 @@ function Ahead({ visit: { db, by, now, view }, rule }: { visit: StaffVisit; rule
   const count = momentsAhead(db, by, rule, { now });
   if (count === undefined) return null;
   const text = view.format.number(Math.min(count, MOST));
-  return <p class="sentence">{count > MOST ? words.aheadMore(text) : words.ahead(count, text)}</p>;
+  return <p class="sentence">{count > MOST ? words.aheadMore(text) : words.ahead(count)}</p>;
 }

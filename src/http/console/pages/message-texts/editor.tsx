@@ -256,13 +256,12 @@ function Sample({ visit, values }: PartProps) {
     return <p class="fault">{sentence(faults[0] ?? filled.message)}</p>;
   }
   const { coding, segments, places, foreign } = smsLength(filled.body);
-  const { format } = view;
   return (
     <div class="stack near" lang={language} dir={languages.find(({ tag }) => tag === language)?.dir ?? "ltr"}>
       {filled.subject !== "" && <strong>{filled.subject}</strong>}
       <p class="quoted">{filled.body}</p>
       <p class="hint" lang={view.words.tag} dir={view.words.dir}>
-        <bdi>{who.username}</bdi> · {words.length(format.number(segments), format.number(places))}{" "}
+        <bdi>{who.username}</bdi> · {words.length(segments, places)}{" "}
         {coding === "gsm" ? words.gsm : words.ucs2(foreign.join(" "))}
       </p>
     </div>

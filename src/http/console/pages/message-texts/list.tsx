@@ -84,7 +84,7 @@ export const Texts = list<Text>((visit, texts) => {
         title: words.inLanguages,
         cell: (text) =>
           text.length === languages.length
-            ? words.allLanguages(view.format.number(text.length))
+            ? words.allLanguages(text.length)
             : text.map(({ language }) => names[language] ?? language).join(", "),
         kind: "wrap",
       },
@@ -123,5 +123,5 @@ export const readyForm = form({
   },
   save: ({ db, by, now }, _, { language = "", isp_id: isp }) =>
     addReadyTemplates(db, by, { ispId: Number(isp) || null, languages: language.split(", ") }, { now }),
-  done: ({ view }, added) => view.words.messageTexts.readyDone(view.format.number(added)),
+  done: ({ view }, added) => view.words.messageTexts.readyDone(added),
 });

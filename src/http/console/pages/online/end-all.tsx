@@ -33,7 +33,7 @@ export const endAllForm = form({
           value: (chosen ?? routers[0])?.id,
           options: routers.map(({ id, name, sessions }) => ({
             value: id,
-            label: words.option(name, view.format.number(sessions)),
+            label: words.option(name, sessions),
           })),
         },
         {

@@ -94,12 +94,12 @@ export function flashOfSome({ view }: StaffVisit, ended: readonly EndedOne[]): F
     answer?.answer.kind === "failed" ? [answer.answer.reason] : [],
   );
   const over = format.number(ended.length - failures.length);
-  const title = phrases.several(over, format.number(ended.length));
+  const title = phrases.several(over, ended.length);
   if (failures.length === 0) return { kind: "good", title, text: phrases.allOver };
   return {
     kind: "bad",
     title,
-    text: phrases.severalText(format.number(failures.length), [...new Set(failures)].join("; ")),
+    text: phrases.severalText(failures.length, [...new Set(failures)].join("; ")),
   };
 }
 
@@ -110,14 +110,14 @@ export function flashOfAll(
   const { said: phrases } = view.words.online;
   const { number } = { number: (value: number) => view.format.number(value) };
   const text = [
-    phrases.allText(number(ended.gone), number(ended.failed), number(ended.notAsked)),
+    phrases.allText(ended.gone, ended.failed, ended.notAsked),
     ...ended.reasons.map(({ reason, sessions }) => `${number(sessions)} × ${reason}.`),
-    ...(ended.outside > 0 ? [phrases.outside(number(ended.outside))] : []),
+    ...(ended.outside > 0 ? [phrases.outside(ended.outside)] : []),
   ].join(" ");
   const isDone = ended.failed + ended.notAsked === 0;
   return {
     kind: isDone ? "good" : "bad",
-    title: phrases.all(router, number(ended.ended)),
+    title: phrases.all(router, ended.ended),
     text,
     links: isDone ? [] : [{ href: `${ONLINE}/end-all?router=${nasId}`, label: phrases.goOn }],
   };

@@ -134,7 +134,7 @@ function Sums({ visit: { view, db, now }, query, board: { routers, hour } }: Par
 function lastSeenHint(routers: readonly RouterOnline[], view: StaffVisit["view"]): string {
   const silent = routers.filter(({ isSilent }) => isSilent).length;
   const { online } = view.words;
-  return silent === 0 ? online.allReport : online.silentRouters(view.format.number(silent));
+  return silent === 0 ? online.allReport : online.silentRouters(silent);
 }
 
 function Sum({ label, value, unit, hint }: { label: string; value: string; unit: string; hint: string }) {

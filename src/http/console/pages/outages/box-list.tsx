@@ -30,9 +30,7 @@ export function BoxList({ visit, found }: Props) {
         <Boxes visit={visit} rows={boxes} total={total} limit={ROWS}>
           {boxes.length > 0 && (
             <p class="sentence">
-              {dark === 0
-                ? words.noneDark(count(total), total === 1)
-                : words.darkOf(count(dark), dark === 1, count(darkBoxes), count(total))}
+              {dark === 0 ? words.noneDark(total) : words.darkOf(dark, count(darkBoxes), count(total))}
             </p>
           )}
         </Boxes>

@@ -92,13 +92,7 @@ function OutageText({ visit, box }: Props) {
       text={boxes.allOnlineText}
     />
   ) : (
-    <Verdict
-      tone="warn"
-      icon="box"
-      label={label}
-      title={boxes.someOff(view.format.number(off))}
-      text={boxes.someOffText(view.format.number(off))}
-    />
+    <Verdict tone="warn" icon="box" label={label} title={boxes.someOff(off)} text={boxes.someOffText(off)} />
   );
 }
 
@@ -117,17 +111,12 @@ function outageText({ view }: StaffVisit, { boxNumber }: BoxPage, outage: NonNul
   }
   const { ports, answeringPorts } = evidence;
   const title =
-    ports.length > 0
-      ? boxes.wentDark(portList(ports, outages))
-      : boxes.linesWentDark(view.format.number(outage.lines));
+    ports.length > 0 ? boxes.wentDark(portList(ports, outages)) : boxes.linesWentDark(outage.lines);
   const advice =
     answeringPorts.length > 0
       ? boxes.lit(portList(answeringPorts, outages))
       : outageAdvice(outage, view.words);
-  const when = boxes.within(
-    view.format.number(Math.max(1, evidence.seconds)),
-    view.format.timeNear(beganAt, view.now),
-  );
+  const when = boxes.within(Math.max(1, evidence.seconds), view.format.timeNear(beganAt, view.now));
   return {
     title,
     text: (
@@ -201,9 +190,7 @@ function stateText(line: BoxLine, { view }: StaffVisit): string {
   const { boxes } = view.words;
   const { state, rate, since, reason, status } = line;
   if (state === "online")
-    return rate === null
-      ? boxes.lineOnline
-      : boxes.lineOnlineAt(view.format.number(Math.round(rate / 1e5) / 10));
+    return rate === null ? boxes.lineOnline : boxes.lineOnlineAt(Math.round(rate / 1e5) / 10);
   if (state === "refused") return refusal(reason, boxes);
   if (state === "off") return boxes.off[status];
   return since === null ? boxes.lineNever : boxes.lineDark(clockTime(since, view));

@@ -47,7 +47,7 @@ export function OutagePage({ visit, outage }: Visited<{ outage: Outage & Members
         label={endedAt === null ? outages.what : outages.was}
         title={endedAt === null ? outageEvidence(outage, view) : outages.overTitle}
         text={endedAt === null ? outageAdvice(outage, view.words) : outageEvidence(outage, view)}
-        hint={outages.back(view.format.number(outage.back), view.format.number(outage.lines))}
+        hint={outages.back(outage.back, outage.lines)}
       />
       <div class="split">
         <Lines visit={visit} outage={outage} />
@@ -67,11 +67,11 @@ function EvidenceFacts({ visit: { view }, outage }: Visited<{ outage: Outage }>)
   const ofSign: readonly (readonly [string, string])[] =
     evidence.sign === "silent"
       ? [
-          [outages.overdue, outages.overdueReports(format.number(evidence.overdue))],
+          [outages.overdue, outages.overdueReports(evidence.overdue)],
           [outages.usual, evidence.usual === null ? outages.usualNew : format.duration(evidence.usual)],
         ]
       : evidence.sign === "lost"
-        ? [[outages.most, outages.mostLines(format.number(evidence.most))]]
+        ? [[outages.most, outages.mostLines(evidence.most)]]
         : [];
   return (
     <Facts
@@ -116,7 +116,7 @@ function MessageThem({ visit, outage }: Visited<{ outage: Outage & Members }>) {
   const phrases = outage.endedAt === null ? words.dark : words.all;
   return (
     <Button href={`${BULK}?operation=message&outage=${outage.id}`} size="small" icon="chat" drawer>
-      {phrases(view.format.number(length), length === 1)}
+      {phrases(length)}
     </Button>
   );
 }

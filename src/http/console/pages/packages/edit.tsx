@@ -207,7 +207,7 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   if (done instanceof DomainError) return editorPage(visit, { values, sold, refused: done });
   const { packages } = view.words;
   const hints = [
-    ...(done.holders > 0 ? [packages.keepOld(view.format.number(done.holders), done.holders)] : []),
+    ...(done.holders > 0 ? [packages.keepOld(done.holders)] : []),
     ...(done.changed.rateLimit ? [] : [packages.noRate]),
   ];
   const text = hints.length > 0 ? hints.join(" ") : undefined;

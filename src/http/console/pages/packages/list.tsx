@@ -60,7 +60,10 @@ export function showPackages(visit: StaffVisit): Response {
 function sentenceOf({ view, by }: StaffVisit, sales: readonly PackageSales[], count: number): string {
   const { format, words, brand } = view;
   const sum = (of: (one: PackageSales) => number) => sales.reduce((all, one) => all + of(one), 0);
-  const sold = words.packages.sentence(count, format.number(sum(({ active }) => active)));
+  const sold = words.packages.sentence(
+    count,
+    sum(({ active }) => active),
+  );
   if (!may(by, "report_view")) return sold;
   return `${sold} ${words.packages.earned(
     format.sum(

@@ -141,12 +141,12 @@ function OldTerms({
       tone="warn"
       icon="history"
       label={packages.oldTerms}
-      title={packages.oldTermsTitle(view.format.number(holders), holders)}
+      title={packages.oldTermsTitle(holders)}
       text={packages.oldTermsText}
       hint={packages.applyHint}
       actions={
         <Action action={`${HREF}/${sold.id}/apply`} formToken={formToken} kind="solid" size="large">
-          {packages.apply(view.format.number(holders))}
+          {packages.apply(holders)}
         </Action>
       }
     />
@@ -250,9 +250,5 @@ export async function apply(visit: StaffVisit, _input: Input): Promise<Response>
   const kind = failures.length > 0 ? "bad" : "good";
   const more = failures.slice(0, 3).join("; ");
   const text = [packages.sessions(sessions), more].filter(Boolean).join(" ");
-  return flash(
-    visit,
-    { kind, title: packages.applied(view.format.number(changed), changed), text },
-    `${HREF}/${packageId}`,
-  );
+  return flash(visit, { kind, title: packages.applied(changed), text }, `${HREF}/${packageId}`);
 }

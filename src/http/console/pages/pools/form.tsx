@@ -84,9 +84,9 @@ const add = form({
     const { pool, size } = createPool(db, by, { isp_id: "", ...values }, { now });
     return { id: pool.id, name: pool.name, size };
   },
-  done: ({ view: { words, format } }, { id, name, size }: Added) => ({
+  done: ({ view: { words } }, { id, name, size }: Added) => ({
     title: words.pools.added(name),
-    text: words.pools.addedText(format.number(size)),
+    text: words.pools.addedText(size),
     to: hrefOf(id),
   }),
 });

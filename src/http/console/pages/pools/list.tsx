@@ -60,7 +60,7 @@ export const Pools = list<PoolUse>(({ view }) => {
   const { columns, title, each, by: givenBy, inUse, none, noneText } = words.pools;
   const use = (one: PoolUse) => {
     const taken = one.used + one.reserved;
-    const usage = inUse(format.number(taken), format.number(one.size));
+    const usage = inUse(taken, one.size);
     return (
       <>
         {usage}

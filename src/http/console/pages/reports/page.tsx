@@ -81,7 +81,6 @@ function Content({ visit, query, read }: { visit: StaffVisit; query: ReportQuery
       </section>
     );
   const matrix = matrixOf(query, read);
-  const { format } = visit.view;
   const { total } = read;
   const isSummed =
     look.listed === undefined &&
@@ -95,10 +94,8 @@ function Content({ visit, query, read }: { visit: StaffVisit; query: ReportQuery
       </section>
       <ReportTable visit={visit} query={query} read={read} matrix={matrix} />
       <p class="hint">
-        {total &&
-          `${reports.firstOf(format.number(read.rows.length), format.number(total.count), total.isMore)} `}
-        {read.rows.length > LISTED &&
-          `${reports.firstOnly(format.number(LISTED), format.number(read.rows.length))} `}
+        {total && `${reports.firstOf(read.rows.length, total.count, total.isMore)} `}
+        {read.rows.length > LISTED && `${reports.firstOnly(LISTED, read.rows.length)} `}
         {reports.about[look.report.name]}{" "}
         {isSummed && (
           <a class="no-print" href={hrefWith(query, visit.query, { each: "1" }, ".csv")}>

@@ -34,12 +34,11 @@ export const routerRemoval = form({
       text: (
         <>
           <p>
-            {remove.text(name)} {sessions > 0 && remove.lines(view.format.number(sessions))}
+            {remove.text(name)} {sessions > 0 && remove.lines(sessions)}
           </p>
           {holders > 0 && (
             <p>
-              {remove.holders(view.format.number(holders))}{" "}
-              <a href={`/console/subscribers?router=${id}`}>{remove.holdersLink}</a>
+              {remove.holders(holders)} <a href={`/console/subscribers?router=${id}`}>{remove.holdersLink}</a>
             </p>
           )}
         </>

@@ -6,12 +6,6 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
-import {
-  failureInWords,
-  leftInWords,
-  placeOfChange,
-  valuesOfChange,
-} from "../../../words/console/en/router-setup.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { Command, Terminal } from "../../parts/terminal.tsx";
 import { type SetupRun, WAITS } from "./setup-runs.ts";
@@ -62,7 +56,7 @@ function Confirmation(props: Props) {
     { title: words.removed, changes: of("remove") },
   ].filter((list) => list.changes.length > 0);
   const isRemoval = run.mode === "remove";
-  const kept = leftInWords(left);
+  const kept = visit.view.words.routerSetup.leftInWords(left);
   return (
     <>
       {run.phase.kind === "asked" && run.phase.isOther && (
@@ -85,8 +79,9 @@ function Confirmation(props: Props) {
           <ul class="setup-changes">
             {list.changes.map((change) => (
               <li>
-                <strong>{placeOfChange(change)}</strong> <span class="hint mono">{change.menu}</span>
-                <p>{valuesOfChange(change).join(", ").replace(":,", ":")}</p>
+                <strong>{visit.view.words.routerSetup.placeOfChange(change)}</strong>{" "}
+                <span class="hint mono">{change.menu}</span>
+                <p>{visit.view.words.routerSetup.valuesOfChange(change).join(", ").replace(":,", ":")}</p>
               </li>
             ))}
           </ul>
@@ -161,7 +156,7 @@ function Ended(props: Props & EndedPhase) {
   const isProven = proof.every(({ status }) => status !== "failed");
   const [title, text] = isDone
     ? doneWords(visit, { name, isRemoval, isProven })
-    : [words[outcome.kind], failureInWords(outcome).join(" ")];
+    : [words[outcome.kind], visit.view.words.routerSetup.failureInWords(outcome).join(" ")];
   const tone = isProven ? "good" : "warn";
   return (
     <>

@@ -17,7 +17,6 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
-import { changeInWords, menuInWords } from "../../../words/console/en/router-config.ts";
 import { page, flash } from "../../answers.tsx";
 import { attempt, attemptNow } from "../../attempt.ts";
 import { Frame } from "../../frame.tsx";
@@ -189,7 +188,7 @@ function Changes({ visit: { view }, changes }: { visit: StaffVisit; changes: rea
   return (
     <>
       {[...text].map(([menu, ofMenu]) => (
-        <Card title={menuInWords(menu)}>
+        <Card title={words.menuInWords(menu)}>
           <ul class="rows config-changes">
             {ofMenu.map((change) => (
               <li>
@@ -200,14 +199,14 @@ function Changes({ visit: { view }, changes }: { visit: StaffVisit; changes: rea
                       <strong class="mono">{change.what}</strong>:{" "}
                     </>
                   )}
-                  {changeInWords(change)}
+                  {words.changeInWords(change)}
                 </span>
               </li>
             ))}
           </ul>
         </Card>
       ))}
-      {changes.length > MOST && <p>{words.more(view.format.number(changes.length - MOST))}</p>}
+      {changes.length > MOST && <p>{words.more(changes.length - MOST)}</p>}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { dualStacks, nasKinds, shapers } from "../../../../domain/goods/nas/kinds.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { ispFields } from "../../isp-field.tsx";
 import type { FormField, Values } from "../../parts/field.tsx";
@@ -5,8 +6,8 @@ import type { FormField, Values } from "../../parts/field.tsx";
 const code = { spellcheck: "false", autocapitalize: "none" };
 const port = { inputmode: "numeric" };
 
-const optionsOf = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
+const optionsOf = <T extends string>(values: readonly T[], words: Readonly<Record<T, string>>) =>
+  values.map((value) => ({ value, label: words[value] }));
 
 interface Filled {
   readonly visit: StaffVisit;
@@ -31,7 +32,7 @@ function nameAndAddress({ visit, stored }: Filled): FormField[] {
       label: fact.kind,
       help: form.kindHelp,
       value: stored["kind"],
-      options: optionsOf(fact.kinds),
+      options: optionsOf(nasKinds, fact.kinds),
     },
   ];
 }
@@ -88,9 +89,14 @@ export function settingGroups(filled: Filled) {
           ...value("require_message_authenticator"),
           label: form.signature,
           help: form.signatureHelp,
-          options: optionsOf({ auto: fact.auto, yes: fact.yes, no: fact.no }),
+          options: optionsOf(["auto", "yes", "no"], fact),
         },
-        { ...value("mppe"), label: form.mppe, help: form.mppeHelp, options: optionsOf(fact.mppeKinds) },
+        {
+          ...value("mppe"),
+          label: form.mppe,
+          help: form.mppeHelp,
+          options: optionsOf(["keys", "allowed", "required"], fact.mppeKinds),
+        },
         tick(filled, "radsec", radsec.form),
         tick(filled, "swap_octets", form.swap),
         tick(filled, "dhcp", form.dhcp),
@@ -99,7 +105,11 @@ export function settingGroups(filled: Filled) {
     {
       title: form.changes,
       fields: [
-        { ...value("disconnect_method"), label: form.method, options: optionsOf(fact.method) },
+        {
+          ...value("disconnect_method"),
+          label: form.method,
+          options: optionsOf(["auto", "coa", "routeros"], fact.method),
+        },
         { ...value("coa_port"), label: form.port, required: true, max: 5, attributes: port },
         tick(filled, "coa_event_timestamp", form.timestamp),
       ],
@@ -112,14 +122,14 @@ export function settingGroups(filled: Filled) {
           ...value("shaper"),
           label: form.shaper,
           help: form.shaperHelp,
-          options: optionsOf(fact.shapers),
+          options: optionsOf(shapers, fact.shapers),
         },
         tick(filled, "shaper_leases", form.shaperLeases),
         {
           ...value("dual_stack"),
           label: form.dualStack,
           help: form.dualStackHelp,
-          options: optionsOf(fact.dualStacks),
+          options: optionsOf(dualStacks, fact.dualStacks),
         },
       ],
     },

@@ -53,7 +53,7 @@ function packet(known: Known): Finding {
   const { arrived } = view.words.routers;
   const { lastSeen, router, dropped, addresses } = words;
   const isRadsec = router.radsec === 1;
-  const count = (kind: "wrong_port" | "malformed") => view.format.number(dropped.get(kind)?.count ?? 0);
+  const count = (kind: "wrong_port" | "malformed") => dropped.get(kind)?.count ?? 0;
   const amiss = [
     ...(dropped.has("wrong_port") ? [arrived.wrongPort(count("wrong_port"))] : []),
     ...(dropped.has("malformed") ? [arrived.malformed(count("malformed"))] : []),
@@ -108,7 +108,7 @@ function secret(known: Known): Finding {
       at: unsigned.last,
       command: SIGN_REQUESTS,
       title: arrived.unsigned,
-      text: arrived.unsignedText(view.format.number(unsigned.count), timeOf(known, unsigned.last)),
+      text: arrived.unsignedText(unsigned.count, timeOf(known, unsigned.last)),
     };
   if (provenAt === null)
     return {
@@ -117,7 +117,7 @@ function secret(known: Known): Finding {
       at: repeated?.last ?? null,
       command: null,
       title: arrived.secretWaiting,
-      text: repeated ? arrived.repeated(view.format.number(repeated.count)) : arrived.secretWaitingText,
+      text: repeated ? arrived.repeated(repeated.count) : arrived.secretWaitingText,
     };
   const fixed = wrongSecret ? arrived.mended(timeOf(known, wrongSecret.first), timeOf(known, provenAt)) : "";
   const good = { step: "secret", state: "done", at: provenAt } as const;
@@ -137,7 +137,7 @@ function secret(known: Known): Finding {
 function wrong(known: Known, seen: NonNullable<FirstWords["wrongSecret"]>): Finding {
   const { view } = known;
   const { arrived } = view.words.routers;
-  const [count, last] = [view.format.number(seen.count), timeOf(known, seen.last)];
+  const [count, last] = [seen.count, timeOf(known, seen.last)];
   const failedSecret = known.secret;
   return {
     step: "secret",

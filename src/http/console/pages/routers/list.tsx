@@ -141,7 +141,7 @@ export const Routers = list<RouterState>((visit) => {
         now && (
           <>
             <a href={`/console/logins?router=${nasId}`}>{format.number(now.logins)}</a>{" "}
-            {now.refused > 0 && <span class="soft-text">{routers.refused(format.number(now.refused))}</span>}
+            {now.refused > 0 && <span class="soft-text">{routers.refused(now.refused)}</span>}
           </>
         ),
     },

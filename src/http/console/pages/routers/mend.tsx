@@ -16,8 +16,6 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
-import { failureInWords, placeOfChange, valuesOfChange } from "../../../words/console/en/router-setup.ts";
-import { watchWords } from "../../../words/console/en/router-watch.ts";
 import { page } from "../../answers.tsx";
 import { attempt } from "../../attempt.ts";
 import { Frame } from "../../frame.tsx";
@@ -90,7 +88,8 @@ function shownPage(visit: StaffVisit, text: View, status = 200): Response {
         )}
         {findings.slice(0, 10).map((finding) => (
           <p>
-            <strong>{watchWords(finding).title}.</strong> {watchWords(finding).cost}
+            <strong>{visit.view.words.routerWatch.watchWords(finding).title}.</strong>{" "}
+            {visit.view.words.routerWatch.watchWords(finding).cost}
           </p>
         ))}
         {difference && <Change visit={visit} difference={difference} />}
@@ -111,10 +110,10 @@ function Change({ visit, difference }: { visit: StaffVisit; difference: MendDiff
         {difference.changes.map((change) => (
           <li>
             <strong>
-              {titles[change.kind]}: {placeOfChange(change)}
+              {titles[change.kind]}: {visit.view.words.routerSetup.placeOfChange(change)}
             </strong>{" "}
             <span class="hint mono">{change.menu}</span>
-            <p>{valuesOfChange(change).join(", ").replace(":,", ":")}</p>
+            <p>{visit.view.words.routerSetup.valuesOfChange(change).join(", ").replace(":,", ":")}</p>
           </li>
         ))}
       </ul>
@@ -192,7 +191,10 @@ export async function mendNow(visit: StaffVisit, input: Input): Promise<Response
     return shownPage(visit, { router, findings, difference, fault, asksLogin: login !== undefined }, 409);
   }
   if (outcome.kind !== "done") {
-    const fault = { title: routerSetup[outcome.kind], text: failureInWords(outcome).join(" ") };
+    const fault = {
+      title: routerSetup[outcome.kind],
+      text: visit.view.words.routerSetup.failureInWords(outcome).join(" "),
+    };
     const asksLogin = needsMore(outcome.reason) || login !== undefined;
     return shownPage(visit, { router, findings, difference, fault, asksLogin }, 422);
   }

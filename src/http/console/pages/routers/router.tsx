@@ -176,7 +176,7 @@ function Standing({ visit, state }: RouterProps) {
     },
     silent: {
       title: routers.isSilent(name),
-      text: routers.silentText(time(heardAt ?? 0), visit.view.format.number(now?.sessions ?? 0)),
+      text: routers.silentText(time(heardAt ?? 0), now?.sessions ?? 0),
     },
   }[standing];
   return (
@@ -206,7 +206,7 @@ function Figures({ visit, state }: RouterProps) {
       <Figure
         label={figures.logins}
         value={format.number(now.logins)}
-        hint={figures.loginsHint(format.number(now.refused))}
+        hint={figures.loginsHint(now.refused)}
         href={`/console/logins?router=${nasId}`}
       />
       <Figure

@@ -36,9 +36,7 @@ export function newest(dropped: readonly (Seen & { readonly kind: DroppedKind })
 /** `12, wrong secret`; empty without any. */
 export function droppedText({ view }: Pick<StaffVisit, "view">, { dropped }: RouterState): string {
   const { routers } = view.words;
-  return dropped
-    .map(({ kind, count }) => routers.droppedOf(view.format.number(count), routers.kinds[kind]))
-    .join("; ");
+  return dropped.map(({ kind, count }) => routers.droppedOf(count, routers.kinds[kind])).join("; ");
 }
 
 export function takesChanges({ needs }: StaffVisit, nasId: number): boolean | undefined {

@@ -23,8 +23,7 @@ export function Strangers({ visit, strangers, nasId }: Props) {
               <Dot state="refused" />
               <strong>{words.title(address)}</strong>
             </span>{" "}
-            {words.text(view.format.number(count), view.format.timeNear(last, now))}{" "}
-            {nasId !== undefined && words.ask}
+            {words.text(count, view.format.timeNear(last, now))} {nasId !== undefined && words.ask}
           </p>
           {nasId === undefined ? (
             <Button href={`${ROUTERS}/new?address=${encodeURIComponent(address)}`} size="small">

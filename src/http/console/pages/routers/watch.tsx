@@ -15,7 +15,6 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { watchWords } from "../../../words/console/en/router-watch.ts";
 import { flash } from "../../answers.tsx";
 import { attempt } from "../../attempt.ts";
 import { drawerLink } from "../../frame.tsx";
@@ -147,7 +146,7 @@ export const mendHref = (nasId: number, findings: readonly { readonly id: number
 function One({ visit, nasId, finding }: { visit: StaffVisit; nasId: number; finding: RouterFinding }) {
   const { routerWatch: words } = visit.view.words;
   const { id, level, foundAt, countedAt, commands, isMendable } = finding;
-  const { title, cost, todo } = watchWords(finding);
+  const { title, cost, todo } = visit.view.words.routerWatch.watchWords(finding);
   const tone = level === "error" ? "wrong" : "poor";
   const hide = routerHref(nasId, `/findings/${id}/hide`);
   const choose = routerHref(nasId, "/dual-stack");
@@ -208,7 +207,7 @@ function Meant({ visit, nasId, findings }: FindingsProps) {
           const action = routerHref(nasId, `/findings/${id}/show`);
           return (
             <li>
-              <strong>{watchWords(finding).title}</strong>
+              <strong>{visit.view.words.routerWatch.watchWords(finding).title}</strong>
               {hidden && (
                 <p class="hint">
                   {words.hiddenBy(hidden.by, visit.view.format.timeNear(hidden.at, visit.now), hidden.reason)}
@@ -287,7 +286,7 @@ export const meantSo = form({
     const { routerWatch: words } = view.words;
     return {
       title: words.hideTitle,
-      lead: watchWords(finding).title,
+      lead: words.watchWords(finding).title,
       place: "routers",
       back: routerHref(router.id),
       submit: words.hide,
@@ -355,5 +354,9 @@ export async function showAgain(visit: StaffVisit): Promise<Response> {
   const { routerWatch: words } = view.words;
   if (done instanceof DomainError)
     return flash(visit, { kind: "bad", title: words.notShown, text: done.message }, routerHref(nasId));
-  return flash(visit, { kind: "good", title: words.shown, text: watchWords(done).title }, routerHref(nasId));
+  return flash(
+    visit,
+    { kind: "good", title: words.shown, text: visit.view.words.routerWatch.watchWords(done).title },
+    routerHref(nasId),
+  );
 }

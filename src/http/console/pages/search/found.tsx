@@ -34,9 +34,9 @@ export function Found({ visit, q, found: { people, elsewhere } }: FoundProps) {
     <>
       <div role="listbox" aria-label={words.title}>
         {people.length > 0 && (
-          <div role="group" aria-label={words.subscribers(view.format.number(people.length))}>
+          <div role="group" aria-label={words.subscribers(people.length)}>
             <p class="found-head" aria-hidden="true">
-              {words.subscribers(view.format.number(people.length))}
+              {words.subscribers(people.length)}
             </p>
             {people.map((person) => (
               <Hit visit={visit} person={person} />
@@ -200,7 +200,7 @@ function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]):
       return `${phrases.invoice(format.sum(one.amount, one.currency), one.name)}, ${state}`;
     }
     case "box":
-      return phrases.box(format.number(one.lines));
+      return phrases.box(one.lines);
     case "router":
       return phrases.router(one.address);
     case "package":
@@ -253,7 +253,7 @@ export function FoundPage({ visit, q, title, found }: FoundProps & { title: stri
       )}
       {people.length > 0 && (
         <section class="card found-page">
-          <h2>{words.subscribers(visit.view.format.number(people.length))}</h2>
+          <h2>{words.subscribers(people.length)}</h2>
           <ul>
             {people.map((person) => (
               <li>

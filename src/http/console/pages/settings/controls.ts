@@ -1,5 +1,5 @@
 import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
-import type { SettingUnit } from "../../../words/console/en/setting-words.ts";
+import type { SettingUnit } from "../../../words/console/settings.ts";
 
 /** What settings are about, in the order of the page. */
 export const groups = [

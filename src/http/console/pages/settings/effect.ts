@@ -15,7 +15,5 @@ export function effectOf({ view, db }: StaffVisit, { by }: Whose, key: SettingKe
   const bound = key === "currency" ? currencyFault(db, by.scope.ispId ?? APPLIANCE, known) : undefined;
   if (bound !== undefined) return `${name} ${bound}.`;
   if (none !== undefined && (known === "" || known === 0)) return none;
-  const count = settingFigure(db, by, { key });
-  const text = viewOf(view, key, known);
-  return effect(text, count === null ? null : view.format.number(count));
+  return effect(viewOf(view, key, known), settingFigure(db, by, { key }));
 }

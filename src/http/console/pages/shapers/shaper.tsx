@@ -65,7 +65,7 @@ function Goes({ visit, feed }: Props) {
   const { goes } = words;
   const standing = standingOf(feed, now);
   const near = (at: number | null) => view.format.timeNear(at ?? now, now);
-  const waiting = goes.waiting(feed.waiting, view.format.number(feed.waiting));
+  const waiting = goes.waiting(feed.waiting);
   if (standing === "off")
     return (
       <Verdict

@@ -4,7 +4,7 @@ import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { may } from "../../../../domain/core/actor/actor.ts";
 import { type Head, headOf } from "../../../../domain/desk/subscriber-page/head.ts";
 import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
-import type { Phrases } from "../../../words/console/en/diagnosis.ts";
+import type { Phrases } from "../../../words/console/diagnosis.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { phrasesOf } from "../../parts/phrases.ts";
 

@@ -1,10 +1,10 @@
 import type { Code, Diagnosis, DiagnosisOf, Fix } from "../../../../domain/desk/diagnosis/diagnosis-kinds.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
-import type { Phrases } from "../../../words/console/en/diagnosis.ts";
+import type { Phrases } from "../../../words/console/diagnosis.ts";
 import type { IconName } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
-import type { ConsoleWords } from "../../../words/console/en.ts";
+import type { ConsoleWords } from "../../../words/console.ts";
 import { EvidenceTable } from "./evidence.tsx";
 import { FormAction } from "./form-action.tsx";
 import { can, type Found, type PageContext } from "./context.ts";

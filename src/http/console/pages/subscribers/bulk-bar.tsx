@@ -45,7 +45,7 @@ export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) 
       ))}
       <label class="check">
         <input type="checkbox" name="all" value="1" data-all />
-        <span>{words.all(view.format.number(total))}</span>
+        <span>{words.all(total)}</span>
       </label>
       {(["extend", "package"] as const).map(
         (name) => mayDo(visit, name) && <Operation name={name} label={words[name]} />,

@@ -104,7 +104,7 @@ async function preview(visit: StaffVisit, selection: BulkSelection, formKey: str
   const isRefused = tried instanceof DomainError;
   const faults = refusal.faults ?? (isRefused ? (tried.fields ?? {}) : {});
   return drawer(visit, {
-    title: words.title[operation](view.format.number(ids.length), ids.length === 1),
+    title: words.title[operation](ids.length),
     place: "subscribers",
     back: backOf(selection),
     status: refusal.status ?? 200,

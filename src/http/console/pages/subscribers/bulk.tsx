@@ -180,7 +180,7 @@ function Result({ view, selection: { operation }, trial: { tried, total } }: Res
         <Named
           tone="good"
           title={phrases.will[operation](format.number(will.length))}
-          lead={ended === 0 ? undefined : phrases.hadEnded(format.number(ended), ended === 1)}
+          lead={ended === 0 ? undefined : phrases.hadEnded(ended)}
           view={view}
           lines={will.map((one) => willLine(one, view))}
         />
@@ -190,10 +190,10 @@ function Result({ view, selection: { operation }, trial: { tried, total } }: Res
           tone="bad"
           title={
             operation === "message"
-              ? words.messageWriting.many.wont(format.number(wont.length))
+              ? words.messageWriting.many.wont(wont.length)
               : wont.length === 1
                 ? phrases.wontOne
-                : phrases.wont(format.number(wont.length))
+                : phrases.wont(wont.length)
           }
           lead={operation === "message" && wont.length > NAMED ? reasonsOf(wont, view) : undefined}
           view={view}
@@ -201,7 +201,7 @@ function Result({ view, selection: { operation }, trial: { tried, total } }: Res
         />
       )}
       {operation === "message" && <SwitchOn view={view} wont={wont} />}
-      {more > 0 && <p class="hint">{phrases.untried(format.number(more))}</p>}
+      {more > 0 && <p class="hint">{phrases.untried(more)}</p>}
     </div>
   );
 }
@@ -212,11 +212,7 @@ function SwitchOn({ view, wont }: { view: StaffVisit["view"]; wont: readonly Tri
     outcome.kind === "refused" && outcome.message === NO_SMS ? [id] : [],
   );
   if (ids.length === 0) return null;
-  return (
-    <Button href={smsOnHref(ids)}>
-      {view.words.subscribers.bulk.switchOn(view.format.number(ids.length), ids.length === 1)}
-    </Button>
-  );
+  return <Button href={smsOnHref(ids)}>{view.words.subscribers.bulk.switchOn(ids.length)}</Button>;
 }
 
 interface NamedProps {
@@ -242,9 +238,7 @@ function Named({ tone, title, lead, lines, view }: NamedProps) {
           <li>{line}</li>
         ))}
         {lines.length > NAMED && (
-          <li class="soft-text">
-            {view.words.subscribers.bulk.andMore(view.format.number(lines.length - NAMED))}
-          </li>
+          <li class="soft-text">{view.words.subscribers.bulk.andMore(lines.length - NAMED)}</li>
         )}
       </ul>
     </section>
@@ -252,14 +246,14 @@ function Named({ tone, title, lead, lines, view }: NamedProps) {
 }
 
 /** Counts by reason, beyond the named ones. */
-function reasonsOf(wont: readonly Tried[], { format, words }: StaffVisit["view"]): string {
+function reasonsOf(wont: readonly Tried[], { words }: StaffVisit["view"]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of wont)
     if (outcome.kind === "refused") counts.set(outcome.message, (counts.get(outcome.message) ?? 0) + 1);
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, NAMED)
-    .map(([why, count]) => words.messageWriting.many.reason(format.number(count), why))
+    .map(([why, count]) => words.messageWriting.many.reason(count, why))
     .join("; ");
 }
 

@@ -81,7 +81,7 @@ function Progress({ visit: { view }, job }: { visit: StaffVisit; job: BulkJob })
       title={sentence(format.number(done), format.number(total))}
       aside={phrases.startedBy(actor, format.timeNear(createdAt, view.now))}
     >
-      {refused > 0 && <p>{refused === 1 ? phrases.leftOne : phrases.left(format.number(refused))}</p>}
+      {refused > 0 && <p>{refused === 1 ? phrases.leftOne : phrases.left(refused)}</p>}
       <div aria-live="polite">
         <ShareBar share={share} label={phrases.progress(format.percent(share))} />
       </div>

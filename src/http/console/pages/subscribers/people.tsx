@@ -132,9 +132,7 @@ function Foot({ visit, table }: { visit: StaffVisit; table: PeopleTable }) {
   const first = (page - 1) * TABLE_ROWS + 1;
   return (
     <div class="people-foot">
-      <span>
-        {words.list.range(format.number(first), format.number(first + rows.length - 1), format.number(total))}
-      </span>
+      <span>{words.list.range(format.number(first), format.number(first + rows.length - 1), total)}</span>
       {sums !== null && (
         <span>
           {phrases.sum} <strong>{format.sum(sums.balances, brand.currency)}</strong>{" "}

@@ -4,7 +4,7 @@ import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import type { StaffLine } from "../../../../domain/people/staff/table.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import type { ConsoleWords } from "../../../words/console/en.ts";
+import type { ConsoleWords } from "../../../words/console.ts";
 import { places, placesOf } from "../../places.ts";
 import type { ConsoleView } from "../../view.ts";
 import { flagGroups, type FlagName, type FlagGroup, groupNames, looksOnly } from "../../parts/flags.ts";

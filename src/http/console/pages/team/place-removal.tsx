@@ -80,7 +80,7 @@ function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, 
     <>
       {present > 0 && (
         <>
-          <p>{words.live(present, view.format.number(present))}</p>
+          <p>{words.live(present)}</p>
           <div class="actions">
             <Button href={`/console/subscribers?${kind}=${id}`} size="small">
               {words.see}
@@ -97,7 +97,7 @@ function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, 
           </div>
         </>
       )}
-      {archived > 0 && <p class="hint">{words.archived(view.format.number(archived))}</p>}
+      {archived > 0 && <p class="hint">{words.archived(archived)}</p>}
     </>
   );
 }

@@ -154,10 +154,7 @@ export function ResidentCount({
   const text = view.format.number(subscribers);
   if (kind === "isp" || subscribers === 0 || !may(by, "subscriber_view")) return <>{text}</>;
   return (
-    <a
-      href={`/console/subscribers?${kind}=${id}`}
-      aria-label={view.words.team.subscribers(subscribers, text)}
-    >
+    <a href={`/console/subscribers?${kind}=${id}`} aria-label={view.words.team.subscribers(subscribers)}>
       {text}
     </a>
   );

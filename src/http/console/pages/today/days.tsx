@@ -44,7 +44,7 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
     >
       <Bars
         description={takenDays.describe(
-          format.number(DAYS),
+          DAYS,
           format.sum(
             days.reduce((sum, { taken }) => sum + taken, 0),
             currency,
@@ -120,7 +120,7 @@ function barOf(
     label: format.number(day % 100),
     head: date,
     values: hasMoney ? [needMoney, renewing, count - needMoney - renewing].slice(0, series) : [count],
-    says: hasMoney ? expirations.says(date, all, format.number(needMoney)) : expirations.saysAll(date, all),
+    says: hasMoney ? expirations.says(date, all, needMoney) : expirations.saysAll(date, all),
     href: expiring(day, day, "active"),
     isNow,
     figure: isNow ? all : undefined,

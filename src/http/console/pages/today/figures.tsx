@@ -52,13 +52,13 @@ function People({ visit }: { visit: StaffVisit }) {
       <Figure
         label={today.active}
         value={format.number(active)}
-        hint={today.ofSubscribers(format.number(subscribers))}
+        hint={today.ofSubscribers(subscribers)}
         href={lists.active}
       />
       <Figure
         label={today.expiring}
         value={format.number(week.expiring)}
-        hint={seesMoney(by) ? today.needMoneyFirst(format.number(week.needMoney)) : ""}
+        hint={seesMoney(by) ? today.needMoneyFirst(week.needMoney) : ""}
         href={expiring(localDay(now), dayFrom(now, WEEK), "active")}
       />
       <Figure
@@ -88,7 +88,7 @@ function Taken({ visit }: { visit: StaffVisit }) {
       unit={format.currencySign(currency)}
       value={format.amount(taken)}
       hint={[
-        today.payments(format.number(payments), format.number(own.payments)),
+        today.payments(payments, format.number(own.payments)),
         back > 0 && today.lessBack(format.amount(back)),
         elsewhere > 0 && (isReseller ? today.byIsp : today.byResellers)(format.amount(elsewhere)),
       ]
@@ -140,7 +140,7 @@ function Owed({ visit: { db, by, view } }: { visit: StaffVisit }) {
       label={words.today.owed}
       unit={format.currencySign(currency)}
       value={format.amount(owed)}
-      hint={words.today.byOwing(format.number(subscribers))}
+      hint={words.today.byOwing(subscribers)}
       href={lists.owing}
     />
   );

@@ -31,7 +31,7 @@ export function ExpireToday({ visit }: { visit: StaffVisit }) {
       id="today-expire"
       title={expireToday.title}
       lead={<Count>{format.number(total)}</Count>}
-      aside={total > 0 && <a href={expiring(day, day, "active")}>{expireToday.all(format.number(total))}</a>}
+      aside={total > 0 && <a href={expiring(day, day, "active")}>{expireToday.all(total)}</a>}
       live={refreshing("/console/today/expire", ["money"])}
     >
       {rows.length === 0 ? (
@@ -88,14 +88,14 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
 /** Repeated refusals of the last hour with reasons. */
 export function Rejected({ visit }: { visit: StaffVisit }) {
   const { db, by, now, view } = visit;
-  const { format, words } = view;
+  const { words } = view;
   const { rejected } = words.today;
   const { rows, total } = rejectedOften(db, by, { moreThan: OFTEN, since: now - HOUR, limit: REJECTED });
   return (
     <Card
       id="today-rejected"
       title={rejected.title}
-      lead={total > 0 && <Count>{rejected.names(format.number(total))}</Count>}
+      lead={total > 0 && <Count>{rejected.names(total)}</Count>}
       aside={<a href={lists.logins}>{rejected.logins}</a>}
       live={refreshing("/console/today/rejected", ["logins"])}
     >
@@ -105,7 +105,7 @@ export function Rejected({ visit }: { visit: StaffVisit }) {
         <ul class="rows today-rejected">
           {rows.map((row) => (
             <li>
-              <span class="bad-text strong end">{rejected.times(format.number(row.times))}</span>
+              <span class="bad-text strong end">{rejected.times(row.times)}</span>
               <a
                 class="plain today-name"
                 href={row.subscriberId === null ? loginsOf(row.username) : subscriber(row.subscriberId)}

@@ -89,8 +89,8 @@ function Attempts({ visit: { view, now }, attempts }: { visit: StaffVisit; attem
             <span class="soft-text">{format.timeNear(at, now)}</span>{" "}
             <span class={isGood(status) ? "" : "bad-text"}>
               {status === null
-                ? words.failedWith(error ?? "", format.number(milliseconds))
-                : words.answered(status, format.number(milliseconds))}
+                ? words.failedWith(error ?? "", milliseconds)
+                : words.answered(status, milliseconds)}
               {status !== null && error !== null && `: ${error}`}
             </span>
           </p>

@@ -25,7 +25,7 @@ export function Goes({ visit, endpoint, health }: Props) {
         tone="warn"
         icon="alert"
         label={goes.label}
-        title={goes.retriedTitle(retried, format.number(retried))}
+        title={goes.retriedTitle(retried)}
         text={goes.retried(fault, format.timeNear(Math.max(health.nextAt ?? now, now), now))}
         {...slowHint(visit, endpoint)}
       />
@@ -36,7 +36,7 @@ export function Goes({ visit, endpoint, health }: Props) {
         tone="bad"
         icon="alert"
         label={goes.label}
-        title={goes.failedTitle(failed, format.number(failed))}
+        title={goes.failedTitle(failed)}
         text={goes.failed(fault)}
       />
     );
@@ -72,15 +72,10 @@ function slowHint({ view, now }: StaffVisit, { slowUntil }: Endpoint) {
 
 function calm({ view, now }: StaffVisit, { delivered, failed, fresh, last }: EndpointHealth): string {
   const { goes } = view.words.webhooks;
-  const formatted = (count: number) => view.format.number(count);
   const parts = [
-    failed > 0
-      ? goes.wellAgain(failed, formatted(failed))
-      : delivered > 0
-        ? goes.good(delivered, formatted(delivered))
-        : "",
+    failed > 0 ? goes.wellAgain(failed) : delivered > 0 ? goes.good(delivered) : "",
     last === null ? "" : goes.lastAt(view.format.timeNear(last.at, now)),
-    fresh > 0 ? goes.waiting(fresh, formatted(fresh)) : "",
+    fresh > 0 ? goes.waiting(fresh) : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? goes.nothing : parts.join(" ");
 }

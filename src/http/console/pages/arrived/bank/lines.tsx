@@ -35,7 +35,7 @@ export function showLines(visit: StaffVisit, file: BankUpload, input: Input): Re
     visit,
     <MoneyFrame visit={visit} current="arrived" title={words.title}>
       <p class="sentence">
-        {words.found(fresh.length, format.number(fresh.length), format.number(guessed))}{" "}
+        {words.found(fresh.length, format.number(guessed))}{" "}
         {fresh.length > 0 && words.sum(format.sum(sum, currency))}
       </p>
       {fresh.length === 0 ? (
@@ -53,7 +53,7 @@ export function showLines(visit: StaffVisit, file: BankUpload, input: Input): Re
               <input type="hidden" name={name} value={String(value)} />
             ))}
           <Fresh visit={visit} rows={fresh.slice(0, MOST_TICKS)} />
-          {fresh.length > MOST_TICKS && <p class="hint">{words.more(format.number(MOST_TICKS))}</p>}
+          {fresh.length > MOST_TICKS && <p class="hint">{words.more(MOST_TICKS)}</p>}
           <div class="row at-end">
             <Select
               name="method"
@@ -141,7 +141,7 @@ function Tick({ view: { words, format }, line, guess }: TickProps) {
       name="book"
       value={`${line.line}:${guess.subscriberId}`}
       checked={guess.by !== "amount"}
-      aria-label={words.bankFiles.bookLine(format.number(line.line), format.name(guess.name))}
+      aria-label={words.bankFiles.bookLine(line.line, format.name(guess.name))}
     />
   );
 }
@@ -152,7 +152,7 @@ function Others({ visit, lines, state }: LinesProps & { state: "known" | "left_o
   if (all.length === 0) return null;
   const of = words[state === "known" ? "known" : "leftOut"];
   return (
-    <Card title={of(all.length, visit.view.format.number(all.length))}>
+    <Card title={of(all.length)}>
       <OtherLines visit={visit} rows={all.slice(0, MOST_OTHERS)} />
     </Card>
   );

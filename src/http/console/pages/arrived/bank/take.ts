@@ -17,7 +17,7 @@ export async function takeLines(visit: StaffVisit, file: BankUpload, input: Inpu
   const ids = fresh
     .filter(({ line, guess }) => guess !== null && ticks.has(`${line}:${guess.subscriberId}`))
     .flatMap(({ incomingId }) => incomingId ?? []);
-  const first = words.taken(fresh.length, view.format.number(fresh.length));
+  const first = words.taken(fresh.length);
   return bookAll(visit, { ids, first, ...methodsOf(visit, file.ispId, String(input["method"])) });
 }
 
@@ -36,10 +36,8 @@ export async function bookAll(visit: StaffVisit, { ids, method, first }: Booking
   await tellRouters(visit, results);
   const booked = results.filter((one) => one.booked !== null).length;
   const refusals = results.flatMap(({ refusal }) => refusal ?? []);
-  const title = words.booked(booked, view.format.number(booked));
-  const refused =
-    refusals.length > 0 &&
-    words.notBooked(refusals.length, view.format.number(refusals.length), [...new Set(refusals)].join("; "));
+  const title = words.booked(booked);
+  const refused = refusals.length > 0 && words.notBooked(refusals.length, [...new Set(refusals)].join("; "));
   const text = [first, refused].filter(Boolean).join(" ");
   return flash(visit, { kind: refusals.length > 0 ? "bad" : "good", title, text }, ARRIVED);
 }

@@ -148,7 +148,7 @@ function standing({ view, now }: StaffVisit, written: Written): string {
   if (dueAt > now) return phrases.later(channel, view.format.weekTime(dueAt));
   if (isDown) return phrases.down(channel);
   if (ahead === 0) return phrases.next(channel);
-  return phrases.behind(ahead, view.format.number(ahead), channel, rateOf(view, perMinute));
+  return phrases.behind(ahead, channel, rateOf(view, perMinute));
 }
 
 export const messageRoutes = [

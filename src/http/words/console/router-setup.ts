@@ -1,0 +1,72 @@
+import type { CarriedOut } from "../../../domain/goods/router-setup/carry-out.ts";
+import type { EndedConnections } from "../../../domain/goods/router-setup/garden/connections.ts";
+import type { Left } from "../../../domain/goods/router-setup/parts.ts";
+import type { Change } from "../../../domain/goods/router-setup/plan.ts";
+import type { Messages } from "../compiled/messages.ts";
+
+const secrets = new Set(["secret", "password"]);
+
+/** For pages and command. */
+export function routerSetupWords(m: Messages["routerSetup"]) {
+  const places: Readonly<Record<string, string>> = m.places;
+  const boolWords: Readonly<Record<string, string>> = { true: m.boolYes, false: m.boolNo, "": m.none };
+  const format = (name: string, value: string) =>
+    secrets.has(name) ? m.hidden : (boolWords[value] ?? value);
+  const leftWords: Readonly<Record<Left["reason"], (what: string) => string>> = {
+    ...m.leftWords,
+    same: (what) => what,
+    no_hotspot: () => m.leftWords.no_hotspot,
+    has_clock: () => m.leftWords.has_clock,
+  };
+  const placeOfChange = ({ menu }: Pick<Change, "menu">) => places[menu] ?? menu;
+
+  function valuesOfChange({ kind, values, before, place, key }: Change): string[] {
+    const describe = (row: Change["values"]) =>
+      Object.entries(row).flatMap(([name, value]) =>
+        value === "" ? [] : [m.isNow(name, format(name, value))],
+      );
+    if (kind === "add") return [...describe(values), ...(place === undefined ? [] : [m.before])];
+    if (kind === "remove") return describe(before);
+    const name = key["name"] ?? key["address"] ?? key["action"];
+    const changed = Object.entries(values).map(([property, value]) =>
+      m.turns(
+        property,
+        before[property] === undefined ? m.hidden : format(property, before[property]),
+        format(property, value),
+      ),
+    );
+    return name === undefined ? changed : [`${name}:`, ...changed];
+  }
+
+  function leftInWords(left: readonly Left[]): string[] {
+    const same = [
+      ...new Set(left.filter(({ reason }) => reason === "same").map(({ what }) => places[what] ?? what)),
+    ];
+    const others = left
+      .filter(({ reason }) => reason !== "same")
+      .map(({ reason, what }) => leftWords[reason](what));
+    return [...new Set(others), ...(same.length > 0 ? [m.same(same.join(", "))] : [])];
+  }
+
+  function failureInWords(outcome: Exclude<CarriedOut, { kind: "done" }>): string[] {
+    const why = m.failed(placeOfChange(outcome.failed), outcome.reason);
+    if (outcome.kind === "undone") return [why, m.undoneText];
+    return [why, m.halfwayText(outcome.since, [...new Set(outcome.stays.map(placeOfChange))].join(", "))];
+  }
+
+  return {
+    ...m,
+    placeOfChange,
+    valuesOfChange,
+    leftInWords,
+    failureInWords,
+    counts: (added: number, changed: number, removed: number) =>
+      [
+        ...(added > 0 ? [m.counts.added(added)] : []),
+        ...(changed > 0 ? [m.counts.changed(changed)] : []),
+        ...(removed > 0 ? [m.counts.removed(removed)] : []),
+      ].join(", "),
+    connections: (connections: EndedConnections) =>
+      connections.kind === "left" ? m.connectionsLeft : m.connectionsEnded(connections.count),
+  };
+}
