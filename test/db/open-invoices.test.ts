@@ -156,7 +156,7 @@ test("books of the version before get what is open, settle what the wallet had c
       const errors = checkMoney({ $client: client }).filter(({ severity }) => severity === "error");
       expect(errors).toEqual([]);
     }),
-    { ...runs(6, 60), examples: [[freeOnes]] },
+    { ...runs(3, 60), examples: [[freeOnes]] },
   );
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { request, temporaryApp, type Sent } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
+import { runs } from "../support/runs.ts";
 
 const basic = "ada:secret-1";
 
@@ -120,7 +121,7 @@ test("no body of any bytes is an internal error", async () => {
       const { status } = await app.call("POST", "/api/v1/role/create", sent);
       expect([200, 400]).toContain(status);
     }),
-    { numRuns: 300 },
+    runs(80, 300),
   );
   expect(app.lines).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { outermostNames } from "../../src/http/json-names.ts";
 import { temporaryApp } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
 import { processorTime } from "../support/processor-time.ts";
+import { runs } from "../support/runs.ts";
 
 /** JSON texts of objects, with blanks, escapes and names that stand there twice, beside their outermost names. */
 const blanks = fc.constantFrom("", " ", "\n\t", "\r ");
@@ -26,7 +27,7 @@ test("the outermost names of any object, as often as they stand there", () => {
       expect(outermostNames(around)).toEqual(names);
       expect(new Set(outermostNames(around))).toEqual(new Set(Object.keys(JSON.parse(around))));
     }),
-    { numRuns: 2000 },
+    runs(500, 2000),
   );
 });
 

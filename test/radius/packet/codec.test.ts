@@ -10,6 +10,7 @@ import {
 } from "../../../src/radius/packet/codec.ts";
 import { type Packet, parsePacket } from "../../../src/radius/packet/packet.ts";
 import { PacketWriter } from "../../../src/radius/packet/writer.ts";
+import { runs } from "../../support/runs.ts";
 
 function packet(attributes: Buffer): Packet {
   const bytes = Buffer.concat([Buffer.alloc(20), attributes]);
@@ -151,7 +152,7 @@ describe("from a packet", () => {
         const all = list.map(([type, value]) => Buffer.concat([Buffer.of(type, 2 + value.length), value]));
         expect(decodeAttributes(packet(Buffer.concat(all)))).toHaveLength(list.length);
       }),
-      { numRuns: 1000 },
+      runs(300, 1000),
     );
   });
 

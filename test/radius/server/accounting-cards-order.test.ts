@@ -12,6 +12,7 @@ import type { AccountingStatus } from "../../support/radius-client.ts";
 import { by } from "../../support/isp.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
+import { runs } from "../../support/runs.ts";
 
 // Random sessions of cards; whatever the network does to their packets, cards and sessions end as if each had come once, in order.
 
@@ -170,7 +171,7 @@ function usedAt({ from, accepted }: Shape): number {
   return from - (accepted ?? 0);
 }
 
-const RUNS = { numRuns: Number(Bun.env["ACCOUNTING_RUNS"] ?? 60) };
+const RUNS = runs(20, 300);
 /** Every packet is a commit to disk, and disks of test machines differ. */
 const PATIENCE = 60_000;
 

@@ -5,6 +5,7 @@ import { aSubscriber } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
+import { runs } from "../../support/runs.ts";
 
 // Random sessions; whatever the network does to their packets, the books end the same as if each had come once, in order.
 
@@ -137,7 +138,7 @@ function disorder(moments: readonly Moment[]): fc.Arbitrary<Moment[]> {
   );
 }
 
-const RUNS = { numRuns: Number(Bun.env["ACCOUNTING_RUNS"] ?? 60) };
+const RUNS = runs(20, 300);
 /** Every packet is a commit to disk, and disks of test machines differ. */
 const PATIENCE = 60_000;
 

@@ -8,6 +8,7 @@ import { type MadeCard, makeCard, storedCard } from "../../support/card-codes.ts
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
+import { runs } from "../../support/runs.ts";
 
 /*
  * Devices of a card come and go at a router that ends each by the Session-Timeout that it was told last, and reports every five
@@ -182,6 +183,6 @@ test("whoever stays has what is left, and the time is over once for all", async 
       // each that goes is a reason to tell those who stay, once
       expect(room.told).toBeLessThanOrEqual((room.left + room.cut.length) * (devices - 1));
     }),
-    { numRuns: Number(Bun.env["ACCOUNTING_RUNS"] ?? 12) },
+    runs(6, 60),
   );
 });

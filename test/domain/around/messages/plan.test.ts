@@ -13,6 +13,7 @@ import { by, DAY } from "../../../support/isp.ts";
 import { mailChannel, webChannel } from "../../../support/messages.ts";
 import { boss, office } from "../../../support/office.ts";
 import { NOW } from "../../../support/store.ts";
+import { runs } from "../../../support/runs.ts";
 
 const END = NOW + 31 * DAY;
 const rule = { isp_id: 1, name: "A", audience: "subscriber", channel_id: 1, template: "hello" };
@@ -280,6 +281,6 @@ test("whatever happens in whatever order, no rule tells anybody twice of the sam
       expect(new Set(keys).size).toBe(keys.length);
       expect(all.filter(({ rule }) => rule === 1).length).toBe(payments);
     }),
-    { numRuns: 25 },
+    runs(8, 25),
   );
 });

@@ -16,6 +16,7 @@ import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { by, DAY } from "../../../support/isp.ts";
 import { boss, office } from "../../../support/office.ts";
 import { NOW } from "../../../support/store.ts";
+import { runs } from "../../../support/runs.ts";
 
 type Changes = Partial<PaymentNotice> & { body?: string };
 
@@ -284,6 +285,6 @@ test("whatever is told in whatever order and how often, each payment is booked o
       const expected = new Set(notices.map((telling) => `${key(telling)} ${telling.amount}`));
       expect(new Set(rows.map((row) => `${key(row)} ${row.amount}`))).toEqual(expected);
     }),
-    { numRuns: 25 },
+    runs(8, 25),
   );
 });

@@ -88,7 +88,7 @@ test("bytes count once at every box and at the books, in whatever order they are
       if (total > 0) expect(world.one<{ used: number }>(SUM).used).toBe(total);
       expect(world.refused).toEqual([]);
     }),
-    runs(20, 60),
+    runs(8, 60),
   );
 });
 

@@ -221,6 +221,6 @@ test("a box answers, and box and books come to the same, as books would that hav
         there.close();
       }
     }),
-    runs(15, 40),
+    runs(6, 40),
   );
 });

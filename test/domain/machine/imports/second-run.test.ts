@@ -14,6 +14,7 @@ import { formatTime } from "../../../../src/domain/core/time/time.ts";
 import { aSubscriber, by, DAY } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 import { aMoved, aMovedSession, edge, home, Mover, somebody } from "./mover.ts";
+import { runs } from "../../../support/runs.ts";
 
 const LATER = NOW + DAY;
 const later = { now: LATER };
@@ -360,7 +361,7 @@ test("whatever changes at both sides, each field ends as the rule says, and a fu
       await mover.run(source(1), { now: LATER + DAY });
       expect(mover.dump()).toEqual(before);
     }),
-    { numRuns: 15 },
+    runs(5, 15),
   );
 });
 

@@ -207,6 +207,6 @@ test("any order of activations, credits and corrections keeps what is open, and 
       }
       expect(wrong(db)).toEqual([]);
     }),
-    runs(15, 40),
+    runs(6, 40),
   );
 });

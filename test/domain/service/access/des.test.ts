@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { encryptBlock, prepareKey, SCHEDULE_WORDS } from "../../../../src/domain/service/access/des.ts";
+import { runs } from "../../../support/runs.ts";
 
 /** The seven bytes of a key without its parity bits. */
 function withoutParity(key: Uint8Array): Buffer {
@@ -42,7 +43,7 @@ test("any key and any block, as the crypto module has it", () => {
       const expected = createCipheriv("des-ecb", key, null).update(block);
       expect(encrypt(key, block)).toEqual(expected);
     }),
-    { numRuns: 2000 },
+    runs(500, 2000),
   );
 });
 

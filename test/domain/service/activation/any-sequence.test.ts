@@ -120,6 +120,6 @@ test("property: whatever is sold, credited, void, extended and frozen, the books
         expect(known(after)).toEqual(known(before));
       },
     ),
-    runs(20, 60),
+    runs(8, 60),
   );
 });

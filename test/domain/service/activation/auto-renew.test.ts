@@ -309,10 +309,10 @@ describe("a year in Berlin", () => {
     activate(db, by, { subscriberId: 1, packageId: 1 }, { now });
     pay(1_000_000);
     const begin = now;
-    // every twenty minutes; every three weeks the appliance starts anew, and is down for half an hour
+    // every hour; every three weeks the appliance starts anew, and is down for half an hour
     for (let tick = 0; now < begin + 365 * DAY; tick++) {
-      now += tick % 1500 === 1499 ? 1800 : 1200;
-      if (tick % 1500 === 1499) start();
+      now += tick % 500 === 499 ? 5400 : 3600;
+      if (tick % 500 === 499) start();
       await renewer.run();
     }
     const periods = db.select().from(invoices).all();

@@ -12,6 +12,7 @@ import {
 } from "../../../../src/domain/core/time/time.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { NOW, temporaryStore } from "../../../support/store.ts";
+import { runs } from "../../../support/runs.ts";
 
 const zoneOfTests = Temporal.Now.timeZoneId();
 afterEach(() => {
@@ -71,7 +72,7 @@ describe("property: renewals keep the day and the hour", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      runs(80, 300),
     );
   });
 
@@ -92,7 +93,7 @@ describe("property: renewals keep the day and the hour", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      runs(60, 200),
     );
   });
 
@@ -115,7 +116,7 @@ describe("property: renewals keep the day and the hour", () => {
           if (anchor.day !== 15) expect(period).toEqual(addDuration(start, { count, unit }));
         },
       ),
-      { numRuns: 300 },
+      runs(80, 300),
     );
   });
 });

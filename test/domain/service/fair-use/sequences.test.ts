@@ -15,6 +15,7 @@ import { setSubscriberStatus } from "../../../../src/domain/goods/subscribers/st
 import { by, DAY } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 import { GB, IDS, World } from "./world.ts";
+import { runs } from "../../../support/runs.ts";
 
 interface Turn {
   readonly world: World;
@@ -139,6 +140,6 @@ test("any sequence of sales, top-ups, voids and bytes: what was promised is done
         world.judge({ now });
       }
     }),
-    { numRuns: Number(Bun.env["SEQUENCES"] ?? 12) },
+    runs(6, 12),
   );
 });

@@ -3,6 +3,7 @@ import { routerFindings } from "../../../../src/domain/service/router-watch/find
 import type { FakeRow, Fault } from "../../../support/fake-routeros.ts";
 import { aPackage, aSubscriber, by, ispStore } from "../../../support/isp.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
+import { runs } from "../../../support/runs.ts";
 
 /* Thirty days of looks at routers that nobody spoils, with all that goes wrong on the way: nothing is found that is not so. */
 
@@ -98,9 +99,9 @@ const firewalls: Readonly<Record<string, Firewall>> = {
   "an API that answers us alone": { have: {} },
 };
 
-/** At either every fault is met, for their number is odd, and each five times. */
+/** At either every fault is met, for their number is odd: in eleven days once, in a month nearly three times. */
 const LOOKS_A_DAY = 2;
-const DAYS = 30;
+const DAYS = runs(11, 30).numRuns;
 
 /** What goes wrong on the way, look by look: the connection, a menu, half an answer, a router that begins anew and does not know the time. */
 const faults: readonly (Readonly<Record<string, Fault>> | "restart" | null)[] = [

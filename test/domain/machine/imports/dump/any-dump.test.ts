@@ -5,6 +5,7 @@ import { MovingRefused } from "../../../../../src/domain/machine/imports/source.
 import { keptDump, rowsIn, sourceOf } from "../../../../support/dumps/reading.ts";
 import type { Dialect } from "../../../../support/dumps/writer.ts";
 import { written } from "../../../../support/dumps/writer.ts";
+import { runs } from "../../../../support/runs.ts";
 
 const dialects: readonly Dialect[] = [
   "mysql",
@@ -91,7 +92,7 @@ for (const dialect of dialects) {
           for (const { values } of read) expect(Object.keys(values).toSorted()).toEqual(columns.toSorted());
         },
       ),
-      { numRuns: 150 },
+      runs(40, 150),
     );
   });
 }
@@ -149,7 +150,7 @@ for (const file of kept) {
           }
         },
       ),
-      { numRuns: 120 },
+      runs(30, 120),
     );
   });
 }

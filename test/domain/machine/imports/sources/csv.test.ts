@@ -9,6 +9,7 @@ import { readCsv } from "../../../../../src/domain/machine/imports/sources/csv/r
 import { type NoticeKind, Notices } from "../../../../../src/domain/machine/imports/notices.ts";
 import { sourceFile } from "../../../../support/source-files.ts";
 import { inMemory } from "./rows.ts";
+import { runs } from "../../../../support/runs.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z") / 1000;
 const utc = (iso: string) => Date.parse(iso) / 1000;
@@ -389,9 +390,9 @@ describe("what is no table is refused in words", () => {
       asyncProperty(array(cell), async (cells) =>
         attempt(`username,password,name,expires,balance\n${cells.join(",")}`),
       ),
-      { numRuns: 300 },
+      runs(80, 300),
     );
-    await assert(asyncProperty(bytes, attempt), { numRuns: 200 });
+    await assert(asyncProperty(bytes, attempt), runs(50, 200));
   });
 
   test("a table that was written properly is read as it was", async () => {
@@ -406,7 +407,7 @@ describe("what is no table is refused in words", () => {
         const { subscribers } = await read(`${csvLine(["username", "password"])}${lines.join("")}`);
         expect(subscribers.map(({ username, password }) => ({ username, password }))).toEqual(rows);
       }),
-      { numRuns: 200 },
+      runs(50, 200),
     );
   });
 });
