@@ -129,10 +129,10 @@ async function printed(
   const facts = await $`pdfinfo ${pdf}`.text();
   const [, width = "0", height = "0"] = /Page size:\s+([\d.]+) x ([\d.]+) pts/.exec(facts) ?? [];
   const millimetres = (points: string) => (Number(points) / 72) * 25.4;
-  await $`pdftoppm -r 203 ${reads[read]} -gray -png ${pdf} ${name}`.quiet();
+  await $`pdftoppm -r 203 ${reads[read]} -gray ${pdf} ${name}`.quiet();
   const codes: string[] = [];
   for (const picture of (
-    await Array.fromAsync(new Bun.Glob(`${name.split("/").at(-1)}-*.png`).scan(folder))
+    await Array.fromAsync(new Bun.Glob(`${name.split("/").at(-1)}-*.pgm`).scan(folder))
   ).sort()) {
     const found = await readBarcodes(await Bun.file(join(folder, picture)).bytes(), {
       formats: ["QRCode"],
