@@ -3,9 +3,12 @@ import { DomainError } from "../errors/errors.ts";
 /** Minor units: above any bill, below inexact sums. */
 export const MAX_AMOUNT = 1_000_000_000_000;
 
+/** Of a minor unit: by how much a sum of floats such as 0.1 + 0.2 may be off a whole one. */
+const FLOAT_ERROR = 1e-6;
+
 /** "15", "15.5" or "15.00" (also a JSON number) to minor units; undefined: no amount with at most two decimals. */
 export function parseAmount(value: unknown): number | undefined {
-  const text = typeof value === "number" ? String(value) : value;
+  const text = typeof value === "number" ? textOf(value) : value;
   if (typeof text !== "string") return undefined;
   const match = /^(-?)(\d{1,11})(?:\.(\d{1,2}))?$/.exec(text);
   if (!match) return undefined;
@@ -13,6 +16,12 @@ export function parseAmount(value: unknown): number | undefined {
   const minor = Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
   if (minor > MAX_AMOUNT) return undefined;
   return sign && minor !== 0 ? -minor : minor;
+}
+
+function textOf(value: number): string {
+  const minor = Math.round(value * 100);
+  const isSum = Math.abs(value * 100 - minor) < FLOAT_ERROR && Math.abs(minor) <= MAX_AMOUNT;
+  return isSum ? formatAmount(minor) : String(value);
 }
 
 /** Minor units to the API's number. */

@@ -170,6 +170,16 @@ describe("money", () => {
     expect([parseAmount("0.1"), parseAmount(0.29), parseAmount("19.99"), parseAmount("-3")]).toEqual([
       10, 29, 1999, -300,
     ]);
+    // a sum of floats is what it was meant to be; more than that it is not
+    expect([0.1 + 0.2, 1.1 * 3, 9_999_999_999.99, 10.004, 0.301, 1e-9].map(parseAmount)).toEqual([
+      30,
+      330,
+      999_999_999_999,
+      undefined,
+      undefined,
+      0,
+    ]);
+    expect(parseAmount("0.30000000000000004")).toBeUndefined();
     expect([formatMinor(1999), formatMinor(-5), formatMinor(1500)]).toEqual([19.99, -0.05, 15]);
     expect([formatAmount(5), formatAmount(-5), formatAmount(-123456), formatAmount(0)]).toEqual([
       "0.05",
