@@ -16,6 +16,7 @@ import {
   insertFinding,
   insertOutage,
   insertFeed,
+  insertKey,
   insertWebhook,
   openSession,
   type Tenants,
@@ -51,6 +52,7 @@ export async function consoleWorld(): Promise<Tenants> {
   insertTemplate(filled.db, filled.clock.now);
   openSession(filled, 1);
   insertFeed(filled);
+  insertKey(filled);
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
   await issueRadsec(filled.db, by, { nasId: 1, server: "10.0.0.254", keep: true }, { now: filled.clock.now });

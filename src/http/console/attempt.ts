@@ -28,6 +28,7 @@ const known: readonly (readonly [said: RegExp, words: string])[] = [
   [/void it by invoice\/void without end_service/, "void the invoice alone"],
   [/, or net_price in its place/, ""],
   [/, or send its address with change_mac/, ""],
+  [/(permissions that you lack): [\w, ]+;/, "$1;"],
   [/^must be a time such as \d{4}-.*$/, "must be a day and a time"],
   [/^must be a day such as \d{4}-.*$/, "must be a day"],
   [/with: gatehouse settings set garden_dns ADDRESS/, "in Settings, under Resolvers of the walled garden"],

@@ -46,6 +46,7 @@ export const places = {
       "staff_view",
       "role_view",
       "data_import",
+      "api_key_manage",
       "webhook_manage",
       "nas_manage",
     ],

@@ -29,6 +29,7 @@ import { settingsPageRoutes } from "./pages/settings/routes.tsx";
 import { messageRuleRoutes } from "./pages/message-rules/routes.tsx";
 import { messageTextRoutes } from "./pages/message-texts/routes.tsx";
 import { messageChannelRoutes } from "./pages/message-channels/routes.tsx";
+import { keyPageRoutes } from "./pages/api-keys/routes.tsx";
 import { shaperPageRoutes } from "./pages/shapers/routes.tsx";
 import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
 import { outboxPageRoutes } from "./pages/messages/outbox-routes.ts";
@@ -66,6 +67,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...auditLogRoutes,
   ...teamPageRoutes,
   ...settingsPageRoutes,
+  ...keyPageRoutes,
   ...shaperPageRoutes,
   ...webhooksPageRoutes,
   ...messageChannelRoutes,

@@ -36,6 +36,7 @@ export const permissions = {
   rotateKey: "api_key_manage",
   revokeKey: "api_key_manage",
   keyCalls: "api_key_manage",
+  rolesForKeys: "api_key_manage",
   recordKeyCalls: OPERATOR,
   seeAs: "staff_manage", // and role_manage
   startSeeingAs: "staff_manage", // and role_manage

@@ -9,6 +9,7 @@ const kinds = {
   nas: ["nas", "id", "name", "isp_id"],
   address_pool: ["address_pools", "id", "name", "isp_id"],
   staff: ["staff", "id", "name", "isp_id"],
+  api_key: ["staff", "id", "name", "isp_id"],
   role: ["roles", "code", "name", "isp_id"],
   isp: ["isps", "id", "name", "id"],
   branch: ["branches", "id", "name", "isp_id"],

@@ -280,12 +280,11 @@ function findFaults(tx: Tx, { id, ispId, sent, roleCode, now }: Checked, faults:
 const formatted = (at: Seconds | null) => at && formatTime(at);
 
 /** As the trail keeps it: everything but the secret. */
-const auditView = ({ name, key, roleCode, branchId, flags, addresses, endsAt }: ApiKey) => ({
+const auditView = ({ name, roleCode, branchId, flags, addresses, endsAt }: ApiKey) => ({
   name,
-  key,
   role_code: roleCode,
   branch_id: branchId ?? 0,
-  flags,
+  flags: flags ?? "all",
   addresses,
   ends_at: formatted(endsAt),
 });

@@ -1,3 +1,4 @@
+import { flagDoes } from "./flags.ts";
 import type { AuditEntry } from "../../../domain/core/audit/audit-log.ts";
 import { isNamedKind, type Named, type NamedKind, nameKey } from "../../../domain/core/audit/audit-names.ts";
 import { parseAmount } from "../../../domain/core/amounts/money.ts";
@@ -117,6 +118,11 @@ export function valueWords(
   if (last === "status" && (value === 0 || value === 1))
     return value === 1 ? auditLog.enabled : auditLog.disabled;
   if (typeof value === "number") return numberWords(format, last, value);
+  if (last === "flags" && typeof value === "string")
+    return value
+      .split(",")
+      .map((flag) => flagDoes(words.team, flag) ?? flag)
+      .join(", ");
   if (typeof value === "string") {
     const at = parseTime(value);
     return at === undefined ? value : format.time(at);

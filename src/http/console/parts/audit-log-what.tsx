@@ -66,6 +66,7 @@ const pages: Readonly<Record<string, readonly [flag: string, path: (id: string) 
   setting: ["setting_manage", (id) => `/console/settings/set/${encodeURIComponent(id)}`],
   nas: ["nas_view", (id) => `/console/routers/${id}`],
   staff: ["staff_view", (id) => `/console/settings/staff/${id}`],
+  api_key: ["api_key_manage", (id) => `/console/settings/keys/${id}`],
   role: ["role_view", (id) => `/console/settings/roles/${id}`],
   move: ["data_import", (id) => `/console/settings/import/moves/${id}`],
   ...Object.fromEntries(

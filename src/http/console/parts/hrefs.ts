@@ -15,6 +15,8 @@ export const LOGINS = "/console/logins";
 export const SETTINGS = "/console/settings";
 export const BACKUPS = `${SETTINGS}/backups`;
 export const STAFF = `${SETTINGS}/staff`;
+export const KEYS = `${SETTINGS}/keys`;
+export const keyHref = ({ id }: { readonly id: number }) => `${KEYS}/${id}`;
 /** Imports from other systems. */
 export const IMPORT = `${SETTINGS}/import`;
 

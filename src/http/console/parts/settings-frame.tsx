@@ -19,6 +19,7 @@ const pages = {
   places: { href: "/console/settings/places", for: "place_view" },
   staff: { href: "/console/settings/staff", for: "staff_view" },
   roles: { href: "/console/settings/roles", for: "role_view" },
+  keys: { href: "/console/settings/keys", for: "api_key_manage" },
   webhooks: { href: "/console/settings/webhooks", for: "webhook_manage", ofWholeIsp: true },
   sources: { href: "/console/settings/payment-sources", for: "setting_manage", ofWholeIsp: true },
   shapers: { href: "/console/settings/shapers", for: "nas_manage", ofWholeIsp: true },

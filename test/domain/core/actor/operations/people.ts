@@ -19,6 +19,7 @@ import {
   updateKey,
 } from "../../../../../src/domain/people/api-keys/api-keys.ts";
 import { keyCalls, recordKeyCalls } from "../../../../../src/domain/people/api-keys/calls.ts";
+import { rolesForKeys } from "../../../../../src/domain/people/api-keys/roles.ts";
 import { act, done, forOperator, nobody, nowhere, through, type Call, world } from "./call.ts";
 
 /** What everybody sees of subscribers 1, 2 and 9. */
@@ -57,6 +58,12 @@ export const ofPeople = {
     call: (db, by) => keyCalls(db, by, { id: 50 }, { limit: 9, before: 99 }).map(({ path }) => path),
     operator: ["/a"],
     ...nobody,
+  },
+  rolesForKeys: {
+    call: (db, by) => rolesForKeys(db, by).map(({ code }) => code),
+    operator: [1, 2, 3],
+    ispOne: [1, 2],
+    otherIsp: [3],
   },
   recordKeyCalls: forOperator((db, by) => recordKeyCalls(db, by, [])),
   createKey: {
