@@ -183,7 +183,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     served(one);
     keyCalls.end(request, one);
   };
-  const lan = foundation({ log, pages: lanPages, served: servedOnLan, hstsDays: hstsDays.lan });
+  const lan = foundation({ log, pages: lanPages, served: servedOnLan, hstsDays: hstsDays.lan, db });
   const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE, { refused: locked.holders });
   const staffLogins = new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("staff") });
   const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000, refused: locked.holders });
@@ -241,7 +241,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     // made on first use
     get public() {
       if (open) return open;
-      open = foundation({ log, pages, served, hstsDays: hstsDays.public });
+      open = foundation({ log, pages, served, hstsDays: hstsDays.public, db });
       addSubscribersOwn(open, subscribersOwn);
       return open.use(frontRoute("/portal"));
     },

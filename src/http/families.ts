@@ -90,10 +90,15 @@ const subscriberPaths = new Set([
 const moneyPaths =
   /^\/api\/v1\/(payment|wallet|closing|invoice|card|card_batch|incoming_payment|payment_source)\//;
 
+/** Whether a subscriber asks by its token, or for one. */
+export function isOfSubscribers(path: string): boolean {
+  return subscriberPaths.has(path) || path === "/api/v1/me" || path.startsWith("/api/v1/me/");
+}
+
 export function familyOf(path: string): Family {
   if (path === "/api/v1/users/login" || path === "/api/auth-login") return staffLogin;
   if (path.startsWith("/api/v1/users/")) return staffBearer;
-  if (subscriberPaths.has(path) || path === "/api/v1/me" || path.startsWith("/api/v1/me/")) return subscriber;
+  if (isOfSubscribers(path)) return subscriber;
   if (officePaths.has(path) || moneyPaths.test(path)) return office;
   if (path === "/metrics") return metrics;
   if (path.startsWith("/pay/")) return provider;

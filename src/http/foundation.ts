@@ -1,8 +1,10 @@
 import { type AnyElysia, Elysia, NotFoundError } from "elysia";
 import type { Logger } from "pino";
+import type { Db } from "../../db/open.ts";
 import { timeZone } from "../domain/core/time/time.ts";
 import { adapter } from "./adapter.ts";
 import { compressed } from "./compression.ts";
+import { openToApps } from "./cors.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { LogThrottle } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
@@ -13,10 +15,12 @@ export interface Foundation {
   pages: ErrorPages;
   served: (served: Served, request: Request) => void;
   hstsDays: number;
+  /** Whose subscribers pages of other origins may ask for; undefined: nobody's. */
+  db?: Db;
 }
 
 /** One router for all listeners: ALL routes of Bun.serve bypass hooks. */
-export function foundation({ log, pages, served, hstsDays }: Foundation) {
+export function foundation({ log, pages, served, hstsDays, db }: Foundation) {
   const meter = new Meter(served);
   const throttle = new LogThrottle(log);
   const serve = { error: lastResort(throttle) };
@@ -30,6 +34,7 @@ export function foundation({ log, pages, served, hstsDays }: Foundation) {
       meter.begin(request);
       if (pathOf(request).startsWith("/api/")) set.headers["x-timezone"] = timeZone();
       refuseUnclear(request);
+      return db && openToApps(db, request, set.headers);
     })
     .onError({ as: "global" }, ({ error, request }) => {
       const failure = error instanceof NotFoundError ? (otherMethod(app, request) ?? error) : error;

@@ -4,6 +4,7 @@ import { tokenHolder } from "../domain/people/staff/signed-in.ts";
 import { verifySubscriberToken } from "../domain/goods/subscribers/tokens.ts";
 import type { Clock } from "../domain/core/time/time.ts";
 import { bearerToken } from "./bearer.ts";
+import { closeToOthers } from "./cors.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 
 interface TokenNeeds {
@@ -26,8 +27,9 @@ export function staffTokenGuard({ db, clock, trusted }: TokenNeeds) {
 export function subscriberTokenGuard({ db, clock, trusted }: TokenNeeds) {
   return new Elysia({ name: "subscriber-token" })
     .use(bearerToken)
-    .resolve({ as: "scoped" }, async ({ bearer = "", request, server }) => ({
-      presented: await verifySubscriberToken(db, bearer, clock()),
-      source: clientAddress(request, server, trusted),
-    }));
+    .resolve({ as: "scoped" }, async ({ bearer = "", request, server, set }) => {
+      const presented = await verifySubscriberToken(db, bearer, clock());
+      closeToOthers(db, presented.subscriberId, set.headers);
+      return { presented, source: clientAddress(request, server, trusted) };
+    });
 }

@@ -14,6 +14,7 @@ import type { AttemptLimit } from "./attempt-limit.ts";
 import { tokenIn } from "./bearer.ts";
 import { readInput } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
+import { closeToOthers } from "./cors.ts";
 import { type Answer, describe, type Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import { type Form, pathId, read } from "./form.ts";
@@ -110,6 +111,7 @@ export function own<
       const now = clock();
       requireValid(db, presented, now); // as it is by now: reading may have taken its time
       const subscriber = subscriberById(db, everything, presented.subscriberId);
+      closeToOthers(db, subscriber.id, headers);
       const by = subscriberActor(subscriber, source);
       let isRenewed = false;
       const call = {

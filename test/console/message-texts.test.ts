@@ -15,7 +15,7 @@ test.each([true, false])(
     await visitor.goto(`${TEXTS}/ready`);
     await page.uncheck('[name=language][value="ru"]');
     await page.click("#content .button.solid");
-    await page.waitForSelector("text=Ready texts added: 60");
+    await page.waitForSelector("text=Ready texts added: 100");
     await page.click('#content bdi:text-is("Welcome")');
     await page.fill("#body", "Welcome, {{username}}“");
     if (!javaScriptEnabled) await page.click("[formaction]");

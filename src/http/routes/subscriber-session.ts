@@ -17,6 +17,7 @@ import type { Clock, Seconds } from "../../domain/core/time/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
+import { closeToOthers } from "../cors.ts";
 import { type AnswerOf, describe } from "../describe.ts";
 import { read } from "../form.ts";
 import { profileStatus } from "../../wire/kinds.ts";
@@ -39,12 +40,14 @@ export function subscriberLoginRoutes({
 }: Needs) {
   return new Elysia().post(
     "/api/v1/subscriber/login",
-    async ({ request, server }) => {
+    async ({ request, server, set }) => {
       const { username, password } = read(loginForm, await readInput(request));
       const source = clientAddress(request, server, trusted);
       subscriberLogins.take(username, source);
       const now = clock();
-      return loggedIn(db, await signInSubscriber(db, { username, password, source, now, days }), now);
+      const signedIn = await signInSubscriber(db, { username, password, source, now, days });
+      closeToOthers(db, signedIn.subscriber.id, set.headers);
+      return loggedIn(db, signedIn, now);
     },
     describeLogin,
   );

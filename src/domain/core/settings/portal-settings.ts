@@ -40,6 +40,15 @@ export const portalSettings = {
     "your own sentence to subscribers whose package has ended, in the portal and in the walled garden",
     optional(text(300)),
   ),
+  app_origins: define(
+    "",
+    "origins of pages that may ask for subscribers by their token, such as https://app.isp.example; several with blanks between them, empty: none",
+    field(
+      Type.String({ maxLength: 1000 }),
+      "must be origins such as https://app.isp.example, without a path, with blanks between them, or empty",
+      readOrigins,
+    ),
+  ),
   isp_address: define(
     "",
     "your address on invoices, lines with | or a line break between them",
@@ -68,3 +77,20 @@ function isLink(value: string, protocols: readonly string[]): boolean {
   if (/[{}]/.test(value.replace(/\{(amount|currency|reference|username)\}/g, ""))) return false; // a slip of the pen, which nobody would fill in
   return isFixed && protocols.includes(url.protocol);
 }
+
+/** A page is https, one that is being written may be on this computer, and an app on a phone names itself. */
+const ORIGIN =
+  /^(?:https:\/\/[^/]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?|(?:capacitor|ionic):\/\/localhost)$/;
+
+/** Normalised; undefined: one is none. */
+function readOrigins(value: string): string | undefined {
+  const origins = originsIn(value.replaceAll(",", " ").toLowerCase()).map((one) => one.replace(/\/$/, ""));
+  const isOne = (origin: string) => {
+    const { origin: written } = URL.parse(origin) ?? { origin: "" };
+    return ORIGIN.test(origin) && (written === origin || written === "null");
+  };
+  return origins.every(isOne) ? [...new Set(origins)].join(" ") : undefined;
+}
+
+/** Of a value as it is stored. */
+export const originsIn = (value: string): string[] => value.split(/\s+/).filter((one) => one !== "");

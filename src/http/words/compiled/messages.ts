@@ -5897,6 +5897,12 @@ export type Messages = {
       readonly name: string;
       readonly text: string;
     };
+    readonly app_origins: {
+      readonly effect: (value: Text) => string;
+      readonly name: string;
+      readonly none: string;
+      readonly text: string;
+    };
     readonly audit_days: {
       readonly effect: (value: Text, count: number) => string;
       readonly name: string;

@@ -15,6 +15,7 @@ test.each([
   ["portal_url", "https://my.northlink.example/portal"],
   ["portal_phone", "+1 (555) 01-00"],
   ["portal_phone", "112"],
+  ["app_origins", "https://app.isp.example http://localhost:5173 capacitor://localhost"],
 ] as const)("%s takes %s, and empty", (key, value) => {
   using store = new Store();
   changeSetting(store.db, by, { key, value }, at);
@@ -52,6 +53,12 @@ test.each([
   ["portal_pay_link", "https://pay.example/{amount"],
   ["portal_chat", "http://wa.me/1"],
   ["portal_phone", "call us"],
+  ["app_origins", "*"],
+  ["app_origins", "null"],
+  ["app_origins", "http://app.isp.example"],
+  ["app_origins", "https://app.isp.example/path"],
+  ["app_origins", "https://user@app.isp.example"],
+  ["app_origins", "https://app.isp.example javascript:alert(1)"],
   ["portal_phone", "+1;ext=2"],
   ["portal_expired_text", "two\nlines"],
   ["isp_tax_number", "x".repeat(81)],

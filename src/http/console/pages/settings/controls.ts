@@ -122,6 +122,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   portal_pay_text: { group: "portal", kind: "lines" },
   portal_pay_link: { group: "portal", kind: "text" },
   portal_expired_text: { group: "portal", kind: "text" },
+  app_origins: { group: "portal", kind: "text", asks: true },
 
   start_without_nats: { group: "box", kind: "switch" },
   time_zone: { group: "box", kind: "zone", asks: true },

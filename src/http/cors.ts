@@ -1,0 +1,59 @@
+import type { Db } from "../../db/open.ts";
+import { everything } from "../domain/core/actor/operator.ts";
+import { type SettingKey, setting, storedSetting } from "../domain/core/settings/settings.ts";
+import { originsIn } from "../domain/core/settings/portal-settings.ts";
+import { subscriberById } from "../domain/goods/subscribers/find.ts";
+import { isOfSubscribers } from "./families.ts";
+import { pathOf } from "./target.ts";
+
+const KEY = "app_origins" satisfies SettingKey;
+const ALLOWED = "access-control-allow-origin";
+
+/** What a page may read beside the body. */
+const EXPOSED =
+  "Deprecation, ETag, Idempotent-Replayed, Link, Retry-After, Sunset, WWW-Authenticate, X-Timezone, X-Total-Count";
+const PREFLIGHT = {
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers":
+    "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer",
+  "access-control-max-age": "600",
+};
+
+type Headers = Record<string, string | number | undefined>;
+
+/**
+ * Lets pages of other origins ask by a subscriber's token (Fetch, 3.2), never with cookies. Of whom they ask is known later:
+ * until then an origin that any ISP names may read, which is a refusal, and `closeToOthers` takes it back. Returns the answer to a preflight.
+ */
+export function openToApps(db: Db, request: Request, headers: Headers): Response | undefined {
+  const path = pathOf(request);
+  if (!path.startsWith("/api/") || !isOfSubscribers(path)) return undefined;
+  headers["vary"] = "Origin";
+  const origin = request.headers.get("origin");
+  if (origin === null || !anyNames(db, origin)) return undefined;
+  headers[ALLOWED] = origin;
+  headers["access-control-expose-headers"] = EXPOSED;
+  const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+  if (!isPreflight) return undefined;
+  return new Response(null, {
+    status: 204,
+    headers: { ...PREFLIGHT, [ALLOWED]: origin, vary: "Origin", "cache-control": "no-store" },
+  });
+}
+
+/** Where the ISP of whom it is about does not name the origin. */
+export function closeToOthers(db: Db, subscriberId: number, headers: Headers): void {
+  const origin = headers[ALLOWED];
+  if (typeof origin !== "string") return;
+  const { ispId } = subscriberById(db, everything, subscriberId);
+  if (originsIn(setting(db, KEY, ispId)).includes(origin)) return;
+  delete headers[ALLOWED];
+  delete headers["access-control-expose-headers"];
+}
+
+function anyNames({ $client }: Db, origin: string): boolean {
+  return $client
+    .query<{ value: string }, [string]>("SELECT value FROM settings WHERE key = ?")
+    .all(KEY)
+    .some(({ value }) => originsIn(String(storedSetting(KEY, value) ?? "")).includes(origin));
+}
