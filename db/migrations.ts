@@ -33,6 +33,7 @@ import shaperSql from "./migrations/0031_shaper.sql" with { type: "text" };
 import dualStackSql from "./migrations/0032_dual_stack.sql" with { type: "text" };
 import feedDisabledSql from "./migrations/0033_feed_disabled.sql" with { type: "text" };
 import apiKeysSql from "./migrations/0034_api_keys.sql" with { type: "text" };
+import pushDevicesSql from "./migrations/0035_push_devices.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0032_dual_stack", sql: dualStackSql },
   { tag: "0033_feed_disabled", sql: feedDisabledSql },
   { tag: "0034_api_keys", sql: apiKeysSql },
+  { tag: "0035_push_devices", sql: pushDevicesSql },
 ];

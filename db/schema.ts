@@ -1941,8 +1941,8 @@ export const channels = sqliteTable(
     id: id(),
     ispId: integer("isp_id").references(() => isps.id),
     name: text("name").notNull(),
-    kind: text("kind", { enum: ["smtp", "http"] }).notNull(),
-    address: text("address", { enum: ["email", "mobile", "none"] }).notNull(),
+    kind: text("kind", { enum: ["smtp", "http", "push"] }).notNull(),
+    address: text("address", { enum: ["email", "mobile", "none", "device"] }).notNull(),
     isSms: flag("is_sms", 0),
     settings: text("settings").notNull(),
     secretsSealed: sealed("secrets_sealed"),
@@ -1959,6 +1959,31 @@ export const channels = sqliteTable(
     index("channels_isp").on(t.ispId),
     isFlag("channels", t.isSms, t.passesId, t.allowLocal),
     check("channels_rate", sql`${t.perMinute} > 0`),
+  ],
+);
+
+/**
+ * A browser that a person reads notifications in (RFC 8030): where its push service takes them, and sealed JSON of what encrypts them (RFC 8291). `site`
+ * is the page that asked, `tokenId` the token or session by which it did, as that is stored: it goes when they are ended, not when their time is over.
+ */
+export const pushDevices = sqliteTable(
+  "push_devices",
+  {
+    id: id(),
+    subscriberId: integer("subscriber_id").references(() => subscribers.id, { onDelete: "cascade" }),
+    staffId: integer("staff_id").references(() => staff.id, { onDelete: "cascade" }),
+    endpoint: text("endpoint").notNull(),
+    keysSealed: sealed("keys_sealed").notNull(),
+    site: text("site").notNull(),
+    userAgent: text("user_agent"),
+    tokenId: text("token_id").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("push_devices_endpoint").on(t.endpoint),
+    index("push_devices_subscriber").on(t.subscriberId, t.id),
+    index("push_devices_staff").on(t.staffId, t.id),
+    check("push_devices_person", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
   ],
 );
 

@@ -83,6 +83,7 @@ import { staffOperations } from "./routes/staff.ts";
 import { addOwn } from "./own.ts";
 import { ownReads } from "./routes/me.ts";
 import { ownChanges } from "./routes/me-changes.ts";
+import { ownPush } from "./routes/me-push.ts";
 import { subscriberCardRoutes } from "./routes/subscriber-card.ts";
 import { subscriberCareOperations } from "./routes/subscriber-care.ts";
 import { subscriberFindOperations } from "./routes/subscriber-find.ts";
@@ -366,7 +367,7 @@ function addSubscribersOwn(
     Pick<PortalNeeds, "accountFailures" | "subscriberLogins" | "renewed" | "guesses"> &
     PayNeeds,
 ): void {
-  addOwn(app, needs, [...ownReads, ...ownChanges]);
+  addOwn(app, needs, [...ownReads, ...ownChanges, ...ownPush]);
   app
     .use(subscriberLoginRoutes(needs))
     .use(subscriberTokenRoutes(needs))

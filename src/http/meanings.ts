@@ -49,7 +49,7 @@ export const chapters: Readonly<Record<string, string>> = {
   "Subscriber authentication":
     "Signs a subscriber in to the ISP's app. The token opens the calls of this chapter and the way into the portal.",
   "Subscriber app":
-    "What the ISP's app shows a subscriber of itself, and what it may do: all that the portal shows. Takes the subscriber token, on the public listener too. Amounts stand beside themselves in hundredths, as `_minor`.",
+    "What the ISP's app shows a subscriber of itself, and what it may do: all that the portal shows. Takes the subscriber token, on the public listener too; a page of another origin may ask where the ISP's setting `app_origins` names that, without cookies. Amounts stand beside themselves in hundredths, as `_minor`.",
   "Subscriber portal": "The pages that subscribers see in a browser, and the app's way into them.",
   Appliance: "Whether the box is well, and this documentation.",
 };
@@ -1196,6 +1196,14 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
   "Subscriber app": {
     limit: "How many at the most: 20.",
     offset: "How many to skip.",
+    public_key: "`applicationServerKey` for `PushManager.subscribe`.",
+    is_offered: "Whether the ISP sends notifications.",
+    endpoint: "Where the browser's push service takes notifications: an https address.",
+    p256dh: "`keys.p256dh` of the subscription, in base64url.",
+    auth: "`keys.auth` of the subscription, in base64url.",
+    service: "Host of the push service.",
+    user_agent: "What the browser said of itself.",
+    devices: "Those that get notifications, the newest first.",
     phone: "Mobile number; empty without one.",
     isp_name: "Name of the ISP.",
     status: "Whether the service runs.",

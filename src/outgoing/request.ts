@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** Whether loopback, link-local and LAN addresses are allowed, by an Admin's choice. */
   readonly allowLocal: boolean;
 }
@@ -36,6 +36,8 @@ export interface Outside {
   readonly end?: AbortSignal | undefined;
   /** PEM of a CA besides the system's. */
   readonly ca?: string | undefined;
+  /** Who answers for an address that was checked; by default itself. */
+  readonly via?: (address: string) => string;
 }
 
 export const outside: Outside = {
@@ -106,13 +108,13 @@ function send(
   { method, headers, body }: Outgoing,
   url: URL,
   { host, address }: { host: string; address: string },
-  { ca }: Outside,
+  { ca, via = (itself) => itself }: Outside,
   until: AbortSignal,
 ): Promise<Answer> {
   const isTls = url.protocol === "https:";
   return new Promise((resolve, reject) => {
     const outgoing = (isTls ? httpsRequest : httpRequest)({
-      hostname: address,
+      hostname: via(address),
       port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),
       path: `${url.pathname}${url.search}`,
       method,

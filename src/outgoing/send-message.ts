@@ -7,6 +7,7 @@ import {
 } from "../domain/around/messages/channel-settings.ts";
 import { httpMessage, type Outbound } from "../domain/around/messages/http-message.ts";
 import type { Came } from "../domain/around/messages/booking.ts";
+import { sendPush } from "./send-push.ts";
 import { checkedAddress, NotSent, outside, type Outside, request, wordsOf } from "./request.ts";
 
 /** Most characters of an answer that are shown. */
@@ -24,10 +25,13 @@ export async function sendMessage(
   if (missing.length > 0)
     return { kind: "down", reason: `its secret ${missing.join(", ")} is not set; set it first` };
   const allowLocal = channel.allowLocal === 1;
+  const sending = { message, allowLocal };
   const came =
     settings.kind === "smtp"
-      ? await sendMail(settings, secrets["password"], { message, allowLocal }, world)
-      : await sendRequest(settings, secrets, { message, allowLocal }, world);
+      ? await sendMail(settings, secrets["password"], sending, world)
+      : settings.kind === "push"
+        ? await sendPush(message, world)
+        : await sendRequest(settings, secrets, sending, world);
   // cut only after secrets are removed, which could leave a part of one
   return came.kind === "sent"
     ? came

@@ -5,6 +5,8 @@ import { signToken, storeToken, verifySubscriberToken } from "../../src/domain/g
 import type { Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { addMessages } from "../support/messages.ts";
+import { vapidKeys } from "../../src/domain/people/push/vapid.ts";
+import { browserKeys, subscriptionKeys } from "../support/push-receiver.ts";
 import { openSession, refuseLogin, sellTopUps, type Tenants, withTenants } from "../support/tenants.ts";
 
 const ME = "/api/v1/me";
@@ -279,5 +281,83 @@ test("a device that the lock kept out is taken; what had another fault is nobody
     mac_address: "AA:BB:CC:DD:EE:01",
     mac_lock: 1,
     refused: null,
+  });
+});
+
+describe("notifications", () => {
+  const subscription = (nth: number) => ({
+    endpoint: `https://push.example/${nth}`,
+    ...subscriptionKeys(browserKeys()),
+  });
+  const endpoints = async (app: { own: (method: string, path: string) => Promise<{ body: unknown }> }) =>
+    Object((await app.own("GET", "/push")).body).devices.map(({ id }: { id: number }) => id);
+
+  test("a browser is kept, shown and removed; ten at the most, and the oldest goes", async () => {
+    using app = await withApp();
+    expect((await app.own("GET", "/push")).body).toEqual({
+      public_key: vapidKeys(app.db).publicKey,
+      is_offered: false,
+      devices: [],
+    });
+    for (let nth = 1; nth <= 11; nth++)
+      expect((await app.own("POST", "/push", { json: subscription(nth) })).status).toBe(200);
+    const ids = await endpoints(app);
+    expect(ids.length).toBe(10);
+    expect(ids.at(-1)).toBe(2);
+    expect((await app.own("POST", "/push/remove", { json: { id: 11 } })).status).toBe(200);
+    expect(await app.own("POST", "/push/remove", { json: { id: 11 } })).toMatchObject({ status: 404 });
+    const other = await tokenOf(app, 2);
+    expect(await app.own("POST", "/push/remove", { bearer: other, json: { id: 2 } })).toMatchObject({
+      status: 404,
+    });
+    expect((await endpoints(app)).length).toBe(9);
+  });
+
+  test("a browser is of who asked last", async () => {
+    using app = await withApp();
+    await app.own("POST", "/push", { json: subscription(1) });
+    await app.own("POST", "/push", { bearer: await tokenOf(app, 2), json: subscription(1) });
+    expect(await endpoints(app)).toEqual([]);
+  });
+
+  test.each([
+    ["endpoint", "http://push.example/1"],
+    ["endpoint", "https://user@push.example/1"],
+    ["endpoint", "https://10.0.0.5/1"],
+    ["endpoint", "https://[fd00::1]/1"],
+    ["endpoint", "https://2130706433/1"],
+    ["endpoint", "https://localhost/1"],
+    ["endpoint", `https://push.example/${"x".repeat(1000)}`],
+    ["p256dh", Buffer.alloc(65, 4).toString("base64url")],
+    ["p256dh", subscriptionKeys(browserKeys()).auth],
+    ["auth", subscriptionKeys(browserKeys()).p256dh],
+    ["auth", ""],
+  ])("%s %s is refused", async (name, value) => {
+    using app = await withApp();
+    expect(await app.own("POST", "/push", { json: { ...subscription(1), [name]: value } })).toMatchObject({
+      status: 422,
+      body: { errors: { [name]: [expect.any(String)] } },
+    });
+    expect(await endpoints(app)).toEqual([]);
+  });
+
+  test("they end with the token that asked for them, and go on with the one that takes its place", async () => {
+    using app = await withApp();
+    const count = () =>
+      app.db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM push_devices").get()?.n;
+    const session = (call: string, bearer: string) =>
+      app.callPublic("POST", `/api/v1/subscriber/${call}`, { bearer });
+    const kept = await tokenOf(app, 1);
+    await app.own("POST", "/push", { json: subscription(1) });
+    await app.own("POST", "/push", { bearer: kept, json: subscription(2) });
+    const { body } = await session("refresh-token", app.token);
+    await session("logout", Object(body).data.token);
+    expect(count()).toBe(1);
+    const chosen = { current: "pw-1", new_password: "sunny-day-7" };
+    await app.own("POST", "/push", { bearer: await tokenOf(app, 1), json: subscription(3) });
+    expect((await app.own("POST", "/password", { bearer: kept, json: chosen })).status).toBe(200);
+    expect(count()).toBe(1);
+    await session("logout-all", kept);
+    expect(count()).toBe(0);
   });
 });

@@ -73,7 +73,7 @@ const begin = managed({
 });
 
 const how =
-  "Of `smtp`: `host`, `port`, `tls`, `user`, `from`, `reply_to`, and the secret `password`. Of `http`: `method`, `url`, `headers`, `body_kind`, `body`, `success`, `match`; in them `{{to}}`, `{{digits}}`, `{{subject}}`, `{{body}}`, `{{line}}`, `{{id}}`, `{{language}}`, `{{username}}` and `{{secret.NAME}}` are filled in, escaped for where they stand.";
+  "Of `smtp`: `host`, `port`, `tls`, `user`, `from`, `reply_to`, and the secret `password`. Of `http`: `method`, `url`, `headers`, `body_kind`, `body`, `success`, `match`; in them `{{to}}`, `{{digits}}`, `{{subject}}`, `{{body}}`, `{{line}}`, `{{id}}`, `{{language}}`, `{{username}}` and `{{secret.NAME}}` are filled in, escaped for where they stand. One of `push` (`address` `device`) has none of these: it shows notifications in the browsers of who asked for them.";
 
 const create = createCall(channel, {
   operation: "createChannel",

@@ -4,6 +4,7 @@ import { update } from "../../../../db/update.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { forgetPushDevices } from "../../people/push/devices.ts";
 import type { Leaving } from "./sending.ts";
 
 const MINUTE = 60;
@@ -16,10 +17,14 @@ const LONGEST_DOWN = 30 * MINUTE;
 const IN_A_ROW = 5;
 
 /** Result of sending: accepted, refused, failed, channel failed, or unknown. */
-export type Came =
+export type Came = (
   | { readonly kind: "sent" }
   | { readonly kind: "refused" | "failed" | "unknown"; readonly reason: string }
-  | { readonly kind: "down"; readonly reason: string; readonly retryAfter?: number | undefined };
+  | { readonly kind: "down"; readonly reason: string; readonly retryAfter?: number | undefined }
+) & {
+  /** Devices that take nothing any more. */
+  readonly gone?: readonly number[];
+};
 
 /** Records an attempt and the next. `failures`: consecutive ones of the channel. `random`: 0 to 1. */
 export function bookMessage(
@@ -31,6 +36,7 @@ export function bookMessage(
 ): void {
   permit(by, "bookMessage");
   write(db, (tx) => {
+    forgetPushDevices(tx, came.gone ?? []);
     if (came.kind === "sent") {
       update(tx, messages, { state: "sent", endedAt: now, reason: null }, { id });
       return comeUp(tx, channelId);
@@ -58,14 +64,14 @@ export function bookMessage(
   });
 }
 
-/** Whether the receiver detects duplicates: mail by Message-ID, others by our id. */
+/** Whether the receiver detects duplicates: mail by Message-ID, a browser by the tag of a notification, others by our id. */
 function goesAgain({ $client }: Tx, channelId: number): boolean {
   const row = $client
     .query<{ kind: string; passesId: number }, [number]>(
       "SELECT kind, passes_id AS passesId FROM channels WHERE id = ?",
     )
     .get(channelId);
-  return row?.kind === "smtp" || row?.passesId === 1;
+  return row?.kind === "smtp" || row?.kind === "push" || row?.passesId === 1;
 }
 
 function comeUp(tx: Tx, id: number): void {
@@ -109,7 +115,7 @@ export function recoverMessages(
     const again = tx.$client
       .query<unknown, [Seconds]>(
         `UPDATE messages SET state = 'waiting', next_at = ?, reason = 'the program ended while it was sent'
-         WHERE state = 'sending' AND channel_id IN (SELECT id FROM channels WHERE kind = 'smtp' OR passes_id = 1)`,
+         WHERE state = 'sending' AND channel_id IN (SELECT id FROM channels WHERE kind IN ('smtp', 'push') OR passes_id = 1)`,
       )
       .run(now).changes;
     const perhaps = tx.$client

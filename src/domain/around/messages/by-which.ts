@@ -5,13 +5,14 @@ import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Subscriber } from "../../goods/subscribers/find.ts";
 import { type Chosen, findTemplateFaults, fitsAnybody } from "./by-hand.ts";
-import { isAddress } from "./channel-fields.ts";
+import { servicesOf } from "../../people/push/devices.ts";
+import { type AddressKind, isAddress, noAddress } from "./channel-fields.ts";
 import { visible } from "./channels.ts";
 
 export interface ByWhich {
   readonly id: number;
   readonly name: string;
-  readonly address: "email" | "mobile" | "none";
+  readonly address: AddressKind;
   readonly isSms: number;
   readonly perMinute: number;
   readonly isDown: number;
@@ -30,7 +31,7 @@ export function deliverable(
   subscriber: Subscriber,
   { channelId, chosen }: { channelId: number; chosen: Chosen },
 ): { to: string; channel: ByWhich } {
-  const { ispId, email, mobileNumber, archivedAt } = subscriber;
+  const { id: subscriberId, ispId, archivedAt } = subscriber;
   const channel = db.$client
     .query<ByWhich, [number, number]>(
       `${selectChannels} WHERE c.id = ? AND (c.isp_id = ? OR c.isp_id IS NULL)`,
@@ -50,15 +51,14 @@ export function deliverable(
     throw new DomainError("refused", "the subscriber left; bring it back first", {
       code: "subscriber_archived",
     });
-  const to = channel.address === "email" ? email : channel.address === "mobile" ? mobileNumber : "";
+  const to = {
+    email: subscriber.email,
+    mobile: subscriber.mobileNumber,
+    none: "",
+    device: servicesOf(db, { subscriberId, staffId: null }),
+  }[channel.address];
   if (to === null || !isAddress(channel.address, to))
-    throw new DomainError(
-      "refused",
-      channel.address === "email"
-        ? "there is no e-mail address to send it to"
-        : "there is no mobile number to send it to",
-      { code: "no_address" },
-    );
+    throw new DomainError("refused", noAddress(channel.address), { code: "no_address" });
   return { to, channel };
 }
 
@@ -77,7 +77,7 @@ const leadsElsewhere = ({ address, namesPerson }: ByWhich) => address === "none"
 export interface ChannelChoice {
   readonly id: number;
   readonly name: string;
-  readonly address: "email" | "mobile" | "none";
+  readonly address: AddressKind;
   readonly isSms: boolean;
   readonly perMinute: number;
   readonly isDown: boolean;

@@ -20,8 +20,9 @@ import {
   tlsModes,
 } from "./channel-settings.ts";
 
-export const channelKinds = ["smtp", "http"] as const;
-export const addressKinds = ["email", "mobile", "none"] as const;
+export const channelKinds = ["smtp", "http", "push"] as const;
+export const addressKinds = ["email", "mobile", "none", "device"] as const;
+export type AddressKind = (typeof addressKinds)[number];
 
 const smtpFields = {
   host: text(253),
@@ -40,6 +41,8 @@ const httpFields = {
   success: text(100),
   match: text(200),
 };
+/** By kind. */
+const fieldsOfOthers = { smtp: httpFields, http: smtpFields, push: { ...smtpFields, ...httpFields } };
 const ownFields = {
   isp_id: scopeId,
   name: text(80),
@@ -74,7 +77,7 @@ export function readChannel(
   const kind = before?.settings.kind ?? sent.kind;
   if (before && sent.kind !== undefined && sent.kind !== before.settings.kind)
     addFault(faults, "kind", "cannot be changed; make another channel");
-  const others = kind === "smtp" ? httpFields : kind === "http" ? smtpFields : {};
+  const others = kind === undefined || kind === null ? {} : fieldsOfOthers[kind];
   for (const name of Object.keys(others))
     if (input[name] !== undefined && input[name] !== "")
       addFault(faults, name, `is not of a channel of the kind ${kind}`);
@@ -83,6 +86,10 @@ export function readChannel(
   const address = sent.address ?? before?.sent.address;
   if (kind === "smtp" && address !== undefined && address !== "email")
     addFault(faults, "address", "must be email: that is where mail goes");
+  if (address !== undefined && (kind === "push") !== (address === "device"))
+    addFault(faults, "address", "device goes with the kind push, and with no other");
+  if (kind === "push" && sent.allow_local === 1)
+    addFault(faults, "allow_local", "is for no channel of the kind push: push services are on the internet");
   return { sent, settings };
 }
 
@@ -108,6 +115,7 @@ function settingsOf(
     };
   }
   if (kind === undefined) return undefined;
+  if (kind === "push") return { kind };
   const before = known?.kind === "http" ? known : undefined;
   return {
     kind,
@@ -121,8 +129,16 @@ function settingsOf(
   };
 }
 
-export function isAddress(kind: (typeof addressKinds)[number], address: string): boolean {
-  if (kind === "none") return true;
+export function isAddress(kind: AddressKind, address: string): boolean {
+  if (kind === "none" || kind === "device") return true;
   if (kind === "email") return !/[\s<>,;:"\\]/.test(address) && email.read(address) !== undefined;
   return /^\+?[\d\s().-]{4,30}$/.test(address) && address.replaceAll(/\D/g, "").length >= 4;
+}
+
+/** Why somebody cannot be reached. */
+export function noAddress(kind: AddressKind): string {
+  if (kind === "device") return "no device of theirs gets notifications";
+  return kind === "email"
+    ? "there is no e-mail address to send it to"
+    : "there is no mobile number to send it to";
 }

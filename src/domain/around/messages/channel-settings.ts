@@ -34,7 +34,12 @@ export interface HttpSettings {
   readonly match: string;
 }
 
-export type ChannelSettings = SmtpSettings | HttpSettings;
+/** Notifications in browsers, which need no settings. */
+export interface PushSettings {
+  readonly kind: "push";
+}
+
+export type ChannelSettings = SmtpSettings | HttpSettings | PushSettings;
 
 /** What an HTTP channel may fill in, and what it is. */
 const channelFields = {
@@ -52,6 +57,7 @@ export type ChannelField = keyof typeof channelFields;
 const SECRET = /^secret\.([a-z][a-z0-9_]{0,30})$/;
 
 export function secretsNeeded(settings: ChannelSettings): string[] {
+  if (settings.kind === "push") return [];
   if (settings.kind === "smtp") return settings.user === "" ? [] : ["password"];
   return marksIn(`${settings.url}\n${settings.headers}\n${settings.body}`).flatMap(
     (name) => SECRET.exec(name)?.[1] ?? [],
@@ -60,13 +66,14 @@ export function secretsNeeded(settings: ChannelSettings): string[] {
 
 /** Moving elsewhere drops secrets. */
 export function originOf(settings: ChannelSettings): string {
+  if (settings.kind === "push") return "";
   if (settings.kind === "smtp")
     return `smtp://${settings.host.toLowerCase()}:${settings.port}/${settings.tls}`;
   return originOfUrl(settings.url);
 }
 
 export function addressOf(settings: ChannelSettings): string {
-  return settings.kind === "smtp" ? originOf(settings) : `${settings.method} ${settings.url}`;
+  return settings.kind === "http" ? `${settings.method} ${settings.url}` : originOf(settings);
 }
 
 function originOfUrl(url: string): string {
@@ -75,7 +82,7 @@ function originOfUrl(url: string): string {
 
 export function findSettingsFaults(settings: ChannelSettings, faults: FieldErrors): void {
   if (settings.kind === "smtp") findSmtpFaults(settings, faults);
-  else findHttpFaults(settings, faults);
+  if (settings.kind === "http") findHttpFaults(settings, faults);
 }
 
 function findSmtpFaults({ host, from, replyTo }: SmtpSettings, faults: FieldErrors): void {

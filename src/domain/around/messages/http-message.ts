@@ -1,3 +1,5 @@
+import type { PushTarget } from "../../people/push/devices.ts";
+import type { VapidKeys } from "../../people/push/vapid.ts";
 import { type ChannelField, formOf, headersOf, type HttpSettings } from "./channel-settings.ts";
 import { fillMarks } from "./marks.ts";
 
@@ -8,6 +10,15 @@ export interface Outbound {
   readonly body: string;
   readonly language: string;
   readonly username: string;
+  /** Of a channel of notifications. */
+  readonly push?: PushPart;
+}
+
+export interface PushPart {
+  readonly targets: readonly PushTarget[];
+  readonly keys: VapidKeys;
+  /** Where a press on it leads. */
+  readonly opens: string;
 }
 
 export interface HttpMessage {

@@ -1,25 +1,30 @@
 import type { Tx } from "../../../../db/open.ts";
 import { ADMIN, STAFF } from "../../core/actor/profile-types.ts";
+import { type Holder, takesPush } from "../../people/push/devices.ts";
+import type { AddressKind } from "./channel-fields.ts";
 import type { Rule } from "./rules.ts";
 
 export type Recipient =
   | { readonly subscriberId: number; readonly staffId: null; readonly aboutId: null }
   | { readonly subscriberId: null; readonly staffId: number; readonly aboutId: number | null };
 
-/** A channel to one place counts as one recipient. */
+/** A channel to one place counts as one recipient; one of notifications has those alone who get some. */
 export function recipientsOf(
   tx: Tx,
   rule: Pick<Rule, "audience" | "flag" | "ispId" | "channelId">,
   subscriberId: number | null,
 ): Recipient[] {
-  if (rule.audience === "subscriber")
-    return subscriberId === null ? [] : [{ subscriberId, staffId: null, aboutId: null }];
-  const staff = rule.audience === "staff" ? staffWith(tx, rule, subscriberId) : sellerOf(tx, subscriberId);
-  const isOnePlace =
-    tx.$client
-      .query<{ address: string }, [number]>("SELECT address FROM channels WHERE id = ?")
-      .get(rule.channelId)?.address === "none";
-  return (isOnePlace ? staff.slice(0, 1) : staff).map(({ id }) => ({
+  const kind = tx.$client
+    .query<{ address: AddressKind }, [number]>("SELECT address FROM channels WHERE id = ?")
+    .get(rule.channelId)?.address;
+  const isReached = (holder: Holder) => kind !== "device" || takesPush(tx, holder);
+  if (rule.audience === "subscriber") {
+    const one = { subscriberId: subscriberId ?? 0, staffId: null, aboutId: null };
+    return subscriberId !== null && isReached(one) ? [one] : [];
+  }
+  const all = rule.audience === "staff" ? staffWith(tx, rule, subscriberId) : sellerOf(tx, subscriberId);
+  const staff = all.filter(({ id }) => isReached({ subscriberId: null, staffId: id }));
+  return (kind === "none" ? staff.slice(0, 1) : staff).map(({ id }) => ({
     subscriberId: null,
     staffId: id,
     aboutId: subscriberId,

@@ -13,6 +13,13 @@ const json = { kind: "http", method: "POST", body_kind: "json", success: "2xx" }
 
 export const presets: readonly Preset[] = [
   {
+    key: "push",
+    name: "Notifications in the app",
+    says: "Shown by the phone or computer of whoever asked for it: subscribers in the portal’s settings, staff under My account. It costs nothing and needs the portal’s certificate.",
+    secrets: {},
+    channel: { name: "Notifications", kind: "push", address: "device", is_sms: 0, per_minute: 600 },
+  },
+  {
     key: "sms_get",
     name: "SMS gateway, GET",
     says: "For gateways that take everything in the address. The names of the parameters stand in its documentation.",

@@ -4,9 +4,11 @@ import { update } from "../../../../db/update.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { type Holder, pushTargets, servicesOf } from "../../people/push/devices.ts";
+import { vapidKeys } from "../../people/push/vapid.ts";
 import { isByHand, openWords } from "./by-hand.ts";
-import { isAddress } from "./channel-fields.ts";
-import type { Outbound } from "./http-message.ts";
+import { type AddressKind, isAddress, noAddress } from "./channel-fields.ts";
+import type { Outbound, PushPart } from "./http-message.ts";
 import { deadline, lateWords } from "./planned.ts";
 import { afterQuiet } from "./quiet.ts";
 import { rendered, renderedFor } from "./render.ts";
@@ -39,7 +41,7 @@ interface Row {
   subject: string | null;
   bodySealed: Uint8Array | null;
   wordsSealed: Uint8Array | null;
-  kind: "email" | "mobile" | "none";
+  kind: AddressKind;
   isSms: number;
   quietFrom: number | null;
   quietTo: number | null;
@@ -138,12 +140,7 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
   const why = overtaken(tx, row);
   if (why !== undefined) return skip(why);
   const to = row.address ?? addressOf(tx, row);
-  if (to === null || !isAddress(row.kind, to))
-    return skip(
-      row.kind === "email"
-        ? "there is no e-mail address to send it to"
-        : "there is no mobile number to send it to",
-    );
+  if (to === null || !isAddress(row.kind, to)) return skip(noAddress(row.kind));
   const words = wordsOf(tx, row, now);
   if (!words)
     return skip(
@@ -176,14 +173,25 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
     body,
     language,
     username: usernameOf(tx, row.subscriberId ?? row.aboutId),
+    ...(row.kind === "device" && { push: pushPartOf(tx, row) }),
   };
 }
 
-function addressOf({ $client }: Pick<Db, "$client">, { kind, subscriberId, staffId }: Row): string | null {
+/** What a notification to somebody needs. */
+export function pushPartOf(db: Db, holder: Holder): PushPart {
+  return {
+    targets: pushTargets(db, holder),
+    keys: vapidKeys(db),
+    opens: holder.staffId === null ? "/portal" : "/console",
+  };
+}
+
+function addressOf(db: Db, { kind, subscriberId, staffId }: Row): string | null {
   if (kind === "none") return "";
+  if (kind === "device") return servicesOf(db, { subscriberId, staffId });
   const columns = subscriberId === null ? "email, phone AS mobile" : "email, mobile_number AS mobile";
   const table = subscriberId === null ? "staff" : "subscribers";
-  const row = $client
+  const row = db.$client
     .query<{ email: string | null; mobile: string | null }, [number]>(
       `SELECT ${columns} FROM ${table} WHERE id = ?`,
     )

@@ -16,6 +16,8 @@ import type { Outbound } from "./http-message.ts";
 import { filled } from "./render.ts";
 import { ruleTypes, triggerKinds } from "./rule-fields.ts";
 import type { Came } from "./booking.ts";
+import { forgetPushDevices } from "../../people/push/devices.ts";
+import { pushPartOf } from "./sending.ts";
 import { fieldsIn, findOfferFaults, findWordFaults, templateForm } from "./templates.ts";
 import { type Calls, type FieldValues, fieldValues } from "./values.ts";
 
@@ -46,10 +48,12 @@ export async function testChannel(
     throw new DomainError("not_found", `there is no channel ${channelId}`);
   const { ispId, address, name } = found.channel;
   const faults: FieldErrors = {};
-  const { to } = readFields(testForm, input, faults, { required: address === "none" ? [] : ["to"] });
+  const needsTo = address === "email" || address === "mobile";
+  const { to } = readFields(testForm, input, faults, { required: needsTo ? ["to"] : [] });
   if (to && !isAddress(address, to))
     addFault(faults, "to", `must be ${address === "email" ? "an e-mail address" : "a number"}`);
   rejectFaults(faults);
+  const holder = { subscriberId: null, staffId: by.staffId ?? 0 };
   const isp = setting(db, "portal_name", ispId ?? 0) || "Gatehouse";
   const came = await send(found, {
     id: `msg_${randomBytes(16).toString("hex")}`,
@@ -58,17 +62,19 @@ export async function testChannel(
     body: `${isp}: this is a test of the channel ${name}.`,
     language: "en",
     username: "",
+    ...(address === "device" && { push: pushPartOf(db, holder) }),
     ...words,
   });
-  await writePatiently(db, (tx) =>
+  await writePatiently(db, (tx) => {
+    forgetPushDevices(tx, came.gone ?? []);
     audit(tx, by, now, {
       action: "channel.test",
       entity: "channel",
       entityId: channelId,
       ispId,
       after: { to, sent: came.kind === "sent" ? 1 : 0 },
-    }),
-  );
+    });
+  });
   return came;
 }
 

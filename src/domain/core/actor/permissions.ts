@@ -54,6 +54,7 @@ export const permissions = {
   ownPreference: OWN,
   setOwnPreference: OWN,
   needSecondFactor: "role_manage",
+  staffPush: OWN,
 
   listSubscribers: "subscriber_view",
   subscriberRecords: "subscriber_view",
@@ -144,6 +145,7 @@ export const permissions = {
   momentsAhead: "message_view",
   withoutSms: "message_view",
   addUsualRules: "message_manage",
+  addPushRules: "message_manage",
   ruleOfId: "message_view",
   createRule: "message_manage",
   updateRule: "message_manage",
@@ -477,6 +479,7 @@ export const permissions = {
   ownCards: SELF,
   changePortalPassword: SELF,
   changeOwnMessages: SELF,
+  ownPush: SELF,
   signOutEverywhere: SELF,
 } as const;
 

@@ -5,6 +5,7 @@ import { audit } from "../../core/audit/audit.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
+import { endPushOf } from "../../people/push/devices.ts";
 import { subscriberById } from "./find.ts";
 import { storeRadiusPassword } from "./password.ts";
 
@@ -34,7 +35,8 @@ export function setSubscriberStatus(
   });
 }
 
-/** And portal sessions. */
+/** And portal sessions, and notifications. */
 export function revokeTokens(tx: Tx, subscriberId: number, now: Seconds): void {
   update(tx, subscriberTokens, { revokedAt: now }, { subscriberId, revokedAt: null });
+  endPushOf(tx, { subscriberId });
 }

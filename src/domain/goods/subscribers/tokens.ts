@@ -10,6 +10,7 @@ import { DomainError } from "../../core/errors/errors.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { everything } from "../../core/actor/operator.ts";
 import type { Seconds } from "../../core/time/time.ts";
+import { endPushOf, movePush } from "../../people/push/devices.ts";
 import { type Subscriber, subscriberById } from "./find.ts";
 import { revokeTokens } from "./status.ts";
 
@@ -105,6 +106,7 @@ export async function refreshSubscriberToken(
   await writePatiently(db, (tx) => {
     revokePresented(tx, presented, now);
     storeToken(tx, { ...fresh, subscriberId, now });
+    movePush(tx, { from: presented.tokenId, to: fresh.tokenId }, subscriberId);
   });
   return fresh;
 }
@@ -116,6 +118,7 @@ export function revokeSubscriberToken(
 ): void {
   write(db, (tx) => {
     revokePresented(tx, presented, now);
+    endPushOf(tx, { subscriberId: presented.subscriberId }, { tokenId: presented.tokenId });
     auditSignIn(tx, "subscriber.logout", { ...presented, source, now });
   });
 }

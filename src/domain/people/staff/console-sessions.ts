@@ -11,6 +11,7 @@ import { setting, settingDefinitions, storedSetting } from "../../core/settings/
 import type { Seconds } from "../../core/time/time.ts";
 import { auditOf, ENABLED, findStaffBySignIn, managedStaff, type StaffRow } from "./accounts.ts";
 import { type Actor, requireFlag } from "../../core/actor/actor.ts";
+import { endPushOf } from "../push/devices.ts";
 import { verifyPassword } from "./passwords.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { ADMIN } from "../../core/actor/profile-types.ts";
@@ -162,7 +163,7 @@ export function closeConsoleSession(
 ): void {
   write(db, (tx) => {
     const session = consoleSession(tx, id, { now, source, quiet: true });
-    remove(tx, keyOf(id));
+    if (session) remove(tx, session.account.id, keyOf(id));
     if (session) audit(tx, session.by, now, auditOf(session.account, "staff.console_sign_out"));
   });
 }
@@ -202,7 +203,7 @@ export function endConsoleSession(
       )
       .get(key, staffId);
     if (!found) throw new DomainError("not_found", "that session has ended already");
-    remove(tx, key);
+    remove(tx, staffId, key);
     audit(tx, by, now, {
       ...auditOf(account, "staff.console_end"),
       before: { sessions: 1, source: found.source },
@@ -228,6 +229,7 @@ export function endOtherConsoleSessions(
 }
 
 export function endOthers(tx: Tx, staffId: number, key: string): number {
+  endPushOf(tx, { staffId }, { but: key });
   return tx.$client.query("DELETE FROM staff_sessions WHERE staff_id = ? AND id <> ?").run(staffId, key)
     .changes;
 }
@@ -240,8 +242,9 @@ export function requireOwnOrManaged(db: Db, by: Actor, staffId: number): StaffRo
   return managedStaff(db, by, { staffId });
 }
 
-function remove(tx: Tx, key: string): void {
+function remove(tx: Tx, staffId: number, key: string): void {
   tx.$client.query("DELETE FROM staff_sessions WHERE id = ?").run(key);
+  endPushOf(tx, { staffId }, { tokenId: key });
 }
 
 export function keyOf(id: string): string {

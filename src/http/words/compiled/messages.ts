@@ -2849,6 +2849,7 @@ export type Messages = {
     readonly accountLead: string;
     readonly address: string;
     readonly addresses: {
+      readonly device: string;
       readonly email: string;
       readonly mobile: string;
       readonly none: string;
@@ -2932,6 +2933,17 @@ export type Messages = {
     readonly perMinute: (count: number) => string;
     readonly port: string;
     readonly portHelp: string;
+    readonly pushRuleNames: {
+      readonly expires_soon: string;
+      readonly online_again: string;
+      readonly payment_receipt: string;
+      readonly payment_unmatched: string;
+      readonly router_back: string;
+      readonly router_silent: string;
+    };
+    readonly pushRules: string;
+    readonly pushRulesDone: string;
+    readonly pushRulesText: string;
     readonly rate: string;
     readonly reaches: string;
     readonly replyTo: string;
@@ -2975,6 +2987,7 @@ export type Messages = {
     };
     readonly try: string;
     readonly tryBad: (why: Text, after: Text) => string;
+    readonly tryDevices: string;
     readonly tryLead: string;
     readonly tryOk: (after: Text) => string;
     readonly tryPlace: string;

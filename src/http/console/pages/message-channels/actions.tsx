@@ -1,5 +1,6 @@
 import { deleteChannel, setChannelEnabled } from "../../../../domain/around/messages/channels.ts";
 import { usesOfChannel } from "../../../../domain/around/messages/set-up.ts";
+import { addPushRules } from "../../../../domain/around/messages/usual.ts";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
@@ -9,6 +10,14 @@ export function enable(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
   const channel = setChannelEnabled(db, by, { id: channelOf(visit).id, enabled: true }, { now });
   return flash(visit, { kind: "good", title: view.words.messageChannels.enabled }, channelHref(channel));
+}
+
+export function beginRules(visit: StaffVisit): Response {
+  const { db, by, now, view } = visit;
+  const { pushRuleNames: names, pushRulesDone } = view.words.messageChannels;
+  const channel = channelOf(visit);
+  addPushRules(db, by, { channelId: channel.id, names }, { now });
+  return flash(visit, { kind: "good", title: pushRulesDone }, channelHref(channel));
 }
 
 const disabling = form({

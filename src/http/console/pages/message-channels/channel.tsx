@@ -24,14 +24,14 @@ export const trial = form({
   on: `${CHANNELS}/:id`,
   of: channelOf,
   content: (visit, channel) => {
-    const { try: submit, tryPlace, tryTo, notDone } = visit.view.words.messageChannels;
+    const { try: submit, tryPlace, tryDevices, tryTo, notDone } = visit.view.words.messageChannels;
     const { address } = channel;
     return {
       title: visit.view.format.name(channel.name),
       back: channelHref(channel),
       submit,
-      ...(address === "none"
-        ? { text: <p class="soft-text">{tryPlace}</p> }
+      ...(address === "none" || address === "device"
+        ? { text: <p class="soft-text">{address === "none" ? tryPlace : tryDevices}</p> }
         : { fields: [{ name: "to", label: tryTo[address], required: true, max: 200 }] }),
       notDone: (why) => `${notDone} ${why}`,
       frame: (children) => (
@@ -66,7 +66,7 @@ function ChannelPage({ visit, channel, children }: Props & { children: Child }) 
               {children}
             </Card>
           )}
-          <Uses visit={visit} channel={channel} />
+          <Uses visit={visit} channel={channel} mayChange={mayChange} />
         </div>
         <div class="stack">
           <Secrets visit={visit} channel={channel} mayChange={mayChange} />
@@ -76,6 +76,8 @@ function ChannelPage({ visit, channel, children }: Props & { children: Child }) 
     </MessagesFrame>
   );
 }
+
+type Words = StaffVisit["view"]["words"]["messageChannels"];
 
 interface Props {
   visit: StaffVisit;
@@ -169,13 +171,24 @@ function Secrets({ visit, channel, mayChange }: Props & { mayChange: boolean }) 
   );
 }
 
-function Uses({ visit: { db, by, view }, channel }: Props) {
+function Uses({ visit: { db, by, view, formToken }, channel, mayChange }: Props & { mayChange: boolean }) {
   const words = view.words.messageChannels;
   const { rules } = usesOfChannel(db, by, channel);
+  const mayBegin = mayChange && channel.settings.kind === "push" && channel.ispId !== null;
   return (
     <Card title={words.rules}>
       {rules.length === 0 ? (
-        <p class="soft-text">{words.noRules}</p>
+        <div class="stack">
+          <p class="soft-text">{words.noRules}</p>
+          {mayBegin && (
+            <>
+              <p>{words.pushRulesText}</p>
+              <Action action={`${channelHref(channel)}/rules`} formToken={formToken}>
+                {words.pushRules}
+              </Action>
+            </>
+          )}
+        </div>
       ) : (
         <ul>
           {rules.map(({ id, name }) => (
@@ -191,6 +204,11 @@ function Uses({ visit: { db, by, view }, channel }: Props) {
   );
 }
 
+function kindOf({ smtp, addresses }: Words, { settings }: Channel): string {
+  if (settings.kind === "http") return `HTTP ${settings.method}`;
+  return settings.kind === "smtp" ? smtp.name : addresses.device;
+}
+
 function About({ visit, channel }: Props) {
   const { view } = visit;
   const words = view.words.messageChannels;
@@ -199,8 +217,8 @@ function About({ visit, channel }: Props) {
     <Card title={words.about} aside={<AuditLogLink visit={visit} entity="channel" entityId={channel.id} />}>
       <Facts
         facts={[
-          [words.kind, settings.kind === "smtp" ? words.smtp.name : `HTTP ${settings.method}`],
-          [words.url, <bdi class="breaks">{originOf(settings)}</bdi>],
+          [words.kind, kindOf(words, channel)],
+          [words.url, originOf(settings) === "" ? null : <bdi class="breaks">{originOf(settings)}</bdi>],
           [words.reaches, words.addresses[channel.address]],
           [words.rate, words.perMinute(channel.perMinute)],
           [view.words.frame.ofIsp, channel.ispId === null ? words.ofBox : null],

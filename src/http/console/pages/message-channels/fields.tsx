@@ -19,7 +19,8 @@ export function storedOf(channel: Channel): Stored {
     is_sms: isSms,
     passes_id: passesId,
     allow_local: allowLocal,
-    ...(settings.kind === "smtp" ? { reply_to: settings.replyTo } : { body_kind: settings.bodyKind }),
+    ...(settings.kind === "smtp" && { reply_to: settings.replyTo }),
+    ...(settings.kind === "http" && { body_kind: settings.bodyKind }),
   };
 }
 
@@ -57,6 +58,7 @@ const tick = (stored: Stored, field: FieldWords): FormField => ({
 
 export function settingFields({ view }: StaffVisit, kind: Kind, stored: Stored): FormField[] {
   const words = view.words.messageChannels;
+  if (kind === "push") return [];
   if (kind === "smtp")
     return [
       line(stored, { name: "host", label: words.host, help: words.hostHelp }),
@@ -82,11 +84,13 @@ const pick = <Name extends string>(
   words?: Readonly<Record<Name, string>>,
 ): Record<string, string> => Object.fromEntries(names.map((name) => [name, words?.[name] ?? name]));
 
+const ofHttpKinds = addressKinds.filter((kind) => kind !== "device");
+
 /** Fields of every channel; the last for Admins. */
 export function commonFields({ by, view }: StaffVisit, kind: Kind, stored: Stored): FormField[] {
   const words = view.words.messageChannels;
   const ofHttp = [
-    choice(stored, { name: "address", label: words.address }, pick(addressKinds, words.addresses)),
+    choice(stored, { name: "address", label: words.address }, pick(ofHttpKinds, words.addresses)),
     tick(stored, { name: "is_sms", label: words.isSms }),
     tick(stored, { name: "passes_id", label: words.passesId }),
   ];
@@ -94,10 +98,16 @@ export function commonFields({ by, view }: StaffVisit, kind: Kind, stored: Store
     line(stored, { name: "name", label: words.name }),
     line(stored, { name: "per_minute", label: words.pace, help: words.paceHelp }),
     ...(kind === "http" ? ofHttp : []),
-    ...(by.admin ? [tick(stored, { name: "allow_local", label: words.local, help: words.localHelp })] : []),
+    ...(by.admin && kind !== "push"
+      ? [tick(stored, { name: "allow_local", label: words.local, help: words.localHelp })]
+      : []),
   ];
 }
 
 /** Fields of a kind that are fixed. */
 export const fixedOf = (kind: Kind): Input =>
-  kind === "smtp" ? { address: "email", is_sms: 0, passes_id: 0 } : {};
+  ({
+    smtp: { address: "email", is_sms: 0, passes_id: 0 },
+    http: {},
+    push: { address: "device", is_sms: 0, passes_id: 0 },
+  })[kind];

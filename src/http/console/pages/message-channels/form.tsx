@@ -5,6 +5,7 @@ import {
 } from "../../../../domain/around/messages/channels.ts";
 import { secretsNeeded } from "../../../../domain/around/messages/channel-settings.ts";
 import { setUpChannel } from "../../../../domain/around/messages/set-up.ts";
+import { channelKinds } from "../../../../domain/around/messages/channel-fields.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -60,7 +61,7 @@ const ownOf = (values: Values): Values =>
     Object.entries(values).filter(([name]) => !name.startsWith(SECRET) && !name.startsWith(FILL)),
   );
 
-const kindOf = ({ channel }: Start) => (channel["kind"] === "smtp" ? "smtp" : "http");
+const kindOf = ({ channel }: Start) => channelKinds.find((kind) => kind === channel["kind"]) ?? "http";
 
 function secretFields({ view }: StaffVisit, { key, secrets }: Start): FormField[] {
   const words = view.words.messageChannels;

@@ -1,5 +1,5 @@
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
-import { channelConfirmations, enable } from "./actions.tsx";
+import { beginRules, channelConfirmations, enable } from "./actions.tsx";
 import { trial } from "./channel.tsx";
 import { channelForms, chooseChannel } from "./form.tsx";
 import { showChannels } from "./list.tsx";
@@ -13,5 +13,6 @@ export const messageChannelRoutes: readonly ConsoleRoute[] = [
   ...channelForms,
   ...trial,
   staffForm(`${CHANNEL}/enable`, enable),
+  staffForm(`${CHANNEL}/rules`, beginRules),
   ...channelConfirmations,
 ];

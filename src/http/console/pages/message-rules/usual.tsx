@@ -14,7 +14,7 @@ export const usualForm = form({
     const { db, by, view } = visit;
     const words = view.words.messageRules;
     const { names } = view.words.messageTexts;
-    const channels = listChannels(db, by).filter(({ address }) => address !== "none");
+    const channels = listChannels(db, by).filter(({ address }) => address !== "none" && address !== "device");
     const options = channels.map(({ id, name }) => ({ value: id, label: name }));
     const title = words.usual;
     return {

@@ -13,6 +13,7 @@ import {
   startEnrolment,
 } from "../../../../../src/domain/people/staff/enrolment.ts";
 import { changeOwnPassword } from "../../../../../src/domain/people/staff/own-password.ts";
+import { ownPushDevices } from "../../../../../src/domain/people/push/devices.ts";
 import { ownPreference, setOwnPreference } from "../../../../../src/domain/people/staff/preferences.ts";
 import {
   recoveryCodesLeft,
@@ -49,6 +50,7 @@ export const ofConsole = {
     const code = totpCode(enrol(db, by), world.now + 30);
     return renewRecoveryCodes(db, by, { code }, world);
   }),
+  staffPush: ofOneself((db, by) => ownPushDevices(db, by)),
   ownPreference: ofOneself((db, by) => ownPreference(db, by, "keys")),
   setOwnPreference: ofOneself((db, by) => setOwnPreference(db, by, { key: "keys", value: false })),
   setupState: forOperator((db, by) => setupState(db, by)),

@@ -46,7 +46,7 @@ import {
   setUpChannel,
   usesOfChannel,
 } from "../../../../../src/domain/around/messages/set-up.ts";
-import { addUsualRules } from "../../../../../src/domain/around/messages/usual.ts";
+import { addPushRules, addUsualRules } from "../../../../../src/domain/around/messages/usual.ts";
 import {
   previewTemplate,
   someoneToShow,
@@ -82,6 +82,14 @@ const rule = {
 const failed = { messageId: 1, channelId: 1, attempts: 1 };
 const leaves = { came: { kind: "sent" }, failures: 0 } as const;
 
+const pushNames = {
+  expires_soon: "Tomorrow",
+  payment_receipt: "Paid",
+  online_again: "Online",
+  router_silent: "Silent",
+  router_back: "Back",
+  payment_unmatched: "Someone",
+};
 const usualNames = {
   welcome: "Welcome",
   payment_receipt: "Receipts",
@@ -151,6 +159,10 @@ export const ofMessages = {
         world,
       ),
     ),
+    also: ["message_view"],
+  },
+  addPushRules: {
+    ...ofFirst((db, by) => addPushRules(db, by, { channelId: 1, names: pushNames }, world)),
     also: ["message_view"],
   },
   listRules: listing((db, by) => listRules(db, by).map(({ id }) => id)),

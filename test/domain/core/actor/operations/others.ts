@@ -15,6 +15,7 @@ import { beginWindows } from "../../../../../src/domain/service/fair-use/begin-w
 import { exportDataSet } from "../../../../../src/domain/machine/imports/data-set/export.ts";
 import { importDataSet } from "../../../../../src/domain/machine/imports/data-set/import.ts";
 import { changePortalPassword } from "../../../../../src/domain/desk/portal/change-password.ts";
+import { ownPushDevices } from "../../../../../src/domain/people/push/devices.ts";
 import { changeOwnMessages } from "../../../../../src/domain/desk/portal/own-messages.ts";
 import {
   invoiceHistory,
@@ -87,6 +88,7 @@ export const ofOthers = {
       world,
     ),
   ),
+  ownPush: forSelf((db, by) => ownPushDevices(db, by)),
   changeOwnMessages: forSelf((db, by) =>
     changeOwnMessages(db, by, { ...one, language: "fr", off: true }, world),
   ),

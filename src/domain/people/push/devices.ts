@@ -1,0 +1,205 @@
+import { ECDH } from "node:crypto";
+import { Type } from "@sinclair/typebox";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { pushDevices } from "../../../../db/schema.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit, permitSelf } from "../../core/actor/permissions.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Field, field, type Input, readFields } from "../../core/fields/fields.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/* Devices come and go as browsers do: not audited. */
+
+/** Of a person. Beyond it the oldest goes. */
+const MOST = 10;
+const LONGEST_USER_AGENT = 300;
+
+/** Names alone: where they lead is looked at when something is sent. */
+const endpoint: Field<string> = field(
+  Type.String({ minLength: 1, maxLength: 1000, pattern: "^https://" }),
+  "must be the https address of a push service, as the browser gives it",
+  (value) => {
+    const url = URL.parse(value);
+    const isOne = url?.protocol === "https:" && url.username + url.password === "";
+    return isOne && /^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(url.hostname) ? url.href : undefined;
+  },
+);
+
+const key = (message: string, isKey: (bytes: Buffer) => boolean): Field<string> =>
+  field(Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9_+/-]+=*$" }), message, (value) => {
+    const bytes = Buffer.from(value, "base64url");
+    return isKey(bytes) ? bytes.toString("base64url") : undefined;
+  });
+
+function isPoint(bytes: Buffer): boolean {
+  try {
+    return bytes.length === 65 && bytes[0] === 4 && ECDH.convertKey(bytes, "prime256v1").length === 65;
+  } catch {
+    return false; // a point beside the curve
+  }
+}
+
+/** As `PushSubscription.toJSON()` has it. */
+export const pushForm = {
+  endpoint,
+  p256dh: key("must be the key p256dh of the subscription, in base64url", isPoint),
+  auth: key("must be the key auth of the subscription, in base64url", ({ length }) => length === 16),
+};
+
+export interface PushDevice {
+  readonly id: number;
+  readonly endpoint: string;
+  readonly userAgent: string | null;
+  readonly createdAt: Seconds;
+}
+
+/** What a notification is sent with. */
+export interface PushTarget {
+  readonly id: number;
+  readonly endpoint: string;
+  readonly site: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+export interface Holder {
+  readonly subscriberId: number | null;
+  readonly staffId: number | null;
+}
+
+const OWN = "subscriber_id IS ?1 AND staff_id IS ?2";
+const idsOf = ({ subscriberId, staffId }: Holder): [number | null, number | null] => [subscriberId, staffId];
+
+/** Own ones, the newest first. */
+export function ownPushDevices(db: Db, by: Actor): PushDevice[] {
+  const holder = holderOf(by);
+  return db.$client
+    .query<PushDevice, (number | null)[]>(
+      `SELECT id, endpoint, user_agent AS userAgent, created_at AS createdAt FROM push_devices WHERE ${OWN} ORDER BY id DESC`,
+    )
+    .all(...idsOf(holder));
+}
+
+export interface AskedBy {
+  /** Of the page, such as `https://my.isp.example`. */
+  readonly site: string;
+  readonly userAgent: string | null;
+  /** The token or session, as it is stored. */
+  readonly tokenId: string;
+}
+
+/** Whose it was before no longer has it: a browser is of who signed in last. Throws `invalid` with every fault. */
+export function addPushDevice(
+  db: Db,
+  by: Actor,
+  { input, site, userAgent, tokenId }: AskedBy & { input: Input },
+  { now }: { now: Seconds },
+): { id: number } {
+  const holder = holderOf(by);
+  const faults: FieldErrors = {};
+  const required = ["endpoint", "p256dh", "auth"] as const;
+  const { endpoint: address, p256dh, auth } = readFields(pushForm, input, faults, { required });
+  rejectFaults(faults);
+  return write(db, (tx) => {
+    tx.$client.query<unknown, [string]>("DELETE FROM push_devices WHERE endpoint = ?").run(address ?? "");
+    const id = insert(tx, pushDevices, {
+      ...holder,
+      endpoint: address ?? "",
+      keysSealed: tx.vault.seal(JSON.stringify({ p256dh, auth })),
+      site,
+      userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
+      tokenId,
+      createdAt: now,
+    });
+    tx.$client
+      .query<unknown, (number | null)[]>(
+        `DELETE FROM push_devices WHERE id IN (SELECT id FROM push_devices WHERE ${OWN} ORDER BY id DESC LIMIT -1 OFFSET ${MOST})`,
+      )
+      .run(...idsOf(holder));
+    return { id };
+  });
+}
+
+/** Throws `not_found`. */
+export function removePushDevice(db: Db, by: Actor, { id }: { id: number }): void {
+  const holder = holderOf(by);
+  write(db, (tx) => {
+    const { changes } = tx.$client
+      .query<unknown, (number | null)[]>(`DELETE FROM push_devices WHERE ${OWN} AND id = ?3`)
+      .run(...idsOf(holder), id);
+    if (changes === 0) throw new DomainError("not_found", "no such device gets notifications any more");
+  });
+}
+
+function holderOf(by: Actor): Holder {
+  if (by.subscriberId !== null) {
+    permitSelf(by, "ownPush", by.subscriberId);
+    return { subscriberId: by.subscriberId, staffId: null };
+  }
+  permit(by, "staffPush");
+  if (by.staffId === null) throw new DomainError("refused", "only somebody who signs in gets notifications");
+  return { subscriberId: null, staffId: by.staffId };
+}
+
+/** In whose browsers something is to be shown. */
+export function pushTargets(db: Db, holder: Holder): PushTarget[] {
+  return db.$client
+    .query<{ id: number; endpoint: string; site: string; sealed: Uint8Array }, (number | null)[]>(
+      `SELECT id, endpoint, site, keys_sealed AS sealed FROM push_devices WHERE ${OWN} ORDER BY id`,
+    )
+    .all(...idsOf(holder))
+    .flatMap(({ sealed, ...device }) => {
+      const keys = db.vault.openTextIfWhole(sealed);
+      return keys === undefined
+        ? []
+        : [{ ...device, ...(JSON.parse(keys) as { p256dh: string; auth: string }) }];
+    });
+}
+
+/** The push services of somebody's devices, as the address of a message; null: there is no device. */
+export function servicesOf(db: Pick<Db, "$client">, holder: Holder): string | null {
+  const hosts = db.$client
+    .query<{ endpoint: string }, (number | null)[]>(
+      `SELECT endpoint FROM push_devices WHERE ${OWN} ORDER BY id`,
+    )
+    .all(...idsOf(holder))
+    .map(({ endpoint: address }) => new URL(address).host);
+  return hosts.length === 0 ? null : [...new Set(hosts)].join(", ");
+}
+
+export function takesPush({ $client }: Pick<Db, "$client">, holder: Holder): boolean {
+  return $client.query(`SELECT 1 FROM push_devices WHERE ${OWN} LIMIT 1`).get(...idsOf(holder)) !== null;
+}
+
+/** Those that a push service says are gone. */
+export function forgetPushDevices({ $client }: Tx, ids: readonly number[]): void {
+  for (const id of ids) $client.query<unknown, [number]>("DELETE FROM push_devices WHERE id = ?").run(id);
+}
+
+/** Of a token or session that is ended: `tokenId` alone, all `but` one, or all. */
+export function endPushOf(
+  { $client }: Tx,
+  holder: Partial<Holder>,
+  { tokenId = null, but = null }: { tokenId?: string | null; but?: string | null } = {},
+): void {
+  const { subscriberId = null, staffId = null } = holder;
+  $client
+    .query<unknown, (number | string | null)[]>(
+      `DELETE FROM push_devices WHERE ${OWN} AND (?3 IS NULL OR token_id = ?3) AND (?4 IS NULL OR token_id <> ?4)`,
+    )
+    .run(subscriberId, staffId, tokenId, but);
+}
+
+/** A token that takes the place of another one. */
+export function movePush(
+  { $client }: Tx,
+  { from, to }: { from: string; to: string },
+  subscriberId: number,
+): void {
+  $client
+    .query<unknown, [string, number, string]>(
+      "UPDATE push_devices SET token_id = ? WHERE subscriber_id = ? AND token_id = ?",
+    )
+    .run(to, subscriberId, from);
+}
