@@ -29,6 +29,7 @@ interface Shot {
 const pages: Record<string, Shot> = {
   "sign-in": { path: "/portal/sign-in" },
   "sign-in-wrong": { path: "/portal/sign-in", act: wrongPassword },
+  offline: { path: "/portal/offline" },
   home: { who: people.amara, path: "/portal" },
   "home-table": { who: people.amara, path: "/portal", act: (page) => page.click("summary") },
   "home-expired": { who: people.bilal, path: "/portal" },

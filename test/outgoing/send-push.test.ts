@@ -4,20 +4,14 @@ import { changeOwnMessages } from "../../src/domain/desk/portal/own-messages.ts"
 import { createChannel } from "../../src/domain/around/messages/channels.ts";
 import { addPushRules } from "../../src/domain/around/messages/usual.ts";
 import { planMessages } from "../../src/domain/around/messages/plan.ts";
-import { addPushDevice, ownPushDevices } from "../../src/domain/people/push/devices.ts";
+import { addOwnPush, addStaffPush, ownPushDevices } from "../../src/domain/people/push/devices.ts";
 import { vapidKeys } from "../../src/domain/people/push/vapid.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import type { Actor } from "../../src/domain/core/actor/actor.ts";
 import { MessageSender } from "../../src/outgoing/message-sender.ts";
 import { by } from "../support/isp.ts";
 import { boss, office } from "../support/office.ts";
-import {
-  browserKeys,
-  decrypted,
-  pushService,
-  subscriptionKeys,
-  vapidClaims,
-} from "../support/push-receiver.ts";
+import { aBrowser, browserKeys, decrypted, pushService, vapidClaims } from "../support/push-receiver.ts";
 import { NOW } from "../support/store.ts";
 
 const statuses = new Map<string, number>();
@@ -57,9 +51,9 @@ async function scene() {
     /** A browser of somebody, at a path of the push service. */
     browser(who: Actor, path: string) {
       const keys = browserKeys();
-      const input = { endpoint: service.endpoint(path), ...subscriptionKeys(keys) };
-      const asked = { site: "https://my.isp.example", userAgent: null, tokenId: "t" };
-      addPushDevice(db, who, { input, ...asked }, { now });
+      const browser = aBrowser(service.endpoint(path), keys);
+      if (who.subscriberId === null) addStaffPush(db, who, browser, { now });
+      else addOwnPush(db, who, { subscriberId: who.subscriberId, ...browser }, { now });
       return keys;
     },
     pay: () => takePayment(db, boss, { subscriberId: 1, amount: 1800, method: "cash" }, { now }),
@@ -70,7 +64,7 @@ async function scene() {
       await sender.settled();
     },
     now: () => now,
-    devices: (who: Actor) => ownPushDevices(db, who).length,
+    devices: () => ownPushDevices(db, self(1), { subscriberId: 1 }).length,
     states: () =>
       db.$client
         .query<{ state: string; reason: string | null; address: string | null }, []>(
@@ -188,7 +182,7 @@ test.each([
   app.pay();
   await app.run();
   expect(app.states()).toMatchObject([message]);
-  expect(app.devices(self(1))).toBe(left);
+  expect(app.devices()).toBe(left);
 });
 
 test("what leads into our own network is never called, nor is a redirect followed", async () => {

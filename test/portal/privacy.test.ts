@@ -100,6 +100,8 @@ describe("a form is of its session", () => {
     "/portal/sign-out-everywhere",
     "/portal/settings/password",
     "/portal/settings/messages",
+    "/portal/settings/push",
+    "/portal/settings/push/remove",
     "/portal/renew",
     "/portal/top-up",
   ];

@@ -59,7 +59,8 @@ async function openPage(
   options: BrowserContextOptions,
   kept: Pick<Kept, "of" | "left">,
 ): Promise<Kept> {
-  const context = await browser.newContext({ locale: "en-GB", ...options });
+  // a worker would fetch what it keeps for each of them
+  const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...options });
   context.setDefaultTimeout(60_000); // generous, because a busy machine is no failure
   const page = await context.newPage();
   const past = await context.newCDPSession(page);

@@ -28,6 +28,14 @@ export const subscriptionKeys = ({ pair, auth }: BrowserKeys) => ({
   auth: auth.toString("base64url"),
 });
 
+/** What a browser asks with, at an address of a push service. */
+export const aBrowser = (endpoint = "https://push.example/1", keys = browserKeys()) => ({
+  input: { endpoint, ...subscriptionKeys(keys) },
+  site: "https://my.isp.example",
+  userAgent: null,
+  tokenId: "t",
+});
+
 /** The one record of a push message (RFC 8188, RFC 8291), by hand. Throws for another key. */
 export function decrypted(body: Buffer, { pair, auth }: BrowserKeys): string {
   const [salt, idLength] = [body.subarray(0, 16), body.readUInt8(20)];

@@ -27,6 +27,8 @@ import { by } from "./isp.ts";
 import { cardOf } from "./redeem-cards.ts";
 import { addMessages, insertMessage, mailChannel, webChannel } from "./messages.ts";
 import { fillMoney } from "./money.ts";
+import { addOwnPush } from "../../src/domain/people/push/devices.ts";
+import { aBrowser, browserKeys, subscriptionKeys } from "./push-receiver.ts";
 import { noRouters } from "./routers.ts";
 import { NOW, templateStore } from "./store.ts";
 import {
@@ -522,6 +524,13 @@ export const calls: Record<string, Named> = {
   "POST /api/v1/me/password": (_, nth) => ({
     form: { current: nth === 1 ? "pw-1" : `chosen-${nth - 1}`, new_password: `chosen-${nth}` },
   }),
+  "POST /api/v1/me/push": (_, nth) => ({
+    form: { endpoint: `https://push.example/${nth}`, ...subscriptionKeys(browserKeys()) },
+  }),
+  "POST /api/v1/me/push/remove": ({ db, clock: { now } }) => {
+    const self = { ...by, staffId: null, subscriberId: 1, admin: false };
+    return { form: addOwnPush(db, self, { subscriberId: 1, ...aBrowser() }, { now }) };
+  },
   "POST /api/v1/me/language": (_, nth) => ({
     form: { language: nth % 2 ? "fr" : "", messages_off: nth % 2 },
   }),
@@ -549,6 +558,10 @@ export const calls: Record<string, Named> = {
       again: `chosen-${nth}`,
     },
   }),
+  "POST /portal/settings/push": (_, nth) => ({
+    form: { endpoint: `https://push.example/${nth}`, ...subscriptionKeys(browserKeys()) },
+  }),
+  "POST /portal/settings/push/remove": () => ({ form: { id: "1" } }),
   "POST /portal/settings/messages": (_, nth) => ({ form: { language: nth % 2 ? "fr" : "", wanted: "1" } }),
   "GET /docs/:page": () => ({ parameter: "money" }),
   "GET /portal/assets/:file": () => ({ parameter: styleAsset.path.split("/").at(-1) ?? "" }),

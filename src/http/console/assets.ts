@@ -25,6 +25,7 @@ import htmx from "../../../node_modules/htmx.org/dist/htmx.min.js" with { type: 
 import uplot from "../../../node_modules/uplot/dist/uPlot.iife.min.js" with { type: "text" };
 import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { type: "text" };
 import buttons from "../pages/scripts/buttons.js" with { type: "text" };
+import push from "../pages/scripts/push.js" with { type: "text" };
 import dates from "../pages/scripts/dates.js" with { type: "text" };
 import { asset } from "../pages/assets.ts";
 import docsStyle from "../docs/docs.css" with { type: "text" };
@@ -75,6 +76,7 @@ import toasts from "./assets/toasts.js" with { type: "text" };
 import zoom from "./assets/zoom.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
+export const WORKER = "/console/worker.js";
 
 /** Styles shared by several pages: parts first, pages after them, print last. */
 const styles = [
@@ -118,6 +120,7 @@ const scripts = [
   rows,
   keys,
   buttons,
+  push,
   dates,
   dialogs,
   focus,

@@ -2,7 +2,8 @@ import type { Child } from "hono/jsx";
 import { silentRouters } from "../../domain/service/outages/states.ts";
 import { may, seesWholeIsp } from "../../domain/core/actor/actor.ts";
 import { countsNow } from "../../domain/around/today/standing.ts";
-import { BrandMark, initialOf } from "../pages/brand.tsx";
+import { BrandMark } from "../pages/brand.tsx";
+import { initialOf } from "../pages/initial.ts";
 import { Document, FormToken } from "../pages/document.tsx";
 import { Icon } from "../pages/icons.tsx";
 import { setting } from "../../domain/core/settings/settings.ts";
@@ -11,7 +12,7 @@ import { Button } from "../pages/parts/button.tsx";
 import { Chip } from "../pages/parts/chip.tsx";
 import { Key } from "../pages/parts/key.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
-import { consoleScript, htmxScript, stylesOf } from "./assets.ts";
+import { consoleScript, htmxScript, stylesOf, WORKER } from "./assets.ts";
 import type { StaffVisit } from "./guard.ts";
 import { footOf, isPlace, placesOf, places, type PlaceName } from "./places.ts";
 import { SeeingBar } from "./seeing-bar.tsx";
@@ -40,11 +41,20 @@ export function Frame({ visit, title, place, scripts = [], back, children }: Fra
       brand={brand}
       title={title}
       kind="console"
-      root={{ "data-keys": visit.hasKeys() ? "on" : "off" }}
+      root={{
+        "data-keys": visit.hasKeys() ? "on" : "off",
+        "data-worker": WORKER,
+        "data-scope": "/console",
+      }}
       styles={stylesOf(place)}
       libraries={[htmxScript.path]}
       scripts={[consoleScript.path, ...scripts]}
-      head={<meta name="htmx-config" content='{"includeIndicatorCSS":false,"defaultTimeout":30000}' />}
+      head={
+        <>
+          <link rel="manifest" href={brand.manifests.console} />
+          <meta name="htmx-config" content='{"includeIndicatorCSS":false,"defaultTimeout":30000}' />
+        </>
+      }
     >
       <a class="skip" href="#content">
         {words.frame.skip}

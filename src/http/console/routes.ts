@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import { HttpRefusal } from "../errors.ts";
 import { seeOther } from "../pages/respond.tsx";
 import { assetResponse } from "../pages/assets.ts";
+import { addConsoleApp } from "./app.tsx";
 import { consoleAssets } from "./assets.ts";
 import { type ConsoleNeeds, type ConsoleRoute, staffPage } from "./guard.ts";
 import { liveRoutes } from "./live/routes.ts";
@@ -108,6 +109,7 @@ export function addConsole(app: AnyElysia, needs: ConsoleNeeds, { showParts }: {
       ({ request, server, params }) => handle(needs, { request, server, params: { ...params } }),
       hook,
     );
+  addConsoleApp(app, needs);
   app.get(
     "/console/assets/:file",
     ({ request, params: { file } }) => {

@@ -1,5 +1,5 @@
 import type { Branding } from "../../domain/people/branding/branding.ts";
-import { initialOf } from "../pages/brand.tsx";
+import { initialOf } from "../pages/initial.ts";
 import { type HotspotLanguage, type HotspotWords, languages } from "../words/languages.ts";
 
 /** Its logo is a file beside the pages. */

@@ -3,6 +3,8 @@ import { type Branding, brandingOf } from "../../domain/people/branding/branding
 import { logoOf } from "../../domain/people/branding/logo.ts";
 import { cacheable, hashOf } from "./assets.ts";
 import { Icon } from "./icons.tsx";
+import { appIcon, manifestOf } from "./installed.ts";
+import { initialOf } from "./initial.ts";
 import { paletteOf } from "./colors.ts";
 
 /** An SVG opened directly is a document of our origin. */
@@ -14,6 +16,8 @@ export interface Brand extends Branding {
   readonly icon: string;
   /** null: none to show. */
   readonly logoUrl: string | null;
+  /** Of the portal and of the console. */
+  readonly manifests: Readonly<Record<"portal" | "console", string>>;
 }
 
 export function brandOf(db: Db, ispId: number): Brand | undefined {
@@ -32,6 +36,10 @@ export function brandFrom(db: Db, branding: Branding): Brand {
     colors: url("colors.css", colorsCss(color)),
     icon: url("icon.svg", `${color} ${name}`),
     logoUrl: logo === undefined ? null : url("logo", logo.version),
+    manifests: {
+      portal: url("portal.webmanifest", `${color} ${name} ${logo?.version}`),
+      console: url("console.webmanifest", `${color} ${name} ${logo?.version}`),
+    },
   };
 }
 
@@ -62,14 +70,15 @@ export function brandResponse(
   const { name, color } = branding;
   if (file === "colors.css") return cacheable(colorsCss(color), "text/css; charset=utf-8", request);
   if (file === "icon.svg") return cacheable(iconSvg(name, color), "image/svg+xml", request, LOGO_POLICY);
+  if (file === "app.svg") return cacheable(appIcon(db, branding), "image/svg+xml", request, LOGO_POLICY);
+  const [, app] = /^(portal|console)\.webmanifest$/.exec(file) ?? [];
+  if (app !== undefined) {
+    const icon = `/portal/brand/${branding.ispId}/app.svg?v=${hashOf(appIcon(db, branding))}`;
+    const of = { scope: `/${app}`, icon, ...(app === "console" && { suffix: "Console" }) };
+    return cacheable(manifestOf(branding, of), "application/manifest+json", request);
+  }
   const logo = file === "logo" ? logoOf(db, branding.logo) : undefined;
   return logo && cacheable(logo.read(), logo.type, request, LOGO_POLICY);
-}
-
-/** Shown without a logo. */
-export function initialOf(name: string): string {
-  const [letter = ""] = name.match(/\p{L}|\p{N}/u) ?? [];
-  return letter.toUpperCase();
 }
 
 export function colorsCss(color: string): string {

@@ -7,6 +7,7 @@ const RULES = [
   "script-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -55,8 +56,12 @@ export function pageResponse(
   });
 }
 
-export function seeOther(location: string, cookies: readonly string[] = []): Response {
-  const headers = new Headers({ location, "cache-control": "no-store" });
+export function seeOther(
+  location: string,
+  cookies: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  const headers = new Headers({ ...more, location, "cache-control": "no-store" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }

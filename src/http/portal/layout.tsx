@@ -13,6 +13,8 @@ export interface View {
   readonly now: number;
 }
 
+export const WORKER = "/portal/worker.js";
+
 interface DocumentProps {
   view: View;
   title: string;
@@ -23,23 +25,29 @@ interface DocumentProps {
   watch?: string;
   /** Its next page once online; by default reloads. */
   leadsTo?: string;
+  /** Signed in: a worker keeps what was shown. */
+  isKept?: boolean;
   children: Child;
 }
 
 export function Document({
-  view: { words, brand },
+  view: { words, brand, format, now },
   title,
   kind,
   styles = [],
   watch,
   leadsTo,
+  isKept = false,
   children,
 }: DocumentProps) {
-  const head = watch !== undefined && (
-    <noscript>
-      <meta http-equiv="refresh" content={leadsTo === undefined ? "30" : `30;url=${leadsTo}`} />
-    </noscript>
-  );
+  const head =
+    watch === undefined ? (
+      <link rel="manifest" href={brand.manifests.portal} />
+    ) : (
+      <noscript>
+        <meta http-equiv="refresh" content={leadsTo === undefined ? "30" : `30;url=${leadsTo}`} />
+      </noscript>
+    );
   return (
     <WholeDocument
       lang={words.tag}
@@ -52,6 +60,7 @@ export function Document({
       root={{
         ...(watch !== undefined && { "data-watch": watch }),
         ...(leadsTo !== undefined && { "data-leads-to": leadsTo }),
+        ...(isKept && { "data-worker": WORKER, "data-scope": "/portal", "data-shown": format.time(now) }),
       }}
       head={head}
     >
@@ -81,7 +90,7 @@ interface ShellProps {
 export function Shell({ view, title, place: here, formToken, styles = [], children }: ShellProps) {
   const { words, brand } = view;
   return (
-    <Document view={view} title={title} kind="app" styles={styles}>
+    <Document view={view} title={title} kind="app" styles={styles} isKept>
       <a class="skip" href="#content">
         {words.skip}
       </a>
@@ -106,6 +115,9 @@ export function Shell({ view, title, place: here, formToken, styles = [], childr
         </form>
       </header>
       <main id="content" tabindex={-1}>
+        <p id="as-of" hidden class="note wait">
+          {words.app.asOf(view.format.time(view.now))}
+        </p>
         {children}
       </main>
       <Contact view={view} />

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { appRoutes } from "./app-routes.tsx";
 import { assetRoutes } from "./asset-routes.ts";
 import { cardRoutes } from "./card-routes.tsx";
 import { signInRoutes } from "./sign-in-routes.tsx";
@@ -16,5 +17,6 @@ export function portalRoutes(needs: PortalNeeds) {
     .use(topUpRoutes(needs))
     .use(cardRoutes(needs))
     .use(settingsRoutes(needs))
-    .use(assetRoutes(needs));
+    .use(assetRoutes(needs))
+    .use(appRoutes(needs));
 }

@@ -1,9 +1,14 @@
 import { Elysia } from "elysia";
+import type { Db } from "../../../db/open.ts";
+import { offersPush } from "../../domain/around/messages/push-offered.ts";
 import { isLanguageTag } from "../../domain/core/fields/languages.ts";
 import { changePortalPassword } from "../../domain/desk/portal/change-password.ts";
 import { changeOwnMessages } from "../../domain/desk/portal/own-messages.ts";
 import { storedAs } from "../../domain/goods/subscribers/portal-session.ts";
+import { addOwnPush, ownPushDevices, removeOwnPush } from "../../domain/people/push/devices.ts";
+import { vapidKeys } from "../../domain/people/push/vapid.ts";
 import { codePoints } from "../../domain/core/fields/text.ts";
+import { pushSite } from "../push-site.ts";
 import { queryOf } from "../target.ts";
 import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
@@ -20,7 +25,7 @@ export function settingsRoutes(needs: PortalNeeds) {
   return new Elysia()
     .get(
       SETTINGS,
-      signedIn(needs, (visit) => languageSwitch(visit.request) ?? settings(visit)),
+      signedIn(needs, (visit) => languageSwitch(visit.request) ?? settings(db, visit)),
       describePage("portalSettings", "The subscriber's account"),
     )
     .post(
@@ -31,8 +36,8 @@ export function settingsRoutes(needs: PortalNeeds) {
         const current = textOf(input, "current", 1000);
         const chosen = textOf(input, "chosen", 1000);
         const length = codePoints(chosen);
-        if (length < 8 || length > 128) return settings(visit, 422, words.short);
-        if (chosen !== textOf(input, "again", 1000)) return settings(visit, 422, words.different);
+        if (length < 8 || length > 128) return settings(db, visit, 422, words.short);
+        if (chosen !== textOf(input, "again", 1000)) return settings(db, visit, 422, words.different);
         const refused = await attempt(async () => {
           subscriberLogins.take(subscriber.username, source);
           const tokenId = storedAs(sessionId);
@@ -41,13 +46,39 @@ export function settingsRoutes(needs: PortalNeeds) {
         if (!refused) return seeOther(`${SETTINGS}?done=password`);
         const { kind, retryAfter = 1 } = refused;
         const headers = { "retry-after": String(retryAfter) };
-        if (kind === "too_soon") return settings(visit, 429, signIn.tooMany(retryAfter), headers);
-        if (kind === "overloaded") return settings(visit, 503, signIn.busy, headers);
-        return settings(visit, 422, words.wrong);
+        if (kind === "too_soon") return settings(db, visit, 429, signIn.tooMany(retryAfter), headers);
+        if (kind === "overloaded") return settings(db, visit, 503, signIn.busy, headers);
+        return settings(db, visit, 422, words.wrong);
       }),
       describePage("portalPassword", "Change the portal password", {
         form: ["current", "chosen", "again"],
         refusals: [429, 503],
+      }),
+    )
+    .post(
+      "/portal/settings/push",
+      signedInForm(needs, ({ subscriber, by, now, request, sessionId }, input) => {
+        const { ispId } = subscriber;
+        const userAgent = request.headers.get("user-agent");
+        const asked = { site: pushSite(db, request, ispId), userAgent, tokenId: storedAs(sessionId) };
+        addOwnPush(db, by, { subscriberId: subscriber.id, input, ...asked }, { now });
+        return seeOther(`${SETTINGS}#notifications`);
+      }),
+      describePage("portalPush", "Show notifications in this browser", {
+        form: ["endpoint", "p256dh", "auth"],
+      }),
+    )
+    .post(
+      "/portal/settings/push/remove",
+      signedInForm(needs, ({ by, subscriber }, input) => {
+        const id = Number(textOf(input, "id", 15)) || 0;
+        const endpoint = textOf(input, "endpoint", 1000);
+        removeOwnPush(db, by, { subscriberId: subscriber.id, id, endpoint });
+        return seeOther(`${SETTINGS}?done=push#notifications`);
+      }),
+      describePage("portalPushRemove", "Show no more notifications in a browser", {
+        form: ["id", "endpoint"],
+        optional: ["id", "endpoint"],
       }),
     )
     .post(
@@ -67,13 +98,19 @@ export function settingsRoutes(needs: PortalNeeds) {
 }
 
 function settings(
-  { view, formToken, subscriber, request }: Visit,
+  db: Db,
+  { view, formToken, subscriber, by, request, secure }: Visit,
   status = 200,
   problem?: string,
   headers?: Record<string, string>,
 ): Response {
   const done = new URLSearchParams(queryOf(request)).get("done");
   const { saved, messagesSaved } = view.words.settings;
+  const said = new Map([
+    ["password", saved],
+    ["messages", messagesSaved],
+    ["push", view.words.app.removed],
+  ]);
   return pageResponse(
     <SettingsPage
       view={view}
@@ -81,7 +118,16 @@ function settings(
       subscriber={subscriber}
       request={request}
       problem={problem}
-      done={done === "password" ? saved : done === "messages" ? messagesSaved : undefined}
+      done={said.get(done ?? "")}
+      push={
+        offersPush(db, subscriber.ispId)
+          ? {
+              key: vapidKeys(db).publicKey,
+              devices: ownPushDevices(db, by, { subscriberId: subscriber.id }),
+              isSecure: secure,
+            }
+          : undefined
+      }
     />,
     { status, ...(headers && { headers }) },
   );

@@ -12,6 +12,7 @@ import { clientAddress, isSecure } from "../client-address.ts";
 import { queryOf } from "../target.ts";
 import { signInRefusal } from "../pages/sign-in-refusal.ts";
 import { attempt } from "../pages/attempt.ts";
+import { NOTHING_KEPT } from "./app-routes.tsx";
 import { formToken, isFormToken, newVisitId, visitCookie } from "../pages/cookies.ts";
 import { CARD } from "./card-form.ts";
 import { describePage } from "./describe-page.ts";
@@ -47,7 +48,7 @@ export function signInRoutes(needs: PortalNeeds) {
       "/portal/sign-out",
       signedInForm(needs, ({ sessionId, source, secure, now }) => {
         closePortalSession(db, { id: sessionId, source, now });
-        return seeOther(`${SIGN_IN}?done=signed-out`, [sessionCookie.end(secure)]);
+        return seeOther(`${SIGN_IN}?done=signed-out`, [sessionCookie.end(secure)], NOTHING_KEPT);
       }),
       describePage("portalSignOut", "Sign out", { form: [] }),
     )
@@ -55,7 +56,7 @@ export function signInRoutes(needs: PortalNeeds) {
       "/portal/sign-out-everywhere",
       signedInForm(needs, ({ subscriber, by, source, secure, now }) => {
         signOutEverywhere(db, by, { subscriberId: subscriber.id, source }, { now });
-        return seeOther(`${SIGN_IN}?done=everywhere`, [sessionCookie.end(secure)]);
+        return seeOther(`${SIGN_IN}?done=everywhere`, [sessionCookie.end(secure)], NOTHING_KEPT);
       }),
       describePage("portalSignOutEverywhere", "End every portal session and app token", { form: [] }),
     );

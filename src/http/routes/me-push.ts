@@ -2,12 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { offersPush } from "../../domain/around/messages/push-offered.ts";
 import { id } from "../../domain/core/fields/fields.ts";
 import { formatTime } from "../../domain/core/time/time.ts";
-import {
-  addPushDevice,
-  ownPushDevices,
-  pushForm,
-  removePushDevice,
-} from "../../domain/people/push/devices.ts";
+import { addOwnPush, ownPushDevices, pushForm, removeOwnPush } from "../../domain/people/push/devices.ts";
 import { vapidKeys } from "../../domain/people/push/vapid.ts";
 import { text } from "../../wire/kinds.ts";
 import { done } from "../describe.ts";
@@ -55,12 +50,14 @@ const list = own({
   run: ({ db, by, subscriber }) => ({
     public_key: vapidKeys(db).publicKey,
     is_offered: offersPush(db, subscriber.ispId),
-    devices: ownPushDevices(db, by).map(({ id: number, endpoint, userAgent, createdAt }) => ({
-      id: number,
-      service: new URL(endpoint).host,
-      user_agent: userAgent,
-      created_at: formatTime(createdAt),
-    })),
+    devices: ownPushDevices(db, by, { subscriberId: subscriber.id }).map(
+      ({ id: number, endpoint, userAgent, createdAt }) => ({
+        id: number,
+        service: new URL(endpoint).host,
+        user_agent: userAgent,
+        created_at: formatTime(createdAt),
+      }),
+    ),
   }),
 });
 
@@ -89,7 +86,7 @@ const add = own({
     };
     return {
       success: "This device gets notifications.",
-      ...addPushDevice(db, by, { input: values, ...asked }, { now }),
+      ...addOwnPush(db, by, { subscriberId: subscriber.id, input: values, ...asked }, { now }),
     };
   },
 });
@@ -101,9 +98,8 @@ const remove = own({
   summary: "Show no more notifications on a device",
   form: { fields: { id }, required: ["id"], example: { id: 3 } },
   success: done("Removed."),
-  refusals: { 404: "No such device gets notifications." },
-  run: ({ db, by, values }) => {
-    removePushDevice(db, by, { id: values.id });
+  run: ({ db, by, subscriber, values }) => {
+    removeOwnPush(db, by, { subscriberId: subscriber.id, id: values.id });
     return { success: "Removed." };
   },
 });

@@ -54,7 +54,9 @@ export const permissions = {
   ownPreference: OWN,
   setOwnPreference: OWN,
   needSecondFactor: "role_manage",
-  staffPush: OWN,
+  staffPushDevices: OWN,
+  addStaffPush: OWN,
+  removeStaffPush: OWN,
 
   listSubscribers: "subscriber_view",
   subscriberRecords: "subscriber_view",
@@ -479,7 +481,9 @@ export const permissions = {
   ownCards: SELF,
   changePortalPassword: SELF,
   changeOwnMessages: SELF,
-  ownPush: SELF,
+  ownPushDevices: SELF,
+  addOwnPush: SELF,
+  removeOwnPush: SELF,
   signOutEverywhere: SELF,
 } as const;
 

@@ -68,13 +68,31 @@ export interface Holder {
   readonly staffId: number | null;
 }
 
+interface Own {
+  readonly subscriberId: number;
+}
+
+interface At {
+  readonly now: Seconds;
+}
+
 const OWN = "subscriber_id IS ?1 AND staff_id IS ?2";
 const idsOf = ({ subscriberId, staffId }: Holder): [number | null, number | null] => [subscriberId, staffId];
 
-/** Own ones, the newest first. */
-export function ownPushDevices(db: Db, by: Actor): PushDevice[] {
-  const holder = holderOf(by);
-  return db.$client
+/** The newest first. */
+export function ownPushDevices(db: Db, by: Actor, { subscriberId }: Own): PushDevice[] {
+  permitSelf(by, "ownPushDevices", subscriberId);
+  return devicesOf(db, { subscriberId, staffId: null });
+}
+
+/** Of the own account, the newest first. */
+export function staffPushDevices(db: Db, by: Actor): PushDevice[] {
+  permit(by, "staffPushDevices");
+  return devicesOf(db, ownAccount(by));
+}
+
+function devicesOf({ $client }: Db, holder: Holder): PushDevice[] {
+  return $client
     .query<PushDevice, (number | null)[]>(
       `SELECT id, endpoint, user_agent AS userAgent, created_at AS createdAt FROM push_devices WHERE ${OWN} ORDER BY id DESC`,
     )
@@ -89,14 +107,33 @@ export interface AskedBy {
   readonly tokenId: string;
 }
 
+interface Added extends AskedBy {
+  readonly input: Input;
+}
+
 /** Whose it was before no longer has it: a browser is of who signed in last. Throws `invalid` with every fault. */
-export function addPushDevice(
+export function addOwnPush(
   db: Db,
   by: Actor,
-  { input, site, userAgent, tokenId }: AskedBy & { input: Input },
-  { now }: { now: Seconds },
+  { subscriberId, ...added }: Own & Added,
+  { now }: At,
 ): { id: number } {
-  const holder = holderOf(by);
+  permitSelf(by, "addOwnPush", subscriberId);
+  return add(db, { subscriberId, staffId: null }, added, now);
+}
+
+/** To the own account, as `addOwnPush`. */
+export function addStaffPush(db: Db, by: Actor, added: Added, { now }: At): { id: number } {
+  permit(by, "addStaffPush");
+  return add(db, ownAccount(by), added, now);
+}
+
+function add(
+  db: Db,
+  holder: Holder,
+  { input, site, userAgent, tokenId }: Added,
+  now: Seconds,
+): { id: number } {
   const faults: FieldErrors = {};
   const required = ["endpoint", "p256dh", "auth"] as const;
   const { endpoint: address, p256dh, auth } = readFields(pushForm, input, faults, { required });
@@ -121,25 +158,38 @@ export function addPushDevice(
   });
 }
 
-/** Throws `not_found`. */
-export function removePushDevice(db: Db, by: Actor, { id }: { id: number }): void {
-  const holder = holderOf(by);
-  write(db, (tx) => {
-    const { changes } = tx.$client
-      .query<unknown, (number | null)[]>(`DELETE FROM push_devices WHERE ${OWN} AND id = ?3`)
-      .run(...idsOf(holder), id);
-    if (changes === 0) throw new DomainError("not_found", "no such device gets notifications any more");
-  });
+/** By number, or by what the browser itself had. One that is gone is no fault. */
+interface Named {
+  readonly id?: number;
+  readonly endpoint?: string;
 }
 
-function holderOf(by: Actor): Holder {
-  if (by.subscriberId !== null) {
-    permitSelf(by, "ownPush", by.subscriberId);
-    return { subscriberId: by.subscriberId, staffId: null };
-  }
-  permit(by, "staffPush");
-  if (by.staffId === null) throw new DomainError("refused", "only somebody who signs in gets notifications");
-  return { subscriberId: null, staffId: by.staffId };
+export function removeOwnPush(db: Db, by: Actor, { subscriberId, ...named }: Own & Named): void {
+  permitSelf(by, "removeOwnPush", subscriberId);
+  remove(db, { subscriberId, staffId: null }, named);
+}
+
+/** Of the own account. */
+export function removeStaffPush(db: Db, by: Actor, named: Named): void {
+  permit(by, "removeStaffPush");
+  remove(db, ownAccount(by), named);
+}
+
+function remove(db: Db, holder: Holder, { id = 0, endpoint: address = "" }: Named): void {
+  write(db, ({ $client }) =>
+    $client
+      .query<unknown, (number | string | null)[]>(
+        `DELETE FROM push_devices WHERE ${OWN} AND (id = ?3 OR endpoint = ?4)`,
+      )
+      .run(...idsOf(holder), id, address),
+  );
+}
+
+/** Throws `forbidden`. */
+function ownAccount({ staffId }: Actor): Holder {
+  if (staffId === null)
+    throw new DomainError("forbidden", "this is for a member of staff, of the own account");
+  return { subscriberId: null, staffId };
 }
 
 /** In whose browsers something is to be shown. */

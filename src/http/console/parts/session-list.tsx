@@ -2,7 +2,7 @@ import type { ListedSession } from "../../../domain/people/staff/console-session
 import { Action } from "../../pages/parts/button.tsx";
 import { Chip } from "../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../guard.ts";
-import { browserOf } from "./browser.ts";
+import { browserOf } from "../../pages/browser.ts";
 
 interface SessionListProps {
   visit: StaffVisit;

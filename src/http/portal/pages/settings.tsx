@@ -1,5 +1,6 @@
 import type { Subscriber } from "../../../domain/goods/subscribers/find.ts";
 import { FormToken } from "../../pages/document.tsx";
+import { Notifications, type PushCardProps } from "./notifications.tsx";
 import { Shell, type View } from "../layout.tsx";
 import { Languages } from "../language.tsx";
 import { languages } from "../../words/languages.ts";
@@ -12,9 +13,11 @@ interface SettingsProps {
   request: Request;
   problem?: string | undefined;
   done?: string | undefined;
+  /** Where the ISP sends notifications. */
+  push: PushCardProps | undefined;
 }
 
-export function SettingsPage({ view, formToken, subscriber, request, problem, done }: SettingsProps) {
+export function SettingsPage({ view, formToken, subscriber, request, problem, done, push }: SettingsProps) {
   const { settings: words } = view.words;
   const { name, username, mobileNumber, email } = subscriber;
   return (
@@ -55,6 +58,7 @@ export function SettingsPage({ view, formToken, subscriber, request, problem, do
           </form>
         </section>
         <Messages view={view} formToken={formToken} subscriber={subscriber} />
+        {push && <Notifications view={view} formToken={formToken} push={push} />}
         <section class="card">
           <h2>{words.devices}</h2>
           <p class="hint">{words.devicesLead}</p>

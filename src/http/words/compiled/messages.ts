@@ -2783,6 +2783,11 @@ export type Messages = {
     readonly timesHint: (count: Text) => string;
   };
   readonly me: {
+    readonly app: {
+      readonly again: string;
+      readonly offline: string;
+      readonly offlineText: string;
+    };
     readonly changePassword: string;
     readonly chosen: string;
     readonly chosenHelp: string;
@@ -2820,6 +2825,23 @@ export type Messages = {
     readonly picture: string;
     readonly print: string;
     readonly programs: string;
+    readonly push: {
+      readonly added: string;
+      readonly denied: string;
+      readonly devices: string;
+      readonly failed: string;
+      readonly get: string;
+      readonly insecure: string;
+      readonly lead: string;
+      readonly nothing: string;
+      readonly off: string;
+      readonly on: string;
+      readonly remove: string;
+      readonly removed: string;
+      readonly stop: string;
+      readonly title: string;
+      readonly unsupported: string;
+    };
     readonly remove: string;
     readonly removeLead: string;
     readonly removeTitle: string;

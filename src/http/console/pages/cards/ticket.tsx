@@ -4,7 +4,8 @@ import { printedNumber } from "../../../../domain/service/cards/print.ts";
 import { hasRoomForTwo, ownLinesOn, type Sheet } from "../../../../domain/service/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { CardTemplate } from "../../../../domain/service/cards/templates.ts";
-import { type Brand, initialOf } from "../../../pages/brand.tsx";
+import type { Brand } from "../../../pages/brand.tsx";
+import { initialOf } from "../../../pages/initial.ts";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import type { ConsoleView } from "../../view.ts";
 

@@ -1,11 +1,80 @@
 import type { Child } from "hono/jsx";
+import { offersPush, rulesToldTo } from "../../../../domain/around/messages/push-offered.ts";
+import { staffPushDevices } from "../../../../domain/people/push/devices.ts";
+import { vapidKeys } from "../../../../domain/people/push/vapid.ts";
 import type { ListedSession } from "../../../../domain/people/staff/console-sessions.ts";
+import { browserOf } from "../../../pages/browser.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Frame, SignOut } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { ME } from "../../parts/hrefs.ts";
 import { SessionList } from "../../parts/session-list.tsx";
+
+const PUSH = `${ME}/push`;
+
+/** Where they are sent; a script shows the state that holds. */
+function Notifications({ visit }: { visit: StaffVisit }) {
+  const { db, by, view, formToken, secure, now } = visit;
+  if (!offersPush(db, by.scope.ispId)) return null;
+  const { push: words } = view.words.me;
+  const devices = staffPushDevices(db, by);
+  const told = rulesToldTo(db, by);
+  const first = secure ? "unsupported" : "insecure";
+  const state = (name: string) => ({ "data-push-state": name, hidden: name !== first });
+  return (
+    <Card title={words.title} id="notifications">
+      <div class="stack" data-push={vapidKeys(db).publicKey}>
+        <p class="hint">{told.length === 0 ? words.nothing : words.lead}</p>
+        {told.length > 0 && (
+          <ul>
+            {told.map((name) => (
+              <li>
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        {(["unsupported", "insecure", "denied", "failed"] as const).map((name) => (
+          <p class={name === "insecure" ? "hint" : "warn-text"} {...state(name)}>
+            {words[name]}
+          </p>
+        ))}
+        <form method="post" action={PUSH} class="stack" data-push-form {...state("off failed")}>
+          <FormToken value={formToken} />
+          {["endpoint", "p256dh", "auth"].map((name) => (
+            <input type="hidden" name={name} />
+          ))}
+          <p>{words.off}</p>
+          <Button kind="solid">{words.get}</Button>
+        </form>
+        <form method="post" action={`${PUSH}/remove`} class="stack" data-push-end {...state("on")}>
+          <FormToken value={formToken} />
+          <input type="hidden" name="endpoint" />
+          <p>{words.on}</p>
+          <Button>{words.stop}</Button>
+        </form>
+        {devices.length > 0 && <h3>{words.devices}</h3>}
+        <ul class="rows">
+          {devices.map(({ id, userAgent, createdAt }) => (
+            <li class="session">
+              <div>
+                <strong>{browserOf(userAgent) ?? view.words.me.unknownBrowser}</strong>
+                <p class="hint">
+                  {view.words.me.since} {view.format.timeNear(createdAt, now)}
+                </p>
+              </div>
+              <Action action={`${PUSH}/remove`} formToken={formToken} fields={{ id }} size="small">
+                {words.remove}
+              </Action>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
+  );
+}
 
 interface MeProps {
   visit: StaffVisit;
@@ -36,6 +105,7 @@ export function MePage(props: MeProps) {
         </div>
         <div>
           <Factor {...props} />
+          <Notifications visit={visit} />
           <Keys {...props} />
         </div>
       </div>

@@ -4,9 +4,11 @@ import {
   endOtherConsoleSessions,
   listConsoleSessions,
 } from "../../../../domain/people/staff/console-sessions.ts";
+import { addStaffPush, removeStaffPush } from "../../../../domain/people/push/devices.ts";
 import { changeOwnPassword } from "../../../../domain/people/staff/own-password.ts";
 import { setOwnPreference } from "../../../../domain/people/staff/preferences.ts";
 import { recoveryCodesLeft } from "../../../../domain/people/staff/second-factor.ts";
+import { pushSite } from "../../../push-site.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import { flash } from "../../answers.tsx";
 import { staffForm } from "../../guard.ts";
@@ -89,6 +91,19 @@ export const meRoutes = [
     const on = textOf(input, "keys", 3) !== "off";
     setOwnPreference(db, by, { key: "keys", value: on });
     return flash(visit, { kind: "good", title: on ? view.words.me.keysNowOn : view.words.me.keysNowOff }, ME);
+  }),
+  staffForm(`${ME}/push`, (visit, input) => {
+    const { db, by, now, request, sessionKey: tokenId, view } = visit;
+    const userAgent = request.headers.get("user-agent");
+    const asked = { site: pushSite(db, request, by.scope.ispId), userAgent, tokenId };
+    addStaffPush(db, by, { input, ...asked }, { now });
+    return flash(visit, { kind: "good", title: view.words.me.push.added }, ME);
+  }),
+  staffForm(`${ME}/push/remove`, (visit, input) => {
+    const { db, by, view } = visit;
+    const id = Number(textOf(input, "id", 15)) || 0;
+    removeStaffPush(db, by, { id, endpoint: textOf(input, "endpoint", 1000) });
+    return flash(visit, { kind: "good", title: view.words.me.push.removed }, ME);
   }),
   ...factorRoutes,
 ];

@@ -13,7 +13,12 @@ import {
   startEnrolment,
 } from "../../../../../src/domain/people/staff/enrolment.ts";
 import { changeOwnPassword } from "../../../../../src/domain/people/staff/own-password.ts";
-import { ownPushDevices } from "../../../../../src/domain/people/push/devices.ts";
+import {
+  addStaffPush,
+  removeStaffPush,
+  staffPushDevices,
+} from "../../../../../src/domain/people/push/devices.ts";
+import { aBrowser } from "../../../../support/push-receiver.ts";
 import { ownPreference, setOwnPreference } from "../../../../../src/domain/people/staff/preferences.ts";
 import {
   recoveryCodesLeft,
@@ -50,7 +55,9 @@ export const ofConsole = {
     const code = totpCode(enrol(db, by), world.now + 30);
     return renewRecoveryCodes(db, by, { code }, world);
   }),
-  staffPush: ofOneself((db, by) => ownPushDevices(db, by)),
+  staffPushDevices: ofOneself((db, by) => staffPushDevices(db, by)),
+  addStaffPush: ofOneself((db, by) => addStaffPush(db, by, aBrowser(), world)),
+  removeStaffPush: ofOneself((db, by) => removeStaffPush(db, by, { id: 1 })),
   ownPreference: ofOneself((db, by) => ownPreference(db, by, "keys")),
   setOwnPreference: ofOneself((db, by) => setOwnPreference(db, by, { key: "keys", value: false })),
   setupState: forOperator((db, by) => setupState(db, by)),

@@ -15,7 +15,8 @@ import { beginWindows } from "../../../../../src/domain/service/fair-use/begin-w
 import { exportDataSet } from "../../../../../src/domain/machine/imports/data-set/export.ts";
 import { importDataSet } from "../../../../../src/domain/machine/imports/data-set/import.ts";
 import { changePortalPassword } from "../../../../../src/domain/desk/portal/change-password.ts";
-import { ownPushDevices } from "../../../../../src/domain/people/push/devices.ts";
+import { addOwnPush, ownPushDevices, removeOwnPush } from "../../../../../src/domain/people/push/devices.ts";
+import { aBrowser } from "../../../../support/push-receiver.ts";
 import { changeOwnMessages } from "../../../../../src/domain/desk/portal/own-messages.ts";
 import {
   invoiceHistory,
@@ -88,7 +89,9 @@ export const ofOthers = {
       world,
     ),
   ),
-  ownPush: forSelf((db, by) => ownPushDevices(db, by)),
+  ownPushDevices: forSelf((db, by) => ownPushDevices(db, by, one)),
+  addOwnPush: forSelf((db, by) => addOwnPush(db, by, { ...one, ...aBrowser() }, world)),
+  removeOwnPush: forSelf((db, by) => removeOwnPush(db, by, { ...one, id: 1 })),
   changeOwnMessages: forSelf((db, by) =>
     changeOwnMessages(db, by, { ...one, language: "fr", off: true }, world),
   ),

@@ -1,0 +1,5 @@
+/** Shown without a logo. */
+export function initialOf(name: string): string {
+  const [letter = ""] = name.match(/\p{L}|\p{N}/u) ?? [];
+  return letter.toUpperCase();
+}
