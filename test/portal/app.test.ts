@@ -181,7 +181,7 @@ test("an app of one page at another origin logs in, shows, renews, and has what 
     const [end, balance] = [await page.innerText("#end"), await page.innerText("#balance")];
     expect(balance).toBe("240");
     await page.click("button");
-    await page.waitForFunction((before) => document.querySelector("#end")?.textContent !== before, end);
+    await page.waitForFunction(`document.querySelector("#end").textContent !== "${end}"`);
     expect(await page.innerText("#balance")).toBe("218");
     await page.context().setOffline(true);
     await page.evaluate("window.load()");
