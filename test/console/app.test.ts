@@ -7,6 +7,7 @@ import {
   consoleSessionOf,
   consoleSite,
   type ConsoleSite,
+  soon,
 } from "../support/console-browser.ts";
 import { startChromium } from "../support/chromium.ts";
 import { by } from "../support/isp.ts";
@@ -106,7 +107,7 @@ test("the console is an app that keeps nothing of the office: without the box th
     scope: "/console",
     id: "/console",
   });
-  await page.waitForFunction("navigator.serviceWorker.controller !== null");
+  expect(await soon(() => page.evaluate("navigator.serviceWorker.controller !== null"))).toBe(true);
   const kept: string = await page.evaluate(
     "caches.keys().then(async (names) => (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat().join(' '))",
   );

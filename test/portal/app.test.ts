@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { createChannel, setChannelEnabled } from "../../src/domain/around/messages/channels.ts";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { startChromium } from "../support/chromium.ts";
+import { soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
@@ -41,7 +42,7 @@ test("the portal is an app on a phone: it can be installed, opens without a conn
   });
   expect(await asked.send("Page.getInstallabilityErrors")).toEqual({ installabilityErrors: [] });
 
-  await page.waitForFunction(`(${KEPT}).then((kept) => kept.includes("/portal"))`);
+  expect(await soon(() => page.evaluate(`(${KEPT}).then((kept) => kept.includes("/portal"))`))).toBe(true);
   await page.context().setOffline(true);
   await visitor.goto("/portal");
   expect(await visitor.heading()).toBe("You are online");
@@ -59,7 +60,7 @@ test("the portal is an app on a phone: it can be installed, opens without a conn
   await visitor.goto("/portal");
   expect(await page.isVisible("#as-of")).toBe(false);
   await visitor.submit('form[action="/portal/sign-out"] button');
-  await page.waitForFunction(`(${KEPT}).then((kept) => kept.length === 0)`);
+  expect(await soon(() => page.evaluate(`(${KEPT}).then((kept) => kept.length === 0)`))).toBe(true);
   expect(await page.evaluate("navigator.serviceWorker.getRegistrations().then(({ length }) => length)")).toBe(
     0,
   );
@@ -69,11 +70,11 @@ test("who is signed out elsewhere finds nothing of it on the phone any more", as
   await using visitor = await PortalBrowser.open(browser, isp, { ...phone, serviceWorkers: "allow" });
   const { page } = visitor;
   await visitor.openFromApp(people.amara);
-  await page.waitForFunction(`(${KEPT}).then((kept) => kept.includes("/portal"))`);
+  expect(await soon(() => page.evaluate(`(${KEPT}).then((kept) => kept.includes("/portal"))`))).toBe(true);
   isp.db.$client.run("UPDATE subscriber_tokens SET revoked_at = 1 WHERE kind = 'portal'");
   await visitor.goto("/portal");
   expect(new URL(page.url()).pathname).toBe("/portal/sign-in");
-  await page.waitForFunction(`(${KEPT}).then((kept) => !kept.includes("/portal"))`);
+  expect(await soon(() => page.evaluate(`(${KEPT}).then((kept) => !kept.includes("/portal"))`))).toBe(true);
 });
 
 /** How the card of notifications looks in a browser that says this of itself. */
@@ -177,11 +178,13 @@ test("an app of one page at another origin logs in, shows, renews, and has what 
     expect(await page.innerText("#state")).toBe("");
     changeSetting(db, by, { key: "app_origins", value: origin, ispId: 1 }, { now: clock.now });
     await page.reload();
-    await page.waitForFunction("document.querySelector('#end').textContent !== ''");
+    expect(await soon(() => page.evaluate("document.querySelector('#end').textContent !== ''"))).toBe(true);
     const [end, balance] = [await page.innerText("#end"), await page.innerText("#balance")];
     expect(balance).toBe("240");
     await page.click("button");
-    await page.waitForFunction(`document.querySelector("#end").textContent !== "${end}"`);
+    expect(await soon(() => page.evaluate(`document.querySelector("#end").textContent !== "${end}"`))).toBe(
+      true,
+    );
     expect(await page.innerText("#balance")).toBe("218");
     await page.context().setOffline(true);
     await page.evaluate("window.load()");
