@@ -1,12 +1,10 @@
 import type { Db } from "../../db/open.ts";
 import { everything } from "../domain/core/actor/operator.ts";
-import { type SettingKey, setting, storedSetting } from "../domain/core/settings/settings.ts";
-import { originsIn } from "../domain/core/settings/portal-settings.ts";
+import { isAppOrigin } from "../domain/core/settings/app-origins.ts";
 import { subscriberById } from "../domain/goods/subscribers/find.ts";
 import { isOfSubscribers } from "./families.ts";
 import { pathOf } from "./target.ts";
 
-const KEY = "app_origins" satisfies SettingKey;
 const ALLOWED = "access-control-allow-origin";
 
 /** What a page may read beside the body. */
@@ -30,7 +28,7 @@ export function openToApps(db: Db, request: Request, headers: Headers): Response
   if (!path.startsWith("/api/") || !isOfSubscribers(path)) return undefined;
   headers["vary"] = "Origin";
   const origin = request.headers.get("origin");
-  if (origin === null || !anyNames(db, origin)) return undefined;
+  if (origin === null || !isAppOrigin(db, origin)) return undefined;
   headers[ALLOWED] = origin;
   headers["access-control-expose-headers"] = EXPOSED;
   const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
@@ -46,14 +44,7 @@ export function closeToOthers(db: Db, subscriberId: number, headers: Headers): v
   const origin = headers[ALLOWED];
   if (typeof origin !== "string") return;
   const { ispId } = subscriberById(db, everything, subscriberId);
-  if (originsIn(setting(db, KEY, ispId)).includes(origin)) return;
+  if (isAppOrigin(db, origin, ispId)) return;
   delete headers[ALLOWED];
   delete headers["access-control-expose-headers"];
-}
-
-function anyNames({ $client }: Db, origin: string): boolean {
-  return $client
-    .query<{ value: string }, [string]>("SELECT value FROM settings WHERE key = ?")
-    .all(KEY)
-    .some(({ value }) => originsIn(String(storedSetting(KEY, value) ?? "")).includes(origin));
 }

@@ -55,8 +55,8 @@ function Notifications({ visit }: { visit: StaffVisit }) {
           <p>{words.on}</p>
           <Button>{words.stop}</Button>
         </form>
-        {devices.length > 0 && <h3>{words.devices}</h3>}
-        <ul class="rows">
+        {devices.length > 0 && <p class="hint">{words.devices}</p>}
+        <ul class="rows" hidden={devices.length === 0}>
           {devices.map(({ id, userAgent, createdAt }) => (
             <li class="session">
               <div>

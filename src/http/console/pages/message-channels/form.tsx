@@ -94,8 +94,8 @@ const add = form({
       submit: words.make,
       groups: [
         {
-          title: words.account,
-          lead: words.accountLead,
+          title: kind === "push" ? words.about : words.account,
+          ...(kind !== "push" && { lead: words.accountLead }),
           text: <p class="sentence">{start.says}</p>,
           fields: [
             ...settings.filter(isOwn),
