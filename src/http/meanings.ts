@@ -1285,7 +1285,10 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   "Subscriber portal": {
     code: "Code of a prepaid card, as it is printed.",
-    id: "Number of the invoice.",
+    id: "Number of the invoice, or of the device.",
+    endpoint: "Where the browser's push service takes notifications: an https address.",
+    p256dh: "`keys.p256dh` of the subscription, in base64url.",
+    auth: "`keys.auth` of the subscription, in base64url.",
     current: "The portal password as it is, or the password of the line where there is none.",
     chosen: "The new portal password, at least eight characters.",
     again: "The new password once more.",
