@@ -13,10 +13,8 @@ import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
 import type { RadiusServer } from "../radius/server/server.ts";
 import { applianceProcess } from "./appliance-process.ts";
-import { loginAsker } from "./ask-login.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
 import { Listeners } from "./listeners.ts";
-import { refusedScrapes } from "./refused-scrapes.ts";
 import { ownPortals } from "./own-portal.ts";
 import { nasTools } from "./nas-tools.ts";
 import { natsTools } from "./nats-tools.ts";
@@ -24,6 +22,17 @@ import { serverFindings } from "./server-findings.ts";
 import { CertificateWatch } from "./certificate-watch.ts";
 import { commit, program, version } from "./version.ts";
 import type { Work, WorkNeeds } from "./start-server.ts";
+import type { Db } from "../../db/open.ts";
+import { newestDecision } from "../domain/service/access/auth-log.ts";
+import type { AskLogin } from "../domain/service/access/try-login.ts";
+import { operator } from "../domain/core/actor/operator.ts";
+import type { Endpoint } from "../os/client-socket.ts";
+import { testLogin } from "../radius/client/test-login.ts";
+import { ownSecret } from "../radius/server/clients.ts";
+import { loopbackFor, loginAttributes, reasonSince, replyAttributes } from "./login-request.ts";
+import type { Logger } from "pino";
+import { recordRefusedScrape } from "../domain/machine/check/scrapes.ts";
+import type { Clock } from "../domain/core/time/time.ts";
 
 /** Milliseconds that requests under way have to finish at the end. */
 const STOP_TIMEOUT = 5000;
@@ -110,4 +119,48 @@ function backupDesk({ config, db, clock, log }: HttpParts, opened: AsyncDisposab
     return desk.ended;
   });
   return desk;
+}
+
+function loginAsker(db: Db, server: Endpoint): AskLogin {
+  const by = operator("gatehouse", "system");
+  return async ({ username, password, method, kind, mac }) => {
+    const before = newestDecision(db, by, username)?.id ?? 0;
+    const answer = await testLogin({
+      server: loopbackFor(server),
+      secret: ownSecret(db.vault),
+      username,
+      password,
+      method,
+      attributes: loginAttributes({ kind, mac }),
+    });
+    return (
+      answer && {
+        accepted: answer.code === "Access-Accept",
+        isProven: answer.isProven,
+        reason: (await reasonSince(db, by, username, before)) ?? null,
+        attributes: replyAttributes(answer),
+      }
+    );
+  };
+}
+
+const DAY = 86_400;
+
+interface Needs {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly deferred: DeferredWrites;
+}
+
+/** Logs a refused scrape of /metrics once a day and source, for Prometheus tries every few seconds. */
+function refusedScrapes({ db, clock, log, deferred }: Needs): (source: string) => void {
+  let notedAt = 0;
+  return (source) => {
+    const now = clock();
+    if (now - notedAt < DAY) return;
+    notedAt = now;
+    log.warn({ source }, "refused /metrics: GATEHOUSE_METRICS_TOKEN is not set");
+    deferred.add("a refused scrape", () => recordRefusedScrape(db, { source, now }));
+  };
 }

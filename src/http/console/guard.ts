@@ -32,7 +32,7 @@ import { refuseOtherSites } from "../cross-site.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";
 import { seeOther } from "../pages/respond.tsx";
 import { pathOf, queryOf } from "../target.ts";
-import { sessionsByRouter } from "../../domain/money/sums/sampled.ts";
+import { sessionsByRouter } from "../../domain/money/sums/minutes.ts";
 import { rememberIsp } from "./isp-field.tsx";
 import { keptOf } from "./kept.ts";
 import { signInPage } from "./pages/sign-in/show.tsx";

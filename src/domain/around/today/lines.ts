@@ -3,12 +3,11 @@ import type { Db } from "../../../../db/open.ts";
 import { sumOf } from "../../../../db/sum.ts";
 import { routersBehind } from "../../service/box-standing/standing.ts";
 import { requireRouters } from "../reports/range.ts";
-import { staleAfter } from "../../service/sessions/stale.ts";
+import { staleAfter } from "../../service/sessions/in-scope.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { minuteOf } from "../../money/sums/minutes.ts";
+import { minuteOf, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
 import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
-import { type Looking, sessionsByRouter } from "../../money/sums/sampled.ts";
 
 const DAY = 86_400;
 /** Seconds; counts are by minute. */
@@ -195,7 +194,7 @@ export function trafficCurve(
 }
 
 /** A name that was refused again and again. */
-export interface RejectedName {
+interface RejectedName {
   readonly username: string;
   readonly subscriberId: number | null;
   readonly name: string | null;

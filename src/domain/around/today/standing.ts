@@ -4,9 +4,8 @@ import { sumsInScope } from "../reports/range.ts";
 import { batchInScope } from "../../service/sessions/in-scope.ts";
 import { type Actor, type Scope, scopeCondition, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { minuteOf } from "../../money/sums/minutes.ts";
+import { minuteOf, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Looking, sessionsByRouter } from "../../money/sums/sampled.ts";
 import { whoseService } from "./whose.ts";
 
 const DAY = 86_400;

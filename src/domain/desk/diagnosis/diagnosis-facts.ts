@@ -2,7 +2,8 @@ import type { Db } from "../../../../db/open.ts";
 import type { Head } from "../subscriber-page/head.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { LoginRun } from "../../service/access/login-runs.ts";
-import type { Act, FailedRenewal, Outage } from "./diagnosis-kinds.ts";
+import type { Act, FailedRenewal, Outage, Fix } from "./diagnosis-kinds.ts";
+import type { Service } from "../../service/activation/plan.ts";
 
 /** Inputs of a diagnosis. */
 export interface DiagnosisFacts {
@@ -83,3 +84,30 @@ export function hasBegunSince({ last, open }: Head, at: Seconds): boolean {
 }
 /** Seconds that a delayed Start may predate its Accept. */
 const ACCOUNTING_MAY_BE_DATED = 60;
+
+/** Hours. */
+const ON_TRUST = 24;
+
+export function termOf({ head, renewal }: DiagnosisFacts, { expiresAt: since }: Service) {
+  return { packageName: head.sold.name, since, money: head.money, renewal };
+}
+
+/** undefined: none. */
+export function dataOf({ head }: DiagnosisFacts, { quotaTotal: total, quotaUsed: used }: Service) {
+  if (total === 0) return undefined;
+  return { packageName: head.sold.name, total, used, money: head.money, isOver: used >= total };
+}
+
+/** Payment first; `then` once enough is there. */
+export function paymentFor({ head: { money } }: DiagnosisFacts, then: "renew" | "activate"): Fix[] {
+  const amount = money?.due ?? 0;
+  return amount > 0 ? [{ kind: "pay", amount }, { kind: then }] : [{ kind: then }];
+}
+
+export function renewalFor(facts: DiagnosisFacts): Fix[] {
+  return [...paymentFor(facts, "renew"), { kind: "trust", hours: ON_TRUST }];
+}
+
+export function toOutage(outage: Outage | null): Fix[] {
+  return outage ? [{ kind: "outage", outageId: outage.id, lines: outage.lines }] : [];
+}

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { staleAfter } from "../../service/sessions/stale.ts";
+import { staleAfter } from "../../service/sessions/in-scope.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { subscriberIn } from "../../goods/subscribers/find.ts";

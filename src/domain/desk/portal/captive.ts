@@ -1,10 +1,12 @@
 import type { Db } from "../../../../db/open.ts";
-import type { Subscriber } from "../../goods/subscribers/find.ts";
+import { type Subscriber, subscribersWhere } from "../../goods/subscribers/find.ts";
 import { subscriberActor } from "../../goods/subscribers/tokens.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Line, lineOf } from "./line.ts";
 import { type Renewal, renewalOf } from "./renewal.ts";
-import { subscriberAt } from "./subscriber-at.ts";
+import ipaddr from "ipaddr.js";
+import type { Condition } from "../../../../db/condition.ts";
+import { prefixesAround } from "../../core/networks/networks.ts";
 
 export interface Captive {
   readonly subscriber?: Subscriber;
@@ -24,4 +26,24 @@ export function captiveAt(db: Db, address: string, now: Seconds): Captive {
 function reasonOf({ status, quota }: Line): Captive["reason"] {
   if (status !== "active") return status;
   return quota?.isUsedUp && !quota.slowsDown ? "quota_used_up" : "renewed";
+}
+
+/** By IPv4 address or IPv6 prefix. undefined: nobody, or ambiguous, because neither may see the other's name. */
+function subscriberAt(db: Db, address: string): Subscriber | undefined {
+  if (!ipaddr.isValid(address)) return undefined;
+  const { text, values } = sessionHas(ipaddr.process(address));
+  const [found, another] = subscribersWhere(db, {
+    text: `s.id IN (SELECT DISTINCT subscriber_id FROM sessions
+      WHERE subscriber_id IS NOT NULL AND stopped_at IS NULL AND ${text} LIMIT 2)`,
+    values,
+  });
+  return another ? undefined : found;
+}
+
+function sessionHas(address: ipaddr.IPv4 | ipaddr.IPv6): Condition {
+  if (!(address instanceof ipaddr.IPv6)) return { text: "framed_ip = ?", values: [address.toString()] };
+  const prefixes = prefixesAround(address);
+  const among = `IN (${prefixes.map(() => "?").join(", ")})`;
+  const text = `(framed_ipv6_prefix ${among} OR delegated_ipv6_prefix ${among})`;
+  return { text, values: [...prefixes, ...prefixes] };
 }

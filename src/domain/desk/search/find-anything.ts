@@ -1,7 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
-import { type Actor, may } from "../../core/actor/actor.ts";
+import { type Actor, may, seesMoney } from "../../core/actor/actor.ts";
 import { permit, permissions, type StaffOperation } from "../../core/actor/permissions.ts";
-import { seesMoney } from "../../core/actor/sees-money.ts";
 import { type Found as FoundRow, foundBy } from "./search.ts";
 import {
   type Needle,

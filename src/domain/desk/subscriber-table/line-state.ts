@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { confines } from "../../service/access/outcomes.ts";
-import { staleAfter } from "../../service/sessions/stale.ts";
+import { staleAfter } from "../../service/sessions/in-scope.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /** In order of precedence. */

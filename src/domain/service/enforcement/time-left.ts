@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import { MAX_SESSION_TIMEOUT, MIN_SESSION_TIMEOUT } from "../access/decide.ts";
 import { readCardAccept } from "../sessions/session-class.ts";
-import { staleAfter } from "../sessions/stale.ts";
+import { staleAfter } from "../sessions/in-scope.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /*

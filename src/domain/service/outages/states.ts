@@ -1,12 +1,11 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { routersBehind } from "../box-standing/standing.ts";
-import { staleAfter } from "../sessions/stale.ts";
+import { staleAfter } from "../sessions/in-scope.ts";
 import { type Actor, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { minuteOf } from "../../money/sums/minutes.ts";
+import { minuteOf, type Looking, sessionsByRouter } from "../../money/sums/minutes.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Looking, sessionsByRouter } from "../../money/sums/sampled.ts";
 import { type Arrivals, type DroppedKind, droppedKinds, type Seen } from "../../goods/nas/arrivals.ts";
 
 /** `never` heard, `dropped` requests, or `silent` with sessions. */

@@ -15,7 +15,6 @@ import {
 } from "./book.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Loss, lossesSince } from "./losses.ts";
-import { tellRouter } from "./tell-router.ts";
 import { mostDropped, mostLost } from "./ordinary.ts";
 import { SilenceWatch, type Silence } from "./silence.ts";
 import {
@@ -27,6 +26,7 @@ import {
   suspectsOf,
   TOGETHER,
 } from "./suspects.ts";
+import { announceOther, timestamp } from "../../core/events/announce.ts";
 
 /** Seconds that a check looks back; losses settled later are found by reports. */
 const LOOK_BACK = 300;
@@ -212,4 +212,26 @@ function linesAt({ $client }: Db, nasId: number, at: Seconds): DarkLine[] {
     )
     .all(nasId)
     .map(({ subscriberId }) => ({ subscriberId, at }));
+}
+
+/** Events for a silent router and for its return, once per outage. */
+function tellRouter(
+  tx: Db,
+  {
+    type,
+    nasId,
+    since,
+    beganAt,
+  }: { type: "router.silent" | "router.back"; nasId: number; since: Seconds; beganAt: Seconds },
+  now: Seconds,
+): void {
+  const router = tx.$client
+    .query<{ ispId: number | null; name: string; address: string }, [number]>(
+      "SELECT isp_id AS ispId, name, address FROM nas WHERE id = ?",
+    )
+    .get(nasId);
+  if (!router) return; // removed since
+  const { ispId, name, address } = router;
+  const data = { router: { id: nasId, name, address }, since: timestamp(since) };
+  announceOther(tx, now, { type, ispId, dueKey: `${nasId} ${beganAt}`, data });
 }

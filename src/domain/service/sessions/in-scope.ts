@@ -4,6 +4,8 @@ import type { Db } from "../../../../db/open.ts";
 import { sessions } from "../../../../db/schema.ts";
 import { type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import type { Session } from "./advance.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Seconds } from "../../core/time/time.ts";
 
 /** SQL: batches `b` in scope: the ISP's, branch's, or those a reseller holds. */
 export function batchInScope({ ispId, branchId, salespersonId }: Scope): Condition {
@@ -102,4 +104,12 @@ type Row = Session & Omit<SessionInScope, "session">;
 function withRelations({ nasName, nasIspId, subscriberName, ...session }: Row): SessionInScope {
   session.class &&= Buffer.from(session.class);
   return { session, nasName, nasIspId, subscriberName };
+}
+
+/** Missed updates: a single late one is not missing. */
+const MISSED = 2;
+
+/** Seconds without an update after which a session is stale. */
+export function staleAfter(db: Db): Seconds {
+  return MISSED * setting(db, "acct_interim_interval");
 }

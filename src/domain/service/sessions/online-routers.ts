@@ -6,7 +6,7 @@ import { type Actor, widest } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { boards, CONFINED } from "./online-filter.ts";
-import { staleAfter } from "./stale.ts";
+import { staleAfter } from "./in-scope.ts";
 
 export interface RouterOnline {
   /** null: a deleted router. */

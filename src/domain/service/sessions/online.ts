@@ -6,9 +6,8 @@ import { readRate } from "../../goods/packages/rate-limit.ts";
 import { type Actor, type Scope, widest } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { sessionInScope } from "./in-scope.ts";
+import { sessionInScope, staleAfter } from "./in-scope.ts";
 import { type Board, boards, CONFINED, type OnlineFilter } from "./online-filter.ts";
-import { staleAfter } from "./stale.ts";
 
 const onlineOrders = {
   down: "o.rate_output",

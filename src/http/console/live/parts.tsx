@@ -1,6 +1,5 @@
 import { Icon } from "../../pages/icons.tsx";
-import { Dot } from "../../pages/parts/chip.tsx";
-import { Key } from "../../pages/parts/key.tsx";
+import { Dot, Key } from "../../pages/parts/chip.tsx";
 
 export function LiveChip({ live, paused }: { live: string; paused: string }) {
   return (

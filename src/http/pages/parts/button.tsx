@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { FormToken } from "../document.tsx";
 import { Icon, type IconName } from "../icons.tsx";
-import { Key } from "./key.tsx";
+import { Key } from "./chip.tsx";
 
 export type ButtonKind = "solid" | "outline" | "danger" | "quiet";
 

@@ -17,3 +17,11 @@ export function Dot({ state }: { state: LineState }) {
 export function Count({ children }: { children: Child }) {
   return <span class="count">{children}</span>;
 }
+
+export function Key({ children }: { children: Child }) {
+  return (
+    <kbd class="key" aria-hidden="true">
+      {children}
+    </kbd>
+  );
+}

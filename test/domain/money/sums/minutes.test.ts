@@ -5,9 +5,13 @@ import { reportLogins } from "../../../../src/domain/around/reports/logins.ts";
 import { reportOnline } from "../../../../src/domain/around/reports/online.ts";
 import type { Session } from "../../../../src/domain/service/sessions/advance.ts";
 import type { Sample } from "../../../../src/domain/money/sums/carried.ts";
-import { keepCarried, rollUpHours, sampleMinute } from "../../../../src/domain/money/sums/minutes.ts";
+import {
+  keepCarried,
+  rollUpHours,
+  sampleMinute,
+  sessionsByRouter,
+} from "../../../../src/domain/money/sums/minutes.ts";
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
-import { sessionsByRouter } from "../../../../src/domain/money/sums/sampled.ts";
 import { localDay } from "../../../../src/domain/core/time/time.ts";
 import { columns } from "../../../support/columns.ts";
 import { by, DAY, loadIsp } from "../../../support/isp.ts";

@@ -1,12 +1,14 @@
-import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
+import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { assignment, dismissal } from "./assign.tsx";
 import { bankPageRoutes } from "./bank/routes.tsx";
 import { GUESSED } from "./bank/addresses.ts";
 import { askGuessed, bookGuessed } from "./guessed.tsx";
 import { showArrived } from "./list.tsx";
 import { showIncoming } from "./one.tsx";
-import { showRaw } from "./raw.tsx";
-import { ARRIVED } from "../../parts/hrefs.ts";
+import { ARRIVED, arrivedHref } from "../../parts/hrefs.ts";
+import { rawOfIncoming } from "../../../../domain/desk/incoming/assign.ts";
+import { drawer } from "../../answers.tsx";
+import { incomingOf } from "./words.ts";
 
 export const arrivedPageRoutes: readonly ConsoleRoute[] = [
   staffPage(ARRIVED, showArrived),
@@ -18,3 +20,25 @@ export const arrivedPageRoutes: readonly ConsoleRoute[] = [
   ...dismissal,
   staffForm(`${ARRIVED}/:id/raw`, showRaw),
 ];
+
+/** The message of a payment; reading it leaves an audit entry. */
+function showRaw(visit: StaffVisit): Response {
+  const { db, by, now, view } = visit;
+  const words = view.words.bankFiles;
+  const row = incomingOf(visit);
+  const raw = rawOfIncoming(db, by, { id: row.id }, { now });
+  return drawer(visit, {
+    title: words.rawTitle,
+    lead: words.rawLead,
+    place: "money",
+    back: arrivedHref(row),
+    children: (
+      <div class="drawer-body">
+        <pre class="arrived-raw" tabindex={0}>
+          {raw}
+        </pre>
+        {row.rawUntil !== null && <p class="hint">{words.rawUntil(view.format.date(row.rawUntil))}</p>}
+      </div>
+    ),
+  });
+}

@@ -1,4 +1,4 @@
-import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
+import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { batchFile, showBatch } from "./batch.tsx";
 import { batchVoid } from "./batch-void.tsx";
 import { cardVoid, unlock } from "./card-actions.tsx";
@@ -6,12 +6,19 @@ import { showCard } from "./card.tsx";
 import { find } from "./find.tsx";
 import { showBatches } from "./list.tsx";
 import { create, NEW, newBatchPage, summaryPart } from "./new.tsx";
-import { BATCHES, CARDS } from "../../parts/hrefs.ts";
+import { BATCHES, CARDS, cardHref } from "../../parts/hrefs.ts";
 import { cardPrintRoutes } from "./print-routes.tsx";
 import { askSell, sell } from "./sell.tsx";
-import { showCardSessions } from "./sessions.tsx";
 import { askStrip, sellStrip, tellStrip } from "./strip.tsx";
 import { stripReceipt } from "./strip-receipt.tsx";
+import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
+import { cardSessions } from "../../../../domain/service/cards/lately.ts";
+import { cardById } from "../../../../domain/service/cards/list.ts";
+import { page } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import { pageIn, ROWS } from "../../parts/pager.tsx";
+import { Sessions } from "./card-lists.tsx";
+import { cardIdOf } from "./paths.ts";
 
 const BATCH = `${BATCHES}/:id`;
 const CARD = `${CARDS}/:id`;
@@ -37,3 +44,24 @@ export const cardsPageRoutes: readonly ConsoleRoute[] = [
   ...cardVoid,
   ...cardPrintRoutes,
 ];
+
+function showCardSessions(visit: StaffVisit): Response {
+  const { db, by, now, query, view } = visit;
+  const card = cardById(db, by, cardIdOf(visit), { now });
+  const { id, sessions: total } = card;
+  const offset = (pageIn(query, { total, limit: ROWS }) - 1) * ROWS;
+  const sessions = cardSessions(db, by, card, { limit: ROWS, offset });
+  const { card: phrases } = view.words.cards;
+  const title = phrases.sessionsTitle(cardNumber(id));
+  return page(
+    visit,
+    <Frame visit={visit} title={title} place="cards" back={{ href: cardHref(id), label: phrases.showCard }}>
+      <div class="page-head">
+        <h1>{title}</h1>
+      </div>
+      <div class={sessions.length === 0 ? "card" : "stack"}>
+        <Sessions visit={{ ...visit, view }} rows={sessions} total={total} limit={ROWS} />
+      </div>
+    </Frame>,
+  );
+}

@@ -1,5 +1,5 @@
 import { Icon } from "../../../pages/icons.tsx";
-import { Key } from "../../../pages/parts/key.tsx";
+import { Key } from "../../../pages/parts/chip.tsx";
 import { drawer, page } from "../../answers.tsx";
 import { Frame, SignOut } from "../../frame.tsx";
 import { type StaffVisit, staffPage } from "../../guard.ts";

@@ -5,7 +5,7 @@ import type { Payment } from "../../../../domain/money/payments/find.ts";
 import type { Seconds } from "../../../../domain/core/time/time.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Key } from "../../../pages/parts/key.tsx";
+import { Key } from "../../../pages/parts/chip.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { Receipt } from "../../parts/receipt.tsx";
 

@@ -2,12 +2,13 @@ import type { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { Isps } from "../../../../domain/money/sums/isps.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
 import { attempt } from "../../attempt.ts";
-import { ownIsp } from "../../../../domain/core/actor/actor.ts";
+import { ownIsp, may } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { asideOf } from "./aside.ts";
 import type { ReportQuery } from "./query.ts";
 import { periodsOf, type Step } from "../../parts/periods.ts";
 import type { Look, Values } from "./looks.ts";
+import { listPackages } from "../../../../domain/goods/packages/packages.ts";
+import { packageSales } from "../../../../domain/around/reports/sales.ts";
 
 /** Amounts in minor units. */
 export type Row = Readonly<Record<string, Cell>>;
@@ -177,3 +178,18 @@ function compare(a: Cell, b: Cell): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a ?? "").localeCompare(String(b ?? ""));
 }
+
+const all = { sort: "id", descending: false, limit: 10_000, offset: 0 } as const;
+
+function asideOf({ db, now }: StaffVisit, query: ReportQuery, isps: Isps): ((row: Row) => Row) | undefined {
+  const { look, values, by } = query;
+  if (look.aside === undefined || values["by"] !== "package" || !may(by, "package_view")) return undefined;
+  const active = new Map(packageSales(db, by, { now, isps }).map((one) => [one.packageId, one.active]));
+  const prices = new Map(listPackages(db, by, all).records.map(({ id, price }) => [id, price]));
+  return ({ package_id: id }) => {
+    const isThere = typeof id === "number" && prices.has(id);
+    return isThere ? { active_now: active.get(id) ?? 0, price: prices.get(id) ?? null } : none;
+  };
+}
+
+const none: Row = { active_now: null, price: null };

@@ -7,9 +7,8 @@ import type { Range } from "../../../../domain/goods/subscribers/search-words.ts
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Chip } from "../../../pages/parts/chip.tsx";
+import { Chip, Key } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
-import { Key } from "../../../pages/parts/key.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { cardHref, CARDS } from "../../parts/hrefs.ts";
 import { Balance, LineDot, TimeLeft } from "../../parts/line-cells.tsx";

@@ -13,9 +13,12 @@ import { failedAtOnce } from "../../../pages/attempt.ts";
 import { flash } from "../../answers.tsx";
 import { staffForm, type StaffVisit } from "../../guard.ts";
 import type { Flash } from "../../notes.ts";
-import { extendOnce } from "./extend-once.ts";
 import { phrasesOf, sentence } from "../../parts/phrases.ts";
 import { idOf, pathOf } from "./context.ts";
+import { extend } from "../../../../domain/service/activation/extend.ts";
+import { once } from "../../../../domain/core/once/once.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import { subscriberById } from "../../../../domain/goods/subscribers/find.ts";
 
 const PAGE = "/console/subscribers/:id";
 
@@ -135,3 +138,19 @@ const trust = action("trust", async (visit, subscriberId, { key }) => {
 export const actionRoutes = [
   ...[disconnect, enable, disable, freeze, thaw, archive, restore, unlock, take, trust],
 ];
+
+type Extension = Parameters<typeof extend>[2];
+
+/** Once for the form's key. */
+function extendOnce({ db, by, now, path }: StaffVisit, extension: Extension, key: unknown) {
+  const keyed = {
+    path,
+    key: typeof key === "string" && key !== "" ? key : crypto.randomUUID(),
+    input: { ...extension },
+  };
+  return once(db, by, keyed, { now }, (tx) => {
+    permit(by, "extend");
+    subscriberById(tx, by.scope, extension.subscriberId);
+    return () => extend(tx, by, extension, { now });
+  });
+}

@@ -2,14 +2,13 @@ import { diagnose } from "../../../../domain/desk/diagnosis/diagnosis.ts";
 import { notesRecord } from "../../../../domain/goods/subscribers/notes.ts";
 import { usageOf } from "../../../../domain/service/sessions/usage-of.ts";
 import type { StaffVisit } from "../../guard.ts";
-import { FairCard } from "./fair-card.tsx";
+import { UsageCard, FairCard } from "./usage-card.tsx";
 import { LiveCard } from "./live-card.tsx";
 import { DiagnosisCard } from "./diagnosis-card.tsx";
 import { MessagesCard } from "./messages-card.tsx";
 import { personPage } from "./person.tsx";
 import { type Found, type PageContext, contextOf } from "./context.ts";
 import { LineCard, MoneyCard, NotesCard } from "./side.tsx";
-import { UsageCard } from "./usage-card.tsx";
 import { TimelineCard } from "./timeline-card.tsx";
 
 const DAYS = 14;

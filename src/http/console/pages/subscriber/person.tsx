@@ -4,7 +4,7 @@ import { MOST } from "../../../../domain/desk/subscriber-page/head.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { Back } from "../../../pages/parts/back.tsx";
-import { Key } from "../../../pages/parts/key.tsx";
+import { Key } from "../../../pages/parts/chip.tsx";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import { Header } from "./header.tsx";
 import type { Found, PageContext } from "./context.ts";

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
+import { seesMoney } from "../../../../domain/core/actor/actor.ts";
 import { type ColumnName, columnNames } from "../../../../domain/people/staff/table-columns.ts";
 import type { Table as PeopleTable, TableRow } from "../../../../domain/desk/subscriber-table/table.ts";
 import { TABLE_ROWS } from "../../../../domain/desk/subscriber-table/table.ts";

@@ -5,7 +5,7 @@ import {
   type TableRow,
 } from "../../../../domain/desk/subscriber-table/table.ts";
 import { countSilent } from "../../../../domain/desk/subscriber-table/table-views.ts";
-import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
+import { seesMoney } from "../../../../domain/core/actor/actor.ts";
 import { formatTime } from "../../../../domain/core/time/time.ts";
 import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import { file } from "../../../list.ts";

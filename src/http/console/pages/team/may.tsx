@@ -1,6 +1,5 @@
-import { type Actor, may, nothing } from "../../../../domain/core/actor/actor.ts";
+import { type Actor, may, nothing, seesMoney } from "../../../../domain/core/actor/actor.ts";
 import { ADMIN } from "../../../../domain/core/actor/profile-types.ts";
-import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import type { StaffLine } from "../../../../domain/people/staff/table.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,7 +1,7 @@
 import { type ExpirationDay, sumOf } from "../../../../domain/around/today/expirations.ts";
 import { takenByDay } from "../../../../domain/around/today/money.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
-import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
+import { seesMoney } from "../../../../domain/core/actor/actor.ts";
 import { type Bar, Bars } from "../../../pages/charts/bars.tsx";
 import { PlotKeys } from "../../../pages/charts/plot.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

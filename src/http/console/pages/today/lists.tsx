@@ -1,8 +1,7 @@
 import { expiringToday, type Expiring } from "../../../../domain/around/today/expirations.ts";
 import { rejectedOften } from "../../../../domain/around/today/lines.ts";
-import { may } from "../../../../domain/core/actor/actor.ts";
+import { may, seesMoney } from "../../../../domain/core/actor/actor.ts";
 import { localDay } from "../../../../domain/core/time/time.ts";
-import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { callHref } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -4,8 +4,8 @@ import { MovingRefused, type ReadSource, type SourceFile } from "../../source.ts
 import { type ExportItem, readExport } from "./export.ts";
 import { readLocalUsers } from "./local-users.ts";
 import type { Notices } from "../../notices.ts";
-import { switchOff, userManagerOff } from "./switch-off.ts";
 import { type HeldProfile, readUserManager } from "./user-manager.ts";
+import { quoted } from "./values.ts";
 
 /** RouterOS exports: PPP secrets, hotspot users, User Manager 7, and its users' profiles as JSON of the REST interface. */
 export const readRouterOs: ReadSource = async (files, { notices, zone, progress = () => {} }) => {
@@ -149,4 +149,26 @@ function endOf(text: unknown, zone: string): Seconds | null {
   } catch {
     return null;
   }
+}
+
+/** Stops User Manager. */
+const userManagerOff: readonly string[] = [
+  "/radius disable [find address=127.0.0.1]",
+  "/user-manager set enabled=no",
+];
+
+/**
+ * Disables local users, which win over RADIUS, in pieces that a terminal takes. The variable must not have a property's name:
+ * `[find name=$name]` matches all.
+ */
+export function switchOff(menu: string, names: readonly string[]): string[] {
+  const commands: string[] = [];
+  for (let at = 0; at < names.length; at += 50) {
+    const list = names
+      .slice(at, at + 50)
+      .map(quoted)
+      .join(";");
+    commands.push(`:foreach moved in={${list}} do={ ${menu} disable [find name=$moved] }`);
+  }
+  return commands;
 }
