@@ -85,7 +85,7 @@ describe("money is taken and the package renewed", () => {
     await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
     const { page } = staff;
     await staff.goto("/console/money");
-    await page.focus(".bar-actions a[href='/console/pay']");
+    await page.focus(".bar .push a[href='/console/pay']");
     await page.keyboard.press("Enter");
     await page.waitForSelector("#drawer #pay-q:focus");
     await page.keyboard.type("user1");
@@ -109,7 +109,7 @@ describe("money is taken and the package renewed", () => {
     staff.expected = /^403 |Failed to fetch|net::ERR/; // a refusal and a failed request are what this is about
     const { page } = staff;
     await staff.goto("/console/money");
-    await page.click(".bar-actions a[href='/console/pay']");
+    await page.click(".bar .push a[href='/console/pay']");
     await page.fill("#drawer #pay-q", "user1");
     await page.click("#drawer .pay-hits a");
     await page.fill("#drawer #amount", "30");

@@ -156,7 +156,7 @@ test("some at once: those that are ticked, and how many of them are over", async
   routers.answer = (requests) => (requests === "disconnect S3" ? refused : { kind: "acknowledged" });
   expect(await page.locator("#chosen").isVisible()).toBe(false);
   for (const id of [1, 3, 4]) await page.check(`#session-${id} input[type=checkbox]`);
-  expect(await page.locator("#chosen .bulk-count").innerText()).toBe("3 chosen");
+  expect(await page.locator("#chosen .nowrap").innerText()).toBe("3 chosen");
   const inSight = "const { top, bottom } = document.querySelector('#chosen').getBoundingClientRect(); ";
   expect(
     await page.evaluate<boolean>(`(() => { ${inSight} return top > 0 && bottom <= innerHeight; })()`),

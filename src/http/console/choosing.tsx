@@ -59,7 +59,7 @@ interface BarProps {
 export function ChosenBar({ label, action, method, counted, attributes = {}, children }: BarProps) {
   return (
     <form id={CHOSEN} class="bulk-bar" action={action} method={method} aria-label={label} {...attributes}>
-      <span class="bulk-count">
+      <span class="nowrap">
         <strong data-count /> {counted}
       </span>
       {children}

@@ -226,7 +226,7 @@ function Bar({ visit }: { visit: StaffVisit }) {
           <div id="found" class="found" hidden />
         </search>
       )}
-      <div class="bar-actions">
+      <div class="row push wide-only">
         {may(by, "subscriber_add") && (
           <Button href="/console/sign-up" icon="plus" dataKey="n">
             {frame.signUp}

@@ -5,7 +5,7 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { list, USUAL } from "../../parts/list.tsx";
+import { list } from "../../parts/list.tsx";
 import { pageOf } from "../../parts/pager.tsx";
 import { MoneyFrame, sumWords } from "../../parts/money-frame.tsx";
 import { sentence } from "../../parts/phrases.ts";
@@ -58,7 +58,6 @@ export const Arrived = list<Incoming>((visit) => {
   const isAll = query.get("view") === "all";
   return {
     name: money.tabs.arrived,
-    kind: `${USUAL} arrived-table`,
     filters: [
       {
         name: "view",
@@ -101,7 +100,7 @@ export const Arrived = list<Incoming>((visit) => {
       {
         title: isAll ? arrived.state : arrived.why,
         cell: (row) => <Why view={view} row={row} />,
-        kind: "arrived-why",
+        kind: "whole wraps",
       },
       { title: arrived.amount, cell: (row) => sumWords(view, row), end: true, narrow: "sum" },
       {

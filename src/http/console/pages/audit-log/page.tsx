@@ -99,7 +99,7 @@ export function AuditLogList({
       hx-swap="outerMorph"
     >
       {rows.length > 0 ? (
-        <ol class="card trail-list" data-rows>
+        <ol class="card flush" data-rows>
           {runs.map((entries) => (
             <Entry visit={visit} query={query} entries={entries} names={names} />
           ))}

@@ -91,7 +91,7 @@ export const Rules = list<Rule>((visit) => {
             <a href={`${ruleHref(rule)}/edit`}>
               <bdi>{rule.name}</bdi>
             </a>
-            <p class="rule-says soft-text">{ruleSentence(view, rule, channels)}</p>
+            <p class="wraps soft-text">{ruleSentence(view, rule, channels)}</p>
           </>
         ),
         narrow: "lead",

@@ -49,7 +49,7 @@ export const Messages = list<Message>((visit) => {
       {
         title: outbox.state,
         cell: (row) => <State visit={visit} row={row} />,
-        kind: ({ reason }) => (reason === null ? "outbox-state" : "outbox-state outbox-why"),
+        kind: ({ reason }) => (reason === null ? "wraps breaks" : "wraps breaks whole"),
       },
       ...(may(by, "message_manage") ? [again] : []),
     ],

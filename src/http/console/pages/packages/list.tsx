@@ -194,7 +194,7 @@ function NoPackages({ visit: { view }, manages }: { visit: StaffVisit; manages: 
           <ul>
             {starters.map(({ key, price }) => (
               <li class="card">
-                <div class="starter-head">
+                <div class="band">
                   <h2>{packages.starters[key].name}</h2>
                   <strong>
                     <span class="soft-text">{format.currencySign(view.brand.currency)}</span> {price}

@@ -128,7 +128,7 @@ function PersonLine({ visit: { view }, person }: { visit: StaffVisit; person: Pe
         {isArchived && <Chip>{view.words.search.archived}</Chip>}
       </span>
       <span class="soft-text">{why === null ? person.mobile : <Why why={why} view={view} />}</span>
-      <span class="hit-package soft-text">{person.package}</span>
+      <span class="wide-only soft-text">{person.package}</span>
       <span class="hit-left">
         <TimeLeft row={person} view={view} />
       </span>

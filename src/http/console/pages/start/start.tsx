@@ -58,7 +58,7 @@ export function StartPage(props: StartProps) {
             />
           </div>
         </header>
-        <ol class="card start-steps">
+        <ol class="card flush start-steps">
           {states.map((state, index) => (
             <li
               class={state.step === step ? "current" : state.state}

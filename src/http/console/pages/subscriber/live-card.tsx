@@ -109,12 +109,12 @@ function Rates({
     [live.up, session.rateInput, limit.up],
   ] as const;
   return (
-    <dl class="live-rates">
+    <dl class="stack near">
       {both.map(([label, rate, most]) => (
         <div>
           <dt class="label">{label}</dt>
           <dd>
-            <strong>{rate === null ? "–" : format.bits(rate)}</strong>{" "}
+            <strong class="loud">{rate === null ? "–" : format.bits(rate)}</strong>{" "}
             <span class="hint">
               {rate === null ? live.waiting : most > 0 && live.package(format.bits(most))}
             </span>

@@ -30,8 +30,8 @@ export function MoneyCard({ context }: { context: PageContext }) {
   const seesAll = can(context, "wallet_view");
   return (
     <Card id="money" title={side.money} aside={seesAll && <a href={`${base}/statement`}>{side.statement}</a>}>
-      <p class="side-sum">
-        <strong class={balance < 0 ? "bad-text" : ""}>{phrases.money(balance)}</strong>{" "}
+      <p>
+        <strong class={balance < 0 ? "loud bad-text" : "loud"}>{phrases.money(balance)}</strong>{" "}
         <span class="hint">{words}</span>
       </p>
       {seesAll && <Entries context={context} />}

@@ -46,7 +46,7 @@ export function Ticks({ visit, role, ticked, canEdit }: TicksProps) {
 function Group({ visit, group, ticked, canEdit }: Omit<TicksProps, "role"> & { group: FlagGroup }) {
   const { view, by } = visit;
   return (
-    <ul class="flag-list">
+    <ul>
       {flagGroups[group].map((flag) => (
         <li>
           <Tick

@@ -11,7 +11,7 @@ import type { ConsoleView } from "../../view.ts";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { flagGroups, type FlagName, groupNames } from "../../parts/flags.ts";
 import { capital, maySentence } from "./may.tsx";
-import { list, type ListColumn, USUAL } from "../../parts/list.tsx";
+import { list, type ListColumn } from "../../parts/list.tsx";
 import { pageIn } from "../../parts/pager.tsx";
 import { STAFF } from "../../parts/hrefs.ts";
 import { starters } from "./starters.ts";
@@ -63,7 +63,6 @@ export const Roles = list<RoleLine>(({ view, by }) => {
   const isp: ListColumn<RoleLine> = { title: words.ofIsp, cell: ({ ispName }) => ispName, narrow: "low" };
   return {
     name: view.words.settings.tabs.roles,
-    kind: `${USUAL} role-table`,
     columns: [
       {
         title: words.name,

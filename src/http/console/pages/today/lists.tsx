@@ -65,7 +65,7 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
         </span>
       )}
       {may(by, "payment_take") && (
-        <span class="today-take">
+        <span class="wide-only">
           <Button href={pay(row.subscriberId)} size="small" label={expireToday.takeFrom(row.name)} drawer>
             {expireToday.take}
           </Button>

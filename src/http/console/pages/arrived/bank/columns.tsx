@@ -51,7 +51,7 @@ export function chooseColumns(
         <Table
           caption={words.first}
           columns={looked.head.map((title) => ({ title: <bdi>{title}</bdi> }))}
-          kind="bank-first"
+          kind="nowrap"
         >
           {looked.rows.map(({ cells }) => (
             <tr>
