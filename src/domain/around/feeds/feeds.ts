@@ -5,8 +5,8 @@ import { feedRouters, feeds } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { audit, entryOf } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults, known } from "../../core/errors/errors.ts";
 import { addFault, type Input, readFields, type Values } from "../../core/fields/fields.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -174,17 +174,10 @@ export function deleteFeed(db: Db, by: Actor, { id }: { id: number }, { now }: A
 
 function byId({ $client }: Pick<Db, "$client">, { ispId }: Pick<Scope, "ispId">, feedId: number): Feed {
   const { text, values } = all(equal("f.id", feedId), equal("f.isp_id", ispId));
-  const found = $client.query<Feed, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no shaper ${feedId}`);
-  return found;
+  return known($client.query<Feed, Value[]>(`${select} WHERE ${text}`).get(...values), "shaper", feedId);
 }
 
-const entry = ({ id, ispId }: Feed, what: string) => ({
-  action: `feed.${what}`,
-  entity: "feed",
-  entityId: id,
-  ispId,
-});
+const entry = entryOf("feed");
 
 /** As the trail keeps it: everything but the secret. */
 const recordOf = ({ name, address, port, allRouters, routers }: Feed) => ({

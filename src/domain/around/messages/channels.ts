@@ -4,7 +4,7 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { channels } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit } from "../../core/audit/audit.ts";
+import { audit, entryOf } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { addFault, type Input, readFields } from "../../core/fields/fields.ts";
 import { ispNamed } from "../../core/references/references.ts";
@@ -251,9 +251,7 @@ function requireTls(settings: ChannelSettings, allowLocal: number): void {
   });
 }
 
-function entry({ id, ispId }: Channel, what: string) {
-  return { action: `channel.${what}`, entity: "channel", entityId: id, ispId };
-}
+const entry = entryOf("channel");
 
 /** Without full address and headers, which may have keys. */
 function auditView({ name, settings, address, isSms, perMinute, passesId, allowLocal }: Channel): object {

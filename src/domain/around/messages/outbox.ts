@@ -3,7 +3,7 @@ import { type Db, write } from "../../../../db/open.ts";
 import { messages, type messageStates } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { DomainError, known } from "../../core/errors/errors.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -171,9 +171,7 @@ export function cancelMessage(db: Db, by: Actor, { id }: { id: number }, { now }
 
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Message {
   const { text, values } = all(equal("m.id", id), equal("m.isp_id", ispId));
-  const row = $client.query<Message, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no message ${id}`);
-  return row;
+  return known($client.query<Message, Value[]>(`${select} WHERE ${text}`).get(...values), "message", id);
 }
 
 function entry({ id, ispId }: { id: number; ispId: number }, what: string, state: MessageState) {

@@ -4,7 +4,7 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { messageRules } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit } from "../../core/audit/audit.ts";
+import { audit, entryOf } from "../../core/audit/audit.ts";
 import type { EventType } from "../../core/events/types.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { addFault, type Input, readFields } from "../../core/fields/fields.ts";
@@ -181,9 +181,7 @@ function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): R
   return row;
 }
 
-function entry({ id, ispId }: Rule, what: string) {
-  return { action: `message_rule.${what}`, entity: "message_rule", entityId: id, ispId };
-}
+const entry = entryOf("message_rule");
 
 function auditView(rule: Rule): object {
   const { name, on, offset, audience, flag, template } = rule;

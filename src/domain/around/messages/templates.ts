@@ -3,8 +3,8 @@ import { all, equal, type Value } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { messageTemplates } from "../../../../db/schema.ts";
-import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { audit, entryOf } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults, known } from "../../core/errors/errors.ts";
 import { addFault, type Input, oneOf, readFields, scopeId, text } from "../../core/fields/fields.ts";
 import { languageTags } from "../../core/fields/languages.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
@@ -207,14 +207,10 @@ function named(
 
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Template {
   const { text: where, values } = all(equal("t.id", id), equal("t.isp_id", ispId));
-  const row = $client.query<Template, Value[]>(`${select} WHERE ${where}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no text ${id}`);
-  return row;
+  return known($client.query<Template, Value[]>(`${select} WHERE ${where}`).get(...values), "text", id);
 }
 
-function entry({ id, ispId }: Template, what: string) {
-  return { action: `message_template.${what}`, entity: "message_template", entityId: id, ispId };
-}
+const entry = entryOf("message_template");
 
 function auditView({ name, language, subject, body }: Template): object {
   return { name, language, subject, body };

@@ -4,7 +4,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { type deliveryStates, webhookDeliveries } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { DomainError, known } from "../../core/errors/errors.ts";
 import { announceOther } from "../../core/events/announce.ts";
 import type { EventType } from "../../core/events/types.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
@@ -141,7 +141,5 @@ export function testEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }:
 
 function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Delivery {
   const { text, values } = all(equal("d.id", id), equal("w.isp_id", ispId));
-  const row = $client.query<Delivery, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no delivery ${id}`);
-  return row;
+  return known($client.query<Delivery, Value[]>(`${select} WHERE ${text}`).get(...values), "delivery", id);
 }

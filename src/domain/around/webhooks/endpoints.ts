@@ -5,7 +5,7 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { webhookEndpoints } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit } from "../../core/audit/audit.ts";
+import { audit, entryOf } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { isEventType } from "../../core/events/types.ts";
 import { type Field, field, flag, type Input, readFields, scopeId, text } from "../../core/fields/fields.ts";
@@ -257,9 +257,7 @@ function requireAdmin({ admin }: Actor): void {
   );
 }
 
-function entry({ id, ispId }: Endpoint, what: string) {
-  return { action: `webhook.${what}`, entity: "webhook", entityId: id, ispId };
-}
+const entry = entryOf("webhook");
 
 /** Only the host: the path may be a key. */
 function auditView({ url: address, types: named, note, allowLocal }: Endpoint): object {

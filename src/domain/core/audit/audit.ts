@@ -20,3 +20,15 @@ export function audit(tx: Tx, actor: Actor, now: Seconds, entry: AuditEvent): vo
   });
   announceAudited(tx, { ...entry, by: actor }, now);
 }
+
+type OfIsp = { readonly id: number; readonly ispId: number | null };
+
+/** What an entry says of a row: of which kind it is, whose, and what was done. */
+export const entryOf =
+  (entity: string) =>
+  ({ id, ispId }: OfIsp, what: string) => ({
+    action: `${entity}.${what}`,
+    entity,
+    entityId: id,
+    ispId,
+  });

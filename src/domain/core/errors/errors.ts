@@ -58,3 +58,9 @@ export function rejectFaults(fields: FieldErrors): void {
   if (names.length === 0) return;
   throw new DomainError("invalid", `check ${names.join(", ")}`, { fields });
 }
+
+/** The row that was looked for. Throws `not_found`. */
+export function known<Row>(row: Row | null | undefined, one: string, id: number): Row {
+  if (!row) throw new DomainError("not_found", `there is no ${one} ${id}`);
+  return row;
+}

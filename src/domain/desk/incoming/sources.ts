@@ -5,8 +5,8 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { paymentSources } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit } from "../../core/audit/audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { audit, entryOf } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults, known } from "../../core/errors/errors.ts";
 import { addFault, type Input, readFields } from "../../core/fields/fields.ts";
 import { setting } from "../../core/settings/settings.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
@@ -239,9 +239,10 @@ function sourceOf({ vault }: Pick<Db, "vault">, { keySealed, hasSecret, ...row }
 
 function find(db: Pick<Db, "$client" | "vault">, { ispId }: Scope, id: number): Source {
   const { text: where, values } = all(equal("o.id", id), equal("o.isp_id", ispId));
-  const row = db.$client.query<Found, Value[]>(`${select} WHERE ${where}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no payment source ${id}`);
-  return sourceOf(db, row);
+  return sourceOf(
+    db,
+    known(db.$client.query<Found, Value[]>(`${select} WHERE ${where}`).get(...values), "payment source", id),
+  );
 }
 
 function requireRoom({ $client }: Tx, { ispId, name }: { ispId: number; name: string }): void {
@@ -270,9 +271,7 @@ function requireMethod(tx: Tx, ispId: number, method: string | null | undefined,
     addFault(faults, "method", `must be one of ${methods}`);
 }
 
-function entry({ id, ispId }: Source, what: string) {
-  return { action: `payment_source.${what}`, entity: "payment_source", entityId: id, ispId };
-}
+const entry = entryOf("payment_source");
 
 function auditView({ kind, name, method, settings }: Source): object {
   return { kind, name, method, settings: JSON.parse(settings) };

@@ -4,7 +4,7 @@ import { packages } from "../../../../db/schema.ts";
 import { sell } from "../../service/activation/activate.ts";
 import { planFor, serviceOf } from "../../service/activation/plan.ts";
 import { balanceOf } from "../../core/amounts/balance.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { DomainError, known } from "../../core/errors/errors.ts";
 import { referenceOf } from "../incoming/reference.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permitSelf } from "../../core/actor/permissions.ts";
@@ -171,7 +171,5 @@ function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolea
 const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
 
 function packageOf({ $client }: Db | Tx, { packageId }: Subscriber): Package {
-  const sold = $client.query<Package, [number]>(selectPackage).get(packageId);
-  if (!sold) throw new DomainError("not_found", `there is no package ${packageId}`);
-  return sold;
+  return known($client.query<Package, [number]>(selectPackage).get(packageId), "package", packageId);
 }

@@ -4,7 +4,7 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { addressPools } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
-import { audit } from "../../core/audit/audit.ts";
+import { audit, entryOf } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { type Input, readFields, scopeId } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
@@ -291,6 +291,4 @@ const missing = (id: number) => new DomainError("not_found", `there is no addres
 
 const recordOf = ({ name, range, length }: Pool) => ({ name, range, ...(length !== null && { length }) });
 
-function auditOf({ id, ispId }: Pool, what: string) {
-  return { action: `address_pool.${what}`, entity: "address_pool", entityId: id, ispId };
-}
+const auditOf = entryOf("address_pool");

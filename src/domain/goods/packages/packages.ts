@@ -7,9 +7,9 @@ import { update } from "../../../../db/update.ts";
 import { poolsOfIsp } from "../address-pools/give.ts";
 import { findPackagePoolFaults } from "../address-pools/rules.ts";
 import { isTopUp } from "./top-up.ts";
-import { audit } from "../../core/audit/audit.ts";
+import { audit, entryOf } from "../../core/audit/audit.ts";
 import { type Tax, taxOf } from "../tax/tax.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { DomainError, type FieldErrors, rejectFaults, known } from "../../core/errors/errors.ts";
 import {
   addFault,
   type Field,
@@ -252,9 +252,7 @@ function findPoolFaults(
 
 function find({ $client }: Db, { ispId }: Scope, id: number): Package {
   const { text, values } = all(equal("p.id", id), equal("p.isp_id", ispId));
-  const found = $client.query<Package, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no package ${id}`);
-  return found;
+  return known($client.query<Package, Value[]>(`${select} WHERE ${text}`).get(...values), "package", id);
 }
 
 function priced(db: Db, row: Package, { taxPercent } = taxOf(db, row.ispId)): PricedPackage {
@@ -267,6 +265,4 @@ function recordOf(row: Package) {
   return Object.fromEntries(entries.map(([name, field]) => [name, viewOf(field, named[name])]));
 }
 
-function auditOf({ id, ispId }: Package, verb: string) {
-  return { action: `package.${verb}`, entity: "package", entityId: id, ispId };
-}
+const auditOf = entryOf("package");

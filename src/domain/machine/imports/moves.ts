@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/open.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { known } from "../../core/errors/errors.ts";
 import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -56,9 +56,13 @@ export function listMoves(
 export function moveById(db: Db, by: Actor, id: number): MoveRecord {
   permit(by, "moveById");
   requireWholeIsp(by, "moves from other systems");
-  const row = db.$client
-    .query<Row, [number, number | null]>(`${select} WHERE m.id = ? AND m.isp_id = ifnull(?, m.isp_id)`)
-    .get(id, by.scope.ispId);
-  if (!row) throw new DomainError("not_found", `there is no move ${id}`);
-  return recordOf(row);
+  return recordOf(
+    known(
+      db.$client
+        .query<Row, [number, number | null]>(`${select} WHERE m.id = ? AND m.isp_id = ifnull(?, m.isp_id)`)
+        .get(id, by.scope.ispId),
+      "move",
+      id,
+    ),
+  );
 }

@@ -2,7 +2,7 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { closings } from "../../../../db/schema.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { known } from "../../core/errors/errors.ts";
 import { type Actor, may, type Scope } from "../../core/actor/actor.ts";
 import { permissions, permit } from "../../core/actor/permissions.ts";
 import { staffCondition } from "../../core/actor/reach.ts";
@@ -45,9 +45,7 @@ export function listClosings(
 /** Throws `not_found`. */
 export function findClosing({ $client }: Db, scope: Scope, id: number): Closing {
   const { text, values } = all({ text: "c.id = ?", values: [id] }, inScope(scope));
-  const found = $client.query<Closing, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no day's close ${id}`);
-  return found;
+  return known($client.query<Closing, Value[]>(`${select} WHERE ${text}`).get(...values), "day's close", id);
 }
 
 /** An ISP sees closes of the operator for it. */

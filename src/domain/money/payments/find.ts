@@ -2,7 +2,7 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { payments } from "../../../../db/schema.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { known } from "../../core/errors/errors.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
@@ -68,9 +68,7 @@ export function paymentById(db: Db, by: Actor, id: number): Payment {
 
 export function findPayment({ $client }: Db, scope: Scope, id: number): Payment {
   const { text, values } = all({ text: "p.id = ?", values: [id] }, inScope(scope));
-  const found = $client.query<Payment, Value[]>(`${select} WHERE ${text}`).get(...values);
-  if (!found) throw new DomainError("not_found", `there is no payment ${id}`);
-  return found;
+  return known($client.query<Payment, Value[]>(`${select} WHERE ${text}`).get(...values), "payment", id);
 }
 
 /** The plus avoids sorting a whole ISP. */

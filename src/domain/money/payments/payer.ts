@@ -1,7 +1,7 @@
 import { all, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Account } from "../../core/amounts/balance.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { DomainError, known } from "../../core/errors/errors.ts";
 import { selectStaff, type StaffRow } from "../../people/staff/accounts.ts";
 import { type Actor, requireFlag, type Scope } from "../../core/actor/actor.ts";
 import { permissions } from "../../core/actor/permissions.ts";
@@ -56,9 +56,11 @@ function resellerById(db: Db, scope: Scope, staffId: number): StaffRow & { ispId
 
 export function staffInWalletScope({ $client }: Db, scope: Scope, staffId: number): StaffRow {
   const { text, values } = all(equal("a.id", staffId), staffCondition(scope));
-  const row = $client.query<StaffRow, Value[]>(`${selectStaff} WHERE ${text}`).get(...values);
-  if (!row) throw new DomainError("not_found", `there is no staff account ${staffId}`);
-  return row;
+  return known(
+    $client.query<StaffRow, Value[]>(`${selectStaff} WHERE ${text}`).get(...values),
+    "staff account",
+    staffId,
+  );
 }
 
 /** Throws `invalid` unless exactly one is named. */

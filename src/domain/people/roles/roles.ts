@@ -5,7 +5,7 @@ import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { roles, sequences } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { DomainError, known } from "../../core/errors/errors.ts";
 import { id, text } from "../../core/fields/fields.ts";
 import { theOneCalled } from "../../core/references/called.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
@@ -54,9 +54,7 @@ export function roleByCode(db: Db, by: Actor, code: number): Role {
 /** Without permission. */
 export function findRole({ $client }: Db, scope: Scope, code: number): Role {
   const { text, values } = all(equal("r.code", code), equal("r.isp_id", scope.ispId));
-  const role = $client.query<Role, Value[]>(`${selectRole} WHERE ${text}`).get(...values);
-  if (!role) throw new DomainError("not_found", `there is no role ${code}`);
-  return role;
+  return known($client.query<Role, Value[]>(`${selectRole} WHERE ${text}`).get(...values), "role", code);
 }
 
 /** Takes the next code. Throws `invalid` without a valid ISP, `forbidden` outside the scope and to accounts of a branch. */

@@ -7,7 +7,7 @@ import type { ControlNeeds } from "./disconnect.ts";
 import { packageTerms } from "../../goods/packages/package-terms.ts";
 import { giveByService } from "../../goods/address-pools/give.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { DomainError, known } from "../../core/errors/errors.ts";
 import { announceQuota, WARNED } from "../fair-use/quota.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -105,11 +105,13 @@ function changeTerms(
 
 function packageOf({ $client }: Tx, { scope }: Actor, packageId: number): Package {
   const { text, values } = all(equal("p.id", packageId), equal("p.isp_id", scope.ispId));
-  const found = $client
-    .query<Package, Value[]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE ${text}`)
-    .get(...values);
-  if (!found) throw new DomainError("not_found", `there is no package ${packageId}`);
-  return found;
+  return known(
+    $client
+      .query<Package, Value[]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE ${text}`)
+      .get(...values),
+    "package",
+    packageId,
+  );
 }
 
 /** Services `v` with other terms. */
