@@ -45,7 +45,7 @@ export async function tellLimits(
       : undefined;
   let refused: string | undefined;
   for (const session of openSessions(db, subscriberId)) {
-    if (session.acceptedAs !== "accepted") continue; // the others were told no bound
+    if (session.acceptedAs !== "accepted") continue; // the others have no limit at their router
     const bound = session.inputOctets + session.outputOctets + total - used;
     const answer = await routers.changeRate(subscriber, session, {
       rateLimit: rate ?? "",

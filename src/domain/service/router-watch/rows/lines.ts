@@ -24,7 +24,7 @@ export const linesAsk: Row = {
     }),
 };
 
-/** So do hotspots in use. */
+/** Hotspots in use have RADIUS and accounting too. */
 export const hotspotsAsk: Row = {
   kinds: ["hotspot_ask", "hotspot_report"],
   needs: ["/ip/hotspot", PROFILES],

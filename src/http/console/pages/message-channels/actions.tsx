@@ -4,13 +4,8 @@ import { addPushRules } from "../../../../domain/around/messages/usual.ts";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
+import { switching } from "../../parts/plain.tsx";
 import { channelHref, channelOf, CHANNELS } from "./words.ts";
-
-export function enable(visit: StaffVisit): Response {
-  const { db, by, now, view } = visit;
-  const channel = setChannelEnabled(db, by, { id: channelOf(visit).id, enabled: true }, { now });
-  return flash(visit, { kind: "good", title: view.words.messageChannels.enabled }, channelHref(channel));
-}
 
 export function beginRules(visit: StaffVisit): Response {
   const { db, by, now, view } = visit;
@@ -20,24 +15,16 @@ export function beginRules(visit: StaffVisit): Response {
   return flash(visit, { kind: "good", title: pushRulesDone }, channelHref(channel));
 }
 
-const disabling = form({
-  path: `${CHANNELS}/:id/disable`,
-  permit: "setChannelEnabled",
-  of: channelOf,
-  content: ({ view }, channel) => {
-    const words = view.words.messageChannels;
-    return {
-      title: words.disableTitle(view.format.name(channel.name)),
-      back: channelHref(channel),
-      submit: words.disable,
-      danger: true,
-      place: "messages",
-      text: <p>{words.disableText}</p>,
-    };
+const switches = switching(
+  {
+    path: CHANNELS,
+    place: "messages",
+    of: channelOf,
+    name: ({ name }) => name,
+    words: ({ messageChannels }) => messageChannels,
   },
-  save: ({ db, by, now }, { id }) => setChannelEnabled(db, by, { id, enabled: false }, { now }),
-  done: ({ view: { words } }) => words.messageChannels.disabled,
-});
+  { permit: "setChannelEnabled", run: setChannelEnabled },
+);
 
 const removal = form({
   path: `${CHANNELS}/:id/delete`,
@@ -75,4 +62,4 @@ const removal = form({
   done: ({ view: { words } }) => ({ title: words.messageChannels.deleted, to: CHANNELS }),
 });
 
-export const channelConfirmations = [...disabling, ...removal];
+export const channelConfirmations = [...switches, ...removal];

@@ -1,18 +1,15 @@
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
-import { beginRules, channelConfirmations, enable } from "./actions.tsx";
+import { beginRules, channelConfirmations } from "./actions.tsx";
 import { trial } from "./channel.tsx";
 import { channelForms, chooseChannel } from "./form.tsx";
 import { showChannels } from "./list.tsx";
 import { CHANNELS } from "./words.ts";
-
-const CHANNEL = `${CHANNELS}/:id`;
 
 export const messageChannelRoutes: readonly ConsoleRoute[] = [
   staffPage(CHANNELS, showChannels),
   staffPage(`${CHANNELS}/new`, chooseChannel),
   ...channelForms,
   ...trial,
-  staffForm(`${CHANNEL}/enable`, enable),
-  staffForm(`${CHANNEL}/rules`, beginRules),
+  staffForm(`${CHANNELS}/:id/rules`, beginRules),
   ...channelConfirmations,
 ];

@@ -1,5 +1,5 @@
-import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
-import { enable, sourceConfirmations } from "./actions.tsx";
+import { type ConsoleRoute, staffPage } from "../../guard.ts";
+import { sourceConfirmations } from "./actions.tsx";
 import { sourceForms } from "./form.tsx";
 import { choosePreset, showSources } from "./list.tsx";
 import { sourceRotation } from "./secret.tsx";
@@ -14,6 +14,5 @@ export const paymentSourcePageRoutes: readonly ConsoleRoute[] = [
   ...sourceForms,
   staffPage(SOURCE, showSource),
   ...sourceRotation,
-  staffForm(`${SOURCE}/enable`, enable),
   ...sourceConfirmations,
 ];

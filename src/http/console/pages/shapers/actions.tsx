@@ -1,58 +1,21 @@
-import { deleteFeed, setFeedEnabled } from "../../../../domain/around/feeds/feeds.ts";
+import { deleteFeed, type Feed, setFeedEnabled } from "../../../../domain/around/feeds/feeds.ts";
 import { shaperFiles } from "../../../../domain/around/feeds/files.ts";
-import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { form } from "../../parts/form.tsx";
-import { SHAPERS, shaperHref } from "../../parts/hrefs.ts";
+import { SHAPERS } from "../../parts/hrefs.ts";
+import { removal, switching } from "../../parts/plain.tsx";
 import { feedOf } from "./state.ts";
 
-export function enable(visit: StaffVisit): Response {
-  const { db, by, now, view } = visit;
-  const { id } = feedOf(visit);
-  const feed = setFeedEnabled(db, by, { id, enabled: true }, { now });
-  const { shapers: words } = view.words;
-  const what = { title: words.enabled(view.format.name(feed.name)), text: words.madeText };
-  return flash(visit, { kind: "good", ...what }, shaperHref(feed));
-}
-
-const disabling = form({
-  path: `${SHAPERS}/:id/disable`,
-  permit: "setFeedEnabled",
+const shaper = {
+  path: SHAPERS,
   of: feedOf,
-  content: ({ view }, feed) => {
-    const { shapers: words } = view.words;
-    return {
-      title: words.disableTitle(view.format.name(feed.name)),
-      back: shaperHref(feed),
-      submit: words.disable,
-      danger: true,
-      text: <p>{words.disableText}</p>,
-    };
-  },
-  save: ({ db, by, now }, { id }) => setFeedEnabled(db, by, { id, enabled: false }, { now }),
-  done: ({ view }, { name }) => view.words.shapers.disabled(view.format.name(name)),
-});
+  name: ({ name }: Feed) => name,
+  words: ({ shapers }: StaffVisit["view"]["words"]) => ({ ...shapers, enabledText: shapers.madeText }),
+};
 
-const removal = form({
-  path: `${SHAPERS}/:id/delete`,
-  permit: "deleteFeed",
-  of: feedOf,
-  content: ({ view }, feed) => {
-    const { shapers: words } = view.words;
-    return {
-      title: words.deleteTitle(view.format.name(feed.name)),
-      back: shaperHref(feed),
-      submit: words.delete,
-      danger: true,
-      leaves: true,
-      text: <p>{words.deleteText}</p>,
-    };
-  },
-  save: ({ db, by, now }, { id }) => deleteFeed(db, by, { id }, { now }),
-  done: ({ view }, { name }) => ({ title: view.words.shapers.deleted(view.format.name(name)), to: SHAPERS }),
-});
-
-export const shaperConfirmations = [...disabling, ...removal];
+export const shaperConfirmations = [
+  ...switching(shaper, { permit: "setFeedEnabled", run: setFeedEnabled }),
+  ...removal(shaper, { permit: "deleteFeed", run: deleteFeed }),
+];
 
 /** The lines of the shaper's ISP, with names of people only where they are asked for. */
 export function devicesFile(visit: StaffVisit): Response {

@@ -1,6 +1,6 @@
-import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
+import { type ConsoleRoute, staffPage } from "../../guard.ts";
 import { SHAPERS } from "../../parts/hrefs.ts";
-import { devicesFile, enable, networkFile, shaperConfirmations } from "./actions.tsx";
+import { devicesFile, networkFile, shaperConfirmations } from "./actions.tsx";
 import { shaperForms } from "./form.tsx";
 import { showShapers } from "./list.tsx";
 import { showShaper } from "./shaper.tsx";
@@ -12,7 +12,6 @@ export const shaperPageRoutes: readonly ConsoleRoute[] = [
   staffPage(SHAPERS, showShapers),
   ...shaperForms,
   staffPage(SHAPER, showShaper),
-  staffForm(`${SHAPER}/enable`, enable),
   ...shaperConfirmations,
   staffPage(`${SHAPER}/ShapedDevices.csv`, devicesFile),
   staffPage(`${SHAPER}/network.json`, networkFile),

@@ -65,7 +65,7 @@ function Session({ context, one: { session, nasName } }: { context: PageContext;
   const { live } = visit.view.words.subscriber;
   const maker = session.mac === null ? null : makerOf(session.mac);
   return (
-    <div class="live-session">
+    <div class="halves ruled">
       <Rates context={context} session={session} />
       <Facts
         facts={[

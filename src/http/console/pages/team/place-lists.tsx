@@ -42,9 +42,9 @@ export function Branches({ visit, branches, ispId }: BranchesProps) {
 
 function PlaceLine({ visit, node, changes }: { visit: StaffVisit; node: PlaceNode; changes: boolean }) {
   return (
-    <li class="place-line">
+    <li>
       <bdi class="place-name">{node.name}</bdi>
-      <span class="place-lives">
+      <span class="at-end">
         <ResidentCount visit={visit} node={node} />
       </span>
       {changes && <PlaceTools visit={visit} node={node} />}

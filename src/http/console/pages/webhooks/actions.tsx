@@ -5,12 +5,10 @@ import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { form } from "../../parts/form.tsx";
 import { sentence } from "../../parts/phrases.ts";
+import { removal, switching } from "../../parts/plain.tsx";
 import { hookOf, hostOf } from "./words.ts";
 import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
-
-const HOOK = `${WEBHOOKS}/:id`;
 
 export async function test(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
@@ -36,53 +34,17 @@ export async function sendAgain(visit: StaffVisit): Promise<Response> {
   return flash(visit, { kind: "good", ...what }, hookHref(endpoint));
 }
 
-export function enable(visit: StaffVisit): Response {
-  const { db, by, now, view } = visit;
-  const { id } = hookOf(visit);
-  const endpoint = setEndpointEnabled(db, by, { id, enabled: true }, { now });
-  const { webhooks } = view.words;
-  const what = { title: webhooks.enabled, text: webhooks.enabledText };
-  return flash(visit, { kind: "good", ...what }, hookHref(endpoint));
-}
-
-const disabling = form({
-  path: `${HOOK}/disable`,
-  permit: "setEndpointEnabled",
+const hook = {
+  path: WEBHOOKS,
   of: hookOf,
-  content: ({ view }, endpoint) => {
-    const { webhooks: words } = view.words;
-    return {
-      title: words.disableTitle(view.format.name(hostOf(endpoint))),
-      back: hookHref(endpoint),
-      submit: words.disable,
-      danger: true,
-      text: <p>{words.disableText}</p>,
-    };
-  },
-  save: ({ db, by, now }, { id }) => setEndpointEnabled(db, by, { id, enabled: false }, { now }),
-  done: ({ view: { words } }) => words.webhooks.disabled,
-});
+  name: hostOf,
+  words: ({ webhooks }: StaffVisit["view"]["words"]) => webhooks,
+};
 
-const removal = form({
-  path: `${HOOK}/delete`,
-  permit: "deleteEndpoint",
-  of: hookOf,
-  content: ({ view }, endpoint) => {
-    const { webhooks: words } = view.words;
-    return {
-      title: words.deleteTitle(view.format.name(hostOf(endpoint))),
-      back: hookHref(endpoint),
-      submit: words.delete,
-      danger: true,
-      leaves: true,
-      text: <p>{words.deleteText}</p>,
-    };
-  },
-  save: ({ db, by, now }, { id }) => deleteEndpoint(db, by, { id }, { now }),
-  done: ({ view: { words } }) => ({ title: words.webhooks.deleted, to: WEBHOOKS }),
-});
-
-export const webhookConfirmations = [...disabling, ...removal];
+export const webhookConfirmations = [
+  ...switching(hook, { permit: "setEndpointEnabled", run: setEndpointEnabled }),
+  ...removal(hook, { permit: "deleteEndpoint", run: deleteEndpoint }),
+];
 
 function notDone(visit: StaffVisit, { message }: DomainError, back: string): Response {
   const what = { title: visit.view.words.webhooks.notDone, text: sentence(message) };

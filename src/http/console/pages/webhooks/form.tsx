@@ -172,7 +172,7 @@ interface TickProps {
 function Tick({ type, name, text, types }: TickProps) {
   const id = type === EVERYTHING ? "everything" : type.replaceAll(".", "-");
   return (
-    <label class="hook-tick">
+    <label class="flag">
       <input
         type="checkbox"
         name="type"
@@ -180,7 +180,7 @@ function Tick({ type, name, text, types }: TickProps) {
         checked={types.has(type)}
         aria-describedby={`says-${id}`}
       />
-      <span>{name}</span>
+      <span class="flag-name">{name}</span>
       <span id={`says-${id}`} class="hint">
         {text}
       </span>

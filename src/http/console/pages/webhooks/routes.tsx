@@ -1,5 +1,5 @@
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
-import { enable, sendAgain, test, webhookConfirmations } from "./actions.tsx";
+import { sendAgain, test, webhookConfirmations } from "./actions.tsx";
 import { showDelivery } from "./delivery.tsx";
 import { webhookForms } from "./form.tsx";
 import { showWebhooks } from "./list.tsx";
@@ -16,7 +16,6 @@ export const webhooksPageRoutes: readonly ConsoleRoute[] = [
   staffForm(`${HOOK}/test`, test),
   staffForm(`${HOOK}/secret`, revealSecret),
   ...secretRotation,
-  staffForm(`${HOOK}/enable`, enable),
   ...webhookConfirmations,
   staffPage(`${HOOK}/deliveries/:delivery`, showDelivery),
   staffForm(`${HOOK}/deliveries/:delivery/again`, sendAgain),
