@@ -223,7 +223,7 @@ describe("places", () => {
     await box.page.click("a:has-text('Add an ISP')");
     await box.page.fill("#drawer #name", "Eastlink");
     await box.page.click("#drawer button.solid");
-    await box.page.waitForSelector(".place-line :text('Eastlink')");
+    await box.page.waitForSelector(".rows li :text('Eastlink')");
     await using mia = await ConsoleBrowser.signedIn(browser, here.site, callers.branch);
     await mia.goto(PLACES);
     expect(await mia.text()).toContain("an account of one branch");
