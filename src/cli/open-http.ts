@@ -25,7 +25,6 @@ import type { Work, WorkNeeds } from "./start-server.ts";
 import type { Db } from "../../db/open.ts";
 import { newestDecision } from "../domain/service/access/auth-log.ts";
 import type { AskLogin } from "../domain/service/access/try-login.ts";
-import { operator } from "../domain/core/actor/operator.ts";
 import type { Endpoint } from "../os/client-socket.ts";
 import { testLogin } from "../radius/client/test-login.ts";
 import { ownSecret } from "../radius/server/clients.ts";
@@ -122,9 +121,8 @@ function backupDesk({ config, db, clock, log }: HttpParts, opened: AsyncDisposab
 }
 
 function loginAsker(db: Db, server: Endpoint): AskLogin {
-  const by = operator("gatehouse", "system");
   return async ({ username, password, method, kind, mac }) => {
-    const before = newestDecision(db, by, username)?.id ?? 0;
+    const before = newestDecision(db, gatehouse, username)?.id ?? 0;
     const answer = await testLogin({
       server: loopbackFor(server),
       secret: ownSecret(db.vault),
@@ -137,7 +135,7 @@ function loginAsker(db: Db, server: Endpoint): AskLogin {
       answer && {
         accepted: answer.code === "Access-Accept",
         isProven: answer.isProven,
-        reason: (await reasonSince(db, by, username, before)) ?? null,
+        reason: (await reasonSince(db, gatehouse, username, before)) ?? null,
         attributes: replyAttributes(answer),
       }
     );
