@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import { booted } from "./booted.ts";
 import { chr } from "./chr.ts";
+import { clients } from "./clients.ts";
 import { container } from "./container.ts";
 import { CannotBoot } from "./debian.ts";
 import { fence } from "./fence.ts";
 import { ppp } from "./ppp.ts";
 import { argumentsOf } from "../usage.ts";
 
-const HELP = `scripts/lab booted|ppp|fence|chr|container [options]
+const HELP = `scripts/lab booted|ppp|fence|chr|container|clients [options]
 
   scripts/lab booted     installs the release archive in a booted Debian and tries what an administrator and the years do with it
   scripts/lab ppp        dials in to a Linux access server by PPPoE, and holds the books against its interfaces
@@ -16,17 +17,21 @@ const HELP = `scripts/lab booted|ppp|fence|chr|container [options]
                          boots images of MikroTik's CHR (raw or qcow2, yours), and tries on each what Gatehouse does at a router
   scripts/lab container  tries the images of scripts/release --container: podman, qemu, memory
 
+  scripts/lab clients    generates clients in TypeScript, Python and Go of the API's document, compiles and walks them, and has
+                         schemathesis call everything; the clients stay in dist/clients
+
   --archive FILE   booted: an archive that is there, instead of making one of this checkout
   --stand-in       chr: a process that answers as a router does, in place of images; says what needs a real one
   --no-kvm         chr: boots images without KVM, where a machine has one that cannot run them
-  --short          booted: the steps that every CI run takes; before a release it is the whole of them. chr: what a test takes of it
+  --short          booted: the steps that every CI run takes; before a release it is the whole of them. chr: what a test takes of it;
+                   clients: the three clients alone
   --markdown FILE  write the table as the handbook has it
 `;
 
 /** This machine cannot boot a system; nothing was tried. */
 const NOT_TRIED = 3;
 
-const labs = { booted, ppp, fence, chr, container };
+const labs = { booted, ppp, fence, chr, container, clients };
 
 const isLab = (name: string | undefined): name is keyof typeof labs =>
   name !== undefined && Object.hasOwn(labs, name);

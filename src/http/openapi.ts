@@ -361,15 +361,12 @@ function parametersOf(
 
 function requestBody(form: FormDescription, { operationId, chapter, components }: Where) {
   const { fields, required, others, example, narrowedBy = [] } = form;
+  const isClearing = clearing.has(operationId.replace(/^create/, "update"));
   const properties = fieldSchemas(form, chapter).map(([name, schema]) => {
     const narrows = narrowedBy.find((one) => one === name);
     if (narrows) return [name, { ...schema, title: pascal(`narrow_to_${narrows}`) }];
-    return [
-      name,
-      clearing.has(operationId.replace(/^create/, "update")) && !required.includes(name)
-        ? clearable(schema)
-        : schema,
-    ];
+    const isPlace = name === "isp_id" || name === "branch_id";
+    return [name, isClearing && !isPlace && !required.includes(name) ? clearable(schema) : schema];
   });
   const record = {
     type: "object",
@@ -426,9 +423,6 @@ const clearing = new Set([
 
 /** Documented as forms in the interface; others accept forms silently. */
 const inForms = new Set([
-  "login",
-  "authLogin",
-  "subscriberLogin",
   "createRole",
   "updateRole",
   "updatePermissions",
