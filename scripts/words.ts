@@ -139,6 +139,12 @@ for (const [tag, chapters] of languages) {
   write(`compiled/${tag}.words`, `{${lines.join(",\n")}}\n`);
 }
 
+/** The page of an access box is for who set it up, in English. */
+const needed = [...english.keys()].filter((chapter) => chapter !== "box");
+const whole = [...languages]
+  .filter(([, chapters]) => needed.every((chapter) => chapters.has(chapter)))
+  .map(([tag]) => tag);
+
 interface Shape {
   [name: string]: string | Shape;
 }
@@ -185,7 +191,7 @@ const types = [...english.keys()].map((chapter) => {
 });
 write(
   "compiled/messages.ts",
-  `// Made by scripts/words.ts of the files of words.\n\n/** What is written as it stands. */\ntype Text = string | number;\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
+  `// Made by scripts/words.ts of the files of words.\n\n/** Languages that have every chapter. */\nexport const whole: readonly string[] = ${JSON.stringify(whole).replaceAll(",", ", ")};\n\n/** What is written as it stands. */\ntype Text = string | number;\n\nexport type Messages = {\n${types.join("\n")}\n};\n`,
 );
 
 if (faults.length > 0) {

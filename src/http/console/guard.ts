@@ -314,7 +314,7 @@ function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, pa
     seeing: undefined,
     lacks: session.needs,
     formToken: formToken(db.vault, id),
-    view: consoleViewFor(db, { request, now, ispId: account.ispId }),
+    view: consoleViewFor(db, { request, now, ispId: account.ispId, reader: by }),
     query: new URLSearchParams(queryOf(request)),
     ...readOnce(db, by, now),
   };
@@ -345,7 +345,7 @@ function throughEyes(own: StaffVisit, id: string): StaffVisit {
     needs: { ...needs, db: reading },
     seeing: { target: found.target, name, viewer: account, db, formToken: own.formToken },
     formToken: formToken(db.vault, `seen ${id}`),
-    view: consoleViewFor(db, { request, now, ispId: by.scope.ispId }),
+    view: consoleViewFor(db, { request, now, ispId: by.scope.ispId, reader: viewer }),
     ...readOnce(reading, by, now),
   };
 }

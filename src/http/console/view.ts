@@ -1,29 +1,46 @@
 import type { Db } from "../../../db/open.ts";
-import { ispOfAnonymous } from "../../domain/people/branding/branding.ts";
+import type { Actor } from "../../domain/core/actor/actor.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
+import { ispOfAnonymous } from "../../domain/people/branding/branding.ts";
+import { ownLanguages } from "../../domain/people/staff/preferences.ts";
 import { type Brand, brandOf } from "../pages/brand.tsx";
 import { type Format, formatOf } from "../pages/format.ts";
 import { type ConsoleWords, consoleWords } from "../words/console.ts";
-import { chooseFrom, type LanguageName } from "../words/languages.ts";
-
-/** The first is the fallback. */
-const languages: readonly [LanguageName, ...LanguageName[]] = [{ tag: "en", name: "English", dir: "ltr" }];
+import { chooseFrom, consoleLanguages } from "../words/languages.ts";
 
 export interface ConsoleView {
   readonly words: ConsoleWords;
   readonly format: Format;
   readonly brand: Brand;
   readonly now: Seconds;
+  /** Empty: as the browser asks for. */
+  readonly ownLanguage: string;
 }
 
-/** In the brand of the account's ISP, else of the first one. */
-export function consoleViewFor(
-  db: Db,
-  { request, now, ispId }: { request: Request; now: Seconds; ispId?: number | null },
-): ConsoleView {
-  const { language, locale } = chooseFrom(languages, request.headers.get("accept-language"));
+interface Viewed {
+  readonly request: Request;
+  readonly now: Seconds;
+  readonly ispId?: number | null;
+  /** Whoever reads it, where that is known. */
+  readonly reader?: Actor;
+}
+
+/** In the brand of the account's ISP, else of the first one, and in the language of whoever reads it. */
+export function consoleViewFor(db: Db, { request, now, ispId, reader }: Viewed): ConsoleView {
+  const { language, locale, own } = languageFor(db, request, reader);
   const words = consoleWords(language, locale);
   const brand = brandOf(db, ispId ?? ispOfAnonymous(db)) ?? brandOf(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
-  return { words, format: formatOf(locale, words), brand, now };
+  return { words, format: formatOf(locale, words), brand, now, ownLanguage: own };
+}
+
+/** Chosen by the account, else the browser's, else that of the ISP's messages. */
+function languageFor(db: Db, request: Request, reader: Actor | undefined) {
+  const [english, ...others] = consoleLanguages();
+  const accepted = request.headers.get("accept-language");
+  if (others.length === 0 || !reader) return { ...chooseFrom([english, ...others], accepted), own: "" };
+  const { own, isp } = ownLanguages(db, reader);
+  const first = others.find(({ tag }) => tag === isp) ?? english;
+  const rest = [english, ...others].filter((language) => language !== first);
+  return { ...chooseFrom([first, ...rest], accepted, own), own };
 }

@@ -1,5 +1,5 @@
-import type { Messages } from "./compiled/messages.ts";
-import { messagesOf } from "./messages.ts";
+import { type Messages, whole } from "./compiled/messages.ts";
+import { addMessages, type Compiled, messagesOf } from "./messages.ts";
 
 /** By its own name. */
 export interface LanguageName {
@@ -26,6 +26,21 @@ export const languages: readonly [LanguageName, ...LanguageName[]] = [
   { tag: "hi", name: "हिन्दी", dir: "ltr" },
   { tag: "bn", name: "বাংলা", dir: "ltr" },
 ];
+
+const ofConsole: LanguageName[] = languages.slice(1).filter(({ tag }) => whole.includes(tag));
+
+/** Those that the console has whole, English first. */
+export const consoleLanguages = (): readonly [LanguageName, ...LanguageName[]] => [
+  languages[0],
+  ...ofConsole,
+];
+
+/** One more for the console. */
+export function addConsoleLanguage(language: LanguageName, chapters: Compiled): void {
+  addMessages(language.tag, chapters);
+  const at = ofConsole.findIndex(({ tag }) => tag === language.tag);
+  ofConsole.splice(at < 0 ? ofConsole.length : at, 1, language);
+}
 
 const made = new WeakMap<Messages, Words>();
 

@@ -38,6 +38,15 @@ export function compiledOf(tag: string): Compiled {
   });
 }
 
+/** Of a language that is no file of the program. What it lacks is English. */
+export function addMessages(tag: string, chapters: Compiled): void {
+  const english = compiledOf("en");
+  const all = Object.keys(english).map((name) => [name, { ...english[name], ...chapters[name] }] as const);
+  compiled.set(tag, Object.fromEntries(all));
+  for (const kept of [made, known])
+    for (const key of kept.keys()) if (key.startsWith(`${tag} `)) kept.delete(key);
+}
+
 /** What numbers and counts of one language are written by. */
 class Forms {
   readonly number: Intl.NumberFormat;

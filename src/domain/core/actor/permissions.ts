@@ -52,6 +52,7 @@ export const permissions = {
   renewRecoveryCodes: OWN,
   removeSecondFactor: OWN,
   ownPreference: OWN,
+  ownLanguages: OWN,
   setOwnPreference: OWN,
   needSecondFactor: "role_manage",
   staffPushDevices: OWN,

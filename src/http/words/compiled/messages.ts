@@ -1,5 +1,8 @@
 // Made by scripts/words.ts of the files of words.
 
+/** Languages that have every chapter. */
+export const whole: readonly string[] = ["en", "es"];
+
 /** What is written as it stands. */
 type Text = string | number;
 
@@ -2816,6 +2819,11 @@ export type Messages = {
     readonly keysNowOn: string;
     readonly keysOff: string;
     readonly keysOn: string;
+    readonly language: string;
+    readonly languageAuto: string;
+    readonly languageLead: string;
+    readonly languageSave: string;
+    readonly languageSaved: string;
     readonly newCodes: string;
     readonly newCodesLead: string;
     readonly password: string;

@@ -8,6 +8,8 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Frame, SignOut } from "../../frame.tsx";
+import { Select } from "../../../pages/parts/field.tsx";
+import { consoleLanguages } from "../../../words/languages.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { ME } from "../../parts/hrefs.ts";
 import { SessionList } from "../../parts/session-list.tsx";
@@ -106,6 +108,7 @@ export function MePage(props: MeProps) {
         <div>
           <Factor {...props} />
           <Notifications visit={visit} />
+          <Language visit={visit} />
           <Keys {...props} />
         </div>
       </div>
@@ -158,6 +161,30 @@ function Sessions({ visit, sessions }: MeProps) {
       }
     >
       <SessionList visit={visit} sessions={sessions} action="/console/me/sessions/end" />
+    </Card>
+  );
+}
+
+function Language({ visit: { view, formToken } }: { visit: StaffVisit }) {
+  const words = view.words.me;
+  const languages = consoleLanguages();
+  if (languages.length === 1) return null;
+  const options = languages.map(({ tag, name }) => ({ value: tag, label: name }));
+  return (
+    <Card title={words.language}>
+      <form method="post" action="/console/me/language" class="stack">
+        <FormToken value={formToken} />
+        <Select
+          name="language"
+          label={words.language}
+          help={words.languageLead}
+          value={view.ownLanguage}
+          options={[{ value: "", label: words.languageAuto }, ...options]}
+        />
+        <div class="actions">
+          <Button>{words.languageSave}</Button>
+        </div>
+      </form>
     </Card>
   );
 }

@@ -11,8 +11,10 @@ import { recoveryCodesLeft } from "../../../../domain/people/staff/second-factor
 import { pushSite } from "../../../push-site.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import { flash } from "../../answers.tsx";
+import { consoleLanguages } from "../../../words/languages.ts";
 import { staffForm } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
+import { consoleViewFor } from "../../view.ts";
 import { byOwnPassword } from "../../parts/proof.ts";
 import { factorRoutes } from "./factor-routes.tsx";
 import { MePage } from "./me.tsx";
@@ -104,6 +106,14 @@ export const meRoutes = [
     const id = Number(textOf(input, "id", 15)) || 0;
     removeStaffPush(db, by, { id, endpoint: textOf(input, "endpoint", 1000) });
     return flash(visit, { kind: "good", title: view.words.me.push.removed }, ME);
+  }),
+  staffForm(`${ME}/language`, (visit, input) => {
+    const { db, by, request, now } = visit;
+    const asked = textOf(input, "language", 20);
+    const tag = consoleLanguages().some((language) => language.tag === asked) ? asked : "";
+    setOwnPreference(db, by, { key: "language", value: tag });
+    const view = consoleViewFor(db, { request, now, reader: by });
+    return flash(visit, { kind: "good", title: view.words.me.languageSaved }, ME);
   }),
   ...factorRoutes,
 ];

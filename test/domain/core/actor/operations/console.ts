@@ -19,7 +19,11 @@ import {
   staffPushDevices,
 } from "../../../../../src/domain/people/push/devices.ts";
 import { aBrowser } from "../../../../support/push-receiver.ts";
-import { ownPreference, setOwnPreference } from "../../../../../src/domain/people/staff/preferences.ts";
+import {
+  ownLanguages,
+  ownPreference,
+  setOwnPreference,
+} from "../../../../../src/domain/people/staff/preferences.ts";
 import {
   recoveryCodesLeft,
   removeSecondFactor,
@@ -59,6 +63,7 @@ export const ofConsole = {
   addStaffPush: ofOneself((db, by) => addStaffPush(db, by, aBrowser(), world)),
   removeStaffPush: ofOneself((db, by) => removeStaffPush(db, by, { id: 1 })),
   ownPreference: ofOneself((db, by) => ownPreference(db, by, "keys")),
+  ownLanguages: ofOneself((db, by) => ownLanguages(db, by)),
   setOwnPreference: ofOneself((db, by) => setOwnPreference(db, by, { key: "keys", value: false })),
   setupState: forOperator((db, by) => setupState(db, by)),
   settleSetupStep: forOperator((db, by) => settleSetupStep(db, by, { step: "isp", state: "skipped" }, world)),
