@@ -43,58 +43,19 @@ import { errorPage, isPage } from "./portal/error-page.tsx";
 import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
-import { activationOperations } from "./routes/activation.ts";
-import { topUpOperations } from "./routes/top-up.ts";
-import { bulkOperations } from "./routes/bulk.ts";
-import { moveOperations } from "./routes/moves.ts";
-import { cardRedeemOperations } from "./routes/card-redeem.ts";
-import { apiKeyOperations } from "./routes/api-keys.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
-import { auditOperations } from "./routes/audit.ts";
-import { closingOperations } from "./routes/closings.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
-import { loginOperations } from "./routes/logins.ts";
-import { outageOperations } from "./routes/outages.ts";
-import { invoiceOperations } from "./routes/invoices.ts";
+import { managedOperations } from "./routes/managed.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
-import { packageOperations } from "./routes/packages.ts";
-import { addressPoolOperations } from "./routes/address-pools.ts";
-import { placeOperations } from "./routes/places.ts";
-import { configOperations } from "./routes/nas-config.ts";
-import { radsecOperations } from "./routes/nas-radsec.ts";
-import { nasOperations } from "./routes/nas.ts";
-import { reportOperations } from "./routes/reports.ts";
-import { cardBatchOperations } from "./routes/card-batches.ts";
-import { cardOperations } from "./routes/cards.ts";
-import { incomingOperations } from "./routes/incoming-payments.ts";
 import { PAY_CALLS_A_MINUTE, type PayNeeds, payRoutes } from "./routes/pay.ts";
-import { paymentReceiveOperations } from "./routes/payment-receive.ts";
-import { paymentSourceOperations } from "./routes/payment-sources.ts";
-import { channelOperations } from "./routes/channels.ts";
-import { writingOperations } from "./routes/message-writing.ts";
-import { messageTemplateOperations } from "./routes/message-templates.ts";
-import { messageOperations } from "./routes/messages.ts";
-import { paymentOperations } from "./routes/payments.ts";
-import { roleOperations } from "./routes/roles.ts";
-import { sessionOperations } from "./routes/sessions.ts";
-import { settingOperations } from "./routes/settings.ts";
-import { staffOperations } from "./routes/staff.ts";
 import { addOwn } from "./own.ts";
 import { ownReads } from "./routes/me.ts";
 import { ownChanges } from "./routes/me-changes.ts";
 import { ownPush } from "./routes/me-push.ts";
 import { subscriberCardRoutes } from "./routes/subscriber-card.ts";
-import { subscriberCareOperations } from "./routes/subscriber-care.ts";
-import { subscriberFindOperations } from "./routes/subscriber-find.ts";
-import { subscriberOfficeOperations } from "./routes/subscriber-office.ts";
 import { subscriberLoginRoutes, subscriberTokenRoutes } from "./routes/subscriber-session.ts";
-import { subscriberOperations } from "./routes/subscribers.ts";
-import { termOperations } from "./routes/term.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
-import { walletOperations } from "./routes/wallets.ts";
-import { feedOperations } from "./routes/feeds.ts";
-import { webhookOperations } from "./routes/webhooks.ts";
 import { pathOf } from "./target.ts";
 
 export interface HttpNeeds {
@@ -314,48 +275,7 @@ function addManagement(
     keyCalls,
     renewed,
   };
-  addManaged(app, management, [
-    ...roleOperations,
-    ...activationOperations,
-    ...topUpOperations,
-    ...termOperations,
-    ...sessionOperations,
-    ...outageOperations,
-    ...loginOperations,
-    ...subscriberOperations,
-    ...subscriberCareOperations,
-    ...bulkOperations,
-    ...moveOperations,
-    ...placeOperations,
-    ...packageOperations,
-    ...addressPoolOperations,
-    ...nasOperations,
-    ...radsecOperations,
-    ...configOperations,
-    ...staffOperations,
-    ...apiKeyOperations,
-    ...settingOperations,
-    ...auditOperations,
-    ...subscriberFindOperations,
-    ...subscriberOfficeOperations,
-    ...reportOperations,
-    ...paymentOperations,
-    ...cardBatchOperations,
-    ...cardOperations,
-    ...walletOperations,
-    ...closingOperations,
-    ...invoiceOperations,
-    ...cardRedeemOperations,
-    ...feedOperations,
-    ...webhookOperations,
-    ...paymentSourceOperations,
-    ...incomingOperations,
-    ...paymentReceiveOperations,
-    ...messageOperations,
-    ...writingOperations,
-    ...messageTemplateOperations,
-    ...channelOperations,
-  ]);
+  addManaged(app, management, managedOperations);
   // last, because the bearer plugin would run for later routes too
   app.use(staffLoginRoutes(users)).use(staffTokenRoutes(users));
 }

@@ -114,6 +114,7 @@ type ValueOf<S, K> = S extends object ? (K extends keyof S ? S[K] : never) : nev
 export interface Managed {
   readonly method: Method;
   readonly path: string;
+  readonly operation: StaffOperation;
   readonly slow: boolean;
   readonly signed: boolean;
   readonly hook: ReturnType<typeof describe>;
@@ -166,6 +167,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
   return {
     method,
     path,
+    operation,
     slow,
     signed,
     hook: describe(detail),

@@ -1,3 +1,4 @@
+import { managedOperations } from "../../src/http/routes/managed.ts";
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import type { StaffVisit } from "../../src/http/console/guard.ts";
@@ -45,6 +46,17 @@ test("lists of every page are found", () => {
 test("a list has a name, and each of its columns a title", () => {
   expect(except(({ name }) => name.length > 2)).toEqual([]);
   expect(except(({ columns }) => columns.every(({ title }) => String(title).trim() !== ""))).toEqual([]);
+});
+
+test("the operation of a list that is shown as a call has one that lists", () => {
+  const named = lists.flatMap(([, { call }]) => (call === undefined ? [] : [call]));
+  expect(named.length).toBeGreaterThan(15);
+  const reading = new Set(
+    managedOperations.flatMap(({ method, path, operation }) =>
+      method === "GET" && /\/(?:list|requests\/:id)$/.test(path) ? [operation] : [],
+    ),
+  );
+  expect(named.filter((operation) => !reading.has(operation))).toEqual([]);
 });
 
 test("a list says what belongs in it while it is empty", () => {

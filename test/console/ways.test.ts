@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { audit } from "../../src/domain/core/audit/audit.ts";
+import { undone } from "../support/store.ts";
 import { write } from "../../db/open.ts";
 import { credit } from "../../src/domain/money/billing/credit.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/goods/nas/sources.ts";
@@ -309,6 +310,81 @@ test("no page and no refusal speaks of fields, flags, commands or times as progr
     ),
   );
   expect([...technical].sort()).toEqual([]);
+});
+
+/** Forms without a call that does the same, and why. */
+const uncalled: Readonly<Record<string, string>> = {
+  "/console/messages/channels/:id/secret": "of a channel that has secrets, and none here does",
+  "/console/messages/channels/new/:preset": "the preset says more than is typed",
+  "/console/messages/rules/new": "times are typed in words",
+  "/console/messages/rules/usual": "makes several",
+  "/console/messages/texts/ready": "languages are ticked one by one",
+  "/console/money/arrived/:id/assign": "finds whose it is by words",
+  "/console/routers/:id/edit": "the way of telling sessions apart is asked for in other words",
+  "/console/routers/:id/dual-stack": "of a router where lines have two queues, and none here does",
+  "/console/routers/:id/findings/:finding/hide": "has no call",
+  "/console/routers/:id/radsec/:certificate/revoke": "has no call",
+  "/console/routers/:id/radsec": "is about a server that the page chooses",
+  "/console/routers/new": "goes on to the set-up",
+  "/console/settings/import/moves/:id/undo": "is asked for what it undoes before",
+  "/console/settings/payment-sources/new/:preset": "the preset says more than is typed",
+  "/console/settings/places/:kind/:id": "each kind of place has calls of its own",
+  "/console/settings/places/new": "each kind of place has calls of its own",
+  "/console/settings/roles/:code/copy": "takes several calls",
+  "/console/settings/roles/new": "takes several calls",
+  "/console/settings/staff/:id/factor": "has no call",
+  "/console/subscribers/:id/extend": "the time is typed in words",
+  "/console/subscribers/:id/password": "makes the password by itself",
+};
+
+/** The calls that a page shows. */
+const callsOn = (text: string) =>
+  [...text.matchAll(/<pre[^>]*id="call-[^>]*>([^<]*)<\/pre>/g)].map(([, shown = ""]) =>
+    shown
+      .replaceAll(/&#39;/g, "'")
+      .replaceAll("&amp;", "&")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">"),
+  );
+
+test("a form shows the call that does the same, or it is named here with why not", () => {
+  const shown = new Set(
+    visitors.flatMap(({ pages }) =>
+      pages.flatMap(({ href, text }) => (callsOn(text).length > 0 ? [routeOf("GET", href)] : [])),
+    ),
+  );
+  const silent = consoleRoutes.flatMap(({ path, operation }) =>
+    operation === undefined || shown.has(path) ? [] : [path],
+  );
+  expect(silent.sort()).toEqual(Object.keys(uncalled).sort());
+});
+
+test("what is shown as a call is one, of whoever it is shown to", async () => {
+  const all = visitors
+    .filter(({ who }) => who === callers.admin)
+    .flatMap(({ at, pages }) => pages.flatMap(({ text }) => callsOn(text).map((call) => ({ at, call }))));
+  const calls = [...new Map(all.map((one) => [one.call.replaceAll(/\d+/g, "1"), one])).values()];
+  expect(calls.length).toBeGreaterThan(40);
+  const came = [];
+  for (const { at, call } of calls) {
+    const [line = "", ...rest] = call.split(" \\\n  ");
+    const [, verb = rest.length > 0 ? "POST" : "GET", url = ""] =
+      /^curl -u KEY:SECRET(?: -X (\w+))? '?http:\/\/BOX([^' ]*)'?$/.exec(line) ?? [];
+    const form = Object.fromEntries(
+      rest.map((part) => {
+        const [, name = "", value = ""] = /^(?:-d|--data-urlencode) '?(\w+)=(.*?)'?$/s.exec(part) ?? [];
+        return [name, value.replaceAll(`'\\''`, "'")];
+      }),
+    );
+    const sent = { basic: callers.admin, ...(verb === "POST" && { form }) };
+    const { status } = await undone(at.db, () => at.call(verb, url, sent));
+    const isOpen = rest.some((part) => /=[A-Z_]+'?$/.test(part)); // something is to be filled in
+    const isFault =
+      [401, 403, 404, 405, 415].includes(status) || status >= 500 || (status === 400 && !isOpen);
+    if (verb === "GET" ? status !== 200 : isFault) came.push(`${status} ${call}`);
+  }
+  expect(came).toEqual([]);
 });
 
 test("what lies at a router leads to its page", async () => {

@@ -136,6 +136,8 @@ type Answer = Response | Promise<Response>;
 export interface ConsoleRoute {
   readonly method: "GET" | "POST";
   readonly path: string;
+  /** What its form does. */
+  readonly operation?: string;
   readonly handle: (needs: ConsoleNeeds, incoming: ConsoleRequest) => Answer;
 }
 

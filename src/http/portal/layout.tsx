@@ -115,11 +115,9 @@ export function Shell({ view, title, place: here, formToken, styles = [], childr
         </form>
       </header>
       <main id="content" tabindex={-1}>
-        {here === "home" && (
-          <p id="as-of" hidden class="as-of">
-            {words.app.asOf(view.format.time(view.now))}
-          </p>
-        )}
+        <p id="as-of" hidden class="note wait">
+          {words.app.asOf(view.format.time(view.now))}
+        </p>
         {children}
       </main>
       <Contact view={view} />

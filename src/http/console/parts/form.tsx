@@ -16,6 +16,7 @@ import type { Flash } from "../notes.ts";
 import { hereWith } from "./pager.tsx";
 import { sentence } from "./phrases.ts";
 import { faultsBeside, FieldOf, type FormField, lostIn, trimmed, type Values, valuesIn } from "./field.tsx";
+import { AsCall, callOfForm, type Said } from "./call.tsx";
 import { doOnce, FormKey } from "./once.tsx";
 
 interface FieldGroup {
@@ -58,8 +59,10 @@ type Outcome = Response | string | (Omit<Flash, "kind"> & Partial<Flash> & { rea
 interface FormOf<Of, Done> {
   readonly path: string;
   readonly on?: string;
-  /** Shown only to who may do this operation. */
+  /** Shown only to who may do this operation, and as its call. */
   readonly permit?: Parameters<typeof permit>[1];
+  /** What its call says beside the fields. */
+  readonly said?: (of: Of) => Said;
   /** What the form is about, or an answer in its place. Throws `not_found`. */
   readonly of: (visit: StaffVisit) => Of | Response | Promise<Of | Response>;
   /** Defaults that are sent as shown. */
@@ -106,12 +109,16 @@ export function form<Of, Done>(declared: FormOf<Of, Done> & Saving<Of, Done>): r
       refused,
       isOnce: declared.once !== undefined,
       isPage,
+      operation: declared.permit,
+      said: declared.said?.(about) ?? {},
+      path,
     });
+  const shown = staffPage(on, async (visit) => {
+    const about = await begin(visit);
+    return about instanceof Response ? about : show(visit, about);
+  });
   return [
-    staffPage(on, async (visit) => {
-      const about = await begin(visit);
-      return about instanceof Response ? about : show(visit, about);
-    }),
+    declared.permit === undefined ? shown : { ...shown, operation: declared.permit },
     staffForm(path, async (visit, input) => {
       const begun = begin(visit);
       const about = begun instanceof Promise ? await begun : begun; // after an await nothing is tried again while another connection writes
@@ -160,6 +167,10 @@ interface Answered {
   readonly isOnce: boolean;
   /** A page, not a drawer. */
   readonly isPage: boolean;
+  readonly operation: string | undefined;
+  readonly said: Said;
+  /** Of the form, with names in place of ids. */
+  readonly path: string;
   readonly refused: Refused | undefined;
 }
 
@@ -174,7 +185,21 @@ function answer(visit: StaffVisit, answered: Answered): Response {
 
 type FormProps = Answered & { visit: StaffVisit };
 
-function InDrawer({ visit, form: content, action, isOnce, refused }: FormProps) {
+/** The same as a call of the API, with what stands in the fields. */
+function Called({ visit, form: content, operation, path, said, refused }: FormProps) {
+  if (operation === undefined) return null;
+  const call = callOfForm(operation, {
+    form: path,
+    params: visit.params,
+    fields: fieldsOf(content),
+    values: refused?.values ?? {},
+    said,
+  });
+  return <AsCall visit={visit} call={call} />;
+}
+
+function InDrawer(props: FormProps) {
+  const { visit, form: content, action, isOnce, refused } = props;
   const { text, fields = [], submit, beside, danger = false, answersPage = false } = content;
   const beyond = refused ? faultsBeside(visit.view, fields, refused.error) : [];
   return (
@@ -184,6 +209,7 @@ function InDrawer({ visit, form: content, action, isOnce, refused }: FormProps) 
         {beyond.length > 0 && <Note kind="bad">{beyond.map((fault) => sentence(fault)).join(" ")}</Note>}
         {text}
         <Fields fields={fields} refused={refused} />
+        <Called {...props} />
       </div>
       {(submit !== undefined || beside !== undefined) && (
         <div class="drawer-foot">
@@ -199,7 +225,8 @@ function InDrawer({ visit, form: content, action, isOnce, refused }: FormProps) 
   );
 }
 
-function OnPage({ visit, form: content, action, isOnce, isPage, refused }: FormProps) {
+function OnPage(props: FormProps) {
+  const { visit, form: content, action, isOnce, isPage, refused } = props;
   const { text, fields, groups = [], submit, beside, back } = content;
   return (
     <form class="stack" method="post" action={action}>
@@ -228,6 +255,7 @@ function OnPage({ visit, form: content, action, isOnce, isPage, refused }: FormP
           </Button>
         )}
       </div>
+      {isPage && <Called {...props} />}
     </form>
   );
 }

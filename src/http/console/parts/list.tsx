@@ -1,3 +1,5 @@
+import type { StaffOperation } from "../../../domain/core/actor/permissions.ts";
+import { AsCall, callOfList } from "./call.tsx";
 import type { Child } from "hono/jsx";
 import type { IconName } from "../../pages/icons.tsx";
 import { Button } from "../../pages/parts/button.tsx";
@@ -48,6 +50,8 @@ export interface ListDeclaration<R> {
   /** The table's name for screen readers. */
   readonly name: string;
   readonly filters?: readonly Filter[];
+  /** The operation whose call lists the same. */
+  readonly call?: StaffOperation;
   readonly beside?: Child;
   readonly columns: readonly ListColumn<R>[];
   /** Shown without rows; a sentence in a card. */
@@ -116,10 +120,33 @@ export function list<R>(declared: (visit: StaffVisit, rows: readonly R[]) => Lis
         )}
         <Older visit={visit} last={last} />
         <Pages visit={visit} total={total} limit={limit} />
+        <Called visit={visit} of={of} filters={filters} />
       </>
     );
   };
   return Object.assign(List, { declared });
+}
+
+function Called<R>({
+  visit,
+  of: { call: operation },
+  filters,
+}: {
+  visit: StaffVisit;
+  of: ListDeclaration<R>;
+  filters: readonly Filter[];
+}) {
+  if (operation === undefined) return null;
+  const { params } = visit;
+  const call = callOfList(operation, { params, narrowing: narrowingOf(visit, filters) });
+  return <AsCall visit={visit} call={call} />;
+}
+
+/** What the list is narrowed by; where a page begins and how it is sorted is no part of that. */
+function narrowingOf({ query }: StaffVisit, filters: readonly Filter[]): Readonly<Record<string, string>> {
+  const usual = filters.map(({ name, usual: value = "" }) => [name, value] as const);
+  const asked = [...query].filter(([name]) => !["before", "page", "sort"].includes(name));
+  return Object.fromEntries([...usual, ...asked]);
 }
 
 interface RowsProps<R> {

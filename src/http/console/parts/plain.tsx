@@ -53,6 +53,7 @@ export function switching<Row extends { readonly id: number }>(
   const off = form({
     path: `${path}/:id/disable`,
     permit,
+    said: () => ({ enabled: "0" }),
     of,
     content: ({ view }, row) => {
       const { disable, disableTitle, disableText } = words(view.words);

@@ -165,6 +165,7 @@ type Made = Pick<ApiKey, "id" | "name"> & { readonly made?: WithSecret };
 const add = form({
   path: `${KEYS}/new`,
   permit: "createKey",
+  said: ({ code, ispId }: RoleForKeys) => ({ role_code: String(code), isp_id: String(ispId) }),
   of: (visit) => roleNamed(visit, visit.query.get("role")) ?? chooseRole(visit),
   content: (visit, role) => {
     const { apiKeys: words } = visit.view.words;

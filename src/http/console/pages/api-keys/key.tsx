@@ -78,6 +78,7 @@ export const CallList = list<LoggedCall>((visit) => {
   const { calls } = view.words.apiKeys;
   return {
     name: calls.title,
+    call: "keyCalls",
     filters: [
       {
         name: "failed",

@@ -34,6 +34,7 @@ export const Keys = list<ApiKey>((visit) => {
   const { apiKeys: words, settings } = view.words;
   return {
     name: settings.tabs.keys,
+    call: "listKeys",
     columns: [
       {
         title: words.name,

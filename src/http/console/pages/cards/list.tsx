@@ -140,6 +140,7 @@ export const Batches = list<BatchRecord>((visit, records) => {
   const isMixed = currency === undefined || others.length > 0;
   return {
     name: table.caption,
+    call: "listCardBatches",
     kind: `${USUAL} batch-rows`,
     filters: filtersOf(visit),
     columns: [

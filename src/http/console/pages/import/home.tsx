@@ -81,6 +81,7 @@ export const Made = list<MoveRecord>((visit) => {
   const { home } = words.importing;
   return {
     name: home.before,
+    call: "listMoves",
     kind: PLAIN,
     columns: [
       {

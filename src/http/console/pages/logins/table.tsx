@@ -23,6 +23,7 @@ export const Decisions = list<Decision>((visit) => {
   const { columns } = logins;
   return {
     name: logins.table,
+    call: "loginLog",
     kind: PLAIN,
     row: (decision) => ({ id: `login-${decision.id}`, class: outcomeOf(decision) }),
     columns: [

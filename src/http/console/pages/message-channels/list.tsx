@@ -40,6 +40,7 @@ export const Channels = list<Channel>((visit) => {
   const words = all.messageChannels;
   return {
     name: all.messages.titles.channels,
+    call: "listChannels",
     columns: [
       {
         title: words.name,

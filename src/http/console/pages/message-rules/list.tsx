@@ -83,6 +83,7 @@ export const Rules = list<Rule>((visit) => {
   const channels = channelNames(visit);
   return {
     name: view.words.messages.titles.rules,
+    call: "listRules",
     columns: [
       {
         title: words.rule,

@@ -70,6 +70,7 @@ export const Texts = list<Text>((visit, texts) => {
     rules.filter((rule) => rule.template === name && rule.ispId === ispId).map((rule) => rule.name);
   return {
     name: view.words.messages.titles.texts,
+    call: "listTemplates",
     columns: [
       {
         title: words.text,

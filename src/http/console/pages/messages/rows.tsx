@@ -24,6 +24,7 @@ export const Messages = list<Message>((visit) => {
   };
   return {
     name: words.messages.titles.outbox,
+    call: "listMessages",
     kind: `${USUAL} outbox-table`,
     filters: filtersOf(visit),
     beside: <BesideFilters visit={visit} />,

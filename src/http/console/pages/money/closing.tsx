@@ -181,6 +181,7 @@ export const Closings = list<Closing>((visit) => {
     );
   return {
     name: money.history,
+    call: "listClosings",
     columns: [
       ...columnsOf(visit),
       { title: money.confirmed, cell: state, csv: ["confirmed_at", "confirmed_by"] },

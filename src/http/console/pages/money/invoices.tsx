@@ -69,6 +69,7 @@ export const Invoices = list<Invoice>(({ view, now }) => {
   const { money } = words;
   return {
     name: money.tabs.invoices,
+    call: "listInvoices",
     filters: [
       {
         name: "state",

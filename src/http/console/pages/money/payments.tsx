@@ -113,6 +113,7 @@ export const Payments = list<Payment>((visit) => {
   const { from, to } = filtersOf(visit);
   return {
     name: money.tabs.payments,
+    call: "listPayments",
     filters: [
       { name: "from", kind: "day", label: money.from, usual: dayOf(from) },
       { name: "to", kind: "day", label: money.to, usual: dayOf(to) },

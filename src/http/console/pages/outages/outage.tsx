@@ -166,6 +166,7 @@ export const Outages = list<Outage>(({ view }) => {
   const { outages } = words;
   return {
     name: outages.title,
+    call: "listOutages",
     columns: [
       {
         title: outages.kind,

@@ -116,6 +116,7 @@ export const Packages = list<SoldPackage>((visit) => {
   ];
   return {
     name: words.places.packages,
+    call: "listPackages",
     columns: [
       {
         title: packages.name,

@@ -35,6 +35,7 @@ export const Sources = list<Source>((visit) => {
   const { paymentSources: words, pay, settings } = view.words;
   return {
     name: settings.tabs.sources,
+    call: "listPaymentSources",
     columns: [
       {
         title: words.name,

@@ -74,6 +74,7 @@ export const Pools = list<PoolUse>(({ view }) => {
   };
   return {
     name: title,
+    call: "listPools",
     columns: [
       {
         title: columns.name,

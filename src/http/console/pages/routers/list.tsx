@@ -154,6 +154,7 @@ export const Routers = list<RouterState>((visit) => {
   ];
   return {
     name: routers.table,
+    call: "nasPage",
     kind: "two-lines router-rows",
     columns: [
       {

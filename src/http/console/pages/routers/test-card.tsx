@@ -33,7 +33,7 @@ export function TestCard({ visit, state: { nasId, address }, seen }: RouterProps
       {test === undefined && <p>{words.none}</p>}
       {test?.steps === null && <p>{words.under}</p>}
       {refusal !== null && <p class="bad-text">{refusal}</p>}
-      <Steps visit={visit} of="remedy" steps={test?.steps ?? []} words={words} />
+      <Results visit={visit} steps={test?.steps ?? []} />
       <form
         class="actions router-test"
         method="post"
@@ -55,19 +55,8 @@ export function TestCard({ visit, state: { nasId, address }, seen }: RouterProps
   );
 }
 
-interface StepsProps<Check extends string> {
-  visit: StaffVisit;
-  /** Tells the terminals of a page apart. */
-  of: string;
-  steps: readonly (Omit<TestStep, "check"> & { readonly check: Check })[];
-  words: {
-    readonly checks: Readonly<Record<Check, string>>;
-    readonly states: Readonly<Record<TestStep["status"], string>>;
-  };
-}
-
-/** What was tried at a router, one step after the other, with what mends it. */
-export function Steps<Check extends string>({ visit, of, steps, words }: StepsProps<Check>) {
+function Results({ visit, steps }: { visit: StaffVisit; steps: readonly TestStep[] }) {
+  const { test: words } = visit.view.words.routers;
   if (steps.length === 0) return null;
   return (
     <ol class="arrived">
@@ -83,7 +72,7 @@ export function Steps<Check extends string>({ visit, of, steps, words }: StepsPr
             </h3>
             <p>{detail}</p>
             {remedy !== null && (
-              <Terminal id={`${of}-${check}`} label={words.checks[check]} visit={visit}>
+              <Terminal id={`remedy-${check}`} label={words.checks[check]} visit={visit}>
                 <Command text={remedy} />
               </Terminal>
             )}

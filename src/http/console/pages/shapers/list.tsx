@@ -36,6 +36,7 @@ export const Shapers = list<Feed>((visit) => {
   const { shapers: words, settings } = view.words;
   return {
     name: settings.tabs.shapers,
+    call: "listFeeds",
     columns: [
       {
         title: words.name,

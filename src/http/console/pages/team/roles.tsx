@@ -63,6 +63,7 @@ export const Roles = list<RoleLine>(({ view, by }) => {
   const isp: ListColumn<RoleLine> = { title: words.ofIsp, cell: ({ ispName }) => ispName, narrow: "low" };
   return {
     name: view.words.settings.tabs.roles,
+    call: "listRoles",
     columns: [
       {
         title: words.name,

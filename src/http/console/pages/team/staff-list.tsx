@@ -116,6 +116,7 @@ export const Staff = list<StaffLine>((visit, rows) => {
   ];
   return {
     name: all.settings.tabs.staff,
+    call: "staffPage",
     kind: "staff-table two-lines",
     filters: filtersOf(visit),
     columns: [

@@ -37,6 +37,7 @@ export const Webhooks = list<Endpoint>((visit) => {
   const { webhooks, settings } = view.words;
   return {
     name: settings.tabs.webhooks,
+    call: "listEndpoints",
     columns: [
       {
         title: webhooks.address,
