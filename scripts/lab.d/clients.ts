@@ -21,7 +21,7 @@ const LINTERS = [
 const PYTHON = ["openapi-python-client==0.29.1", "schemathesis==4.32.5"];
 const GO = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
 /** Seconds of generated calls as each caller. */
-const FUZZED = 180;
+const FUZZED = 90;
 
 interface World {
   /** Tools, and what is tried. */
@@ -178,7 +178,12 @@ const steps: readonly StepOf<World>[] = [
       return `${lines}; ${await ran([join(walk, "walk"), address, ...person], walk)}`;
     },
   },
-  ...["admin", "clerk", "subscriber"].map((caller) => ({
+  // staff change what subscribers are, so that these come first
+  ...[
+    { caller: "subscriber", paths: "^/api/v1/(me|subscriber/card)(/|$)" },
+    { caller: "clerk", paths: "^/" },
+    { caller: "admin", paths: "^/" },
+  ].map(({ caller, paths }) => ({
     what: `schemathesis as ${caller}`,
     run: async ({ folder, address, callers }: World) => {
       const said = await ran(
@@ -188,6 +193,8 @@ const steps: readonly StepOf<World>[] = [
           `${address}/openapi.json`,
           "--header",
           `Authorization:${callers[caller]}`,
+          "--include-path-regex",
+          paths,
           "--checks",
           "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
           "--phases",
