@@ -149,18 +149,21 @@ export function listed<F extends Fields, R extends TObject, const S extends stri
 /** A log, newest first, paged by `id`. */
 export function logged<F extends Fields, R extends TObject, Path extends string>({
   filters,
+  asked,
   record,
   example,
   page,
   ...declared
 }: Described<Place, R, Path> & {
   readonly filters: F;
+  /** Of the filters, what an example has to have. */
+  readonly asked?: Readonly<Record<string, unknown>>;
   readonly page: (
     call: Call<FilterValues<F>, Path>,
     paging: { readonly limit: number; readonly before: number },
   ) => readonly (Static<R> & { readonly id: number })[];
 }) {
-  const form = strict(managementForm({ ...filters, before, limit }, [], { limit: 100 }));
+  const form = strict(managementForm({ ...filters, before, limit }, [], { ...asked, limit: 100 }));
   type FilterInput = FilterValues<F> & { before?: number | null; limit?: number | null };
   const first = ({ before }: FilterInput) => before ?? Number.MAX_SAFE_INTEGER;
   return managed({

@@ -21,6 +21,7 @@ const entries = logged({
   summary: "List the entries of the wallet of a subscriber or a Reseller",
   description: "`user_id` or `staff_id` says whose; one of them is needed.",
   filters: { user_id: id, staff_id: id, kind: oneOf(...visibleKinds), from, to, archived: flag },
+  asked: { user_id: 42 },
   record: entrySchema,
   example: exampleEntry,
   refusals: { 404: "There is no such subscriber or account." },
