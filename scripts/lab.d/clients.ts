@@ -63,7 +63,8 @@ const steps: readonly StepOf<World>[] = [
       const at = join(folder, "linters");
       mkdirSync(at);
       writeFileSync(join(at, "package.json"), "{}");
-      await ran([process.execPath, "add", "--exact", ...LINTERS], at);
+      // Bun lays out packages so that Spectral takes another ajv than its plugins are for
+      await ran(["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", ...LINTERS], at);
       cpSync(join(sources, "lint.mjs"), join(at, "lint.mjs"));
       return ran([process.execPath, "lint.mjs", document], at);
     },
@@ -229,7 +230,7 @@ export async function clients({
   isShort: boolean;
   log: (line: string) => void;
 }): Promise<Outcome> {
-  for (const program of ["python3", "go"])
+  for (const program of ["python3", "go", ...(isShort ? [] : ["npm"])])
     if (Bun.which(program) === null) throw new CannotBoot(`${program} is missing`);
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-clients-"));
   const app = await withTenants({ clock: () => Math.floor(Date.now() / 1000) });
