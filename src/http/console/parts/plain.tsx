@@ -1,7 +1,9 @@
+import type { Child } from "hono/jsx";
 import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../../domain/core/actor/actor.ts";
 import type { permit } from "../../../domain/core/actor/permissions.ts";
 import type { Seconds } from "../../../domain/core/time/time.ts";
+import { Button } from "../../pages/parts/button.tsx";
 import { flash } from "../answers.tsx";
 import type { Place } from "../frame.tsx";
 import { type ConsoleRoute, staffForm, type StaffVisit } from "../guard.ts";
@@ -95,3 +97,30 @@ export function removal<Row extends { readonly id: number }>(
 
 const said = <Row,>({ format }: ConsoleView, { name }: Pick<Noun<Row, never>, "name">, row: Row, of: Said) =>
   typeof of === "string" ? of : of(format.name(name(row)));
+
+interface RowButtonsProps {
+  href: string;
+  words: { readonly edit: string; readonly disable: string; readonly delete: string };
+  isOff: boolean;
+  children?: Child;
+}
+
+/** What the page of a row leads to; `children` stand after what changes it. */
+export function RowButtons({ href, words, isOff, children }: RowButtonsProps) {
+  return (
+    <>
+      <Button href={`${href}/edit`} icon="edit">
+        {words.edit}
+      </Button>
+      {children}
+      {!isOff && (
+        <Button href={`${href}/disable`} icon="power" kind="danger" drawer>
+          {words.disable}
+        </Button>
+      )}
+      <Button href={`${href}/delete`} kind="danger" drawer>
+        {words.delete}
+      </Button>
+    </>
+  );
+}

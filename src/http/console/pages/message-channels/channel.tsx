@@ -9,6 +9,7 @@ import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { RowButtons } from "../../parts/plain.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { form } from "../../parts/form.tsx";
 import { timed, trialText } from "../../parts/trial.ts";
@@ -88,23 +89,13 @@ function Buttons({ visit: { view, formToken }, channel }: Props) {
   const words = view.words.messageChannels;
   const href = channelHref(channel);
   return (
-    <>
-      <Button href={`${href}/edit`} icon="edit">
-        {words.edit}
-      </Button>
-      {channel.disabledAt === null ? (
-        <Button href={`${href}/disable`} icon="power" kind="danger" drawer>
-          {words.disable}
-        </Button>
-      ) : (
+    <RowButtons href={href} words={words} isOff={channel.disabledAt !== null}>
+      {channel.disabledAt !== null && (
         <Action action={`${href}/enable`} formToken={formToken} icon="power">
           {words.enable}
         </Action>
       )}
-      <Button href={`${href}/delete`} kind="danger" drawer>
-        {words.delete}
-      </Button>
-    </>
+    </RowButtons>
   );
 }
 

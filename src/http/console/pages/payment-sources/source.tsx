@@ -11,6 +11,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { sumWords } from "../../parts/money-frame.tsx";
 import { arrivedHref } from "../../parts/hrefs.ts";
 import { Terminal } from "../../parts/terminal.tsx";
+import { RowButtons } from "../../parts/plain.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { presetOf, proofWords, sourceHref, sourceOf } from "./words.ts";
@@ -55,22 +56,11 @@ function Buttons({ visit: { view }, source }: Props) {
   const { paymentSources: words } = view.words;
   const href = sourceHref(source);
   return (
-    <>
-      <Button href={`${href}/edit`} icon="edit">
-        {words.edit}
-      </Button>
+    <RowButtons href={href} words={words} isOff={source.disabledAt !== null}>
       <Button href={`${href}/rotate`} icon="renew" drawer>
         {source.kind === "signed" ? words.rotateSecret : words.rotateAddress}
       </Button>
-      {source.disabledAt === null && (
-        <Button href={`${href}/disable`} icon="power" kind="danger" drawer>
-          {words.disable}
-        </Button>
-      )}
-      <Button href={`${href}/delete`} kind="danger" drawer>
-        {words.delete}
-      </Button>
-    </>
+    </RowButtons>
   );
 }
 

@@ -8,6 +8,7 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { shaperHref } from "../../parts/hrefs.ts";
+import { RowButtons } from "../../parts/plain.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { feedOf, placeOf, standingOf } from "./state.ts";
 
@@ -27,7 +28,15 @@ export function showShaper(visit: StaffVisit): Response {
       visit={visit}
       current="shapers"
       title={feed.name}
-      actions={manages(visit) ? <Buttons visit={visit} feed={feed} /> : undefined}
+      actions={
+        manages(visit) && (
+          <RowButtons
+            href={shaperHref(feed)}
+            words={visit.view.words.shapers}
+            isOff={feed.disabledAt !== null}
+          />
+        )
+      }
     >
       <Goes visit={visit} feed={feed} />
       <div class="split">
@@ -35,26 +44,6 @@ export function showShaper(visit: StaffVisit): Response {
         <Known visit={visit} feed={feed} />
       </div>
     </SettingsFrame>,
-  );
-}
-
-function Buttons({ visit: { view }, feed }: Props) {
-  const { shapers: words } = view.words;
-  const href = shaperHref(feed);
-  return (
-    <>
-      <Button href={`${href}/edit`} icon="edit">
-        {words.edit}
-      </Button>
-      {feed.disabledAt === null && (
-        <Button href={`${href}/disable`} icon="power" kind="danger" drawer>
-          {words.disable}
-        </Button>
-      )}
-      <Button href={`${href}/delete`} kind="danger" drawer>
-        {words.delete}
-      </Button>
-    </>
   );
 }
 

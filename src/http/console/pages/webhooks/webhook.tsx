@@ -12,6 +12,7 @@ import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { list } from "../../parts/list.tsx";
 import { pageOf } from "../../parts/pager.tsx";
+import { RowButtons } from "../../parts/plain.tsx";
 import { SettingsFrame } from "../../parts/settings-frame.tsx";
 import { AuditLogLink } from "../../parts/audit-log-link.tsx";
 import { Goes } from "./goes.tsx";
@@ -69,17 +70,7 @@ function Buttons({ visit, endpoint, health }: Props & { health: EndpointHealth }
           {webhooks.test}
         </Action>
       )}
-      <Button href={`${href}/edit`} icon="edit">
-        {webhooks.edit}
-      </Button>
-      {!isOff && (
-        <Button href={`${href}/disable`} icon="power" kind="danger" drawer>
-          {webhooks.disable}
-        </Button>
-      )}
-      <Button href={`${href}/delete`} kind="danger" drawer>
-        {webhooks.delete}
-      </Button>
+      <RowButtons href={href} words={webhooks} isOff={isOff} />
     </>
   );
 }
