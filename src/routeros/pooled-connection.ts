@@ -6,7 +6,7 @@ import { RouterosError } from "./fault.ts";
 export interface Timing {
   /** One use of the connection in all. */
   readonly total: number;
-  /** Connecting and logging in. */
+  /** Connecting, and logging in after it. */
   readonly connect: number;
   readonly command: number;
   /** The first answer on an idle connection: the router may have dropped it. */

@@ -9,9 +9,8 @@ import {
 } from "../support/console-browser.ts";
 import { adminOf, pages } from "../support/console-pages.ts";
 import { consoleWorld } from "../support/console-world.ts";
-import { isNewToAxe, placePage } from "../support/placed-page.ts";
+import { placePage } from "../support/placed-page.ts";
 import { callers, type Tenants } from "../support/tenants.ts";
-import { axe } from "../support/visitor.ts";
 
 let browser: Browser;
 let app: Tenants;
@@ -97,7 +96,6 @@ test("every page, wide and light as on a phone and dark, fits, is gone through b
   await using wide = await ConsoleBrowser.signedIn(browser, site, callers.admin, screens[0]);
   await using phone = await ConsoleBrowser.signedIn(browser, site, callers.admin, screens[1]);
   for (const each of [wide, phone]) {
-    await each.page.addInitScript({ content: await axe.text() });
     await each.goto("/console/keys");
     each.expected = /^Framing /; // the policy of that page; the one that has a frame is opened too
   }
@@ -133,9 +131,8 @@ test("every page, wide and light as on a phone and dark, fits, is gone through b
       expect(content, `${path} is wider than the screen`).toBeLessThanOrEqual(screen);
     }
     await expectKeys(wide, path);
-    // axe looks at every second page in one of the two, if it is new there: every part is looked at in both by frame.test.ts
+    // axe looks at every second page in one of the two: every part is looked at in both by frame.test.ts
     const looking = at % 2 === 0 ? wide : phone;
-    if (!(await isNewToAxe(looking.page))) continue;
     await looking.expectAccessible({ impacts: ["minor", "moderate", "serious", "critical"], of: path });
   }
 });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { templateFields } from "../../src/domain/around/messages/fields.ts";
+import { eventTypes } from "../../src/domain/core/events/types.ts";
 import { Format } from "../../src/http/pages/format.ts";
 import { chooseLanguage, languages, type LanguageName } from "../../src/http/words/languages.ts";
 import { compiledOf, type Said } from "../../src/http/words/messages.ts";
@@ -34,6 +36,13 @@ test("what the program reads is made of the files of words as they are", () => {
 
 test("the languages are those of the handbook, each once", () => {
   expect(languages.map(({ tag }) => tag).sort()).toEqual([..."ar bn en es fr hi id pt ru sw ur".split(" ")]);
+});
+
+test("what events and fields of texts are is said by the console in English as it is by the API", () => {
+  const told = compiledOf("en")["told"] ?? {};
+  const said = Object.entries({ ...eventTypes, ...templateFields }).map(([name, { says }]) => [name, says]);
+  const words = Object.entries(told).map(([key, text]) => [key.replace(/^(?:events|fields)\./, ""), text]);
+  expect(Object.fromEntries(words)).toEqual(Object.fromEntries(said));
 });
 
 test.each(others.map((language) => [language.tag, language] as const))(

@@ -6,7 +6,6 @@ import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
-import { axe } from "../support/visitor.ts";
 
 let browser: Browser;
 let isp: PortalIsp;
@@ -40,7 +39,6 @@ test.each(screens)(
       viewport: { width, height: 640 },
       colorScheme,
     });
-    await visitor.page.addInitScript({ content: await axe.text() });
     await visitor.goto("/portal/sign-in");
     await visitor.expectToFit();
     await visitor.expectAccessible();

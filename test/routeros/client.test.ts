@@ -215,7 +215,7 @@ describe("no connection", () => {
   });
 
   test.each<[string, Fault, string]>([
-    ["silent", { kind: "silence" }, "silent: it did not answer /login within"],
+    ["silent", { kind: "silence" }, "silent: it did not answer /login within 1 s"],
     ["closed", { kind: "close", after: 2 }, "closed: "],
     [
       "fatal",
@@ -225,7 +225,7 @@ describe("no connection", () => {
     ["unknown", { kind: "unknown" }, "garbled: "],
   ])("a login that is answered by: %s", async (_, fault, expected) => {
     await using fake = await FakeRouteros.start({ faults: { "/login": fault } });
-    const opening = RouterosClient.open(targetOf(fake), patienceFor(expected, 300));
+    const opening = RouterosClient.open(targetOf(fake), patienceFor(expected, 1000));
     expect(await faultOf(opening)).toStartWith(expected);
     while (fake.open > 0) await Bun.sleep(1);
   });

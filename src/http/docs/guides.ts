@@ -11,6 +11,7 @@ export interface Guide {
 const forPrograms = {
   "guide-app": "An app for subscribers",
   "guide-sync": "A program that keeps up",
+  "guide-clients": "A client made of the document",
   "guide-payments": "Payments that arrive",
   "guide-webhooks": "Webhooks",
 };

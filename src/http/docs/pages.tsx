@@ -384,14 +384,17 @@ function Done({ answer: { status, description, media } }: { answer: Answer }) {
   );
 }
 
+/** What the document calls `default`, in words. */
+const statusOf = ({ status }: Pick<Answer, "status">) => (status === "default" ? "any other" : status);
+
 function Refusals({ answers }: { answers: readonly Answer[] }) {
   return (
     <details>
-      <summary>What else it answers: {answers.map(({ status }) => status).join(", ")}</summary>
+      <summary>What else it answers: {answers.map(statusOf).join(", ")}</summary>
       <Table caption="Refusals" columns={[{ title: "Status" }, { title: "When" }, { title: "Body" }]}>
         {answers.map(({ status, description, media }) => (
           <tr>
-            <td>{status}</td>
+            <td>{statusOf({ status })}</td>
             <td>
               <Markdown text={description} />
             </td>

@@ -115,9 +115,11 @@ export function Shell({ view, title, place: here, formToken, styles = [], childr
         </form>
       </header>
       <main id="content" tabindex={-1}>
-        <p id="as-of" hidden class="note wait">
-          {words.app.asOf(view.format.time(view.now))}
-        </p>
+        {here === "home" && (
+          <p id="as-of" hidden class="as-of">
+            {words.app.asOf(view.format.time(view.now))}
+          </p>
+        )}
         {children}
       </main>
       <Contact view={view} />

@@ -1,3 +1,4 @@
+import type { EventType } from "../../domain/core/events/types.ts";
 import type { Messages } from "./compiled/messages.ts";
 import { diagnosisWords } from "./console/diagnosis.ts";
 import { faultWords } from "./console/faults.ts";
@@ -6,7 +7,7 @@ import { routerSetupWords } from "./console/router-setup.ts";
 import { routerWatchWords } from "./console/router-watch.ts";
 import { settingsInWords, settingUnits } from "./console/settings.ts";
 import { timelineWords } from "./console/timeline.ts";
-import { trailWords } from "./console/trail.ts";
+import { byAction, trailWords } from "./console/trail.ts";
 import type { LanguageName } from "./languages.ts";
 import { messagesOf } from "./messages.ts";
 
@@ -30,11 +31,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
   const settings = settingsInWords(m.settingWords);
   const routerWatch = routerWatchWords(m.routerWatch);
   const methods: Named = m.pay.methods;
-  const happened: Named = Object.fromEntries(
-    Object.entries(m.outbox.happened).flatMap(([of, events]) =>
-      Object.entries(events).map(([event, said]) => [`${of}.${event}`, said]),
-    ),
-  );
+  const happened: Named = byAction(m.outbox.happened);
   return {
     ...m,
     tag,
@@ -184,6 +181,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
         untold: () => m.shapers.short.untold,
       },
     },
+    told: { ...m.told, events: byAction(m.told.events) as Readonly<Record<EventType, string>> },
     signIn: { ...m.signIn, fields: new Map(Object.entries(m.signIn.fields)) },
     signUp: {
       ...m.signUp,

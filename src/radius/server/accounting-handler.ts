@@ -11,6 +11,7 @@ import {
 import type { Clock } from "../../domain/core/time/time.ts";
 import { acknowledge, clockAhead, readAccounting } from "./accounting.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
+import { BookedStarts, sayingOf } from "./booked-starts.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Client } from "./clients.ts";
 import type { Counters } from "./counters.ts";
@@ -33,8 +34,11 @@ type Reply = (datagram: Buffer) => void;
 type Stored = { taken: number; stored: Waiting[]; crossed: QuotaCrossed[]; crowded: string[] };
 type Waiting = {
   client: Client;
+  nasAddress: string;
   settle: Request["settle"];
   report: AccountingReport | undefined;
+  /** By which a Start is known when it comes again, and when it came. */
+  start: { readonly saying: number; readonly uptime: number } | undefined;
   /** Sent once it is stored. */
   response: Buffer;
   reply: Reply;
@@ -68,6 +72,7 @@ export class AccountingHandler {
   readonly #reports: ReportTally | undefined;
   readonly #arrivals: ArrivalTally | undefined;
   readonly #waiting = new TurnQueue<Waiting>(MAX_WAITING);
+  readonly #bookedStarts = new BookedStarts();
   /** The next batch. */
   #batch: Waiting[] = [];
   /** Since when we have let a staff write go first, in performance.now() milliseconds. */
@@ -123,17 +128,28 @@ export class AccountingHandler {
       return;
     }
     const { request } = admission;
-    const { client, settle } = request;
+    const { client, nasAddress, settle } = request;
     const sender = client.id ?? 0;
+    const saying = sayingOf(request.packet);
+    if (saying !== undefined && this.#bookedStarts.has(nasAddress, saying, uptime)) {
+      const response = acknowledge(request);
+      settle(response);
+      this.#counters.add(client.name, "Accounting-Request", "repeated");
+      this.#arrivals?.add("repeated", nasAddress, client);
+      reply(response);
+      return;
+    }
     if (!this.#waiting.hasRoom(sender)) {
       this.#giveUp(request, "overloaded");
       return;
     }
     const arrival = this.#clock();
-    this.#arrivals?.add("accounting", request.nasAddress, client, clockAhead(request.packet, arrival));
+    this.#arrivals?.add("accounting", nasAddress, client, clockAhead(request.packet, arrival));
     const report = readAccounting(request, { arrival, localAddress: source.localAddress });
     const response = acknowledge(request);
-    this.#waiting.add(sender, { client, settle, report, response, reply, arrived: performance.now() });
+    const arrived = performance.now();
+    const start = saying === undefined ? undefined : { saying, uptime };
+    this.#waiting.add(sender, { client, nasAddress, settle, report, start, response, reply, arrived });
   }
 
   get isWaiting(): boolean {
@@ -182,7 +198,8 @@ export class AccountingHandler {
     this.#reports?.addPacked(this.#accounting.reports.take());
     this.#timings?.observe("commit_seconds", (committed - begun) / 1000);
     this.#timings?.observe("commit_records", booked.stored.length);
-    for (const { client, settle, report, response, reply, arrived } of booked.stored) {
+    for (const { client, nasAddress, settle, report, start, response, reply, arrived } of booked.stored) {
+      if (start) this.#bookedStarts.add(nasAddress, start.saying, start.uptime);
       this.#timings?.observe("accounting_seconds", (committed - arrived) / 1000);
       this.#counters.add(client.name, "Accounting-Request", outcomeOf(report));
       settle(response);
@@ -227,7 +244,11 @@ export class AccountingHandler {
     for (const waiting of batch) {
       if (drained > 0 && performance.now() > until) break;
       drained++;
-      const booked = book(waiting);
+      const { nasAddress, report, start } = waiting;
+      if (report?.kind === "restart") this.#bookedStarts.forget(nasAddress);
+      // one that came again while the first waited for its commit
+      const isBooked = start && this.#bookedStarts.has(nasAddress, start.saying, start.uptime);
+      const booked = isBooked ? undefined : book(waiting);
       if (booked === "refused") continue;
       stored.push(waiting);
       if (booked === "crowded") crowded.push(waiting.client.name);

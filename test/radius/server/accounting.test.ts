@@ -431,6 +431,48 @@ describe("repeats and reordering", () => {
     expect(summary(handlers)).toMatchObject([{ start: 0 }]);
   });
 
+  test("a Start that comes again under a new identifier is answered without the books, once it is in them", async () => {
+    await using handlers = await TestHandlers.open({ subscribers });
+    const { accountingHandler } = handlers;
+    const answered: string[] = [];
+    const receive = (name: string, values: Values, source = FROM) => {
+      const { datagram } = handlers.client.prepareAccounting("Start", packet(values));
+      accountingHandler.receive(datagram, source, handlers.clock.uptime, () => answered.push(name));
+    };
+    receive("first", {});
+    receive("beside it", { "Acct-Delay-Time": 1 });
+    expect(answered).toEqual([]);
+    await accountingHandler.drain(60_000);
+    const before = rows(handlers);
+    expect(before).toHaveLength(1);
+    handlers.db.$client.run("BEGIN IMMEDIATE"); // nobody can write
+    receive("again", { "Acct-Delay-Time": 3, "Event-Timestamp": NOW });
+    expect(answered).toEqual(["first", "beside it", "again"]);
+    expect(accountingHandler.isWaiting).toBe(false);
+    receive("of another device", { "Calling-Station-Id": "00:50:56:25:8B:98" });
+    receive("of another login", { Class: Buffer.from("another") });
+    receive("without a Class", { Class: undefined });
+    handlers.clock.uptime += 20;
+    receive("much later", {});
+    expect(answered).toHaveLength(3);
+    handlers.db.$client.run("COMMIT");
+    await accountingHandler.drain(60_000);
+    expect(answered).toHaveLength(7);
+    expect(handlers.counters.all()).toContainEqual({
+      nas: "core",
+      kind: "Accounting-Request",
+      outcome: "repeated",
+      count: 1,
+    });
+  });
+
+  test("what a router starts anew after it restarted is another session, however alike", async () => {
+    await using handlers = await TestHandlers.open({ subscribers });
+    for (const status of ["Start", "Accounting-On", "Start"] as const)
+      expect(await handlers.account(status, packet({}))).not.toBeNull();
+    expect(summary(handlers)).toMatchObject([{ by: "accounting_on" }, { by: null }]);
+  });
+
   test("an Interim or a Stop of an unknown session creates it", async () => {
     await using handlers = await TestHandlers.open({ subscribers });
     await tell(handlers, 1000, "Interim-Update", { ...at(300, 10, 20), "Acct-Delay-Time": 100 });
@@ -821,6 +863,11 @@ describe("durability", () => {
       outcome: "failed",
       count: 1,
     });
+    const again = handlers.client.prepareAccounting(
+      "Start",
+      packet({ "User-Name": "user2", "Acct-Session-Id": "2", "Acct-Delay-Time": 1 }),
+    );
+    expect(await handlers.deliver(again)).toBeNull();
     handlers.db.$client.run("DROP TRIGGER bad");
     expect((await handlers.deliver(bad))?.code).toBe("Accounting-Response");
     expect(rows(handlers).length).toBe(2);

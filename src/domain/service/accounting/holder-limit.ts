@@ -16,6 +16,8 @@ export interface Closed {
 }
 
 const MAX_KNOWN = 100_000;
+/** Sessions that a holder opens before it is counted first: most open one, and each count costs a twentieth of its Start. */
+const UNCOUNTED = 8;
 
 /**
  * Limits one holder's open sessions, since each Start scans them, and anybody with a router's secret can report any number.
@@ -54,14 +56,14 @@ export class HolderLimit {
     const holder = subscriberId ?? cardId;
     if (holder === null) return [];
     const key = subscriberId ?? -holder;
-    const room = this.#room.get(key) ?? 0;
+    const room = this.#room.get(key) ?? UNCOUNTED;
     if (room > 0) {
+      if (this.#room.size >= MAX_KNOWN) this.#room.clear();
       this.#room.set(key, room - 1);
       return [];
     }
     const { standing, close } = subscriberId === null ? this.#ofCard : this.#ofSubscriber;
     const { open, most } = standing.get(holder) ?? { open: 0, most: 0 };
-    if (this.#room.size >= MAX_KNOWN) this.#room.clear();
     const closed = open > most ? close.all(holder, sessionId, open - most + Math.floor(most / 8)) : [];
     this.#room.set(key, most - open + closed.length);
     return closed;

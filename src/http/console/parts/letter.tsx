@@ -1,6 +1,5 @@
 import type { ChannelChoice } from "../../../domain/around/messages/by-which.ts";
 import { handFields } from "../../../domain/around/messages/by-hand.ts";
-import { templateFields } from "../../../domain/around/messages/fields.ts";
 import type { FieldErrors } from "../../../domain/core/errors/errors.ts";
 import type { Preview } from "../../../domain/around/messages/write.ts";
 import { may } from "../../../domain/core/actor/actor.ts";
@@ -84,7 +83,7 @@ export function LetterFields({ visit, channels, templates, values, faults }: Let
                 <dt>
                   <code>{`{{${name}}}`}</code>
                 </dt>
-                <dd>{templateFields[name].says}</dd>
+                <dd>{visit.view.words.told.fields[name]}</dd>
               </div>
             ))}
           </dl>

@@ -2828,6 +2828,7 @@ export type Messages = {
     readonly languageLead: string;
     readonly languageSave: string;
     readonly languageSaved: string;
+    readonly languageUnread: (names: Text) => string;
     readonly newCodes: string;
     readonly newCodesLead: string;
     readonly password: string;
@@ -7845,6 +7846,105 @@ export type Messages = {
     };
     readonly title: string;
     readonly wallet: string;
+  };
+  readonly told: {
+    readonly events: {
+      readonly backup: {
+        readonly failed: string;
+      };
+      readonly balance: {
+        readonly low: string;
+      };
+      readonly box: {
+        readonly back: string;
+        readonly cut_off: string;
+      };
+      readonly card: {
+        readonly batch_made: string;
+        readonly first_used: string;
+      };
+      readonly invoice: {
+        readonly issued: string;
+        readonly overdue: string;
+        readonly paid: string;
+        readonly void: string;
+      };
+      readonly login: {
+        readonly locked: string;
+      };
+      readonly payment: {
+        readonly received: string;
+        readonly refunded: string;
+        readonly reversed: string;
+        readonly unmatched: string;
+      };
+      readonly quota: {
+        readonly "80": string;
+        readonly "100": string;
+      };
+      readonly router: {
+        readonly back: string;
+        readonly drifted: string;
+        readonly mended: string;
+        readonly silent: string;
+      };
+      readonly session: {
+        readonly started: string;
+        readonly stopped: string;
+      };
+      readonly staff: {
+        readonly signed_in: string;
+      };
+      readonly subscriber: {
+        readonly activated: string;
+        readonly archived: string;
+        readonly created: string;
+        readonly disabled: string;
+        readonly enabled: string;
+        readonly expired: string;
+        readonly expiring: string;
+        readonly extended: string;
+        readonly password_changed: string;
+        readonly updated: string;
+      };
+      readonly tier: {
+        readonly reached: string;
+      };
+      readonly webhook: {
+        readonly test: string;
+      };
+    };
+    readonly fields: {
+      readonly account: string;
+      readonly amount: string;
+      readonly balance: string;
+      readonly box: string;
+      readonly card: string;
+      readonly contact: string;
+      readonly date: string;
+      readonly days: string;
+      readonly due: string;
+      readonly expiration: string;
+      readonly isp: string;
+      readonly method: string;
+      readonly name: string;
+      readonly number: string;
+      readonly open: string;
+      readonly package: string;
+      readonly pay_link: string;
+      readonly percent: string;
+      readonly price: string;
+      readonly provider: string;
+      readonly quantity: string;
+      readonly quota_total: string;
+      readonly quota_used: string;
+      readonly rate: string;
+      readonly reason: string;
+      readonly reference: string;
+      readonly router: string;
+      readonly source: string;
+      readonly username: string;
+    };
   };
   readonly trail: {
     readonly actions: {

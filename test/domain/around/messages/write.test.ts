@@ -149,7 +149,7 @@ test("a Reseller with the permission writes to its own subscribers, and sees cha
   const { channels, templates } = messageChoices(db, clerk);
   expect(Object.keys(channels[0] ?? {})).toEqual(["id", "name", "address", "isSms", "perMinute", "isDown"]);
   // not those that speak of a payment or of used data
-  expect(templates).toEqual(["expired", "expires_soon", "password_changed", "welcome"]);
+  expect(templates).toEqual(["expired", "expires_soon", "online_again", "password_changed", "welcome"]);
 });
 
 test("a preview is what leaves then, with its length as text messages", async () => {

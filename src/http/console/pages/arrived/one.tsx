@@ -9,7 +9,7 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { drawer, part } from "../../answers.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
-import { drawerLink } from "../../frame.tsx";
+import { Hit } from "../../parts/hit.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../../parts/phrases.ts";
 import { incomingOf, isOpen } from "./words.ts";
@@ -148,28 +148,16 @@ function Found({ visit: { db, by, now, view }, row, search: needle }: SearchProp
     );
   return (
     <ul class="pay-hits">
-      {found.map(({ id, name, username, mobile, package: sold, exact }) => {
-        const href = `${arrivedHref(row)}/assign?to=${id}`;
-        return (
-          <li>
-            <a href={href} {...drawerLink(href)}>
-              <strong>
-                <bdi>{name}</bdi> {exact && <Chip tone="good">{arrived.exact}</Chip>}
-              </strong>
-              <span class="hint">
-                <bdi class="mono">{username}</bdi>
-                {mobile !== null && (
-                  <>
-                    {" "}
-                    · <bdi>{mobile}</bdi>
-                  </>
-                )}{" "}
-                · {sold}
-              </span>
-            </a>
-          </li>
-        );
-      })}
+      {found.map((person) => (
+        <Hit href={`${arrivedHref(row)}/assign?to=${person.id}`} person={person}>
+          {person.exact && (
+            <>
+              {" "}
+              <Chip tone="good">{arrived.exact}</Chip>
+            </>
+          )}
+        </Hit>
+      ))}
     </ul>
   );
 }

@@ -170,6 +170,7 @@ function Language({ visit: { view, formToken } }: { visit: StaffVisit }) {
   const languages = consoleLanguages();
   if (languages.length === 1) return null;
   const options = languages.map(({ tag, name }) => ({ value: tag, label: name }));
+  const unread = languages.slice(1).map(({ name }) => name);
   return (
     <Card title={words.language}>
       <form method="post" action="/console/me/language" class="stack">
@@ -181,6 +182,7 @@ function Language({ visit: { view, formToken } }: { visit: StaffVisit }) {
           value={view.ownLanguage}
           options={[{ value: "", label: words.languageAuto }, ...options]}
         />
+        <p class="hint">{words.languageUnread(unread.join(", "))}</p>
         <div class="actions">
           <Button>{words.languageSave}</Button>
         </div>

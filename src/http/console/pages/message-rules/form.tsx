@@ -1,4 +1,3 @@
-import { eventTypes } from "../../../../domain/core/events/types.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { languageTags } from "../../../../domain/core/fields/languages.ts";
 import { momentsAhead, MOST } from "../../../../domain/around/messages/ahead.ts";
@@ -90,7 +89,7 @@ function groupsOf(visit: StaffVisit, values: Values, rule?: Rule) {
 
 function whenFields({ view }: StaffVisit): Named[] {
   const words = view.words.messageRules;
-  const events = ruleTypes.map((type) => ({ value: `event:${type}`, label: eventTypes[type].says }));
+  const events = ruleTypes.map((type) => ({ value: `event:${type}`, label: view.words.told.events[type] }));
   const ends = [
     { value: "expiry", label: words.whenEnd },
     { value: "due", label: words.whenDue },

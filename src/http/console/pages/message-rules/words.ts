@@ -2,7 +2,6 @@ import type { Format } from "../../../pages/format.ts";
 import type { ConsoleView } from "../../view.ts";
 import { textName } from "../../parts/phrases.ts";
 import { listChannels } from "../../../../domain/around/messages/channels.ts";
-import { eventTypes } from "../../../../domain/core/events/types.ts";
 import { formatTimeOfDay } from "../../../../domain/around/messages/quiet.ts";
 import { type Rule, ruleOfId } from "../../../../domain/around/messages/rules.ts";
 import { pathId } from "../../../form.ts";
@@ -45,10 +44,10 @@ export function ruleSentence(
 }
 
 function whenWords(
-  { words: { messageRules }, format }: Pick<ConsoleView, "format" | "words">,
+  { words: { messageRules, told }, format }: Pick<ConsoleView, "format" | "words">,
   { on, eventType, offset }: Rule,
 ): string {
-  if (on === "event") return eventType === null ? "" : eventTypes[eventType].says.replace(/\.$/, "");
+  if (on === "event") return eventType === null ? "" : told.events[eventType].replace(/\.$/, "");
   const what = messageRules.of[on];
   if (offset === 0) return messageRules.at(what);
   const span = spanOf(format, Math.abs(offset));

@@ -309,7 +309,7 @@ function Fields({ visit: { db, by, view }, values }: PartProps) {
       <ul class="stack near">
         {offered.map((name) => (
           <li>
-            <code>{`{{${name}}}`}</code> {templateFields[name].says},{" "}
+            <code>{`{{${name}}}`}</code> {view.words.told.fields[name]},{" "}
             <span class="soft-text">{words.example(templateFields[name].example)}</span>
           </li>
         ))}

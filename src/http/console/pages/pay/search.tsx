@@ -1,7 +1,7 @@
 import { searchSubscribers } from "../../../../domain/desk/search/search.ts";
 import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { drawer, part } from "../../answers.tsx";
-import { drawerLink } from "../../frame.tsx";
+import { Hit } from "../../parts/hit.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
@@ -59,28 +59,9 @@ function Found({ visit: { db, by, now, view }, search }: { visit: StaffVisit; se
   if (hits.length === 0) return <p class="hint">{pay.nobody}</p>;
   return (
     <ul class="pay-hits">
-      {hits.map(({ id, name, username, mobile, package: sold }) => {
-        const href = `/console/subscribers/${id}/pay`;
-        return (
-          <li>
-            <a href={href} {...drawerLink(href)}>
-              <strong>
-                <bdi>{name}</bdi>
-              </strong>
-              <span class="hint">
-                <bdi class="mono">{username}</bdi>
-                {mobile !== null && (
-                  <>
-                    {" "}
-                    · <bdi>{mobile}</bdi>
-                  </>
-                )}{" "}
-                · {sold}
-              </span>
-            </a>
-          </li>
-        );
-      })}
+      {hits.map((person) => (
+        <Hit href={`/console/subscribers/${person.id}/pay`} person={person} />
+      ))}
     </ul>
   );
 }

@@ -1,13 +1,12 @@
 import type { Change } from "../../../../domain/goods/router-setup/plan.ts";
-import type { ProofStep } from "../../../../domain/goods/router-setup/prove.ts";
 import { FormToken } from "../../../pages/document.tsx";
-import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Command, Terminal } from "../../parts/terminal.tsx";
+import { Steps } from "./test-card.tsx";
 import { type SetupRun, WAITS } from "./setup-runs.ts";
 import { routerHref } from "../../parts/hrefs.ts";
 
@@ -139,13 +138,6 @@ function UnderWay({ visit, run: { phase, nasId, difference } }: Props) {
   );
 }
 
-const icons: Readonly<Record<ProofStep["status"], IconName>> = {
-  ok: "check",
-  failed: "close",
-  skipped: "forward",
-};
-const tones = { ok: "done", failed: "wrong", skipped: "left" } as const;
-
 type EndedPhase = Extract<SetupRun["phase"], { kind: "ended" }>;
 
 function Ended(props: Props & EndedPhase) {
@@ -175,27 +167,7 @@ function Ended(props: Props & EndedPhase) {
       {connections && <p>{words.connections(connections)}</p>}
       {proof.length > 0 && (
         <Card title={words.proof}>
-          <ol class="arrived">
-            {proof.map(({ check, status, detail, remedy }) => (
-              <li class={tones[status]}>
-                <span class={`arrived-mark ${tones[status]}`}>
-                  <Icon name={icons[status]} />
-                </span>
-                <div class="arrived-body">
-                  <h3>
-                    {words.checks[check]}
-                    <span class="unseen"> ({words.states[status]})</span>
-                  </h3>
-                  <p>{detail}</p>
-                  {remedy !== null && (
-                    <Terminal id={`proof-${check}`} label={words.checks[check]} visit={visit}>
-                      <Command text={remedy} />
-                    </Terminal>
-                  )}
-                </div>
-              </li>
-            ))}
-          </ol>
+          <Steps visit={visit} of="proof" steps={proof} words={words} />
         </Card>
       )}
     </>

@@ -33,7 +33,7 @@ export function TestCard({ visit, state: { nasId, address }, seen }: RouterProps
       {test === undefined && <p>{words.none}</p>}
       {test?.steps === null && <p>{words.under}</p>}
       {refusal !== null && <p class="bad-text">{refusal}</p>}
-      <Results visit={visit} steps={test?.steps ?? []} />
+      <Steps visit={visit} of="remedy" steps={test?.steps ?? []} words={words} />
       <form
         class="actions router-test"
         method="post"
@@ -55,8 +55,19 @@ export function TestCard({ visit, state: { nasId, address }, seen }: RouterProps
   );
 }
 
-function Results({ visit, steps }: { visit: StaffVisit; steps: readonly TestStep[] }) {
-  const { test: words } = visit.view.words.routers;
+interface StepsProps<Check extends string> {
+  visit: StaffVisit;
+  /** Tells the terminals of a page apart. */
+  of: string;
+  steps: readonly (Omit<TestStep, "check"> & { readonly check: Check })[];
+  words: {
+    readonly checks: Readonly<Record<Check, string>>;
+    readonly states: Readonly<Record<TestStep["status"], string>>;
+  };
+}
+
+/** What was tried at a router, one step after the other, with what mends it. */
+export function Steps<Check extends string>({ visit, of, steps, words }: StepsProps<Check>) {
   if (steps.length === 0) return null;
   return (
     <ol class="arrived">
@@ -72,7 +83,7 @@ function Results({ visit, steps }: { visit: StaffVisit; steps: readonly TestStep
             </h3>
             <p>{detail}</p>
             {remedy !== null && (
-              <Terminal id={`remedy-${check}`} label={words.checks[check]} visit={visit}>
+              <Terminal id={`${of}-${check}`} label={words.checks[check]} visit={visit}>
                 <Command text={remedy} />
               </Terminal>
             )}

@@ -1,4 +1,4 @@
-import { byNameOnly, eventTypes, type EventType } from "../../../../domain/core/events/types.ts";
+import { byNameOnly, type EventType } from "../../../../domain/core/events/types.ts";
 import type { Input } from "../../../../domain/core/fields/fields.ts";
 import {
   createEndpoint,
@@ -137,7 +137,7 @@ function Subscribed({ view, types, fault }: EventListProps) {
       <Tick type={EVERYTHING} name={webhooks.everything} text={webhooks.everythingText} types={types} />
       <div class="grid broad after">
         {[...hookGroups].map(([group, offered]) => (
-          <Group title={webhooks.groups[group]} group={group} offered={offered} types={types} />
+          <Group view={view} title={webhooks.groups[group]} group={group} offered={offered} types={types} />
         ))}
       </div>
     </>
@@ -145,18 +145,19 @@ function Subscribed({ view, types, fault }: EventListProps) {
 }
 
 interface GroupProps {
+  view: StaffVisit["view"];
   title: string;
   group: HookGroup;
   offered: readonly EventType[];
   types: ReadonlySet<string>;
 }
 
-function Group({ title, group, offered, types }: GroupProps) {
+function Group({ view, title, group, offered, types }: GroupProps) {
   return (
     <fieldset class={group === "session" ? "hook-group" : "hook-group in-everything"}>
       <legend class="legend">{title}</legend>
       {offered.map((type) => (
-        <Tick type={type} name={type} text={eventTypes[type].says} types={types} />
+        <Tick type={type} name={type} text={view.words.told.events[type]} types={types} />
       ))}
     </fieldset>
   );
