@@ -22,12 +22,12 @@ export function phrasesOf({ format, now, words }: ConsoleView, currency: string)
     rate: (rateLimit) => rateOf(format.speed(rateLimit), words.packages.noLimit),
     device: (mac) => {
       const maker = made(mac);
-      if (mac === null) return "a device without an address";
-      return maker === null ? mac : `${article(maker)} ${maker}, ${mac}`;
+      if (mac === null) return words.diagnosis.noDevice;
+      return maker === null ? mac : words.diagnosis.aDevice(maker, mac, /^[AEIOU]/i.test(maker));
     },
     maker: (mac) => {
       const maker = made(mac);
-      return maker === null ? (mac ?? "the device") : `the ${maker}`;
+      return maker === null ? (mac ?? words.diagnosis.theDevice) : words.diagnosis.theMaker(maker);
     },
   };
 }
@@ -39,8 +39,6 @@ function rateOf(speed: { down: string; up: string } | undefined, noLimit: string
   const [downFigure, downUnit] = down.split(" ");
   return up.split(" ")[1] === downUnit ? `${downFigure} / ${up}` : `${down} / ${up}`;
 }
-
-const article = (noun: string) => (/^[AEIOU]/i.test(noun) ? "an" : "a");
 
 /** An actor that is no staff: the appliance, the command line, or a local user. */
 export const actorName = ({ trail: auditLog }: Pick<ConsoleWords, "trail">, name: string): string =>

@@ -1146,6 +1146,7 @@ export type Messages = {
     readonly theIsp: string;
   };
   readonly diagnosis: {
+    readonly aDevice: (maker: Text, mac: Text, isVowel: boolean) => string;
     readonly asks: (at: Text) => string;
     readonly asks2: string;
     readonly asks3: (every: number, every2: Text) => string;
@@ -1210,6 +1211,7 @@ export type Messages = {
       readonly trust: string;
       readonly unlock: string;
     };
+    readonly noDevice: string;
     readonly online: (framedIp: Text) => string;
     readonly online2: (startedAt: Text, framedIp: Text, router: Text) => string;
     readonly places: {
@@ -1247,6 +1249,8 @@ export type Messages = {
       readonly hint: (due: Text, balance: Text, price: Text, packageName: Text) => string;
       readonly hint2: (due: Text, price: Text, packageName: Text, balance: Text) => string;
     };
+    readonly theDevice: string;
+    readonly theMaker: (maker: Text) => string;
     readonly unpaid: {
       readonly byItself: (reason: Text) => string;
       readonly text: (packageName: Text, since: Text, byItself: Text, wallet: Text) => string;

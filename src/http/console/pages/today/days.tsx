@@ -26,7 +26,9 @@ export function TakenDays({ visit }: { visit: StaffVisit }) {
   const today = localDay(now);
   const before = takenDays.sameDay(format.month(days.at(-1)?.dayBefore ?? today));
   const money = (minor: number) => format.amount(minor);
-  const parts = methods.map(({ method, taken }) => takenDays.method(method, money(taken)));
+  const parts = methods.map(({ method, taken }) =>
+    takenDays.method(words.pay.methodName(method).toLocaleLowerCase(words.tag), money(taken)),
+  );
   return (
     <Card
       id="today-taken"
