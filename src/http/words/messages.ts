@@ -49,18 +49,30 @@ export function addMessages(tag: string, chapters: Compiled): void {
 
 /** What numbers and counts of one language are written by. */
 class Forms {
-  readonly number: Intl.NumberFormat;
+  readonly #number: Intl.NumberFormat;
   readonly #tag: string;
+  readonly #small: string[] = [];
   #cardinal: Intl.PluralRules | undefined;
   #ordinal: Intl.PluralRules | undefined;
 
   constructor(tag: string, number: Intl.NumberFormat) {
     this.#tag = tag;
-    this.number = number;
+    this.#number = number;
+  }
+
+  /** Small ones are written alike everywhere, which costs nothing. */
+  number(value: number): string {
+    return Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : this.#number.format(value);
   }
 
   /** Of `one`, `few`, ... */
   plural(count: number, type: "cardinal" | "ordinal"): string {
+    if (type === "cardinal" && Number.isInteger(count) && count >= 0 && count < 200)
+      return (this.#small[count] ??= this.#select(count, type));
+    return this.#select(count, type);
+  }
+
+  #select(count: number, type: "cardinal" | "ordinal"): string {
     if (type === "ordinal")
       return (this.#ordinal ??= new Intl.PluralRules(this.#tag, { type })).select(count);
     return (this.#cardinal ??= new Intl.PluralRules(this.#tag)).select(count);
@@ -73,7 +85,7 @@ function say(said: Said, values: readonly unknown[], forms: Forms): string {
   for (const part of said) {
     if (typeof part === "string") text += part;
     else if (typeof part === "number") text += String(values[part]);
-    else if (part.length === 1) text += forms.number.format(Number(values[part[0]]));
+    else if (part.length === 1) text += forms.number(Number(values[part[0]]));
     else text += say(chosen(values[part[0]], part[1], part[2], forms), values, forms);
   }
   return text;
