@@ -34,6 +34,7 @@ import dualStackSql from "./migrations/0032_dual_stack.sql" with { type: "text" 
 import feedDisabledSql from "./migrations/0033_feed_disabled.sql" with { type: "text" };
 import apiKeysSql from "./migrations/0034_api_keys.sql" with { type: "text" };
 import pushDevicesSql from "./migrations/0035_push_devices.sql" with { type: "text" };
+import recordChangesSql from "./migrations/0036_record_changes.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0033_feed_disabled", sql: feedDisabledSql },
   { tag: "0034_api_keys", sql: apiKeysSql },
   { tag: "0035_push_devices", sql: pushDevicesSql },
+  { tag: "0036_record_changes", sql: recordChangesSql },
 ];

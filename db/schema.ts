@@ -1563,7 +1563,7 @@ export const cardTemplates = sqliteTable(
  * alone can change (addresses, pools, lists): from its Class, or from a CoA since. NULL: its Class does not say. `movedIn`: open
  * when it came from another system, and not heard of since, so that its first packet takes it over whatever its Class or port.
  * Of a card's session `username` is the number of the card (C-000123), never its code. `rateRefused`: why its router did not take the
- * rate that tiers or hours have put in force.
+ * rate that tiers or hours have put in force. `change` is its place among ended ones in the order of their last change (`db/record-changes.ts`).
  */
 export const sessions = sqliteTable(
   "sessions",
@@ -1607,8 +1607,12 @@ export const sessions = sqliteTable(
     cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
     viaBox: integer("via_box"),
     rateRefused: text("rate_refused"),
+    change: integer("change").notNull().default(0),
   },
   (t) => [
+    index("sessions_changed")
+      .on(t.change)
+      .where(sql`stopped_at IS NOT NULL`),
     index("sessions_card")
       .on(t.cardId, t.startedAt)
       .where(sql`card_id IS NOT NULL`),
@@ -2249,7 +2253,7 @@ export const logos = sqliteTable(
   (t) => [index("logos_isp").on(t.ispId)],
 );
 
-/** Counts changes of cached tables (`configuration`: nas and settings), by triggers. */
+/** Counts changes of cached tables (`configuration`: nas and settings), by triggers. `books` is another number after each restore. */
 export const generations = sqliteTable("generations", {
   name: text("name").primaryKey(),
   value: integer("value").notNull(),
@@ -2509,6 +2513,20 @@ export const bookChanges = sqliteTable("book_changes", {
     .notNull()
     .default(sql`(unixepoch())`),
 });
+
+/**
+ * When a record was changed last: its place in the order of commits among those of its noun (`db/record-changes.ts`), 0 for what was
+ * there before there was an order. Written by triggers; ended sessions have theirs in their row.
+ */
+export const recordChanges = sqliteTable(
+  "record_changes",
+  {
+    noun: integer("noun").notNull(),
+    id: integer("id").notNull(),
+    number: integer("number").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.noun, t.id] }), index("record_changes_number").on(t.noun, t.number, t.id)],
+);
 
 /** `before` and `after` are JSON without secrets. */
 export const auditEntries = sqliteTable(

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { booked } from "./triggers/booked.ts";
+import { changes } from "./triggers/changes.ts";
 import { generationOf } from "./triggers/generations.ts";
 import { logins } from "./triggers/logins.ts";
 import { marked } from "./triggers/marked.ts";
@@ -27,6 +28,7 @@ export function storeTriggers({ marking }: { marking: boolean }): string[] {
     ...(marking ? [...marked(), ...booked()] : []),
     ...generationOf("radsec_keys", "configuration"),
     ...generationOf("radsec_certificates", "configuration"),
+    ...changes(),
   ]);
 }
 
@@ -94,6 +96,7 @@ const last = [
   /^address_pools_booked/,
   /^radsec_(?:keys|certificates)_(?:inserted|updated|deleted)$/,
   /^radsec_(?:keys|certificates)_booked/,
+  /_changed(?:_|$)/,
 ];
 
 function lastLast(triggers: readonly string[]): string[] {

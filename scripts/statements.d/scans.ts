@@ -45,6 +45,7 @@ export const growing: ReadonlySet<string> = new Set([
   "outage_lines",
   "outages",
   "payments",
+  "record_changes",
   "services",
   "sessions",
   "staff_notes",

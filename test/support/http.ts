@@ -118,10 +118,18 @@ export function caller(app: AnyElysia) {
     const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
     const whole: unknown = text === "" ? undefined : type === "application/json" ? JSON.parse(text) : text;
     if (method !== "HEAD")
-      expectDocumented(documented(app), method, path, { status: response.status, type, body: whole });
+      expectDocumented(documented(app), method, documentedAs(path), {
+        status: response.status,
+        type,
+        body: whole,
+      });
     return { status: response.status, headers: response.headers, ...parted(response.status, whole) };
   };
 }
+
+/** A list says where its changes are described. */
+const documentedAs = (path: string) =>
+  /[?&]changes=1(?:&|$)/.test(path) ? path.replace(/\/list\?.*/, "/changes") : path;
 
 /** What a refusal says to people, and what to programs: a code that is known, and calls in place of commands. */
 function parted(status: number, whole: unknown): Pick<Received, "body" | "refusal"> {

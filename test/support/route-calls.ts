@@ -115,6 +115,10 @@ export const calls: Record<string, Named> = {
   "GET /api/v1/subscriber/list": () => ({
     query: "?profile_status=active&connection_status=online&limit=1",
   }),
+  "GET /api/v1/subscriber/changes": () => ({ query: "?limit=1" }),
+  "GET /api/v1/payment/changes": () => ({ query: "?limit=1" }),
+  "GET /api/v1/invoice/changes": () => ({ query: "?limit=1" }),
+  "GET /api/v1/session/changes": () => ({ query: "?limit=1" }),
   "GET /api/v1/subscriber/get/:id": one,
   "GET /api/v1/subscriber/usage/:id": one,
   "GET /api/v1/subscriber/notes/:id": one,

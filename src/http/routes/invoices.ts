@@ -1,5 +1,10 @@
 import { from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
-import { invoiceById, invoiceStates, listInvoices } from "../../domain/money/invoices/find.ts";
+import {
+  changedInvoices,
+  invoiceById,
+  invoiceStates,
+  listInvoices,
+} from "../../domain/money/invoices/find.ts";
 import { invoicePrintout } from "../../domain/desk/printouts/printout.ts";
 import {
   exampleInvoice,
@@ -9,6 +14,7 @@ import {
   printedInvoiceSchema,
   invoiceToJson,
 } from "../../wire/invoice.ts";
+import { CHANGES, followed, withChanges } from "../changes.ts";
 import { noForm } from "../form.ts";
 import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
@@ -22,6 +28,7 @@ const list = logged({
   operationId: "listInvoices",
   tags,
   summary: "List invoices",
+  description: CHANGES(`${PREFIX}/changes`),
   filters: {
     user_id: id,
     number: text(40),
@@ -36,6 +43,22 @@ const list = logged({
   page: ({ db, by, values: value }, paging) => {
     const { user_id: subscriberId, package_id: packageId, seller_id: sellerId, ...filters } = value;
     return listInvoices(db, by, { ...filters, subscriberId, packageId, sellerId }, paging).map(invoiceToJson);
+  },
+});
+
+const changes = followed({
+  path: `${PREFIX}/changes`,
+  operation: "changedInvoices",
+  operationId: "listInvoiceChanges",
+  tags,
+  summary: "List the invoices that were changed since a cursor",
+  description:
+    "Written, paid or opened again, credited, made void, or of a subscriber who is called otherwise now.",
+  record: invoiceSchema,
+  example: exampleInvoice,
+  page: ({ db, by }, position) => {
+    const { records, ...more } = changedInvoices(db, by, position);
+    return { ...more, records: records.map(invoiceToJson) };
   },
 });
 
@@ -60,4 +83,4 @@ const get = managed({
   },
 });
 
-export const invoiceOperations = [list, get];
+export const invoiceOperations = [withChanges(list, changes), changes, get];

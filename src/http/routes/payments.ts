@@ -4,7 +4,7 @@ import { DomainError } from "../../domain/core/errors/errors.ts";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
 import { paymentPrintout } from "../../domain/desk/printouts/printout.ts";
 import { formatMinor } from "../../domain/core/amounts/money.ts";
-import { listPayments, paymentById } from "../../domain/money/payments/find.ts";
+import { changedPayments, listPayments, paymentById } from "../../domain/money/payments/find.ts";
 import { requirePayer } from "../../domain/money/payments/payer.ts";
 import { type Booked, refundPayment } from "../../domain/desk/payments/refund.ts";
 import { requireReversing, reversePayment } from "../../domain/desk/payments/reverse.ts";
@@ -24,6 +24,7 @@ import {
   paymentToJson,
   takenSchema,
 } from "../../wire/payment.ts";
+import { CHANGES, followed, withChanges } from "../changes.ts";
 import { statusOf } from "../errors.ts";
 import { familyOf } from "../families.ts";
 import { managementForm, noForm } from "../form.ts";
@@ -114,6 +115,7 @@ const list = logged({
   operationId: "listPayments",
   tags,
   summary: "List payments and refunds",
+  description: CHANGES(`${PREFIX}/changes`),
   filters: {
     user_id: id,
     staff_id: id,
@@ -133,6 +135,22 @@ const list = logged({
     const isReversed = typeof reversed === "number" ? reversed === 1 : undefined;
     const matching = { ...filters, ...walletOf(value), takenBy, isReversed };
     return listPayments(db, by, matching, paging).map(paymentToJson);
+  },
+});
+
+const changes = followed({
+  path: `${PREFIX}/changes`,
+  operation: "changedPayments",
+  operationId: "listPaymentChanges",
+  tags,
+  summary: "List the payments and refunds that were changed since a cursor",
+  description:
+    "Taken, reversed, counted in a day's close, or of a subscriber who is called otherwise now; who took one is called as at the reading.",
+  record: paymentSchema,
+  example: examplePayment,
+  page: ({ db, by }, position) => {
+    const { records, ...more } = changedPayments(db, by, position);
+    return { ...more, records: records.map(paymentToJson) };
   },
 });
 
@@ -224,4 +242,4 @@ const refund = managed({
   },
 });
 
-export const paymentOperations = [take, list, get, reverse, refund];
+export const paymentOperations = [take, withChanges(list, changes), changes, get, reverse, refund];

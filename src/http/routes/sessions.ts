@@ -3,10 +3,11 @@ import { type EndOutcome, endSessionsOf } from "../../domain/service/control/end
 import { endSessionsAt, type EndedAtRouter } from "../../domain/service/control/end-at-router.ts";
 import { flag, from, id, mac, text, time, to } from "../../domain/core/fields/fields.ts";
 import { addressHolders } from "../../domain/service/sessions/address-holders.ts";
-import { sessionLog, sessionsOf } from "../../domain/service/sessions/log.ts";
+import { changedSessions, sessionLog, sessionsOf } from "../../domain/service/sessions/log.ts";
 import type { Seconds } from "../../domain/core/time/time.ts";
 import { seeingArchived } from "../../domain/core/actor/actor.ts";
 import { exampleSession, sessionSchema, sessionToJson } from "../../wire/session.ts";
+import { CHANGES, followed, withChanges } from "../changes.ts";
 import { managementForm } from "../form.ts";
 import { logged, shortFile, strict } from "../list.ts";
 import { type Call, managed } from "../operation.ts";
@@ -21,7 +22,8 @@ const list = logged({
   tags,
   summary: "List sessions, open and past, the one that began last first",
   description:
-    "`from` and `to` are about when a session began. What began before the session of `before` is the next page. Sessions of cards, which have the card's number as `username`, are seen by whose the batch is: its ISP, its branch, the reseller who holds it. Names that are no subscriber's and no card's are seen by accounts of the whole ISP whose router told of them.",
+    "`from` and `to` are about when a session began. What began before the session of `before` is the next page. Sessions of cards, which have the card's number as `username`, are seen by whose the batch is: its ISP, its branch, the reseller who holds it. Names that are no subscriber's and no card's are seen by accounts of the whole ISP whose router told of them. " +
+    CHANGES("/api/v1/session/changes"),
   filters: {
     open: flag,
     user_id: id,
@@ -48,6 +50,22 @@ const list = logged({
       to,
     };
     return sessionLog(db, by, filter, page).map(sessionToJson);
+  },
+});
+
+const changes = followed({
+  path: "/api/v1/session/changes",
+  operation: "changedSessions",
+  operationId: "listSessionChanges",
+  tags,
+  summary: "List the sessions that ended, or were changed after their end, since a cursor",
+  description:
+    "A report that comes late may change one that has ended, or open it: then session/list?open=1 has it, and it comes again when it ends. What was kept longer than the setting session_days is not told any more.",
+  record: sessionSchema,
+  example: exampleSession,
+  page: ({ db, by }, position) => {
+    const { records, ...more } = changedSessions(db, by, position);
+    return { ...more, records: records.map(sessionToJson) };
   },
 });
 
@@ -152,4 +170,4 @@ function allEnded({ notAsked: unanswered, outside, ...ended }: EndedAtRouter) {
   return { success, ...ended, not_asked: unanswered, outside };
 }
 
-export const sessionOperations = [list, ofSubscriber, who, end];
+export const sessionOperations = [withChanges(list, changes), changes, ofSubscriber, who, end];

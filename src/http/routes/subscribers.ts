@@ -5,6 +5,7 @@ import { createSubscriber } from "../../domain/goods/subscribers/create.ts";
 import { profileFields, requiredProfileFields } from "../../domain/goods/subscribers/fields.ts";
 import { seeingArchived } from "../../domain/core/actor/actor.ts";
 import {
+  changedSubscribers,
   everyListed,
   listFilters,
   listSubscribers,
@@ -20,6 +21,7 @@ import {
   recordSchema,
   subscriberToJson,
 } from "../../wire/subscriber.ts";
+import { CHANGES, followed, withChanges } from "../changes.ts";
 import { archivedToo, type ManagementForm } from "../form.ts";
 import { file, pageHeaders } from "../list.ts";
 import { managed, anybodyMayRepeat } from "../operation.ts";
@@ -35,7 +37,8 @@ const list = managed({
   tags,
   summary: "List subscribers",
   description:
-    "All filters that are given must match; one that is sent empty counts as not sent, an unknown one is refused. With `Accept: text/csv` all that match are sent as a file, whatever the page.",
+    "All filters that are given must match; one that is sent empty counts as not sent, an unknown one is refused. With `Accept: text/csv` all that match are sent as a file, whatever the page. " +
+    CHANGES(`${PREFIX}/changes`),
   form: {
     fields: listFilters,
     required: [],
@@ -59,6 +62,22 @@ const list = managed({
   },
   csv: ({ db, by, values: filters, now }, line) =>
     file("subscribers", listedNames, visiblePages(everyListed(db, by, filters, { now })), line),
+});
+
+const changes = followed({
+  path: `${PREFIX}/changes`,
+  operation: "changedSubscribers",
+  operationId: "listSubscriberChanges",
+  tags,
+  summary: "List the subscribers that were changed since a cursor",
+  description:
+    "Who left comes with `archived_at`. A sale, a payment, an expiry count as much as another name. Who is online does not, which is a state: session/list?open=1.",
+  record: recordSchema,
+  example: exampleRecord,
+  page: ({ db, by, now }, position) => {
+    const { records, ...more } = changedSubscribers(db, by, position, { now });
+    return { ...more, records: records.map(subscriberToJson) };
+  },
 });
 
 function* visiblePages(pages: Iterable<readonly SubscriberRecord[]>) {
@@ -174,4 +193,4 @@ function updated({ isUpdated, ignored }: Omit<ReturnType<typeof updateSubscriber
 /** With a note. */
 export const withNote = (done: string, note: string | null) => (note === null ? done : `${done} ${note}`);
 
-export const subscriberOperations = [list, get, create, update];
+export const subscriberOperations = [withChanges(list, changes), changes, get, create, update];

@@ -134,6 +134,7 @@ describe("a session", () => {
         started_at: NOW,
         updated_at: NOW,
         stopped_at: null,
+        change: 0,
         session_time: 0,
         input_octets: 0,
         output_octets: 0,

@@ -60,6 +60,7 @@ export const permissions = {
   removeStaffPush: OWN,
 
   listSubscribers: "subscriber_view",
+  changedSubscribers: "subscriber_view",
   subscriberRecords: "subscriber_view",
   subscriberRecord: "subscriber_view",
   usageNow: "subscriber_view",
@@ -202,6 +203,7 @@ export const permissions = {
   packageSales: "package_view",
   resellerWallets: "wallet_view",
   listPayments: "payment_view",
+  changedPayments: "payment_view",
   paymentById: "payment_view",
   reversePayment: "payment_reverse",
   refundPayment: "payment_refund",
@@ -212,6 +214,7 @@ export const permissions = {
   listClosings: "closing_own",
   confirmClosing: "closing_manage",
   listInvoices: "invoice_view",
+  changedInvoices: "invoice_view",
   invoiceById: "invoice_view",
 
   openOutages: "subscriber_view",
@@ -231,6 +234,7 @@ export const permissions = {
   listSessions: "session_view",
   addressHolders: "session_view",
   sessionLog: "session_view",
+  changedSessions: "session_view",
   sessionsOf: "session_view",
   loginLog: "session_view",
   loginsOf: "session_view",

@@ -54,6 +54,10 @@ export const refusals = {
   taken: { means: "Another row has this value, which no two share." },
   unknown_reference: { means: "The field refers to a row that is not there, or is of another ISP." },
   unknown_filter: { means: "The list has no such filter." },
+  cursor_unknown: {
+    means: "The cursor is of another list, or of before a backup was put in place.",
+    next: "Begin without `after`, and put what comes over the copy.",
+  },
 
   // the caller
   permission_missing: { means: "The role lacks a permission; `param` is its flag where it is one." },

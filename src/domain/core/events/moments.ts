@@ -1,3 +1,4 @@
+import { noteChanged } from "../../../../db/record-changes.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../actor/actor.ts";
@@ -52,14 +53,17 @@ const kinds: readonly Kind[] = [
     name: "expired",
     select: services,
     lead: () => 0,
-    tell: (tx, { id, due }, now) =>
-      announce(tx, now, {
+    tell: (tx, { id, due }, now) => {
+      const told = announce(tx, now, {
         type: "subscriber.expired",
         subscriberId: id,
         beside: {},
         at: due,
         dueKey: `${id} ${due}`,
-      }),
+      });
+      if (told !== null) noteChanged(tx, "subscriber", id);
+      return told;
+    },
   },
   {
     name: "overdue",

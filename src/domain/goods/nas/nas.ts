@@ -1,3 +1,4 @@
+import { SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import { all, equal } from "../../../../db/condition.ts";
 import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
@@ -162,7 +163,8 @@ export function removeNas(
 function endOpenSessions(tx: Tx, nasId: number, now: Seconds): number {
   const ended = tx.$client
     .query<{ id: number }, [number, number]>(
-      "UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'hand', terminate_cause = 'lost' WHERE nas_id = ? AND stopped_at IS NULL RETURNING id",
+      `UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'hand', terminate_cause = 'lost', ${SESSION_CHANGED}
+       WHERE nas_id = ? AND stopped_at IS NULL RETURNING id`,
     )
     .all(now, nasId);
   const events = new SessionEvents(tx);

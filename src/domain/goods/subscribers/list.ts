@@ -1,3 +1,4 @@
+import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
 import { NO_FILTER } from "../../core/errors/codes.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
@@ -103,6 +104,26 @@ export function listSubscribers(db: Db, by: Actor, filters: Filters, { now }: { 
   return { ...read(), limit, offset };
 }
 
+/** With those who left. Who is online, and what the clock alone changes of one who is frozen, is no change. */
+export function changedSubscribers(
+  db: Db,
+  by: Actor,
+  position: Position,
+  { now }: { now: Seconds },
+): Changed<SubscriberRecord> {
+  permit(by, "changedSubscribers");
+  const seer = seeingArchived(by, 1);
+  return changedRecords(db, "subscriber", position, {
+    visible: (ids) => subscriberRecords(db, seer, amongIds(ids), { now }),
+    idOf: ({ id }) => id,
+  });
+}
+
+const amongIds = (ids: readonly number[]): Condition => ({
+  text: "s.id IN (SELECT value FROM json_each(?))",
+  values: [JSON.stringify(ids)],
+});
+
 /** Records of a read. */
 const AT_ONCE = 500;
 
@@ -143,8 +164,9 @@ function recordsInOrder(
   ids: readonly number[],
   { now }: { now: Seconds },
 ): SubscriberRecord[] {
-  const among = { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] };
-  const byId = new Map(subscriberRecords(db, by, among, { now }).map((record) => [record.id, record]));
+  const byId = new Map(
+    subscriberRecords(db, by, amongIds(ids), { now }).map((record) => [record.id, record]),
+  );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

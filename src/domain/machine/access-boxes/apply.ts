@@ -1,3 +1,4 @@
+import { SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import { insert } from "../../../../db/insert.ts";
 import type { Db, Tx } from "../../../../db/open.ts";
 import { type ReplicatedTable, type ReplicatedName, replicatedTables } from "../../../../db/replicated.ts";
@@ -422,7 +423,7 @@ function unname(tx: Tx, id: number): void {
 function endAnnounced(tx: Tx, rowId: number, now: Seconds): void {
   tx.$client
     .query<unknown, [Seconds, number]>(
-      `UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'lost', terminate_cause = 'lost'
+      `UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'lost', terminate_cause = 'lost', ${SESSION_CHANGED}
        WHERE id = ? AND stopped_at IS NULL AND (via_box IS NOT NULL
          OR NOT EXISTS (SELECT 1 FROM journal j JOIN access_state a WHERE j.number > a.home AND j.kind = 'accounting'))`,
     )

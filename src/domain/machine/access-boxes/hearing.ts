@@ -1,3 +1,4 @@
+import { SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import type { Db } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { TimeSignal } from "../../core/time/steady-clock.ts";
@@ -51,7 +52,7 @@ export function othersCountFor(db: Db): number {
 export function forgetOthers({ $client }: Pick<Db, "$client">, now: Seconds): void {
   $client
     .query<unknown, [Seconds]>(
-      `UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'lost', terminate_cause = 'lost'
+      `UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'lost', terminate_cause = 'lost', ${SESSION_CHANGED}
        WHERE stopped_at IS NULL AND via_box IS NOT NULL`,
     )
     .run(now);
@@ -77,7 +78,7 @@ export function closeOwnLost(db: Db, { since, now }: { since: Seconds; now: Seco
     const ids = JSON.stringify(lost.map(({ id }) => id));
     closed += db.$client
       .query<unknown, [Seconds, string]>(
-        `UPDATE sessions SET stopped_at = updated_at, closed_by = 'lost', terminate_cause = 'lost'
+        `UPDATE sessions SET stopped_at = updated_at, closed_by = 'lost', terminate_cause = 'lost', ${SESSION_CHANGED}
          WHERE ${isLost} AND id IN (SELECT value FROM json_each(?))`,
       )
       .run(deadline, ids).changes;

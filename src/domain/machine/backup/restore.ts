@@ -8,6 +8,7 @@ import { readKey } from "../../../../db/vault.ts";
 import { checkKey } from "../check/check.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { removeChecksum } from "./checksum.ts";
+import { beginBooks } from "./begin-books.ts";
 import { continueEvents } from "./continue-events.ts";
 import { continueNumbers } from "./continue-numbers.ts";
 import { takeHandedOver } from "./handed-over.ts";
@@ -134,6 +135,7 @@ function replace(
     continueNumbers(incoming, { replaced: held, folder, now, isHandedOver });
     continueEvents(incoming, { replaced: held });
   }
+  beginBooks(incoming);
   sync(incoming);
   const replaced = isThere || existsSync(files.key) ? keepOld(folder, now) : null;
   // journals of a damaged store that could not be checkpointed

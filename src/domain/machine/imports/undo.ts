@@ -1,3 +1,4 @@
+import { SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { book } from "../../money/billing/book.ts";
@@ -136,7 +137,7 @@ function archive(tx: Tx, by: Actor, id: number, { moveId, now }: { moveId: numbe
   putAway(tx, by, subscriber, now);
   tx.$client
     .query(
-      `UPDATE sessions SET stopped_at = ?, closed_by = 'lost', terminate_cause = 'lost'
+      `UPDATE sessions SET stopped_at = ?, closed_by = 'lost', terminate_cause = 'lost', ${SESSION_CHANGED}
        WHERE subscriber_id = ? AND moved_in = 1 AND stopped_at IS NULL`,
     )
     .run(now, id);

@@ -1,3 +1,4 @@
+import { NOT_LAST_CHANGED } from "../../../../db/record-changes.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
@@ -44,7 +45,7 @@ export async function forgetOldRows(
   const steps = (sql: string, bound: number) => inSteps(db, sql, bound, signal);
   return {
     sessions: await steps(
-      `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE stopped_at < ? ORDER BY stopped_at LIMIT ${STEP})`,
+      `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE stopped_at < ? AND ${NOT_LAST_CHANGED} ORDER BY stopped_at LIMIT ${STEP})`,
       before("session_days"),
     ),
     usageDays: await steps(

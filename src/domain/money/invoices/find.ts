@@ -2,6 +2,7 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type creditNotes, invoices } from "../../../../db/schema.ts";
+import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -40,6 +41,20 @@ export function listInvoices(
   return db.$client
     .query<Invoice, Value[]>(`${select} WHERE ${text} ORDER BY i.id DESC LIMIT ? + 0`)
     .all(...values, limit);
+}
+
+/** Void ones too. */
+export function changedInvoices(db: Db, by: Actor, position: Position): Changed<Invoice> {
+  permit(by, "changedInvoices");
+  const { text, values } = all(
+    { text: "i.id IN (SELECT value FROM json_each(?))", values: [] },
+    inScope(by.scope),
+  );
+  const find = db.$client.query<Invoice, Value[]>(`${select} WHERE ${text}`);
+  return changedRecords(db, "invoice", position, {
+    visible: (ids) => find.all(JSON.stringify(ids), ...values),
+    idOf: ({ id }) => id,
+  });
 }
 
 /** With credit notes. Throws `not_found`. */

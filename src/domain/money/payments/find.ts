@@ -2,6 +2,7 @@ import { columnsOf } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { payments } from "../../../../db/schema.ts";
+import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
 import { known } from "../../core/errors/errors.ts";
 import type { Actor, Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -59,6 +60,20 @@ export function listPayments(
   return db.$client
     .query<Payment, Value[]>(`${select} WHERE ${text} ORDER BY p.id DESC LIMIT ? + 0`)
     .all(...values, limit);
+}
+
+/** Reversed ones too. */
+export function changedPayments(db: Db, by: Actor, position: Position): Changed<Payment> {
+  permit(by, "changedPayments");
+  const { text, values } = all(
+    { text: "p.id IN (SELECT value FROM json_each(?))", values: [] },
+    inScope(by.scope),
+  );
+  const find = db.$client.query<Payment, Value[]>(`${select} WHERE ${text}`);
+  return changedRecords(db, "payment", position, {
+    visible: (ids) => find.all(JSON.stringify(ids), ...values),
+    idOf: ({ id }) => id,
+  });
 }
 
 export function paymentById(db: Db, by: Actor, id: number): Payment {

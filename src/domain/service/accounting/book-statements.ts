@@ -1,5 +1,6 @@
 import { getTableColumns } from "drizzle-orm";
 import type { Db } from "../../../../db/open.ts";
+import { NEXT_SESSION_CHANGE, SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import { sessions } from "../../../../db/schema.ts";
 import { MOST_OCTETS } from "../../../../db/sum.ts";
 import { type Session, UNDER_WAY } from "../sessions/advance.ts";
@@ -33,7 +34,9 @@ type Values<K extends string> = Record<K, Value>;
  * values: each lookup by name costs as much as a column.
  */
 export function prepareAccounting({ $client }: Db) {
-  const columns = Object.entries(getTableColumns(sessions)).filter(([key]) => key !== "id");
+  const columns = Object.entries(getTableColumns(sessions)).filter(
+    ([key]) => key !== "id" && key !== "change",
+  );
   const names = columns.map(([, { name }]) => name);
   const keys = columns.map(([key]) => `$${key}`);
   const selected = columns.map(([key, { name }]) => `${name} AS ${key}`);
@@ -68,7 +71,7 @@ export function prepareAccounting({ $client }: Db) {
        ORDER BY id DESC LIMIT 1`,
     ),
     insert: $client.query<unknown, [Values<keyof Omit<Session, "id">>]>(
-      `INSERT INTO sessions (${names.join(", ")}) VALUES (${keys.join(", ")})`,
+      `INSERT INTO sessions (${names.join(", ")}, change) VALUES (${keys.join(", ")}, iif($stoppedAt IS NULL, 0, ${NEXT_SESSION_CHANGE}))`,
     ),
     progress: $client.query<unknown, [...Progress, id: number]>(
       `UPDATE sessions SET ${assignedInTurn(PROGRESS)} WHERE id = ?`,
@@ -82,9 +85,9 @@ export function prepareAccounting({ $client }: Db) {
         terminateCause: string | null,
         id: number,
       ]
-    >(`UPDATE sessions SET ${assignedInTurn([...PROGRESS, ...END])} WHERE id = ?`),
+    >(`UPDATE sessions SET ${assignedInTurn([...PROGRESS, ...END])}, ${SESSION_CHANGED} WHERE id = ?`),
     describe: $client.query<unknown, [Values<keyof Session>]>(
-      `UPDATE sessions SET ${assigned([...columnOf.keys()])} WHERE id = $id`,
+      `UPDATE sessions SET ${assigned([...columnOf.keys()])}, change = iif($stoppedAt IS NULL, 0, ${NEXT_SESSION_CHANGE}) WHERE id = $id`,
     ),
     rivals: $client.query<Rival, [Values<"nasAddress" | "nasPortId" | "mac" | "framedIp" | "subscriberId">]>(
       // in small batches: anybody with a router's secret can report any number of sessions at one address
@@ -99,17 +102,17 @@ export function prepareAccounting({ $client }: Db) {
          AS isFull FROM services WHERE subscriber_id = $subscriberId`,
     ),
     closeLost: $client.query<unknown, [Values<"id" | "at">]>(
-      "UPDATE sessions SET stopped_at = $at, closed_by = 'lost_stop', terminate_cause = 'lost' WHERE id = $id",
+      `UPDATE sessions SET stopped_at = $at, closed_by = 'lost_stop', terminate_cause = 'lost', ${SESSION_CHANGED} WHERE id = $id`,
     ),
     openAt: $client.query<Rival, [Values<"nasAddress" | "at">]>(
       `SELECT ${RIVAL} FROM sessions
        WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,
     ),
     closeRestarted: $client.query<unknown, [Values<"id" | "at">]>(
-      "UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot' WHERE id = $id",
+      `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot', ${SESSION_CHANGED} WHERE id = $id`,
     ),
     closeAll: $client.query<unknown, [Values<"nasAddress" | "at">]>(
-      `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot'
+      `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot', ${SESSION_CHANGED}
        WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,
     ),
     subscriber: $client.query<{ id: number }, [key: string, ispId: number | null]>(

@@ -1,3 +1,4 @@
+import { SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Owner } from "./authority.ts";
@@ -36,7 +37,7 @@ export class HolderLimit {
          FROM sessions WHERE ${column} = ?1 AND stopped_at IS NULL`,
       ),
       close: $client.query<Closed, [number, number, number]>(
-        `UPDATE sessions SET stopped_at = updated_at, closed_by = 'lost', terminate_cause = 'lost' WHERE id IN
+        `UPDATE sessions SET stopped_at = updated_at, closed_by = 'lost', terminate_cause = 'lost', ${SESSION_CHANGED} WHERE id IN
            (SELECT id FROM sessions WHERE ${column} = ? AND stopped_at IS NULL AND id <> ? ORDER BY updated_at, id LIMIT ?)
          RETURNING id, updated_at AS at`,
       ),

@@ -26,7 +26,7 @@ export class SessionRows {
     const { progress, end, describe } = this.#statements;
     if (isDescribedAnew(before, after)) {
       describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
-    } else if (differ(END, before, after)) {
+    } else if (differ(END, before, after) || (after.stoppedAt !== null && differ(PROGRESS, before, after))) {
       const { stoppedAt, closedBy, terminateCause } = after;
       end.run(...progressOf(after), stoppedAt, closedBy, terminateCause, id);
     } else if (differ(PROGRESS, before, after)) {

@@ -1,3 +1,4 @@
+import { NOT_LAST_CHANGED } from "../../../../db/record-changes.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
@@ -23,7 +24,7 @@ export class UnknownUsers {
 
   constructor({ $client }: Db) {
     this.#drop = $client.query<unknown, [number]>(
-      "DELETE FROM sessions WHERE id = ? AND subscriber_id IS NULL AND card_id IS NULL",
+      `DELETE FROM sessions WHERE id = ? AND subscriber_id IS NULL AND card_id IS NULL AND ${NOT_LAST_CHANGED}`,
     );
     this.#count = $client.query<unknown, [number, number]>(
       `INSERT INTO dropped_sessions (nas_id, total, last_at) VALUES (?, 1, ?)

@@ -1,3 +1,4 @@
+import { SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import type { Tx } from "../../../../db/open.ts";
 import { CardReader, codeOfName, hiddenCode } from "./reader.ts";
 
@@ -31,7 +32,7 @@ export function hideCodesInBooks(tx: Tx): void {
     )
     .all();
   const hideSession = $client.query<unknown, [string, number]>(
-    "UPDATE sessions SET username = ? WHERE id = ?",
+    `UPDATE sessions SET username = ?, ${SESSION_CHANGED} WHERE id = ?`,
   );
   for (const { id, username } of sessions)
     if (isCode(username)) hideSession.run(hiddenCode(codeOfName(username)), id);

@@ -1,3 +1,4 @@
+import { nextSessionChange } from "../../../../db/record-changes.ts";
 import { columnsOf } from "../../../../db/columns.ts";
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { sessions } from "../../../../db/schema.ts";
@@ -152,6 +153,7 @@ export async function bookAnswers(
         stoppedAt: Math.max(now, session.startedAt),
         closedBy: "disconnect",
         terminateCause: answer.kind === "acknowledged" ? "Admin-Reset" : "lost",
+        change: nextSessionChange(tx),
       } as const;
       update(tx, sessions, ended, { id: session.id, stoppedAt: null });
     }

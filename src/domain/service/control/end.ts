@@ -1,3 +1,4 @@
+import { nextSessionChange } from "../../../../db/record-changes.ts";
 import { all, equal } from "../../../../db/condition.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { sessions } from "../../../../db/schema.ts";
@@ -99,6 +100,7 @@ function closeInBooks(
         stoppedAt: Math.max(now, startedAt),
         closedBy: "hand",
         terminateCause: "lost",
+        change: nextSessionChange(tx),
       } as const;
       update(tx, sessions, ended, { id });
       audit(tx, by, now, {

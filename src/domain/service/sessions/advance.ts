@@ -3,7 +3,7 @@ import type { LineRate } from "../../goods/packages/line-rate.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { readGranted, readLease } from "./session-class.ts";
 
-export type Session = typeof sessions.$inferSelect;
+export type Session = Omit<typeof sessions.$inferSelect, "change">;
 export type SessionStatus = "start" | "interim" | "stop";
 
 /** A Start, Interim-Update or Stop. `at` is its arrival minus Acct-Delay-Time; counters are 64-bit octets. */

@@ -1,12 +1,19 @@
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
+import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
 import { nasById } from "../../goods/nas/find.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { heldAddress } from "./address-holders.ts";
-import { batchInScope, cardSessionInScope, type SessionInScope, sessionsById } from "./in-scope.ts";
+import {
+  batchInScope,
+  cardSessionInScope,
+  type SessionInScope,
+  sessionsById,
+  sessionsInScope,
+} from "./in-scope.ts";
 
 export interface SessionLogFilter {
   /** 1: open; 0: ended. */
@@ -40,6 +47,21 @@ export function sessionLog(
 ): readonly SessionInScope[] {
   permit(by, "sessionLog");
   return readPage(db, by.scope, filter, page);
+}
+
+/** Sessions that have ended; a late report may change one again, or open it. */
+export function changedSessions(db: Db, by: Actor, position: Position): Changed<SessionInScope> {
+  permit(by, "changedSessions");
+  return changedRecords(db, "session", position, {
+    visible: (ids) => {
+      const among = {
+        text: "o.id IN (SELECT value FROM json_each(?))",
+        values: [JSON.stringify(ids)],
+      };
+      return sessionsInScope(db, by.scope, among, { order: "id" });
+    },
+    idOf: ({ session }) => session.id,
+  });
 }
 
 /** The same for one subscriber. Throws `not_found`. */

@@ -1,3 +1,4 @@
+import { SESSION_CHANGED } from "../../../../db/record-changes.ts";
 import { type Db, write } from "../../../../db/open.ts";
 import { type Standing, standings } from "../box-standing/standing.ts";
 import { SessionEvents } from "../../core/events/sessions.ts";
@@ -74,7 +75,7 @@ function closeSome(db: Db, { box, boxes, deadline }: Lost, now: Seconds): number
     // again within the lock: an update may have come in between
     const closed = tx.$client
       .query<{ id: number; at: Seconds }, [number, number | null, string, string]>(
-        `UPDATE sessions SET stopped_at = updated_at, closed_by = 'lost', terminate_cause = 'lost'
+        `UPDATE sessions SET stopped_at = updated_at, closed_by = 'lost', terminate_cause = 'lost', ${SESSION_CHANGED}
          WHERE id IN (SELECT value FROM json_each(?4)) AND ${IS_LOST} RETURNING id, updated_at AS at`,
       )
       .all(deadline, box, boxes, ids);

@@ -7,7 +7,7 @@ const said = `
 account_disabled address_not_allowed admin_only already_confirmed already_done already_exists already_reversed
 already_sent already_settled already_void ambiguous amount_too_large card_expired
 card_for_hotspot card_sold card_unknown card_unsold card_used card_void
-channel_off conflict credit_limit_reached cross_site day_closed disconnect_disabled
+channel_off conflict credit_limit_reached cross_site cursor_unknown day_closed disconnect_disabled
 end_not_later end_too_far extension_limit external_id_reused forbidden freeze_days_used
 held idempotency_key_malformed idempotency_key_required idempotency_key_reused in_use insufficient_balance
 internal invalid is_refund is_top_up isp_required key_ended key_revoked last_admin

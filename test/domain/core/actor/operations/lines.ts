@@ -1,3 +1,5 @@
+import { expect } from "bun:test";
+import { SESSION_CHANGED } from "../../../../../db/record-changes.ts";
 import { decisions, decisionsNow } from "../../../../../src/domain/service/access/decisions.ts";
 import { loginLog, loginsOf } from "../../../../../src/domain/service/access/log.ts";
 import { endSessionsAt } from "../../../../../src/domain/service/control/end-at-router.ts";
@@ -11,7 +13,7 @@ import { rateHistory } from "../../../../../src/domain/service/live/rates-of.ts"
 import { devicesOf } from "../../../../../src/domain/service/sessions/devices-of.ts";
 import { onlineLine, onlineLines } from "../../../../../src/domain/service/sessions/online.ts";
 import { onlineNow } from "../../../../../src/domain/service/sessions/online-routers.ts";
-import { sessionLog, sessionsOf } from "../../../../../src/domain/service/sessions/log.ts";
+import { changedSessions, sessionLog, sessionsOf } from "../../../../../src/domain/service/sessions/log.ts";
 import { NOW } from "../../../../support/store.ts";
 import { sumDays } from "../../../../../src/domain/money/sums/days.ts";
 import { lastHour } from "../../../../../src/domain/money/sums/traffic-now.ts";
@@ -30,6 +32,18 @@ export const ofLines = {
     operator: ["nowhere", "elsewhere", "stranger", "user9", "user1"],
     ispOne: ["stranger", "user1"],
     otherIsp: ["elsewhere", "user9"],
+    otherBranch: [],
+    otherReseller: [],
+  },
+  changedSessions: {
+    call: (db, by) => {
+      expect(changedSessions(db, by, { limit: 10 }).records).toEqual([]);
+      db.$client.run(`UPDATE sessions SET stopped_at = started_at, ${SESSION_CHANGED}`);
+      return changedSessions(db, by, { limit: 10 }).records.map(({ session }) => session.username);
+    },
+    operator: ["user1", "user9", "stranger", "elsewhere", "nowhere"],
+    ispOne: ["user1", "stranger"],
+    otherIsp: ["user9", "elsewhere"],
     otherBranch: [],
     otherReseller: [],
   },

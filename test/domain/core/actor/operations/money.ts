@@ -2,9 +2,14 @@ import { closeTill } from "../../../../../src/domain/money/closings/close.ts";
 import { confirmClosing } from "../../../../../src/domain/money/closings/confirm.ts";
 import { listClosings } from "../../../../../src/domain/money/closings/find.ts";
 import { openTill } from "../../../../../src/domain/money/closings/till.ts";
-import { invoiceById, listInvoices } from "../../../../../src/domain/money/invoices/find.ts";
+import { changedInvoices, invoiceById, listInvoices } from "../../../../../src/domain/money/invoices/find.ts";
 import { paymentDesk, referenceUse } from "../../../../../src/domain/desk/payments/desk.ts";
-import { listPayments, paymentById, paymentSums } from "../../../../../src/domain/money/payments/find.ts";
+import {
+  changedPayments,
+  listPayments,
+  paymentById,
+  paymentSums,
+} from "../../../../../src/domain/money/payments/find.ts";
 import { payAtDesk } from "../../../../../src/domain/desk/payments/pay.ts";
 import { previewReversal, previewVoid } from "../../../../../src/domain/desk/payments/preview.ts";
 import { refundPayment } from "../../../../../src/domain/desk/payments/refund.ts";
@@ -47,6 +52,11 @@ export const ofMoney = {
     otherBranch: [],
     otherReseller: [3],
   },
+  changedPayments: {
+    call: (db, by) => ids(changedPayments(db, by, { limit: 10 }).records),
+    operator: [1],
+    ...ofIspOne,
+  },
   listPayments: { call: (db, by) => ids(listPayments(db, by, {}, all)), operator: [1], ...ofIspOne },
   paymentById: act((db, by) => paymentById(db, by, 1)),
   reversePayment: act((db, by) => reversePayment(db, by, { paymentId: 1, reason: "twice" }, world)),
@@ -66,6 +76,11 @@ export const ofMoney = {
     ...ofIspOne,
   },
   confirmClosing: act((db, by) => confirmClosing(db, by, { closingId: 1 }, world)),
+  changedInvoices: {
+    call: (db, by) => ids(changedInvoices(db, by, { limit: 10 }).records),
+    operator: [1],
+    ...ofIspOne,
+  },
   listInvoices: { call: (db, by) => ids(listInvoices(db, by, {}, all)), operator: [1], ...ofIspOne },
   invoiceById: act((db, by) => invoiceById(db, by, 1)),
 } satisfies Record<string, Call>;

@@ -33,7 +33,11 @@ import { currenciesByIsp } from "../../../../../src/domain/machine/settings/chan
 import { headOf } from "../../../../../src/domain/desk/subscriber-page/head.ts";
 import { timelineOf } from "../../../../../src/domain/desk/subscriber-page/timeline.ts";
 import { createSubscriber } from "../../../../../src/domain/goods/subscribers/create.ts";
-import { everyListed, listSubscribers } from "../../../../../src/domain/goods/subscribers/list.ts";
+import {
+  changedSubscribers,
+  everyListed,
+  listSubscribers,
+} from "../../../../../src/domain/goods/subscribers/list.ts";
 import { changeMac, lockMac, unlockMac } from "../../../../../src/domain/goods/subscribers/mac.ts";
 import { addNote, notesRecord, setGlobalNote } from "../../../../../src/domain/goods/subscribers/notes.ts";
 import { subscriberRecord, subscriberRecords } from "../../../../../src/domain/goods/subscribers/record.ts";
@@ -64,6 +68,17 @@ const byNumber = (a: number | null, b: number | null) => (a ?? 0) - (b ?? 0);
 export const ofSubscribers = {
   listSubscribers: {
     call: (db, by) => listSubscribers(db, by, {}, world).records.map(({ id }) => id),
+    operator: [1, 2, 9],
+    ispOne: [1, 2],
+    otherIsp: [9],
+    otherBranch: [2],
+    otherReseller: [],
+  },
+  changedSubscribers: {
+    call: (db, by) =>
+      changedSubscribers(db, by, { limit: 10 }, world)
+        .records.map(({ id }) => id)
+        .sort(byNumber),
     operator: [1, 2, 9],
     ispOne: [1, 2],
     otherIsp: [9],

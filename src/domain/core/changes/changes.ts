@@ -1,0 +1,95 @@
+import type { Db } from "../../../../db/open.ts";
+import { type Noun, nouns } from "../../../../db/record-changes.ts";
+import { DomainError } from "../errors/errors.ts";
+
+/*
+ * What a copy has still to read: records in the order in which they were changed last. A cursor says up to where, by (number, id), and of
+ * which books: those that came back from a backup number anew.
+ */
+
+export interface Position {
+  readonly after?: string | null | undefined;
+  readonly limit: number;
+}
+
+export interface Changed<R> {
+  readonly records: R[];
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
+interface Place {
+  readonly number: number;
+  readonly id: number;
+}
+
+const BEGINNING: Place = { number: -1, id: 0 };
+/** Changes of others that a page goes through at the most, in pages. */
+const MOST_PAGES = 10;
+
+const ofNoun = (noun: Noun) =>
+  `SELECT number, id FROM record_changes WHERE noun = ${nouns[noun]} AND (number, id) > (?, ?) ORDER BY number, id LIMIT ? + 0`;
+
+const queries = {
+  subscriber: ofNoun("subscriber"),
+  payment: ofNoun("payment"),
+  invoice: ofNoun("invoice"),
+  session: `SELECT change AS number, id FROM sessions INDEXED BY sessions_changed
+    WHERE stopped_at IS NOT NULL AND (change, id) > (?, ?) ORDER BY change, id LIMIT ? + 0`,
+};
+
+/**
+ * The next records after a cursor, those that `visible` returns of the ids; nothing or "" begins. A page may have fewer than `limit`, where
+ * most of what changed is not the caller's: `hasMore` says whether to go on. Throws `invalid` for a cursor of other books or another noun.
+ */
+export function changedRecords<R>(
+  db: Db,
+  noun: keyof typeof queries,
+  { after, limit }: Position,
+  { visible, idOf }: { visible: (ids: readonly number[]) => readonly R[]; idOf: (record: R) => number },
+): Changed<R> {
+  const next = db.$client.query<Place, [number, number, number]>(queries[noun]);
+  const read = db.$client.transaction(() => {
+    const books = `${noun}-${booksOf(db)}`;
+    let place = placeOf(after ?? "", books);
+    let hasMore = true;
+    const records: R[] = [];
+    for (let page = 0; hasMore && records.length < limit && page < MOST_PAGES; page++) {
+      const wanted = limit - records.length;
+      const found = next.all(place.number, place.id, wanted + 1);
+      hasMore = found.length > wanted;
+      const places = found.slice(0, wanted);
+      const byId = new Map(visible(places.map(({ id }) => id)).map((record) => [idOf(record), record]));
+      for (const { id } of places) {
+        const record = byId.get(id);
+        if (record !== undefined) records.push(record);
+      }
+      place = places.at(-1) ?? place;
+    }
+    return { records, cursor: `${books}-${place.number}-${place.id}`, hasMore };
+  });
+  return read();
+}
+
+/** A copy of these books follows no others: each restore and each promotion begins others. */
+function booksOf(db: Db): string {
+  const books = db.$client
+    .query<{ name: string }, []>(
+      "SELECT g.value || '-' || s.epoch AS name FROM generations g, access_state s WHERE g.name = 'books'",
+    )
+    .get();
+  return books?.name ?? "";
+}
+
+function placeOf(cursor: string, books: string): Place {
+  if (cursor === "") return BEGINNING;
+  const [, number, id] = cursor.startsWith(`${books}-`)
+    ? (/^-(-?\d{1,15})-(\d{1,15})$/.exec(cursor.slice(books.length)) ?? [])
+    : [];
+  if (number === undefined)
+    throw new DomainError("invalid", "the cursor is none of these books, or of another list", {
+      code: "cursor_unknown",
+      fields: { after: ["is no cursor of this list; begin without it, and put what comes over the copy"] },
+    });
+  return { number: Number(number), id: Number(id) };
+}
