@@ -26,7 +26,7 @@ declare const writing: unique symbol;
 export type Tx = Db & { readonly [writing]: true };
 
 /* bun:sqlite caches 20 compiled statements of a connection by default: fewer than are in use, so that every call would compile. */
-Database.MAX_QUERY_CACHE_SIZE = 1300;
+Database.MAX_QUERY_CACHE_SIZE = 1400;
 
 export const databaseFile = (folder: string) => join(folder, "gatehouse.db");
 const keyFile = (folder: string) => join(folder, "secret.key");

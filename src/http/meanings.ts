@@ -80,6 +80,10 @@ const everywhere = {
   code: "Number of the role, by which accounts and calls name it.",
   role_code: "The role, by its `code`.",
   time_zone: "The server's zone, in which times are.",
+  after: "The `cursor` of the answer before; absent, from the beginning.",
+  cursor: "How far this is: the `after` of the next call.",
+  has_more: "Whether there is more by now.",
+  records: "What was changed, each once, as it is now.",
 };
 
 /** From the fields themselves. */
@@ -243,6 +247,15 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
     event_id: "What the receiver knows the event by: the header `webhook-id`.",
     type: "Type of the event.",
     event_at: "When it happened.",
+    events: "What happened, the oldest first.",
+    timestamp: "When it happened, in UTC.",
+    data: "What was sent, as the part `webhooks` of this document says for its type.",
+    after:
+      "The `id` of the last event that came, which a webhook has as `webhook-id`; absent, from the oldest.",
+    from: "Events from then on: a day, or a time.",
+    to: "Events up to then: a day, or a time.",
+    sent: "How many are under way.",
+    is_all: "Whether these are all of them.",
     user_id: "The subscriber whose it is; null: it is no subscriber's.",
     state:
       "`waiting` for the next attempt, `delivered`, `failed` after the last one, `cancelled` with its webhook.",
@@ -257,7 +270,6 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
     status: "The status that was answered; null: nothing was.",
     error: "Why nothing was answered; null: something was.",
     answer: "How the answer began.",
-    data: "What was sent, as the part `webhooks` of this document says for its type.",
   },
   Messages: {
     id: "Number of the rule, the text, the channel or the message.",

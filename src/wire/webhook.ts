@@ -1,4 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { timestamp } from "../domain/core/events/announce.ts";
+import type { EventType } from "../domain/core/events/types.ts";
+import type { ToldEvent } from "../domain/around/webhooks/events.ts";
 import { deliveryStates } from "../../db/schema.ts";
 import type { Attempt, Delivery } from "../domain/around/webhooks/deliveries.ts";
 import type { Endpoint } from "../domain/around/webhooks/endpoints.ts";
@@ -51,6 +54,26 @@ export const {
     isNullable: true,
     of: ({ state, endedAt }) => (state === "waiting" ? null : endedAt),
     example: "2030-01-15 12:00:01",
+  },
+});
+
+/** As a webhook's body, with the id that stands in `webhook-id` there. */
+export const {
+  schema: eventSchema,
+  example: exampleEvent,
+  toJson: eventToJson,
+} = recordOf<ToldEvent>()({
+  id: { kind: "words", of: "uid", example: "evt_6f1d0c6a4be8d07d3ab2e2f3b1d0c9aa" },
+  type: { shape: Type.Unsafe<EventType>(Type.String()), example: "payment.received" },
+  timestamp: {
+    shape: Type.String({ format: "date-time" }),
+    of: ({ at }) => timestamp(at),
+    example: "2030-01-15T12:00:00Z",
+  },
+  data: {
+    shape: Type.Record(Type.String(), Type.Unknown()),
+    of: ({ data }) => JSON.parse(data),
+    example: { seq: 7, subscriber: { id: 42, username: "ann" }, payment: { id: 910, amount: 22 } },
   },
 });
 

@@ -300,6 +300,7 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/webhook/secret/1", {}, () => basic, "webhook.secret", "ada"],
       ["POST /api/v1/webhook/test/1", {}, () => basic, "webhook.test", "ada"],
       ["POST /api/v1/webhook/replay/1", {}, () => basic, "webhook.replay", "ada"],
+      ["POST /api/v1/webhook/resend/1", { from: "2030-01-01" }, () => basic, "webhook.resend", "ada"],
       ["POST /api/v1/webhook/enable/1", { enabled: 0 }, () => basic, "webhook.disable", "ada"],
       ["DELETE /api/v1/webhook/delete/1", {}, () => basic, "webhook.delete", "ada"],
       ["POST /api/v1/channel/create", webChannel, () => basic, "channel.create", "ada"],

@@ -115,3 +115,60 @@ test("one that is off sends nothing, by hand neither, and what waited is dropped
   const again = await call(app, "POST", "replay/1", {});
   expect(again.body).toMatchObject({ delivery: { state: "waiting", attempts: 0, ended_at: null } });
 });
+
+test("what an endpoint missed while it was off is sent from a point on, and what happened is listed after an event", async () => {
+  using app = await withTenants();
+  const books = await call(app, "POST", "create", { url, types: "subscriber.updated,session.stopped" });
+  expect(books.status).toBe(200);
+  const renamed = async (name: string) => {
+    const form = { username: "user1", name };
+    const { status } = await app.call("POST", "/api/v1/subscriber/update", { basic: callers.admin, form });
+    expect(status).toBe(200);
+  };
+  await renamed("Before");
+  await call(app, "POST", "enable/1", { enabled: 0 });
+  app.clock.now += 60;
+  await renamed("Off");
+  await app.call("POST", "/api/v1/payment/take", {
+    basic: callers.admin,
+    form: { user_id: 1, amount: 1, method: "cash" },
+  });
+  expect((await call(app, "POST", "resend/1", { from: "2030-01-15" })).status).toBe(400);
+  await call(app, "POST", "enable/1", { enabled: 1 });
+  expect((await call(app, "GET", "deliveries?state=waiting")).body).toEqual([]);
+  const since = { from: "2030-01-15T12:00:30Z" };
+  expect((await call(app, "POST", "resend/1", since)).body).toMatchObject({ sent: 1, is_all: true });
+  expect((await call(app, "POST", "resend/1", { from: "2030-01-15" })).body).toMatchObject({ sent: 1 });
+  expect((await call(app, "POST", "resend/1", { from: "2030-01-15" })).body).toMatchObject({ sent: 0 });
+  const waiting = await call(app, "GET", "deliveries?type=subscriber.updated&from=2030-01-15T12:00:30Z");
+  expect(waiting.body).toMatchObject([{ state: "waiting", attempts: 0 }]);
+
+  const list = (query: string, basic = callers.admin) =>
+    app.call("GET", `/api/v1/event/list?${query}`, { basic });
+  const all = Object((await list("")).body);
+  expect(
+    all.events.map(({ type, data }: { type: string; data: { subscriber: { name: string } } }) => [
+      type,
+      data.subscriber.name,
+    ]),
+  ).toEqual([
+    ["subscriber.updated", "Before"],
+    ["subscriber.updated", "Off"],
+    ["payment.received", "Off"],
+  ]);
+  const [first, second] = all.events;
+  expect((await list(`after=${first.id}&limit=1`)).body).toEqual({
+    events: [second],
+    cursor: second.id,
+    has_more: true,
+  });
+  expect((await list(`after=${all.cursor}`)).body).toEqual({
+    events: [],
+    cursor: all.cursor,
+    has_more: false,
+  });
+  expect((await list("", callers.otherTenant)).body).toMatchObject({ events: [], cursor: all.cursor });
+  app.db.$client.run("UPDATE role_permissions SET value = 0 WHERE flag = 'payment_view'");
+  expect(Object((await list("", callers.branch)).body).events).toEqual(all.events.slice(0, 2));
+  expect((await list("after=evt_gone")).refusal).toMatchObject({ code: "cursor_unknown", param: "after" });
+});

@@ -463,6 +463,8 @@ export const calls: Record<string, Named> = {
   "GET /api/v1/webhook/deliveries": () => ({ query: "?webhook_id=1&state=waiting&limit=1" }),
   "GET /api/v1/webhook/delivery/:id": one,
   "POST /api/v1/webhook/replay/:id": one,
+  "POST /api/v1/webhook/resend/:id": () => ({ parameter: 1, form: { from: "2030-01-01" } }),
+  "GET /api/v1/event/list": () => ({ query: "?limit=10" }),
   "GET /api/v1/audit/list": () => ({ query: "?from=2020-01-01&entity=role&limit=1" }),
   "GET /api/v1/payment_source/get/:id": one,
   "POST /api/v1/payment_source/create": (_, nth) => ({

@@ -29,6 +29,7 @@ const nouns: Readonly<Record<string, Noun>> = {
       "how its router names it, for CoA":
         "nasId localAddress class nasPort nasPortId nasPortType nasIdentifier calledStationId viaBox",
       "what was granted, for control and the next login": "acceptedAs grantedTerms grantedRate rateRefused",
+      "its place in the order of changes": "change",
       "what is counted with": "counterInput counterOutput rateInput rateOutput",
       "the card stands in place of the username": "cardId",
       "the cause says it": "closedBy movedIn",
@@ -157,7 +158,7 @@ const nouns: Readonly<Record<string, Noun>> = {
 
 /** Functions that shape a part of such a noun, or what an operation found, did or would do. */
 const others =
-  "activationToJson addresseeToJson arrivedToJson assignedToJson bankLineToJson boxMemberToJson bulkRowToJson cardRecordToJson changeToJson choicesToJson configChangesToJson devicesToJson dueRenewalToJson extensionToJson findingToJson freezeToJson hitToJson identityToJson invoiceItemToJson issuerToJson lineToJson loginToJson mendToJson messageItemToJson moveToJson nasSourcesToJson notesToJson offerToJson outcomeToJson ownStaffToJson paymentItemToJson placeToJson poolAddressToJson presetToJson previewToJson printedCardToJson quotaToJson quoteToJson readingToJson redeemedToJson renewalQuoteToJson seenNasToJson sessionItemToJson settingToJson setupToJson statementToJson subscriberToJson thawToJson tierToJson tillToJson topUpQuoteToJson topUpToJson tracedToJson usageDayToJson usageToJson voidToJson wholeMessageToJson wholeMoveToJson whyToJson writtenToJson".split(
+  "activationToJson addresseeToJson arrivedToJson assignedToJson bankLineToJson boxMemberToJson bulkRowToJson cardRecordToJson changeToJson choicesToJson configChangesToJson devicesToJson dueRenewalToJson eventToJson extensionToJson findingToJson freezeToJson hitToJson identityToJson invoiceItemToJson issuerToJson lineToJson loginToJson mendToJson messageItemToJson moveToJson nasSourcesToJson notesToJson offerToJson outcomeToJson ownStaffToJson paymentItemToJson placeToJson poolAddressToJson presetToJson previewToJson printedCardToJson quotaToJson quoteToJson readingToJson redeemedToJson renewalQuoteToJson seenNasToJson sessionItemToJson settingToJson setupToJson statementToJson subscriberToJson thawToJson tierToJson tillToJson topUpQuoteToJson topUpToJson tracedToJson usageDayToJson usageToJson voidToJson wholeMessageToJson wholeMoveToJson whyToJson writtenToJson".split(
     " ",
   );
 

@@ -1,12 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { deliveryStates } from "../../../db/schema.ts";
-import { id, oneOf } from "../../domain/core/fields/fields.ts";
+import { from, id, oneOf, text, to, wholeNumber } from "../../domain/core/fields/fields.ts";
 import {
   deliveryOfId,
   listDeliveries,
   replayDelivery,
+  resendEvents,
   testEndpoint,
 } from "../../domain/around/webhooks/deliveries.ts";
+import { listEvents } from "../../domain/around/webhooks/events.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -25,13 +27,16 @@ import {
   exampleTraced,
   exampleWebhook,
   deliveryToJson,
+  eventSchema,
+  eventToJson,
+  exampleEvent,
   tracedToJson,
   webhookToJson,
   tracedSchema,
   webhookSchema,
 } from "../../wire/webhook.ts";
 import { managementForm, noForm } from "../form.ts";
-import { logged } from "../list.ts";
+import { logged, strict } from "../list.ts";
 import { managed } from "../operation.ts";
 import { deleteCall, enableCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
 
@@ -110,7 +115,8 @@ const update = updateCall(webhook, {
 
 const enable = enableCall(webhook, {
   operation: "setEndpointEnabled",
-  description: "While it is off nothing is kept for it, and what waits is dropped.",
+  description:
+    "While it is off it is sent nothing. What happens meanwhile is kept for 30 days: webhook/resend sends it, event/list has it.",
   run: setEndpointEnabled,
 });
 
@@ -195,11 +201,60 @@ const deliveries = logged({
   tags,
   summary: "List what was sent",
   description: "Of the last 30 days.",
-  filters: { webhook_id: id, state: oneOf(...deliveryStates) },
+  filters: { webhook_id: id, state: oneOf(...deliveryStates), type: text(40), from, to },
   record: deliverySchema,
   example: exampleDelivery,
   page: ({ db, by, values: value }, paging) =>
-    listDeliveries(db, by, { endpointId: value.webhook_id, state: value.state }, paging).map(deliveryToJson),
+    listDeliveries(db, by, { ...value, endpointId: value.webhook_id }, paging).map(deliveryToJson),
+});
+
+const resend = managed({
+  method: "POST",
+  path: `${PREFIX}/resend/:id`,
+  operation: "resendEvents",
+  operationId: "resendWebhookEvents",
+  tags,
+  summary: "Send what was not delivered since a time",
+  description:
+    "All events of its types since `from`, of the last 30 days, that have not been delivered: what failed, and what happened while it was off. The oldest first, and under the ids that they have, so that a receiver that has one knows it.",
+  form: managementForm({ from }, ["from"], { from: "2030-01-15 08:00:00" }),
+  ids,
+  success: {
+    description: "Under way; `is_all` is false where there are more than one call sends, then call again.",
+    schema: Type.Object({ success: Type.String(), sent: Type.Integer(), is_all: Type.Boolean() }),
+    example: { success: "3 events are under way.", sent: 3, is_all: true },
+  },
+  refusals: off,
+  run: ({ db, by, ids: { id }, values, now }) => {
+    const { sent, isAll } = resendEvents(db, by, { id, from: values.from }, { now });
+    return { success: `${sent} events are under way.`, sent, is_all: isAll };
+  },
+});
+
+const events = managed({
+  method: "GET",
+  path: "/api/v1/event/list",
+  operation: "listEvents",
+  operationId: "listEvents",
+  tags,
+  summary: "List what happened, as webhooks tell it",
+  description:
+    "Of the last 30 days, the oldest first, for whoever missed some of it: the events of the caller's scope that its permissions allow, after the one of the id `after` (the `webhook-id` that came last), or from the beginning. Sessions are told only while a webhook names them. Keep `cursor`, and go on with it: at once while `has_more` is true, else a while later.",
+  form: strict(
+    managementForm({ after: text(100), limit: wholeNumber(1, 1000) }, [], {
+      after: exampleEvent.id,
+      limit: 1000,
+    }),
+  ),
+  success: {
+    description: "The next events.",
+    schema: Type.Object({ events: Type.Array(eventSchema), cursor: Type.String(), has_more: Type.Boolean() }),
+    example: { events: [exampleEvent], cursor: exampleEvent.id, has_more: false },
+  },
+  run: ({ db, by, values }) => {
+    const { events: found, cursor, hasMore } = listEvents(db, by, { ...values, limit: values.limit ?? 100 });
+    return { events: found.map(eventToJson), cursor, has_more: hasMore };
+  },
 });
 
 const ofDelivery = { id: "delivery" };
@@ -246,5 +301,5 @@ const replay = managed({
 
 export const webhookOperations = [
   ...[list, get, create, update, enable, rotate, reveal, remove, trial],
-  ...[deliveries, trace, replay],
+  ...[deliveries, trace, replay, resend, events],
 ];

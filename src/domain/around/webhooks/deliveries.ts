@@ -5,9 +5,11 @@ import { type deliveryStates, webhookDeliveries } from "../../../../db/schema.ts
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, known } from "../../core/errors/errors.ts";
+import { accepts } from "../../core/events/event-filter.ts";
+import { everything } from "../../core/actor/operator.ts";
 import { announceOther } from "../../core/events/announce.ts";
 import type { EventType } from "../../core/events/types.ts";
-import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { type Actor, ownIsp, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { endpointOfId } from "./endpoints.ts";
@@ -42,6 +44,10 @@ const select = `SELECT d.id, d.endpoint_id AS endpointId, d.event_id AS eventId,
   FROM webhook_deliveries d CROSS JOIN events e ON e.id = d.event_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id`;
 
 export interface DeliveryFilters {
+  readonly type?: string | null | undefined;
+  /** When the event happened. */
+  readonly from?: Seconds | null | undefined;
+  readonly to?: Seconds | null | undefined;
   readonly endpointId?: number | null | undefined;
   readonly state?: DeliveryState | null | undefined;
 }
@@ -49,7 +55,7 @@ export interface DeliveryFilters {
 export function listDeliveries(
   db: Db,
   by: Actor,
-  { endpointId, state }: DeliveryFilters,
+  { endpointId, state, type, from, to }: DeliveryFilters,
   { before, limit }: { before: number; limit: number },
 ): Delivery[] {
   permit(by, "listDeliveries");
@@ -58,6 +64,9 @@ export function listDeliveries(
     { text: "d.id < ?", values: [before] },
     equal("d.endpoint_id", endpointId),
     equal("d.state", state),
+    equal("e.type", type),
+    from ? { text: "e.at >= ?", values: [from] } : undefined,
+    to ? { text: "e.at <= ?", values: [to] } : undefined,
     equal("w.isp_id", by.scope.ispId),
   );
   return db.$client
@@ -111,6 +120,59 @@ export function replayDelivery(
     });
     return find(tx, by.scope, id);
   });
+}
+
+/** Events of a press, whose deliveries are made in one transaction. */
+const MOST_RESENT = 20_000;
+
+/**
+ * Sends again what was not delivered of the endpoint's types since a time, whatever was planned of it then: the oldest first, under the same
+ * ids. Returns how many; more than MOST_RESENT go by another press. Throws `not_found`, `refused` for a disabled endpoint.
+ */
+export function resendEvents(
+  db: Db,
+  by: Actor,
+  { id, from }: { id: number; from: Seconds },
+  { now }: { now: Seconds },
+): { sent: number; isAll: boolean } {
+  permit(by, "resendEvents");
+  requireWholeIsp(by, "webhooks");
+  return write(db, (tx) => {
+    const endpoint = endpointOfId(tx, by, { id });
+    if (endpoint.disabledAt !== null)
+      throw new DomainError("refused", "the webhook is off; switch it on first", { code: "webhook_off" });
+    const only = ownIsp(tx, everything); // what is the appliance's is its only ISP's too
+    const missed = tx.$client
+      .query<Missed, [number, Seconds, number | null]>(
+        `SELECT e.id, e.type, e.subscriber_id AS subscriberId FROM events e INDEXED BY events_written
+           LEFT JOIN webhook_deliveries d ON d.endpoint_id = ?1 AND d.event_id = e.id
+         WHERE e.written_at >= ?2 AND ifnull(d.state, 'failed') IN ('failed', 'cancelled') AND e.type <> 'webhook.test'
+           AND (SELECT isp_id IS NULL OR isp_id = ifnull(e.isp_id, ?3) FROM webhook_endpoints WHERE id = ?1)
+         ORDER BY e.id`,
+      )
+      .all(id, from, only)
+      .filter(({ type }) => accepts(endpoint, type));
+    const again = tx.$client.query<unknown, [number, number, number | null, Seconds]>(
+      `INSERT INTO webhook_deliveries (endpoint_id, event_id, subscriber_id, next_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (endpoint_id, event_id) DO UPDATE SET state = 'waiting', attempts = 0, next_at = excluded.next_at, ended_at = NULL`,
+    );
+    const chosen = missed.slice(0, MOST_RESENT);
+    for (const { id: eventId, subscriberId } of chosen) again.run(id, eventId, subscriberId, now);
+    audit(tx, by, now, {
+      action: "webhook.resend",
+      entity: "webhook",
+      entityId: id,
+      ispId: endpoint.ispId,
+      after: { from, events: chosen.length },
+    });
+    return { sent: chosen.length, isAll: chosen.length === missed.length };
+  });
+}
+
+interface Missed {
+  readonly id: number;
+  readonly type: EventType;
+  readonly subscriberId: number | null;
 }
 
 /** With those behind it. */

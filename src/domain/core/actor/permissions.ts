@@ -121,6 +121,8 @@ export const permissions = {
   deleteEndpoint: "webhook_manage",
   testEndpoint: "webhook_manage",
   listDeliveries: "webhook_manage",
+  listEvents: "subscriber_view",
+  resendEvents: "webhook_manage",
   deliveryOfId: "webhook_manage",
   replayDelivery: "webhook_manage",
   planDeliveries: OPERATOR,

@@ -16,10 +16,10 @@ export type SessionListeners = ReadonlyMap<(typeof sessionTypes)[number], Readon
 
 const NOBODY: SessionListeners = new Map();
 
-/** Compiled once. */
+/** Of endpoints that are off too, for which events are kept. Compiled once. */
 export function sessionListenersOf({ $client }: Pick<Db, "$client">): () => SessionListeners {
   const asking = $client.query<{ ispId: number | null; types: string }, []>(
-    "SELECT isp_id AS ispId, types FROM webhook_endpoints WHERE disabled_at IS NULL AND types LIKE '%\"session.%'",
+    "SELECT isp_id AS ispId, types FROM webhook_endpoints WHERE types LIKE '%\"session.%'",
   );
   return () => {
     const rows = asking.all();

@@ -8194,6 +8194,7 @@ export type Messages = {
         readonly delete: (what: Text) => string;
         readonly disable: (what: Text) => string;
         readonly enable: (what: Text) => string;
+        readonly resend: (what: Text) => string;
         readonly replay: (what: Text) => string;
         readonly rotate: (what: Text) => string;
         readonly secret: (what: Text) => string;
@@ -8472,6 +8473,12 @@ export type Messages = {
     readonly notDone: string;
     readonly note: string;
     readonly noteHelp: string;
+    readonly resend: string;
+    readonly resendFrom: string;
+    readonly resendText: string;
+    readonly resendTitle: (host: Text) => string;
+    readonly resent: (count: Text) => string;
+    readonly resentMore: string;
     readonly rotate: string;
     readonly rotateSubmit: string;
     readonly rotateText: string;

@@ -1,11 +1,14 @@
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
-import { replayDelivery, testEndpoint } from "../../../../domain/around/webhooks/deliveries.ts";
+import { replayDelivery, resendEvents, testEndpoint } from "../../../../domain/around/webhooks/deliveries.ts";
 import { deleteEndpoint, setEndpointEnabled } from "../../../../domain/around/webhooks/endpoints.ts";
-import { pathId } from "../../../form.ts";
+import { from } from "../../../../domain/core/fields/fields.ts";
+import { formatTime } from "../../../../domain/core/time/time.ts";
+import { pathId, read } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { flash } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../../parts/phrases.ts";
+import { form } from "../../parts/form.tsx";
 import { removal, switching } from "../../parts/plain.tsx";
 import { hookOf, hostOf } from "./words.ts";
 import { hookHref, WEBHOOKS } from "../../parts/hrefs.ts";
@@ -34,6 +37,41 @@ export async function sendAgain(visit: StaffVisit): Promise<Response> {
   return flash(visit, { kind: "good", ...what }, hookHref(endpoint));
 }
 
+/** Seconds that are offered. */
+const OFFERED = 2 * 86_400;
+
+const resending = form({
+  path: `${WEBHOOKS}/:id/resend`,
+  permit: "resendEvents",
+  of: hookOf,
+  content: ({ view, now }, endpoint) => {
+    const { webhooks: words } = view.words;
+    return {
+      title: words.resendTitle(view.format.name(hostOf(endpoint))),
+      back: hookHref(endpoint),
+      submit: words.resend,
+      text: <p>{words.resendText}</p>,
+      fields: [
+        {
+          name: "from",
+          label: words.resendFrom,
+          type: "date",
+          value: formatTime(now - OFFERED).slice(0, 10),
+          required: true,
+        },
+      ],
+    };
+  },
+  save: ({ db, by, now }, { id }, values) => {
+    const { from: since } = read({ fields: { from }, required: ["from"], example: {} }, values);
+    return resendEvents(db, by, { id, from: since }, { now });
+  },
+  done: ({ view: { words, format } }, { sent, isAll }) => ({
+    title: words.webhooks.resent(format.number(sent)),
+    ...(!isAll && { text: words.webhooks.resentMore }),
+  }),
+});
+
 const hook = {
   path: WEBHOOKS,
   of: hookOf,
@@ -42,6 +80,7 @@ const hook = {
 };
 
 export const webhookConfirmations = [
+  ...resending,
   ...switching(hook, { permit: "setEndpointEnabled", run: setEndpointEnabled }),
   ...removal(hook, { permit: "deleteEndpoint", run: deleteEndpoint }),
 ];

@@ -70,7 +70,13 @@ function Buttons({ visit, endpoint, health }: Props & { health: EndpointHealth }
           {webhooks.test}
         </Action>
       )}
-      <RowButtons href={href} words={webhooks} isOff={isOff} />
+      <RowButtons href={href} words={webhooks} isOff={isOff}>
+        {!isOff && (
+          <Button href={`${href}/resend`} icon="renew" drawer>
+            {webhooks.resend}
+          </Button>
+        )}
+      </RowButtons>
     </>
   );
 }

@@ -12,11 +12,13 @@ import {
   deliveryOfId,
   listDeliveries,
   replayDelivery,
+  resendEvents,
   testEndpoint,
 } from "../../../../../src/domain/around/webhooks/deliveries.ts";
 import { tellBackupFailed } from "../../../../../src/domain/machine/backup/tell-failed.ts";
 import { tellLockedLogin } from "../../../../../src/domain/people/staff/locked-logins.ts";
 import { endpointHealth } from "../../../../../src/domain/around/webhooks/health.ts";
+import { listEvents } from "../../../../../src/domain/around/webhooks/events.ts";
 import { planDeliveries } from "../../../../../src/domain/around/webhooks/plan.ts";
 import { type Call, done, forOperator, nowhere, through, world, written } from "./call.ts";
 
@@ -52,6 +54,18 @@ export const ofWebhooks = {
   testEndpoint: onHook((db, by) => testEndpoint(db, by, first, world)),
   listDeliveries: listing((db, by) => listDeliveries(db, by, {}, newest).map(({ id }) => id)),
   deliveryOfId: onHook((db, by) => deliveryOfId(db, by, first)),
+  resendEvents: onHook((db, by) => resendEvents(db, by, { ...first, from: 1 }, world)),
+  listEvents: {
+    call: (db, by) => listEvents(db, by, { limit: 100 }).events.map(({ type }) => type),
+    operator: [
+      ...["payment.received", "invoice.paid", "card.batch_made", "card.first_used", "card.batch_made"],
+      ...["webhook.test", "payment.unmatched"],
+    ],
+    ispOne: [],
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [],
+  },
   replayDelivery: onHook((db, by) => replayDelivery(db, by, first, world)),
   tellLockedLogin: forOperator((db, by) =>
     tellLockedLogin(db, by, { of: "staff", who: "ada", source: "192.0.2.7", wait: 60 }, world),
