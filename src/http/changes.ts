@@ -16,9 +16,6 @@ const form = strict(
   }),
 );
 
-const HOW =
-  "Begin without `after`; keep the `cursor` of each answer, and go on with it: at once while `has_more` is true, else a while later. A record comes once for all that happened to it since, as it is now, so put it over the one that you have by its `id`. The cursor counts commits: nothing is missed or told by the clock.";
-
 interface Followed<R extends TSchema> extends Pick<
   Declaration<Place, string, R, never>,
   "path" | "operation" | "operationId" | "tags" | "summary" | "description"
@@ -29,20 +26,13 @@ interface Followed<R extends TSchema> extends Pick<
 }
 
 /** What was changed of a noun since a cursor, for whoever keeps a copy. */
-export function followed<R extends TSchema>({
-  record,
-  example,
-  page,
-  description,
-  ...declared
-}: Followed<R>): Managed {
+export function followed<R extends TSchema>({ record, example, page, ...declared }: Followed<R>): Managed {
   return managed({
     ...declared,
-    description: `${description} ${HOW}`,
     method: "GET",
     form,
     success: {
-      description: "The next records that were changed, in the order of their last change.",
+      description: "The next that were changed, in the order of their last change.",
       schema: Type.Object({
         records: Type.Array(record),
         cursor: Type.String(),
