@@ -114,7 +114,9 @@ test("a test is sent, off and on, a new secret asked for and shown", async () =>
   await page.click('a:has-text("Switch off")');
   await page.waitForSelector("#drawer .button.danger");
   await page.click("#drawer .button.danger");
-  expect(await soon(async () => (await visitor.text()).includes("nothing is kept for it"))).toBe(true);
+  expect(
+    await soon(async () => (await visitor.text()).includes("what happens is kept for thirty days")),
+  ).toBe(true);
   expect(hook(1)?.disabled_at).toBe(scene.app.clock.now);
   await page.click('button:has-text("Switch on")');
   await page.waitForSelector("text=The webhook is on.");
