@@ -14,22 +14,33 @@ const TEXT = /^(?:text\/(?!event-stream)|application\/json\b)/;
  * undefined: as it is. What a browser sends by itself for another's page stays as it is, since whoever controls words of it and sees
  * lengths could infer secrets (BREACH); a bearer token no browser sends by itself.
  */
-export function compressed(value: unknown, request: Request): Response | Promise<Response> | undefined {
+export function compressed(
+  value: unknown,
+  request: Request,
+  /** What it depends on besides, as the answer's headers have it. */
+  vary: string | undefined,
+): Response | Promise<Response> | undefined {
   if (!takesGzip(request) || isSentForOthers(request)) return undefined;
   if (value instanceof Response) return streamed(value);
   if (!Array.isArray(value) && (value as object | null)?.constructor !== Object) return undefined;
   const text = JSON.stringify(value);
   if (text.length < WORTH) return Response.json(value);
-  if (text.length < OFF_THE_LOOP) return inGzip(Bun.gzipSync(text, { level }));
+  if (text.length < OFF_THE_LOOP) return inGzip(Bun.gzipSync(text, { level }), vary);
   return new Promise((resolve, reject) => {
-    gzip(text, { level }, (error, bytes) => (error ? reject(error) : resolve(inGzip(bytes))));
+    gzip(text, { level }, (error, bytes) => (error ? reject(error) : resolve(inGzip(bytes, vary))));
   });
 }
 
-const headers = { "content-encoding": "gzip", vary: "Accept-Encoding" };
+const ENCODING = "Accept-Encoding";
 
-const inGzip = (bytes: Uint8Array<ArrayBuffer>) =>
-  new Response(bytes, { headers: { ...headers, "content-type": "application/json" } });
+const inGzip = (bytes: Uint8Array<ArrayBuffer>, vary: string | undefined) =>
+  new Response(bytes, {
+    headers: {
+      "content-encoding": "gzip",
+      "content-type": "application/json",
+      vary: vary === undefined ? ENCODING : `${vary}, ${ENCODING}`,
+    },
+  });
 
 function streamed(response: Response): Response | undefined {
   const { body, headers: own } = response;
@@ -40,7 +51,8 @@ function streamed(response: Response): Response | undefined {
   pipeline(Readable.fromWeb(body as never), packed, () => {}); // a client that goes away ends both
   const all = new Headers(own);
   all.delete("content-length");
-  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  all.set("content-encoding", "gzip");
+  all.append("vary", ENCODING);
   return new Response(Readable.toWeb(packed) as never, { status: response.status, headers: all });
 }
 

@@ -40,7 +40,11 @@ export function foundation({ log, pages, served, hstsDays, db }: Foundation) {
       const failure = error instanceof NotFoundError ? (otherMethod(app, request) ?? error) : error;
       return meter.failed(request, errorResponse(failure, request, { pages, throttle }));
     })
-    .mapResponse({ as: "global" }, ({ request, responseValue }) => compressed(responseValue, request))
+    .mapResponse({ as: "global" }, ({ request, responseValue, set }) => {
+      const vary = set.headers["vary"];
+      if (vary !== undefined && responseValue instanceof Response) responseValue.headers.append("vary", vary);
+      return compressed(responseValue, request, vary);
+    })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),
     );

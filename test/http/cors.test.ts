@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { write } from "../../db/open.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { signToken, storeToken } from "../../src/domain/goods/subscribers/tokens.ts";
 import { request, type Sent } from "../support/http.ts";
@@ -121,6 +122,21 @@ test.each<[string, string, string, Sent & { token?: number }, string | undefined
   expect(headers.get("vary")).toContain("Origin");
   expect(headers.get("access-control-allow-credentials")).toBeNull();
   expect(headers.get("access-control-expose-headers")?.includes("X-Total-Count") ?? false).toBe(isReadable);
+});
+
+test("an answer depends on the origin too where it is compressed, or a page", async () => {
+  activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
+  const bearer = await tokenOf(1);
+  const { body } = await ask("GET", "/api/v1/me/invoices", NORTH, { bearer });
+  const [{ id }] = Object(body);
+  for (const encoding of ["gzip", "identity"])
+    for (const path of ["/api/v1/me/usage?days=90", `/api/v1/me/invoices/${id}`]) {
+      const sent = { bearer, headers: { origin: NORTH, "accept-encoding": encoding } };
+      const { headers } = await app.publicApp.handle(request("GET", path, sent));
+      expect(headers.get("content-encoding")).toBe(encoding === "gzip" ? "gzip" : null);
+      expect(headers.get("vary")).toContain("Origin");
+      expect(headers.get("access-control-allow-origin")).toBe(NORTH);
+    }
 });
 
 test("whoever logs in with the app of another ISP gets nothing to read", async () => {
