@@ -6,7 +6,7 @@ import type { Family, Said } from "./families.ts";
 
 const STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503];
 
-/** What each call of staff may answer whatever it does, under `default`: said once, because each status is code in a generated client. */
+/** What each call may answer whatever it does, under `default`: said once, because each status is code in a generated client. */
 export const ANY_CALL = {
   400: "the body or the query cannot be parsed, or a field is missing or wrong (`errors`)",
   401: "missing, wrong, expired or revoked credentials",
@@ -23,16 +23,24 @@ export const ANY_CALL = {
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const anyCall = Object.entries(ANY_CALL).map(([status, text]) => `${status}, ${text}`);
+/** Of a subscriber's call, which is told apart by its token alone. */
+const anyOwnCall = anyCall.filter((text) => /^(400|409|413|415|500)/.test(text));
 
 /** Refusals by access and form, and the operation's own, by status. */
 export function errorAnswers(method: string, described: Description, family: Family): Record<string, Answer> {
   const { form, access, refusals = {} } = described;
   const isBasic = typeof access === "object";
-  const general = isBasic ? {} : generalMeanings(method, described, family);
+  const isOwn = access === "subscriber";
+  const hasDefault = isBasic || isOwn;
+  const general: Record<number, string | undefined> = isBasic
+    ? {}
+    : isOwn
+      ? { 401: sentence(ANY_CALL[401]) }
+      : generalMeanings(method, described, family);
   const answers: Record<string, Answer> = {};
   for (const status of STATUSES) {
     const own = refusals[status];
-    const isFault = isBasic && form !== undefined && status === 422 && family.faultStatus === 422;
+    const isFault = hasDefault && form !== undefined && status === 422 && family.faultStatus === 422;
     const fault = isFault ? FAULT : undefined;
     const description = [general[status], fault, own].filter(Boolean).join(" ");
     if (description === "" || (isBasic && status === 404 && /^There is no such [\w -]+\.$/.test(description)))
@@ -43,9 +51,9 @@ export function errorAnswers(method: string, described: Description, family: Fam
       schema: errorSchema(family, status),
     };
   }
-  if (!isBasic) return answers;
-  const schema = errorSchema(family, 403);
-  return { ...answers, default: { description: `As any call: ${anyCall.join("; ")}.`, schema } };
+  if (!hasDefault) return answers;
+  const description = `As any call: ${(isBasic ? anyCall : anyOwnCall).join("; ")}.`;
+  return { ...answers, default: { description, schema: errorSchema(family, 403) } };
 }
 
 const FAULT = "A field is missing or wrong; see `errors`.";

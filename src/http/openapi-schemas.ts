@@ -33,13 +33,15 @@ export function written(schema: TSchema | Written): Written {
   };
 }
 
-/** Ids are counted from 1, so that they need no 64 bits. */
+/** Bytes and amounts need 64 bits; ids, which are counted from 1, and counts of rows do not. */
 export function writtenOf(name: string, schema: TSchema | Written): Written {
   const { format, ...rest } = written(schema);
-  return format === undefined || (format === "int64" && /(^|_)id$/.test(name)) ? rest : { ...rest, format };
+  return format === undefined || (format === "int64" && !/bytes|octets|minor/.test(name))
+    ? rest
+    : { ...rest, format };
 }
 
-/** Needs 64 bits or all digits of a double: a float loses cents. */
+/** All digits of a double, for a float loses cents, and 64 bits. */
 function number({ const: value, maximum, ...rest }: Written): Written {
   if (value !== undefined)
     return { type: typeof value, const: value, ...rest, ...(rest.type === "number" && { type: "integer" }) };
