@@ -15,7 +15,7 @@ import { holdFile } from "../../db/serving.ts";
 import { removeTrials } from "../../src/domain/machine/backup/trial.ts";
 import { addChecksum, removeChecksum } from "../../src/domain/machine/backup/checksum.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
-import { program } from "../support/appliance.ts";
+import { program, shortLived } from "../support/appliance.ts";
 
 const freePorts = {
   GATEHOUSE_HTTP_LISTEN: "127.0.0.1:0",
@@ -38,7 +38,7 @@ const backedUp = (shell: CommandLine, file: string, options = "") =>
 /** A command as a process of its own: this one keeps a store locked until it forgets the statements of a closed one. */
 async function separately(shell: CommandLine, argv: string, stdin = "", data = shell.data) {
   const child = Bun.spawn([program, ...argv.split(" ")], {
-    env: { GATEHOUSE_DATA_DIR: data, ...freePorts },
+    env: { ...shortLived, GATEHOUSE_DATA_DIR: data, ...freePorts },
     stdin: new Blob([stdin]),
     stdout: "pipe",
     stderr: "pipe",

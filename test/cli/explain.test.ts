@@ -21,7 +21,7 @@ import { ImportRefused } from "../../src/domain/machine/imports/data-set/import-
 import { exportDataSet } from "../../src/domain/machine/imports/data-set/export.ts";
 import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
-import { program } from "../support/appliance.ts";
+import { program, shortLived } from "../support/appliance.ts";
 
 const config = readConfig({
   GATEHOUSE_DATA_DIR: "/data",
@@ -95,7 +95,7 @@ describe("one sentence with the path and what to do", () => {
 /** What a server that cannot start prints; a program of its own, for a server changes the priority of its process. */
 async function serveApart(cli: CommandLine, env: Record<string, string>): Promise<string> {
   const child = Bun.spawn([program, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", GATEHOUSE_DATA_DIR: cli.data, ...env },
+    env: { ...shortLived, PATH: process.env["PATH"] ?? "", GATEHOUSE_DATA_DIR: cli.data, ...env },
     stdout: "ignore",
     stderr: "pipe",
   });

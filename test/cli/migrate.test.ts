@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { program } from "../support/appliance.ts";
+import { program, shortLived } from "../support/appliance.ts";
 import { makeStoreOf } from "../support/isp.ts";
 
 const EXPORT = `# 2030-01-15 12:00:00 by RouterOS 7.16
@@ -29,7 +29,13 @@ class Shell implements Disposable {
   async run(argv: readonly string[], stdin = "") {
     const child = Bun.spawn([program, ...argv], {
       cwd: this.folder,
-      env: { PATH: process.env["PATH"], TZ: "UTC", GATEHOUSE_DATA_DIR: this.store, NO_COLOR: "1" },
+      env: {
+        ...shortLived,
+        PATH: process.env["PATH"],
+        TZ: "UTC",
+        GATEHOUSE_DATA_DIR: this.store,
+        NO_COLOR: "1",
+      },
       stdin: new Blob([stdin]),
       stdout: "pipe",
       stderr: "pipe",
@@ -179,7 +185,7 @@ test("who is ended while standard input comes leaves nothing of it", async () =>
   using spool = new Shell();
   const child = Bun.spawn([program, "migrate", "routeros", "-"], {
     cwd: shell.folder,
-    env: { PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: shell.store, TMPDIR: spool.folder },
+    env: { ...shortLived, PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: shell.store, TMPDIR: spool.folder },
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",

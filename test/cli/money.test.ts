@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { claimServing } from "../../db/serving.ts";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
-import { program } from "../support/appliance.ts";
+import { program, shortLived } from "../support/appliance.ts";
 
 const rex = { id: 3, isp_id: 1, name: "Rex", username: "rex", password: "secret-3", profile_type: 3 };
 
@@ -118,7 +118,7 @@ test.each([
 /** As a process of its own: this one keeps a store locked until it forgets the statements of a closed one. */
 async function separately(cli: CommandLine, argv: string, data = cli.data): Promise<string> {
   const child = Bun.spawn([program, ...argv.split(" ")], {
-    env: { GATEHOUSE_DATA_DIR: data, TZ: process.env["TZ"] },
+    env: { ...shortLived, GATEHOUSE_DATA_DIR: data, TZ: process.env["TZ"] },
     stdout: "pipe",
     stderr: "pipe",
   });
