@@ -126,7 +126,7 @@ export class Components {
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Names of scalars would otherwise be longer than what they say. */
-const LEAST_GAIN = 10;
+const LEAST_GAIN = 40;
 
 /** Properties that several records have word for word, named where that makes the document shorter. */
 function namingProperties(schemas: ReadonlyMap<string, Written>): Map<string, Written> {
