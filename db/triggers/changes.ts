@@ -1,5 +1,5 @@
 import { getTableColumns } from "drizzle-orm";
-import { type Noun, noteChange } from "../record-changes.ts";
+import { type Noun, noteChange, SESSION_CHANGED } from "../record-changes.ts";
 import { invoices } from "../schema.ts";
 import { after, changed } from "./trigger.ts";
 
@@ -28,6 +28,16 @@ export function changes(): string[] {
         },
         noteChange(noun, "`id`", `FROM \`${noun}s\` WHERE \`subscriber_id\` = NEW.\`id\``),
       ),
+    ),
+    after(
+      {
+        name: "subscribers_changed_sessions",
+        table: "subscribers",
+        event: "UPDATE",
+        of: ["name"],
+        when: changed(["name"]),
+      },
+      `UPDATE \`sessions\` SET ${SESSION_CHANGED} WHERE \`subscriber_id\` = NEW.\`id\` AND \`stopped_at\` IS NOT NULL;`,
     ),
     ...ofService(),
     after(
