@@ -39,7 +39,7 @@ export function explainedField(
 
 /** What the schema of a value says better, and what is said once of all text (meanings.ts). */
 const PLAIN =
-  /^must be (?:text of 1 to \d+ characters(?: on one line)?, without control characters|a whole number(?: from .*|, 0 or more)?|the whole number of an id, 1 or more|one of .*|0 or 1|true or false)$/;
+  /^must be (?:text of 1 to \d+ characters(?: on one line)?, without control characters|a whole number(?: from .*|, 0 or more)?|the whole number of an id, 1 or more|one of .*|0 or 1|true or false|a (?:day|time) such as 2030.*)$/;
 
 function mapped<A, B>(values: Record<string, A>, change: (value: A, name: string) => B): Record<string, B> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));

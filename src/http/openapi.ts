@@ -252,7 +252,7 @@ function operation(method: string, described: Description, family: Family, compo
   const { operationId, tags, summary, access, form, path = {}, success, otherwise = {} } = described;
   const [chapter] = tags;
   const inQuery = method === "GET" || method === "DELETE";
-  const flag = typeof access === "object" && `Needs the permission \`${access.flag}\`.`;
+  const flag = typeof access === "object" && `Permission: \`${access.flag}\`.`;
   const parameters = (where: "path" | "query", query: FormDescription) =>
     parametersOf(where, query, { operationId, chapter, components });
   const answers: Record<string, Answer> = {
