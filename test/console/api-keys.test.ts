@@ -91,6 +91,17 @@ test("one is made of a part of a role, shown once, changed, given another secret
   expect((await get(PAGE)).text).toMatch(/website .*revoked/);
 });
 
+test("a part that its role no longer has is not all of it after another change", async () => {
+  insertKey(app, { branch_id: 0, flags: "payment_view" });
+  const { $client } = app.db;
+  $client.run("UPDATE role_permissions SET value = 0 WHERE role_code = 1 AND flag = 'payment_view'");
+  const { post } = await visitor();
+  const kept = await post(`${PAGE}/50/edit`, { name: "website", addresses: "", ends_at: "" });
+  expect(kept.status).toBe(303);
+  const select = "SELECT name, flags FROM api_keys JOIN staff ON staff_id = id";
+  expect($client.query(select).all()).toEqual([{ name: "website", flags: "payment_view" }]);
+});
+
 test("its page has its calls, and those alone that were refused", async () => {
   insertKey(app, { branch_id: 0 });
   for (const [path, answer] of [

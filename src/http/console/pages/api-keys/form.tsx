@@ -116,6 +116,14 @@ function flagFields({ view }: StaffVisit, { flags }: RoleForKeys, key?: ApiKey):
     }));
 }
 
+/** Whether those are ticked that the form showed ticked: of a part whose permissions the role no longer has it shows none. */
+function isAsShown(ticked: string, role: RoleForKeys | undefined, { flags }: ApiKey): boolean {
+  const own = new Set(flags?.split(","));
+  const shown = new Set(role?.flags).intersection(own);
+  const sent = new Set(ticked.split(", ").filter((flag) => flag !== ""));
+  return shown.symmetricDifference(sent).size === 0;
+}
+
 const roleNamed = (visit: StaffVisit, code: string | number | null | undefined) =>
   rolesForKeys(visit.db, visit.by).find((one) => String(one.code) === String(code));
 
@@ -211,10 +219,15 @@ const edit = form({
       frame: (children) => <SettingsFrame visit={visit} current="keys" title={title} children={children} />,
     };
   },
-  save: ({ db, by, now }, { id, endsAt }, { ends_at: ends, ...values }) => {
-    // a day that stays keeps its time
-    const input = { ...sentOf(values), ...(ends !== dayOf(endsAt) && { ends_at: ends }) };
-    return updateKey(db, by, { id, input }, { now });
+  save: (visit, key, { ends_at: ends, flags, ...values }) => {
+    const { db, by, now } = visit;
+    const input = {
+      ...sentOf(values),
+      // a day that stays keeps its time, and ticks that stay what has none: to send none would be to give all
+      ...(ends !== dayOf(key.endsAt) && { ends_at: ends }),
+      ...(flags !== undefined && !isAsShown(flags, roleNamed(visit, key.roleCode), key) && { flags }),
+    };
+    return updateKey(db, by, { id: key.id, input }, { now });
   },
   done: ({ view }, { name }) => view.words.apiKeys.saved(view.format.name(name)),
 });
