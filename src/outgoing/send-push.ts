@@ -5,9 +5,11 @@ import { NotSent, type Outside, request } from "./request.ts";
 
 /** Seconds that a push service keeps it for a device that is off. */
 const TTL = 86_400;
-/** Most characters, so that any of them fit into the 4096 bytes that every push service takes (RFC 8291, 4). */
+/** Most characters. */
 const LONGEST_TITLE = 100;
 const LONGEST_BODY = 900;
+/** Bytes of either at the most: with all else they fit into the 3993 that 4096 sealed ones hold, as every push service takes (RFC 8291, 4). */
+const MOST_BYTES = 3200;
 
 type Outcome = Exclude<Came, { kind: "down" }>;
 
@@ -60,5 +62,10 @@ function shown({ id, subject, body, language }: Outbound, opens: string) {
 
 function cut(text: string, most: number): string {
   const signs = [...text];
-  return signs.length <= most ? text : `${signs.slice(0, most - 1).join("")}…`;
+  let bytes = 0;
+  const end = signs.findIndex((sign, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(sign)) - '""'.length;
+    return at >= most || bytes > MOST_BYTES;
+  });
+  return end === -1 ? text : `${signs.slice(0, end - 1).join("")}…`;
 }

@@ -9,6 +9,7 @@ import { vapidKeys } from "../../src/domain/people/push/vapid.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import type { Actor } from "../../src/domain/core/actor/actor.ts";
 import { MessageSender } from "../../src/outgoing/message-sender.ts";
+import { sendPush } from "../../src/outgoing/send-push.ts";
 import { by } from "../support/isp.ts";
 import { boss, office } from "../support/office.ts";
 import { aBrowser, browserKeys, decrypted, pushService, vapidClaims } from "../support/push-receiver.ts";
@@ -124,6 +125,27 @@ test("a payment shows itself in each browser of the subscriber, sealed for that 
     { state: "sent", reason: null, address: new URL(service.endpoint("/")).host },
   ]);
 });
+
+test.each(["👩", "ক", '"', "a"])(
+  "a long text of %s is cut to what every push service takes",
+  async (sign) => {
+    const keys = browserKeys();
+    const { input, site } = aBrowser(service.endpoint("/long"), keys);
+    const { endpoint, p256dh, auth } = input;
+    using app = await scene();
+    const push = {
+      targets: [{ id: 1, endpoint, site, p256dh, auth }],
+      keys: vapidKeys(app.db),
+      opens: "/console",
+    };
+    const words = { subject: sign.repeat(200), body: sign.repeat(2000), language: "en" };
+    const message = { id: `msg_${"0".repeat(32)}`, to: "", username: "", ...words, push };
+    expect(await sendPush(message, service.world)).toMatchObject({ kind: "sent" });
+    const shown = JSON.parse(decrypted(service.got[0]?.body ?? Buffer.alloc(0), keys));
+    expect([shown.title, shown.body].map((text: string) => text.endsWith(`${sign}…`))).toEqual([true, true]);
+    expect([...shown.body].length).toBe(sign === "👩" ? 800 : 900);
+  },
+);
 
 test("who asked for none has no row in the outbox, and who wants no messages gets none", async () => {
   using app = await scene();
