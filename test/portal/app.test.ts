@@ -55,6 +55,11 @@ test("the portal is an app on a phone: it can be installed, opens without a conn
   expect(await page.innerText("#last")).toContain("Last connected: 15 Jan 2030, 12:00");
   await page.click("#last a");
   expect(await visitor.heading()).toBe("You are online");
+  await visitor.submit('form[action="/portal/sign-out"] button');
+  expect(await visitor.heading()).toBe("No connection");
+  expect(await page.isVisible("#last")).toBe(false);
+  await visitor.goto("/portal");
+  expect(await visitor.heading()).toBe("No connection");
 
   await page.context().setOffline(false);
   await visitor.goto("/portal");

@@ -60,19 +60,21 @@ const whatIsKept = async (isHome) => {
   );
 };
 
-const signedOut = async () => {
+const forgetWho = async (event) => {
   await caches.delete(pages);
-  await (await registration.pushManager?.getSubscription())?.unsubscribe();
+  const unsubscribe = async () => (await registration.pushManager?.getSubscription())?.unsubscribe();
+  event.waitUntil(unsubscribe().catch(() => {}));
 };
 
 const visited = async (event, path) => {
   const { request } = event;
   const isHome = request.method === "GET" && path === app.home;
+  // before it is asked: whoever leaves without a connection leaves nothing to read either
+  if (request.method === "POST" && app.signOut?.includes(path)) await forgetWho(event);
   try {
     const answer = await fetch(request);
     if (isHome && answer.ok) event.waitUntil(keepHome(answer.clone()));
     if (isHome && answer.type === "opaqueredirect") event.waitUntil(caches.delete(pages)); // to sign in
-    if (request.method === "POST" && app.signOut?.includes(path)) await signedOut();
     return answer;
   } catch {
     return whatIsKept(isHome);
