@@ -9,6 +9,8 @@ export interface Description {
   summary: string;
   description?: string;
   access: Access;
+  /** It stays until then, and what replaces it is the better one. */
+  replaced?: Deprecated;
   form?: Form<Fields, string>;
   path?: Fields;
   /** Status 200 by default. */
@@ -22,6 +24,22 @@ export interface Description {
   once?: boolean;
   /** Required: what it begins must not begin twice. */
   needsKey?: boolean;
+}
+
+export interface Deprecated {
+  /** Days, as 2026-11-29. */
+  since: string;
+  until: string;
+  replacedBy: `/${string}`;
+}
+
+/** What an answer of what is deprecated says of it (RFC 9745, RFC 8594). */
+export function deprecationHeaders({ since, until, replacedBy }: Deprecated): Record<string, string> {
+  return {
+    deprecation: `@${Date.parse(since) / 1000}`,
+    sunset: new Date(until).toUTCString(),
+    link: `<${replacedBy}>; rel="successor-version"`,
+  };
 }
 
 /** JSON unless a type is named; without a schema it is not described. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { Type } from "@sinclair/typebox";
-import type { Access, Answer, Description } from "./describe.ts";
+import type { Access, Answer, Deprecated, Description } from "./describe.ts";
 import { eventTypes } from "../domain/core/events/types.ts";
 import { explained, explainedField } from "./explain.ts";
 import type { ManagementForm, Place } from "./form.ts";
@@ -248,8 +248,21 @@ function answerNames(
 /** In text, because a second content type would make every generated call a union. */
 const CSV = "With `Accept: text/csv` it answers a file, of all that match.";
 
+const insteadOf = ({ until, replacedBy }: Deprecated) =>
+  `Use ${replacedBy} instead; this one stays until ${until} at least, and its answers say so by \`Deprecation\` and \`Sunset\`.`;
+
 function operation(method: string, described: Description, family: Family, components: Components) {
-  const { operationId, tags, summary, access, form, path = {}, success, otherwise = {} } = described;
+  const {
+    operationId,
+    tags,
+    summary,
+    access,
+    replaced,
+    form,
+    path = {},
+    success,
+    otherwise = {},
+  } = described;
   const [chapter] = tags;
   const inQuery = method === "GET" || method === "DELETE";
   const flag = typeof access === "object" && `Permission: \`${access.flag}\`.`;
@@ -264,7 +277,8 @@ function operation(method: string, described: Description, family: Family, compo
     operationId,
     tags,
     summary,
-    ...text([described.description, described.csv && CSV, flag]),
+    ...(replaced && { deprecated: true }),
+    ...text([described.description, replaced && insteadOf(replaced), described.csv && CSV, flag]),
     ...(typeof access !== "object" && { security: security(access) }),
     parameters: [
       ...parameters("path", { fields: path, required: Object.keys(path), example: {} }),

@@ -4,6 +4,7 @@ import { formatTime } from "../../src/domain/core/time/time.ts";
 import { temporaryApp, type Received, type Sent } from "../support/http.ts";
 import { cli, insertRole, insertStaff } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
+import { withTenants } from "../support/tenants.ts";
 
 const LOGIN = "/api/v1/users/login";
 const paths = [LOGIN, "/api/auth-login"];
@@ -350,4 +351,22 @@ describe("a staff token", () => {
     const headers = { authorization: `${scheme} ${app.token}` };
     expect(await app.call("GET", "/api/v1/users/profile", { headers })).toMatchObject({ status: 200 });
   });
+});
+
+test("the older path of the login says until when it stays, and what replaces it", async () => {
+  using app = await withTenants();
+  const json = { email: "ada", password: "secret-1" };
+  const older = await app.call("POST", "/api/auth-login", { json });
+  expect(["deprecation", "sunset", "link"].map((name) => older.headers.get(name))).toEqual([
+    "@1795910400",
+    "Wed, 31 Dec 2031 00:00:00 GMT",
+    '</api/v1/users/login>; rel="successor-version"',
+  ]);
+  const { headers } = await app.call("POST", "/api/v1/users/login", { json });
+  expect([headers.get("deprecation"), headers.get("sunset")]).toEqual([null, null]);
+  const { body } = await app.call("GET", "/openapi.json");
+  const marked = Object.entries<Record<string, { deprecated?: boolean }>>(Object(body).paths).filter(
+    ([, item]) => Object.values(item).some(({ deprecated }) => deprecated),
+  );
+  expect(marked.map(([path]) => path)).toEqual(["/api/auth-login"]);
 });

@@ -20,7 +20,7 @@ import { countFailure, holderOf } from "../account-failures.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";
-import { type AnswerOf, describe } from "../describe.ts";
+import { type AnswerOf, type Deprecated, deprecationHeaders, describe } from "../describe.ts";
 import { read } from "../form.ts";
 import { staffTokenGuard } from "../guards.ts";
 
@@ -57,8 +57,11 @@ export function staffLoginRoutes({
     .post("/api/v1/users/login", ({ request, server }) => login(request, server), describeLogin("login"))
     .post(
       "/api/auth-login",
-      ({ request, server }) => login(request, server),
-      describeLogin("authLogin", "The older path of staff login; new integrations use /api/v1/users/login."),
+      ({ request, server, set }) => {
+        Object.assign(set.headers, deprecationHeaders(older));
+        return login(request, server);
+      },
+      describeLogin("authLogin", { description: "The older path of staff login.", replaced: older }),
     );
 }
 
@@ -88,6 +91,8 @@ export function staffTokenRoutes({ db, clock, staffTokenDays: days, trusted }: N
       describeLogout("logoutAll", "Log out everywhere: revoke every token of the account"),
     );
 }
+
+const older: Deprecated = { since: "2026-11-29", until: "2031-12-31", replacedBy: "/api/v1/users/login" };
 
 const loginForm = {
   fields: { email: string(254), password: string(1000) },
@@ -132,12 +137,15 @@ const tokenSchema = {
 };
 const tags: [string] = ["Staff authentication"];
 
-function describeLogin(operationId: string, description?: string) {
+function describeLogin(
+  operationId: string,
+  more: { readonly description?: string; readonly replaced?: Deprecated } = {},
+) {
   return describe({
     operationId,
     tags,
     summary: "Log in with a username or e-mail address",
-    ...(description !== undefined && { description }),
+    ...more,
     access: "everybody",
     form: loginForm,
     success: {
