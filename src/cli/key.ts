@@ -183,7 +183,7 @@ function addCalls(key: Command, cli: Cli): void {
         };
         const found = await cli.withStore((db) => {
           const { id } = keyNamed(db, cli.by, named);
-          return keyCalls(db, cli.by, { id, failed: failed ? 1 : 0 }, page).map(keyCallToJson);
+          return keyCalls(db, cli.by, { key: id, failed: failed ? 1 : 0 }, page).map(keyCallToJson);
         });
         if (json) return printJson(cli.io, found);
         printTable(

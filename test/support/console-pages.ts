@@ -15,6 +15,9 @@ const parameters: Record<string, string> = {
   ...Object.fromEntries(
     ["", "/told.csv"].map((end) => [`/console/settings/import/runs/:id${end} id`, TRIED]),
   ),
+  ...Object.fromEntries(
+    ["", "/edit", "/rotate", "/revoke"].map((end) => [`/console/settings/keys/:id${end} id`, "50"]),
+  ),
   kind: "city",
   preset: "paystack",
   "/console/messages/channels/new/:preset preset": "twilio",

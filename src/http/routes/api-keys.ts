@@ -145,7 +145,7 @@ const requests = logged({
   example: exampleKeyCall,
   refusals: { 404: refusals[404] },
   page: ({ db, by, ids: { id }, values: { failed } }, paging) =>
-    keyCalls(db, by, { id, failed }, paging).map(keyCallToJson),
+    keyCalls(db, by, { key: id, failed }, paging).map(keyCallToJson),
 });
 
 export const apiKeyOperations = [list, get, create, update, rotate, revoke, requests];

@@ -6,7 +6,8 @@ import { apiKeyCalls } from "../../../../db/schema.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { keyOfId } from "./api-keys.ts";
+import { requireStaffWithin } from "../../core/actor/reach.ts";
+import { type ApiKey, keyOfId } from "./api-keys.ts";
 
 /** Calls that are kept of a key, and of all. */
 const OF_ONE = 1000;
@@ -56,15 +57,16 @@ function markUsed({ $client }: Tx, keyId: number, calls: readonly KeyCall[]): vo
     if (last) used.run(last.at, last.address, last.proof, keyId);
 }
 
-/** Newest first. Throws `not_found`. */
+/** Newest first, of a key by its id or its row. Throws `not_found`. */
 export function keyCalls(
   db: Db,
   by: Actor,
-  { id, failed }: { id: number; failed?: 0 | 1 | null | undefined },
+  { key: named, failed }: { key: number | ApiKey; failed?: 0 | 1 | null | undefined },
   { limit, before }: { limit: number; before: number },
 ): Row[] {
   permit(by, "keyCalls");
-  const key = keyOfId(db, by, { id });
+  const key = typeof named === "number" ? keyOfId(db, by, { id: named }) : named;
+  requireStaffWithin(by, key);
   const refused = failed === 1 ? { text: "c.status >= 400", values: [] } : undefined;
   const { text, values } = all(equal("c.key_id", key.id), { text: "c.id < ?", values: [before] }, refused);
   return db.$client

@@ -124,14 +124,13 @@ function isAsShown(ticked: string, role: RoleForKeys | undefined, { flags }: Api
   return shown.symmetricDifference(sent).size === 0;
 }
 
-const roleNamed = (visit: StaffVisit, code: string | number | null | undefined) =>
-  rolesForKeys(visit.db, visit.by).find((one) => String(one.code) === String(code));
+const withCode = (roles: readonly RoleForKeys[], code: string | number | null) =>
+  roles.find((one) => String(one.code) === String(code));
 
 /** Which role a new key has is chosen before what of it. */
-function chooseRole(visit: StaffVisit): Response {
-  const { db, by, view } = visit;
+function chooseRole(visit: StaffVisit, roles: readonly RoleForKeys[]): Response {
+  const { by, view } = visit;
   const { apiKeys: words } = view.words;
-  const roles = rolesForKeys(db, by);
   return page(
     visit,
     <SettingsFrame visit={visit} current="keys" title={words.new}>
@@ -174,7 +173,10 @@ const add = form({
   path: `${KEYS}/new`,
   permit: "createKey",
   said: ({ code, ispId }: RoleForKeys) => ({ role_code: String(code), isp_id: String(ispId) }),
-  of: (visit) => roleNamed(visit, visit.query.get("role")) ?? chooseRole(visit),
+  of: (visit) => {
+    const roles = rolesForKeys(visit.db, visit.by);
+    return withCode(roles, visit.query.get("role")) ?? chooseRole(visit, roles);
+  },
   content: (visit, role) => {
     const { apiKeys: words } = visit.view.words;
     return {
@@ -215,7 +217,7 @@ const edit = form({
       title,
       back: keyHref(key),
       submit: words.save,
-      groups: groupsOf(visit, roleNamed(visit, key.roleCode), key),
+      groups: groupsOf(visit, withCode(rolesForKeys(visit.db, visit.by), key.roleCode), key),
       frame: (children) => <SettingsFrame visit={visit} current="keys" title={title} children={children} />,
     };
   },
@@ -225,7 +227,8 @@ const edit = form({
       ...sentOf(values),
       // a day that stays keeps its time, and ticks that stay what has none: to send none would be to give all
       ...(ends !== dayOf(key.endsAt) && { ends_at: ends }),
-      ...(flags !== undefined && !isAsShown(flags, roleNamed(visit, key.roleCode), key) && { flags }),
+      ...(flags !== undefined &&
+        !isAsShown(flags, withCode(rolesForKeys(visit.db, visit.by), key.roleCode), key) && { flags }),
     };
     return updateKey(db, by, { id: key.id, input }, { now });
   },

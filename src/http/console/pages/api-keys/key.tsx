@@ -57,11 +57,11 @@ function Buttons({ visit: { view }, of: key }: Props) {
   );
 }
 
-function Calls({ visit, of: { id } }: Props) {
+function Calls({ visit, of: key }: Props) {
   const { db, by, query, view } = visit;
   const { calls } = view.words.apiKeys;
   const failed = query.get("failed") === "1" ? 1 : 0;
-  const { rows, last } = pageOf(query, (paging) => keyCalls(db, by, { id, failed }, paging));
+  const { rows, last } = pageOf(query, (paging) => keyCalls(db, by, { key, failed }, paging));
   return (
     <div class="stack">
       <div class="row">

@@ -55,7 +55,7 @@ export const ofPeople = {
   keyNamed: { call: (db, by) => keyNamed(db, by, "books").id, operator: 50, ...nobody },
   keyOfId: { call: (db, by) => keyOfId(db, by, { id: 50 }).name, operator: "books", ...nobody },
   keyCalls: {
-    call: (db, by) => keyCalls(db, by, { id: 50 }, { limit: 9, before: 99 }).map(({ path }) => path),
+    call: (db, by) => keyCalls(db, by, { key: 50 }, { limit: 9, before: 99 }).map(({ path }) => path),
     operator: ["/a"],
     ...nobody,
   },
