@@ -2,7 +2,8 @@ import { lookup } from "node:dns/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
-import { isOneOf, isPublicAddress, ownAddresses } from "./addresses.ts";
+import { isPublicAddress } from "../domain/core/networks/networks.ts";
+import { isOneOf, ownAddresses } from "./addresses.ts";
 
 /** Milliseconds from the name lookup to the last byte of the answer. */
 const TIME = 20_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isPublicAddress } from "../../src/outgoing/addresses.ts";
+import { isPublicAddress } from "../../src/domain/core/networks/networks.ts";
 
 test.each(["8.8.8.8", "1.1.1.1", "193.0.6.139", "2a00:1450:4001:800::200e", "2606:4700::1111"])(
   "%s is public",

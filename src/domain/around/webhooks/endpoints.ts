@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { columnsOf } from "../../../../db/columns.ts";
 import { all, equal, type Value } from "../../../../db/condition.ts";
@@ -8,7 +9,17 @@ import { update } from "../../../../db/update.ts";
 import { audit, entryOf } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { isEventType } from "../../core/events/types.ts";
-import { type Field, field, flag, type Input, readFields, scopeId, text } from "../../core/fields/fields.ts";
+import {
+  addFault,
+  type Field,
+  field,
+  flag,
+  type Input,
+  readFields,
+  scopeId,
+  text,
+} from "../../core/fields/fields.ts";
+import { isPublicAddress } from "../../core/networks/networks.ts";
 import { ispNamed } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -81,6 +92,8 @@ export function createEndpoint(
   const faults: FieldErrors = {};
   const sent = readFields(endpointFields, input, faults, { required: ["url", "types"] });
   if (sent.allow_local === 1) requireAdmin(by);
+  if (sent.url && sent.allow_local !== 1 && isPrivate(new URL(sent.url)))
+    addFault(faults, "url", "is within your own network, which an Admin allows with allow_local");
   return write(db, (tx) => {
     rejectFaults(faults);
     const ispId = ispNamed(tx, by, sent.isp_id);
@@ -246,6 +259,12 @@ function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): E
   const row = $client.query<Endpoint, Value[]>(`${select} WHERE ${where}`).get(...values);
   if (!row) throw noEndpoint(id);
   return row;
+}
+
+/** By what stands in it; a name is looked at when it is called. */
+function isPrivate({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return host === "localhost" || (isIP(host) > 0 && !isPublicAddress(host));
 }
 
 function requireAdmin({ admin }: Actor): void {

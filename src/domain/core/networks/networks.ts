@@ -1,5 +1,17 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { splitZone } from "./zone.ts";
+
+/** Whether an IP address is on the public internet: not loopback, link-local, LAN, metadata or multicast, nor one that embeds such. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  // public IPv6 is 2000::/3 (RFC 4291 2.4); other ranges embed IPv4, such as ::127.0.0.1
+  return (
+    parsed.range() === "unicast" &&
+    (!(parsed instanceof ipaddr.IPv6) || parsed.match(ipaddr.IPv6.parse("2000::"), 3))
+  );
+}
 
 /** As sessions store it. */
 export function networkOf(address: Uint8Array | readonly number[], length: number): string {
