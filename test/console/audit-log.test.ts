@@ -106,6 +106,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   "people/places/places.ts": placeKinds.flatMap((kind) => verbs.map((verb) => `${kind}.${verb}`)),
   "goods/packages/packages.ts": [...verbs, "enable", "disable"].map((verb) => `package.${verb}`),
   "around/messages/outbox-many.ts": ["message.again_many", "message.cancel_many"],
+  "core/audit/audit.ts": [], // by `entryOf`, with the noun and verbs of who calls it
 };
 
 /** The files of the domain that write entries, by their path. */
@@ -123,7 +124,7 @@ async function writtenActions(): Promise<{ actions: Set<string>; entities: Set<s
   const files = await auditingFiles();
   const entities = new Set<string>(placeKinds);
   for (const text of files.values())
-    for (const [, entity = ""] of text.matchAll(/entity: "([a-z_]+)"/g)) entities.add(entity);
+    for (const [, entity = ""] of text.matchAll(/(?:entity: |entryOf\()"([a-z_]+)"/g)) entities.add(entity);
   const nouns = [...new Set([...entities, ...Object.keys(en.trail.entities)])].join("|");
   const actions = new Set<string>();
   for (const [path, text] of files) {
@@ -136,9 +137,12 @@ async function writtenActions(): Promise<{ actions: Set<string>; entities: Set<s
   return { actions, entities };
 }
 
-/** The actions of a file whose `entry(row, "verb")` makes `noun.verb` of it. Throws where one cannot be told. */
+/** The actions of a file whose `entry(row, "verb")` makes `noun.verb` of it, often by `entryOf("noun")`. Throws where one cannot be told. */
 function puttingTogether(path: string, text: string): string[] {
-  const made = [...text.matchAll(/action: `([^`]*)`/g)].map(([, action = ""]) => action);
+  const made = [
+    ...[...text.matchAll(/action: `([^`]*)`/g)].map(([, action = ""]) => action),
+    ...[...text.matchAll(/= entryOf\("([a-z_]+)"\)/g)].map(([, noun = ""]) => `${noun}.\${what}`),
+  ];
   return made.flatMap((action) => {
     const noun = /^([a-z_]+)\.\$\{what\}$/.exec(action)?.[1];
     const calls = [...text.matchAll(/(?<!function )\b(?:entry|auditOf)\(((?:\{[^}]*\}|[^()])*)\)/g)];

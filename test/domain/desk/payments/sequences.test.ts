@@ -27,7 +27,6 @@ import { adjustWallet } from "../../../../src/domain/money/wallets/adjust.ts";
 import { by } from "../../../support/isp.ts";
 import { boss, cashier, office, seller } from "../../../support/office.ts";
 import { NOW } from "../../../support/store.ts";
-import { runs } from "../../../support/runs.ts";
 
 /** What an operation of a sequence has: amounts of 0.01 to 60.00, and one of what there is by `pick`. */
 interface Turn {
@@ -265,7 +264,7 @@ test("any sequence of what moves money keeps the books: balances, what is open, 
         expect({ open, kept }).toEqual({ open: owed, kept: booked });
       }
     }),
-    { ...runs(15, 50), examples: rare.map((sequence): [typeof sequence] => [sequence]) },
+    { numRuns: 50, examples: rare.map((sequence): [typeof sequence] => [sequence]) },
   );
   expect([...done].sort()).toEqual([...names].sort()); // none of them is refused always
 });

@@ -24,7 +24,6 @@ import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
-import { runs } from "../../../support/runs.ts";
 
 const person = (staffId: number, salespersonId: number | null = null): Actor => ({
   staffId,
@@ -242,7 +241,7 @@ test("after any sequence of making, selling, using and voiding, the stock, the t
       );
       expect(cash).toEqual([{ cash: expected }]);
     }),
-    runs(12, 40),
+    { numRuns: 40 },
   );
   expect([...done].sort()).toEqual([...names].sort()); // none of them is refused always
 });

@@ -26,7 +26,6 @@ import { formatTime, localDay } from "../../../../src/domain/core/time/time.ts";
 import { codesOf, storedCard } from "../../../support/card-codes.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
-import { runs } from "../../../support/runs.ts";
 
 const HOUR = 3600;
 const person = (staffId: number, salespersonId: number | null = null): Actor => ({
@@ -234,7 +233,7 @@ test("after any sequence of changes every sum and every list is what asking each
       requireEqual(db, now);
       requireEqual(db, now + 30 * HOUR);
     }),
-    runs(8, 25),
+    { numRuns: 25 },
   );
   expect([...done].sort()).toEqual([...names].sort()); // none of them is refused always
 });
