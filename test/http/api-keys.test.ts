@@ -60,9 +60,13 @@ describe("a key", () => {
     expect(
       JSON.stringify(app.db.$client.query("SELECT * FROM api_keys, idempotency_keys").all()),
     ).not.toContain(secret);
-    expect((await call("POST", "create", { name: "books", role_code: 1 })).body).toMatchObject({
-      errors: { name: ["is taken by another key, 10"] },
-    });
+    for (const [name, fault] of [
+      ["books", "is taken by another key, 10"],
+      ["ADA", "is taken by an account of staff"],
+    ])
+      expect((await call("POST", "create", { name, role_code: 1 })).body).toMatchObject({
+        errors: { name: [fault] },
+      });
     const pair = `${key.key}:${secret}`;
     expect((await asked(pair)).status).toBe(200);
     expect(

@@ -102,10 +102,10 @@ function chosen(
       ? isNothing(value)
         ? "none"
         : String(value)
-      : `=${String(value)}` in cases
+      : Object.hasOwn(cases, `=${String(value)}`)
         ? `=${String(value)}`
         : forms.plural(Number(value), by);
-  return cases[name] ?? cases["other"] ?? "";
+  return (Object.hasOwn(cases, name) ? cases[name] : cases["other"]) ?? "";
 }
 
 const isNothing = (value: unknown) => value === undefined || value === null || value === "";

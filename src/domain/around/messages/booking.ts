@@ -60,18 +60,23 @@ export function bookMessage(
           : { state: "waiting" as const, nextAt: now + Math.ceil(pause * (1 + 0.2 * random)) };
       update(tx, messages, { ...again, reason }, { id });
     }
-    if (failures >= IN_A_ROW) goDown(tx, channelId, came, now);
+    // of notifications each goes to the address that its receiver has given, so that one receiver could end them for all
+    if (failures >= IN_A_ROW && channel(tx, channelId)?.kind !== "push") goDown(tx, channelId, came, now);
   });
 }
 
 /** Whether the receiver detects duplicates: mail by Message-ID, a browser by the tag of a notification, others by our id. */
-function goesAgain({ $client }: Tx, channelId: number): boolean {
-  const row = $client
+function goesAgain(tx: Tx, channelId: number): boolean {
+  const { kind, passesId } = channel(tx, channelId) ?? {};
+  return kind === "smtp" || kind === "push" || passesId === 1;
+}
+
+function channel({ $client }: Tx, id: number): { kind: string; passesId: number } | null {
+  return $client
     .query<{ kind: string; passesId: number }, [number]>(
       "SELECT kind, passes_id AS passesId FROM channels WHERE id = ?",
     )
-    .get(channelId);
-  return row?.kind === "smtp" || row?.kind === "push" || row?.passesId === 1;
+    .get(id);
 }
 
 function comeUp(tx: Tx, id: number): void {

@@ -10,6 +10,7 @@ import { flagsOf, requireStaffWithin, staffCondition } from "../../core/actor/re
 import { audit } from "../../core/audit/audit.ts";
 import { TAKEN_BY } from "../../core/errors/codes.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { fold } from "../../core/fields/text.ts";
 import { addFault, type Input, readFields, type Values } from "../../core/fields/fields.ts";
 import { findReferenceFaults, ispForNewRow, storedReferences } from "../../core/references/references.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
@@ -268,6 +269,13 @@ function findFaults(tx: Tx, { id, ispId, sent, roleCode, now }: Checked, faults:
       )
       .get(ispId, name, id);
   if (taken) addFault(faults, "name", `${TAKEN_BY}another key, ${taken.id}`);
+  // the trail calls people by their usernames and keys by their names
+  const person =
+    name &&
+    tx.$client
+      .query<unknown, [string]>("SELECT 1 FROM staff WHERE username_key = ? AND is_key = 0")
+      .get(fold(name));
+  if (person) addFault(faults, "name", `${TAKEN_BY}an account of staff`);
   if (typeof endsAt === "number" && endsAt <= now) addFault(faults, "ends_at", "must be later than now");
   if (faults["role_code"] || roleCode === null) return;
   const ofRole = flagsOf(tx, roleCode);

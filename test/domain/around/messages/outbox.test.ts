@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
+import { bookMessage } from "../../../../src/domain/around/messages/booking.ts";
 import { checkChannels } from "../../../../src/domain/machine/check/channels.ts";
 import { createChannel, setChannelEnabled } from "../../../../src/domain/around/messages/channels.ts";
 import { messageInFull } from "../../../../src/domain/around/messages/in-full.ts";
@@ -46,6 +47,27 @@ const entries = ({ $client }: Db) =>
       "SELECT action, after FROM audit_entries WHERE action LIKE 'message.%many' ORDER BY id",
     )
     .all();
+
+test.each([
+  ["smtp", true],
+  ["http", true],
+  ["push", false], // to addresses that their receivers have given
+])("many failures in a row take a channel of kind %s down: %p", async (kind, isDown) => {
+  using store = await scene();
+  const { db } = store;
+  db.$client.run(`UPDATE channels SET kind = '${kind}' WHERE id = 1`);
+  const messageId = insertMessage(db, NOW - 60, "sending");
+  const leaving = { messageId, channelId: 1, attempts: 1 };
+  bookMessage(
+    db,
+    box,
+    leaving,
+    { came: { kind: "failed", reason: "no" }, failures: 9 },
+    { ...now, random: 0 },
+  );
+  const down = db.$client.query("SELECT down_since FROM channels WHERE id = 1").values();
+  expect(down).toEqual([[isDown ? NOW : null]]);
+});
 
 test("all that failed lately by a channel goes again, however much it is, and is counted before", async () => {
   using store = await scene();

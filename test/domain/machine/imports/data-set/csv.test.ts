@@ -61,7 +61,7 @@ test.each(["UTC", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "
 );
 
 test("no column of what is written as CSV is forgotten", () => {
-  /** What the appliance keeps for itself: how it knows a session again, by which box, counters, rates of this moment, fingerprints, how a sale is undone and what follows it. */
+  /** What the appliance keeps for itself: how it knows a session again, by which box, counters, rates of this moment, fingerprints, how a sale is undone and what follows it, places in the order of changes. */
   const own = new Set([
     "local_address",
     "class",
@@ -79,6 +79,7 @@ test("no column of what is written as CSV is forgotten", () => {
     "followed_at",
     "code_key",
     "code_sealed",
+    "change",
   ]);
   const stored = [
     ledgerEntries,
