@@ -231,7 +231,9 @@ describe("refuses", () => {
       "INSERT INTO role_permissions (role_code, flag, value) VALUES (4, 'api_access', 1), (4, 'staff_manage', 1)",
     );
     take(app, "staff_manage");
-    const lacking = expect.stringContaining("the role has permissions that you lack: audit_view");
+    const lacking = expect.stringContaining(
+      "the role has permissions that you lack: api_key_manage, audit_view",
+    );
     const refusal = { status: 403, body: { error: lacking } };
     expect(await post(app, "disable", { id: 5 }, callers.branch)).toMatchObject(refusal);
     expect(await post(app, "update", { id: 6, role_code: 1 }, callers.branch)).toMatchObject(refusal);

@@ -53,7 +53,8 @@ const columns = "SELECT * FROM sessions ORDER BY username, acct_session_id, star
 function books() {
   const query = (sql: string) => handlers.db.$client.query<Record<string, unknown>, []>(sql).all();
   const sessions = query(columns).map((row) => {
-    const { id: _, rate_input: _input, rate_output: _output, ...rest } = row;
+    // in which order they ended is that of their packets
+    const { id: _, rate_input: _input, rate_output: _output, change: _change, ...rest } = row;
     return rest;
   });
   // which day a delta falls on depends on when its packet came, the sum does not
