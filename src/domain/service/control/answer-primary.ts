@@ -1,13 +1,11 @@
-import { columnsOf } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sessions } from "../../../../db/schema.ts";
-import type { Session } from "../sessions/advance.ts";
+import { type Session, sessionColumns } from "../sessions/advance.ts";
 import { isOfHolder, leaseHolder } from "../sessions/session-class.ts";
 import type { Holder, OnlineAnswer, RouterAnswer, Routers } from "./routers.ts";
 import type { NodeRequest } from "./routers-of-boxes.ts";
 
 /** A lease may have been renewed since, unknown to the primary. */
-const selectSession = `SELECT ${columnsOf(sessions, "o")} FROM sessions o
+const selectSession = `SELECT ${sessionColumns("o")} FROM sessions o
   WHERE o.acct_session_id = $acctSessionId AND o.nas_address = $nasAddress AND o.username = $username
     AND (o.class IS $class OR ${isOfHolder("$holder")}) ORDER BY o.id DESC LIMIT 1`;
 

@@ -1,11 +1,10 @@
 import { nextSessionChange } from "../../../../db/record-changes.ts";
-import { columnsOf } from "../../../../db/columns.ts";
 import { type Db, writePatiently } from "../../../../db/open.ts";
 import { sessions } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import type { Session } from "../sessions/advance.ts";
+import { type Session, sessionColumns } from "../sessions/advance.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -136,7 +135,7 @@ export function openSessions({ $client }: Db, subscriberId: number): Session[] {
 }
 
 const selectOpen = `
-  SELECT ${columnsOf(sessions, "o")} FROM sessions o WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.id`;
+  SELECT ${sessionColumns("o")} FROM sessions o WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.id`;
 
 /** A Stop after the ACK brings the final counters; until then the last known ones count. */
 export async function bookAnswers(

@@ -1,15 +1,13 @@
-import { columnsOf } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sessions } from "../../../../db/schema.ts";
 import { type SessionAnswer, type ControlNeeds, type Ended, endSessions } from "../control/disconnect.ts";
 import { unknownHolder } from "../control/end.ts";
-import type { Session } from "../sessions/advance.ts";
+import { type Session, sessionColumns } from "../sessions/advance.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 
 export function openSessionsOfCard({ $client }: Db, cardId: number): Session[] {
   const rows = $client
     .query<Session, [number]>(
-      `SELECT ${columnsOf(sessions, "o")} FROM sessions o INDEXED BY sessions_open_card
+      `SELECT ${sessionColumns("o")} FROM sessions o INDEXED BY sessions_open_card
        WHERE o.card_id = ? AND o.stopped_at IS NULL ORDER BY o.id`,
     )
     .all(cardId);

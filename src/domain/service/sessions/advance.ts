@@ -1,9 +1,15 @@
-import type { sessions } from "../../../../db/schema.ts";
+import { columnsOf } from "../../../../db/columns.ts";
+import { sessions } from "../../../../db/schema.ts";
 import type { LineRate } from "../../goods/packages/line-rate.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { readGranted, readLease } from "./session-class.ts";
 
+/** Its place in the order of changes is nobody's but of who reads that. */
 export type Session = Omit<typeof sessions.$inferSelect, "change">;
+
+/** The columns of a `Session`, for SELECT. */
+export const sessionColumns = (alias: string): string => columnsOf(sessions, alias, ["change"]);
+
 export type SessionStatus = "start" | "interim" | "stop";
 
 /** A Start, Interim-Update or Stop. `at` is its arrival minus Acct-Delay-Time; counters are 64-bit octets. */

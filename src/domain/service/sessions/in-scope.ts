@@ -1,9 +1,7 @@
-import { columnsOf } from "../../../../db/columns.ts";
 import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sessions } from "../../../../db/schema.ts";
 import { type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
-import type { Session } from "./advance.ts";
+import { type Session, sessionColumns } from "./advance.ts";
 import { setting } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
@@ -51,7 +49,7 @@ export interface SessionInScope {
 }
 
 const select = `
-  SELECT ${columnsOf(sessions, "o")}, nas.name AS nasName, nas.isp_id AS nasIspId, s.name AS subscriberName
+  SELECT ${sessionColumns("o")}, nas.name AS nasName, nas.isp_id AS nasIspId, s.name AS subscriberName
   FROM sessions o LEFT JOIN subscribers s ON s.id = o.subscriber_id
     LEFT JOIN nas ON nas.id = o.nas_id AND nas.isp_id = coalesce(?, nas.isp_id)`;
 

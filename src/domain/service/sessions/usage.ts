@@ -1,11 +1,10 @@
-import { columnsOf } from "../../../../db/columns.ts";
+import { type Session, sessionColumns } from "./advance.ts";
 import type { Db } from "../../../../db/open.ts";
-import { sessions } from "../../../../db/schema.ts";
 import type { Subscriber } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 const newestOpen = `
-  SELECT ${columnsOf(sessions, "o")} FROM sessions o
+  SELECT ${sessionColumns("o")} FROM sessions o
   WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.started_at DESC, o.id DESC LIMIT 1`;
 
 export interface Usage {
@@ -26,7 +25,7 @@ interface OpenSession {
 }
 
 export function usageSnapshot({ $client }: Db, { id, username }: Subscriber): Usage {
-  const session = $client.query<typeof sessions.$inferSelect, [number]>(newestOpen).get(id);
+  const session = $client.query<Session, [number]>(newestOpen).get(id);
   const quota = $client
     .query<{ total: number; used: number }, [number]>(
       "SELECT quota_total AS total, quota_used AS used FROM services WHERE subscriber_id = ?",
