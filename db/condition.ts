@@ -17,6 +17,11 @@ export function equal(column: string, value: string | number | null | undefined)
   return value === null || value === undefined ? undefined : { text: `${column} = ?`, values: [value] };
 }
 
+/** `column` is one of `values`, which are one parameter, so that one statement serves however many there are. */
+export function among(column: string, values: readonly (string | number)[]): Condition {
+  return { text: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] };
+}
+
 const always: Condition = { text: "TRUE", values: [] };
 
 /** Joined by AND; undefined does not filter. A condition with OR needs brackets. */

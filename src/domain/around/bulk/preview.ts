@@ -1,5 +1,5 @@
 import { NO_FILTER } from "../../core/errors/codes.ts";
-import { all, type Condition, type Value } from "../../../../db/condition.ts";
+import { all, among, type Condition, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { findUnknownNames, type Input, readFields, type Values, without } from "../../core/fields/fields.ts";
@@ -41,9 +41,7 @@ export function previewBulk(
   { now }: { now: Seconds },
 ): Preview {
   permit(by, "previewBulk");
-  const named: Condition | undefined = chosenIds
-    ? { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(chosenIds)] }
-    : undefined;
+  const named: Condition | undefined = chosenIds ? among("s.id", chosenIds) : undefined;
   const { text, values } = all(matching(by.scope, filters, now), named);
   const ids = db.$client
     .query<{ id: number }, Value[]>(

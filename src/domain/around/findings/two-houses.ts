@@ -1,4 +1,4 @@
-import { all, type Value } from "../../../../db/condition.ts";
+import { all, among, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type Actor, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -95,10 +95,7 @@ function refusedBeside({ $client }: Db, since: Seconds): number[] {
 type Named = Omit<SharedName, "sign" | "houses">;
 
 function namesOf({ $client }: Db, by: Actor, ids: readonly number[]): Named[] {
-  const { text, values } = all(
-    { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] },
-    scopeCondition(by.scope),
-  );
+  const { text, values } = all(among("s.id", ids), scopeCondition(by.scope));
   return $client
     .query<Named, Value[]>(
       `SELECT s.id AS subscriberId, s.name, s.username, ifnull(v.simultaneous_use, 1) AS allowed

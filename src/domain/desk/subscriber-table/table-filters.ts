@@ -1,6 +1,6 @@
 import { NO_FILTER } from "../../core/errors/codes.ts";
 import { Type } from "@sinclair/typebox";
-import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import { all, among, type Condition, equal } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import {
@@ -100,13 +100,13 @@ export function tableMatching(scope: Scope, filters: Narrowing, now: Seconds): C
     ),
     any(status?.map((one) => hasProfileStatus[one](now))),
     any(line?.map((one) => onLine[one])),
-    among("s.package_id", filters.package),
-    among("s.nas_id", filters.router),
-    among("s.area_id", filters.area),
-    among("s.subarea_id", filters.subarea),
-    among("s.city_id", filters.city),
-    among("s.branch_id", filters.branch),
-    among("s.salesperson_id", filters.salesperson),
+    anyOf("s.package_id", filters.package),
+    anyOf("s.nas_id", filters.router),
+    anyOf("s.area_id", filters.area),
+    anyOf("s.subarea_id", filters.subarea),
+    anyOf("s.city_id", filters.city),
+    anyOf("s.branch_id", filters.branch),
+    anyOf("s.salesperson_id", filters.salesperson),
     owes === 1 ? owing : undefined,
     no_sms === 1 ? withoutSms : undefined,
   );
@@ -154,9 +154,8 @@ function any(conditions: readonly Condition[] | undefined): Condition | undefine
   return { text: `(${text})`, values: conditions.flatMap(({ values }) => values) };
 }
 
-/** A single parameter, so one statement. */
-function among(column: string, ids: readonly Value[] | null | undefined): Condition | undefined {
+function anyOf(column: string, ids: readonly number[] | null | undefined): Condition | undefined {
   const [first, second] = ids ?? [];
-  if (first === undefined || second === undefined) return equal(column, first as number | undefined);
-  return { text: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(ids)] };
+  if (!ids || second === undefined) return equal(column, first);
+  return among(column, ids);
 }

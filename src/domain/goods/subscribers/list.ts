@@ -1,6 +1,6 @@
 import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
 import { NO_FILTER } from "../../core/errors/codes.ts";
-import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import { all, among, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import {
@@ -114,15 +114,10 @@ export function changedSubscribers(
   permit(by, "changedSubscribers");
   const seer = seeingArchived(by, 1);
   return changedRecords(db, "subscriber", position, {
-    visible: (ids) => subscriberRecords(db, seer, amongIds(ids), { now }),
+    visible: (ids) => subscriberRecords(db, seer, among("s.id", ids), { now }),
     idOf: ({ id }) => id,
   });
 }
-
-const amongIds = (ids: readonly number[]): Condition => ({
-  text: "s.id IN (SELECT value FROM json_each(?))",
-  values: [JSON.stringify(ids)],
-});
 
 /** Records of a read. */
 const AT_ONCE = 500;
@@ -165,7 +160,7 @@ function recordsInOrder(
   { now }: { now: Seconds },
 ): SubscriberRecord[] {
   const byId = new Map(
-    subscriberRecords(db, by, amongIds(ids), { now }).map((record) => [record.id, record]),
+    subscriberRecords(db, by, among("s.id", ids), { now }).map((record) => [record.id, record]),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

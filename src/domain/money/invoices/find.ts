@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../../db/columns.ts";
-import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import { all, among, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type creditNotes, invoices } from "../../../../db/schema.ts";
 import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
@@ -46,13 +46,11 @@ export function listInvoices(
 /** Void ones too. */
 export function changedInvoices(db: Db, by: Actor, position: Position): Changed<Invoice> {
   permit(by, "changedInvoices");
-  const { text, values } = all(
-    { text: "i.id IN (SELECT value FROM json_each(?))", values: [] },
-    inScope(by.scope),
-  );
-  const find = db.$client.query<Invoice, Value[]>(`${select} WHERE ${text}`);
   return changedRecords(db, "invoice", position, {
-    visible: (ids) => find.all(JSON.stringify(ids), ...values),
+    visible: (ids) => {
+      const { text, values } = all(among("i.id", ids), inScope(by.scope));
+      return db.$client.query<Invoice, Value[]>(`${select} WHERE ${text}`).all(...values);
+    },
     idOf: ({ id }) => id,
   });
 }

@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../../db/columns.ts";
-import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import { all, among, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { payments } from "../../../../db/schema.ts";
 import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
@@ -65,13 +65,11 @@ export function listPayments(
 /** Reversed ones too. */
 export function changedPayments(db: Db, by: Actor, position: Position): Changed<Payment> {
   permit(by, "changedPayments");
-  const { text, values } = all(
-    { text: "p.id IN (SELECT value FROM json_each(?))", values: [] },
-    inScope(by.scope),
-  );
-  const find = db.$client.query<Payment, Value[]>(`${select} WHERE ${text}`);
   return changedRecords(db, "payment", position, {
-    visible: (ids) => find.all(JSON.stringify(ids), ...values),
+    visible: (ids) => {
+      const { text, values } = all(among("p.id", ids), inScope(by.scope));
+      return db.$client.query<Payment, Value[]>(`${select} WHERE ${text}`).all(...values);
+    },
     idOf: ({ id }) => id,
   });
 }

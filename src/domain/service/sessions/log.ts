@@ -1,4 +1,4 @@
-import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import { all, among, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import { type Changed, changedRecords, type Position } from "../../core/changes/changes.ts";
 import { nasById } from "../../goods/nas/find.ts";
@@ -53,13 +53,7 @@ export function sessionLog(
 export function changedSessions(db: Db, by: Actor, position: Position): Changed<SessionInScope> {
   permit(by, "changedSessions");
   return changedRecords(db, "session", position, {
-    visible: (ids) => {
-      const among = {
-        text: "o.id IN (SELECT value FROM json_each(?))",
-        values: [JSON.stringify(ids)],
-      };
-      return sessionsInScope(db, by.scope, among, { order: "id" });
-    },
+    visible: (ids) => sessionsInScope(db, by.scope, among("o.id", ids), { order: "id" }),
     idOf: ({ session }) => session.id,
   });
 }

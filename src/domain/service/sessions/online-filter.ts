@@ -1,4 +1,4 @@
-import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import { all, among, type Condition, equal, type Value } from "../../../../db/condition.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Scope } from "../../core/actor/actor.ts";
 import { batchInScope, sessionInScope } from "./in-scope.ts";
@@ -46,10 +46,7 @@ function boardOf(scope: Scope, filter: OnlineFilter): Board {
     common(filter),
     equal("v.package_id", packageId),
     equal("s.area_id", areaId),
-    subscriberIds && {
-      text: "o.subscriber_id IN (SELECT value FROM json_each(?))",
-      values: [JSON.stringify(subscriberIds)],
-    },
+    subscriberIds && among("o.subscriber_id", subscriberIds),
   );
   return { from: `FROM sessions o INDEXED BY sessions_open_board ${joinsOf(text)} WHERE ${text}`, values };
 }
