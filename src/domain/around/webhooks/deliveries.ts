@@ -142,7 +142,7 @@ export function resendEvents(
     if (endpoint.disabledAt !== null)
       throw new DomainError("refused", "the webhook is off; switch it on first", { code: "webhook_off" });
     const only = ownIsp(tx, everything); // what is the appliance's is its only ISP's too
-    const missed = tx.$client
+    const events = tx.$client
       .query<Missed, [number, Seconds, number | null]>(
         `SELECT e.id, e.type, e.subscriber_id AS subscriberId FROM events e INDEXED BY events_written
            LEFT JOIN webhook_deliveries d ON d.endpoint_id = ?1 AND d.event_id = e.id
@@ -150,8 +150,12 @@ export function resendEvents(
            AND (SELECT isp_id IS NULL OR isp_id = ifnull(e.isp_id, ?3) FROM webhook_endpoints WHERE id = ?1)
          ORDER BY e.id`,
       )
-      .all(id, from, only)
-      .filter(({ type }) => accepts(endpoint, type));
+      .iterate(id, from, only);
+    const missed: Missed[] = [];
+    for (const event of events) {
+      if (accepts(endpoint, event.type)) missed.push(event);
+      if (missed.length > MOST_RESENT) break;
+    }
     const again = tx.$client.query<unknown, [number, number, number | null, Seconds]>(
       `INSERT INTO webhook_deliveries (endpoint_id, event_id, subscriber_id, next_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (endpoint_id, event_id) DO UPDATE SET state = 'waiting', attempts = 0, next_at = excluded.next_at, ended_at = NULL`,
