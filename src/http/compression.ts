@@ -24,7 +24,7 @@ export function compressed(
   if (value instanceof Response) return streamed(value);
   if (!Array.isArray(value) && (value as object | null)?.constructor !== Object) return undefined;
   const text = JSON.stringify(value);
-  if (text.length < WORTH) return Response.json(value);
+  if (text.length < WORTH) return new Response(text, { headers: { "content-type": JSON_TYPE } });
   if (text.length < OFF_THE_LOOP) return inGzip(Bun.gzipSync(text, { level }), vary);
   return new Promise((resolve, reject) => {
     gzip(text, { level }, (error, bytes) => (error ? reject(error) : resolve(inGzip(bytes, vary))));
@@ -32,6 +32,8 @@ export function compressed(
 }
 
 const ENCODING = "Accept-Encoding";
+/** As `Response.json` says it. */
+const JSON_TYPE = "application/json;charset=utf-8";
 
 const inGzip = (bytes: Uint8Array<ArrayBuffer>, vary: string | undefined) =>
   new Response(bytes, {

@@ -108,7 +108,11 @@ export function createKey(db: Db, by: Actor, input: Input, { now }: At): WithSec
     requireNoMoreFlags(tx, by, { roleCode, flags: sent.flags ?? null });
     const username = newUsername();
     const id = insert(tx, staff, {
-      ...{ ispId, branchId, name, username, roleCode },
+      ispId,
+      branchId,
+      name,
+      username,
+      roleCode,
       usernameKey: username,
       passwordHash: "", // verified nowhere: signing in looks for accounts of people alone
       profileType: STAFF,
