@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { type Actor, may, ownIsp, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { everything } from "../../core/actor/operator.ts";
-import type { Position } from "../../core/changes/changes.ts";
+import { type Position, readOn } from "../../core/changes/changes.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import type { EventType } from "../../core/events/types.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -20,9 +20,6 @@ interface Row extends ToldEvent {
   readonly id: number;
   readonly isMine: number;
 }
-
-/** Events of others that a page goes through at the most, in pages. */
-const MOST_PAGES = 10;
 
 /** What one has to be permitted to see, by what the type begins with; of the rest of the appliance hears who may set up webhooks. */
 const flags: Readonly<Record<string, string>> = {
@@ -52,20 +49,12 @@ export function listEvents(
     `SELECT e.id, e.uid, e.type, e.at, e.data, ${text} AS isMine
      FROM events e LEFT JOIN subscribers s ON s.id = e.subscriber_id WHERE e.id > ? ORDER BY e.id LIMIT ? + 0`,
   );
-  let id = after ? idOf(db, after) : 0;
-  let cursor = after ?? "";
-  let hasMore = true;
-  const events: Row[] = [];
-  for (let page = 0; hasMore && events.length < limit && page < MOST_PAGES; page++) {
-    const wanted = limit - events.length;
-    const found = next.all(...values, id, wanted + 1);
-    hasMore = found.length > wanted;
-    const rows = found.slice(0, wanted);
-    events.push(...rows.filter(({ isMine, type }) => isMine === 1 && maySee(by, type)));
-    const last = rows.at(-1);
-    if (last) [id, cursor] = [last.id, last.uid];
-  }
-  return { events, cursor, hasMore };
+  const first: Pick<Row, "id" | "uid"> = { id: after ? idOf(db, after) : 0, uid: after ?? "" };
+  const { records, last, hasMore } = readOn(first, limit, {
+    next: ({ id }, most) => next.all(...values, id, most),
+    visible: (rows) => rows.filter(({ isMine, type }) => isMine === 1 && maySee(by, type)),
+  });
+  return { events: records, cursor: last.uid, hasMore };
 }
 
 function maySee(by: Actor, type: EventType): boolean {

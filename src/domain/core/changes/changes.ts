@@ -24,8 +24,31 @@ interface Place {
 }
 
 const BEGINNING: Place = { number: -1, id: 0 };
-/** Changes of others that a page goes through at the most, in pages. */
+/** What is others' that a page goes through at the most, in pages. */
 const MOST_PAGES = 10;
+
+/** The next of a log up to `limit` that are the caller's, of `next`, which finds at most so many after one; `last`: where to go on. */
+export function readOn<At, Found extends At, R>(
+  first: At,
+  limit: number,
+  {
+    next,
+    visible,
+  }: { next: (after: At, most: number) => Found[]; visible: (found: Found[]) => readonly R[] },
+): { records: R[]; last: At; hasMore: boolean } {
+  let last = first;
+  let hasMore = true;
+  const records: R[] = [];
+  for (let page = 0; hasMore && records.length < limit && page < MOST_PAGES; page++) {
+    const wanted = limit - records.length;
+    const found = next(last, wanted + 1);
+    hasMore = found.length > wanted;
+    const rows = found.slice(0, wanted);
+    records.push(...visible(rows));
+    last = rows.at(-1) ?? last;
+  }
+  return { records, last, hasMore };
+}
 
 const ofNoun = (noun: Noun) =>
   `SELECT number, id FROM record_changes WHERE noun = ${nouns[noun]} AND (number, id) > (?, ?) ORDER BY number, id LIMIT ? + 0`;
@@ -51,22 +74,14 @@ export function changedRecords<R>(
   const next = db.$client.query<Place, [number, number, number]>(queries[noun]);
   const read = db.$client.transaction(() => {
     const books = `${noun}-${booksOf(db)}`;
-    let place = placeOf(after ?? "", books);
-    let hasMore = true;
-    const records: R[] = [];
-    for (let page = 0; hasMore && records.length < limit && page < MOST_PAGES; page++) {
-      const wanted = limit - records.length;
-      const found = next.all(place.number, place.id, wanted + 1);
-      hasMore = found.length > wanted;
-      const places = found.slice(0, wanted);
-      const byId = new Map(visible(places.map(({ id }) => id)).map((record) => [idOf(record), record]));
-      for (const { id } of places) {
-        const record = byId.get(id);
-        if (record !== undefined) records.push(record);
-      }
-      place = places.at(-1) ?? place;
-    }
-    return { records, cursor: `${books}-${place.number}-${place.id}`, hasMore };
+    const { records, last, hasMore } = readOn(placeOf(after ?? "", books), limit, {
+      next: ({ number, id }, most) => next.all(number, id, most),
+      visible: (places) => {
+        const byId = new Map(visible(places.map(({ id }) => id)).map((record) => [idOf(record), record]));
+        return places.flatMap(({ id }) => byId.get(id) ?? []);
+      },
+    });
+    return { records, cursor: `${books}-${last.number}-${last.id}`, hasMore };
   });
   return read();
 }
