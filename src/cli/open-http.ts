@@ -1,7 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { BackupDesk } from "../domain/machine/backup/desk.ts";
 import type { Arrivals } from "../domain/goods/nas/arrivals.ts";
-import type { RateHistory } from "../domain/service/live/rate-history.ts";
 import type { MovingRuns } from "../domain/machine/imports/runs/runs.ts";
 import { operator } from "../domain/core/actor/operator.ts";
 import { recordKeyCalls } from "../domain/people/api-keys/calls.ts";
@@ -44,14 +43,13 @@ interface HttpParts extends WorkNeeds {
   readonly deferred: DeferredWrites;
   readonly work: Work;
   readonly streams: LiveStreams;
-  readonly rates: RateHistory;
   readonly arrivals: Arrivals;
   readonly moving: MovingRuns;
 }
 
 /** The listeners and what they serve beside the API: findings and metrics. */
 export function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
-  const { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving } = parts;
+  const { config, db, clock, log, radius, deferred, work, streams, arrivals, moving } = parts;
   const { dataDir: folder, tls, hstsDays } = config;
   // called when a request comes, and then the listeners and the certificate below are there
   const findings = () => serverFindings({ config, db, radius, listeners }, clock());
@@ -81,7 +79,6 @@ export function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     backups,
     appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
     streams,
-    rates,
     arrivals,
     moving,
     askLogin: loginAsker(db, radius.auth),

@@ -7,8 +7,6 @@ import type { Enforcer } from "../domain/service/enforcement/enforce.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../domain/goods/nas/sources.ts";
 import type { Arrivals, Arrived } from "../domain/goods/nas/arrivals.ts";
 import type { LiveFeed } from "../domain/service/live/feed.ts";
-import type { RateHistory } from "../domain/service/live/rate-history.ts";
-import { unpackReports } from "../domain/service/live/reported.ts";
 import type { QuotaCrossed } from "../domain/service/accounting/accounting.ts";
 import type { Carried, CarriedTally } from "../domain/money/sums/carried.ts";
 import { systemClock } from "../domain/core/time/time.ts";
@@ -25,12 +23,11 @@ interface Needs {
   readonly deferred: DeferredWrites;
   readonly carried: CarriedTally;
   readonly live: LiveFeed;
-  readonly rates: RateHistory;
   readonly arrivals: Arrivals;
 }
 
 /** Writes on main for the RADIUS threads, which never wait for the store. */
-export function radiusRecorders({ db, log, enforcer, deferred, carried, live, rates, arrivals }: Needs) {
+export function radiusRecorders({ db, log, enforcer, deferred, carried, live, arrivals }: Needs) {
   return {
     decided: (events: readonly AccessEvent[]) => {
       if (events.some(({ isCardUse }) => isCardUse))
@@ -49,10 +46,7 @@ export function radiusRecorders({ db, log, enforcer, deferred, carried, live, ra
     carried: (sums: readonly Carried[]) => {
       for (const sum of sums) carried.add(sum);
     },
-    reported: (packed: Float64Array) => {
-      live.reported(packed);
-      for (const report of unpackReports(packed)) if (report.subscriberId !== null) rates.add(report);
-    },
+    reported: (packed: Float64Array) => live.reported(packed),
     arrived: (arrived: readonly Arrived[]) => {
       arrivals.add(arrived);
       live.arrived(arrived);

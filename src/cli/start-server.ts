@@ -21,7 +21,6 @@ import { DomainError } from "../domain/core/errors/errors.ts";
 import { LiveFeed } from "../domain/service/live/feed.ts";
 import { Arrivals } from "../domain/goods/nas/arrivals.ts";
 import { findNas } from "../domain/goods/nas/find.ts";
-import { RateHistory } from "../domain/service/live/rate-history.ts";
 import { CarriedTally } from "../domain/money/sums/carried.ts";
 import { keepCarried } from "../domain/money/sums/minutes.ts";
 import { MovingRuns } from "../domain/machine/imports/runs/runs.ts";
@@ -83,7 +82,6 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   );
   const carried = keepAtEnd({ db, clock, deferred }, opened);
   const live = opened.adopt(new LiveFeed(db), (feed) => feed.stop());
-  const rates = new RateHistory();
   const arrivals = new Arrivals();
   const boxes: Boxes = { link: undefined };
   const turns = shareTurns(db);
@@ -102,7 +100,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
             nameOf: (nasId) => findNas(db, nasId)?.name,
           }
         : undefined,
-      ...radiusRecorders({ db, log, deferred, carried, live, rates, arrivals, enforcer: work.enforcer }),
+      ...radiusRecorders({ db, log, deferred, carried, live, arrivals, enforcer: work.enforcer }),
     }),
     import("./open-http.ts"),
   ]);
@@ -112,7 +110,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const streams = new LiveStreams(live);
   const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings, backups } = openHttp(
-    { config, db, clock, log, radius, deferred, work, streams, rates, arrivals, moving },
+    { config, db, clock, log, radius, deferred, work, streams, arrivals, moving },
     opened,
   );
   opened.defer(() => streams.close()); // first of all, for no request under way ends later

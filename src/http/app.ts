@@ -5,7 +5,6 @@ import type { AskLogin } from "../domain/service/access/try-login.ts";
 import type { Routers } from "../domain/service/control/routers.ts";
 import { LiveFeed } from "../domain/service/live/feed.ts";
 import { Arrivals } from "../domain/goods/nas/arrivals.ts";
-import { RateHistory } from "../domain/service/live/rate-history.ts";
 import type { MovingRuns } from "../domain/machine/imports/runs/runs.ts";
 import type { NasTools } from "../domain/goods/router-setup/tools.ts";
 import type { NatsTools } from "../domain/machine/access-boxes/nats-tools.ts";
@@ -82,7 +81,6 @@ export interface HttpNeeds {
   /** The portal's URL for a client of the walled garden, where no setting has one; null: none. */
   ownPortal?: (client: string) => Promise<string | null>;
   streams?: LiveStreams;
-  rates?: RateHistory;
   askLogin?: AskLogin;
   arrivals?: Arrivals;
   moving: MovingRuns;
@@ -173,7 +171,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     docs: { ...needs, trusted, document: documented },
   });
   described = [...lan.routes];
-  const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
+  const { findings = () => [], showParts = false } = needs;
   const { arrivals = new Arrivals(), askLogin = async () => undefined } = needs;
   const { streams = new LiveStreams(new LiveFeed(db)) } = needs;
   const console = {
@@ -188,7 +186,6 @@ export function buildApps(needs: HttpNeeds): Apps {
     seeing: new Seeing(),
     answered: new Answered(),
     streams,
-    rates,
     arrivals,
     askLogin,
     routerTests: new RouterTests(),

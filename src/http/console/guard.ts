@@ -10,7 +10,6 @@ import type { AskLogin } from "../../domain/service/access/try-login.ts";
 import type { Routers } from "../../domain/service/control/routers.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import type { Input } from "../../domain/core/fields/fields.ts";
-import type { RateHistory } from "../../domain/service/live/rate-history.ts";
 import type { Arrivals } from "../../domain/goods/nas/arrivals.ts";
 import type { MovingRuns } from "../../domain/machine/imports/runs/runs.ts";
 import type { NasTools } from "../../domain/goods/router-setup/tools.ts";
@@ -68,7 +67,6 @@ export interface ConsoleNeeds {
   readonly seeing: Seeing;
   readonly streams: LiveStreams;
   readonly answered: Answered;
-  readonly rates: RateHistory;
   /** Passwords of lines that staff try, by account. */
   readonly passwordTests: AttemptLimit;
   readonly askLogin: AskLogin;

@@ -241,7 +241,6 @@ export const permissions = {
   loginLog: "session_view",
   loginsOf: "session_view",
   endSessionsAt: "subscriber_disconnect",
-  rateHistory: "session_view",
   onlineLines: "session_view",
   onlineLine: "session_view",
   onlineNow: "session_view",

@@ -203,7 +203,7 @@ export class AccountingWriter {
     if (newest.stoppedAt === null && session.stoppedAt !== null)
       this.#events.tell("session.stopped", newest.id, { now: arrival, at: session.stoppedAt });
     this.#carry(session.nasId, inputDelta, outputDelta);
-    this.#noteReport(newest.id, newest, session);
+    this.reports.add({ subscriberId: newest.subscriberId, cardId: newest.cardId, nasId: session.nasId });
     this.#tellReport(accounting, report, newest, { octets: use.octets, seconds });
     return use.crossed;
   }
@@ -233,7 +233,7 @@ export class AccountingWriter {
     if (subscriberId !== null)
       this.#events.tell(type, id, { now: arrival, at: session.stoppedAt ?? session.startedAt });
     this.#carry(nasId, inputDelta, outputDelta);
-    this.#noteReport(id, owner, session);
+    this.reports.add({ subscriberId, cardId, nasId });
     this.#tellReport(accounting, report, owner, { octets: use.octets, seconds: session.sessionTime });
     return isCrowded ? "crowded" : use.crossed;
   }
@@ -290,12 +290,6 @@ export class AccountingWriter {
   /** Counted last: a rejected report adds nothing. */
   #carry(nasId: number | null, input: number, output: number): void {
     if (nasId !== null) this.carried.add({ nasId, input, output });
-  }
-
-  #noteReport(sessionId: number, { subscriberId, cardId }: Owner, session: NewSession): void {
-    const { nasId, updatedAt: at, rateInput: input, rateOutput: output, stoppedAt } = session;
-    const isOver = stoppedAt !== null;
-    this.reports.add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver });
   }
 
   /** A lease's Class names its owner; without it, the MAC address somebody logs in by. */

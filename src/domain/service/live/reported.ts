@@ -1,22 +1,14 @@
-import type { Seconds } from "../../core/time/time.ts";
-
-/** Bit/s of a session since its previous report. */
+/** Whose session a router reported. */
 export interface Reported {
-  readonly sessionId: number;
   readonly subscriberId: number | null;
   readonly cardId: number | null;
   readonly nasId: number | null;
-  readonly at: Seconds;
-  /** Upstream and downstream; null: first report. */
-  readonly input: number | null;
-  readonly output: number | null;
-  readonly isOver: boolean;
 }
 
-/** Most reports kept until the next take, each second; more are only counted. */
+/** Most reports kept until the next take, each second; more are dropped, because fewer already make every page ask again. */
 const MOST = 4096;
-const FIELDS = 8;
-/** Stands for null; no id or rate is negative. */
+const FIELDS = 3;
+/** Stands for null; no id is negative. */
 const NONE = -1;
 
 /** Collects reports for main as numbers: these are copied at once, objects property by property. */
@@ -24,20 +16,15 @@ export class ReportTally {
   #numbers = new Float64Array(64 * FIELDS);
   #count = 0;
 
-  add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver }: Reported): void {
+  add({ subscriberId, cardId, nasId }: Reported): void {
     if (this.#count === MOST) return;
     const begin = this.#count * FIELDS;
     this.#makeRoom(begin + FIELDS);
     const numbers = this.#numbers;
     // pushed one by one: an array per report costs more than all the rest
-    numbers[begin] = sessionId;
-    numbers[begin + 1] = subscriberId ?? NONE;
-    numbers[begin + 2] = cardId ?? NONE;
-    numbers[begin + 3] = nasId ?? NONE;
-    numbers[begin + 4] = at;
-    numbers[begin + 5] = input ?? NONE;
-    numbers[begin + 6] = output ?? NONE;
-    numbers[begin + 7] = isOver ? 1 : 0;
+    numbers[begin] = subscriberId ?? NONE;
+    numbers[begin + 1] = cardId ?? NONE;
+    numbers[begin + 2] = nasId ?? NONE;
     this.#count++;
   }
 
@@ -57,23 +44,18 @@ export class ReportTally {
 
   /** Returns the reports and resets them. */
   take(): Float64Array {
-    const samples = this.#numbers.slice(0, this.#count * FIELDS);
+    const reports = this.#numbers.slice(0, this.#count * FIELDS);
     this.#count = 0;
-    return samples;
+    return reports;
   }
 }
 
 export function* unpackReports(packed: Float64Array): Generator<Reported> {
   for (let begin = 0; begin < packed.length; begin += FIELDS)
     yield {
-      sessionId: packed[begin] ?? 0,
-      subscriberId: known(packed[begin + 1]),
-      cardId: known(packed[begin + 2]),
-      nasId: known(packed[begin + 3]),
-      at: packed[begin + 4] ?? 0,
-      input: known(packed[begin + 5]),
-      output: known(packed[begin + 6]),
-      isOver: packed[begin + 7] === 1,
+      subscriberId: known(packed[begin]),
+      cardId: known(packed[begin + 1]),
+      nasId: known(packed[begin + 2]),
     };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { write } from "../../../../db/open.ts";
 import { append } from "../../../../src/domain/money/billing/ledger.ts";
 import { type Counts, LiveFeed } from "../../../../src/domain/service/live/feed.ts";
-import { ReportTally } from "../../../../src/domain/service/live/reported.ts";
+import { type Reported, ReportTally, unpackReports } from "../../../../src/domain/service/live/reported.ts";
 import type { Scope } from "../../../../src/domain/core/actor/actor.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { makeCard } from "../../../support/card-codes.ts";
@@ -81,11 +81,24 @@ test("a login is told to who sees its subscriber, one of nobody to who sees the 
   expect(it.take()).toEqual({});
 });
 
+test("whose sessions were reported comes out of the tally as it went in, once, and of a flood no more than 4096", () => {
+  const tally = new ReportTally();
+  const reports: Reported[] = [
+    { subscriberId: 1, cardId: null, nasId: 1 },
+    { subscriberId: null, cardId: 2, nasId: null },
+  ];
+  for (const one of reports) tally.add(one);
+  expect([...unpackReports(tally.take())]).toEqual(reports);
+  expect(tally.take()).toHaveLength(0);
+  for (let nasId = 0; nasId < 5000; nasId++) tally.add({ subscriberId: null, cardId: null, nasId });
+  const kept = [...unpackReports(tally.take())];
+  expect([kept.length, kept.at(-1)?.nasId]).toEqual([4096, 4095]);
+});
+
 test("reports of sessions, and money whoever books it, are told as well", async () => {
   using it = await opened();
   const reports = new ReportTally();
-  const report = { at: NOW, input: 1, output: 1, isOver: false };
-  reports.add({ ...report, sessionId: 1, subscriberId: 2, cardId: null, nasId: 1 });
+  reports.add({ subscriberId: 2, cardId: null, nasId: 1 });
   it.feed.reported(reports.take());
   write(it.store.db, (tx) => {
     append(tx, { account: { subscriberId: 2 }, ispId: 1, amount: 5, kind: "adjustment" }, NOW, by);
@@ -107,9 +120,8 @@ test("what happens to a card is told at once to who sees its batch: its branch, 
   const branch = makeCard(db, { branch_id: 12 });
   it.take(); // that they were made
   const reports = new ReportTally();
-  const report = { subscriberId: null, nasId: 1, at: NOW, input: null, output: null, isOver: false };
-  for (const [sessionId, { id: cardId }] of [whole, held, held, branch].entries())
-    reports.add({ ...report, sessionId, cardId });
+  for (const { id: cardId } of [whole, held, held, branch])
+    reports.add({ subscriberId: null, cardId, nasId: 1 });
   it.feed.reported(reports.take());
   expect(it.take()).toEqual({
     box: ["sessions 4"],

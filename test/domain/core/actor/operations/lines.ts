@@ -8,8 +8,6 @@ import { reportLogins } from "../../../../../src/domain/around/reports/logins.ts
 import { reportOnline } from "../../../../../src/domain/around/reports/online.ts";
 import { reportTopUsers } from "../../../../../src/domain/around/reports/top-users.ts";
 import { reportTraffic } from "../../../../../src/domain/around/reports/traffic.ts";
-import { RateHistory } from "../../../../../src/domain/service/live/rate-history.ts";
-import { rateHistory } from "../../../../../src/domain/service/live/rates-of.ts";
 import { devicesOf } from "../../../../../src/domain/service/sessions/devices-of.ts";
 import { onlineLine, onlineLines } from "../../../../../src/domain/service/sessions/online.ts";
 import { onlineNow } from "../../../../../src/domain/service/sessions/online-routers.ts";
@@ -76,12 +74,6 @@ export const ofLines = {
     otherIsp: "not_found",
     otherBranch: [0, 2],
     otherReseller: [0, 2],
-  },
-  rateHistory: {
-    call: (db, by) =>
-      rateHistory(db, by, one, { now: NOW, history: new RateHistory() }).map(({ sessionId }) => sessionId),
-    operator: [1],
-    ...nobody,
   },
   onlineLines: {
     call: (db, by) => {
