@@ -318,6 +318,7 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/portal/settings/messages",
     "/portal/settings/password",
     "/portal/settings/push",
+    "/portal/settings/push/follow",
     "/portal/settings/push/remove",
     "/portal/sign-in",
     "/portal/sign-out",

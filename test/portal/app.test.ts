@@ -82,31 +82,58 @@ test("who is signed out elsewhere finds nothing of it on the phone any more", as
   expect(await soon(() => page.evaluate(`(${KEPT}).then((kept) => !kept.includes("/portal"))`))).toBe(true);
 });
 
+/** A browser that its push service knows, until it is unsubscribed. */
+const SUBSCRIBED = `Object.defineProperty(Notification, "permission", { value: "granted" });
+  const endpoint = "https://push.example/on";
+  PushManager.prototype.getSubscription = async () => localStorage.getItem("unsubscribed") ? null
+    : { endpoint, toJSON: () => ({ endpoint, keys: {} }), unsubscribe: async () => localStorage.setItem("unsubscribed", "yes") }`;
+const device = (subscriberId: number, tokenId: string) =>
+  isp.db.$client.run(
+    `INSERT INTO push_devices (subscriber_id, endpoint, keys_sealed, site, token_id, created_at)
+     VALUES (?, 'https://push.example/on', x'00', 'https://x.example', ?, 1)`,
+    [subscriberId, tokenId],
+  );
+const devices = () =>
+  isp.db.$client.query("SELECT subscriber_id AS subscriber, token_id AS token FROM push_devices").all();
+
 /** How the card of notifications looks in a browser that says this of itself. */
 const states: [state: string, script: string, shows: string][] = [
   ["insecure", "Object.defineProperty(window, 'isSecureContext', { value: false })", "https://"],
   ["unsupported", "delete window.PushManager", "cannot show notifications"],
   ["denied", "", "are blocked"],
   ["off", "Object.defineProperty(Notification, 'permission', { value: 'default' })", "Get notified"],
-  [
-    "on",
-    `Object.defineProperty(Notification, "permission", { value: "granted" });
-     const keys = { endpoint: "https://push.example/on", keys: { p256dh: "x", auth: "y" } };
-     PushManager.prototype.getSubscription = async () => ({ toJSON: () => keys })`,
-    "This device gets notifications.",
-  ],
+  ["on", SUBSCRIBED, "This device gets notifications."],
 ];
 
 test.each(states)("the card of notifications, %s", async (state, script, shows) => {
   await using visitor = await PortalBrowser.open(browser, isp, { ...phone, serviceWorkers: "allow" });
   const { page } = visitor;
-  visitor.expected = /422|400/; // what is no key is not kept
+  if (state === "on") device(people.amara, "earlier");
   await page.addInitScript({ content: script });
   await visitor.openFromApp(people.amara);
   await visitor.goto("/portal/settings");
   await page.waitForSelector(`[data-push-state~="${state}"]:visible`);
   expect(await page.innerText("#notifications")).toContain(shows);
   expect(await page.locator("[data-push-state]:visible").count()).toBe(1);
+  isp.db.$client.run("DELETE FROM push_devices");
+});
+
+test("notifications go on with the next session of the same account, and end for whoever comes next on a browser, who is asked anew", async () => {
+  await using visitor = await PortalBrowser.open(browser, isp, { ...phone, serviceWorkers: "allow" });
+  const { page } = visitor;
+  await page.addInitScript({ content: SUBSCRIBED });
+  device(people.amara, "earlier");
+  await visitor.openFromApp(people.amara);
+  await visitor.goto("/portal");
+  expect(await soon(async () => !JSON.stringify(devices()).includes("earlier"))).toBe(true);
+  expect(devices()).toMatchObject([{ subscriber: people.amara }]);
+  expect(await page.evaluate("localStorage.getItem('unsubscribed')")).toBe(null);
+  await visitor.openFromApp(people.bilal);
+  await visitor.goto("/portal");
+  expect(await soon(async () => devices().length === 0)).toBe(true);
+  await visitor.goto("/portal/settings");
+  await page.waitForSelector('[data-push-state~="off"]:visible');
+  expect(devices()).toEqual([]);
 });
 
 test("without a channel of notifications nobody is asked, and without a script a device can be removed", async () => {

@@ -567,6 +567,7 @@ export const calls: Record<string, Named> = {
   "POST /portal/settings/push": (_, nth) => ({
     form: { endpoint: `https://push.example/${nth}`, ...subscriptionKeys(browserKeys()) },
   }),
+  "POST /portal/settings/push/follow": () => ({ form: { endpoint: "https://push.example/1" } }),
   "POST /portal/settings/push/remove": () => ({ form: { id: "1" } }),
   "POST /portal/settings/messages": (_, nth) => ({ form: { language: nth % 2 ? "fr" : "", wanted: "1" } }),
   "GET /docs/:page": () => ({ parameter: "money" }),

@@ -77,6 +77,7 @@ import zoom from "./assets/zoom.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
 export const WORKER = "/console/worker.js";
+export const PUSH_FOLLOW = "/console/me/push/follow";
 
 /** Styles shared by several pages: parts first, pages after them, print last. */
 const styles = [

@@ -11,7 +11,7 @@ import { Back } from "../pages/parts/back.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { Chip, Key } from "../pages/parts/chip.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
-import { consoleScript, htmxScript, stylesOf, WORKER } from "./assets.ts";
+import { consoleScript, htmxScript, PUSH_FOLLOW, stylesOf, WORKER } from "./assets.ts";
 import type { StaffVisit } from "./guard.ts";
 import { footOf, isPlace, placesOf, places, type PlaceName } from "./places.ts";
 import { SeeingBar } from "./seeing-bar.tsx";
@@ -44,6 +44,7 @@ export function Frame({ visit, title, place, scripts = [], back, children }: Fra
         "data-keys": visit.hasKeys() ? "on" : "off",
         "data-worker": WORKER,
         "data-scope": "/console",
+        "data-push": PUSH_FOLLOW,
       }}
       styles={stylesOf(place)}
       libraries={[htmxScript.path]}

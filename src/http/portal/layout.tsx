@@ -14,6 +14,7 @@ export interface View {
 }
 
 export const WORKER = "/portal/worker.js";
+export const PUSH_FOLLOW = "/portal/settings/push/follow";
 
 interface DocumentProps {
   view: View;
@@ -60,7 +61,12 @@ export function Document({
       root={{
         ...(watch !== undefined && { "data-watch": watch }),
         ...(leadsTo !== undefined && { "data-leads-to": leadsTo }),
-        ...(isKept && { "data-worker": WORKER, "data-scope": "/portal", "data-shown": format.time(now) }),
+        ...(isKept && {
+          "data-worker": WORKER,
+          "data-scope": "/portal",
+          "data-push": PUSH_FOLLOW,
+          "data-shown": format.time(now),
+        }),
       }}
       head={head}
     >

@@ -5,7 +5,12 @@ import { isLanguageTag } from "../../domain/core/fields/languages.ts";
 import { changePortalPassword } from "../../domain/desk/portal/change-password.ts";
 import { changeOwnMessages } from "../../domain/desk/portal/own-messages.ts";
 import { storedAs } from "../../domain/goods/subscribers/portal-session.ts";
-import { addOwnPush, ownPushDevices, removeOwnPush } from "../../domain/people/push/devices.ts";
+import {
+  addOwnPush,
+  followOwnPush,
+  ownPushDevices,
+  removeOwnPush,
+} from "../../domain/people/push/devices.ts";
 import { vapidKeys } from "../../domain/people/push/vapid.ts";
 import { codePoints } from "../../domain/core/fields/text.ts";
 import { pushSite } from "../push-site.ts";
@@ -14,6 +19,7 @@ import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn, signedInForm, type Visit } from "./guard.ts";
 import { textOf } from "../pages/text-of.ts";
+import { PUSH_FOLLOW } from "./layout.tsx";
 import { languageSwitch } from "./language.tsx";
 import { SettingsPage } from "./pages/settings.tsx";
 import { pageResponse, seeOther } from "../pages/respond.tsx";
@@ -66,6 +72,18 @@ export function settingsRoutes(needs: PortalNeeds) {
       }),
       describePage("portalPush", "Show notifications in this browser", {
         form: ["endpoint", "p256dh", "auth"],
+      }),
+    )
+    .post(
+      PUSH_FOLLOW,
+      signedInForm(needs, ({ by, subscriber, sessionId }, input) => {
+        const followed = { endpoint: textOf(input, "endpoint", 1000), tokenId: storedAs(sessionId) };
+        return Response.json({
+          is_known: followOwnPush(db, by, { subscriberId: subscriber.id, ...followed }),
+        });
+      }),
+      describePage("portalPushFollow", "Whether this browser shows notifications of the account", {
+        form: ["endpoint"],
       }),
     )
     .post(

@@ -57,6 +57,7 @@ export const permissions = {
   needSecondFactor: "role_manage",
   staffPushDevices: OWN,
   addStaffPush: OWN,
+  followStaffPush: OWN,
   removeStaffPush: OWN,
 
   listSubscribers: "subscriber_view",
@@ -489,6 +490,7 @@ export const permissions = {
   changeOwnMessages: SELF,
   ownPushDevices: SELF,
   addOwnPush: SELF,
+  followOwnPush: SELF,
   removeOwnPush: SELF,
   signOutEverywhere: SELF,
 } as const;

@@ -111,6 +111,12 @@ interface Added extends AskedBy {
   readonly input: Input;
 }
 
+/** What a browser has been signed up with, and the session that it has now. */
+interface Followed {
+  readonly endpoint: string;
+  readonly tokenId: string;
+}
+
 /** Whose it was before no longer has it: a browser is of who signed in last. Throws `invalid` with every fault. */
 export function addOwnPush(
   db: Db,
@@ -126,6 +132,32 @@ export function addOwnPush(
 export function addStaffPush(db: Db, by: Actor, added: Added, { now }: At): { id: number } {
   permit(by, "addStaffPush");
   return add(db, ownAccount(by), added, now);
+}
+
+/**
+ * A browser that was signed up by an earlier session of the same account ends with this one instead. false: it is nobody's, or was another
+ * person's who had it before, for whom it ends: this one has not asked.
+ */
+export function followOwnPush(db: Db, by: Actor, { subscriberId, ...followed }: Own & Followed): boolean {
+  permitSelf(by, "followOwnPush", subscriberId);
+  return follow(db, { subscriberId, staffId: null }, followed);
+}
+
+/** Of the own account, as `followOwnPush`. */
+export function followStaffPush(db: Db, by: Actor, followed: Followed): boolean {
+  permit(by, "followStaffPush");
+  return follow(db, ownAccount(by), followed);
+}
+
+function follow(db: Db, holder: Holder, { endpoint: address, tokenId }: Followed): boolean {
+  return write(db, ({ $client }) => {
+    const known = $client.query<unknown, (number | string | null)[]>(
+      `UPDATE push_devices SET token_id = ?4 WHERE ${OWN} AND endpoint = ?3`,
+    );
+    if (known.run(...idsOf(holder), address, tokenId).changes > 0) return true;
+    $client.query<unknown, [string]>("DELETE FROM push_devices WHERE endpoint = ?").run(address);
+    return false;
+  });
 }
 
 function add(

@@ -1,6 +1,6 @@
-// Installs the worker of the page, and signs this browser up for notifications. `data-worker` of the page says which, `data-push` of a card the key.
+// Installs the worker of the page, and signs this browser up for notifications. `data-worker` of the page says which, `data-push` where it tells its session, of a card the key.
 
-const { worker: workerPath, scope: workerScope } = document.documentElement.dataset;
+const { worker: workerPath, scope: workerScope, push: workerPush } = document.documentElement.dataset;
 const isAble =
   isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 if (workerPath !== undefined && isSecureContext && "serviceWorker" in navigator)
@@ -17,15 +17,17 @@ const keysOf = (subscription) => {
   return { endpoint, p256dh: keys.p256dh, auth: keys.auth };
 };
 
-// It ends with the session that asked for it: one that began since asks again, once.
-const followSession = async () => {
-  const card = document.querySelector("form[data-push-form]");
-  if (!card || !isAble || Notification.permission !== "granted") return;
+// It ends with the session that asked for it, and goes on with the next one of the same account: of another account's, which has not asked, it ends here.
+const followSession = async (isShown) => {
+  const form_token = document.querySelector('form[action$="/sign-out"]')?.elements.form_token.value;
+  if (!form_token || !isAble || Notification.permission !== "granted") return;
+  if (!isShown && sessionStorage.getItem("push") === form_token) return;
   const subscription = await (await workerOf())?.pushManager.getSubscription();
-  const form_token = card.elements.form_token.value;
-  if (!subscription || sessionStorage.getItem("push") === form_token) return;
-  const body = new URLSearchParams({ form_token, ...keysOf(subscription) });
-  await fetch(card.action, { method: "POST", body, redirect: "manual" });
+  if (!subscription) return;
+  const body = new URLSearchParams({ form_token, endpoint: subscription.endpoint });
+  const answer = await fetch(workerPush, { method: "POST", body, redirect: "manual" });
+  if (!answer.ok) return;
+  if (!(await answer.json()).is_known) await subscription.unsubscribe();
   sessionStorage.setItem("push", form_token);
 };
 
@@ -66,5 +68,6 @@ const preparePush = async (card) => {
     send(off, { endpoint: subscription?.endpoint ?? "" });
   });
 };
-const pushCard = document.querySelector("[data-push]");
-if (pushCard) preparePush(pushCard).then(followSession);
+const pushCard = document.querySelector("body [data-push]");
+const followed = followSession(pushCard !== null).catch(() => {});
+if (pushCard) followed.then(() => preparePush(pushCard));

@@ -1,10 +1,11 @@
+import { PUSH_FOLLOW } from "../../assets.ts";
 import { ME } from "../../parts/hrefs.ts";
 import {
   endConsoleSession,
   endOtherConsoleSessions,
   listConsoleSessions,
 } from "../../../../domain/people/staff/console-sessions.ts";
-import { addStaffPush, removeStaffPush } from "../../../../domain/people/push/devices.ts";
+import { addStaffPush, followStaffPush, removeStaffPush } from "../../../../domain/people/push/devices.ts";
 import { changeOwnPassword } from "../../../../domain/people/staff/own-password.ts";
 import { setOwnPreference } from "../../../../domain/people/staff/preferences.ts";
 import { recoveryCodesLeft } from "../../../../domain/people/staff/second-factor.ts";
@@ -101,6 +102,11 @@ export const meRoutes = [
     addStaffPush(db, by, { input, ...asked }, { now });
     return flash(visit, { kind: "good", title: view.words.me.push.added }, ME);
   }),
+  staffForm(PUSH_FOLLOW, ({ db, by, sessionKey: tokenId }, input) =>
+    Response.json({
+      is_known: followStaffPush(db, by, { endpoint: textOf(input, "endpoint", 1000), tokenId }),
+    }),
+  ),
   staffForm(`${ME}/push/remove`, (visit, input) => {
     const { db, by, view } = visit;
     const id = Number(textOf(input, "id", 15)) || 0;

@@ -15,6 +15,7 @@ import {
 import { changeOwnPassword } from "../../../../../src/domain/people/staff/own-password.ts";
 import {
   addStaffPush,
+  followStaffPush,
   removeStaffPush,
   staffPushDevices,
 } from "../../../../../src/domain/people/push/devices.ts";
@@ -61,6 +62,9 @@ export const ofConsole = {
   }),
   staffPushDevices: ofOneself((db, by) => staffPushDevices(db, by)),
   addStaffPush: ofOneself((db, by) => addStaffPush(db, by, aBrowser(), world)),
+  followStaffPush: ofOneself((db, by) =>
+    followStaffPush(db, by, { endpoint: "https://push.example/1", tokenId: "t" }),
+  ),
   removeStaffPush: ofOneself((db, by) => removeStaffPush(db, by, { id: 1 })),
   ownPreference: ofOneself((db, by) => ownPreference(db, by, "keys")),
   ownLanguages: ofOneself((db, by) => ownLanguages(db, by)),

@@ -15,7 +15,12 @@ import { beginWindows } from "../../../../../src/domain/service/fair-use/begin-w
 import { exportDataSet } from "../../../../../src/domain/machine/imports/data-set/export.ts";
 import { importDataSet } from "../../../../../src/domain/machine/imports/data-set/import.ts";
 import { changePortalPassword } from "../../../../../src/domain/desk/portal/change-password.ts";
-import { addOwnPush, ownPushDevices, removeOwnPush } from "../../../../../src/domain/people/push/devices.ts";
+import {
+  addOwnPush,
+  followOwnPush,
+  ownPushDevices,
+  removeOwnPush,
+} from "../../../../../src/domain/people/push/devices.ts";
 import { aBrowser } from "../../../../support/push-receiver.ts";
 import { changeOwnMessages } from "../../../../../src/domain/desk/portal/own-messages.ts";
 import {
@@ -91,6 +96,9 @@ export const ofOthers = {
   ),
   ownPushDevices: forSelf((db, by) => ownPushDevices(db, by, one)),
   addOwnPush: forSelf((db, by) => addOwnPush(db, by, { ...one, ...aBrowser() }, world)),
+  followOwnPush: forSelf((db, by) =>
+    followOwnPush(db, by, { ...one, endpoint: "https://push.example/1", tokenId: "t" }),
+  ),
   removeOwnPush: forSelf((db, by) => removeOwnPush(db, by, { ...one, id: 1 })),
   changeOwnMessages: forSelf((db, by) =>
     changeOwnMessages(db, by, { ...one, language: "fr", off: true }, world),
