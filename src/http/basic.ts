@@ -7,7 +7,13 @@ import { verifyPassword } from "../domain/people/staff/passwords.ts";
 import { admit, staffById, wrongCredentials } from "../domain/people/staff/sign-in.ts";
 import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { KEY_PREFIX } from "../domain/core/fields/key-names.ts";
-import { findKey, type PresentedKey, provenHash, requireUsable } from "../domain/people/api-keys/secret.ts";
+import {
+  findKey,
+  noteProven,
+  type PresentedKey,
+  provenHash,
+  requireUsable,
+} from "../domain/people/api-keys/secret.ts";
 import { holderOf } from "./account-failures.ts";
 import { tokenIn } from "./bearer.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
@@ -39,7 +45,7 @@ export class BasicCredentials {
   async actor(
     authorization: string | null,
     address: string,
-    used: (key: UsedKey) => void = () => {},
+    used: (key: { id: number }) => void = () => {},
   ): Promise<Actor> {
     const { username, password } = decode(authorization);
     const key = findKey(this.#db, username);
@@ -58,25 +64,27 @@ export class BasicCredentials {
     return admit(this.#db, current, address);
   }
 
-  /** Under the limit of passwords. Address, end, role and its part of it are read on every call. */
-  #actorOfKey(
+  /**
+   * Wrong secrets are under the limit of passwords; the right one is never refused for them, since nobody guesses 256 bits and a neighbour
+   * behind the same address could lock it out. Address, end, role and its part of it are read on every call.
+   */
+  async #actorOfKey(
     key: PresentedKey,
     { username, password, address }: { username: string; password: string; address: string },
-    used: (key: UsedKey) => void,
-  ): Actor {
+    used: (key: { id: number }) => void,
+  ): Promise<Actor> {
     const account = staffById(this.#db, key.id);
-    const guess = { username, address, account };
-    this.#count("check", guess);
     const now = this.#clock();
     const proof = provenHash(key, password, now);
     if (!proof || !account) {
-      this.#count("take", guess);
+      this.#count("take", { username, address, account });
       throw new DomainError("unauthenticated", "there is no such key, or its secret is wrong", {
         code: "wrong_credentials",
       });
     }
-    used({ id: key.id, proof }); // whatever comes of it: who has the secret is of interest
+    used({ id: key.id }); // whatever comes of it: who has the secret is of interest
     requireUsable(key, { source: address, now });
+    await noteProven(this.#db, key, proof);
     return admit(this.#db, account, address);
   }
 
@@ -124,12 +132,6 @@ export class BasicCredentials {
     const [oldest = ""] = this.#remembered.keys();
     this.#remembered.delete(oldest);
   }
-}
-
-/** A key that was used, with the hash of its secret. */
-export interface UsedKey {
-  readonly id: number;
-  readonly proof: Uint8Array;
 }
 
 interface Guess {

@@ -1,6 +1,5 @@
 import type { KeyCall } from "../domain/people/api-keys/calls.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
-import type { UsedKey } from "./basic.ts";
 import type { Served } from "./meter.ts";
 import { pathOf } from "./target.ts";
 
@@ -8,7 +7,9 @@ import { pathOf } from "./target.ts";
 const PAUSE = 2000;
 const MOST_WAITING = 5000;
 
-interface Begun extends UsedKey {
+interface Begun {
+  /** Of the key. */
+  readonly id: number;
   readonly address: string;
   readonly at: Seconds;
 }
@@ -31,9 +32,9 @@ export class KeyCalls {
   end(request: Request, { method, status, seconds }: Served): void {
     const begun = this.#begun.get(request);
     if (!begun) return;
-    const { id: keyId, proof, address, at } = begun;
+    const { id: keyId, address, at } = begun;
     const milliseconds = Math.round(seconds * 1000);
-    this.#waiting.push({ keyId, proof, address, at, method, path: pathOf(request), status, milliseconds });
+    this.#waiting.push({ keyId, address, at, method, path: pathOf(request), status, milliseconds });
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
     this.#timer ??= setTimeout(() => this.flush(), PAUSE).unref();
   }

@@ -167,7 +167,7 @@ export function updateKey(
 
 /**
  * A new secret; the one before stays valid for so many hours. One that was never used is replaced by it, so that an answer that was lost
- * costs the program nothing. Throws `not_found`, `forbidden` for a key that may do more than the actor, `refused` for a revoked one.
+ * costs the program nothing; what was valid beside it stays so no longer than it was to. Throws `not_found`, `forbidden` for a key that may do more than the actor, `refused` for a revoked one.
  */
 export function rotateKey(
   db: Db,
@@ -186,8 +186,8 @@ export function rotateKey(
     tx.$client
       .query<unknown, [Seconds, Seconds, Uint8Array, number]>(
         `UPDATE api_keys SET former_hash = CASE WHEN is_proven = 1 THEN secret_hash ELSE former_hash END,
-           former_until = CASE WHEN is_proven = 1 OR former_until > ? THEN ? END, secret_hash = ?, is_proven = 0
-         WHERE staff_id = ?`,
+           former_until = CASE WHEN is_proven = 1 THEN ?2 WHEN former_until > ?1 THEN min(former_until, ?2) END, secret_hash = ?3, is_proven = 0
+         WHERE staff_id = ?4`,
       )
       .run(now, until, secretHash, id);
     const key = byId(tx, by.scope, id);
@@ -199,14 +199,14 @@ export function rotateKey(
   });
 }
 
-/** For good; what it did stays under its name. Throws `not_found`, `forbidden` for a key that may do more than the actor, `refused` for a revoked one. */
+/** For good; what it did stays under its name, and role and branch can be deleted. Throws `not_found`, `forbidden` for a key that may do more than the actor, `refused` for a revoked one. */
 export function revokeKey(db: Db, by: Actor, { id }: { id: number }, { now }: At): ApiKey {
   permit(by, "revokeKey");
   return write(db, (tx) => {
     const before = managed(tx, by, id);
     update(tx, apiKeys, { revokedAt: now, formerHash: null, formerUntil: null }, { staffId: id });
-    update(tx, staff, { status: 0, roleCode: null, updatedAt: now }, { id });
-    const key = byId(tx, by.scope, id);
+    update(tx, staff, { status: 0, roleCode: null, branchId: null, updatedAt: now }, { id });
+    const key = byId(tx, { ...by.scope, branchId: null }, id);
     audit(tx, by, now, { ...entry(key, "revoke"), before: auditView(before) });
     return key;
   });

@@ -18,10 +18,8 @@ const LONGEST_PATH = 200;
 
 type Row = typeof apiKeyCalls.$inferSelect;
 
-/** A call that was answered; `proof` is the hash of its secret. */
-export interface KeyCall extends Omit<Row, "id"> {
-  readonly proof: Uint8Array;
-}
+/** A call that was answered. */
+export type KeyCall = Omit<Row, "id">;
 
 /** Writes calls down, and when each key was used last, that at most once a minute. */
 export function recordKeyCalls(db: Db, by: Actor, calls: readonly KeyCall[]): void {
@@ -29,7 +27,7 @@ export function recordKeyCalls(db: Db, by: Actor, calls: readonly KeyCall[]): vo
   write(db, (tx) => {
     for (const [keyId, own] of Map.groupBy(calls, (call) => call.keyId)) {
       markUsed(tx, keyId, own);
-      for (const { proof: _proof, ...call } of own.slice(-OF_ONE))
+      for (const call of own.slice(-OF_ONE))
         insert(tx, apiKeyCalls, { ...call, path: call.path.slice(0, LONGEST_PATH) });
       tx.$client
         .query<unknown, [number, number]>(
@@ -46,15 +44,15 @@ export function recordKeyCalls(db: Db, by: Actor, calls: readonly KeyCall[]): vo
   });
 }
 
-/** A secret is proven by the first call with it, a later one than the last that was noted. */
 function markUsed({ $client }: Tx, keyId: number, calls: readonly KeyCall[]): void {
-  const used = $client.query<unknown, [Seconds, string, Uint8Array, number]>(
-    `UPDATE api_keys SET used_at = ?1, used_from = ?2, is_proven = is_proven OR secret_hash = ?3
-     WHERE staff_id = ?4 AND (used_at IS NULL OR used_at <= ?1 - ${BETWEEN_USES} OR is_proven = 0 AND secret_hash = ?3)`,
-  );
-  const bySecret = Map.groupBy(calls, ({ proof }) => proof.toHex());
-  for (const [last] of bySecret.values().map((own) => own.slice(-1)))
-    if (last) used.run(last.at, last.address, last.proof, keyId);
+  const last = calls.at(-1);
+  if (!last) return;
+  $client
+    .query<unknown, [Seconds, string, number]>(
+      `UPDATE api_keys SET used_at = ?1, used_from = ?2
+       WHERE staff_id = ?3 AND (used_at IS NULL OR used_at <= ?1 - ${BETWEEN_USES})`,
+    )
+    .run(last.at, last.address, keyId);
 }
 
 /** Newest first, of a key by its id or its row. Throws `not_found`. */

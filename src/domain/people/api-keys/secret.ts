@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Db } from "../../../../db/open.ts";
+import { type Db, writePatiently } from "../../../../db/open.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { overlap } from "../../core/networks/networks.ts";
 import { fold } from "../../core/fields/text.ts";
@@ -25,6 +25,7 @@ export interface PresentedKey {
   readonly addresses: string | null;
   readonly endsAt: Seconds | null;
   readonly revokedAt: Seconds | null;
+  readonly isProven: 0 | 1;
 }
 
 /** undefined: there is none; an account of that name may be somebody's from before there were keys. */
@@ -33,7 +34,7 @@ export function findKey({ $client }: Pick<Db, "$client">, username: string): Pre
   if (!key.startsWith(KEY_PREFIX)) return undefined;
   const found = $client.query<PresentedKey, [string]>(
     `SELECT a.id, k.secret_hash AS secretHash, k.former_hash AS formerHash, k.former_until AS formerUntil, k.addresses,
-       k.ends_at AS endsAt, k.revoked_at AS revokedAt
+       k.ends_at AS endsAt, k.revoked_at AS revokedAt, k.is_proven AS isProven
      FROM staff a JOIN api_keys k ON k.staff_id = a.id WHERE a.username_key = ?`,
   );
   return found.get(key) ?? undefined;
@@ -49,6 +50,18 @@ export function provenHash(
   const isPresent = timingSafeEqual(secretHash, hash);
   const isFormer = timingSafeEqual(formerHash ?? new Uint8Array(hash.length), hash);
   return isPresent || (isFormer && formerUntil !== null && now < formerUntil) ? hash : undefined;
+}
+
+/** That its program has the newest secret: written at the first call with it, before the answer, so that no rotation ends what is in use. */
+export async function noteProven(db: Db, { id, isProven }: PresentedKey, proof: Uint8Array): Promise<void> {
+  if (isProven === 1) return;
+  await writePatiently(db, ({ $client }) =>
+    $client
+      .query<unknown, [number, Uint8Array]>(
+        "UPDATE api_keys SET is_proven = 1 WHERE staff_id = ? AND secret_hash = ?",
+      )
+      .run(id, proof),
+  );
 }
 
 /** For who has the secret. Throws `unauthenticated` for one that was revoked or has ended, `forbidden` from elsewhere. */
