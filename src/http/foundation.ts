@@ -36,6 +36,11 @@ export function foundation({ log, pages, served, hstsDays, db }: Foundation) {
       refuseUnclear(request);
       return db && openToApps(db, request, set.headers);
     })
+    .wrap((answer, request) =>
+      request.method === "HEAD"
+        ? async (...asked: unknown[]) => withoutLength(await answer(...asked))
+        : answer,
+    )
     .onError({ as: "global" }, ({ error, request }) => {
       const failure = error instanceof NotFoundError ? (otherMethod(app, request) ?? error) : error;
       return meter.failed(request, errorResponse(failure, request, { pages, throttle }));
@@ -43,12 +48,30 @@ export function foundation({ log, pages, served, hstsDays, db }: Foundation) {
     .mapResponse({ as: "global" }, ({ request, responseValue, set }) => {
       const vary = set.headers["vary"];
       if (vary !== undefined && responseValue instanceof Response) responseValue.headers.append("vary", vary);
+      if (request.method === "HEAD" && isFile(responseValue)) return headOf(responseValue);
       return compressed(responseValue, request, vary);
     })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),
     );
   return app;
+}
+
+/** Written as it is read. */
+const isFile = (value: unknown): value is Response =>
+  value instanceof Response && value.headers.has("content-disposition");
+
+/** Elysia reads a body to its end for its length: of a file only the first rows are made. */
+function headOf({ body, status, headers }: Response): Response {
+  void body?.cancel();
+  return new Response(null, { status, headers });
+}
+
+/** Of a file nobody knows it (RFC 9110, 8.6); Bun says none of a body that it could stream, and reads nothing of it. */
+function withoutLength(response: unknown): unknown {
+  if (!isFile(response)) return response;
+  response.headers.delete("content-length");
+  return new Response(new ReadableStream(), response);
 }
 
 /** Encoded control characters, at which system calls stop. */

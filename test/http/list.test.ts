@@ -11,7 +11,8 @@ import { CardGuesses } from "../../src/http/card-guesses.ts";
 import { BasicCredentials } from "../../src/http/basic.ts";
 import { natsTools } from "../../src/cli/nats-tools.ts";
 import { trustedProxies } from "../../src/http/client-address.ts";
-import { listed, logged } from "../../src/http/list.ts";
+import { foundation } from "../../src/http/foundation.ts";
+import { file, listed, logged } from "../../src/http/list.ts";
 import { addManaged } from "../../src/http/operation.ts";
 import { listen, type Listener } from "../../src/http/server.ts";
 import { request } from "../support/http.ts";
@@ -377,4 +378,31 @@ test.each([
     status: 400,
     body: { error: "check colour", errors: { colour: ["is not a filter of this list"] } },
   });
+});
+
+test("HEAD of a file reads no more than its first rows, and says no length", async () => {
+  let pages = 0;
+  const rows = function* () {
+    for (; pages < 100; pages++) yield [{ id: pages }];
+  };
+  const app = foundation({
+    log: pino({ enabled: false }),
+    pages: { isPage: () => false, respond: () => new Response() },
+    served: () => {},
+    hstsDays: 0,
+  }).get("/rows", () => file("rows", ["id"], rows()));
+  const listener = listen(app, { hostname: "127.0.0.1", port: 0 });
+  try {
+    const url = `http://${listener.address}/rows`;
+    const { status, headers } = await fetch(url, { method: "HEAD" });
+    expect([status, headers.get("content-type"), headers.get("content-length"), pages]).toEqual([
+      200,
+      "text/csv; charset=utf-8",
+      null,
+      0,
+    ]);
+    expect((await (await fetch(url)).text()).split("\r\n").length).toBe(102);
+  } finally {
+    await listener.stop();
+  }
 });
