@@ -8,6 +8,8 @@ const KEPT = 10;
 /** Starts of a router that are remembered, and up to twice as many: 400 kB. */
 const MOST = 8192;
 const MOST_ROUTERS = 256;
+/** Of all routers together: 13 MB. Beyond it they begin anew, which asks the books more often. */
+const MOST_IN_ALL = 262_144;
 /** Random, so that nobody can make one Start pass for another. */
 const [SEED = 0, OTHER_SEED = 0] = new Uint32Array(randomBytes(8).buffer);
 
@@ -60,6 +62,12 @@ function isOfItsSending(type: number | undefined): boolean {
  */
 export class BookedStarts {
   readonly #routers = new Map<string, Remembered>();
+  #held = 0;
+
+  /** Starts that are remembered, of all routers. */
+  get held(): number {
+    return this.#held;
+  }
 
   /** `now`: seconds of a clock that never goes back. */
   has(router: string, saying: number, now: number): boolean {
@@ -72,22 +80,35 @@ export class BookedStarts {
   add(router: string, saying: number, now: number): void {
     let known = this.#routers.get(router);
     if (!known) {
-      if (this.#routers.size >= MOST_ROUTERS) this.#routers.clear();
+      if (this.#routers.size >= MOST_ROUTERS) this.#clear();
       known = { young: new Set(), old: new Set(), since: now };
       this.#routers.set(router, known);
     }
     this.#age(known, now);
+    const before = known.young.size;
     known.young.add(saying);
+    this.#held += known.young.size - before;
+    if (this.#held > MOST_IN_ALL) this.#clear();
   }
 
   /** Of a router that restarted: what it starts anew is another session. */
   forget(router: string): void {
+    const known = this.#routers.get(router);
+    if (known) this.#held -= known.young.size + known.old.size;
     this.#routers.delete(router);
+  }
+
+  #clear(): void {
+    this.#routers.clear();
+    this.#held = 0;
   }
 
   #age(known: Remembered, now: number): void {
     if (known.young.size < MOST && now - known.since < KEPT) return;
-    known.old = now - known.since < 2 * KEPT ? known.young : new Set();
+    this.#held -= known.old.size;
+    const isPast = now - known.since >= 2 * KEPT;
+    if (isPast) this.#held -= known.young.size;
+    known.old = isPast ? new Set() : known.young;
     known.young = new Set();
     known.since = now;
   }
