@@ -48,6 +48,17 @@ test("what a router is told of somebody who is disabled names no command", async
   expect([html.includes("the subscriber is disabled"), html.includes("gatehouse ")]).toEqual([true, false]);
 });
 
+test("of who is online although disabled, with nobody remembered who did it, a sentence says so", async () => {
+  using site = await pages(
+    staff.technician,
+    ({ db }) => void db.$client.run("UPDATE subscribers SET status = 0 WHERE id = 6"),
+  );
+  const { html } = await site.get(`/console/subscribers/${people.online}`);
+  expect(/<h2>Online, although[^<]*<.h2><p>([^<]{47})/.exec(html)?.[1]).toBe(
+    "Who did it is not kept any more. Its router cor",
+  );
+});
+
 test("a mobile without a digit is no number to dial", async () => {
   using site = await pages(
     staff.technician,
