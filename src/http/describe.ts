@@ -22,6 +22,8 @@ export interface Description {
   /** Answers `Accept: text/csv` too. */
   csv?: boolean;
   once?: boolean;
+  /** Takes If-None-Match, or If-Match. */
+  condition?: "read" | "change";
   /** Required: what it begins must not begin twice. */
   needsKey?: boolean;
 }

@@ -12,6 +12,7 @@ const codes = {
   404: "unknown_path",
   405: "method_not_allowed",
   406: "not_acceptable",
+  412: "stale",
   413: "too_large",
   415: "unsupported_media_type",
 } as const satisfies Record<number, RefusalCode>;

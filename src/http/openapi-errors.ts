@@ -13,6 +13,7 @@ export const ANY_CALL = {
   403: "a disabled account, a page of another site (Origin, Sec-Fetch-Site), or a permission is missing (`param`)",
   404: "there is no such record where the caller sees any",
   409: "the Idempotency-Key was sent before with another body, or its first call is under way",
+  412: "the record is another one than If-Match says",
   413: "the body is larger than 1 MiB",
   415: "the content type is not accepted",
   429: "ten wrong passwords in a minute (Retry-After)",

@@ -284,6 +284,7 @@ function operation(method: string, described: Description, family: Family, compo
       ...parameters("path", { fields: path, required: Object.keys(path), example: {} }),
       ...(form && inQuery ? parameters("query", form) : []),
       ...(described.once ? [{ ...keyParameter, ...(described.needsKey && { required: true }) }] : []),
+      ...(described.condition ? [conditions[described.condition]] : []),
     ],
     ...(form && !inQuery && { requestBody: requestBody(form, { operationId, chapter, components }) }),
     responses: Object.fromEntries<Response>(
@@ -301,6 +302,22 @@ const keyParameter = {
   description:
     "1 to 100 printable ASCII characters of your choice. For 48 hours the same key with the same body gets the first answer again, which says `Idempotent-Replayed: true`, and nothing is done twice; with another body it is 409, and while the first call is under way or was broken off. A refusal keeps nothing.",
   schema: Type.String({ minLength: 1, maxLength: 100 }),
+};
+
+const conditions = {
+  read: {
+    name: "If-None-Match",
+    in: "header",
+    description: "The ETag of the copy that one has: the answer is 304 while it is as that.",
+    schema: Type.String(),
+  },
+  change: {
+    name: "If-Match",
+    in: "header",
+    description:
+      "The ETag of the record's `get`: where that is another one by now, nothing is done (412, `stale`). It needs the permission of that call. A key that repeats a call gets the first answer all the same.",
+    schema: Type.String(),
+  },
 };
 
 interface Response {

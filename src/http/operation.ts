@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
-import type { Db, Tx } from "../../db/open.ts";
+import { type Db, type Tx, write } from "../../db/open.ts";
 import { untilUnlocked } from "../../db/turns.ts";
 import { MoneyWait, onlyHere } from "../domain/machine/access-boxes/money-waits.ts";
 import type { Routers } from "../domain/service/control/routers.ts";
@@ -58,6 +58,9 @@ export interface Call<V, Path extends string> extends Pick<
   readonly source: Source | null;
 }
 
+/** Of any operation. */
+export type AnyCall = Call<object, string>;
+
 type Ids<Path extends string, T> = { readonly [K in NamesIn<Path>]: T };
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | NamesIn<Rest>
@@ -92,6 +95,10 @@ export interface Declaration<V extends Place, Path extends string, S extends TSc
   readonly takesKey?: false;
   /** After the commit, what is to be done at the routers, and what came of it beside the answer; each time, also where a key repeats it. */
   readonly after?: (call: Call<V, Path>, answer: A) => Promise<A>;
+  /** Of a `get`: the field by which calls of its noun name a record, where that is not the one of its path. */
+  readonly named?: string;
+  /** The id of the record that it changes, where no field has it: undefined where nothing could be one; null: what `get` shows of it stays. */
+  readonly record?: ((call: Call<V, Path>) => number | undefined) | null;
 }
 
 /** The noun of each id in the path, for its not_found. */
@@ -117,22 +124,34 @@ export interface Managed {
   readonly operation: StaffOperation;
   readonly slow: boolean;
   readonly signed: boolean;
+  /** Of the ids in its path. */
+  readonly nouns: Readonly<Record<string, string>>;
+  /** Changes something, at once. */
+  readonly isTransaction: boolean;
+  readonly named: string | undefined;
+  readonly record: ((call: AnyCall) => number | undefined) | null | undefined;
   readonly hook: ReturnType<typeof describe>;
+  /** What a `get` answers to whoever makes another call. */
+  readonly shown: (call: AnyCall, id: number) => unknown;
   readonly answer: (needs: Management, request: Arrived) => Promise<unknown>;
 }
 
-interface Arrived {
+export interface Arrived {
   readonly staff: Actor;
   readonly input: Input;
   readonly source: Source | null;
   readonly params: Readonly<Record<string, string | null>>;
   readonly headers: Call<unknown, string>["headers"];
   readonly preferences: Preferences;
+  /** What has to hold as it changes something, within its transaction; throws. */
+  readonly before?: (call: AnyCall) => void;
 }
 
 interface Preferences {
   readonly accept: string | null;
   readonly key: string | null;
+  readonly ifMatch: string | null;
+  readonly ifNoneMatch: string | null;
 }
 
 /** Declares an operation. The compiler rejects answers that its schema does not have. */
@@ -153,9 +172,12 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     awaits = false,
     takesKey = method !== "GET",
     after,
+    named,
+    record,
     ...described
   } = declaration;
   const nouns = Object.entries<string>(declared.ids ?? {});
+  const isTransaction = takesKey && !awaits;
   const detail = {
     ...described,
     ...(csv && { csv: true }),
@@ -170,10 +192,19 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     operation,
     slow,
     signed,
+    nouns: Object.fromEntries(nouns),
+    isTransaction,
+    named,
+    record: record as Managed["record"], // of a call of its own
     hook: describe(detail),
+    shown: (call, id) => {
+      permit(call.by, operation);
+      const ids = Object.fromEntries(nouns.map(([name]) => [name, id]));
+      return run({ ...call, values: form.read({}), input: {}, ids: ids as Ids<Path, number>, headers: {} });
+    },
     answer: async (
       { db, clock, routers, nasTools, arrivals, guesses, renewed },
-      { staff, input, source, params, headers, preferences },
+      { staff, input, source, params, headers, preferences, before },
     ) => {
       permit(staff, operation); // before anything is said of what was sent
       const line = acceptedFormat(preferences.accept, { csv: csv !== undefined });
@@ -215,7 +246,12 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         const answered = withWords(answer, await (isReplayed ? onlyHere(db) : money?.words()));
         return after ? after(call, answered) : answered;
       };
-      if (!takesKey || preferences.key === null) return end(await untilUnlocked(db, () => run(call)));
+      const changed = (tx: Tx) => {
+        before?.({ ...call, db: tx });
+        return run({ ...call, db: tx });
+      };
+      if (!takesKey || preferences.key === null)
+        return end(await untilUnlocked(db, () => (before ? inOne(db, changed) : run(call))));
       const fault = keyFault(preferences.key); // a fault of the request itself, whatever its family calls faults of fields
       if (fault) throw new HttpRefusal(400, fault, { code: "idempotency_key_malformed" });
       const keyed = {
@@ -233,7 +269,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const answer = await untilUnlocked(db, () =>
         once(db, by, keyed, { now, replayed }, (tx) => {
           check(tx);
-          return () => run({ ...call, db: tx });
+          return () => changed(tx); // not before an answer that is given again: by then it is another record
         }),
       );
       return end(answer);
@@ -243,6 +279,13 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
 
 /** `once` of an operation that answers only a new id: who may call it may see the answer again. */
 export const anybodyMayRepeat = (): void => {};
+
+/** The work of one transaction. */
+function inOne<T>(db: Db, work: (tx: Tx) => T | Promise<T>): T {
+  const { done } = write(db, (tx) => ({ done: work(tx) }));
+  if (done instanceof Promise) throw new Error("what is done on a condition has to be one transaction");
+  return done;
+}
 
 /** What was sent, files by what is in them. */
 async function withContents(input: Input): Promise<Input> {
@@ -294,7 +337,12 @@ export function addManaged(app: AnyElysia, needs: Management, operations: readon
 }
 
 function preferencesOf({ headers }: Request): Preferences {
-  return { accept: headers.get("accept"), key: headers.get("idempotency-key") };
+  return {
+    accept: headers.get("accept"),
+    key: headers.get("idempotency-key"),
+    ifMatch: headers.get("if-match"),
+    ifNoneMatch: headers.get("if-none-match"),
+  };
 }
 
 /** The caller and the body, which is read only after its credentials. */

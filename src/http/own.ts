@@ -15,6 +15,7 @@ import { tokenIn } from "./bearer.ts";
 import { readInput } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { closeToOthers } from "./cors.ts";
+import { takesNoMatch, unlessKnown, withTag } from "./conditional.ts";
 import { type Answer, describe, type Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import { type Form, pathId, read } from "./form.ts";
@@ -90,11 +91,12 @@ export function own<
   const { method, path, noun, form, run, awaits = false, ...described } = declaration;
   const reading = (form ?? nothing) as Form<F, R>;
   const changes = method === "POST";
+  const isRecord = path === "/api/v1/me";
   return {
     method,
     path,
     hook: describe({
-      ...described,
+      ...(isRecord ? withTag(described) : described),
       tags,
       access: "subscriber",
       ...(form && { form }),
@@ -128,6 +130,8 @@ export function own<
         headers,
         renewed: () => void (isRenewed = true),
       };
+      if (changes && request.headers.has("if-match")) throw takesNoMatch();
+      if (isRecord) return unlessKnown(await run(call), request.headers.get("if-none-match"), headers);
       if (!changes) return run(call);
       const money = new MoneyWait(db);
       const key = request.headers.get("idempotency-key");

@@ -217,6 +217,7 @@ const reprint = managed({
   path: `${PREFIX}/reprint`,
   operation: "reprintCard",
   operationId: "reprintCard",
+  record: null,
   tags,
   summary: "Print a card again that was lost",
   description: "Answers its code, for paper. The audit trail says who asked.",

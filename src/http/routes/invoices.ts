@@ -69,6 +69,7 @@ const get = managed({
   operationId: "getInvoice",
   tags,
   summary: "Get an invoice, with all that it prints",
+  named: "invoice_id",
   form: noForm,
   ids: { id: "invoice" },
   success: {

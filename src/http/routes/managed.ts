@@ -1,3 +1,4 @@
+import { conditional } from "../conditional.ts";
 import type { Managed } from "../operation.ts";
 import { activationOperations } from "./activation.ts";
 import { addressPoolOperations } from "./address-pools.ts";
@@ -41,7 +42,7 @@ import { walletOperations } from "./wallets.ts";
 import { webhookOperations } from "./webhooks.ts";
 
 /** Every call of staff and programs, in the order of the document. */
-export const managedOperations: readonly Managed[] = [
+export const managedOperations: readonly Managed[] = conditional([
   ...roleOperations,
   ...activationOperations,
   ...topUpOperations,
@@ -82,4 +83,4 @@ export const managedOperations: readonly Managed[] = [
   ...writingOperations,
   ...messageTemplateOperations,
   ...channelOperations,
-];
+]);

@@ -110,6 +110,7 @@ const noteAdd = managed({
   path: `${PREFIX}/note_add`,
   operation: "addNote",
   operationId: "addNote",
+  record: null,
   tags,
   summary: "Add a note of the staff",
   description:

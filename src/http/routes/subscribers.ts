@@ -13,6 +13,7 @@ import {
   readFilters,
 } from "../../domain/goods/subscribers/list.ts";
 import { type SubscriberRecord, subscriberRecord } from "../../domain/goods/subscribers/record.ts";
+import { subscriberByUsername } from "../../domain/goods/subscribers/find.ts";
 import { updateSubscriber } from "../../domain/goods/subscribers/update.ts";
 import {
   exampleProfile,
@@ -102,6 +103,7 @@ const get = managed({
   tags,
   summary: "Get a subscriber",
   form: archivedToo,
+  named: "user_id",
   ids: { id: "subscriber" },
   success: { description: "The record.", schema: recordSchema, example: exampleRecord },
   refusals: { 404: "There is no such subscriber." },
@@ -174,6 +176,8 @@ const update = managed({
     },
   },
   refusals: { 404: "There is no such subscriber in the ISP." },
+  record: ({ db, by, input: { username } }) =>
+    typeof username === "string" ? subscriberByUsername(db, by.scope, username).id : undefined,
   run: ({ db, by, input, now }) => {
     const { id, ...outcome } = updateSubscriber(db, by, input, { now, toJson: subscriberToJson });
     const { success, ...more } = updated(outcome);

@@ -182,6 +182,7 @@ const trial = managed({
   path: `${PREFIX}/test/:id`,
   operation: "testEndpoint",
   operationId: "testWebhook",
+  record: null,
   tags,
   summary: "Send a test event",
   form: noForm,
@@ -213,6 +214,7 @@ const resend = managed({
   path: `${PREFIX}/resend/:id`,
   operation: "resendEvents",
   operationId: "resendWebhookEvents",
+  record: null,
   tags,
   summary: "Send what was not delivered since a time",
   description:

@@ -31,6 +31,10 @@ export const refusals = {
   too_large: { means: "The body is larger than the call takes." },
   unsupported_media_type: { means: "The call does not read bodies of this type." },
   cross_site: { means: "A browser says that a page of another site sent it." },
+  if_match_not_taken: {
+    means: "The call takes no If-Match: it is about no one record, or waits for routers.",
+    next: "Leave the header out.",
+  },
   idempotency_key_required: {
     means: "The call is done under an Idempotency-Key alone.",
     next: "Send one: a text of your choice, a new one for each call.",
