@@ -25,7 +25,7 @@ const HELP = `scripts/lab booted|ppp|fence|chr|container|clients [options]
   --no-kvm         chr: boots images without KVM, where a machine has one that cannot run them
   --short          booted: the steps that every CI run takes; before a release it is the whole of them. chr: what a test takes of it;
                    clients: the three clients alone
-  --markdown FILE  write the table as the handbook has it
+  --markdown FILE  write the table as README.md beside the labs has it
 `;
 
 /** This machine cannot boot a system; nothing was tried. */

@@ -7,12 +7,9 @@ const ENV = "/etc/gatehouse/gatehouse.env";
 
 /** The blocks of commands in the handbook's way to an access box, as one types them: what is walked is what is written. */
 function chapter(): readonly (readonly string[])[] {
-  const handbook = readFileSync(join(import.meta.dir, "../../systemd/README.md"), "utf8");
-  const [, section = ""] = /^### Ten minutes\n(.*?)^### /ms.exec(handbook) ?? [];
-  return section
-    .split(/\n{2,}/)
-    .filter((part) => part.startsWith("    "))
-    .map((part) => part.replaceAll("\\\n", " ").split("\n"))
+  const page = readFileSync(join(import.meta.dir, "../../systemd/handbook/tasks/access-boxes.md"), "utf8");
+  return [...page.matchAll(/^```sh root\n(.*?)^```$/gms)]
+    .map(([, block = ""]) => block.replaceAll("\\\n", " ").split("\n"))
     .map((lines) => lines.map((line) => line.replace(/\s+# .*$/, "").trim()).filter((line) => line !== ""));
 }
 
@@ -24,7 +21,7 @@ const here = (line: string) =>
       to === "" ? "true" : `cp ${file} ${to}`,
     );
 
-/** Types a block of the chapter on this machine, in a folder; `line` is what is pasted where it is asked for. */
+/** Types a block of the page on this machine, in a folder; `line` is what is pasted where it is asked for. */
 async function type(box: Installed, block: number, { folder = "/root", line = "" } = {}): Promise<string> {
   const output: string[] = [];
   for (const command of chapter()[block] ?? []) {
@@ -33,7 +30,7 @@ async function type(box: Installed, block: number, { folder = "/root", line = ""
       await box.root(`cd ${folder} && ${here(command)}`, command.includes("box join") ? `${line}\n` : ""),
     );
   }
-  must(output.length > 0, "the handbook's chapter has another form; see scripts/lab.d/more-boxes.ts");
+  must(output.length > 0, "the handbook's page has another form; see scripts/lab.d/more-boxes.ts");
   return output.join("\n");
 }
 
@@ -46,7 +43,7 @@ async function untilOutput(box: Installed, port: number, words: RegExp): Promise
   );
 }
 
-/** The handbook's chapter on more than one box, from the installation on; the machine has books and a subscriber, and loses them. */
+/** The handbook's page on access boxes, from the installation on; the machine has books and a subscriber, and loses them. */
 export const moreBoxes: readonly Step[] = [
   {
     what: "more than one box: nats-server, as the handbook has it, and the box beside the books",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeSecret, signedHeaders } from "../../src/domain/core/signatures/signature.ts";
 
-const handbook = await Bun.file(join(import.meta.dir, "../../systemd/README.md")).text();
+const handbook = await Bun.file(join(import.meta.dir, "../../systemd/handbook/tasks/webhooks.md")).text();
 const linesIn = (language: string) =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(handbook)?.[1] ?? "";
 

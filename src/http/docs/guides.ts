@@ -1,4 +1,4 @@
-import handbook from "../../../systemd/README.md" with { type: "text" };
+import { pages } from "../../handbook/pages.ts";
 
 export interface Guide {
   readonly slug: string;
@@ -7,26 +7,23 @@ export interface Guide {
   readonly text: string;
 }
 
-/** Chapters of the handbook that are for programs, by the names of their pages here. */
+/** Pages of the handbook that are for programs, by the names of their pages here. */
 const forPrograms = {
-  "guide-app": "An app for subscribers",
-  "guide-sync": "A program that keeps up",
-  "guide-clients": "A client made of the document",
-  "guide-payments": "Payments that arrive",
-  "guide-webhooks": "Webhooks",
+  "guide-app": "subscriber-app",
+  "guide-sync": "programs",
+  "guide-clients": "api-clients",
+  "guide-payments": "payment-providers",
+  "guide-arrived": "payments-that-wait",
+  "guide-webhooks": "webhooks",
 };
 
-/** Made once. Throws where the handbook has no such chapter. */
-export const guides: readonly Guide[] = Object.entries(forPrograms).map(([slug, title]) => ({
-  slug,
-  title,
-  text: chapterOf(title),
-}));
+export const guides: readonly Guide[] = Object.entries(forPrograms).map(([slug, name]) => {
+  const page = pages.find((one) => one.slug === name);
+  if (!page) throw new Error(`the handbook has no page ${name}`);
+  return { slug, title: page.title, text: withoutLinks(page.text.slice(page.text.indexOf("\n"))) };
+});
 
-/** A chapter of the handbook without its title; what leads to other chapters is plain text here. */
-function chapterOf(title: string): string {
-  const [, after] = handbook.split(`\n## ${title}\n`);
-  if (after === undefined) throw new Error(`the handbook has no chapter ${title}`);
-  const [text = ""] = after.split("\n## ");
-  return text.replaceAll(/\[([^\]]+)\]\(#[^)]*\)/g, "$1");
+/** What leads to other pages of the handbook is plain text here. */
+function withoutLinks(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, "$1");
 }

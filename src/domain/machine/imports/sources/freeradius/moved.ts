@@ -16,7 +16,7 @@ export function movedOf(tables: Tables, options: ReadOptions): Moved {
   const [someone] = tables.names();
   if (!someone)
     throw new MovingRefused(
-      "There is no radcheck in this copy with anybody in it. Copy the database that FreeRADIUS uses, with its data: see the handbook, Moving in.",
+      "There is no radcheck in this copy with anybody in it. Copy the database that FreeRADIUS uses, with its data: see the handbook, Move from FreeRADIUS or daloRADIUS.",
     );
   const { notices } = options;
   const leave = leaveOnce(options);

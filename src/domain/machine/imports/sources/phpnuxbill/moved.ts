@@ -13,7 +13,7 @@ import { vouchersOf } from "./vouchers.ts";
 export function movedOf(tables: Tables, options: ReadOptions): Moved {
   if (tables.customers.size === 0)
     throw new MovingRefused(
-      "There is no tbl_customers in this copy with anybody in it. Copy the database of phpnuxbill with its data: see the handbook, Moving in.",
+      "There is no tbl_customers in this copy with anybody in it. Copy the database of phpnuxbill with its data: see the handbook, Move from phpnuxbill.",
     );
   const { notices } = options;
   tables.end();

@@ -43,7 +43,7 @@ function tallyOfUser(desk: Desk, username: string): Tally | undefined {
 export function movedOf(desk: Desk, options: ReadOptions): Moved {
   if (desk.users.length === 0)
     throw new MovingRefused(
-      "There is no permanent_users in this copy with anybody in it. Copy the database of RADIUSdesk (rd), with its data: see the handbook, Moving in.",
+      "There is no permanent_users in this copy with anybody in it. Copy the database of RADIUSdesk (rd), with its data: see the handbook, Move from RADIUSdesk.",
     );
   const { tables } = desk;
   requirePeople(desk.users.length);

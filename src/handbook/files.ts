@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = join(import.meta.dir, "../../systemd");
+
+/** The handbook as it stands in the checkout, by path below systemd/. Called when the program is bundled, so that the executable carries it. */
+export function handbookFiles(): Record<string, string> {
+  const pages = readdirSync(join(folder, "handbook"), { recursive: true, encoding: "utf8" });
+  const paths = [
+    "README.md",
+    ...pages.filter((path) => path.endsWith(".md")).map((path) => `handbook/${path}`),
+  ];
+  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
