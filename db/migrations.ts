@@ -35,6 +35,7 @@ import feedDisabledSql from "./migrations/0033_feed_disabled.sql" with { type: "
 import apiKeysSql from "./migrations/0034_api_keys.sql" with { type: "text" };
 import pushDevicesSql from "./migrations/0035_push_devices.sql" with { type: "text" };
 import recordChangesSql from "./migrations/0036_record_changes.sql" with { type: "text" };
+import openRefusedSql from "./migrations/0037_open_refused.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0034_api_keys", sql: apiKeysSql },
   { tag: "0035_push_devices", sql: pushDevicesSql },
   { tag: "0036_record_changes", sql: recordChangesSql },
+  { tag: "0037_open_refused", sql: openRefusedSql },
 ];

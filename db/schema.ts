@@ -1641,6 +1641,10 @@ export const sessions = sqliteTable(
     index("sessions_open_address")
       .on(t.nasAddress, t.framedIp)
       .where(sql`stopped_at IS NULL`),
+    // next to none: without it the findings went through every open session
+    index("sessions_open_refused")
+      .on(t.nasId)
+      .where(sql`stopped_at IS NULL AND rate_refused IS NOT NULL`),
     index("sessions_started").on(t.startedAt),
     index("sessions_nas").on(t.nasId, t.startedAt),
     index("sessions_mac")

@@ -9,6 +9,7 @@ export const few: ReadonlySet<string> = new Set([
   "payments_reversed_till",
   "payments_till",
   "services_frozen",
+  "sessions_open_refused",
   "webhook_deliveries_due",
   "webhook_deliveries_order",
 ]);

@@ -67,7 +67,7 @@ interface Refused {
 function refusedRates({ $client }: Db): readonly Refused[] {
   return $client
     .query<Refused, []>(
-      `SELECT nas_id AS nasId, count(*) AS sessions, min(rate_refused) AS reason FROM sessions
+      `SELECT nas_id AS nasId, count(*) AS sessions, min(rate_refused) AS reason FROM sessions INDEXED BY sessions_open_refused
        WHERE stopped_at IS NULL AND rate_refused IS NOT NULL AND nas_id IS NOT NULL GROUP BY nas_id`,
     )
     .all();
