@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { seeingArchived } from "../domain/core/actor/actor.ts";
+import { forms, inForm } from "../wire/time.ts";
 import type { Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import type { AnyCall, Managed } from "./operation.ts";
@@ -67,8 +68,9 @@ function guarded(operation: Managed, get: Managed, idIn: (call: AnyCall) => numb
         const id = idIn(call);
         if (id === undefined) return; // the operation says what is wrong with it
         // also who left: whether they are found is the operation's to say
-        const is = tagOf(get.shown({ ...call, by: seeingArchived(call.by, 1) }, id));
-        if (!names(ifMatch, is, { strong: true }))
+        const shown = () => get.shown({ ...call, by: seeingArchived(call.by, 1) }, id);
+        const isHeld = forms.some((form) => names(ifMatch, tagOf(inForm(form, shown)), { strong: true }));
+        if (!isHeld)
           throw new HttpRefusal(412, "it is another one by now than If-Match says; nothing was done", {
             code: "stale",
           });

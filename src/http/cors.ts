@@ -9,7 +9,7 @@ const ALLOWED = "access-control-allow-origin";
 
 /** What a page may read beside the body. */
 const EXPOSED =
-  "Deprecation, ETag, Idempotent-Replayed, Link, Retry-After, Sunset, WWW-Authenticate, X-Timezone, X-Total-Count";
+  "Deprecation, ETag, Idempotent-Replayed, Link, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Timezone, X-Total-Count";
 const PREFLIGHT = {
   "access-control-allow-methods": "GET, POST",
   "access-control-allow-headers":

@@ -8,6 +8,8 @@ import { openToApps } from "./cors.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { LogThrottle } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
+import { inForm } from "../wire/time.ts";
+import { preferredForm } from "./preferences.ts";
 import { isUnderstood, pathOf } from "./target.ts";
 
 export interface Foundation {
@@ -25,6 +27,10 @@ export function foundation({ log, pages, served, hstsDays, db }: Foundation) {
   const throttle = new LogThrottle(log);
   const serve = { error: lastResort(throttle) };
   const app: AnyElysia = new Elysia({ adapter, systemRouter: false, strictPath: true, serve })
+    .wrap((answer) => (request: Request) => {
+      const preferred = preferredForm(request);
+      return preferred ? inForm(preferred.form, () => answer(request)) : answer(request);
+    })
     .headers({
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
@@ -32,7 +38,11 @@ export function foundation({ log, pages, served, hstsDays, db }: Foundation) {
     })
     .onRequest(({ request, set }) => {
       meter.begin(request);
-      if (pathOf(request).startsWith("/api/")) set.headers["x-timezone"] = timeZone();
+      if (pathOf(request).startsWith("/api/")) {
+        set.headers["x-timezone"] = timeZone();
+        const preferred = preferredForm(request);
+        if (preferred) set.headers["preference-applied"] = preferred.applied;
+      }
       refuseUnclear(request);
       return db && openToApps(db, request, set.headers);
     })

@@ -263,6 +263,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const replayed = () => {
         isReplayed = true;
         headers["idempotent-replayed"] = "true";
+        delete headers["preference-applied"]; // it is as it was written the first time
       };
       const check = (tx: Tx) => reach?.({ ...call, db: tx });
       if (awaits) return end(await onceAwaited(db, by, keyed, { now, replayed, check }, () => run(call)));

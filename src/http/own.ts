@@ -144,7 +144,10 @@ export function own<
         const fault = keyFault(text);
         if (fault) throw new HttpRefusal(400, fault, { code: "idempotency_key_malformed" });
         const sent = { path, key: text, input };
-        const replayed = () => void (headers["idempotent-replayed"] = "true");
+        const replayed = () => {
+          headers["idempotent-replayed"] = "true";
+          delete headers["preference-applied"];
+        };
         if (awaits) return onceAwaited(db, by, sent, { now, replayed, check: () => {} }, () => run(call));
         return untilUnlocked(db, () =>
           once(db, by, sent, { now, replayed }, (tx: Tx) => () => run({ ...call, db: tx }) as A),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Activated } from "../domain/service/activation/activate.ts";
 import { formatMinor } from "../domain/core/amounts/money.ts";
-import { formatTime } from "../domain/core/time/time.ts";
+import { writeTime } from "./time.ts";
 
 const NOTE =
   "An online session keeps its old profile; call /api/v1/activation/disconnect to move it to the new one.";
@@ -37,7 +37,7 @@ export function activationToJson(
     success: "Subscriber activated.",
     user_id: subscriberId,
     package_id: packageId,
-    new_expiration: formatTime(expiresAt),
+    new_expiration: writeTime(expiresAt),
     amount_charged: formatMinor(charged),
     note: NOTE,
     ...(isCreditRequested && { credited: formatMinor(credited) }),

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { MessageItem } from "../domain/around/messages/history.ts";
 import { formatMinor } from "../domain/core/amounts/money.ts";
-import { formatTime } from "../domain/core/time/time.ts";
 import type { Invoice, PaymentItem, SessionItem } from "../domain/desk/portal/history.ts";
 import type { OwnDevices } from "../domain/desk/portal/devices.ts";
 import type { Line } from "../domain/desk/portal/line.ts";
@@ -11,8 +10,9 @@ import type { TopUpOffer } from "../domain/service/activation/top-up.ts";
 import { errorCode } from "./error-code.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
 import { recordOf } from "./record.ts";
+import { writeTime } from "./time.ts";
 
-const moment = (at: number | null) => (at === null ? null : formatTime(at));
+const moment = (at: number | null) => (at === null ? null : writeTime(at));
 const whole = Type.Integer();
 /** Money in the currency's unit, and beside it in hundredths as programs count. */
 const sum = Type.Number();
@@ -52,7 +52,7 @@ export const tierToJson = (fair: Line["fair"]) =>
     rate_limit: fair.rate,
     next_rate_limit: fair.nextRate,
     left_bytes: fair.left,
-    returns_at: formatTime(fair.returnsAt),
+    returns_at: writeTime(fair.returnsAt),
   };
 
 export const {
@@ -163,8 +163,8 @@ export const exampleDevices = {
 export const devicesToJson = ({ mac, isLocked, online, refused }: OwnDevices) => ({
   mac_address: mac,
   mac_lock: Number(isLocked),
-  online: online.map((one) => ({ mac_address: one.mac, address: one.address, since: formatTime(one.since) })),
-  refused: refused && { mac_address: refused.mac, at: formatTime(refused.at) },
+  online: online.map((one) => ({ mac_address: one.mac, address: one.address, since: writeTime(one.since) })),
+  refused: refused && { mac_address: refused.mac, at: writeTime(refused.at) },
 });
 
 export const renewalQuoteSchema = Type.Object({

@@ -3,8 +3,9 @@ import type { Nas } from "../domain/goods/nas/find.ts";
 import { dualStacks, nasKinds, shapers } from "../domain/goods/nas/kinds.ts";
 import { nasRecord } from "../domain/goods/nas/nas.ts";
 import type { sourcesOf } from "../domain/goods/nas/sources.ts";
-import { formatTime, type Seconds } from "../domain/core/time/time.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
+import { writeTime } from "./time.ts";
 
 export const nasSchema = Type.Object({
   id: Type.Integer(),
@@ -68,12 +69,12 @@ export const nasToJson: (row: Nas) => Static<typeof nasSchema> = nasRecord;
 export function nasSourcesToJson(sources: ReturnType<typeof sourcesOf>): Static<typeof nasSourcesSchema> {
   return {
     message_authenticator_seen: sources.flatMap(({ address, authenticatorSeenAt }) =>
-      authenticatorSeenAt === null ? [] : [{ address, since: formatTime(authenticatorSeenAt) }],
+      authenticatorSeenAt === null ? [] : [{ address, since: writeTime(authenticatorSeenAt) }],
     ),
     requests_dropped: sources.flatMap(({ address, droppedSince, droppedLast }) =>
       droppedSince === null || droppedLast === null
         ? []
-        : [{ address, since: formatTime(droppedSince), last: formatTime(droppedLast) }],
+        : [{ address, since: writeTime(droppedSince), last: writeTime(droppedLast) }],
     ),
   };
 }
@@ -98,7 +99,7 @@ export function seenNasToJson({
 }): Static<typeof seenNasSchema> {
   return {
     ...nasToJson(router),
-    last_heard: heardAt === null ? null : formatTime(heardAt),
+    last_heard: heardAt === null ? null : writeTime(heardAt),
     ...nasSourcesToJson(sources),
   };
 }

@@ -2,8 +2,8 @@ import { type Static, type TNull, type TObject, type TSchema, type TUnion, Type 
 import { literalOf } from "../../db/columns.ts";
 import { formatMinor } from "../domain/core/amounts/money.ts";
 import type { Kind } from "../domain/core/fields/record.ts";
-import { formatTime } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
+import { writeTime } from "./time.ts";
 
 const schemas = {
   whole: Type.Integer(),
@@ -17,7 +17,7 @@ const schemas = {
 /** Formats of kinds that are not shown as stored. */
 const written: { readonly [K in Kind]?: (value: number) => unknown } = {
   money: formatMinor,
-  moment: formatTime,
+  moment: writeTime,
 };
 
 /** `isp_id` as `ispId`. */

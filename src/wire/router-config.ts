@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { ConfigChanges } from "../domain/goods/router-config/changes.ts";
 import type { ConfigCopy } from "../domain/goods/router-config/copies.ts";
 import { configSources } from "../domain/goods/router-config/read.ts";
-import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
+import { writeTime } from "./time.ts";
 
 /** A saved router configuration, without its text. */
 export const configCopySchema = Type.Object({
@@ -30,8 +30,8 @@ export function configCopyToJson(copy: ConfigCopy): Static<typeof configCopySche
   const { id, keptAt, seenAt, source, version, bytes, isPartial } = copy;
   return {
     id,
-    kept_at: formatTime(keptAt),
-    seen_at: formatTime(seenAt),
+    kept_at: writeTime(keptAt),
+    seen_at: writeTime(seenAt),
     source,
     version,
     bytes,

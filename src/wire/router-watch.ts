@@ -1,10 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { formatTime, type Seconds } from "../domain/core/time/time.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
 import type { RouterFinding, RouterReading } from "../domain/service/router-watch/findings.ts";
 import { watchLevels, type WatchKind } from "../domain/service/router-watch/found.ts";
 import type { Mended } from "../domain/service/router-watch/mend.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
 import { changesSchema, changeToJson } from "./nas-setup.ts";
+import { writeTime } from "./time.ts";
 
 const kinds = Object.keys(watchLevels) as WatchKind[];
 const finding = oneOf(...kinds);
@@ -39,7 +40,7 @@ export const exampleFinding = {
   hidden: null,
 };
 
-const time = (at: Seconds | null) => (at === null ? null : formatTime(at));
+const time = (at: Seconds | null) => (at === null ? null : writeTime(at));
 
 /** Counts are texts too: client generators have no type for one of several scalars. */
 const textsOf = (values: object): Record<string, string> =>
@@ -57,9 +58,9 @@ export function findingToJson(finding: RouterFinding): Static<typeof findingSche
     about: textsOf(values),
     commands: [...commands],
     mendable: isMendable,
-    found_at: formatTime(finding.foundAt),
+    found_at: writeTime(finding.foundAt),
     counted_at: time(finding.countedAt),
-    hidden: hidden && { at: formatTime(hidden.at), by: hidden.by, reason: hidden.reason },
+    hidden: hidden && { at: writeTime(hidden.at), by: hidden.by, reason: hidden.reason },
   };
 }
 
@@ -88,7 +89,7 @@ export function readingToJson(reading: RouterReading): Static<typeof readingSche
   return {
     nas_id: nasId,
     router: name,
-    tried_at: formatTime(triedAt),
+    tried_at: writeTime(triedAt),
     read_at: time(readAt),
     failure,
     version,

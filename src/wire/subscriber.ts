@@ -4,9 +4,9 @@ import { RADIUS_PPPOE, STATIC_ADDRESS } from "../domain/goods/subscribers/connec
 import { recordFields, requiredProfileFields } from "../domain/goods/subscribers/fields.ts";
 import { recordNames, type SubscriberRecord } from "../domain/goods/subscribers/record.ts";
 import { referenceOf } from "../domain/desk/incoming/reference.ts";
-import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, profileStatus, text } from "./kinds.ts";
 import { exampleOf, schemaOf, type JsonOf } from "./record.ts";
+import { writeTime } from "./time.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
@@ -53,11 +53,11 @@ export function subscriberToJson(record: SubscriberRecord) {
     ...record,
     balance: formatMinor(balance),
     credit_limit: credit_limit === null ? null : formatMinor(credit_limit),
-    current_expiration_date: expiresAt === null ? null : formatTime(expiresAt),
-    archived_at: archivedAt === null ? null : formatTime(archivedAt),
-    frozen_since: frozen_since === null ? null : formatTime(frozen_since),
-    created_at: formatTime(created_at),
-    updated_at: formatTime(updated_at),
+    current_expiration_date: expiresAt === null ? null : writeTime(expiresAt),
+    archived_at: archivedAt === null ? null : writeTime(archivedAt),
+    frozen_since: frozen_since === null ? null : writeTime(frozen_since),
+    created_at: writeTime(created_at),
+    updated_at: writeTime(updated_at),
     payment_reference: referenceOf(record.id),
   } satisfies JsonOf<typeof recordFields> & Record<string, unknown>;
 }

@@ -5,7 +5,6 @@ import { DomainError, rejectFaults } from "../../domain/core/errors/errors.ts";
 import { flag, id, mac, oneOf, price, string } from "../../domain/core/fields/fields.ts";
 import { isLanguageTag, languageTags } from "../../domain/core/fields/languages.ts";
 import { codePoints } from "../../domain/core/fields/text.ts";
-import { formatTime } from "../../domain/core/time/time.ts";
 import { changePortalPassword } from "../../domain/desk/portal/change-password.ts";
 import { takeOwnDevice } from "../../domain/desk/portal/devices.ts";
 import { lineOf } from "../../domain/desk/portal/line.ts";
@@ -18,6 +17,7 @@ import { own, type OwnCall } from "../own.ts";
 import type { View } from "../portal/layout.tsx";
 import { renewalWords, reworded, topUpWords } from "../portal/refusal-words.ts";
 import { viewFor } from "../portal/view.ts";
+import { writeTime } from "../../wire/time.ts";
 
 const ME = "/api/v1/me";
 
@@ -96,7 +96,7 @@ function bought({ db, by, subscriber, now }: OwnCall<unknown>, success: string, 
   return {
     success,
     invoice_id: invoiceId,
-    new_expiration: expiresAt === null ? null : formatTime(expiresAt),
+    new_expiration: expiresAt === null ? null : writeTime(expiresAt),
     balance: formatMinor(balance),
     balance_minor: balance,
   };

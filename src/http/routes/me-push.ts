@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { offersPush } from "../../domain/around/messages/push-offered.ts";
 import { id } from "../../domain/core/fields/fields.ts";
-import { formatTime } from "../../domain/core/time/time.ts";
 import { addOwnPush, ownPushDevices, pushForm, removeOwnPush } from "../../domain/people/push/devices.ts";
 import { vapidKeys } from "../../domain/people/push/vapid.ts";
 import { text } from "../../wire/kinds.ts";
 import { done } from "../describe.ts";
 import { own } from "../own.ts";
 import { pushSite } from "../push-site.ts";
+import { writeTime } from "../../wire/time.ts";
 
 const PUSH = "/api/v1/me/push";
 const exampleKeys = {
@@ -55,7 +55,7 @@ const list = own({
         id: number,
         service: new URL(endpoint).host,
         user_agent: userAgent,
-        created_at: formatTime(createdAt),
+        created_at: writeTime(createdAt),
       }),
     ),
   }),

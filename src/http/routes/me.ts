@@ -3,7 +3,6 @@ import type { Db } from "../../../db/open.ts";
 import { formatMinor } from "../../domain/core/amounts/money.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { type Field, wholeNumber } from "../../domain/core/fields/fields.ts";
-import { formatTime } from "../../domain/core/time/time.ts";
 import { messageHistory } from "../../domain/around/messages/history.ts";
 import { ownDevices } from "../../domain/desk/portal/devices.ts";
 import {
@@ -60,6 +59,7 @@ import { renewalWords, reworded } from "../portal/refusal-words.ts";
 import { stateOf, states } from "../portal/state.ts";
 import { viewFor } from "../portal/view.ts";
 import { pageResponse } from "../pages/respond.tsx";
+import { writeTime } from "../../wire/time.ts";
 
 const ME = "/api/v1/me";
 const whole = Type.Integer();
@@ -164,7 +164,7 @@ const profile = own({
       package_id: line.packageId,
       package_name: line.packageName,
       rate_limit: line.fair ? line.fair.rate : line.rateLimit,
-      expires_at: line.expiresAt === null ? null : formatTime(line.expiresAt),
+      expires_at: line.expiresAt === null ? null : writeTime(line.expiresAt),
       currency: brand.currency,
       balance: formatMinor(renewal.balance),
       balance_minor: renewal.balance,
@@ -184,7 +184,7 @@ const profile = own({
       top_ups: topUpOffers(db, subscriber, serviceOf(db, subscriber.id), now).map(offerToJson),
       quota: quotaToJson(line.quota),
       tier: tierToJson(line.fair),
-      session: line.online && { address: line.online.address, since: formatTime(line.online.since) },
+      session: line.online && { address: line.online.address, since: writeTime(line.online.since) },
       language: subscriber.language,
       messages_off: subscriber.messagesOff,
     };

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { id } from "../../domain/core/fields/fields.ts";
-import { formatTime } from "../../domain/core/time/time.ts";
 import { configChanges } from "../../domain/goods/router-config/compare.ts";
 import { configCopies } from "../../domain/goods/router-config/copies.ts";
 import { keepConfig } from "../../domain/goods/router-config/keep.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../wire/router-config.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
+import { writeTime } from "../../wire/time.ts";
 
 const PREFIX = "/api/v1/nas/config";
 const tags: [string] = ["Router configurations"];
@@ -54,7 +54,7 @@ const list = managed({
     const { copies, last } = configCopies(db, by, nasId);
     return {
       copies: copies.map(configCopyToJson),
-      tried_at: last && formatTime(last.triedAt),
+      tried_at: last && writeTime(last.triedAt),
       failure: last?.failure ?? null,
       note: last?.note ?? null,
     };

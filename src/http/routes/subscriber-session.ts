@@ -22,6 +22,7 @@ import { type AnswerOf, describe } from "../describe.ts";
 import { read } from "../form.ts";
 import { profileStatus } from "../../wire/kinds.ts";
 import { subscriberTokenGuard } from "../guards.ts";
+import { writeTime } from "../../wire/time.ts";
 
 interface Needs {
   db: Db;
@@ -106,7 +107,9 @@ function loggedIn(
   { subscriber, ...issued }: SubscriberSignedIn,
   now: Seconds,
 ): AnswerOf<typeof describeLogin> {
-  const data = { subscriber: loginProfile(db, subscriber, now), ...printedToken(issued) };
+  const { expiresAt, ...profile } = loginProfile(db, subscriber, now);
+  const own = { ...profile, expiration_date: expiresAt === null ? "" : writeTime(expiresAt) };
+  const data = { subscriber: own, ...printedToken(issued) };
   return { success: true, message: "Logged in.", data };
 }
 

@@ -7,7 +7,7 @@ import { findStaffBySignIn, type StaffRow } from "../../domain/people/staff/acco
 import { signIn, type SignedIn, staffById } from "../../domain/people/staff/sign-in.ts";
 import { logOut, logOutEverywhere, refresh } from "../../domain/people/staff/signed-in.ts";
 import type { IssuedToken } from "../../domain/people/staff/tokens.ts";
-import { type Clock, formatTime } from "../../domain/core/time/time.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
 import {
   exampleIdentity,
   exampleOwnStaff,
@@ -23,6 +23,7 @@ import { clientAddress, type TrustedProxies } from "../client-address.ts";
 import { type AnswerOf, type Deprecated, deprecationHeaders, describe } from "../describe.ts";
 import { read } from "../form.ts";
 import { staffTokenGuard } from "../guards.ts";
+import { writeTime } from "../../wire/time.ts";
 
 interface Needs {
   db: Db;
@@ -102,7 +103,7 @@ const loginForm = {
 };
 
 function printedToken({ token, expiresAt }: IssuedToken) {
-  return { token, token_type: "Bearer" as const, expires_at: formatTime(expiresAt) };
+  return { token, token_type: "Bearer" as const, expires_at: writeTime(expiresAt) };
 }
 
 function loggedIn({ account, ...issued }: SignedIn): AnswerOf<ReturnType<typeof describeLogin>> {

@@ -35,6 +35,13 @@ export function formatTime(seconds: Seconds): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
+/** ISO 8601 in the server's zone, with the offset that it has then: two moments an hour apart in autumn differ. */
+export function formatOffsetTime(seconds: Seconds): string {
+  const minutes = -new Date(seconds * 1000).getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${formatTime(seconds).replace(" ", "T")}${minutes < 0 ? "-" : "+"}${two(hours)}:${two(rest)}`;
+}
+
 export function formatNear(seconds: Seconds, now: Seconds): string {
   const [at, today] = [formatTime(seconds), formatTime(now)];
   return at.slice(0, 10) === today.slice(0, 10) ? at.slice(11, 16) : at.slice(0, 16);

@@ -4,7 +4,7 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { verifyPassword } from "../../people/staff/passwords.ts";
 import { wrongCredentials } from "../../people/staff/sign-in.ts";
 import { fold } from "../../core/fields/text.ts";
-import { formatTime, type Seconds } from "../../core/time/time.ts";
+import type { Seconds } from "../../core/time/time.ts";
 import { type Subscriber, subscribersWhere } from "./find.ts";
 import { endAsThawed } from "./frozen.ts";
 import { profileStatus } from "./record.ts";
@@ -53,7 +53,7 @@ export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
   return subscriber;
 }
 
-/** All text but the id. */
+/** All text but the id and the end. */
 export function loginProfile(
   db: Db,
   { id, username, name, email, mobileNumber, packageId, status }: Subscriber,
@@ -75,7 +75,7 @@ export function loginProfile(
     email: email ?? "",
     phone: mobileNumber ?? "",
     package_name: bought?.packageName ?? "",
-    expiration_date: expiresAt === null ? "" : formatTime(expiresAt),
+    expiresAt,
     status: profileStatus(status, expiresAt, now, frozenAt),
   };
 }

@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { formatOffsetTime, parseOffsetTime } from "../../src/domain/core/time/time.ts";
+import { openapiDocument } from "../../src/http/openapi.ts";
+import { preferredForm } from "../../src/http/preferences.ts";
+import { DocumentedAnswers } from "../support/documented-answers.ts";
+import { requestOf, routes, world } from "../support/route-calls.ts";
+import { callers, withTenants } from "../support/tenants.ts";
+
+const PLAIN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/;
+const iso = { prefer: "time=iso" };
+
+/** Each text of an answer with the names that lead to it. */
+function* textsOf(value: unknown, place = ""): Generator<[place: string, text: string]> {
+  if (typeof value === "string") yield [place, value];
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, part] of Object.entries(value))
+    yield* textsOf(part, Array.isArray(value) ? place : `${place}.${name}`);
+}
+
+/** What is kept as it was written once. */
+const kept = /^GET \/api\/v1\/audit\/list \.(before|after)\./;
+
+const document = await (async () => {
+  using app = await world();
+  return new DocumentedAnswers(openapiDocument(app.app.routes));
+})();
+
+const asked = routes.filter(({ path }) => path.startsWith("/api/"));
+
+describe("an answer has its times with their offset where that is preferred", () => {
+  test.each(asked)("$name", async (route) => {
+    using app = await world();
+    const sent = await requestOf(app, route, 1, iso);
+    const { pathname } = new URL(sent.url);
+    const answer = await app.app.handle(sent);
+    expect(answer.headers.get("preference-applied")).toBe("time=iso");
+    if (!answer.headers.get("content-type")?.startsWith("application/json")) return;
+    const body: unknown = await answer.json();
+    const plain = [...textsOf(body, `${route.name} `)].filter(([, text]) => PLAIN.test(text));
+    expect(plain.filter(([place]) => !kept.test(place))).toEqual([]);
+    const described = document.at(pathname)?.[route.method.toLowerCase()]?.responses["200"]?.content;
+    const schema = described?.["application/json"]?.schema;
+    if (schema) expect(document.faults(schema, body)).toEqual([]);
+  });
+});
+
+const { admin: basic } = callers;
+const created = ({ body }: { body: unknown }) => String(Object(body).created_at);
+
+test("the moments are the same, and their offset that of the day, also of a file and of who reads it late", async () => {
+  using app = await withTenants();
+  const paths = ["/api/v1/subscriber/get/1", "/api/v1/subscriber/list"];
+  for (const path of paths) {
+    const [usual, preferred] = await Promise.all([
+      app.call("GET", path, { basic }),
+      app.call("GET", path, { basic, headers: iso }),
+    ]);
+    const [plain, offset] = [Array.from(textsOf(usual.body)), Array.from(textsOf(preferred.body))];
+    expect(offset.length).toBe(plain.length);
+    const times = plain.flatMap(([, text], index) =>
+      PLAIN.test(text) ? [[text, offset[index]?.[1] ?? ""]] : [],
+    );
+    expect(times.length).toBeGreaterThan(1);
+    for (const [text = "", other = ""] of times) {
+      expect(other).toMatch(ISO);
+      expect(Temporal.Instant.from(other).epochMilliseconds).toBe(Date.parse(text.replace(" ", "T")));
+    }
+  }
+  app.db.$client.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+    INSERT INTO audit_entries (isp_id, at, actor, source, action, entity, entity_id)
+    SELECT 1, 1700000000 + i, 'ada', 'cli', 'role.update', 'role', '1' FROM n`);
+  const file = await app.call("GET", "/api/v1/audit/list", {
+    basic,
+    headers: { ...iso, accept: "text/csv" },
+  });
+  const lines = String(file.body).trim().split("\r\n").slice(1);
+  expect(lines.length).toBeGreaterThanOrEqual(1200);
+  expect(lines.filter((line) => !/,\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2},/.test(line))).toEqual(
+    [],
+  );
+});
+
+const zone = process.env["TZ"];
+afterEach(() => void (process.env["TZ"] = zone ?? "UTC"));
+
+test.each<[zone: string, at: string, said: string]>([
+  ["UTC", "2030-01-31T11:00:00Z", "2030-01-31T11:00:00+00:00"],
+  ["America/New_York", "2030-01-31T11:00:00Z", "2030-01-31T06:00:00-05:00"],
+  ["Asia/Kathmandu", "2030-01-31T11:00:00Z", "2030-01-31T16:45:00+05:45"],
+  ["America/St_Johns", "2030-01-31T11:00:00Z", "2030-01-31T07:30:00-03:30"],
+  // the hour that comes twice
+  ["Europe/Berlin", "2030-10-27T00:30:00Z", "2030-10-27T02:30:00+02:00"],
+  ["Europe/Berlin", "2030-10-27T01:30:00Z", "2030-10-27T02:30:00+01:00"],
+])("in %s %s is %s", (name, at, said) => {
+  process.env["TZ"] = name;
+  const seconds = Date.parse(at) / 1000;
+  expect(formatOffsetTime(seconds)).toBe(said);
+  expect(parseOffsetTime(said)).toBe(seconds);
+});
+
+test("what one call prefers no other gets, however they are mixed", async () => {
+  using app = await withTenants();
+  const get = (headers = {}) => app.call("GET", "/api/v1/subscriber/get/1", { basic, headers });
+  const answers = await Promise.all([get(iso), get(), get(iso), get(), get({ prefer: "respond-async" })]);
+  expect(answers.map((answer) => ISO.test(created(answer)))).toEqual([true, false, true, false, false]);
+  expect(answers.map(({ headers }) => headers.get("preference-applied"))).toEqual([
+    "time=iso",
+    null,
+    "time=iso",
+    null,
+    null,
+  ]);
+});
+
+test("each form has a tag of its own, and a change may be held against either", async () => {
+  using app = await withTenants();
+  const get = (headers = {}) => app.call("GET", "/api/v1/subscriber/get/1", { basic, headers });
+  const tags = [(await get()).headers.get("etag"), (await get(iso)).headers.get("etag")];
+  expect(new Set(tags).size).toBe(2);
+  expect((await get({ ...iso, "if-none-match": tags[0] ?? "" })).status).toBe(200);
+  expect((await get({ ...iso, "if-none-match": tags[1] ?? "" })).status).toBe(304);
+  const form = { user_id: 1, mac_address: "AA:BB:CC:DD:EE:FF" };
+  const lock = (tag: string) =>
+    app.call("POST", "/api/v1/subscriber/mac_lock", { basic, form, headers: { "if-match": tag } });
+  expect((await lock(tags[1] ?? "")).status).toBe(200);
+  expect((await lock(tags[1] ?? "")).status).toBe(412);
+});
+
+test("an answer that is given again is as it was first, and says nothing of what is preferred by now", async () => {
+  using app = await withTenants();
+  app.db.$client.run("UPDATE packages SET price = 0");
+  const activate = (headers: Record<string, string>) =>
+    app.call("POST", "/api/v1/activation/activate", {
+      basic,
+      form: { user_id: 1, package_id: 1 },
+      headers: { "idempotency-key": "sale", ...headers },
+    });
+  const first = await activate({});
+  expect(first.status).toBe(200);
+  const again = await activate(iso);
+  expect([again.body, again.headers.get("preference-applied")]).toEqual([first.body, null]);
+});
+
+test.each<[string, boolean]>([
+  ["time=iso", true],
+  ["Time=ISO", true],
+  ['time="iso"', true],
+  ["respond-async, time = iso; foo=bar", true],
+  ["time=isolated", false],
+  ["runtime=iso", false],
+  ["time", false],
+  ["time=utc", false],
+  ["", false],
+])("Prefer: %s", (prefer, isIso) => {
+  const request = new Request("http://localhost/", { headers: { prefer } });
+  expect(preferredForm(request)?.form.time === "iso").toBe(isIso);
+});
