@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { seeingArchived } from "../domain/core/actor/actor.ts";
-import { forms, inForm } from "../wire/time.ts";
+import { forms, inForm } from "../wire/form.ts";
 import type { Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import type { AnyCall, Managed } from "./operation.ts";

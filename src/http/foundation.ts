@@ -8,7 +8,7 @@ import { openToApps } from "./cors.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { LogThrottle } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
-import { inForm } from "../wire/time.ts";
+import { inForm } from "../wire/form.ts";
 import { preferredForm } from "./preferences.ts";
 import { isUnderstood, pathOf } from "./target.ts";
 

@@ -27,6 +27,8 @@ import { HttpRefusal } from "./errors.ts";
 import { type ManagementForm, pathId, type Place } from "./form.ts";
 import type { KeyCalls } from "./key-calls.ts";
 import { IDLE_SECONDS } from "./server.ts";
+import { heededAgain } from "./preferences.ts";
+import { withMinor } from "../wire/money.ts";
 
 export interface Management {
   readonly db: Db;
@@ -177,6 +179,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     ...described
   } = declaration;
   const nouns = Object.entries<string>(declared.ids ?? {});
+  const { schema } = declaration.success;
   const isTransaction = takesKey && !awaits;
   const detail = {
     ...described,
@@ -200,7 +203,8 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     shown: (call, id) => {
       permit(call.by, operation);
       const ids = Object.fromEntries(nouns.map(([name]) => [name, id]));
-      return run({ ...call, values: form.read({}), input: {}, ids: ids as Ids<Path, number>, headers: {} });
+      const got = { ...call, values: form.read({}), input: {}, ids: ids as Ids<Path, number>, headers: {} };
+      return withMinor(schema, run(got));
     },
     answer: async (
       { db, clock, routers, nasTools, arrivals, guesses, renewed },
@@ -244,7 +248,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         // a key that repeats a call moves nothing, and its first answer may never have arrived
         renewedNow.forEach(renewed); // after the commit, whatever has a key or not
         const answered = withWords(answer, await (isReplayed ? onlyHere(db) : money?.words()));
-        return after ? after(call, answered) : answered;
+        return withMinor(schema, after ? await after(call, answered) : answered);
       };
       const changed = (tx: Tx) => {
         before?.({ ...call, db: tx });
@@ -263,7 +267,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const replayed = () => {
         isReplayed = true;
         headers["idempotent-replayed"] = "true";
-        delete headers["preference-applied"]; // it is as it was written the first time
+        heededAgain(headers);
       };
       const check = (tx: Tx) => reach?.({ ...call, db: tx });
       if (awaits) return end(await onceAwaited(db, by, keyed, { now, replayed, check }, () => run(call)));

@@ -20,6 +20,8 @@ import { type Answer, describe, type Description } from "./describe.ts";
 import { HttpRefusal } from "./errors.ts";
 import { type Form, pathId, read } from "./form.ts";
 import type { NothingBeside } from "./operation.ts";
+import { heededAgain } from "./preferences.ts";
+import { withMinor } from "../wire/money.ts";
 
 export interface OwnNeeds {
   readonly db: Db;
@@ -131,14 +133,17 @@ export function own<
         renewed: () => void (isRenewed = true),
       };
       if (changes && request.headers.has("if-match")) throw takesNoMatch();
-      if (isRecord) return unlessKnown(await run(call), request.headers.get("if-none-match"), headers);
-      if (!changes) return run(call);
+      const { schema } = declaration.success;
+      if (!changes) {
+        const answer = withMinor(schema, await run(call));
+        return isRecord ? unlessKnown(answer, request.headers.get("if-none-match"), headers) : answer;
+      }
       const money = new MoneyWait(db);
       const key = request.headers.get("idempotency-key");
       const answer = await (key === null ? untilUnlocked(db, () => run(call)) : keyed(key));
       if (isRenewed) renewed(subscriber);
       await money.words(); // a subscriber is not told: what is booked here is good
-      return answer;
+      return withMinor(schema, answer);
 
       async function keyed(text: string): Promise<A> {
         const fault = keyFault(text);
@@ -146,7 +151,7 @@ export function own<
         const sent = { path, key: text, input };
         const replayed = () => {
           headers["idempotent-replayed"] = "true";
-          delete headers["preference-applied"];
+          heededAgain(headers);
         };
         if (awaits) return onceAwaited(db, by, sent, { now, replayed, check: () => {} }, () => run(call));
         return untilUnlocked(db, () =>

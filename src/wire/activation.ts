@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Activated } from "../domain/service/activation/activate.ts";
 import { formatMinor } from "../domain/core/amounts/money.ts";
 import { writeTime } from "./time.ts";
+import { money } from "./money.ts";
 
 const NOTE =
   "An online session keeps its old profile; call /api/v1/activation/disconnect to move it to the new one.";
@@ -11,7 +12,7 @@ export const activationSchema = Type.Object({
   user_id: Type.Integer(),
   package_id: Type.Integer(),
   new_expiration: Type.String(),
-  amount_charged: Type.Number(),
+  amount_charged: money,
   note: Type.String(),
   credited: Type.Optional(
     Type.Number({

@@ -12,6 +12,7 @@ import {
   issuerToJson,
 } from "./paper.ts";
 import { recordOf } from "./record.ts";
+import { money } from "./money.ts";
 
 /** An invoice; `state` is void when it is no charge any more. */
 export const {
@@ -74,7 +75,7 @@ export const printedInvoiceSchema = Type.Object({
     issuer: issuerSchema,
     billed_to: addresseeSchema,
     lines: Type.Array(line.schema),
-    total: Type.Number(),
+    total: money,
   }),
 });
 

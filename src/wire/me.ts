@@ -11,11 +11,12 @@ import { errorCode } from "./error-code.ts";
 import { nullable, oneOf, text } from "./kinds.ts";
 import { recordOf } from "./record.ts";
 import { writeTime } from "./time.ts";
+import { money } from "./money.ts";
 
 const moment = (at: number | null) => (at === null ? null : writeTime(at));
 const whole = Type.Integer();
 /** Money in the currency's unit, and beside it in hundredths as programs count. */
-const sum = Type.Number();
+const sum = money;
 
 export const quotaSchema = nullable(
   Type.Object({

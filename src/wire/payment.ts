@@ -15,6 +15,7 @@ import {
   issuerToJson,
 } from "./paper.ts";
 import { recordOf } from "./record.ts";
+import { money } from "./money.ts";
 
 /** A payment or refund with its receipt number; `user_id` or `staff_id` is the wallet's owner. */
 export const {
@@ -53,8 +54,8 @@ export const printedPaymentSchema = Type.Object({
   print: Type.Object({
     issuer: issuerSchema,
     paid_by: addresseeSchema,
-    total: Type.Number(),
-    balance_after: Type.Number(),
+    total: money,
+    balance_after: money,
   }),
 });
 
@@ -79,7 +80,7 @@ const activationOutcome = Type.Union([
 const booked = {
   success: Type.String(),
   payment: printedPaymentSchema,
-  balance: Type.Number(),
+  balance: money,
 };
 /** What happened to an open session, where this changed its service. */
 const session = Type.Optional(Type.String());

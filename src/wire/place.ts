@@ -3,9 +3,11 @@ import { type PlaceKind, placeRules } from "../domain/people/places/kinds.ts";
 import { type Place, recordOf } from "../domain/people/places/places.ts";
 import { timeZone } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
+import { MINOR_DIGITS } from "./money.ts";
 
 /** Fields of an ISP besides its columns. */
-const ofIsp = <T>(kind: PlaceKind, time_zone: T) => (kind === "isp" ? { time_zone } : {});
+const ofIsp = <Z, D>(kind: PlaceKind, time_zone: Z, minor_digits: D) =>
+  kind === "isp" ? { time_zone, minor_digits } : {};
 
 export function placeSchema(kind: PlaceKind): TObject {
   const { lies } = placeRules[kind];
@@ -14,7 +16,7 @@ export function placeSchema(kind: PlaceKind): TObject {
     ...(kind !== "isp" && { isp_id: Type.Integer() }),
     name: Type.String(),
     ...(lies && { [lies.field]: nullable(Type.Integer()) }),
-    ...ofIsp(kind, Type.String()),
+    ...ofIsp(kind, Type.String(), Type.Literal(MINOR_DIGITS)),
   });
 }
 
@@ -28,10 +30,10 @@ const examples: Record<PlaceKind, Place> = {
 
 export const examplePlace = (kind: PlaceKind): Static<TObject> => ({
   ...recordOf(kind, examples[kind]),
-  ...ofIsp(kind, "Africa/Nairobi"),
+  ...ofIsp(kind, "Africa/Nairobi", MINOR_DIGITS),
 });
 
 export const placeToJson = (kind: PlaceKind, place: Place): Static<TObject> => ({
   ...recordOf(kind, place),
-  ...ofIsp(kind, timeZone()),
+  ...ofIsp(kind, timeZone(), MINOR_DIGITS),
 });

@@ -4,12 +4,13 @@ import { formatMinor } from "../domain/core/amounts/money.ts";
 import type { Kind } from "../domain/core/fields/record.ts";
 import { nullable } from "./kinds.ts";
 import { writeTime } from "./time.ts";
+import { money } from "./money.ts";
 
 const schemas = {
   whole: Type.Integer(),
   real: Type.Number(),
   words: Type.String(),
-  money: Type.Number(),
+  money,
   moment: Type.String(),
   flag: Type.Integer(),
 } satisfies Record<Kind, TSchema>;

@@ -3,6 +3,7 @@ import { formatMinor } from "../domain/core/amounts/money.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 import { writeTime } from "./time.ts";
+import { money } from "./money.ts";
 
 export type Cell = string | number | null;
 /** How a cell is formatted at a terminal. */
@@ -27,7 +28,7 @@ export const someNumber = <R>(of: Of<R, number | null>): Column<R> => ({
 export const octets = <R>(of: Of<R, number>): Column<R> => ({ kind: "octets", schema: Type.Integer(), of });
 export const amount = <R>(of: Of<R, number>): Column<R> => ({
   kind: "amount",
-  schema: Type.Number(),
+  schema: money,
   of: (row) => formatMinor(of(row)),
 });
 export const text = <R>(of: Of<R, string>): Column<R> => ({ kind: "text", schema: Type.String(), of });

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type StaffRow, staffRecord } from "../domain/people/staff/accounts.ts";
 import { nullable } from "./kinds.ts";
+import { money } from "./money.ts";
 
 const identity = {
   id: Type.Integer(),
@@ -22,7 +23,7 @@ export const ownStaffSchema = Type.Object(own);
 export const staffSchema = Type.Object({
   ...own,
   role_code: nullable(Type.Integer()),
-  credit_limit: Type.Number(),
+  credit_limit: money,
 });
 
 export const exampleIdentity = {

@@ -7,6 +7,7 @@ import { referenceOf } from "../domain/desk/incoming/reference.ts";
 import { nullable, profileStatus, text } from "./kinds.ts";
 import { exampleOf, schemaOf, type JsonOf } from "./record.ts";
 import { writeTime } from "./time.ts";
+import { money } from "./money.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
@@ -22,7 +23,7 @@ const derived = {
   connection_type_id: Type.Integer({ minimum: RADIUS_PPPOE, maximum: STATIC_ADDRESS }),
   area_data: Type.Object({ area: place, subarea: place, city: place }),
   id: Type.Integer(),
-  balance: Type.Number(),
+  balance: money,
   billing_type: Type.String(),
   profile_status: profileStatus,
   connection_status: Type.String({ enum: ["online", "offline"] }),

@@ -3,6 +3,7 @@ import { formatOffsetTime, parseOffsetTime } from "../../src/domain/core/time/ti
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { preferredForm } from "../../src/http/preferences.ts";
 import { DocumentedAnswers } from "../support/documented-answers.ts";
+import { request, type Sent } from "../support/http.ts";
 import { requestOf, routes, world } from "../support/route-calls.ts";
 import { callers, withTenants } from "../support/tenants.ts";
 
@@ -28,20 +29,54 @@ const document = await (async () => {
 
 const asked = routes.filter(({ path }) => path.startsWith("/api/"));
 
-describe("an answer has its times with their offset where that is preferred", () => {
+interface Said {
+  format?: string;
+  properties?: Record<string, Said>;
+  items?: Said;
+  oneOf?: Said[];
+}
+
+/** Numbers that are no amounts. */
+const others = new Set(["latitude", "longitude", "tax_percent"]);
+
+/** A body without its minor units, each of which was beside its amount and equal to it. */
+function withoutMinor(schema: Said, body: unknown): unknown {
+  if (Array.isArray(body)) return body.map((one) => withoutMinor(schema.items ?? {}, one));
+  if (typeof body !== "object" || body === null) return body;
+  const { properties = schema.oneOf?.find((way) => way.properties)?.properties ?? {} } = schema;
+  const amounts = Object.entries(properties).flatMap(([name, { format }]) =>
+    format === "double" && name in body && !others.has(name) ? [name] : [],
+  );
+  const all = Object.entries(body);
+  const values = new Map<string, unknown>(all);
+  for (const name of amounts) {
+    const amount = values.get(name);
+    const expected = amount === null ? null : Math.round(Number(amount) * 100);
+    expect([name, values.get(`${name}_minor`)]).toEqual([name, expected]);
+  }
+  const isMinor = (name: string) => name.endsWith("_minor") && !properties[name];
+  expect(all.filter(([name]) => isMinor(name)).length).toBe(
+    amounts.filter((name) => !properties[`${name}_minor`]).length,
+  );
+  return Object.fromEntries(
+    all.flatMap(([name, one]) => (isMinor(name) ? [] : [[name, withoutMinor(properties[name] ?? {}, one)]])),
+  );
+}
+
+describe("an answer has its times with their offset and its amounts in minor units where that is preferred", () => {
   test.each(asked)("$name", async (route) => {
     using app = await world();
-    const sent = await requestOf(app, route, 1, iso);
+    const sent = await requestOf(app, route, 1, { prefer: "time=iso, money=minor" });
     const { pathname } = new URL(sent.url);
     const answer = await app.app.handle(sent);
-    expect(answer.headers.get("preference-applied")).toBe("time=iso");
+    expect(answer.headers.get("preference-applied")).toBe("time=iso, money=minor");
     if (!answer.headers.get("content-type")?.startsWith("application/json")) return;
     const body: unknown = await answer.json();
     const plain = [...textsOf(body, `${route.name} `)].filter(([, text]) => PLAIN.test(text));
     expect(plain.filter(([place]) => !kept.test(place))).toEqual([]);
     const described = document.at(pathname)?.[route.method.toLowerCase()]?.responses["200"]?.content;
     const schema = described?.["application/json"]?.schema;
-    if (schema) expect(document.faults(schema, body)).toEqual([]);
+    if (schema) expect(document.faults(schema, withoutMinor(schema, body))).toEqual([]);
   });
 });
 
@@ -142,8 +177,35 @@ test("an answer that is given again is as it was first, and says nothing of what
   expect([again.body, again.headers.get("preference-applied")]).toEqual([first.body, null]);
 });
 
+test("an ISP says how many digits a minor unit has", async () => {
+  using app = await withTenants();
+  const { body } = await app.call("GET", "/api/v1/isp/get/1", { basic: callers.operator });
+  expect(body).toMatchObject({ minor_digits: 2 });
+});
+
+test("minor units are whole numbers, also of what is owed, and of an answer that is given again", async () => {
+  using app = await withTenants();
+  app.db.$client.run("UPDATE packages SET price = 1999, billing_type = 'postpaid'");
+  const headers = { "idempotency-key": "sale", prefer: "money=minor, time=iso" };
+  const ask = async (method: string, path: string, sent: Sent) => {
+    const answer = await app.app.handle(request(method, path, { basic, headers, ...sent }));
+    return { headers: answer.headers, body: await answer.json() };
+  };
+  const sale = () => ask("POST", "/api/v1/activation/activate", { form: { user_id: 1, package_id: 1 } });
+  const [first, again] = [await sale(), await sale()];
+  expect(first.body).toMatchObject({ amount_charged: 19.99, amount_charged_minor: 1999 });
+  expect([again.body, again.headers.get("preference-applied")]).toEqual([first.body, "money=minor"]);
+  const { body } = await ask("GET", "/api/v1/subscriber/get/1", {});
+  expect(body).toMatchObject({
+    balance_minor: Math.round(Object(body).balance * 100),
+    credit_limit_minor: null,
+  });
+});
+
 test.each<[string, boolean]>([
   ["time=iso", true],
+  ["money=minor,time=iso", true],
+  ["money=minor", false],
   ["Time=ISO", true],
   ['time="iso"', true],
   ["respond-async, time = iso; foo=bar", true],
@@ -153,6 +215,6 @@ test.each<[string, boolean]>([
   ["time=utc", false],
   ["", false],
 ])("Prefer: %s", (prefer, isIso) => {
-  const request = new Request("http://localhost/", { headers: { prefer } });
-  expect(preferredForm(request)?.form.time === "iso").toBe(isIso);
+  const sent = new Request("http://localhost/", { headers: { prefer } });
+  expect(preferredForm(sent)?.form.time === "iso").toBe(isIso);
 });

@@ -24,6 +24,7 @@ import { nullable } from "../../wire/kinds.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
+import { money } from "../../wire/money.ts";
 
 const PREFIX = "/api/v1/card_batch";
 const tags: [string] = ["Cards"];
@@ -127,7 +128,7 @@ const makeVoid = managed({
     schema: Type.Object({
       success: Type.String(),
       voided: Type.Integer(),
-      given_back: Type.Number(),
+      given_back: money,
       batch: cardBatchSchema,
     }),
     example: { success: "320 cards are void now.", voided: 320, given_back: 0, batch: exampleBatch },
@@ -166,7 +167,7 @@ const sell = managed({
       "Sold. `total` is what the buyer hands over; the receipts are those of the payments, in the order of the serials, null where there are none.",
     schema: Type.Object({
       success: Type.String(),
-      total: Type.Number(),
+      total: money,
       first_receipt: nullable(Type.String()),
       last_receipt: nullable(Type.String()),
       cards: Type.Array(cardRecordSchema),

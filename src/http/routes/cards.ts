@@ -26,6 +26,7 @@ import { examplePrintedPayment, printedPayment, printedPaymentSchema } from "../
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
+import { money } from "../../wire/money.ts";
 
 const PREFIX = "/api/v1/card";
 const tags: [string] = ["Cards"];
@@ -162,7 +163,7 @@ const makeVoid = managed({
       success: Type.String(),
       card: cardRecordSchema,
       payment: nullable(printedPaymentSchema),
-      given_back: Type.Number(),
+      given_back: money,
       ended: Type.Integer(),
       failures: Type.Array(Type.String()),
     }),

@@ -60,6 +60,7 @@ import { stateOf, states } from "../portal/state.ts";
 import { viewFor } from "../portal/view.ts";
 import { pageResponse } from "../pages/respond.tsx";
 import { writeTime } from "../../wire/time.ts";
+import { money } from "../../wire/money.ts";
 
 const ME = "/api/v1/me";
 const whole = Type.Integer();
@@ -86,13 +87,13 @@ const profile = own({
       rate_limit: text,
       expires_at: text,
       currency: Type.String(),
-      balance: Type.Number(),
+      balance: money,
       balance_minor: whole,
-      price: Type.Number(),
+      price: money,
       price_minor: whole,
-      due: Type.Number(),
+      due: money,
       due_minor: whole,
-      owed: Type.Number(),
+      owed: money,
       owed_minor: whole,
       unpaid_invoices: whole,
       payment_reference: Type.String(),

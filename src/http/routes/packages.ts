@@ -18,6 +18,7 @@ import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed, anybodyMayRepeat } from "../operation.ts";
+import { money } from "../../wire/money.ts";
 
 const PREFIX = "/api/v1/package";
 const tags: [string] = ["Packages"];
@@ -80,7 +81,7 @@ const create = managed({
   },
   success: {
     description: "Created.",
-    schema: Type.Object({ success: Type.String(), id: Type.Integer(), price: Type.Number() }),
+    schema: Type.Object({ success: Type.String(), id: Type.Integer(), price: money }),
     example: { success: "Package created.", id: 7, price: 22 },
   },
   once: anybodyMayRepeat,
@@ -104,7 +105,7 @@ const update = managed({
     description: "Changed.",
     schema: Type.Object({
       success: Type.String(),
-      price: Type.Number(),
+      price: money,
       holders_on_old_terms: Type.Integer(),
     }),
     example: { success: "Package changed.", price: 22, holders_on_old_terms: 120 },

@@ -30,7 +30,7 @@ function placeOf(kind: PlaceKind) {
   const { one, many } = placeRules[kind];
   const [One, Many] = nouns[kind];
   const isIsp = kind === "isp";
-  const { id: _, isp_id: __, time_zone: ___, ...example } = examplePlace(kind);
+  const { id: _, isp_id: __, time_zone: ___, minor_digits: ____, ...example } = examplePlace(kind);
   return {
     kind,
     one,

@@ -28,6 +28,7 @@ import type { TrustedProxies } from "../client-address.ts";
 import { describe } from "../describe.ts";
 import { read } from "../form.ts";
 import { subscriberTokenGuard } from "../guards.ts";
+import { withMinor } from "../../wire/money.ts";
 
 interface Needs {
   db: Db;
@@ -49,7 +50,7 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
         const does = guesses.count(guesserOf(subscriber, source), () =>
           previewOwnCard(db, by, input, { now }),
         );
-        return { success: true, data: previewToJson(does) };
+        return { success: true, data: withMinor(previewSchema, previewToJson(does)) };
       },
       describePreview,
     )
@@ -62,7 +63,7 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
         const done = guesses.count(guesserOf(subscriber, source), () => redeemOwn(db, by, input, { now }));
         if (done.activated) renewed(subscriber);
         await onlyHere(db); // a subscriber is not told: what is booked here is good
-        return { success: true, message: REDEEMED, data: redeemedToJson(done) };
+        return { success: true, message: REDEEMED, data: withMinor(redeemedSchema, redeemedToJson(done)) };
       },
       describeRedeem,
     );

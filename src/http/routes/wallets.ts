@@ -9,6 +9,7 @@ import { entrySchema, exampleEntry, entryToJson } from "../../wire/wallet.ts";
 import { managementForm } from "../form.ts";
 import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
+import { money } from "../../wire/money.ts";
 
 const PREFIX = "/api/v1/wallet";
 const tags: [string] = ["Money"];
@@ -54,7 +55,7 @@ const adjust = managed({
   ),
   success: {
     description: "Corrected.",
-    schema: Type.Object({ success: Type.String(), id: Type.Integer(), balance: Type.Number() }),
+    schema: Type.Object({ success: Type.String(), id: Type.Integer(), balance: money }),
     example: { success: "Wallet adjusted.", id: 302, balance: 12 },
   },
   refusals: {
