@@ -45,6 +45,7 @@ export const commands: ReadonlyMap<string, Load> = new Map([
   ["recover", async () => (await import("./recover.ts")).addRecoverCommand],
   ["tls", async () => (await import("./tls.ts")).addTlsCommands],
   ["check", async () => (await import("./check.ts")).addCheckCommand],
+  ["mcp", async () => (await import("./mcp.ts")).addMcpCommand],
   ["openapi", async () => (await import("./openapi.ts")).addOpenapiCommand],
   ["version", async () => (await import("./version.ts")).addVersionCommand],
 ]);

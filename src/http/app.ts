@@ -42,6 +42,7 @@ import { errorPage, isPage } from "./portal/error-page.tsx";
 import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
+import { addAssistants } from "./routes/assistants.ts";
 import { applianceRoutes } from "./routes/appliance.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { frontRoute } from "./routes/front.ts";
@@ -249,6 +250,7 @@ function addManagement(
     guesses,
     keyCalls,
     renewed,
+    log,
   }: Resolved & {
     arrivals: Arrivals;
     credentials: BasicCredentials;
@@ -273,6 +275,7 @@ function addManagement(
     renewed,
   };
   addManaged(app, management, managedOperations);
+  addAssistants(app, { ...management, log });
   // last, because the bearer plugin would run for later routes too
   app.use(staffLoginRoutes(users)).use(staffTokenRoutes(users));
 }

@@ -44,12 +44,15 @@ export interface Management {
   readonly renewed: (subscriber: Subscriber) => void;
 }
 
-type Method = "GET" | "POST" | "DELETE";
-
-export interface Call<V, Path extends string> extends Pick<
+/** What operations work with. */
+export type Working = Pick<
   Management,
   "db" | "clock" | "routers" | "nasTools" | "arrivals" | "guesses" | "renewed"
-> {
+>;
+
+type Method = "GET" | "POST" | "DELETE";
+
+export interface Call<V, Path extends string> extends Working {
   readonly by: Actor;
   readonly values: V;
   readonly input: Input;
@@ -135,7 +138,7 @@ export interface Managed {
   readonly hook: ReturnType<typeof describe>;
   /** What a `get` answers to whoever makes another call. */
   readonly shown: (call: AnyCall, id: number) => unknown;
-  readonly answer: (needs: Management, request: Arrived) => Promise<unknown>;
+  readonly answer: (needs: Working, request: Arrived) => Promise<unknown>;
 }
 
 export interface Arrived {

@@ -19,6 +19,7 @@ const without: Record<string, string> = {
     "POST /api/v1/subscriber/card/preview",
     "POST /api/v1/webhook/secret/:id",
   ]),
+  ...because("an assistant reads, by a protocol that has no such key", ["POST /mcp"]),
   ...because("its secret is kept nowhere, and one that was lost is replaced by the next", [
     "POST /api/v1/api_key/create",
     "POST /api/v1/api_key/rotate/:id",

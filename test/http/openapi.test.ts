@@ -55,11 +55,11 @@ test("gatehouse openapi writes what the server answers, without a store, and ove
   expect((await cli.run(`openapi ${file}`)).stderr).toContain("exists already");
 });
 
-test("the document lists exactly the routes of the app but the pages, each under a name of its own", async () => {
+test("the document lists exactly the routes of the app but the pages and what speaks another protocol, each under a name of its own", async () => {
   using app = temporaryApp();
   const document = await documentOf(app);
   const routes = app.app.routes
-    .filter(({ path }) => !/^\/(console|portal|docs)\b/.test(path))
+    .filter(({ path }) => !/^\/(console|portal|docs|mcp)\b/.test(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(operationsOf(document)).toEqual([...new Set(routes)].sort());
   const names = Object.values(document.paths).flatMap((item) =>

@@ -58,6 +58,10 @@ export class Appliance implements AsyncDisposable {
     return this.#log;
   }
 
+  get environment(): Record<string, string> {
+    return this.#env;
+  }
+
   get pid(): number {
     return this.#server?.pid ?? 0;
   }

@@ -564,6 +564,19 @@ export const calls: Record<string, Named> = {
       again: `chosen-${nth}`,
     },
   }),
+  "POST /mcp": (app, nth) => ({
+    headers: {
+      authorization: `Bearer ${insertKey(app, { name: `assistant ${nth}` })}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "subscriber", arguments: { id: 1 } },
+    }),
+  }),
   "POST /portal/settings/push": (_, nth) => ({
     form: { endpoint: `https://push.example/${nth}`, ...subscriptionKeys(browserKeys()) },
   }),

@@ -66,7 +66,7 @@ export async function noteProven(db: Db, { id, isProven }: PresentedKey, proof: 
 
 /** For who has the secret. Throws `unauthenticated` for one that was revoked or has ended, `forbidden` from elsewhere. */
 export function requireUsable(
-  { addresses, endsAt, revokedAt }: PresentedKey,
+  { addresses, endsAt, revokedAt }: Pick<PresentedKey, "addresses" | "endsAt" | "revokedAt">,
   { source, now }: { source: string; now: Seconds },
 ): void {
   if (revokedAt !== null)
