@@ -22,15 +22,14 @@ export function portList(ports: readonly string[], words: Words): string {
 }
 
 /** `BOX-77: ports 5 to 8 went dark together`. */
-export function outageTitle(outage: Outage, { words, format }: ConsoleView): string {
-  const { kind, evidence } = outage;
+export function outageTitle(outage: Outage, { words }: Pick<ConsoleView, "words">): string {
+  const { kind, evidence, lines } = outage;
   const { outages } = words;
-  const lines = format.number(outage.lines);
   const name = outage.nasName ?? outage.areaName ?? outage.boxNumber ?? outages.gone;
   if (evidence.sign === "silent") return outages.router(name);
   if (kind === "router") return outages.routerLost(name, lines);
   if (kind === "area") return outages.area(name, lines);
-  return evidence.sign === "lost" && evidence.ports.length === outage.lines
+  return evidence.sign === "lost" && evidence.ports.length === lines
     ? outages.box(name, portList(evidence.ports, outages))
     : outages.boxPort(name, lines);
 }

@@ -1,7 +1,7 @@
 // Made by scripts/words.ts of the files of words.
 
 /** Languages that have every chapter. */
-export const whole: readonly string[] = ["en", "es"];
+export const whole: readonly string[] = ["en", "ar", "es"];
 
 /** What is written as it stands. */
 type Text = string | number;
@@ -3557,14 +3557,14 @@ export type Messages = {
     readonly answerPorts: (ports: Text) => string;
     readonly answerUnknown: string;
     readonly answering: string;
-    readonly area: (name: Text, lines: Text) => string;
+    readonly area: (name: Text, lines: number) => string;
     readonly areaFirst: string;
     readonly back: (back: number, lines: number) => string;
     readonly backAt: string;
     readonly beganAt: string;
     readonly box: (name: Text, ports: Text) => string;
     readonly boxNumber: string;
-    readonly boxPort: (name: Text, lines: Text) => string;
+    readonly boxPort: (name: Text, lines: number) => string;
     readonly count: string;
     readonly dark: string;
     readonly endedAt: string;
@@ -3593,7 +3593,7 @@ export type Messages = {
     readonly port: string;
     readonly router: (name: Text) => string;
     readonly routerFirst: string;
-    readonly routerLost: (name: Text, lines: Text) => string;
+    readonly routerLost: (name: Text, lines: number) => string;
     readonly see: string;
     readonly silence: (span: Text) => string;
     readonly silenceWas: (at: Text) => string;
@@ -5132,7 +5132,7 @@ export type Messages = {
     readonly isNow: (name: Text, value: Text) => string;
     readonly isTriedOnly: string;
     readonly isTriedOnlyHelp: string;
-    readonly kept: (minutes: Text) => string;
+    readonly kept: (minutes: number) => string;
     readonly lead: string;
     readonly left: string;
     readonly leftWords: {
@@ -5478,7 +5478,7 @@ export type Messages = {
       readonly coaReadyText: string;
       readonly coaRefused: string;
       readonly coaSilent: string;
-      readonly coaSilentText: (port: Text, times: Text, time: Text) => string;
+      readonly coaSilentText: (port: Text, times: number, time: Text) => string;
       readonly coaText: (detail: Text) => string;
       readonly coaWaiting: string;
       readonly coaWaitingText: string;
@@ -5780,7 +5780,7 @@ export type Messages = {
       readonly submit: string;
       readonly title: string;
       readonly told: string;
-      readonly tooMany: (seconds: Text) => string;
+      readonly tooMany: (seconds: number) => string;
       readonly unproven: string;
       readonly who: string;
       readonly whoHelp: string;
@@ -6574,7 +6574,7 @@ export type Messages = {
     readonly submit: string;
     readonly subscriber: string;
     readonly title: string;
-    readonly tooMany: (seconds: Text) => string;
+    readonly tooMany: (seconds: number) => string;
     readonly typeAgain: string;
     readonly useCode: string;
     readonly useRecovery: string;
@@ -7044,7 +7044,7 @@ export type Messages = {
       readonly anyKind: string;
       readonly area: string;
       readonly box: string;
-      readonly days: (n: Text) => string;
+      readonly days: (n: number) => string;
       readonly device: string;
       readonly edit: string;
       readonly enough: (bytes: Text, date: Text) => string;
@@ -7079,7 +7079,7 @@ export type Messages = {
       readonly tooLittle: (bytes: Text, date: Text) => string;
       readonly unused: string;
       readonly usage: string;
-      readonly usageSays: (total: Text, n: Text) => string;
+      readonly usageSays: (total: Text, n: number) => string;
       readonly usedOf: (total: Text) => string;
       readonly usedSince: (total: Text, date: Text) => string;
       readonly was: (address: Text) => string;
