@@ -888,7 +888,7 @@ export type Messages = {
     readonly back: string;
     readonly card: {
       readonly at: (address: Text) => string;
-      readonly devices: (n: Text) => string;
+      readonly devices: (n: number) => string;
       readonly fromLogin: string;
       readonly join: string;
       readonly joinWords: string;
@@ -2791,7 +2791,7 @@ export type Messages = {
     };
     readonly table: string;
     readonly times: (count: Text) => string;
-    readonly timesHint: (count: Text) => string;
+    readonly timesHint: (count: number) => string;
   };
   readonly me: {
     readonly app: {
@@ -2875,7 +2875,7 @@ export type Messages = {
     readonly switchOn: string;
     readonly thenCode: string;
     readonly title: string;
-    readonly tooMany: (seconds: Text) => string;
+    readonly tooMany: (seconds: number) => string;
     readonly tooOld: string;
     readonly typeIt: string;
     readonly unknownBrowser: string;
