@@ -14,10 +14,7 @@ import { CommandError, printJson, printLine, printTable } from "./io.ts";
 import { nasTools } from "./nas-tools.ts";
 
 const english = messagesOf("en");
-const { changeInWords, menuInWords, ...words } = routerConfigWords(
-  english.routerConfig,
-  english.routerSetup.places,
-);
+const { changeInWords, menuInWords, ...words } = routerConfigWords(english);
 
 interface Options {
   out?: string;

@@ -22,7 +22,7 @@ import { nasTools } from "./nas-tools.ts";
 import { type AskAtTerminal, readSecretFromStdin, withQuestions } from "./secrets.ts";
 
 const { failureInWords, leftInWords, placeOfChange, valuesOfChange, ...words } = routerSetupWords(
-  messagesOf("en").routerSetup,
+  messagesOf("en"),
 );
 
 interface Options {

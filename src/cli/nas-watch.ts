@@ -17,7 +17,7 @@ import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
 import { nasTools } from "./nas-tools.ts";
 
-const { watchWords, ...words } = routerWatchWords(messagesOf("en").routerWatch);
+const { watchWords, ...words } = routerWatchWords(messagesOf("en"));
 
 export function addNasWatch(nas: Command, cli: Cli): void {
   nas

@@ -135,7 +135,7 @@ function wrongOf(
     return errors.wrong(
       errors.names[name] ?? name.replaceAll("_", " "),
       value && format.name(value),
-      faults.join(", "),
+      faults.join(words.list.comma),
     );
   });
   if (!isList) return { title: errors[400].title, lines };

@@ -29,7 +29,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
   const listed = new Intl.ListFormat(tag);
   const either = new Intl.ListFormat(tag, { type: "disjunction" });
   const settings = settingsInWords(m.settingWords);
-  const routerWatch = routerWatchWords(m.routerWatch);
+  const routerWatch = routerWatchWords(m);
   const methods: Named = m.pay.methods;
   const happened: Named = byAction(m.outbox.happened);
   return {
@@ -41,7 +41,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
     durations: { ...m.durations, units: typedUnits(m.durations.units) },
     online: {
       ...m.online,
-      cutOff: (boxes: readonly string[]) => m.online.cutOff(boxes.join(", "), boxes.length),
+      cutOff: (boxes: readonly string[]) => m.online.cutOff(boxes.join(m.list.comma), boxes.length),
     },
     pay: {
       ...m.pay,
@@ -65,7 +65,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
         const said = m.packages.sessions;
         const kinds = ["changed", "ended", "unchanged", "left", "refused"] as const;
         const parts = kinds.filter((kind) => counts[kind] > 0).map((kind) => said[kind](counts[kind]));
-        return parts.join(", ") || said.none;
+        return parts.join(m.list.comma) || said.none;
       },
     },
     subscriber: { ...m.subscriber, fields: m.subscriber.fields as Named },
@@ -83,12 +83,12 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
       about: m.reports.about as Named,
       belongs: m.reports.belongs as Named,
     },
-    timeline: timelineWords(m.timeline),
+    timeline: timelineWords(m),
     trail: trailWords(m.trail, m, settings),
     faults: faultWords(m.faults, routerWatch, settings),
     routerWatch,
-    routerSetup: routerSetupWords(m.routerSetup),
-    routerConfig: routerConfigWords(m.routerConfig, m.routerSetup.places),
+    routerSetup: routerSetupWords(m),
+    routerConfig: routerConfigWords(m),
     routers: {
       ...m.routers,
       sentence: (all: number, count: number) =>
@@ -112,7 +112,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
       ...m.cards,
       inStock: (parts: readonly string[]) => m.cards.inStock(listed.format(parts)),
       runningOut: (parts: readonly string[]) => m.cards.runningOut(listed.format(parts)),
-      stock: (parts: readonly string[]) => parts.join(", "),
+      stock: (parts: readonly string[]) => parts.join(m.list.comma),
       gives: {
         ...m.cards.gives,
         within: (amounts: readonly string[], span: string) =>
@@ -121,7 +121,8 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
       },
       making: {
         ...m.cardMaking,
-        sentence: (parts: readonly string[], money: string) => m.cardMaking.sentence(parts.join(", "), money),
+        sentence: (parts: readonly string[], money: string) =>
+          m.cardMaking.sentence(parts.join(m.list.comma), money),
       },
       batch: {
         ...m.cards.batch,
@@ -134,7 +135,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
       },
       card: {
         ...m.card,
-        activeTitle: (parts: readonly string[]) => parts.join(", "),
+        activeTitle: (parts: readonly string[]) => parts.join(m.list.comma),
         usedUpText: (used: readonly string[]) => m.card.usedUpText(listed.format(used)),
       },
     },
@@ -194,7 +195,7 @@ function wordsOf(m: Messages, { tag, dir, name }: LanguageName) {
       package: {
         ...m.start.package,
         done: (...parts: readonly [name: string, speed: string, span: string, price: string]) =>
-          parts.filter((part) => part !== "").join(", "),
+          parts.filter((part) => part !== "").join(m.list.comma),
       },
     },
     subscribers: {

@@ -122,7 +122,7 @@ export function valueWords(
     return value
       .split(",")
       .map((flag) => flagDoes(words.team, flag) ?? flag)
-      .join(", ");
+      .join(words.list.comma);
   if (typeof value === "string") {
     const at = parseTime(value);
     return at === undefined ? value : format.time(at);

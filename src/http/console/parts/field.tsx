@@ -98,7 +98,7 @@ export function lostIn(fields: readonly FormField[], values: Values, again: stri
 
 /** Faults of no field of the form. */
 export function faultsBeside(
-  { words: { errors } }: ConsoleView,
+  { words: { errors, list } }: ConsoleView,
   fields: readonly FormField[],
   { message, fields: faults = {} }: DomainError,
 ): string[] {
@@ -108,7 +108,7 @@ export function faultsBeside(
   return named.flatMap(([name, found]) =>
     record.has(name)
       ? []
-      : [errors.wrong(errors.names[name] ?? name.replaceAll("_", " "), null, found.join(", "))],
+      : [errors.wrong(errors.names[name] ?? name.replaceAll("_", " "), null, found.join(list.comma))],
   );
 }
 

@@ -189,7 +189,8 @@ function FilterMenu({ visit, filter }: FilterProps) {
   const { label = "", kind, of = [] } = filter;
   const within = kind === "group" ? of : [filter];
   const isChosen = isNarrowed(visit, within);
-  const said = filter.chosenWords ?? within.flatMap((one) => chosenIn(visit, one)).join(", ");
+  const said =
+    filter.chosenWords ?? within.flatMap((one) => chosenIn(visit, one)).join(visit.view.words.list.comma);
   const isWrong = within.some(({ fault }) => fault !== undefined);
   return (
     <span class={isChosen ? "filter-menu set" : "filter-menu"}>
@@ -228,7 +229,7 @@ function chosenIn(
   if (values.length === 0) return [];
   if (chosenWords !== undefined) return [chosenWords];
   if (kind === "tick") return [label];
-  if (options.length === 0) return [`${label} ${values.join(", ")}`];
+  if (options.length === 0) return [`${label} ${values.join(visit.view.words.list.comma)}`];
   return options.flatMap((option) => (values.includes(String(option.value)) ? [option.label] : []));
 }
 

@@ -135,7 +135,9 @@ export function LetterPreview({
         <p>{body}</p>
       </div>
       <p class="hint">
-        {[phrases.characters(characters), ...(isSms ? [phrases.parts(parts)] : [])].join(", ")}
+        {[phrases.characters(characters), ...(isSms ? [phrases.parts(parts)] : [])].join(
+          view.words.list.comma,
+        )}
       </p>
     </section>
   );

@@ -132,9 +132,9 @@ function oneOrAll(
 }
 
 /** The first names and "more". */
-function namesOf(rows: readonly { readonly name: string }[]): string {
+function namesOf({ list }: StaffVisit["view"]["words"], rows: readonly { readonly name: string }[]): string {
   const names = rows.slice(0, 3).map(({ name }) => name);
-  return rows.length > names.length ? `${names.join(", ")} …` : names.join(", ");
+  return rows.length > names.length ? `${names.join(list.comma)} …` : names.join(list.comma);
 }
 
 function devicesLine({ devices }: Of<"devices">, { view }: StaffVisit): Line {
@@ -148,7 +148,7 @@ function devicesLine({ devices }: Of<"devices">, { view }: StaffVisit): Line {
     title: isOne ? words.findings.device(first.name) : words.findings.devices(count),
     text: isOne
       ? words.findings.refused(first.attempts, format.timeNear(first.firstAt, now))
-      : namesOf(devices),
+      : namesOf(words, devices),
     link: oneOrAll(words, { count, one: first && personHref(first.subscriberId), all: "devices" }),
   };
 }
@@ -179,7 +179,7 @@ function housesLine({ names }: Of<"houses">, { view }: StaffVisit): Line {
     icon: "people",
     tone: "warn",
     title: count === 1 && first ? words.findings.house(first.name) : words.findings.houses(count),
-    text: count === 1 && first ? words.findings.housesHint(first.houses.length) : namesOf(names),
+    text: count === 1 && first ? words.findings.housesHint(first.houses.length) : namesOf(words, names),
     link: oneOrAll(words, { count, one: first && personHref(first.subscriberId), all: "houses" }),
   };
 }

@@ -2,10 +2,10 @@ import type { Outage } from "../../../domain/service/outages/find.ts";
 import type { Seconds } from "../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../view.ts";
 
-type Words = ConsoleView["words"]["outages"];
+type Words = Pick<ConsoleView["words"], "list" | "outages">;
 
 /** `5 to 8`, `1, 3 and 5 to 8`. */
-export function portList(ports: readonly string[], words: Words): string {
+export function portList(ports: readonly string[], { list, outages: words }: Words): string {
   const runs: string[][] = [];
   for (const port of ports) {
     const run = runs.at(-1);
@@ -18,7 +18,7 @@ export function portList(ports: readonly string[], words: Words): string {
     return run.length === 2 ? [first, last] : [words.to(first, last)];
   });
   const end = parts.pop() ?? "";
-  return parts.length === 0 ? end : words.and(parts.join(", "), end);
+  return parts.length === 0 ? end : words.and(parts.join(list.comma), end);
 }
 
 /** `BOX-77: ports 5 to 8 went dark together`. */
@@ -30,7 +30,7 @@ export function outageTitle(outage: Outage, { words }: Pick<ConsoleView, "words"
   if (kind === "router") return outages.routerLost(name, lines);
   if (kind === "area") return outages.area(name, lines);
   return evidence.sign === "lost" && evidence.ports.length === lines
-    ? outages.box(name, portList(evidence.ports, outages))
+    ? outages.box(name, portList(evidence.ports, words))
     : outages.boxPort(name, lines);
 }
 
@@ -59,7 +59,7 @@ export function answering(
   if (evidence.sign === "silent") return outages.others(evidence.othersHeard, evidence.others);
   if (evidence.sign === "unknown") return outages.answerUnknown;
   if (kind === "box" && evidence.answeringPorts.length > 0)
-    return outages.answerPorts(portList(evidence.answeringPorts, outages));
+    return outages.answerPorts(portList(evidence.answeringPorts, words));
   if (kind === "box" && evidence.answering === 0) return outages.answerNone;
   return outages.answerLines(evidence.answering);
 }

@@ -46,7 +46,7 @@ export function OnlinePlot({ visit, span, nasId }: PlotProps) {
       description={(span === "day" ? plot.describe : plot.describeMonth)(
         format.number(sums.at(-1) ?? 0),
         format.number(Math.max(...sums)),
-        series.map(({ name, now: figure }) => plot.ofRouter(name, figure)).join(", "),
+        series.map(({ name, now: figure }) => plot.ofRouter(name, figure)).join(view.words.list.comma),
       )}
       times={curve.times}
       series={series}

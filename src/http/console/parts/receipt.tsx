@@ -53,7 +53,10 @@ export function receiptRows(view: ConsoleView, payment: Payment, printout: Payme
   const { paidFor, balance, card } = printout;
   const row = (name: string, minor: number, more = "") =>
     [<PrintItem name={name} more={more} />, format.amount(minor)] as const;
-  if (card) return [row(nameOf(view, card), amount, [card.number, ...givesOf(view, card)].join(", "))];
+  if (card)
+    return [
+      row(nameOf(view, card), amount, [card.number, ...givesOf(view, card)].join(view.words.list.comma)),
+    ];
   if (kind === "refund") return [row(names.fromAccount, amount)];
   const rest = amount - (paidFor?.amount ?? 0);
   const owed = Math.max(0, Math.min(rest, amount - balance));

@@ -2660,6 +2660,7 @@ export type Messages = {
     };
     readonly clear: string;
     readonly clearOne: (label: Text) => string;
+    readonly comma: string;
     readonly csv: string;
     readonly filters: string;
     readonly newest: string;

@@ -2,7 +2,11 @@ import type { ConfigChange } from "../../../domain/goods/router-config/changes.t
 import type { Messages } from "../compiled/messages.ts";
 
 /** For pages and command. */
-export function routerConfigWords(m: Messages["routerConfig"], places: Messages["routerSetup"]["places"]) {
+export function routerConfigWords({
+  list,
+  routerConfig: m,
+  routerSetup: { places },
+}: Pick<Messages, "list" | "routerConfig" | "routerSetup">) {
   const menus: Readonly<Record<string, string>> = { ...places, ...m.menus };
   const text = (value: string) => (value === "" ? m.empty : value);
   return {
@@ -17,7 +21,7 @@ export function routerConfigWords(m: Messages["routerConfig"], places: Messages[
           if (before === null) return m.comes(name, text(after));
           return m.turns(name, text(before), text(after));
         })
-        .join(", ");
+        .join(list.comma);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Messages } from "../compiled/messages.ts";
 const secrets = new Set(["secret", "password"]);
 
 /** For pages and command. */
-export function routerSetupWords(m: Messages["routerSetup"]) {
+export function routerSetupWords({ list, routerSetup: m }: Pick<Messages, "list" | "routerSetup">) {
   const places: Readonly<Record<string, string>> = m.places;
   const boolWords: Readonly<Record<string, string>> = { true: m.boolYes, false: m.boolNo, "": m.none };
   const format = (name: string, value: string) =>
@@ -45,13 +45,16 @@ export function routerSetupWords(m: Messages["routerSetup"]) {
     const others = left
       .filter(({ reason }) => reason !== "same")
       .map(({ reason, what }) => leftWords[reason](what));
-    return [...new Set(others), ...(same.length > 0 ? [m.same(same.join(", "))] : [])];
+    return [...new Set(others), ...(same.length > 0 ? [m.same(same.join(list.comma))] : [])];
   }
 
   function failureInWords(outcome: Exclude<CarriedOut, { kind: "done" }>): string[] {
     const why = m.failed(placeOfChange(outcome.failed), outcome.reason);
     if (outcome.kind === "undone") return [why, m.undoneText];
-    return [why, m.halfwayText(outcome.since, [...new Set(outcome.stays.map(placeOfChange))].join(", "))];
+    return [
+      why,
+      m.halfwayText(outcome.since, [...new Set(outcome.stays.map(placeOfChange))].join(list.comma)),
+    ];
   }
 
   return {
@@ -65,7 +68,7 @@ export function routerSetupWords(m: Messages["routerSetup"]) {
         ...(added > 0 ? [m.counts.added(added)] : []),
         ...(changed > 0 ? [m.counts.changed(changed)] : []),
         ...(removed > 0 ? [m.counts.removed(removed)] : []),
-      ].join(", "),
+      ].join(list.comma),
     connections: (connections: EndedConnections) =>
       connections.kind === "left" ? m.connectionsLeft : m.connectionsEnded(connections.count),
   };

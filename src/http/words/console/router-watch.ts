@@ -18,7 +18,7 @@ type WatchTable = { readonly [K in WatchKind]: (values: WatchValues[K]) => Watch
 export type RouterWatchWords = ReturnType<typeof routerWatchWords>;
 
 /** For pages and command. */
-export function routerWatchWords(m: Messages["routerWatch"]) {
+export function routerWatchWords({ list, routerWatch: m }: Pick<Messages, "list" | "routerWatch">) {
   const words = (title: string, cost: string, todo?: string): WatchWords => ({
     title,
     cost,
@@ -143,7 +143,7 @@ export function routerWatchWords(m: Messages["routerWatch"]) {
         ...(hotspot > 0 ? [m.othersParts2(hotspot)] : []),
         ...(bypassed > 0 ? [m.othersParts3(bypassed)] : []),
       ];
-      return m.others(parts.length, parts.join(", "));
+      return m.others(parts.length, parts.join(list.comma));
     },
     hiddenBy: (by: string, at: string, reason: string) => `${by}, ${at}: ${reason}`,
   };

@@ -5,7 +5,7 @@ import { byAction } from "./trail.ts";
 type Of<K extends TimelineEvent["kind"]> = Extract<TimelineEvent, { kind: K }>;
 type Named = Readonly<Record<string, string>>;
 
-export function timelineWords(m: Messages["timeline"]) {
+export function timelineWords({ list, timeline: m }: Pick<Messages, "list" | "timeline">) {
   const methods: Named = m.methods;
   const paidBy: Named = m.paidBy;
   const actions: Named = byAction(m.actions);
@@ -17,7 +17,9 @@ export function timelineWords(m: Messages["timeline"]) {
         ? m.answered(by)
         : answers
             .map(({ kind, took }) => `${m.answers[kind]}${took === null ? "" : m.answered2(took)}`)
-            .join("; ") + `, ${by}`,
+            .join("; ") +
+          list.comma +
+          by,
     entry: ({ entry, method }: Pick<EntryEvent, "entry" | "method">) =>
       entry === "payment" && method !== null
         ? `${m.entries.payment} ${methods[method] ?? method}`

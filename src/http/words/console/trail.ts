@@ -44,8 +44,8 @@ export function trailWords(
     verb: (action: string) =>
       (actions[action]?.("") ?? action)
         .replaceAll(/\s+/g, " ")
-        .replace(/[\s,]+$/, "")
-        .replaceAll(" ,", ","),
+        .replace(/[\s,،]+$/, "")
+        .replaceAll(/ (?=[,،])/g, ""),
     numbered: (entity: string, id: string) =>
       named[entity]?.[id] ?? (["setting", "backup"].includes(entity) || id === "" ? id : m.numbered(id)),
     whole: (entity: string, id: string) => `${entities[entity] ?? entity} ${named[entity]?.[id] ?? id}`,

@@ -5,7 +5,7 @@ import { routerConfigWords } from "../../../../src/http/words/console/router-con
 import { messagesOf } from "../../../../src/http/words/messages.ts";
 
 const english = messagesOf("en");
-const { changeInWords } = routerConfigWords(english.routerConfig, english.routerSetup.places);
+const { changeInWords } = routerConfigWords(english);
 
 /* What two exports differ in, in rows of their menus. */
 

@@ -112,7 +112,7 @@ function factsOf({ view: { format, words }, now }: StaffVisit, { heardAt, report
 function Stated({ visit, box, places }: BoxProps & { places: readonly string[] }) {
   const { format } = visit.view;
   const { facts } = visit.view.words.accessBoxes;
-  const whose = places.length === 0 ? facts.everybody : format.name(places.join(", "));
+  const whose = places.length === 0 ? facts.everybody : format.name(places.join(visit.view.words.list.comma));
   return (
     <Card title={facts.title}>
       <Facts

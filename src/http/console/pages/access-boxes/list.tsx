@@ -106,7 +106,8 @@ function State({ visit, box }: { visit: StaffVisit; box: Standing }) {
   const faults = faultsOf(visit, box).map(([short]) => short);
   return (
     <span class={faults.length === 0 ? "dotted" : "dotted warn-text"}>
-      <Dot state={faults.length === 0 ? "online" : "half"} /> {faults.join(", ") || states.heard}
+      <Dot state={faults.length === 0 ? "online" : "half"} />{" "}
+      {faults.join(view.words.list.comma) || states.heard}
     </span>
   );
 }
@@ -128,7 +129,7 @@ function All({ visit, overview: { boxes, link } }: Props) {
     return verdict("bad", words.away(view.format.timeNear(link.since, now)), words.awayText);
   const cutOff = boxes.filter(({ state }) => state === "cut_off").map(({ name }) => name);
   if (cutOff.length > 0)
-    return verdict("bad", words.cutOff(cutOff.join(", "), cutOff.length), words.cutOffText);
+    return verdict("bad", words.cutOff(cutOff.join(view.words.list.comma), cutOff.length), words.cutOffText);
   if (boxes.some((box) => box.state === "new" || faultsOf(visit, box).length > 0))
     return verdict("warn", words.look, words.lookText);
   const waits = link.waiting > 0 ? ` ${words.waitingText(link.waiting)}` : "";

@@ -169,7 +169,7 @@ function May({
       {flags
         .split(",")
         .map((flag) => flagDoes(team, flag) ?? flag)
-        .join(", ")}
+        .join(view.words.list.comma)}
     </>
   );
 }

@@ -136,7 +136,10 @@ function Sums({ visit: { view }, row, preview }: SumsProps) {
       <p class="sums-words">
         {sold && <strong>{arrived.renews(format.wholeTime(sold.expiresAt))} </strong>}
         {settled.length > 0 &&
-          arrived.settles(settled.map(({ number }) => number ?? "").join(", "), settled.length)}{" "}
+          arrived.settles(
+            settled.map(({ number }) => number ?? "").join(view.words.list.comma),
+            settled.length,
+          )}{" "}
         {typeof renewal === "string" && <strong class="bad-text">{arrived.notRenewed(renewal)}</strong>}
         {renewal === null && arrived.noRenewal}
       </p>

@@ -118,7 +118,7 @@ function leadOf(view: ConsoleView, batch: BatchRecord): string {
   const [first = "", ...more] = givesOf(view, batch);
   const cards = making.cardsOf(quantity, first);
   const each = batch.kind === "refill" ? [] : [making.each(view.format.sum(price, view.brand.currency))];
-  return `${[cards, ...more, ...each].join(", ")}.`;
+  return `${[cards, ...more, ...each].join(view.words.list.comma)}.`;
 }
 
 function BatchFacts({ view, batch }: { view: ConsoleView; batch: BatchRecord }) {

@@ -82,7 +82,7 @@ function followsOf({ view, card, batch, lately }: CardContext): string[] {
   const { format, brand } = view;
   if (card.state === "active") {
     const open = lately.sessions.filter(({ stoppedAt }) => stoppedAt === null);
-    const where = [...new Set(open.map(({ nasName }) => format.name(nasName)))].join(", ");
+    const where = [...new Set(open.map(({ nasName }) => format.name(nasName)))].join(view.words.list.comma);
     return card.online > 0 ? [phrases.voidSessions(card.online, where)] : [];
   }
   const { payment } = lately;

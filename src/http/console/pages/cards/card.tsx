@@ -183,7 +183,7 @@ function CardFacts({ visit, context }: { visit: StaffVisit; context: CardContext
     <Facts
       facts={[
         [phrases.batch, <a href={batchHref(batch.id)}>{printedBatch(batch)}</a>],
-        [phrases.gives, givesOf(view, batch).join(", ")],
+        [phrases.gives, givesOf(view, batch).join(view.words.list.comma)],
         [phrases.price, format.sum(batch.price, brand.currency)],
         [phrases.reseller, batch.resellerName === null ? null : <bdi>{batch.resellerName}</bdi>],
         [phrases.charged, batch.resellerId === null ? null : time(card.chargedAt)],

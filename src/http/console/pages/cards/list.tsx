@@ -159,7 +159,7 @@ export const Batches = list<BatchRecord>((visit, records) => {
           <>
             <bdi>{nameOf(viewIn(batch), batch)}</bdi>{" "}
             {batch.kind === "package" && <Chip>{kinds.package}</Chip>}
-            <span class="hint">{givesOf(viewIn(batch), batch).join(", ")}</span>
+            <span class="hint">{givesOf(viewIn(batch), batch).join(visit.view.words.list.comma)}</span>
           </>
         ),
         kind: "batch-what",

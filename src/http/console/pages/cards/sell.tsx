@@ -48,7 +48,7 @@ function sellDrawer(
   const sum = view.format.sum(batch.price, view.brand.currency);
   return {
     title: phrases.sellTitle(cardNumber(card.id)),
-    lead: givesOf(view, batch).join(", "),
+    lead: givesOf(view, batch).join(view.words.list.comma),
     place: "cards" as const,
     back: cardHref(card.id),
     children: (

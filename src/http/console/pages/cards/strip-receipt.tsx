@@ -66,7 +66,9 @@ export function stripReceipt(visit: StaffVisit): Response {
           [
             <PrintItem
               name={`${nameOf(view, batch)}, ${phrases.times(sold.length, format.amount(batch.price))}`}
-              more={[`${phrases.receiptCards} ${numbers}`, ...givesOf(view, batch)].join(", ")}
+              more={[`${phrases.receiptCards} ${numbers}`, ...givesOf(view, batch)].join(
+                view.words.list.comma,
+              )}
             />,
             format.amount(sum),
           ],

@@ -61,7 +61,7 @@ function stripDrawer(selling: Selling, values: ReadValue, refusal: Refusal | und
   const isLeft = batch.counts.new > 0;
   return {
     title: phrases.title(printedBatch(batch)),
-    lead: givesOf(view, batch).join(", "),
+    lead: givesOf(view, batch).join(view.words.list.comma),
     place: "cards" as const,
     back: batchHref(batch.id),
     children: (

@@ -74,7 +74,7 @@ export const Templates = list<CardTemplate>((visit) => {
           templateParts
             .filter((part) => parts[part])
             .map((part) => tpl.parts[part])
-            .join(", "),
+            .join(visit.view.words.list.comma),
         narrow: "low",
       },
     ],

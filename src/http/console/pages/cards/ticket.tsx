@@ -151,7 +151,7 @@ export function ticketValues({
   const devices = simultaneousUse > 1 ? [names.devices(simultaneousUse)] : [];
   return [
     what || (packageName ?? ""),
-    [how, ...rest, ...devices].filter((one) => one !== "").join(", "),
+    [how, ...rest, ...devices].filter((one) => one !== "").join(view.words.list.comma),
   ] as const;
 }
 

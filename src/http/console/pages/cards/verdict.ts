@@ -87,7 +87,7 @@ function ofActive(context: CardContext): CardVerdict {
   const { card: phrases } = view.words.cards;
   const { format, now } = view;
   const open = lately.sessions.filter(({ stoppedAt }) => stoppedAt === null);
-  const places = [...new Set(open.map(({ nasName }) => format.name(nasName)))].join(", ");
+  const places = [...new Set(open.map(({ nasName }) => format.name(nasName)))].join(view.words.list.comma);
   const parts = [
     phrases.activeSince(format.near(card.firstUsedAt ?? 0, now)),
     ...leftOf(context),

@@ -36,7 +36,8 @@ export function MovePage({ visit, move, kind }: MoveProps) {
       actions={<Button href={newPath(source)}>{all.importing.moved.againLink}</Button>}
     >
       <p class="lead">
-        {words.lead(sourceName(visit, source), actor, format.timeNear(startedAt, now))} ({files.join(", ")})
+        {words.lead(sourceName(visit, source), actor, format.timeNear(startedAt, now))} (
+        {files.join(visit.view.words.list.comma)})
       </p>
       <Counts visit={visit} report={report} href={movePath(id)} />
       <NoticesCard

@@ -26,7 +26,7 @@ export function Phrases({ visit, decision }: { visit: StaffVisit; decision: Deci
 function textOf({ view }: StaffVisit, decision: Decision): string {
   const { reason, packageName, framedIp, expiresAt, at } = decision;
   const { said: phrases } = view.words.logins;
-  const line = [packageName, framedIp].filter((part) => part !== null).join(", ");
+  const line = [packageName, framedIp].filter((part) => part !== null).join(view.words.list.comma);
   if (!isReason(reason)) return wordsOf(reason);
   const ago = expiresAt !== null && expiresAt <= at ? view.format.duration(at - expiresAt) : undefined;
   switch (reason) {

@@ -49,10 +49,12 @@ export const Decisions = list<Decision>((visit) => {
         title: columns.often,
         name: "often-cell",
         end: true,
-        cell: ({ refusedInHour }) => {
-          const often = format.number(refusedInHour);
-          return refusedInHour > 1 && <strong title={logins.timesHint(often)}>{logins.times(often)}</strong>;
-        },
+        cell: ({ refusedInHour }) =>
+          refusedInHour > 1 && (
+            <strong title={logins.timesHint(refusedInHour)}>
+              {logins.times(format.number(refusedInHour))}
+            </strong>
+          ),
       },
       {
         title: columns.router,

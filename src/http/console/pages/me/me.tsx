@@ -182,7 +182,7 @@ function Language({ visit: { view, formToken } }: { visit: StaffVisit }) {
           value={view.ownLanguage}
           options={[{ value: "", label: words.languageAuto }, ...options]}
         />
-        <p class="hint">{words.languageUnread(unread.join(", "))}</p>
+        <p class="hint">{words.languageUnread(unread.join(view.words.list.comma))}</p>
         <div class="actions">
           <Button>{words.languageSave}</Button>
         </div>

@@ -111,7 +111,7 @@ function goingOf({ view: { words, format }, now }: StaffVisit, channel: Channel)
   if (disabledAt !== null)
     return { tone: "quiet", title: state.off, text: state.offText(format.timeNear(disabledAt, now)) };
   if (missing.length > 0)
-    return { tone: "bad", title: state.lacks, text: state.lacksText(missing.join(", ")) };
+    return { tone: "bad", title: state.lacks, text: state.lacksText(missing.join(words.list.comma)) };
   if (downSince === null) return { tone: "good", title: state.works, text: state.worksText };
   const since = format.timeNear(downSince, now);
   return { tone: "bad", title: state.down, text: state.downText(sentence(downReason ?? ""), since) };

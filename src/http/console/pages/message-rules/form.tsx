@@ -133,7 +133,7 @@ function whatFields({ db, by, view }: StaffVisit, template: string | undefined):
     {
       name: "template",
       label: words.text,
-      help: isLacking ? words.lacksLanguages(lacks.join(", ")) : words.textHelp,
+      help: isLacking ? words.lacksLanguages(lacks.join(view.words.list.comma)) : words.textHelp,
       options: names.map((name) => ({ value: name, label: textName(view.words, name) })),
     },
   ];

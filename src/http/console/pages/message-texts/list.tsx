@@ -86,12 +86,13 @@ export const Texts = list<Text>((visit, texts) => {
         cell: (text) =>
           text.length === languages.length
             ? words.allLanguages(text.length)
-            : text.map(({ language }) => names[language] ?? language).join(", "),
+            : text.map(({ language }) => names[language] ?? language).join(view.words.list.comma),
         kind: "wrap",
       },
       {
         title: words.usedBy,
-        cell: (text) => (usedBy(text).length === 0 ? words.notUsed : <bdi>{usedBy(text).join(", ")}</bdi>),
+        cell: (text) =>
+          usedBy(text).length === 0 ? words.notUsed : <bdi>{usedBy(text).join(view.words.list.comma)}</bdi>,
         narrow: "low",
         kind: "soft-text",
       },

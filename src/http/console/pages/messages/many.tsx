@@ -89,7 +89,7 @@ function nameOf({ db, by, view }: StaffVisit, { channel, rule }: ManyQuery, chan
       : many.ofChannel(view.format.name(channels.find(({ id }) => id === channel)?.name ?? "")),
     rule === undefined ? undefined : many.ofRule(view.format.name(ruleOfId(db, by, { id: rule }).name)),
   ];
-  return names.filter((name) => name !== undefined).join(", ");
+  return names.filter((name) => name !== undefined).join(view.words.list.comma);
 }
 
 /** Channels with counts. */

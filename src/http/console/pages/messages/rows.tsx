@@ -125,7 +125,8 @@ function State({ visit: { view, now }, row }: { visit: StaffVisit; row: Message 
       return (
         <>
           {word}
-          {why !== "" && `: ${why}`} <span class="hint">{more.filter(Boolean).join(", ")}</span>
+          {why !== "" && `: ${why}`}{" "}
+          <span class="hint">{more.filter(Boolean).join(view.words.list.comma)}</span>
         </>
       );
     }

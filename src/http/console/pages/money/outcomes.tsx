@@ -74,12 +74,12 @@ function Outcome({ view, name, value, label, standing, hadService, checked }: Ou
 }
 
 function standingWords(
-  { words: { money }, format }: ConsoleView,
+  { words: { list, money }, format }: ConsoleView,
   { balance, open, service }: Standing,
   hadService: boolean,
 ): string {
   const owed = open.reduce((sum, invoice) => sum + invoice.open, 0);
-  const numbers = open.map(({ number }) => number ?? "").join(", ");
+  const numbers = open.map(({ number }) => number ?? "").join(list.comma);
   return [
     money.balanceThen(format.amount(balance)),
     owed > 0 ? money.openThen(numbers, format.amount(owed)) : "",

@@ -87,7 +87,7 @@ function Reversed({ visit: { view }, payment }: { visit: StaffVisit; payment: Pa
       icon="history"
       label={words.money.reversed}
       title={words.money.reversedOn(format.time(reversedAt ?? 0))}
-      text={[reversalReason, reversedActor].filter(Boolean).join(", ")}
+      text={[reversalReason, reversedActor].filter(Boolean).join(view.words.list.comma)}
     />
   );
 }

@@ -111,10 +111,10 @@ function outageText({ view }: StaffVisit, { boxNumber }: BoxPage, outage: NonNul
   }
   const { ports, answeringPorts } = evidence;
   const title =
-    ports.length > 0 ? boxes.wentDark(portList(ports, outages)) : boxes.linesWentDark(outage.lines);
+    ports.length > 0 ? boxes.wentDark(portList(ports, view.words)) : boxes.linesWentDark(outage.lines);
   const advice =
     answeringPorts.length > 0
-      ? boxes.lit(portList(answeringPorts, outages))
+      ? boxes.lit(portList(answeringPorts, view.words))
       : outageAdvice(outage, view.words);
   const when = boxes.within(Math.max(1, evidence.seconds), view.format.timeNear(beganAt, view.now));
   return {
@@ -144,7 +144,9 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
           <bdi>{name}</bdi>
         </a>
         <p class={stateTone[state]}>{stateText(line, visit)}</p>
-        <p class="hint">{[line.address, line.fiberColor].filter((one) => one !== null).join(", ")}</p>
+        <p class="hint">
+          {[line.address, line.fiberColor].filter((one) => one !== null).join(view.words.list.comma)}
+        </p>
       </div>
       {latitude !== null && longitude !== null && (
         <Button href={mapHref({ latitude, longitude })} kind="quiet" icon="pin" label={boxes.mapOf(name)} />

@@ -120,7 +120,8 @@ function Folded({ part: { view, faults: wrong }, title, set, faults = [], childr
       open={faults.some((name) => wrong[name] !== undefined)}
       summary={
         <>
-          <strong>{title}</strong> <span class="soft-text">{set.join(", ") || packages.nothingSet}</span>
+          <strong>{title}</strong>{" "}
+          <span class="soft-text">{set.join(view.words.list.comma) || packages.nothingSet}</span>
         </>
       }
     >

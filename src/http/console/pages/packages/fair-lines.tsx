@@ -23,7 +23,8 @@ export function HourLines({ view, hours }: { view: ConsoleView; hours: string })
         const what = [isFree && facts.freeHours, rate !== null && speedOf(view, rate)];
         return (
           <div>
-            {daysText(view, days)} {clockOf(from)} – {clockOf(to)}: {what.filter(Boolean).join(", ")}
+            {daysText(view, days)} {clockOf(from)} – {clockOf(to)}:{" "}
+            {what.filter(Boolean).join(view.words.list.comma)}
           </div>
         );
       })}
@@ -36,5 +37,5 @@ function daysText({ words, format }: ConsoleView, days: readonly number[]): stri
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   if (days.length > 2 && last - first === days.length - 1)
     return `${format.dayOfWeek(first)} – ${format.dayOfWeek(last)}`;
-  return days.map((day) => format.dayOfWeek(day)).join(", ");
+  return days.map((day) => format.dayOfWeek(day)).join(words.list.comma);
 }

@@ -216,7 +216,7 @@ function addsOf({ words, format }: StaffVisit["view"], sold: PricedPackage): str
     topUpBytes > 0 && facts.addsBytes(format.bytes(topUpBytes), topUpRolls === 1),
     topUpDays > 0 && format.span(topUpDays, "day"),
   ].filter((one) => one !== false);
-  return adds.length === 0 ? null : adds.join(", ");
+  return adds.length === 0 ? null : adds.join(words.list.comma);
 }
 
 export async function setStatus(visit: StaffVisit, status: 0 | 1): Promise<Response> {

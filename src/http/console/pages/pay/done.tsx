@@ -94,7 +94,7 @@ function PrintButtons({ view: { words }, payment }: { view: ConsoleView; payment
 }
 
 /** Done or open steps, each a fact and its details. */
-export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): Step[] {
+export function stepsOf({ words: { list, pay }, format }: ConsoleView, done: Done): Step[] {
   const { payment, settled, activated, session, balance, currency } = done;
   const sum = format.sum(balance, currency);
   const steps: Step[] = [];
@@ -109,7 +109,7 @@ export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): St
       pay.invoiceOf(activated.invoiceNumber),
     ]);
   if (settled.length > 0)
-    steps.push([pay.settled(settled.map(({ number }) => number ?? "").join(", "), settled.length), ""]);
+    steps.push([pay.settled(settled.map(({ number }) => number ?? "").join(list.comma), settled.length), ""]);
   steps.push([pay.balanceIs(sum), ""]);
   if (session !== undefined) steps.push([pay.session, session.words, session.isLeft]);
   if (done.isOnlyHere) steps.push([pay.onlyHere, pay.onlyHereMeans, true]);

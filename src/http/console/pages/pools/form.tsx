@@ -142,7 +142,10 @@ function PoolPage({ visit, use, children }: { visit: StaffVisit; use: PoolUse; c
                   [pools.columns.range, <span class="mono">{pool.range}</span>],
                   [pools.eachOne, pool.length === null ? pools.anAddress : pools.each(pool.length)],
                   [pools.byHand, reserved > 0 ? count(reserved) : null],
-                  [pools.columns.packages, packages.length > 0 ? packages.join(", ") : pools.by.nobody],
+                  [
+                    pools.columns.packages,
+                    packages.length > 0 ? packages.join(view.words.list.comma) : pools.by.nobody,
+                  ],
                 ]}
               />
             </Card>

@@ -104,7 +104,8 @@ export const Pools = list<PoolUse>(({ view }) => {
       },
       {
         title: columns.packages,
-        cell: ({ packages }) => (packages.length === 0 ? givenBy.nobody : packages.join(", ")),
+        cell: ({ packages }) =>
+          packages.length === 0 ? givenBy.nobody : packages.join(view.words.list.comma),
         narrow: "low",
       },
     ],

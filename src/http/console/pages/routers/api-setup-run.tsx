@@ -80,7 +80,12 @@ function Confirmation(props: Props) {
               <li>
                 <strong>{visit.view.words.routerSetup.placeOfChange(change)}</strong>{" "}
                 <span class="hint mono">{change.menu}</span>
-                <p>{visit.view.words.routerSetup.valuesOfChange(change).join(", ").replace(":,", ":")}</p>
+                <p>
+                  {visit.view.words.routerSetup
+                    .valuesOfChange(change)
+                    .join(visit.view.words.list.comma)
+                    .replace(":,", ":")}
+                </p>
               </li>
             ))}
           </ul>

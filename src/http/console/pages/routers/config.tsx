@@ -170,7 +170,7 @@ export function configChangesPage(visit: StaffVisit): Response {
         <div class="stack">
           {found.missing === null && <Note kind="wait">{words.brokenOff}</Note>}
           {found.missing !== null && found.missing.length > 0 && (
-            <Note kind="wait">{words.missing(found.missing.join(", "))}</Note>
+            <Note kind="wait">{words.missing(found.missing.join(view.words.list.comma))}</Note>
           )}
           <Changes visit={visit} changes={found.changes} />
         </div>

@@ -116,7 +116,11 @@ export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Resp
   if (sent instanceof DomainError)
     return flash(visit, { kind: "bad", title: words.notSent(router.name), text: sent.message }, back);
   if (sent.length === 0) return flash(visit, { kind: "bad", title: words.noHotspot(router.name) }, back);
-  return flash(visit, { kind: "good", title: words.sent(router.name, sent.join(", ")) }, back);
+  return flash(
+    visit,
+    { kind: "good", title: words.sent(router.name, sent.join(view.words.list.comma)) },
+    back,
+  );
 }
 
 /** In English for an unknown language. */

@@ -94,7 +94,7 @@ function Sentence({ visit: { view }, all }: { visit: StaffVisit; all: readonly R
   const { routers } = view.words;
   const named = (standing: RouterState["standing"]) => {
     const names = all.filter((one) => one.standing === standing).map(({ name }) => name);
-    const few = names.slice(0, 3).join(", ");
+    const few = names.slice(0, 3).join(view.words.list.comma);
     return names.length === 0 ? undefined : routers.and(few, Math.max(0, names.length - 3));
   };
   const [silent, dropped, never] = [named("silent"), named("dropped"), named("never")];

@@ -46,7 +46,7 @@ export const Certificates = list<RadsecCertificate>(({ view, now }, certificates
           [
             phrases.madeBy(format.timeNear(madeAt, now), madeBy),
             ...(revokedAt === null ? [] : [phrases.revokedAt(format.timeNear(revokedAt, now))]),
-          ].join(", "),
+          ].join(view.words.list.comma),
         narrow: "low",
       },
       {

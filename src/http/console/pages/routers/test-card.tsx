@@ -107,7 +107,7 @@ export async function testRouter(visit: StaffVisit, input: Input): Promise<Respo
     return flash(visit, { kind: "bad", title: words.notAsked, text: test.refusal }, back);
   const failed = test.steps.filter(({ status }) => status === "failed");
   if (failed.length === 0) return flash(visit, { kind: "good", title: words.good(router.name) }, back);
-  const checks = failed.map(({ check }) => words.checks[check]).join(", ");
+  const checks = failed.map(({ check }) => words.checks[check]).join(visit.view.words.list.comma);
   return flash(
     visit,
     {

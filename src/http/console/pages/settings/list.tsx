@@ -79,7 +79,7 @@ function OfTheBox({ visit: { db, by, view, isAdminOfAll } }: { visit: StaffVisit
   return (
     <Card
       title={settings.box.title}
-      lead={settings.box.lead(operators.map((name) => view.format.name(name)).join(", "))}
+      lead={settings.box.lead(operators.map((name) => view.format.name(name)).join(view.words.list.comma))}
     >
       {!isAdminOfAll() && <p class="hint">{settings.box.pages}</p>}
       <Facts facts={rows.map((key) => [settings.words[key].name, settings.words[key].text])} />

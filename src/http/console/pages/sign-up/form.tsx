@@ -122,7 +122,7 @@ function Input({ form, name, children, required = false, type = "text", help, at
         value={values[name] ?? ""}
         type={type}
         required={required}
-        fault={refused?.fields[name]?.join(", ")}
+        fault={refused?.fields[name]?.join(visit.view.words.list.comma)}
         attributes={{ autocomplete: "off", ...attributes }}
         {...(help !== undefined && { help })}
       />
@@ -157,7 +157,7 @@ function Choice({ form: { visit, values, refused }, name, options, required = fa
       name={name}
       label={words.fields[name]}
       value={values[name] ?? ""}
-      fault={refused?.fields[name]?.join(", ")}
+      fault={refused?.fields[name]?.join(visit.view.words.list.comma)}
       options={isEmpty || !(required || isUsual) ? [{ value: "", label: words.choose }, ...options] : options}
       attributes={{ required }}
     />

@@ -53,7 +53,7 @@ function Since({ context: { head, visit, base } }: { context: PageContext }) {
     const label = HELD.has(acceptedAs ?? "") ? facts.heldSince : facts.onlineSince;
     const hint = [facts.for(view.format.duration(Math.max(0, now - startedAt))), framedIp]
       .filter(Boolean)
-      .join(", ");
+      .join(view.words.list.comma);
     return <Fact label={label} value={view.format.weekTime(startedAt)} hint={hint} href={href} />;
   }
   if (head.last === null) return <Fact label={facts.neverOnline} value={facts.never} />;
@@ -68,7 +68,9 @@ function Package({ context: { head, visit, phrases } }: { context: PageContext }
   const { facts } = visit.view.words.subscriber;
   const { sold, service } = head;
   const rate = phrases.rate(service ? service.rateLimit : sold.rateLimit);
-  const hint = [rate, head.money && phrases.money(sold.price)].filter(Boolean).join(", ");
+  const hint = [rate, head.money && phrases.money(sold.price)]
+    .filter(Boolean)
+    .join(visit.view.words.list.comma);
   return <Fact label={facts.package} value={<bdi>{sold.name}</bdi>} hint={hint} />;
 }
 

@@ -74,7 +74,7 @@ export function LineCard({ context }: { context: PageContext }) {
   const { side } = visit.view.words.subscriber;
   const { subscriber: s, names } = head;
   const edits = can(context, "subscriber_edit") || can(context, "subscriber_plant");
-  const area = [names.area, names.subarea].filter(Boolean).join(", ") || null;
+  const area = [names.area, names.subarea].filter(Boolean).join(visit.view.words.list.comma) || null;
   const kind = s.anyConnection === 1 ? side.anyKind : (side.kinds[s.connectionTypeId - 1] ?? "");
   return (
     <Card
@@ -96,7 +96,7 @@ export function LineCard({ context }: { context: PageContext }) {
           [side.prefix, s.delegatedIpv6Prefix ?? (s.poolPrefix === null ? null : side.given(s.poolPrefix))],
           [side.optionLine, s.circuitId === null ? null : <span class="mono">{s.circuitId}</span>],
           [side.optionSwitch, s.remoteId === null ? null : <span class="mono">{s.remoteId}</span>],
-          [side.router, <bdi>{[names.nas, kind].filter(Boolean).join(", ")}</bdi>],
+          [side.router, <bdi>{[names.nas, kind].filter(Boolean).join(visit.view.words.list.comma)}</bdi>],
           [side.soldBy, names.salesperson],
         ]}
       />
@@ -138,7 +138,7 @@ function Box({ context: { head, visit } }: { context: PageContext }) {
     <>
       {boxNumber !== null && <a href={`/console/boxes/${encodeURIComponent(boxNumber)}`}>{boxNumber}</a>}
       {boxNumber !== null && (port || fibre) && ", "}
-      {[port, fibre && side.fibre(fibre)].filter(Boolean).join(", ")}
+      {[port, fibre && side.fibre(fibre)].filter(Boolean).join(visit.view.words.list.comma)}
       <Fibre color={fiberColor} />
     </>
   );
@@ -193,7 +193,13 @@ function Address({ context: { head, visit } }: { context: PageContext }) {
   if (poolIp !== null) return <>{side.given(poolIp)}</>;
   const now = head.open[0]?.session.framedIp;
   const was = head.last?.session.framedIp;
-  return <>{[side.fromPool, now ? side.now(now) : was ? side.was(was) : ""].filter(Boolean).join(", ")}</>;
+  return (
+    <>
+      {[side.fromPool, now ? side.now(now) : was ? side.was(was) : ""]
+        .filter(Boolean)
+        .join(visit.view.words.list.comma)}
+    </>
+  );
 }
 
 export function NotesCard({ context, notes }: { context: PageContext; notes: Notes }) {

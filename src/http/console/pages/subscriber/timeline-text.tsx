@@ -50,7 +50,7 @@ export function describe(context: PageContext, event: TimelineEvent): Descriptio
     case "extension": {
       const text = [timeline.until(near(event.until)), event.reason, who(event.by)]
         .filter(Boolean)
-        .join(", ");
+        .join(context.visit.view.words.list.comma);
       return { icon: "history", title: timeline.extension(event.trust === 1), text };
     }
     case "message":
@@ -79,7 +79,7 @@ function message(
     ) : (
       what
     ),
-    text: <bdi>{text.filter(Boolean).join(", ")}</bdi>,
+    text: <bdi>{text.filter(Boolean).join(visit.view.words.list.comma)}</bdi>,
   };
 }
 
@@ -87,7 +87,9 @@ function started({ visit }: PageContext, { session, nasName }: SessionInScope): 
   const { timeline } = visit.view.words;
   const isHeld = confines(session.acceptedAs ?? "");
   const maker = session.mac === null ? null : makerOf(session.mac);
-  const text = [nasName ?? session.nasAddress, session.framedIp, maker].filter(Boolean).join(", ");
+  const text = [nasName ?? session.nasAddress, session.framedIp, maker]
+    .filter(Boolean)
+    .join(visit.view.words.list.comma);
   return isHeld
     ? { icon: "money", tone: "warn", title: timeline.held, text }
     : { icon: "check", tone: "good", title: timeline.signedIn, text };
@@ -120,10 +122,16 @@ function entry(context: PageContext, event: EntryEvent): Description {
     event.reason,
   ]
     .filter(Boolean)
-    .join(", ");
+    .join(context.visit.view.words.list.comma);
   return {
     icon: event.entry === "activation" ? "package" : "money",
-    title: <Entry context={context} event={event} title={title.filter(Boolean).join(", ")} />,
+    title: (
+      <Entry
+        context={context}
+        event={event}
+        title={title.filter(Boolean).join(context.visit.view.words.list.comma)}
+      />
+    ),
     text: <bdi>{about}</bdi>,
     amount: visit.view.format.amount(event.amount, { plus: true }),
   };
@@ -163,7 +171,11 @@ function change(context: PageContext, event: ChangeEvent): Description {
       const { name, text } = fieldWords(context, field);
       return `${name} ${text}`;
     });
-  return { icon: "edit", title: timeline.action(action), text: [...what, by].join(", ") };
+  return {
+    icon: "edit",
+    title: timeline.action(action),
+    text: [...what, by].join(context.visit.view.words.list.comma),
+  };
 }
 
 /** `Phone`, `0139 to 0142`. */

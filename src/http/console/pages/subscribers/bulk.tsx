@@ -125,7 +125,7 @@ function Fields({ visit, selection: { operation, values }, faults, letters }: Fi
       name={name}
       label={words.to}
       value={values[name] ?? ""}
-      fault={faults[name]?.join(", ")}
+      fault={faults[name]?.join(visit.view.words.list.comma)}
       options={[
         { value: "", label: words.choosePlace },
         ...rows.map(({ id, name: label }) => ({ value: id, label })),
@@ -157,7 +157,7 @@ function Extension({
         help={words.reasonHelp}
         value={values["reason"] ?? ""}
         required
-        fault={faults["reason"]?.join(", ")}
+        fault={faults["reason"]?.join(view.words.list.comma)}
         attributes={{ maxlength: 500 }}
       />
       <Check name="trust" label={words.trust} checked={values["trust"] === "1"} />

@@ -16,7 +16,7 @@ export const allowedOf = ({ profileType, flags }: StaffLine): Allowed => ({
 });
 
 /** "Works with subscribers and money. Looks at routers. Nothing of staff." */
-export function maySentence({ team }: Pick<ConsoleWords, "team">, allowed: Allowed): string {
+export function maySentence({ list, team }: Pick<ConsoleWords, "list" | "team">, allowed: Allowed): string {
   const words = team.may;
   if (allowed.admin) return words.admin;
   const groups = groupNames.filter((group) => group !== "programs");
@@ -29,7 +29,7 @@ export function maySentence({ team }: Pick<ConsoleWords, "team">, allowed: Allow
   const listed = (groups: readonly FlagGroup[]) => {
     const names = groups.map((group) => team.groups[group].toLowerCase());
     const last = names.pop() ?? "";
-    return names.length === 0 ? last : `${names.join(", ")}${words.and}${last}`;
+    return names.length === 0 ? last : `${names.join(list.comma)}${words.and}${last}`;
   };
   return [
     works.length > 0 && words.works(listed(works)),
@@ -86,7 +86,7 @@ export function MayPage({ view, allowed }: { view: ConsoleView; allowed: Allowed
   );
 }
 
-function Actions({ words: { team }, by }: { words: ConsoleWords; by: Actor }) {
+function Actions({ words: { list, team }, by }: { words: ConsoleWords; by: Actor }) {
   const groups = groupNames.filter((group) => group !== "programs");
   return (
     <div class="grid broad">
@@ -111,7 +111,7 @@ function Actions({ words: { team }, by }: { words: ConsoleWords; by: Actor }) {
               {lacking.length > 0 && (
                 <li class="soft-text">
                   <Icon name="close" />
-                  <span>{team.may.not(lacking.join(", "))}</span>
+                  <span>{team.may.not(lacking.join(list.comma))}</span>
                 </li>
               )}
             </ul>

@@ -65,7 +65,7 @@ function Went({ visit: { db, by, view }, endpoint }: { visit: StaffVisit; endpoi
     delivered > 0 && short.good(formatted(delivered)),
     fresh > 0 && short.waiting(formatted(fresh)),
   ];
-  const parts = quiet.filter((part) => part !== false).join(", ");
+  const parts = quiet.filter((part) => part !== false).join(view.words.list.comma);
   return (
     <>
       {retried > 0 && <Chip tone="warn">{short.retried(formatted(retried))}</Chip>}{" "}

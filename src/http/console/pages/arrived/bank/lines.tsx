@@ -170,7 +170,7 @@ export const OtherLines = list<ReadLine>(({ view }, rows) => {
       {
         title: words.text,
         kind: "bank-text",
-        cell: ({ payer, text }) => <bdi>{[payer, text].filter(Boolean).join(", ")}</bdi>,
+        cell: ({ payer, text }) => <bdi>{[payer, text].filter(Boolean).join(view.words.list.comma)}</bdi>,
       },
       {
         title: isKnown ? words.waitsThere : words.why,

@@ -128,7 +128,7 @@ function Part({ context, section, children }: { context: PageContext; section: S
       </fieldset>
     );
   const set = fieldsOf(context, section).filter((name) => !["", "0"].includes(openedWith(context, name)));
-  const labels = set.map((name) => fields[name] ?? name).join(", ");
+  const labels = set.map((name) => fields[name] ?? name).join(words.list.comma);
   return (
     <Fold
       kind="edit-section"
@@ -335,7 +335,7 @@ export const editRoutes = [
         faults: refused.fields ?? {},
         isConflict: refused.kind === "conflict",
       });
-    const text = names.map((name) => fields[name] ?? name).join(", ");
+    const text = names.map((name) => fields[name] ?? name).join(visit.view.words.list.comma);
     return flash(visit, { kind: "good", title: forms.saved, text }, context.base);
   }),
 ];
