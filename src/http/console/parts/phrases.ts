@@ -14,7 +14,7 @@ export function phrasesOf({ format, now, words }: ConsoleView, currency: string)
   return {
     name: (text) => format.name(text),
     near,
-    full: (at) => `${format.longDay(at)}, ${format.near(at, at)}`,
+    full: (at) => `${format.longDay(at)}${words.list.comma}${format.near(at, at)}`,
     lasted: (seconds) => format.duration(seconds),
     ago: (at) => format.ago(at, now),
     money: (minor) => format.sum(minor, currency),

@@ -35,7 +35,7 @@ export function Receipt({ view, size, payment, printout, isCopy }: PrintedReceip
       ]}
       columns={[
         { title: names.for },
-        { title: `${names.amount}, ${format.currencySign(currency)}`, of: "amounts" },
+        { title: `${names.amount}${view.words.list.comma}${format.currencySign(currency)}`, of: "amounts" },
       ]}
       rows={receiptRows(view, payment, printout)}
       totals={receiptTotals(view, payment, printout)}

@@ -60,12 +60,12 @@ export function stripReceipt(visit: StaffVisit): Response {
         ]}
         columns={[
           { title: names.for },
-          { title: `${names.amount}, ${format.currencySign(currency)}`, of: "amounts" },
+          { title: `${names.amount}${view.words.list.comma}${format.currencySign(currency)}`, of: "amounts" },
         ]}
         rows={[
           [
             <PrintItem
-              name={`${nameOf(view, batch)}, ${phrases.times(sold.length, format.amount(batch.price))}`}
+              name={`${nameOf(view, batch)}${view.words.list.comma}${phrases.times(sold.length, format.amount(batch.price))}`}
               more={[`${phrases.receiptCards} ${numbers}`, ...givesOf(view, batch)].join(
                 view.words.list.comma,
               )}

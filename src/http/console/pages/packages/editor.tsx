@@ -268,7 +268,7 @@ function RateFields({ view: { words }, values, faults }: Part) {
                     value={values(`${name}_${side}`)}
                     inputmode="decimal"
                     autocomplete="off"
-                    aria-label={`${label}, ${side === "down" ? packages.down : packages.up}`}
+                    aria-label={`${label}${words.list.comma}${side === "down" ? packages.down : packages.up}`}
                     {...(wrong(`${name}_${side}`) && {
                       "aria-invalid": "true" as const,
                       autofocus: true,

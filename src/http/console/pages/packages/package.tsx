@@ -196,7 +196,10 @@ function termsOf(view: StaffVisit["view"], sold: PricedPackage): [string, Child]
   const { format, words } = view;
   const { packages, fairUse } = words;
   return [
-    [packages.span, `${format.span(sold.duration, sold.durationUnit)}, ${packages[sold.billingType]}`],
+    [
+      packages.span,
+      `${format.span(sold.duration, sold.durationUnit)}${view.words.list.comma}${packages[sold.billingType]}`,
+    ],
     [packages.speed, speedOf(view, sold.rateLimit)],
     [packages.quota, sold.dataQuotaBytes === 0 ? packages.noQuota : format.bytes(sold.dataQuotaBytes)],
     [fairUse.facts.tiers, sold.tiers && <TierLines view={view} tiers={sold.tiers} />],

@@ -18,7 +18,9 @@ export function headOf({ visit, query, read }: HeadsProps & { read: ReadReport }
   const { kinds } = look.report;
   const [main = ""] = look.main;
   const isStated = kinds[name] === "amount" && (name === main || kinds[main] !== "amount");
-  const title = isStated ? `${word}, ${visit.view.format.currencySign(read.currency)}` : word;
+  const title = isStated
+    ? `${word}${visit.view.words.list.comma}${visit.view.format.currencySign(read.currency)}`
+    : word;
   return sorting({ visit, query }, name, {
     title,
     end: isFigure(look, name),

@@ -112,7 +112,9 @@ function countedWords(visit: StaffVisit, query: ReportQuery): string {
   const { format, words } = visit.view;
   const counted = words.reports.counted(format.timeOfDay(visit.now));
   const { range } = query;
-  return range && range.from <= range.to ? `${rangeWords(visit, range)}, ${counted}` : counted;
+  return range && range.from <= range.to
+    ? `${rangeWords(visit, range)}${words.list.comma}${counted}`
+    : counted;
 }
 
 /** Faults by field. */

@@ -58,7 +58,7 @@ function radsecOf({ view, now }: StaffVisit, certificates: RouterProps["certific
 function coaOf({ view }: StaffVisit, { disconnectMethod, coaPort, coaEventTimestamp }: Nas): string {
   const { fact } = view.words.routers;
   const text = fact.coaAt(fact.method[disconnectMethod], coaPort);
-  return coaEventTimestamp === 1 ? `${text}, ${fact.timestamp}` : text;
+  return coaEventTimestamp === 1 ? `${text}${view.words.list.comma}${fact.timestamp}` : text;
 }
 
 function apiOf({ view }: StaffVisit, router: Nas): string {
@@ -67,7 +67,7 @@ function apiOf({ view }: StaffVisit, router: Nas): string {
   if (routerosHost === null) return fact.noApi;
   const how =
     routerosTls === 0 ? fact.clear : routerosTlsFingerprint === null ? fact.anyCertificate : fact.tls;
-  return `${fact.apiAt(routerosHost, routerosPort ?? 0, routerosUsername ?? "")}, ${how}`;
+  return `${fact.apiAt(routerosHost, routerosPort ?? 0, routerosUsername ?? "")}${view.words.list.comma}${how}`;
 }
 
 /** A network may have many sources. */

@@ -218,7 +218,11 @@ function Figures({ visit, state }: RouterProps) {
       <Figure
         label={figures.dropped}
         value={format.number(all)}
-        hint={all === 0 ? figures.droppedNone : `${droppedText(visit, state)}, ${figures.droppedHint}`}
+        hint={
+          all === 0
+            ? figures.droppedNone
+            : `${droppedText(visit, state)}${words.list.comma}${figures.droppedHint}`
+        }
         href={routerHref(nasId, may(visit.by, "nas_manage") && whole(visit) ? "/setup" : "")}
         {...(all > 0 && { tone: "warn" as const })}
       />

@@ -158,7 +158,7 @@ function Steps({ visit, nasId, words, findings }: SetupContext) {
   const arrived = findings.filter(({ state }) => hasArrived(state)).length;
   const settled = isSettled(findings);
   const all = [
-    { isDone: true, title: steps.name, text: `${router.name}, ${router.address}` },
+    { isDone: true, title: steps.name, text: `${router.name}${view.words.list.comma}${router.address}` },
     {
       isDone: lastSeen !== null,
       title: steps.commands,

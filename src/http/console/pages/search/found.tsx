@@ -188,7 +188,7 @@ function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]):
     case "payment":
     case "refund": {
       const text = phrases[one.kind](format.sum(one.amount, one.currency), one.name, format.shortDay(one.at));
-      return one.isReversed ? `${text}, ${phrases.reversed}` : text;
+      return one.isReversed ? `${text}${words.list.comma}${phrases.reversed}` : text;
     }
     case "invoice": {
       const state = one.isVoid
@@ -196,7 +196,7 @@ function sayingOf(one: Elsewhere, { words, format, brand }: StaffVisit["view"]):
         : one.paidAt === null
           ? phrases.open
           : phrases.paid(format.shortDay(one.paidAt));
-      return `${phrases.invoice(format.sum(one.amount, one.currency), one.name)}, ${state}`;
+      return `${phrases.invoice(format.sum(one.amount, one.currency), one.name)}${words.list.comma}${state}`;
     }
     case "box":
       return phrases.box(one.lines);

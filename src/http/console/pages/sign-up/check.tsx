@@ -82,7 +82,10 @@ export function Sale({ visit: { view }, check: { sale } }: CheckProps) {
   const due = sale.billingType === "prepaid" ? formatAmount(sale.price) : "";
   return (
     <p id="sale" class="sale" aria-live="polite" data-due={due}>
-      {phrases(price, `${format.shortDay(sale.expiresAt)}, ${format.timeOfDay(sale.expiresAt)}`)}
+      {phrases(
+        price,
+        `${format.shortDay(sale.expiresAt)}${view.words.list.comma}${format.timeOfDay(sale.expiresAt)}`,
+      )}
     </p>
   );
 }

@@ -54,7 +54,8 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "values">) {
   const { steps, receipt } = words.signUp;
   const { username, payment, activation, balance } = done;
   const day =
-    activation && `${format.shortDay(activation.expiresAt)}, ${format.timeOfDay(activation.expiresAt)}`;
+    activation &&
+    `${format.shortDay(activation.expiresAt)}${view.words.list.comma}${format.timeOfDay(activation.expiresAt)}`;
   const lines: [isGood: boolean, text: string][] = [
     [true, steps.created(username)],
     payment === null

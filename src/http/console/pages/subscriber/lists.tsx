@@ -156,7 +156,7 @@ export const Entries = list<BookedRow>(({ view: { brand, format, words } }, rows
         cell: ({ entry: { by } }) => (by === null ? null : actorName(words, by)),
       },
       {
-        title: `${lists.amount}, ${format.currencySign(rows[0]?.currency ?? brand.currency)}`,
+        title: `${lists.amount}${words.list.comma}${format.currencySign(rows[0]?.currency ?? brand.currency)}`,
         end: true,
         cell: ({ entry: { amount } }) => (
           <span class={amount > 0 ? "good-text" : ""}>{format.amount(amount, { plus: true })}</span>

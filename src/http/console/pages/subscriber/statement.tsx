@@ -92,8 +92,8 @@ function StatementPrintout({ context: { visit, head, currency }, statement: outc
         { title: lists.what },
         { title: lists.number, of: "dates" },
         { title: lists.reason },
-        { title: `${lists.amount}, ${sign}`, of: "amounts" },
-        { title: `${lists.balance}, ${sign}`, of: "amounts" },
+        { title: `${lists.amount}${view.words.list.comma}${sign}`, of: "amounts" },
+        { title: `${lists.balance}${view.words.list.comma}${sign}`, of: "amounts" },
       ]}
       rows={[
         [format.date(range.from), statement.opening, "", "", "", format.amount(outcome.opening)],
@@ -135,7 +135,7 @@ function StillToPay({
       columns={[
         { title: lists.when, of: "dates" },
         { title: statement.openInvoices },
-        { title: `${lists.amount}, ${format.currencySign(currency)}`, of: "amounts" },
+        { title: `${lists.amount}${view.words.list.comma}${format.currencySign(currency)}`, of: "amounts" },
       ]}
       rows={[
         ...openInvoices.map(({ createdAt, number, packageName, open }) => [

@@ -162,7 +162,7 @@ function change(context: PageContext, event: ChangeEvent): Description {
   const [one] = fields;
   if (isUpdate && one && fields.length === 1) {
     const { name, text } = fieldWords(context, one);
-    return { icon: "edit", title: `${name}`, text: `${text}, ${by}` };
+    return { icon: "edit", title: `${name}`, text: `${text}${context.visit.view.words.list.comma}${by}` };
   }
   const what = fields
     .filter(({ name }) => isUpdate && name !== "password_changed")

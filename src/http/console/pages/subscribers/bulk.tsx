@@ -261,7 +261,7 @@ function willLine({ name, outcome, hasEnded }: Tried, { format, words }: StaffVi
   const { expiresAt: end, to } = outcome.kind === "done" ? outcome.effect : {};
   if (to) return words.messageWriting.many.goes(name, to);
   if (end === undefined) return name;
-  const time = `${format.shortDay(end)}, ${format.timeOfDay(end)}`;
+  const time = `${format.shortDay(end)}${words.list.comma}${format.timeOfDay(end)}`;
   return hasEnded ? words.subscribers.bulk.again(name, time) : words.subscribers.bulk.until(name, time);
 }
 

@@ -20,11 +20,11 @@ export const hostOf = ({ url }: Pick<Endpoint, "url">) => new URL(url).host;
 export const typesOf = ({ types }: Pick<Endpoint, "types">): string[] => JSON.parse(types);
 
 /** Its event types in short. */
-export function eventWords({ words: { webhooks } }: ConsoleView, endpoint: Endpoint): string {
+export function eventWords({ words: { list, webhooks } }: ConsoleView, endpoint: Endpoint): string {
   const named = typesOf(endpoint).map((type) => (type === EVERYTHING ? webhooks.everythingShort : type));
   const [first = "", second, ...more] = named;
   if (second === undefined) return first;
-  const begun = `${first}, ${second}`;
+  const begun = first + list.comma + second;
   return more.length === 0 ? begun : webhooks.typesMore(begun, more.length);
 }
 
