@@ -30,14 +30,14 @@ interface Shot {
 interface Look extends BrowserContextOptions {
   name: string;
   width: number;
-  isMirrored?: boolean;
 }
 
 const looks: readonly Look[] = [
   { name: "1440-light", width: 1440, colorScheme: "light" },
   { name: "1440-dark", width: 1440, colorScheme: "dark" },
   { name: "390-light", width: 390, colorScheme: "light" },
-  { name: "1440-rtl", width: 1440, colorScheme: "light", isMirrored: true },
+  { name: "1440-ar", width: 1440, colorScheme: "light", locale: "ar" },
+  { name: "390-ar", width: 390, colorScheme: "light", locale: "ar" },
 ];
 
 /** Photographs the pages of the console whose pictures are `pattern`, on the demo ISP with its history, at a fixed time. */
@@ -45,13 +45,12 @@ export async function photographConsole(browser: Browser, folder: string, patter
   using app = await demoApp();
   const site = consoleSite(app);
   const shots = Object.entries(shotsOf(app));
-  for (const { name: lookName, width, isMirrored = false, ...options } of looks) {
+  for (const { name: lookName, width, ...options } of looks) {
     const viewport = { width, height: 900 };
     await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, { ...options, viewport });
     for (const [name, shot] of shots) {
       const picture = `console-${name}-${lookName}`;
       if (!pattern.test(picture) || !(await open(visitor, site, shot))) continue;
-      if (isMirrored) await visitor.page.evaluate('document.documentElement.dir = "rtl"');
       await shot.act?.(visitor.page);
       await photograph(visitor.page, join(folder, `${picture}.png`), viewport);
       await shot.undo?.(visitor.page);

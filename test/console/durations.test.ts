@@ -15,11 +15,13 @@ import { NOW, temporaryStore } from "../support/store.ts";
 
 const store = temporaryStore();
 afterAll(() => store[Symbol.dispose]());
-const view = consoleViewFor(store.db, {
-  request: new Request("http://localhost/console"),
-  now: NOW,
-  ispId: null,
-});
+const viewIn = (language: string) =>
+  consoleViewFor(store.db, {
+    request: new Request("http://localhost/console", { headers: { "accept-language": language } }),
+    now: NOW,
+    ispId: null,
+  });
+const view = viewIn("en");
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 test.each([
@@ -48,26 +50,42 @@ test.each(["", "soon", "-3 days", "3 dyas", "1 2", "3 days ago", "1 month", "1e3
   },
 );
 
-test("what is printed is read as what it was, in full and as columns have it", () => {
-  for (const seconds of [
-    1,
-    59,
-    60,
-    90,
-    3600,
-    5400,
-    86_399,
-    DAY,
-    25 * HOUR,
-    36 * HOUR,
-    30 * DAY,
-    1825 * DAY,
-  ]) {
-    expect(secondsIn(view, durationText(view, seconds), "second")).toBe(seconds);
-    const { format } = view;
-    if (seconds < MINUTE || seconds % MINUTE === 0)
-      expect(secondsIn(view, format.duration(seconds), "second")).toBe(seconds);
-  }
+test.each([
+  ["٣ أيام", 3 * DAY],
+  ["يوم", DAY],
+  ["يومان، 6 ساعات", 2 * DAY + 6 * HOUR],
+  ["۱۲ ساعة", 12 * HOUR],
+])("%p is read in Arabic", (text, expected) => {
+  expect(secondsIn(viewIn("ar"), text, "hour")).toBe(expected);
+});
+
+test.each(["en", "es", "ar"])(
+  "%s: what is printed is read as what it was, in full and as columns have it",
+  (language) => {
+    const own = viewIn(language);
+    for (const seconds of [
+      1,
+      59,
+      60,
+      90,
+      3600,
+      5400,
+      86_399,
+      DAY,
+      25 * HOUR,
+      36 * HOUR,
+      30 * DAY,
+      1825 * DAY,
+    ]) {
+      expect(secondsIn(own, durationText(own, seconds), "second")).toBe(seconds);
+      const { format } = own;
+      if (seconds < MINUTE || seconds % MINUTE === 0)
+        expect(secondsIn(own, format.duration(seconds), "second")).toBe(seconds);
+    }
+  },
+);
+
+test("a duration is written as somebody would type it", () => {
   expect([durationText(view, 5400), durationText(view, DAY), unitsText(view, 0, "hour")]).toEqual([
     "1 hour 30 minutes",
     "1 day",

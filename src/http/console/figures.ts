@@ -1,4 +1,7 @@
 import type { Seconds } from "../../domain/core/time/time.ts";
+import type { Words } from "../words/languages.ts";
+
+type Names = Pick<Words, "tag" | "units">;
 
 /** Formats hundreds of rows in one language: making a formatter takes longer than using it. */
 export class Figures {
@@ -7,8 +10,11 @@ export class Figures {
   readonly #clock: Intl.DateTimeFormat;
   readonly #short: Intl.DateTimeFormat;
   readonly #day: Intl.DateTimeFormat;
+  readonly #units: Words["units"];
 
-  constructor(locale: string) {
+  constructor({ tag, units }: Names) {
+    const locale = new Intl.Locale(tag, { numberingSystem: "latn", calendar: "gregory" });
+    this.#units = units;
     this.#one = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     this.#three = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
     const time = (style: "medium" | "short") =>
@@ -25,16 +31,16 @@ export class Figures {
 
   /** Bits a second to `2.84`, `Gbit/s`. */
   rate(bits: number): { value: string; unit: string } {
-    if (bits >= 1e9) return { value: this.#three.format(bits / 1e9), unit: "Gbit/s" };
-    if (bits >= 1e6) return { value: this.#three.format(bits / 1e6), unit: "Mbit/s" };
-    return { value: this.#three.format(bits / 1e3), unit: "kbit/s" };
+    const { kbit, Mbit, Gbit } = this.#units;
+    const [size, unit] = bits >= 1e9 ? [1e9, Gbit] : bits >= 1e6 ? [1e6, Mbit] : [1e3, kbit];
+    return { value: this.#three.format(bits / size), unit };
   }
 
   /** Bits a second for an axis: `2 G`. */
   axis(bits: number): string {
     if (bits === 0) return "0";
-    const { value, unit } = this.rate(bits);
-    return `${value} ${unit.charAt(0)}`;
+    const sign = bits >= 1e9 ? "G" : bits >= 1e6 ? "M" : "k";
+    return `${this.rate(bits).value} ${sign}`;
   }
 
   clock(at: Seconds): string {
@@ -55,9 +61,9 @@ const zone = () => Temporal.Now.timeZoneId();
 const known = new Map<string, Figures>();
 
 /** Kept by language and time zone, of which there are few. */
-export function figuresOf({ words }: { readonly words: { readonly tag: string } }): Figures {
+export function figuresOf({ words }: { readonly words: Names }): Figures {
   const key = `${words.tag} ${zone()}`;
-  const made = known.get(key) ?? new Figures(words.tag);
+  const made = known.get(key) ?? new Figures(words);
   known.set(key, made);
   return made;
 }

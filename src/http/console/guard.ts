@@ -1,4 +1,4 @@
-import { ungroupedAmounts } from "../pages/ungrouped.ts";
+import { plainNumbers, plainSearch } from "../pages/ungrouped.ts";
 import { type Db, forReading } from "../../../db/open.ts";
 import { untilUnlocked } from "../../../db/turns.ts";
 import type { NatsTools } from "../../domain/machine/access-boxes/nats-tools.ts";
@@ -180,7 +180,7 @@ export function staffForm(path: string, handle: (visit: FormVisit, input: Input)
       if (before instanceof Response) return (await keepInput(needs, incoming)) ?? before;
       refuseWhileSeeing(before);
       const { input: body, isLate } = await readInputInTime(incoming.request);
-      const input = ungroupedAmounts(body);
+      const input = plainNumbers(body);
       const current = isLate ? visitOf(needs, incoming) : before;
       if (current instanceof Response) return current;
       refuseWhileSeeing(current);
@@ -315,7 +315,7 @@ function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, pa
     lacks: session.needs,
     formToken: formToken(db.vault, id),
     view: consoleViewFor(db, { request, now, ispId: account.ispId, reader: by }),
-    query: new URLSearchParams(queryOf(request)),
+    query: plainSearch(new URLSearchParams(queryOf(request))),
     ...readOnce(db, by, now),
   };
   return throughEyes(own, id);

@@ -220,7 +220,7 @@ export class Format {
   /** `US$`. */
   currencySign(currency: string): string {
     const parts = this.#numbered({ style: "currency", currency }).formatToParts(0);
-    return parts.find(({ type }) => type === "currency")?.value ?? currency;
+    return this.#own(parts.find(({ type }) => type === "currency")?.value ?? currency);
   }
 
   /** `20 million`, for zeros are not counted by eye; null: too small. */

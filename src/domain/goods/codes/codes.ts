@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Vault } from "../../../../db/vault.ts";
+import { latinDigits } from "../../core/amounts/digits.ts";
 import { codePoints } from "../../core/fields/text.ts";
 
 /** Unambiguous on paper: no 0, O, 1, I, L. */
@@ -24,18 +25,10 @@ export function normalCode(text: string): string {
   return /^[A-Z0-9]*$/.test(text) ? text : normalSymbols(text).toUpperCase();
 }
 
-const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
-
 /** Folds wide and non-Latin digits of some keyboards, keeping case. */
 export function normalSymbols(text: string): string {
   if (/^[!-,.-~]*$/.test(text)) return text;
-  return text
-    .normalize("NFKC")
-    .replace(/[\s\p{Dash}\p{C}]+/gu, "")
-    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]/g, (digit) => {
-      const code = digit.charCodeAt(0);
-      return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code));
-    });
+  return latinDigits(text.normalize("NFKC").replace(/[\s\p{Dash}\p{C}]+/gu, ""));
 }
 
 /** Imported codes: fewer symbols are guessable, more fit no field. */

@@ -1,3 +1,4 @@
+import { latinDigits } from "../../core/amounts/digits.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /** The order of `01/02/2026`. */
@@ -79,8 +80,7 @@ const DAY = 86_400;
 const END: TimeParts = { second: DAY - 1 };
 
 function plainOf(text: string): string {
-  return text
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+  return latinDigits(text)
     .replace(/[\u200e\u200f\u061c]/g, "")
     .replace(/,(?=\s)/g, " ")
     .trim()

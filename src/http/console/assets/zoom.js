@@ -17,7 +17,7 @@ function addStyle(href) {
   document.head.append(link);
 }
 
-const { lang } = document.documentElement;
+const lang = `${document.documentElement.lang}-u-ca-gregory-nu-latn`; // as everywhere else on the page
 const short = new Intl.NumberFormat(lang, { notation: "compact" });
 const dates = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short" });
 const clocks = new Intl.DateTimeFormat(lang, { timeStyle: "short", hourCycle: "h23" });

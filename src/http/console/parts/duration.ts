@@ -1,3 +1,4 @@
+import { latinDigits } from "../../../domain/core/amounts/digits.ts";
 import { addFault } from "../../../domain/core/fields/fields.ts";
 import type { FieldErrors } from "../../../domain/core/errors/errors.ts";
 import type { ConsoleView } from "../view.ts";
@@ -114,17 +115,27 @@ export function spanSent(view: ConsoleView, text: string, usual: "hour" | "day",
 
 type Part = readonly [count: number, unit: DurationUnit | "week"];
 
-function partsIn({ words }: ConsoleView, text: string, usual: DurationUnit): Part[] | undefined {
-  const typed = text
-    .replaceAll(/\p{Cf}/gu, "")
-    .trim()
-    .toLowerCase();
-  const found = [...typed.matchAll(/(\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?)\s*(\p{L}*)[.,]?\s*/gu)];
+function partsIn(view: ConsoleView, text: string, usual: DurationUnit): Part[] | undefined {
+  const typed = latinDigits(bare(text)).trim().toLowerCase();
+  const found = [
+    ...typed.matchAll(/(?:(\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d{1,2})?)\s*(\p{L}*)|(\p{L}+))[.,،]?\s*/gu),
+  ];
   if (found.length === 0 || found.map(([whole]) => whole).join("") !== typed) return undefined;
-  const { units } = words.durations;
-  const parts = found.flatMap(([, number = "", name = ""]): Part[] => {
+  const { units } = view.words.durations;
+  const parts = found.flatMap(([, number = "", name = "", counted]): Part[] => {
+    if (counted !== undefined) return countedIn(view, counted);
     const unit = name === "" && found.length === 1 ? usual : units[name];
     return unit === undefined ? [] : [[Number(number.replaceAll(/,(?=\d{3})/g, "").replace(",", ".")), unit]];
   });
   return parts.length === found.length ? parts : undefined;
 }
+
+/** A word that has its count in it, as the Arabic of two days. */
+function countedIn({ format }: ConsoleView, word: string): Part[] {
+  for (const unit of [...printed, "month"] as const)
+    for (const count of [1, 2]) if (bare(format.span(count, unit)) === word) return [[count, unit]];
+  return [];
+}
+
+/** Without vowel signs and marks of direction. */
+const bare = (text: string) => text.replaceAll(/[\p{Cf}\p{Mn}]/gu, "");

@@ -42,7 +42,7 @@ export function Head({ visit, query, read }: HeadProps) {
         <>
           <Fact label={besideWords(visit, query, beside.kind)}>{figure(before)}</Fact>
           <Fact label={reports.difference} tone={toneOfChange(look, main - before)}>
-            {signed(figure, main - before)}
+            <bdi>{signed(figure, main - before)}</bdi>
           </Fact>
           <Fact label={reports.inPercent}>
             <Difference visit={visit} look={look} main={main} before={before} />

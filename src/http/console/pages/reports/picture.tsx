@@ -91,7 +91,7 @@ function barOf(
     const value = Math.abs(bar.values[index] ?? 0);
     return value === 0 || matrix.series.length < 2 || isMany
       ? []
-      : [`${names[index]} ${figureOf(visit, look, column, value)}`];
+      : [`${visit.view.format.name(names[index] ?? "")} ${figureOf(visit, look, column, value)}`];
   });
   const then =
     beside && bar.before !== undefined

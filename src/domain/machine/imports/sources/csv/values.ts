@@ -1,3 +1,4 @@
+import { latinDigits } from "../../../../core/amounts/digits.ts";
 /** Placeholders for "nothing". */
 const NOTHING = /^(|-+|—|0|n\/?a|null|none|nil|never|no|unlimited|\\n|0000-00-00( 00:00:00)?)$/i;
 
@@ -46,8 +47,7 @@ export function amountOf(value: string, sign: DecimalSign): string | undefined {
 
 function bareNumber(value: string): string {
   const isMinus = /^\s*\(.*\)\s*$/.test(value) || /^\D*[-\u2212]|-\s*$/.test(value);
-  const digits = value
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+  const digits = latinDigits(value)
     .replaceAll("\u066b", ".")
     .replaceAll("\u066c", ",")
     .replace(/[\s\u00a0\u202f'’()\-\u2212]/g, "")
