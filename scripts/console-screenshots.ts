@@ -131,6 +131,7 @@ function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Sh
       .replace("/wallets/:id", "/wallets/4")
       .replace("/boxes/:number", `/boxes/${refused.box}`)
       .replace("/new/:source", "/new/csv")
+      .replace("/help/:page", "/help/payment-providers")
       .replace("/runs/:id", `/runs/${uploads.tried}`)
       .replace("/places/:kind/", "/places/city/")
       .replace(":group", "money")
@@ -151,6 +152,14 @@ function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Sh
       act: async (page) => {
         await page.keyboard.press("p");
         await page.locator("#drawer[open] form").waitFor();
+      },
+    },
+    "help-found": { path: "/console/help?q=forgoten+pasword" },
+    "help-beside": {
+      path: "/console/routers",
+      act: async (page) => {
+        await page.keyboard.press("?");
+        await page.locator("#drawer[open] .prose").waitFor();
       },
     },
     found: {

@@ -47,6 +47,7 @@ export const commands: ReadonlyMap<string, Load> = new Map([
   ["check", async () => (await import("./check.ts")).addCheckCommand],
   ["mcp", async () => (await import("./mcp.ts")).addMcpCommand],
   ["openapi", async () => (await import("./openapi.ts")).addOpenapiCommand],
+  ["help", async () => (await import("./help.ts")).addHelpCommand],
   ["version", async () => (await import("./version.ts")).addVersionCommand],
 ]);
 

@@ -43,7 +43,7 @@ function pageOf(path: string, group: string): Page {
   const [, title = "", opening = ""] = /^# (.+)\n\n_(.+)_\n/.exec(text) ?? [];
   if (!isKind(kind) || title === "")
     throw new Error(`the handbook's index leads to ${path}, which is no page`);
-  return { slug, kind, group, title, opening, text };
+  return { slug, kind, group, title, opening: opening.replaceAll("`", ""), text };
 }
 
 function isKind(name: string): name is Kind {

@@ -39,6 +39,7 @@ const byHand: Readonly<Record<string, string>> = {
   "cards/show-sheets.tsx": "what is printed and how, shown as one chooses",
   "cards/strip.tsx": "told as one types, and asks whether an amount is meant",
   "cards/template.tsx": "drawn as one types",
+  "help/routes.tsx": "a search",
   "import/choices.tsx": "two choices below what was tried",
   "import/choose.tsx": "files",
   "import/columns.tsx": "a field for each column of a file",

@@ -1,6 +1,7 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { filled } from "../../src/handbook/filled.ts";
 import { type Page, pages } from "../../src/handbook/pages.ts";
 import { Appliance, program } from "../support/appliance.ts";
 
@@ -49,9 +50,8 @@ const YEAR = new Date().getUTCFullYear();
 
 /** What somebody who follows a page types at this box, in place of its words. */
 const typed = (text: string, { radius_auth = "" } = {}) =>
-  text
-    .replaceAll(/\bROUTER\b/g, "core")
-    .replaceAll(/\bBOX\b/g, "192.0.2.254")
+  filled(`\`\`\`\n${text}\`\`\``, { box: "192.0.2.254", router: "core", isp: 1, ispName: "Northlink" })
+    .slice(4, -3)
     .replaceAll(/\b([RI])-2030-\d{6}/g, `$1-${YEAR}-000001`)
     .replaceAll(/(card .*)\b117\b/g, "$12")
     .replaceAll("C-051234", "C-000003")

@@ -59,7 +59,7 @@ test("the document lists exactly the routes of the app but the pages and what sp
   using app = temporaryApp();
   const document = await documentOf(app);
   const routes = app.app.routes
-    .filter(({ path }) => !/^\/(console|portal|docs|mcp)\b/.test(path))
+    .filter(({ path }) => !/^\/(console|portal|docs|mcp|llms\.txt)\b/.test(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   expect(operationsOf(document)).toEqual([...new Set(routes)].sort());
   const names = Object.values(document.paths).flatMap((item) =>

@@ -18,6 +18,7 @@ const parameters: Record<string, string> = {
   ...Object.fromEntries(
     ["", "/edit", "/rotate", "/revoke"].map((end) => [`/console/settings/keys/:id${end} id`, "50"]),
   ),
+  "/console/help/:page page": "take-payments",
   kind: "city",
   preset: "paystack",
   "/console/messages/channels/new/:preset preset": "twilio",

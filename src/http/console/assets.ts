@@ -12,6 +12,7 @@ import frame from "../pages/css/frame.css" with { type: "text" };
 import layout from "../pages/css/layout.css" with { type: "text" };
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
 import paper from "../pages/css/paper.css" with { type: "text" };
+import prose from "../pages/css/prose.css" with { type: "text" };
 import paperRoll from "../pages/css/paper-roll.css" with { type: "text" };
 import pill from "../pages/css/pill.css" with { type: "text" };
 import print from "../pages/css/print.css" with { type: "text" };
@@ -103,6 +104,7 @@ const styles = [
     charts,
     paper,
     paperRoll,
+    prose,
   ],
   ...[partsStyle, meStyle, todayStyle],
   ...[outagesStyle],

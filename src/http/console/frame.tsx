@@ -12,6 +12,7 @@ import { Button } from "../pages/parts/button.tsx";
 import { Chip, Key } from "../pages/parts/chip.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
 import { consoleScript, htmxScript, PUSH_FOLLOW, stylesOf, WORKER } from "./assets.ts";
+import { chapterOf } from "./chapters.ts";
 import type { StaffVisit } from "./guard.ts";
 import { footOf, isPlace, placesOf, places, type PlaceName } from "./places.ts";
 import { SeeingBar } from "./seeing-bar.tsx";
@@ -195,6 +196,7 @@ function Bar({ visit }: { visit: StaffVisit }) {
   const { view, by, query, path } = visit;
   const { frame } = view.words;
   const needle = path === "/console/search" ? (query.get("q") ?? "") : "";
+  const help = `/console/help/${chapterOf(path)}`;
   return (
     <header class="bar">
       <a class="home-link" href="/console" aria-label={view.words.places.today}>
@@ -238,16 +240,16 @@ function Bar({ visit }: { visit: StaffVisit }) {
             {frame.takePayment}
           </Button>
         )}
-        <a
-          class="button quiet icon-button"
-          href="/console/keys"
-          data-key="?"
-          aria-label={frame.keys}
-          {...drawerLink("/console/keys")}
-        >
-          ?
-        </a>
       </div>
+      <a
+        class="button quiet icon-button"
+        href={help}
+        data-key="?"
+        aria-label={frame.help}
+        {...drawerLink(help)}
+      >
+        ?
+      </a>
     </header>
   );
 }

@@ -6,6 +6,7 @@ import { addConsoleApp } from "./app.tsx";
 import { consoleAssets } from "./assets.ts";
 import { type ConsoleNeeds, type ConsoleRoute, staffPage } from "./guard.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { helpRoutes } from "./pages/help/routes.tsx";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { loginsRoutes } from "./pages/logins/routes.tsx";
 import { onlineRoutes } from "./pages/online/routes.tsx";
@@ -45,6 +46,7 @@ import { subscriberRoutes } from "./pages/subscriber/routes.tsx";
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...signInRoutes,
   ...frameRoutes,
+  ...helpRoutes,
   ...meRoutes,
   ...startRoutes,
   ...todayRoutes,

@@ -2236,6 +2236,7 @@ export type Messages = {
       readonly wallet: string;
     };
     readonly goBack: string;
+    readonly help: string;
     readonly keys: string;
     readonly lost: string;
     readonly mainPages: string;
@@ -2253,6 +2254,23 @@ export type Messages = {
     readonly skip: string;
     readonly takePayment: string;
     readonly typeAgain: string;
+  };
+  readonly help: {
+    readonly all: string;
+    readonly copied: string;
+    readonly copy: string;
+    readonly found: (count: number, words: Text) => string;
+    readonly kinds: {
+      readonly explanations: string;
+      readonly "first-steps": string;
+      readonly reference: string;
+      readonly tasks: string;
+    };
+    readonly language: string;
+    readonly markdown: string;
+    readonly nothing: string;
+    readonly search: string;
+    readonly title: string;
   };
   readonly hotspot: {
     readonly again: string;

@@ -76,6 +76,12 @@ function More({ visit }: { visit: StaffVisit }) {
               </a>
             </li>
           ))}
+        <li>
+          <Icon name="invoices" />
+          <a class="plain" href="/console/help">
+            {words.help.title}
+          </a>
+        </li>
         {!visit.seeing && (
           <li>
             <Icon name="person" />

@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import type { Cli } from "./cli.ts";
+import { commandModules, commands } from "./commands.ts";
+import { CommandError } from "./io.ts";
+
+/** In place of commander's own, which knows commands alone. */
+export function addHelpCommand(gatehouse: Command, cli: Cli): void {
+  gatehouse
+    .helpCommand(false)
+    .command("help")
+    .argument("[topic...]", "a page of the handbook, a command, or words to look for")
+    .description("print a page of the handbook; without a topic, which pages there are")
+    .action(async (topic: string[]) => {
+      const words = topic.join(" ");
+      const { pages } = await import("../handbook/pages.ts");
+      const { stdout } = cli.io;
+      const show = (text: string) =>
+        stdout.write(
+          Bun.markdown.ansi(asCommands(text), { colors: cli.io.isColored === true, columns: 100 }),
+        );
+      const page = pages.find(({ slug }) => slug === words);
+      if (page) show(page.text);
+      else if (commands.has(topic[0] ?? "")) await commandHelp(gatehouse, cli, topic);
+      else if (words === "")
+        for (const { slug, title } of pages) stdout.write(`${slug.padEnd(28)} ${title}\n`);
+      else {
+        const { findPages } = await import("../handbook/search.ts");
+        const [best, ...others] = await findPages(words);
+        if (!best) throw new CommandError(`no page of the handbook has ${words}; see: gatehouse help`);
+        show(best.page.text);
+        const more = others.slice(0, 5).map(({ page: { slug } }) => slug);
+        if (more.length > 0)
+          stdout.write(`\nalso: ${more.map((slug) => `gatehouse help ${slug}`).join(", ")}\n`);
+      }
+    });
+}
+
+/** What leads to another page, as the command that prints it. */
+const asCommands = (text: string) =>
+  text.replaceAll(/\[([^\]]+)\]\((?:\.\.\/[\w-]+\/)?([\w-]+)\.md\)/g, "$1 (`gatehouse help $2`)");
+
+/** As `--help` of a command prints it. */
+async function commandHelp(
+  gatehouse: Command,
+  cli: Cli,
+  [name = "", ...rest]: readonly string[],
+): Promise<void> {
+  for (const add of await commandModules(name)) if (name !== "help") add(gatehouse, cli);
+  const found = rest.reduce<Command | undefined>(
+    (command, one) => command?.commands.find((each) => each.name() === one),
+    gatehouse.commands.find((each) => each.name() === name),
+  );
+  if (!found)
+    throw new CommandError(`there is no command ${[name, ...rest].join(" ")}; see: gatehouse ${name} --help`);
+  found.outputHelp();
+}

@@ -1,0 +1,60 @@
+import { raw } from "hono/html";
+import { filled } from "../../../../handbook/filled.ts";
+import type { Page } from "../../../../handbook/pages.ts";
+import { drawerLink } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { knownTo } from "./known.ts";
+
+/** Where a page of the handbook is read. */
+export const hrefOf = (slug: string) => `/console/help/${slug}`;
+
+/** Markdown as it is served by itself: with what is known of this box, and links to its neighbours here. */
+export function markdownOf(visit: StaffVisit, { text }: Page): string {
+  return filled(text, knownTo(visit)).replaceAll(/\]\((?:\.\.\/[\w-]+\/)?([\w-]+\.md)\)/g, "]($1)");
+}
+
+/** What a page says below its title and its opening. */
+export function Prose({ visit, page }: { visit: StaffVisit; page: Page }) {
+  const [, , , , ...lines] = markdownOf(visit, page).split("\n");
+  const html = Bun.markdown.html(lines.join("\n"), { noHtmlBlocks: true, noHtmlSpans: true });
+  return (
+    <div class="prose stack" lang="en" dir="ltr">
+      {raw(withCopies(visit, withLinks(visit, html)))}
+    </div>
+  );
+}
+
+/** Within a drawer a link to another page opens in it. */
+function withLinks({ isPart }: StaffVisit, html: string): string {
+  return html.replaceAll(/<a href="([\w-]+)\.md"/g, (_, slug: string) => {
+    const attributes = Object.entries({ href: hrefOf(slug), ...(isPart && drawerLink(hrefOf(slug))) });
+    return `<a ${attributes.map(([name, value]) => `${name}="${value}"`).join(" ")}`;
+  });
+}
+
+/** Blocks of commands with a button that copies them, which a script shows. */
+function withCopies({ view: { words } }: StaffVisit, html: string): string {
+  let count = 0;
+  return html.replaceAll(
+    /<pre><code class="language-(?:sh|rsc)">([^]*?)<\/code><\/pre>/g,
+    (_, code: string) => {
+      const id = `help-${++count}`;
+      return String(
+        <div class="terminal">
+          <button
+            type="button"
+            class="terminal-copy no-print"
+            data-copy={id}
+            data-copied={words.help.copied}
+            hidden
+          >
+            <span>{words.help.copy}</span>
+          </button>
+          <pre id={id} class="mono" tabindex={0}>
+            {raw(code)}
+          </pre>
+        </div>,
+      );
+    },
+  );
+}

@@ -1,0 +1,170 @@
+import { kinds, type Kind, type Page, pages } from "../../../../handbook/pages.ts";
+import { findPages, type Found, readAll } from "../../../../handbook/search.ts";
+import { HttpRefusal } from "../../../errors.ts";
+import { Icon } from "../../../pages/icons.tsx";
+import { drawer, page } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import { type ConsoleRoute, staffPage, type StaffVisit } from "../../guard.ts";
+import { hrefOf, markdownOf, Prose } from "./page.tsx";
+
+const HELP = "/console/help";
+const LONGEST = 100;
+const MOST = 20;
+
+export const helpRoutes: readonly ConsoleRoute[] = [
+  staffPage(HELP, async (visit) => {
+    const { help } = visit.view.words;
+    const q = (visit.query.get("q") ?? "").slice(0, LONGEST).trim();
+    const found = q === "" ? undefined : await findPages(q);
+    if (!found) void readAll(); // whoever is here may search next
+    return page(
+      visit,
+      <Frame visit={visit} title={help.title} place={null}>
+        <div class="stack">
+          <h1>{help.title}</h1>
+          <Search visit={visit} q={q} />
+          {found ? <Results visit={visit} q={q} found={found} /> : <Index visit={visit} />}
+        </div>
+      </Frame>,
+    );
+  }),
+  staffPage(`${HELP}/:page`, (visit) => {
+    const { page: name = "" } = visit.params;
+    const slug = name.replace(/\.md$/, "");
+    const one = pages.find((each) => each.slug === slug);
+    if (!one) throw new HttpRefusal(404, "the handbook has no such page");
+    return name === slug ? shown(visit, one) : asMarkdown(visit, markdownOf(visit, one));
+  }),
+  staffPage("/llms.txt", (visit) => {
+    const list = (kind: string) =>
+      pages
+        .filter((one) => one.kind === kind)
+        .map(({ slug, title, opening }) => `- [${title}](${HELP}/${slug}.md): ${opening}`);
+    const sections = Object.entries(kinds).map(
+      ([kind, title]) => `## ${title}\n\n${list(kind).join("\n")}\n`,
+    );
+    return asMarkdown(
+      visit,
+      [
+        "# Gatehouse\n",
+        "> Subscribers, billing and RADIUS of an internet service provider.\n",
+        ...sections,
+      ].join("\n"),
+    );
+  }),
+];
+
+function asMarkdown({ request }: StaffVisit, text: string): Response {
+  const type = request.url.endsWith(".txt") ? "text/plain" : "text/markdown";
+  return new Response(text, {
+    headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" },
+  });
+}
+
+/** Beside the page that asks, or by itself. */
+function shown(visit: StaffVisit, one: Page): Response {
+  const { help } = visit.view.words;
+  const ways = (
+    <p class="row no-print">
+      <a href={HELP}>{help.all}</a>
+      <a href={`${hrefOf(one.slug)}.md`}>{help.markdown}</a>
+      <a href="/console/keys">{visit.view.words.frame.keys}</a>
+    </p>
+  );
+  if (visit.isPart)
+    return drawer(visit, {
+      title: one.title,
+      lead: one.opening,
+      place: null,
+      back: HELP,
+      children: (
+        <div class="drawer-body">
+          {ways}
+          <Prose visit={visit} page={one} />
+        </div>
+      ),
+    });
+  return page(
+    visit,
+    <Frame visit={visit} title={one.title} place={null} back={{ href: HELP, label: help.title }}>
+      <article class="stack">
+        <div class="stack close" lang="en" dir="ltr">
+          <h1>{one.title}</h1>
+          <p class="hint">{one.opening}</p>
+        </div>
+        <Prose visit={visit} page={one} />
+        {ways}
+      </article>
+    </Frame>,
+  );
+}
+
+function Search({ visit, q }: { visit: StaffVisit; q: string }) {
+  const { help, tag } = visit.view.words;
+  return (
+    <form class="field no-print" action={HELP} method="get" role="search">
+      <input
+        type="search"
+        name="q"
+        value={q}
+        maxLength={LONGEST}
+        aria-label={help.search}
+        placeholder={help.search}
+        autocomplete="off"
+      />
+      {tag !== "en" && <p class="hint">{help.language}</p>}
+    </form>
+  );
+}
+
+function Index({ visit: { view } }: { visit: StaffVisit }) {
+  const { kinds: names } = view.words.help;
+  const groups = Map.groupBy(pages, ({ kind, group }) => `${kind} ${group}`);
+  return (
+    <div class="grid broad">
+      {[...groups.values()].map((group) => (
+        <section class="stack near">
+          <HeadOf page={group[0]} names={names} />
+          <ul class="stack close" lang="en" dir="ltr">
+            {group.map(({ slug, title }) => (
+              <li>
+                <a href={hrefOf(slug)}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function HeadOf({ page: one, names }: { page: Page | undefined; names: Readonly<Record<Kind, string>> }) {
+  if (!one) return null;
+  return (
+    <h2>
+      {names[one.kind]}
+      {one.group !== "" && <span lang="en">: {one.group}</span>}
+    </h2>
+  );
+}
+
+function Results({ visit: { view }, q, found }: { visit: StaffVisit; q: string; found: readonly Found[] }) {
+  const { help } = view.words;
+  return (
+    <>
+      <h2>{help.found(found.length, q)}</h2>
+      {found.length === 0 && <p class="hint">{help.nothing}</p>}
+      <ul class="card rows" lang="en" dir="ltr">
+        {found.slice(0, MOST).map(({ page: { slug, title }, excerpt }) => (
+          <li>
+            <Icon name="search" />
+            <span class="stack close">
+              <a href={hrefOf(slug)}>{title}</a>
+              <span class="hint">{excerpt}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chapterOf, chapters } from "../../src/http/console/chapters.ts";
+import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { pages } from "../../src/handbook/pages.ts";
+import { findPages } from "../../src/handbook/search.ts";
+import { consoleSessionOf } from "../support/console-browser.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+const markdown = (slug: string) => `/console/help/${slug}.md`;
+let app: Tenants;
+let cookie: string;
+beforeAll(async () => {
+  app = await withTenants();
+  cookie = await consoleSessionOf(app, callers.admin);
+});
+afterAll(() => app[Symbol.dispose]());
+
+async function read(address: string, headers: Record<string, string> = { cookie }) {
+  const request = new Request(`http://gate.example:8080${address}`, {
+    headers: { host: "gate.example:8080", ...headers },
+  });
+  const answer: Response = await app.app.handle(request);
+  return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
+}
+
+test("every page of the console opens the help of its chapter, and every chapter is a page of the handbook", async () => {
+  const slugs = new Set(pages.map(({ slug }) => slug));
+  expect(Object.values(chapters).filter((slug) => !slugs.has(slug))).toEqual([]);
+  const addresses = new Set(consoleRoutes.flatMap(({ method, path }) => (method === "GET" ? [path] : [])));
+  expect(Object.keys(chapters).filter((path) => !addresses.has(path))).toEqual([]);
+  expect(chapterOf("/console/routers/3/radsec/7/revoke")).toBe("radsec");
+  expect(chapterOf("/console/routers/pools/new")).toBe("address-pools");
+  expect((await read("/console/routers/pools")).text).toContain('href="/console/help/address-pools"');
+});
+
+test("the index leads to every page, and every page to pages that there are", async () => {
+  const { text } = await read("/console/help");
+  for (const { slug, title } of pages) {
+    expect(text).toContain(`href="/console/help/${slug}"`);
+    const page = await read(`/console/help/${slug}`);
+    expect({ slug, status: page.status }).toEqual({ slug, status: 200 });
+    expect(page.text).toContain(`<h1>${Bun.escapeHTML(title).replaceAll("&#x27;", "&#39;")}</h1>`);
+    for (const [, to = ""] of page.text.matchAll(/href="\/console\/help\/([\w-]+)/g))
+      expect(pages.map((one) => one.slug)).toContain(to);
+    expect(page.text).not.toMatch(/href="[^"]*\.\.\//);
+  }
+  expect((await read("/console/help/nothing-of-it")).status).toBe(404);
+});
+
+test("commands have this box's address, the reader's name and ISP in them, and a name that is no word stays out", async () => {
+  const { text } = await read(markdown("payment-providers"));
+  expect(text).toContain("curl -u ada:PASSWORD http://gate.example:8080/api/v1/payment_source/create");
+  const before = (await read("/console/help/no-lag")).text;
+  expect(before).toContain("gatehouse nas setup core");
+  app.db.$client.run("UPDATE nas SET name = 'core; reboot' WHERE isp_id = 1");
+  expect((await read("/console/help/no-lag")).text).toContain("gatehouse nas setup ROUTER");
+});
+
+test("what is looked for is found with typing mistakes, without a script", async () => {
+  const first = async (words: string) => (await findPages(words))[0]?.page.slug;
+  expect(await first("wallde gadren")).toBe("walled-garden");
+  expect(await first("how do I resotre a backup")).toBe("restore");
+  expect(await first("forgoten pasword")).toBe("sign-in");
+  expect(await first("comission")).toBe("cards-explained");
+  const { text } = await read("/console/help?q=forgoten+pasword");
+  expect(text).toContain('<a href="/console/help/sign-in">');
+  expect((await read("/console/help?q=xyzzyx")).text).toContain("No page has xyzzyx");
+});
+
+test("programs read the list and each page as Markdown, after signing in", async () => {
+  const { type, text } = await read("/llms.txt");
+  expect(type).toBe("text/plain; charset=utf-8");
+  for (const { slug } of pages) expect(text).toContain(`(/console/help/${slug}.md)`);
+  const page = await read(markdown("restore"));
+  expect(page.type).toBe("text/markdown; charset=utf-8");
+  expect(page.text).toStartWith("# Restore a backup\n");
+  for (const address of ["/llms.txt", "/console/help", markdown("restore")])
+    expect((await read(address, {})).status).toBe(303);
+});
