@@ -6,6 +6,8 @@ const FROM_THE_RIGHT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const RATES: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
 
+type Rate = readonly [value: string, unit: string];
+
 /** As `formatTime`. */
 const WRITTEN_TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g;
 
@@ -285,18 +287,32 @@ export class Format {
 
   /** From the subscriber's side; undefined: no limit. */
   speed(rateLimit: string | null): { down: string; up: string } | undefined {
+    const rates = this.#rates(rateLimit);
+    return rates && { down: this.#own(rates.down.join(" ")), up: this.#own(rates.up.join(" ")) };
+  }
+
+  /** The same in few words: `30 / 10 Mbit/s`; of two units as `apart` says them. */
+  speeds(rateLimit: string | null, apart: (down: string, up: string) => string): string | undefined {
+    const { down, up } = this.#rates(rateLimit) ?? {};
+    if (!down || !up) return undefined;
+    return down[1] === up[1]
+      ? this.#own(`${down[0]} / ${up.join(" ")}`)
+      : apart(this.#own(down.join(" ")), this.#own(up.join(" ")));
+  }
+
+  #rates(rateLimit: string | null): { down: Rate; up: Rate } | undefined {
     const [, up = "", upUnit = "", down = up, downUnit = upUnit] =
       /^(\d+)([kMG]?)(?:\/(\d+)([kMG]?))?(?: |$)/.exec(rateLimit ?? "") ?? [];
     if (up === "" || (Number(up) === 0 && Number(down) === 0)) return undefined;
     return { down: this.#rate(down, downUnit), up: this.#rate(up, upUnit) };
   }
 
-  #rate(digits: string, unit: string): string {
+  #rate(digits: string, unit: string): Rate {
     const bits = Number(digits) * (RATES[unit] ?? 1);
     const { kbit, Mbit, Gbit } = this.#words.units;
     const [value, name] =
       bits < 1e6 ? [bits / 1e3, kbit] : bits < 1e9 ? [bits / 1e6, Mbit] : [bits / 1e9, Gbit];
-    return this.#own(`${this.number(value)} ${name}`);
+    return [this.number(value), name];
   }
 
   /** `1 month`. */

@@ -29,3 +29,8 @@ test("a locale is made once, and not kept for ever", () => {
   for (let nth = 0; nth < 64; nth++) formatOf(`en-u-nu-latn-x-a${nth}`, en);
   expect(formatOf("en-GB", en)).not.toBe(first);
 });
+
+test("two rates are one piece from right to left, which nothing beside them can tear apart", () => {
+  const format = new Format("ar", portalWords("ar"));
+  expect(format.speeds("10M/30M", () => "")).toBe("\u206830 / 10 ميغابت/ث\u2069");
+});

@@ -19,7 +19,7 @@ export function phrasesOf({ format, now, words }: ConsoleView, currency: string)
     ago: (at) => format.ago(at, now),
     money: (minor) => format.sum(minor, currency),
     bytes: (octets) => format.bytes(octets),
-    rate: (rateLimit) => rateOf(format.speed(rateLimit), words.packages.noLimit),
+    rate: (rateLimit) => speedOf({ format, words }, rateLimit),
     device: (mac) => {
       const maker = made(mac);
       if (mac === null) return words.diagnosis.noDevice;
@@ -30,14 +30,6 @@ export function phrasesOf({ format, now, words }: ConsoleView, currency: string)
       return maker === null ? (mac ?? words.diagnosis.theDevice) : words.diagnosis.theMaker(maker);
     },
   };
-}
-
-/** `30 / 10 Mbit/s`, or that there is no limit. */
-function rateOf(speed: { down: string; up: string } | undefined, noLimit: string): string {
-  if (!speed) return noLimit;
-  const { down, up } = speed;
-  const [downFigure, downUnit] = down.split(" ");
-  return up.split(" ")[1] === downUnit ? `${downFigure} / ${up}` : `${down} / ${up}`;
 }
 
 /** An actor that is no staff: the appliance, the command line, or a local user. */
@@ -60,11 +52,10 @@ export function reasonName({ words }: StaffVisit["view"], reason: string): strin
   return isReason(reason) ? words.logins.reasons[reason] : reason;
 }
 
-export function speedOf({ format, words }: ConsoleView, rateLimit: string | null): string {
-  const speed = format.speed(rateLimit);
-  if (!speed) return words.packages.noLimit;
-  const [down, unit] = speed.down.split(" ");
-  return speed.up.endsWith(` ${unit}`)
-    ? `${down} / ${speed.up}`
-    : words.packages.downUp(speed.down, speed.up);
+/** `30 / 10 Mbit/s`, or that there is no limit. */
+export function speedOf(
+  { format, words: { packages } }: Pick<ConsoleView, "format" | "words">,
+  rateLimit: string | null,
+): string {
+  return format.speeds(rateLimit, packages.downUp) ?? packages.noLimit;
 }

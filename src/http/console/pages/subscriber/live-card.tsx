@@ -159,7 +159,7 @@ function DayChart({ context, diagnosis }: { context: PageContext; diagnosis: Dia
           : [{ at: refusal, text: live.firstRefusal(phrases.near(refusal)), mood: "bad" }]
       }
       format={{
-        value: (bits) => (bits === 0 ? "0" : format.bits(bits)),
+        value: (bits) => format.rate(bits),
         clock: (at) => format.near(at, at),
         date: (at) => format.longDay(at),
         time: (at) => format.weekTime(at),
