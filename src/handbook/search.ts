@@ -28,7 +28,7 @@ let isRead: Promise<void> | undefined;
 
 /** Reads all pages once, a few at a time, so that nobody else waits for it. */
 export function readAll(): Promise<void> {
-  return (isRead ??= search.addAllAsync(pages, { chunkSize: 3 }));
+  return (isRead ??= search.addAllAsync(pages, { chunkSize: 1 }));
 }
 
 /** Pages with all of the words, else with some of them; typing mistakes are forgiven. The best first. */

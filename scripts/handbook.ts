@@ -1,0 +1,324 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, type Option } from "commander";
+import { Registry } from "prom-client";
+import { Cli } from "../src/cli/cli.ts";
+import { commands } from "../src/cli/commands.ts";
+import { refusals } from "../src/domain/core/errors/codes.ts";
+import { eventTypes } from "../src/domain/core/events/types.ts";
+import { brandingKeys, settingDefinitions } from "../src/domain/core/settings/settings.ts";
+import { outcomes } from "../src/domain/service/access/outcomes.ts";
+import { handbookFiles } from "../src/handbook/files.ts";
+import faults from "../src/http/words/en/faults.json";
+import flags from "../src/http/words/en/flags.json";
+import { ownBoxGauges } from "../src/metrics/access-box-gauges.ts";
+import { Metrics } from "../src/metrics/metrics.ts";
+import { Timings } from "../src/radius/server/timings.ts";
+import { NOW, temporaryStore } from "../test/support/store.ts";
+
+/* Pages of the handbook that are made of the program: scripts/bun scripts/handbook.ts writes them, `bun run check` and a test hold them equal. */
+
+const folder = join(import.meta.dir, "../systemd/handbook/reference");
+
+/** Which commands stand on a page together, and what the page is called. */
+const commandPages: Readonly<Record<string, readonly [title: string, names: readonly string[]]>> = {
+  "commands-box": [
+    "Commands: the box itself",
+    [
+      "serve",
+      "init",
+      "check",
+      "settings",
+      "audit",
+      "backup",
+      "backup-passphrase",
+      "restore",
+      "recover",
+      "tls",
+      "box",
+      "help",
+      "version",
+    ],
+  ],
+  "commands-data": ["Commands: data in and out", ["import", "export", "migrate", "openapi", "mcp"]],
+  "commands-routers": ["Commands: routers", ["nas", "feed", "hotspot", "pool"]],
+  "commands-people": ["Commands: staff, roles, places", ["staff", "key", "role", "place"]],
+  "commands-packages": ["Commands: packages", ["package"]],
+  "commands-subscribers": [
+    "Commands: subscribers and their lines",
+    ["subscriber", "sessions", "why", "logins", "outages", "radtest"],
+  ],
+  "commands-money": ["Commands: money and cards", ["payment", "wallet", "invoice", "closing", "card"]],
+  "commands-reports": ["Commands: reports", ["report"]],
+};
+
+/** Commands that nobody types. */
+const unseen: ReadonlySet<string> = new Set(["bring-in"]);
+
+export async function referencePages(): Promise<Record<string, string>> {
+  const all = await allCommands();
+  const examples = examplesOf(handbookFiles());
+  const known = new Set(Object.values(commandPages).flatMap(([, names]) => names));
+  const lost = all.map((command) => command.name()).filter((name) => !known.has(name) && !unseen.has(name));
+  if (lost.length > 0)
+    throw new Error(`on no page: ${lost.join(", ")}; see commandPages of scripts/handbook.ts`);
+  return {
+    environment: environment(),
+    settings: settings(),
+    permissions: permissions(),
+    reasons: reasons(),
+    findings: findings(),
+    events: events(),
+    metrics: await metrics(),
+    ...Object.fromEntries(
+      Object.entries(commandPages).map(([slug, [title, names]]) => [
+        slug,
+        page(
+          title,
+          "whoever types commands",
+          "you know what each takes",
+          all
+            .filter((command) => names.includes(command.name()))
+            .map((command) => sectionsOf(command, "gatehouse", examples))
+            .join("\n"),
+        ),
+      ]),
+    ),
+  };
+}
+
+const page = (title: string, reader: string, end: string, text: string) =>
+  `# ${title}\n\n_For ${reader}. At the end ${end}._\n\n${text.trim()}\n`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+const code = (text: string) => (text === "" ? "" : `\`${text}\``);
+
+async function allCommands(): Promise<Command[]> {
+  const modules = [...new Set(commands.values())].map((load) => load());
+  const program = new Command("gatehouse");
+  for (const add of await Promise.all(modules)) add(program, new Cli({}, process));
+  return [...program.commands];
+}
+
+function sectionsOf(command: Command, above: string, examples: ReadonlyMap<string, string>): string {
+  const path = `${above} ${command.name()}`;
+  const usage = command.registeredArguments.map((argument) => {
+    const word = `${argument.name()}${argument.variadic ? "..." : ""}`;
+    return argument.required ? `<${word}>` : `[${word}]`;
+  });
+  const example = command.commands.length > 0 ? undefined : examples.get(path);
+  const own = [
+    `## ${[path, ...usage].join(" ").replaceAll("<", "\\<")}`,
+    command
+      .description()
+      .replace(/^./, (letter) => letter.toUpperCase())
+      .replaceAll("<", "\\<"),
+    command.registeredArguments
+      .flatMap((argument) =>
+        argument.description ? [`- ${code(argument.name())}: ${argument.description}`] : [],
+      )
+      .concat(command.options.filter(({ hidden }) => !hidden).map(optionLine))
+      .join("\n"),
+    example === undefined ? "" : `Example: ${code(example)}`,
+  ].filter((part) => part !== "");
+  const below = command.commands.map((one) => sectionsOf(one, path, examples));
+  return [`${own.join("\n\n")}\n`, ...below].join("\n");
+}
+
+function optionLine({ flags: written, description, argChoices, defaultValue }: Option): string {
+  const choices = argChoices ? `; one of ${argChoices.map(code).join(", ")}` : "";
+  const initially =
+    defaultValue === undefined || typeof defaultValue === "boolean"
+      ? ""
+      : `; ${code(String(defaultValue))} unless said`;
+  return `- ${code(written)}: ${description.replaceAll("<", "\\<")}${choices}${initially}`;
+}
+
+/** Of each command the first line of the handbook that has it, which a test has run. */
+function examplesOf(files: Readonly<Record<string, string>>): Map<string, string> {
+  const blocks = Object.entries(files).flatMap(([path, text]) =>
+    path.includes("/reference/")
+      ? []
+      : [...text.matchAll(/^```sh run.*\n([^]*?)^```$/gm)].map(([, block = ""]) => block),
+  );
+  const lines = blocks.flatMap((block) => block.split("\n")).map((line) => line.replace(/\s+#.*$/, ""));
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const words = line.split(" ");
+    for (const count of [2, 3, 4]) {
+      const path = words.slice(0, count).join(" ");
+      if (!found.has(path)) found.set(path, line);
+    }
+  }
+  return found;
+}
+
+function environment(): string {
+  const text = readFileSync(join(folder, "../../gatehouse.env"), "utf8");
+  const rows = text.split(/\n{2,}/).flatMap((block) => {
+    const lines = block.trim().split("\n");
+    const values = lines
+      .filter((line) => /^#?[A-Z][A-Z_]+=/.test(line))
+      .map((line) => line.replace(/^#/, ""));
+    if (values.length === 0) return [];
+    const meaning = lines.filter((line) => line.startsWith("# ")).map((line) => line.slice(2));
+    return [[values.map(code).join(" "), meaning.join(" ")]];
+  });
+  return page(
+    "Variables of the environment",
+    "the operator of the box",
+    "you know each variable of `/etc/gatehouse/gatehouse.env`, with its default or an example",
+    `They are read at the start: \`systemctl restart gatehouse\`. A wrong value stops the start with one line that names it and what is allowed. What can change while it serves is a [setting](settings.md).\n\n${table(["variable", "meaning"], rows)}`,
+  );
+}
+
+function settings(): string {
+  const rows = Object.entries(settingDefinitions).map(([key, { initially, meaning }]) => {
+    const shown = typeof initially === "string" ? initially : JSON.stringify(initially);
+    return [code(key), code(shown), brandingKeys.has(key) ? "ISP" : "box", meaning.replaceAll("<", "\\<")];
+  });
+  return page(
+    "Settings",
+    "the operator and Admins",
+    "you know each setting, its default, and whether it is the whole box's or each ISP's own",
+    `\`gatehouse settings set NAME VALUE\`, with \`--isp ISP\` where it is an ISP's; or under Settings in the console ([how](../tasks/change-settings.md)).\n\n${table(["setting", "default", "of", "meaning"], rows)}`,
+  );
+}
+
+function permissions(): string {
+  const words: Readonly<Record<string, { readonly defaultMessage: string }>> = flags;
+  const names = Object.keys(words).flatMap((key) => (key.endsWith(".does") ? [key.slice(0, -5)] : []));
+  const rows = names.map((name) => [
+    code(name),
+    words[`${name}.does`]?.defaultMessage ?? "",
+    words[`${name}.text`]?.defaultMessage ?? "",
+  ]);
+  return page(
+    "Permissions",
+    "whoever gives roles",
+    "you know what each permission allows",
+    `\`gatehouse role permit ROLE NAME\`, or Settings, Roles. An Admin has all of them.\n\n${table(["permission", "lets one", "that is"], rows)}`,
+  );
+}
+
+function reasons(): string {
+  const logins = Object.entries(outcomes).map(([reason, outcome]) => [
+    code(reason),
+    outcome.forStaff,
+    outcome.accepts ? "" : outcome.forSubscriber,
+  ]);
+  const calls = Object.entries(refusals).map(([name, { means, ...more }]) => [
+    code(name),
+    means,
+    "next" in more ? more.next : "",
+  ]);
+  return page(
+    "Reasons",
+    "whoever is asked why",
+    "you know each reason of a login, and each code of a call that is refused",
+    `## Logins\n\nAs \`gatehouse why\`, \`gatehouse logins\` and the console have them. What a device is told says more only after the right password.\n\n${table(["reason", "means", "a device is told"], logins)}\n\n## Calls of the API\n\n${table(["code", "means", "next"], calls)}`,
+  );
+}
+
+function findings(): string {
+  const words: Readonly<Record<string, { readonly defaultMessage: string }>> = faults;
+  const kinds = Object.keys(words).flatMap((key) => (/^\w+\.title$/.test(key) ? [key.slice(0, -6)] : []));
+  const rows = kinds.map((kind) => [
+    code(kind),
+    inBraces(words[`${kind}.title`]?.defaultMessage ?? ""),
+    inBraces(words[`${kind}.text`]?.defaultMessage ?? ""),
+  ]);
+  return page(
+    "Findings",
+    "whoever runs the box",
+    "you know what `gatehouse check` and Today may find, and what to do",
+    table(["finding", "says", "more"], rows),
+  );
+}
+
+/** A message of ICU as it is read where there are many, its values in braces. */
+function inBraces(text: string): string {
+  return text
+    .replaceAll(
+      /\{(\w+), (?:plural|select),.*?other \{((?:[^{}]|\{[^{}]*\})*)\}\s*\}/g,
+      (_, name: string, other: string) => other.replaceAll("#", `{${name}}`),
+    )
+    .replaceAll(/\{(\w+), [^{}]*\}/g, "{$1}");
+}
+
+function events(): string {
+  const rows = Object.entries(eventTypes).map(([type, { says }]) => [code(type), says]);
+  return page(
+    "Events",
+    "whoever writes rules of messages or a program that is told",
+    "you know each event",
+    `[Webhooks](../tasks/webhooks.md) hear of them, [rules of messages](../tasks/message-rules.md) too, without the sessions. \`/docs/events\` has the data of each.\n\n${table(["event", "when"], rows)}`,
+  );
+}
+
+async function metrics(): Promise<string> {
+  using store = temporaryStore();
+  const timings = new Timings();
+  for (const measure of ["access_seconds", "accounting_seconds", "commit_seconds", "commit_records"] as const)
+    timings.observe(measure, 1);
+  const all = new Metrics({
+    db: store.db,
+    folder: store.folder,
+    clock: () => NOW,
+    version: "",
+    commit: "",
+    radius: {
+      isListening: () => true,
+      counts: () => [],
+      timings: () => timings.all(),
+      silenceOf: () => undefined,
+      buffer: () => undefined,
+      lateLogins: () => ({ dropped: 0, droppedAt: null }),
+    },
+  });
+  const rows = [...(await all.text()).matchAll(/^# HELP (\S+) (.+)$/gm)].map(([, name = "", help = ""]) => [
+    code(name),
+    help,
+  ]);
+  const ofBox = new Registry();
+  ownBoxGauges(ofBox, () => {
+    throw new Error("it is asked for names alone");
+  });
+  const own = ofBox.getMetricsAsArray().map(({ name, help }) => [code(name), help]);
+  return page(
+    "Metrics",
+    "whoever watches the box with Prometheus",
+    "you know what `/metrics` has",
+    `${table(["metric", "is"], rows)}\n\n## Of an access box\n\n${table(["metric", "is"], own)}`,
+  );
+}
+
+/** Tables are padded by the formatter, and lists have blanks of its own. */
+export const bare = (text: string) => text.replaceAll(/-{3,}/g, "---").replaceAll(/\s+/g, " ").trim();
+
+if (import.meta.main) {
+  const made = Object.entries(await referencePages()).map(([slug, text]) => ({
+    file: join(folder, `${slug}.md`),
+    text,
+  }));
+  const stale = made.filter(
+    ({ file, text }) => !existsSync(file) || bare(readFileSync(file, "utf8")) !== bare(text),
+  );
+  if (process.argv.includes("--check")) {
+    for (const { file } of stale)
+      process.stderr.write(
+        `${file} is not what the program does; write it anew: scripts/bun scripts/handbook.ts\n`,
+      );
+    process.exitCode = stale.length > 0 ? 1 : 0;
+  } else if (stale.length > 0) {
+    for (const { file, text } of stale) writeFileSync(file, text);
+    Bun.spawnSync([process.execPath, "fmt", "--no-script", ...stale.map(({ file }) => file)], {
+      stdout: "ignore",
+    });
+  }
+}
