@@ -295,7 +295,7 @@ function Fields({ fields, refused }: { fields: readonly FormField[]; refused: Re
 /** The message above a refused page. */
 function problemOf({ view }: StaffVisit, content: FormContent, error: DomainError): string {
   const beyond = faultsBeside(view, fieldsOf(content), error);
-  const why = beyond.length > 0 ? beyond.join("; ") : error.message;
+  const why = beyond.length > 0 ? beyond.join(view.words.list.semicolon) : error.message;
   return content.notDone?.(sentence(why)) ?? view.words.frame.notSaved(why.replace(/\.$/, ""));
 }
 

@@ -25,7 +25,7 @@ interface LetterProps {
 /** Channel, and a stored text or own words, which rest while a text is chosen. */
 export function LetterFields({ visit, channels, templates, values, faults }: LetterProps) {
   const words = visit.view.words.messageWriting;
-  const faultOf = (name: string) => faults[name]?.join("; ");
+  const faultOf = (name: string) => faults[name]?.join(visit.view.words.list.semicolon);
   return (
     <div class="letter">
       <Select

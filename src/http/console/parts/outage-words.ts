@@ -43,11 +43,11 @@ export function outageEvidence(outage: Outage, { words, format, now }: ConsoleVi
       endedAt === null
         ? outages.silence(format.duration(now - beganAt))
         : outages.silenceWas(format.timeNear(beganAt, now));
-    return `${silence}; ${outages.heardLast(outage.lines)}`;
+    return `${silence}${words.list.semicolon}${outages.heardLast(outage.lines)}`;
   }
   if (evidence.sign === "unknown") return outages.unknown(format.timeNear(beganAt, now));
   const when = outages.within(format.timeNear(beganAt, now), Math.max(1, evidence.seconds));
-  return `${when}; ${answering(outage, { words, format })}`;
+  return `${when}${words.list.semicolon}${answering(outage, { words, format })}`;
 }
 
 /** What of it still works. */

@@ -2689,6 +2689,7 @@ export type Messages = {
     readonly pages: string;
     readonly previous: string;
     readonly range: (from: Text, to: Text, total: number) => string;
+    readonly semicolon: string;
     readonly show: string;
   };
   readonly logins: {

@@ -213,7 +213,10 @@ function Store({ visit: { view, now }, store }: ApplianceProps) {
                 ? a.shrinks(growth.days)
                 : a.grows(format.bytes(growth.perDay), growth.days),
           ],
-          [a.clock, `${a.clockSays(format.time(now), Temporal.Now.timeZoneId())}; ${clock}`],
+          [
+            a.clock,
+            `${a.clockSays(format.time(now), Temporal.Now.timeZoneId())}${view.words.list.semicolon}${clock}`,
+          ],
         ]}
       />
       {growth !== null && growth.perDay > 0 && (

@@ -66,7 +66,9 @@ export const cardVoid = form({
       ...(payment ? [phrases.handBack(format.sum(payment.amount, payment.currency))] : []),
       ...(givenBack > 0 ? [phrases.gaveBack(who, format.sum(givenBack, brand.currency))] : []),
       ...(ended > 0 ? [phrases.ended(ended)] : []),
-      ...(failures.length > 0 ? [phrases.notEnded(failures.slice(0, 3).join("; "))] : []),
+      ...(failures.length > 0
+        ? [phrases.notEnded(failures.slice(0, 3).join(view.words.list.semicolon))]
+        : []),
     ];
     return {
       kind: failures.length > 0 ? "bad" : "good",

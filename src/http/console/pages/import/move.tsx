@@ -92,7 +92,7 @@ export function UndonePage({ visit, move, undone }: { visit: StaffVisit; move: M
         text={[
           stayed.length === 0 ? words.nobodyStays : words.stays(stayed.length),
           ...(voided > 0 ? [words.voided(voided)] : []),
-        ].join("; ")}
+        ].join(visit.view.words.list.semicolon)}
         actions={
           <Button href={IMPORT} kind="solid">
             {words.back}

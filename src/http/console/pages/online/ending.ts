@@ -99,7 +99,7 @@ export function flashOfSome({ view }: StaffVisit, ended: readonly EndedOne[]): F
   return {
     kind: "bad",
     title,
-    text: phrases.severalText(failures.length, [...new Set(failures)].join("; ")),
+    text: phrases.severalText(failures.length, [...new Set(failures)].join(view.words.list.semicolon)),
   };
 }
 

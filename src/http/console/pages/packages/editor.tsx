@@ -384,7 +384,7 @@ function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
           label={fields.reply_attributes}
           help={fieldHelp.reply_attributes}
           value={part.values("reply_attributes")}
-          fault={part.faults["reply_attributes"]?.join("; ")}
+          fault={part.faults["reply_attributes"]?.join(part.view.words.list.semicolon)}
           rows={4}
           maxLength={10_000}
         />

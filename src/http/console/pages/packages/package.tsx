@@ -251,7 +251,7 @@ export async function apply(visit: StaffVisit, _input: Input): Promise<Response>
   const { changed, sessions, failures } = await failedAtOnce(applyPackage(db, by, { packageId }, needs));
   const { packages } = view.words;
   const kind = failures.length > 0 ? "bad" : "good";
-  const more = failures.slice(0, 3).join("; ");
+  const more = failures.slice(0, 3).join(view.words.list.semicolon);
   const text = [packages.sessions(sessions), more].filter(Boolean).join(" ");
   return flash(visit, { kind, title: packages.applied(changed), text }, `${HREF}/${packageId}`);
 }

@@ -112,7 +112,7 @@ export async function takeAddress(visit: StaffVisit, input: Input): Promise<Resp
   const back = routerHref(nasId, "/setup");
   const done = await attempt(visit, async () => updateNas(db, by, { nasId, input: { address } }, { now }));
   if (done instanceof DomainError) {
-    const text = done.fields?.["address"]?.join("; ") ?? done.message;
+    const text = done.fields?.["address"]?.join(view.words.list.semicolon) ?? done.message;
     return flash(visit, { kind: "bad", title: saved.failed, text }, back);
   }
   return flash(visit, { kind: "good", title: saved.used(done.address), text: saved.usedText }, back);

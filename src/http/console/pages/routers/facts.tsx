@@ -46,7 +46,7 @@ function loadIn({ db, view }: StaffVisit, nasId: number): string | null {
   if (!load || now === null) return null;
   return load.before === null
     ? fact.busiest(now)
-    : `${fact.busiest(now)}; ${fact.busiestBefore(load.before)}`;
+    : `${fact.busiest(now)}${view.words.list.semicolon}${fact.busiestBefore(load.before)}`;
 }
 
 function radsecOf({ view, now }: StaffVisit, certificates: RouterProps["certificates"]): string {

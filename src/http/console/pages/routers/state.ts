@@ -36,7 +36,9 @@ export function newest(dropped: readonly (Seen & { readonly kind: DroppedKind })
 /** `12, wrong secret`; empty without any. */
 export function droppedText({ view }: Pick<StaffVisit, "view">, { dropped }: RouterState): string {
   const { routers } = view.words;
-  return dropped.map(({ kind, count }) => routers.droppedOf(count, routers.kinds[kind])).join("; ");
+  return dropped
+    .map(({ kind, count }) => routers.droppedOf(count, routers.kinds[kind]))
+    .join(view.words.list.semicolon);
 }
 
 export function takesChanges({ needs }: StaffVisit, nasId: number): boolean | undefined {

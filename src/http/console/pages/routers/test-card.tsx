@@ -113,7 +113,7 @@ export async function testRouter(visit: StaffVisit, input: Input): Promise<Respo
     {
       kind: "bad",
       title: words.bad(router.name, checks),
-      text: failed.map(({ detail }) => detail).join("; "),
+      text: failed.map(({ detail }) => detail).join(visit.view.words.list.semicolon),
     },
     back,
   );

@@ -75,7 +75,9 @@ function answerOf(visit: StaffVisit, { answer, nasName, took }: Answered): { tit
 
 function endedOf(visit: StaffVisit, { ended, failures }: Ended): string {
   const words = wordsOf(visit);
-  return failures.length === 0 ? words.sessionsEnded(ended) : words.notEnded(failures.join("; "));
+  return failures.length === 0
+    ? words.sessionsEnded(ended)
+    : words.notEnded(failures.join(visit.view.words.list.semicolon));
 }
 
 const enable = action("enable", (visit, subscriberId) => {

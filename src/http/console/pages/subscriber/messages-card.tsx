@@ -35,7 +35,7 @@ export function MessagesCard({ context }: { context: PageContext }) {
 
 function One({ context: { visit }, message }: { context: PageContext; message: MessageTo }) {
   const { view, now, by } = visit;
-  const { outbox } = view.words;
+  const { list, outbox } = view.words;
   const { id, at, state, rule, subject, template, channel, reason } = message;
   const what = <bdi>{rule ?? (subject || template || outbox.byHand)}</bdi>;
   const href = messageHref(id);
@@ -53,8 +53,10 @@ function One({ context: { visit }, message }: { context: PageContext; message: M
         {isWrong && <Chip tone={state === "failed" ? "bad" : "warn"}>{outbox.states[state]}</Chip>}
       </p>
       <p class="hint">
-        <bdi>{channel}</bdi>, {view.format.near(at, now)}
-        {!isWrong && `, ${outbox.states[state]}`}
+        <bdi>{channel}</bdi>
+        {list.comma}
+        {view.format.near(at, now)}
+        {!isWrong && list.comma + outbox.states[state]}
         {state !== "sent" && reason !== null && <>. {sentence(reason, view.format)}</>}
       </p>
     </div>

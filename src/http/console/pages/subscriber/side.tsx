@@ -137,7 +137,7 @@ function Box({ context: { head, visit } }: { context: PageContext }) {
   return (
     <>
       {boxNumber !== null && <a href={`/console/boxes/${encodeURIComponent(boxNumber)}`}>{boxNumber}</a>}
-      {boxNumber !== null && (port || fibre) && ", "}
+      {boxNumber !== null && (port || fibre) && visit.view.words.list.comma}
       {[port, fibre && side.fibre(fibre)].filter(Boolean).join(visit.view.words.list.comma)}
       <Fibre color={fiberColor} />
     </>
@@ -181,7 +181,9 @@ function Device({ context: { head, visit } }: { context: PageContext }) {
   if (mac === null) return <>{side.noDevice}</>;
   return (
     <>
-      {makerOf(mac)} <span class="mono">{mac}</span>, {macLock === 1 ? side.locked : side.notLocked}
+      {makerOf(mac)} <span class="mono">{mac}</span>
+      {visit.view.words.list.comma}
+      {macLock === 1 ? side.locked : side.notLocked}
     </>
   );
 }

@@ -99,9 +99,8 @@ function ended({ visit, phrases }: PageContext, { session }: SessionInScope): De
   const { timeline, diagnosis } = visit.view.words;
   const { startedAt, stoppedAt, terminateCause, inputOctets, outputOctets } = session;
   const lasted = phrases.lasted(Math.max(0, (stoppedAt ?? startedAt) - startedAt));
-  const text = [diagnosis.causeOf(terminateCause), lasted, phrases.bytes(inputOctets + outputOctets)].join(
-    ", ",
-  );
+  const used = phrases.bytes(inputOctets + outputOctets);
+  const text = [diagnosis.causeOf(terminateCause), lasted, used].join(visit.view.words.list.comma);
   return { icon: "power", title: timeline.ended, text };
 }
 

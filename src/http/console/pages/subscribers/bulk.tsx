@@ -254,7 +254,7 @@ function reasonsOf(wont: readonly Tried[], { words }: StaffVisit["view"]): strin
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, NAMED)
     .map(([why, count]) => words.messageWriting.many.reason(count, why))
-    .join("; ");
+    .join(words.list.semicolon);
 }
 
 function willLine({ name, outcome, hasEnded }: Tried, { format, words }: StaffVisit["view"]): string {

@@ -92,7 +92,7 @@ function Taken({ visit }: { visit: StaffVisit }) {
         elsewhere > 0 && (isReseller ? today.byIsp : today.byResellers)(format.amount(elsewhere)),
       ]
         .filter(Boolean)
-        .join("; ")}
+        .join(view.words.list.semicolon)}
       href={lists.payments}
     />
   );

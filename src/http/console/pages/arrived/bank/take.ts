@@ -37,7 +37,9 @@ export async function bookAll(visit: StaffVisit, { ids, method, first }: Booking
   const booked = results.filter((one) => one.booked !== null).length;
   const refusals = results.flatMap(({ refusal }) => refusal ?? []);
   const title = words.booked(booked);
-  const refused = refusals.length > 0 && words.notBooked(refusals.length, [...new Set(refusals)].join("; "));
+  const refused =
+    refusals.length > 0 &&
+    words.notBooked(refusals.length, [...new Set(refusals)].join(view.words.list.semicolon));
   const text = [first, refused].filter(Boolean).join(" ");
   return flash(visit, { kind: refusals.length > 0 ? "bad" : "good", title, text }, ARRIVED);
 }

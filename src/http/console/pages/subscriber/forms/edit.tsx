@@ -176,7 +176,7 @@ function OneField(props: OneProps) {
 function Input({ context, name, choices, sent, value }: OneProps & { value: string }) {
   const { fields, forms } = context.visit.view.words.subscriber;
   const label = fields[name] ?? name;
-  const fault = sent?.faults[name]?.join("; ");
+  const fault = sent?.faults[name]?.join(context.visit.view.words.list.semicolon);
   if (flagFields.has(name)) return <Check name={name} label={label} checked={value === "1"} />;
   const longest = areas[name];
   if (longest !== undefined)

@@ -92,7 +92,7 @@ function Brings({ context: { visit, phrases }, offer }: { context: PageContext; 
       </div>
       <div>
         <span>{fairUse.until}</span>
-        <span>{offer.rolls ? `${until}; ${fairUse.stays}` : until}</span>
+        <span>{offer.rolls ? `${until}${visit.view.words.list.semicolon}${fairUse.stays}` : until}</span>
       </div>
     </div>
   );
