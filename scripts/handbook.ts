@@ -96,6 +96,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
+const link = (text: string, to: string) => `[${text}](${to}.md)`;
 const code = (text: string) => (text === "" ? "" : `\`${text}\``);
 
 async function allCommands(): Promise<Command[]> {
@@ -173,7 +174,7 @@ function environment(): string {
     "Variables of the environment",
     "the operator of the box",
     "you know each variable of `/etc/gatehouse/gatehouse.env`, with its default or an example",
-    `They are read at the start: \`systemctl restart gatehouse\`. A wrong value stops the start with one line that names it and what is allowed. What can change while it serves is a [setting](settings.md).\n\n${table(["variable", "meaning"], rows)}`,
+    `They are read at the start: \`systemctl restart gatehouse\`. A wrong value stops the start with one line that names it and what is allowed. What can change while it serves is a ${link("setting", "settings")}.\n\n${table(["variable", "meaning"], rows)}`,
   );
 }
 
@@ -186,7 +187,7 @@ function settings(): string {
     "Settings",
     "the operator and Admins",
     "you know each setting, its default, and whether it is the whole box's or each ISP's own",
-    `\`gatehouse settings set NAME VALUE\`, with \`--isp ISP\` where it is an ISP's; or under Settings in the console ([how](../tasks/change-settings.md)).\n\n${table(["setting", "default", "of", "meaning"], rows)}`,
+    `\`gatehouse settings set NAME VALUE\`, with \`--isp ISP\` where it is an ISP's; or under Settings in the console (${link("how", "../tasks/change-settings")}).\n\n${table(["setting", "default", "of", "meaning"], rows)}`,
   );
 }
 
@@ -257,7 +258,7 @@ function events(): string {
     "Events",
     "whoever writes rules of messages or a program that is told",
     "you know each event",
-    `[Webhooks](../tasks/webhooks.md) hear of them, [rules of messages](../tasks/message-rules.md) too, without the sessions. \`/docs/events\` has the data of each.\n\n${table(["event", "when"], rows)}`,
+    `${link("Webhooks", "../tasks/webhooks")} hear of them, ${link("rules of messages", "../tasks/message-rules")} too, without the sessions. \`/docs/events\` has the data of each.\n\n${table(["event", "when"], rows)}`,
   );
 }
 
