@@ -39,7 +39,8 @@ export const actorName = ({ trail: auditLog }: Pick<ConsoleWords, "trail">, name
 /** Domain text as a sentence; `format` rewrites its times. */
 export function sentence(text: string, format?: Format): string {
   const words = format?.times(text) ?? text;
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+  const whole = `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+  return format?.name(whole) ?? whole;
 }
 
 /** A text's name; ready-made ones have translated names. */

@@ -101,7 +101,7 @@ export function Whom({ visit: { view, by }, row }: { visit: StaffVisit; row: Mes
       )}{" "}
       <span class="hint">
         {outbox.staff}
-        {about !== null && <>, {about}</>}
+        {about !== null && [view.words.list.comma, about]}
       </span>
     </>
   );
