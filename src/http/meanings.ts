@@ -158,7 +158,7 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
     payment_id: "The payment that was booked.",
     balance: "What the wallet holds then; null: nothing was booked.",
     renewed_until: "Until when the service was renewed with it; null: it was not.",
-    not_renewed: "Why a service that has ended was not renewed; null: it was, or has not ended.",
+    not_renewed: "Why nothing was renewed; null: it was.",
     received_at: "When it arrived.",
     ended_at: "When it was booked or put away; null: it waits.",
     ended_by: "Who of the staff did; null: nobody had to.",

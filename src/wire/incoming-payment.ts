@@ -71,10 +71,7 @@ export const {
   not_renewed: {
     kind: "words",
     isNullable: true,
-    of: (arrived) => {
-      const renewal = renewalOf(arrived);
-      return typeof renewal === "string" ? renewal : null;
-    },
+    of: ({ booked, reason }) => (booked ? booked.notRenewed : reason),
     example: null,
   },
 });

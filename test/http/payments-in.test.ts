@@ -5,6 +5,7 @@ import type { Db } from "../../db/open.ts";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import { createPaymentSource } from "../../src/domain/desk/incoming/sources.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { forgetOldRows } from "../../src/domain/machine/retention/forget.ts";
 import type { Subscriber } from "../../src/domain/goods/subscribers/find.ts";
 import { PAY_CALLS_A_MINUTE } from "../../src/http/routes/pay.ts";
@@ -80,7 +81,11 @@ describe("what a program tells with an account", () => {
     });
     expect([status, body]).toMatchObject([
       200,
-      { state: "unmatched", reason: expect.stringMatching(reason) },
+      {
+        state: "unmatched",
+        reason: expect.stringMatching(reason),
+        not_renewed: expect.stringMatching(reason),
+      },
     ]);
     expect(app.gained()).toBe(0);
     const list = await app.call("GET", "/api/v1/incoming_payment/list", { basic: callers.admin });
@@ -326,8 +331,8 @@ describe("/pay/KEY", () => {
   });
 });
 
-test("M-Pesa is known by where it calls from, behind a trusted proxy too", async () => {
-  using app = await withTenants({ trustedProxies: ["127.0.0.1"] });
+async function mobileMoney() {
+  const app = await withTenants({ trustedProxies: ["127.0.0.1"] });
   app.db.$client.run("INSERT INTO settings (isp_id, key, value) VALUES (0, 'currency', '\"KES\"')");
   const mpesa = { isp_id: 1, kind: "provider", name: "mobile", method: "mobile", preset: "mpesa_c2b" };
   const { source } = createPaymentSource(
@@ -337,24 +342,50 @@ test("M-Pesa is known by where it calls from, behind a trusted proxy too", async
     { now: app.clock.now },
   );
   const server = listen(app.publicApp, { hostname: "127.0.0.1", port: 0 });
-  const send = async (from: string) => {
-    const response = await fetch(`http://${server.address}/pay/${source.key}`, {
+  const send = async (from: string, { reference = referenceOf(1), path = "" } = {}) => {
+    const response = await fetch(`http://${server.address}/pay/${source.key}${path}`, {
       method: "POST",
       headers: { "x-forwarded-for": from },
       body: JSON.stringify({
         TransID: "RKTQDM7W6S",
         TransAmount: "10",
-        BillRefNumber: referenceOf(1),
+        BillRefNumber: reference,
         FirstName: "John",
       }),
     });
     return [response.status, await response.text()];
   };
-  expect((await send("198.51.100.7"))[0]).toBe(401);
-  expect((await send("196.201.214.200, 198.51.100.7"))[0]).toBe(401);
-  expect(await send("196.201.214.200")).toEqual([200, '{"ResultCode":0,"ResultDesc":"Accepted"}']);
+  return Object.assign(app, { send, stop: () => server.stop(0) });
+}
+const SAFARICOM = "196.201.214.200";
+const accepted = [200, '{"ResultCode":0,"ResultDesc":"Accepted"}'];
+
+test("M-Pesa is known by where it calls from, behind a trusted proxy too", async () => {
+  using app = await mobileMoney();
+  expect((await app.send("198.51.100.7"))[0]).toBe(401);
+  expect((await app.send(`${SAFARICOM}, 198.51.100.7`))[0]).toBe(401);
+  expect(await app.send(SAFARICOM)).toEqual(accepted);
   expect(arrived(app.db)).toEqual(["booked RKTQDM7W6S"]);
-  await server.stop(0);
+  await app.stop();
+});
+
+test("M-Pesa is told to refuse a mistyped reference where the ISP wants that, and nothing else", async () => {
+  using app = await mobileMoney();
+  const wrong = referenceOf(1).replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+  const ask = (reference: string) => app.send(SAFARICOM, { reference, path: "/check" });
+  expect(await ask(wrong)).toEqual(accepted);
+  changeSetting(app.db, by, { key: "check_references", value: true, ispId: 1 }, { now: app.clock.now });
+  expect(await ask(wrong)).toEqual([200, '{"ResultCode":"C2B00012","ResultDesc":"Rejected"}']);
+  for (const reference of [referenceOf(1), "user1", "nobody", ""])
+    expect(await ask(reference)).toEqual(accepted);
+  app.db.$client.run("UPDATE subscribers SET username = ?1, username_key = ?1 WHERE id = 2", [wrong]);
+  expect(await ask(wrong)).toEqual(accepted); // a username of digits
+  expect(arrived(app.db)).toEqual([]);
+  expect((await app.send("198.51.100.7", { reference: "5725", path: "/check" }))[0]).toBe(401);
+  // what was paid all the same is kept
+  expect(await app.send(SAFARICOM, { reference: "5725" })).toEqual(accepted);
+  expect(arrived(app.db)).toEqual(["unmatched RKTQDM7W6S"]);
+  await app.stop();
 });
 
 test("an address that does not decode is unknown", async () => {

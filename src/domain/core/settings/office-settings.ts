@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type Field, field, text, username, wholeNumber } from "../fields/fields.ts";
+import { type Field, field, text, truth, username, wholeNumber } from "../fields/fields.ts";
 import { define, optional } from "./define.ts";
 
 /** At most two decimals. */
@@ -41,6 +41,16 @@ export const officeSettings = {
     10,
     "times the price of the package, or the largest payment of 90 days, above which pages ask whether an amount is meant; 0 never",
     wholeNumber(0, 1000),
+  ),
+  activate_on_payment: define(
+    false,
+    "whether a payment that arrives by itself activates a subscriber who never was, where it covers the package",
+    truth,
+  ),
+  check_references: define(
+    false,
+    "whether M-Pesa, which asks before it takes a payment, is told to refuse a reference whose check digit is wrong",
+    truth,
   ),
   reverse_days: define(7, "days after which a payment is not reversed any more", wholeNumber(0, 3650)),
   extend_days_max: define(

@@ -8,7 +8,8 @@ import { DomainError } from "../../core/errors/errors.ts";
 import { auditPayment, recordPayment } from "../../money/payments/record.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { subscriberById } from "../../goods/subscribers/find.ts";
-import type { Seconds } from "../../core/time/time.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
 
 export interface Booking {
   readonly subscriberId: number;
@@ -27,11 +28,13 @@ export interface BookedPayment {
   readonly balance: number;
   /** Or why not, though the service ended; null: not due. */
   readonly renewal: Activated | string | null;
+  /** Why nothing was renewed, also where that was not due; null: it was. */
+  readonly notRenewed: string | null;
 }
 
 /**
- * Books an unattended payment, and renews an ended or used-up service that the wallet covers; automatic renewals wait for their
- * time. Throws as `recordPayment`.
+ * Books an unattended payment, and renews an ended or used-up service that the wallet covers, or begins the first one where the setting
+ * says so; automatic renewals wait for their time. Throws as `recordPayment`.
  */
 export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds): BookedPayment {
   const { subscriberId, amount, method, reference, note } = booking;
@@ -41,9 +44,23 @@ export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds):
   const handed = { kind: "payment", amount, method, reference, note } as const;
   const recorded = recordPayment(tx, by, payer, handed, now);
   auditPayment(tx, by, now, { payer, handed, recorded });
-  const renewal = renew(tx, by, { subscriberId, packageId, paymentId: recorded.id }, now);
   const { id: paymentId, number } = recorded;
-  return { subscriberId, paymentId, number, balance: balanceOf(tx, account), renewal };
+  const notDue = notDueFor(tx, { subscriberId, ispId }, now);
+  const renewal = notDue === null ? renew(tx, by, { subscriberId, packageId, paymentId }, now) : null;
+  const notRenewed = typeof renewal === "string" ? renewal : notDue;
+  return { subscriberId, paymentId, number, balance: balanceOf(tx, account), renewal, notRenewed };
+}
+
+/** Why nothing is to be renewed; null: it is. */
+function notDueFor(
+  tx: Tx,
+  { subscriberId, ispId }: { subscriberId: number; ispId: number },
+  now: Seconds,
+): string | null {
+  const service = serviceOf(tx, subscriberId);
+  if (service) return isOver(service, now) ? null : `its service runs until ${formatTime(service.expiresAt)}`;
+  if (setting(tx, "activate_on_payment", ispId)) return null;
+  return "it was never activated, and the setting activate_on_payment does not let a payment do so";
 }
 
 /** By time or data. */
@@ -56,9 +73,7 @@ function renew(
   by: Actor,
   { subscriberId, packageId, paymentId }: { subscriberId: number; packageId: number; paymentId: number },
   now: Seconds,
-): Activated | string | null {
-  const service = serviceOf(tx, subscriberId);
-  if (!service || !isOver(service, now)) return null;
+): Activated | string {
   try {
     return write(tx, () => {
       const sold = sell(tx, by, { subscriberId, packageId }, { now, byItself: true });

@@ -255,6 +255,7 @@ const mpesaC2b: Provider = {
     },
   ],
   answer: { type: "application/json", body: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
+  refusal: '{"ResultCode":"C2B00012","ResultDesc":"Rejected"}', // an account number that is none
 };
 
 /** Template for others. */

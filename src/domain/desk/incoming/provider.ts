@@ -65,6 +65,13 @@ export const providerSchema = Type.Object({
     type: Type.Union([Type.Literal("application/json"), Type.Literal("text/plain")]),
     body: Type.String({ maxLength: 500 }),
   }),
+  refusal: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        "What one that asks first is answered where the reference is mistyped and the setting `check_references` is on.",
+    }),
+  ),
 });
 export type Provider = Static<typeof providerSchema>;
 type Hmac = Static<typeof hmac>;

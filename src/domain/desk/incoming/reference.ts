@@ -26,10 +26,22 @@ export function referenceOf(subscriberId: number): string {
   return `${digits}${checkDigit(digits)}`;
 }
 
-/** Ignores blanks and dashes; undefined: none. */
-export function subscriberOfReference(text: string): number | undefined {
+/** Without blanks and dashes; undefined: nothing of a reference's form. */
+function digitsOf(text: string): string | undefined {
   const digits = text.replaceAll(/[\s-]/g, "");
-  if (!/^\d{4,16}$/.test(digits) || checkDigit(digits) !== 0) return undefined;
+  return /^\d{4,16}$/.test(digits) ? digits : undefined;
+}
+
+/** Whether somebody meant a reference, and mistyped it. */
+export function hasWrongDigit(text: string): boolean {
+  const digits = digitsOf(text);
+  return digits !== undefined && checkDigit(digits) !== 0;
+}
+
+/** undefined: none. */
+export function subscriberOfReference(text: string): number | undefined {
+  const digits = digitsOf(text);
+  if (digits === undefined || checkDigit(digits) !== 0) return undefined;
   const id = Number(digits.slice(0, -1));
   return id > 0 && referenceOf(id) === digits ? id : undefined;
 }

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
+import { setting } from "../../core/settings/settings.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { type Call, isProven, type Paid, readCall } from "./provider.ts";
 import { type Arrived, receivePayment } from "./receive.ts";
+import { hasWrongDigit } from "./reference.ts";
 import { providerOf, type Source, sourceOfKey } from "./sources.ts";
+import { whoIs } from "./who.ts";
 
 /** Unknown address, no proof, irrelevant, or a payment. */
 export type CallResult =
@@ -32,14 +35,22 @@ export function takeCall(
   const { source, secret } = known;
   const provider = providerOf(source);
   if (!isProven(provider, secret, call, now)) return { kind: "unproven" };
-  const { answer } = provider;
-  const paid = isQuestion ? null : readCall(provider, call);
-  if (paid === null) return { kind: "nothing", answer };
+  const { answer, refusal } = provider;
+  const paid = readCall(provider, call);
+  if (isQuestion && refusal !== undefined && isMistyped(db, source, paid?.reference ?? ""))
+    return { kind: "nothing", answer: { ...answer, body: refusal } };
+  if (isQuestion || paid === null) return { kind: "nothing", answer };
   const arrived = receivePayment(db, actorOf(source, call.address), noticeFrom(source, paid, call), {
     now,
     onOther: "keep",
   });
   return { kind: "arrived", answer, arrived };
+}
+
+/** A reference with a wrong digit, which is nobody's username or invoice either, where the ISP wants that refused. */
+function isMistyped(db: Db, { ispId }: Source, reference: string): boolean {
+  if (!setting(db, "check_references", ispId) || !hasWrongDigit(reference)) return false;
+  return !("id" in whoIs(db, ispId, { by: "any", text: reference }));
 }
 
 function noticeFrom({ id, ispId, name, method }: Source, paid: Paid, { body }: Call) {

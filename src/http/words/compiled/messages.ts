@@ -5959,6 +5959,11 @@ export type Messages = {
       readonly name: string;
       readonly text: string;
     };
+    readonly activate_on_payment: {
+      readonly effect: (value: Text) => string;
+      readonly name: string;
+      readonly text: string;
+    };
     readonly address_kept_days: {
       readonly effect: (value: Text) => string;
       readonly name: string;
@@ -6021,6 +6026,11 @@ export type Messages = {
       readonly effect: (value: Text) => string;
       readonly name: string;
       readonly none: string;
+      readonly text: string;
+    };
+    readonly check_references: {
+      readonly effect: (value: Text) => string;
+      readonly name: string;
       readonly text: string;
     };
     readonly checkpoint_megabytes: {

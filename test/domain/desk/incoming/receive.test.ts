@@ -12,6 +12,7 @@ import {
   type PaymentNotice,
 } from "../../../../src/domain/desk/incoming/receive.ts";
 import { referenceOf } from "../../../../src/domain/desk/incoming/reference.ts";
+import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { by, DAY } from "../../../support/isp.ts";
 import { boss, office } from "../../../support/office.ts";
@@ -161,8 +162,30 @@ describe("renewal", () => {
     using running = await activated();
     expect(receive(running.db).booked?.renewal).toBeNull();
     expect(wallet(running.db)).toBe(2200);
+    expect(receive(running.db, { externalId: "T-2" }).booked?.notRenewed).toMatch(
+      /^its service runs until 2/,
+    );
     using fresh = await office();
-    expect(receive(fresh.db).booked?.renewal).toBeNull();
+    expect(receive(fresh.db).booked).toMatchObject({
+      renewal: null,
+      notRenewed: expect.stringContaining("never activated"),
+    });
+  });
+
+  test("a first payment begins the first service where the ISP wants that, and it reaches", async () => {
+    using store = await office();
+    const { db } = store;
+    changeSetting(db, by, { key: "activate_on_payment", value: true, ispId: 1 }, { now: NOW });
+    const little = receive(db, { amount: 100, externalId: "T-0" }).booked;
+    expect(little).toMatchObject({ renewal: expect.stringMatching(/insufficient balance/) });
+    expect(little?.notRenewed).toMatch(/insufficient balance/);
+    expect([wallet(db), expiry(db)]).toEqual([100, undefined]);
+    const { booked } = receive(db);
+    expect(booked).toMatchObject({ renewal: { charged: 2200 }, notRenewed: null });
+    expect(expiry(db)).toBeGreaterThan(NOW);
+    expect(wallet(db)).toBe(100);
+    const again = receive(db, { externalId: "T-2" }).booked;
+    expect(again).toMatchObject({ renewal: null, notRenewed: expect.stringContaining("runs until") });
   });
 
   test("where it does not reach, the money is kept and says why", async () => {

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { referenceOf, subscriberOfReference } from "../../../../src/domain/desk/incoming/reference.ts";
+import {
+  hasWrongDigit,
+  referenceOf,
+  subscriberOfReference,
+} from "../../../../src/domain/desk/incoming/reference.ts";
 
 test("a reference names its subscriber, however it is typed", () => {
   expect(referenceOf(572)).toBe("5724"); // the example of Damm's thesis
@@ -33,3 +37,16 @@ test("one wrong digit, or two neighbours swapped, name nobody", () => {
 test.each(["", "0", "0000", "user1", "12345678901234567890", "٥٧٢٤", "1e3", "-5724x"])("%p is none", (text) =>
   expect(subscriberOfReference(text)).toBeUndefined(),
 );
+
+test.each<[string, boolean]>([
+  [referenceOf(572), false],
+  ["5725", true],
+  [" 57-2 5 ", true],
+  [referenceOf(999_999), false], // whose digit is right, though nobody has it
+  ["sam", false],
+  ["INV-2030-5725", false],
+  ["572", false],
+  ["", false],
+])("%j was meant as a reference and mistyped: %p", (text, isWrong) => {
+  expect(hasWrongDigit(text)).toBe(isWrong);
+});

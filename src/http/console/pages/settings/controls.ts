@@ -58,6 +58,8 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   tax_name: { group: "money", kind: "text" },
   tax_percent: number("money", "percent", true),
   payment_methods: { group: "money", kind: "methods", asks: true },
+  activate_on_payment: { group: "money", kind: "switch", asks: true },
+  check_references: { group: "money", kind: "switch" },
   money_waits: { group: "money", kind: "switch" },
   unusual_payment_times: number("money", "times"),
   reverse_days: number("money", "days"),
