@@ -84,23 +84,32 @@ function sentBy(turn: number, fields: Record<string, unknown>): Sent {
   return { body };
 }
 
-async function withOperations() {
-  const app = await withTenants();
-  const operations = Object.entries(wholePaths(openapiDocument(app.app.routes, { pages: true }))).flatMap(
-    ([path, item]) =>
-      Object.entries(item).map(([method, { parameters, requestBody, security }]) => {
-        const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
-        return {
-          method: method.toUpperCase(),
-          path,
-          fields: Object.keys(schema?.properties ?? {}),
-          query: parameters.filter(({ in: where }) => where === "query").map(({ name }) => name),
-          credentials: security === undefined ? { basic } : {},
-        };
-      }),
+/** What the document says of each operation, the same of every app. */
+const operations = await (async () => {
+  using app = await withTenants();
+  const paths = wholePaths(openapiDocument(app.app.routes, { pages: true }));
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { parameters, requestBody, security }]) => {
+      const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
+      return {
+        method: method.toUpperCase(),
+        path,
+        fields: Object.keys(schema?.properties ?? {}),
+        kinds: Object.entries(schema?.properties ?? {}).map(([name, of]) =>
+          JSON.stringify({ ...of, description: Bun.env["THOROUGH"] && `${path} ${name}` }),
+        ),
+        query: parameters.filter(({ in: where }) => where === "query").map(({ name }) => name),
+        credentials: security === undefined ? { basic } : {},
+      };
+    }),
   );
-  return Object.assign(app, { operations });
-}
+})();
+
+/** Every so many of the values, each time others; before a release more of them. */
+const byTurns = (values: readonly unknown[], turn: number, [usual, thorough]: [number, number]) => {
+  const step = Bun.env["THOROUGH"] ? thorough : usual;
+  return values.filter((_, index) => (turn + index) % step === 0);
+};
 
 /** Nothing of these is a way out: understood or refused, and told so in the right shape (the caller checks the schema). */
 function expectHarmless({ status, body }: { status: number; body: unknown }, lines: string[]): void {
@@ -110,39 +119,37 @@ function expectHarmless({ status, body }: { status: number; body: unknown }, lin
   expect(lines.filter((line) => !line.includes("guessing codes of cards"))).toEqual([]);
 }
 
-test("every field of every body, with half of what JSON has and a third of the hostile texts, in every encoding by turns", async () => {
-  using app = await withOperations();
+test("every field of every body, with what JSON has, hostile texts and every encoding by turns", async () => {
+  using app = await withTenants();
   let calls = 0;
   let turn = 0;
-  for (const { method, path, fields, credentials } of app.operations)
+  for (const { method, path, fields, credentials } of operations)
     for (const field of fields) {
       turn += 1;
       const others = Object.fromEntries(
         fields.flatMap((name) => (Object.hasOwn(valid, name) ? [[name, valid[name]]] : [])),
       );
       const sent = [
-        ...hostileJson
-          .filter((_, index) => (turn + index) % 2 === 0)
-          .map((value) => ({ json: { ...others, [field]: value } })),
-        ...hostile
-          .filter((_, index) => (turn + index) % 3 === 0)
-          .map((value, index) => sentBy(Math.floor(turn / 3) + index, { ...others, [field]: value })),
+        ...byTurns(hostileJson, turn, [5, 2]).map((value) => ({ json: { ...others, [field]: value } })),
+        ...byTurns(hostile, turn, [7, 3]).map((value, index) =>
+          sentBy(Math.floor(turn / 3) + index, { ...others, [field]: value }),
+        ),
       ];
       for (const fieldsSent of sent) {
         calls += 1;
         expectHarmless(await app.call(method, path, { ...credentials, ...fieldsSent }), app.lines);
       }
     }
-  expect(calls).toBeGreaterThan(4000);
+  expect(calls).toBeGreaterThan(3 * turn);
   expect(Object.hasOwn(Object.prototype, "isp_id")).toBe(false);
   expect(app.db.$client.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
 });
 
-test("every parameter of a query, with a third of the hostile texts by turns, and every place in a path", async () => {
-  using app = await withOperations();
+test("every parameter of a query and every place in a path, with hostile texts by turns", async () => {
+  using app = await withTenants();
   let turn = 0;
-  for (const { method, path, query, credentials } of app.operations)
-    for (const value of hostile) {
+  for (const [nth, { method, path, query, credentials }] of operations.entries())
+    for (const value of byTurns(hostile, nth, [3, 1])) {
       const escaped = encodeURIComponent(String(value).toWellFormed());
       const place = path.replace(/\{\w+\}/, escaped);
       if (place !== path)
@@ -170,7 +177,7 @@ test("every parameter of a query, with a third of the hostile texts by turns, an
 });
 
 test("an id that does not decode is unknown", async () => {
-  using app = await withOperations();
+  using app = await withTenants();
   for (const raw of ["%", "%zz", "%ff"]) {
     const authorization = `Basic ${btoa(basic)}`;
     const url = `http://localhost/api/v1/subscriber/get/${raw}`;
@@ -189,8 +196,8 @@ describe("names that are not fields", () => {
     '{"user_id":1,"note":"A","__proto__":1,"toString":"x"}',
     '{"user_id":1,"user_id":9,"note":"A"}',
   ])("%s", async (body) => {
-    using app = await withOperations();
-    for (const { method, path, fields, credentials } of app.operations) {
+    using app = await withTenants();
+    for (const { method, path, fields, credentials } of operations) {
       if (fields.length === 0) continue;
       const headers = { "content-type": "application/json" };
       expectHarmless(await app.call(method, path, { ...credentials, headers, body }), app.lines);
@@ -199,7 +206,7 @@ describe("names that are not fields", () => {
   });
 
   test("repeated fields are named, in a form and in multipart", async () => {
-    using app = await withOperations();
+    using app = await withTenants();
     const once = { user_id: "1", note: SECRET };
     const urlencoded = `${new URLSearchParams(once)}&note=B`;
     const multipart = new FormData();
@@ -230,16 +237,19 @@ describe("names that are not fields", () => {
   });
 });
 
-test("fields of a megabyte are refused at once, and not repeated: all of some bodies, and one of each", async () => {
-  using app = await withOperations();
+test("fields of a megabyte are refused at once, and not repeated: all of some bodies, and of the others one of each kind", async () => {
+  using app = await withTenants();
   const megabyte = "x".repeat(1024 * 1024 - 2000);
-  const whole = ["subscriber/create", "package/create", "nas/update", "staff/create", "card_batch/create"];
+  const whole = ["subscriber/create", "card_batch/create"];
   const ofAll = ({ path }: { path: string }) => whole.some((end) => path.endsWith(`/${end}`));
-  expect(app.operations.filter(ofAll)).toHaveLength(whole.length);
-  for (const [nth, operation] of app.operations.entries()) {
-    const { method, path, fields, credentials } = operation;
-    const one = nth % fields.length;
-    for (const field of ofAll(operation) ? fields : fields.slice(one, one + 1)) {
+  expect(operations.filter(ofAll)).toHaveLength(whole.length);
+  const known = new Set<string>();
+  for (const operation of operations) {
+    const { method, path, fields, kinds, credentials } = operation;
+    for (const [nth, field] of fields.entries()) {
+      const kind = kinds[nth] ?? "";
+      if (known.has(kind) && !ofAll(operation)) continue;
+      known.add(kind);
       const from = process.cpuUsage(); // which others on a busy machine do not add to
       const answer = await app.call(method, path, { ...credentials, json: { ...valid, [field]: megabyte } });
       const { user, system } = process.cpuUsage(from);
@@ -248,6 +258,7 @@ test("fields of a megabyte are refused at once, and not repeated: all of some bo
       expect(JSON.stringify(answer.body ?? "").length).toBeLessThan(5000);
     }
   }
+  expect(known.size).toBeGreaterThan(50);
 });
 
 test("an internal error tells neither the client nor the log what was submitted", async () => {

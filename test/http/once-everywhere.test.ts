@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Description } from "../../src/http/describe.ts";
-import { type Route, requestOf, routes, world } from "../support/route-calls.ts";
+import { inSharedWorld, type Route, requestOf, routes, world } from "../support/route-calls.ts";
 import { stateOf, type Tenants } from "../support/tenants.ts";
 
 /** Those that take no key, with why. */
@@ -67,24 +67,25 @@ test("every call that changes something takes an Idempotency-Key, or is named he
 
 describe("with a key it is done once, and answered twice", () => {
   const kept = changing.filter(({ name }) => !Object.hasOwn(without, name));
-  test.each(kept)("$name", async (route) => {
-    using app = await world();
-    const sent = await requestOf(app, route, 1, { "idempotency-key": "once" });
-    const { url, method, headers } = sent;
-    const bytes = await sent.bytes();
-    const send = () =>
-      app.app.handle(new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) }));
-    const first = await send();
-    expect(first.status).toBeLessThan(300);
-    expect(first.headers.get("idempotent-replayed")).toBeNull();
-    const after = stateOf(app);
-    const second = await send();
-    expect([second.status, second.headers.get("idempotent-replayed")]).toEqual([first.status, "true"]);
-    expect(stateOf(app)).toEqual(after);
-    const [body, repeated] = [await first.json(), await second.json()].map((value) => Object(value));
-    expect(Object.keys(repeated)).toEqual(Object.keys(body));
-    if (!AFTERWARDS.test(route.path)) expect(repeated).toEqual(body);
-  });
+  test.each(kept)("$name", (route) =>
+    inSharedWorld(route, async (app) => {
+      const sent = await requestOf(app, route, 1, { "idempotency-key": "once" });
+      const { url, method, headers } = sent;
+      const bytes = await sent.bytes();
+      const send = () =>
+        app.app.handle(new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) }));
+      const first = await send();
+      expect(first.status).toBeLessThan(300);
+      expect(first.headers.get("idempotent-replayed")).toBeNull();
+      const after = stateOf(app);
+      const second = await send();
+      expect([second.status, second.headers.get("idempotent-replayed")]).toEqual([first.status, "true"]);
+      expect(stateOf(app)).toEqual(after);
+      const [body, repeated] = [await first.json(), await second.json()].map((value) => Object(value));
+      expect(Object.keys(repeated)).toEqual(Object.keys(body));
+      if (!AFTERWARDS.test(route.path)) expect(repeated).toEqual(body);
+    }),
+  );
 });
 
 /** What came of it at the routers is asked each time. */

@@ -27,8 +27,11 @@ function documentOfApp(which?: Parameters<typeof openapiDocument>[1]) {
   return openapiDocument(app.app.routes, which);
 }
 
-const operations = (): WholeOperation[] =>
-  Object.values(wholePaths(documentOfApp({ pages: true }))).flatMap((item) => Object.values(item));
+/** With the pages; the same of every app. */
+const operations: readonly WholeOperation[] = Object.values(
+  wholePaths(documentOfApp({ pages: true })),
+).flatMap((item) => Object.values(item));
+const document = documentOfApp();
 
 function operationsOf({ paths }: Document): string[] {
   return Object.entries(paths)
@@ -128,7 +131,7 @@ test("every operation is there, with the credentials that it says", async () => 
 });
 
 test("every operation has examples of what it takes and of every answer in JSON", () => {
-  for (const { operationId, requestBody, responses } of operations()) {
+  for (const { operationId, requestBody, responses } of operations) {
     const answers = Object.values(responses).map(({ content }) => content?.["application/json"]);
     const bodies = requestBody ? Object.values(requestBody.content) : [];
     for (const described of [...answers, ...bodies])
@@ -141,8 +144,8 @@ test("every operation has examples of what it takes and of every answer in JSON"
 });
 
 test("an operation's examples fit its schemas, to the last key", () => {
-  const answers = new DocumentedAnswers(documentOfApp());
-  for (const { operationId, requestBody, responses } of operations()) {
+  const answers = new DocumentedAnswers(document);
+  for (const { operationId, requestBody, responses } of operations) {
     const bodies = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
     for (const media of bodies.flatMap((content = {}) => Object.values(content))) {
       const [example, { schema }] = [exampleOf(media), media];
@@ -177,7 +180,6 @@ function* describedIn({ operationId, parameters, requestBody, responses }: Whole
 }
 
 test("every record has a name of its own, and the document is no longer than programs like to read", () => {
-  const document = documentOfApp();
   const { components, paths, webhooks } = document;
   const nameless = JSON.stringify([paths, webhooks]).match(/"properties":/g) ?? [];
   expect(nameless).toEqual([]);
@@ -191,12 +193,12 @@ test("every record has a name of its own, and the document is no longer than pro
 });
 
 test("no value is one of several scalars", () => {
-  const choices = JSON.stringify(documentOfApp()).match(/"anyOf":/g) ?? [];
+  const choices = JSON.stringify(document).match(/"anyOf":/g) ?? [];
   expect(choices).toEqual([]);
 });
 
 test("every field and parameter says what it means, not only what it may be", () => {
-  const all = operations().flatMap((operation) => Array.from(describedIn(operation)));
+  const all = operations.flatMap((operation) => Array.from(describedIn(operation)));
   expect(all.length).toBeGreaterThan(500);
   const silent = all.filter(([, description]) => !/^(?!must)\S.{3,}/i.test(String(description ?? "")));
   expect(silent.map(([place]) => place)).toEqual([]);
@@ -204,7 +206,7 @@ test("every field and parameter says what it means, not only what it may be", ()
 
 test("what is explained is a field or parameter of a call", () => {
   const explained = new Set<string>();
-  for (const operation of operations())
+  for (const operation of operations)
     for (const [place] of describedIn(operation)) {
       const name = place.slice(place.lastIndexOf(".") + 1);
       explained.add(`${meaningIn(name, operation.tags[0])}.${name}`);
@@ -216,7 +218,7 @@ test("what is explained is a field or parameter of a call", () => {
 });
 
 test("the chapters stand in the order of a client's tasks, each explained, and so are Basic and the staff token", () => {
-  const { info, tags, paths, components } = documentOfApp();
+  const { info, tags, paths, components } = document;
   expect(tags.map(({ name }) => name).slice(0, 5)).toEqual([
     "Staff authentication",
     "Subscribers",

@@ -2,7 +2,7 @@ import { afterAll, expect, spyOn, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import type { Db } from "../../db/open.ts";
 import { listen } from "../../src/http/server.ts";
-import { calls, type Route, requestOf, routes, world } from "../support/route-calls.ts";
+import { calls, inSharedWorld, type Route, requestOf, routes, world } from "../support/route-calls.ts";
 import { openSession, type Tenants } from "../support/tenants.ts";
 
 /** Every text that was asked of a connection, in all the calls. */
@@ -37,16 +37,17 @@ async function call(app: Tenants, route: Route, nth: number, watched: Watched) {
 
 type Watched = ReturnType<typeof watch>;
 
-test.each(routes)("a third call of $name builds no query and compiles no statement", async (route) => {
-  using app = await world();
-  const watched = watch(app.db);
-  const known = new Set<unknown>();
-  for (const nth of [1, 2])
-    for (const { statement } of (await call(app, route, nth, watched)).statements) known.add(statement);
-  const { statements, compiled } = await call(app, route, 3, watched);
-  const anew = statements.filter(({ statement }) => !known.has(statement)).map(({ text }) => text);
-  expect([...compiled, ...anew]).toEqual([]);
-});
+test.each(routes)("a third call of $name builds no query and compiles no statement", (route) =>
+  inSharedWorld(route, async (app) => {
+    const watched = watch(app.db);
+    const known = new Set<unknown>();
+    for (const nth of [1, 2])
+      for (const { statement } of (await call(app, route, nth, watched)).statements) known.add(statement);
+    const { statements, compiled } = await call(app, route, 3, watched);
+    const anew = statements.filter(({ statement }) => !known.has(statement)).map(({ text }) => text);
+    expect([...compiled, ...anew]).toEqual([]);
+  }),
+);
 
 test("nor does the page of the walled garden", async () => {
   using app = await world();

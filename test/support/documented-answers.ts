@@ -65,7 +65,14 @@ function asOne({ allOf, ...own }: Record<string, unknown>): Record<string, unkno
 
 /** Validates answers by the document's JSON Schema 2020-12; a key that it does not name is a fault. */
 export class DocumentedAnswers {
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  // that the schemas are some is held by the test of the document, and what is compiled runs a few times
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    allErrors: true,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   readonly #validators = new WeakMap<object, ValidateFunction>();
   readonly #paths: { matches: RegExp; item: Paths[string] }[];
 

@@ -44,6 +44,9 @@ class BundledWorker extends Worker {
 }
 if (threads) globalThis.Worker = BundledWorker;
 
+/* How scripts/test has these processes compile is not for the programs that they start. */
+delete process.env["BUN_JSC_useFTLJIT"];
+
 /* scripts/test names the folder, and looks through what is noted there after the tests. */
 const { GATEHOUSE_TEST_STATEMENTS: notes } = process.env;
 if (notes) noteStatements(notes);

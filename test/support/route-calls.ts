@@ -30,7 +30,7 @@ import { fillMoney } from "./money.ts";
 import { addOwnPush } from "../../src/domain/people/push/devices.ts";
 import { aBrowser, browserKeys, subscriptionKeys } from "./push-receiver.ts";
 import { noRouters } from "./routers.ts";
-import { NOW, templateStore } from "./store.ts";
+import { NOW, templateStore, undone } from "./store.ts";
 import {
   callers,
   emptyWallet,
@@ -665,6 +665,17 @@ export const routes: Route[] = await (async () => {
 
 /** Subscriber 1 with money, an invoice and a session to each call that is about sessions. */
 export const world = async (): Promise<Tenants> => temporaryApp(options, await filledTenants());
+
+let shared: Promise<Tenants> | undefined;
+
+/** Works in a world that all share, and undoes what is written in it. What counts who signs in has an app of its own. */
+export async function inSharedWorld({ path }: Route, work: (app: Tenants) => Promise<void>): Promise<void> {
+  const one = await (shared ??= world());
+  const counts = /login|sign-in|password/.test(path);
+  const app = counts ? temporaryApp(options, { ...one, [Symbol.dispose]: () => {} }) : one;
+  app.clock.now = NOW;
+  await undone(app.db, () => work(app));
+}
 
 const filledTenants = templateStore(async (db) => {
   await fillTenants(db);
