@@ -36,7 +36,9 @@ function sentences({ words, format }: StaffVisit["view"], color: string): string
   const ratio = (one: string, other: string) => format.number(Math.floor(contrastOf(one, other) * 10) / 10);
   return [
     b.onSolid(onSolid === "#ffffff" ? b.white : b.black, ratio(of, onSolid)),
-    accentLight === of ? b.lightAsIs(ratio(of, LIGHT)) : b.lightDarker(accentLight, ratio(of, LIGHT)),
-    accentDark === of ? b.darkAsIs(ratio(of, DARK)) : b.darkLighter(accentDark, ratio(of, DARK)),
+    accentLight === of
+      ? b.lightAsIs(ratio(of, LIGHT))
+      : b.lightDarker(format.name(accentLight), ratio(of, LIGHT)),
+    accentDark === of ? b.darkAsIs(ratio(of, DARK)) : b.darkLighter(format.name(accentDark), ratio(of, DARK)),
   ];
 }
