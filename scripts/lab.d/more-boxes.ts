@@ -1,17 +1,14 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { rootBlocks } from "./handbook.ts";
 import type { Installed, Step } from "./installed.ts";
 import { must } from "./run-steps.ts";
 
 const ENV = "/etc/gatehouse/gatehouse.env";
 
 /** The blocks of commands in the handbook's way to an access box, as one types them: what is walked is what is written. */
-function chapter(): readonly (readonly string[])[] {
-  const page = readFileSync(join(import.meta.dir, "../../systemd/handbook/tasks/access-boxes.md"), "utf8");
-  return [...page.matchAll(/^```sh root\n(.*?)^```$/gms)]
-    .map(([, block = ""]) => block.replaceAll("\\\n", " ").split("\n"))
+const chapter = (): readonly (readonly string[])[] =>
+  rootBlocks("access-boxes")
+    .map((block) => block.replaceAll("\\\n", " ").split("\n"))
     .map((lines) => lines.map((line) => line.replace(/\s+# .*$/, "").trim()).filter((line) => line !== ""));
-}
 
 /** All machines are this one: their addresses are its own, and what is carried between them stays. The package is there already. */
 const here = (line: string) =>

@@ -1,3 +1,4 @@
+import { rootBlocks, typedAsRoot } from "./handbook.ts";
 import { hostileUser } from "./hostile-user.ts";
 import { type Installed, LINE, type Step } from "./installed.ts";
 import { moreBoxes } from "./more-boxes.ts";
@@ -282,6 +283,18 @@ export const steps: readonly Step[] = [
       await box.requireLogin();
       await requireSession(box);
       return "a verified backup is there, the new version serves, nothing is missing";
+    },
+  },
+  {
+    what: "the handbook's commands for root, as they stand there",
+    isInShort: true,
+    run: async (box) => {
+      const blocks = typedAsRoot.flatMap(rootBlocks);
+      for (const block of blocks) await box.root(`sudo() { "$@"; }\nset -e\n${block}`);
+      await box.untilServing();
+      await box.requireLogin();
+      await requireSession(box);
+      return `${blocks.length} blocks of ${typedAsRoot.join(", ")}; a backup is proven, and restored nothing is missing`;
     },
   },
   {

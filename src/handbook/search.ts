@@ -16,7 +16,8 @@ const small = new Set(
 const search = new MiniSearch<Page>({
   idField: "slug",
   fields: ["title", "opening", "text"],
-  processTerm: (term) => (small.has(term.toLowerCase()) ? null : term.toLowerCase()),
+  tokenize: (text) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))],
+  processTerm: (term) => (small.has(term) ? null : term),
   searchOptions: {
     boost: { title: 6, opening: 2 },
     prefix: true,
@@ -31,12 +32,14 @@ export function readAll(): Promise<void> {
   return (isRead ??= search.addAllAsync(pages, { chunkSize: 1 }));
 }
 
-/** Pages with all of the words, else with some of them; typing mistakes are forgiven. The best first. */
+const MOST = 20;
+
+/** The best pages with all of the words, else with some of them; typing mistakes are forgiven. */
 export async function findPages(words: string): Promise<Found[]> {
   await readAll();
   const whole = search.search(words, { combineWith: "AND" });
   const found = whole.length > 0 ? whole : search.search(words);
-  return found.flatMap(({ id, terms }) => {
+  return found.slice(0, MOST).flatMap(({ id, terms }) => {
     const page = pages.find(({ slug }) => slug === id);
     return page ? [{ page, excerpt: excerptOf(page, terms) }] : [];
   });

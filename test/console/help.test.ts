@@ -61,7 +61,7 @@ test("what is looked for is found with typing mistakes, without a script", async
   expect(await first("wallde gadren")).toBe("walled-garden");
   expect(await first("how do I resotre a backup")).toBe("restore");
   expect(await first("forgoten pasword")).toBe("sign-in");
-  expect(await first("comission")).toBe("cards-explained");
+  expect(await first("comission of a card")).toBe("cards-explained");
   const { text } = await read("/console/help?q=forgoten+pasword");
   expect(text).toContain('<a href="/console/help/sign-in">');
   expect((await read("/console/help?q=xyzzyx")).text).toContain("No page has xyzzyx");

@@ -9,7 +9,6 @@ import { hrefOf, markdownOf, Prose } from "./page.tsx";
 
 const HELP = "/console/help";
 const LONGEST = 100;
-const MOST = 20;
 
 export const helpRoutes: readonly ConsoleRoute[] = [
   staffPage(HELP, async (visit) => {
@@ -155,7 +154,7 @@ function Results({ visit: { view }, q, found }: { visit: StaffVisit; q: string; 
       <h2>{help.found(found.length, q)}</h2>
       {found.length === 0 && <p class="hint">{help.nothing}</p>}
       <ul class="card rows" lang="en" dir="ltr">
-        {found.slice(0, MOST).map(({ page: { slug, title }, excerpt }) => (
+        {found.map(({ page: { slug, title }, excerpt }) => (
           <li>
             <Icon name="search" />
             <span class="stack close">
