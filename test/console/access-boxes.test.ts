@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { joiningOf } from "../../src/domain/machine/access-boxes/joining.ts";
 import { addBox } from "../support/access-boxes.ts";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 const BOXES = "/console/settings/access-boxes";
 
-let browser: Browser;
 let app: Tenants;
 let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   app = await withTenants();
   site = consoleSite(app);
@@ -25,30 +19,26 @@ afterEach(async () => {
   app[Symbol.dispose]();
 });
 
-const operator = (options = {}) => ConsoleBrowser.signedIn(browser, site, callers.operator, options);
+const operator = () => PlainVisitor.signedIn(site, callers.operator);
 
-test.each([true, false])(
-  "a box is added, and its line is shown once (script: %p)",
-  async (javaScriptEnabled) => {
-    await using visitor = await operator({ javaScriptEnabled });
-    const { page } = visitor;
-    await visitor.goto(BOXES);
-    expect(await visitor.text()).toContain("One machine answers every router");
-    await visitor.goto(`${BOXES}/new`);
-    await page.fill("#name", "tower-1");
-    await page.click("#content .button.solid");
-    await page.waitForSelector("#join");
-    const line = await page.locator("#join").innerText();
-    expect(joiningOf(line)).toMatchObject({ name: "tower-1", scope: null });
-    if (javaScriptEnabled) await visitor.expectAccessible();
-    await page.click("#content .button.solid");
-    await page.waitForURL(/access-boxes$/);
-    expect(await page.content()).not.toContain(line);
-    expect(await visitor.text()).toContain("has not joined yet");
-    await visitor.goto(`${BOXES}/server`);
-    expect(await visitor.text()).toContain("gatehouse.home.tower-1");
-  },
-);
+test("a box is added, and its line is shown once", async () => {
+  await using visitor = await operator();
+  const { page } = visitor;
+  await visitor.goto(BOXES);
+  expect(await visitor.text()).toContain("One machine answers every router");
+  await visitor.goto(`${BOXES}/new`);
+  await page.fill("#name", "tower-1");
+  await page.click("#content .button.solid");
+  await page.waitForSelector("#join");
+  const line = await page.locator("#join").innerText();
+  expect(joiningOf(line)).toMatchObject({ name: "tower-1", scope: null });
+  await page.click("#content .button.solid");
+  await page.waitForURL(/access-boxes$/);
+  expect(await page.content()).not.toContain(line);
+  expect(await visitor.text()).toContain("has not joined yet");
+  await visitor.goto(`${BOXES}/server`);
+  expect(await visitor.text()).toContain("gatehouse.home.tower-1");
+});
 
 test("a name that is taken is refused, and what was typed stays", async () => {
   addBox(app.db, by, "tower-1");
@@ -65,7 +55,7 @@ test("a name that is taken is refused, and what was typed stays", async () => {
 
 test("who removes a box reads what it knew", async () => {
   const { id } = addBox(app.db, by, "tower-1");
-  await using visitor = await operator({ javaScriptEnabled: false });
+  await using visitor = await operator();
   await visitor.goto(`${BOXES}/${id}/remove`);
   expect(await visitor.text()).toMatch(/the secrets of \d+ routers?/);
   expect(await visitor.text()).toContain("it starts by itself after a power cut");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Glob } from "bun";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { write } from "../../db/open.ts";
 import { audit } from "../../src/domain/core/audit/audit.ts";
 import { auditPage, auditLog } from "../../src/domain/core/audit/audit-log.ts";
@@ -20,6 +20,7 @@ import { by } from "../support/isp.ts";
 import { callers, fillTenants } from "../support/tenants.ts";
 import { temporaryApp } from "../support/http.ts";
 import { NOW, templateStore } from "../support/store.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 const boss = {
   ...by,
@@ -61,43 +62,64 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function opened(
-  path: string,
-  options: Parameters<typeof ConsoleBrowser.signedIn>[3] & { account?: string } = {},
-) {
-  const { account = callers.admin, ...context } = options;
+async function stand() {
   const store = await stores();
   const feed = new LiveFeed(store.db);
   const streams = new LiveStreams(feed);
   const site = consoleSite(temporaryApp({ streams }, store));
-  const visitor = await ConsoleBrowser.signedIn(browser, site, account, context);
-  await visitor.goto(path);
   return {
-    page: visitor.page,
-    visitor,
     store,
     feed,
     site,
-    said: async () => {
-      await visitor.page
-        .locator(".trail-entry > details")
-        .evaluateAll((all) => all.forEach((one) => one.setAttribute("open", "")));
-      return (await visitor.page.locator(".trail-entry").allInnerTexts()).map((text) =>
-        text.replaceAll(/\s+/g, " ").trim(),
-      );
-    },
-    get: async (path: string, as = account) => {
+    get: async (path: string, as = callers.admin) => {
       const cookie = await consoleSessionOf(site, as);
       const response = await fetch(site.origin + path, { headers: { cookie }, redirect: "manual" });
       return { status: response.status, text: await response.text() };
     },
     async [Symbol.asyncDispose]() {
-      await visitor[Symbol.asyncDispose]();
       streams.close();
       await site.close();
       store[Symbol.dispose]();
     },
   };
+}
+
+const spaced = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+
+async function opened(path: string, options: BrowserContextOptions = {}) {
+  const it = await stand();
+  const visitor = await ConsoleBrowser.signedIn(browser, it.site, callers.admin, options);
+  await visitor.goto(path);
+  const { page } = visitor;
+  return {
+    ...it,
+    page,
+    visitor,
+    said: async () => {
+      await page
+        .locator(".trail-entry > details")
+        .evaluateAll((all) => all.forEach((one) => one.setAttribute("open", "")));
+      return spaced(await page.locator(".trail-entry").allInnerTexts());
+    },
+    async [Symbol.asyncDispose]() {
+      await visitor[Symbol.asyncDispose]();
+      await it[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The same without a script. */
+async function plain(path: string, account = callers.admin) {
+  const it = await stand();
+  const visitor = await PlainVisitor.signedIn(it.site, account);
+  await visitor.goto(path);
+  const { page } = visitor;
+  const said = async () => {
+    for (const one of await page.locator(".trail-entry > details:not([open]) > summary").all())
+      await one.click();
+    return spaced(await page.locator(".trail-entry").allInnerTexts());
+  };
+  return { ...it, page, visitor, said };
 }
 
 /** Who puts the name of an action together from what it is about: all of those, which no text of the code names. */
@@ -211,7 +233,7 @@ describe("words", () => {
 });
 
 test("each change says when, who, from where, and what; before and after stand side by side", async () => {
-  await using it = await opened("/console/trail", { javaScriptEnabled: false });
+  await using it = await plain("/console/trail");
   const text = await it.said();
   const changed = text.find((one) => one.includes("Changed the package"));
   expect(changed).toStartWith(
@@ -233,7 +255,7 @@ test("each change says when, who, from where, and what; before and after stand s
 });
 
 test("what nobody foresaw stands as keys and values, and a secret is not shown even there", async () => {
-  await using it = await opened("/console/trail", { account: callers.otherTenant, javaScriptEnabled: false });
+  await using it = await plain("/console/trail", callers.otherTenant);
   const odd = (await it.said()).find((one) => one.startsWith("thing turn no. x"));
   expect(odd).toContain("shape deep a b 1; two");
   expect(odd).toContain("wifi password not shown");
@@ -241,7 +263,7 @@ test("what nobody foresaw stands as keys and values, and a secret is not shown e
 });
 
 test("without a script it is narrowed by fields, and by pressing who, from where or what", async () => {
-  await using it = await opened("/console/trail", { javaScriptEnabled: false });
+  await using it = await plain("/console/trail");
   const { page, visitor } = it;
   await page.selectOption("#pill-action", "package.update");
   await visitor.submit(".filters button");
@@ -272,7 +294,7 @@ test("with a script a choice is shown at once, by the keyboard too", async () =>
 });
 
 test("a subscriber and a package lead to their own trail, which says whose it is", async () => {
-  await using it = await opened("/console/subscribers/1", { javaScriptEnabled: false });
+  await using it = await plain("/console/subscribers/1");
   await it.visitor.submit("#timeline a:text-is('Trail')");
   expect(it.page.url()).toEndWith("/console/trail?entity=subscriber&entity_id=1");
   expect(await it.visitor.heading()).toMatch(/^Trail of /);
@@ -283,7 +305,7 @@ test("a subscriber and a package lead to their own trail, which says whose it is
 });
 
 test("what is older is a press away, by the id of the last one; where nothing matches for long, further back", async () => {
-  await using it = await opened("/console/trail", { javaScriptEnabled: false });
+  await using it = await plain("/console/trail");
   write(it.store.db, (tx) => {
     for (let n = 0; n < 70; n++)
       audit(tx, boss, NOW, { action: "subscriber.enable", entity: "subscriber", entityId: 1, ispId: 1 });
@@ -291,9 +313,13 @@ test("what is older is a press away, by the id of the last one; where nothing ma
   await it.visitor.goto("/console/trail?entity=subscriber");
   const seen = new Set<string>();
   for (;;) {
-    const ids = await it.page
-      .locator(".trail-entry, .trail-one[data-entry]")
-      .evaluateAll((all) => all.map((one) => one.getAttribute("data-entry") ?? one.id.replace("entry-", "")));
+    const found = await it.page.locator(".trail-entry, .trail-one[data-entry]").all();
+    const ids = await Promise.all(
+      found.map(
+        async (one) =>
+          (await one.getAttribute("data-entry")) ?? (await one.getAttribute("id"))?.slice(6) ?? "",
+      ),
+    );
     for (const id of ids) seen.add(id);
     if ((await it.page.locator("a[rel=next]").count()) === 0) break;
     await it.visitor.submit("a[rel=next]");
@@ -330,7 +356,7 @@ test("what is older is a press away, by the id of the last one; where nothing ma
 });
 
 test("the file is the API's of the same filters", async () => {
-  await using it = await opened("/console/trail");
+  await using it = await stand();
   const { text } = await it.get("/console/trail.csv?entity=subscriber");
   const answer = await fetch(`${it.site.origin}/api/v1/audit/list?entity=subscriber`, {
     headers: { authorization: `Basic ${btoa(callers.admin)}`, accept: "text/csv" },
@@ -365,7 +391,7 @@ test("what changes meanwhile comes by itself, and waits while somebody reads fur
 });
 
 test("it is nobody's but who sees the whole ISP and has the flag, and the way there is hidden from others", async () => {
-  await using it = await opened("/console/trail");
+  await using it = await stand();
   for (const account of [callers.branch, callers.reseller, callers.noFlag]) {
     expect((await it.get("/console/trail", account)).status).toBe(403);
     expect((await it.get("/console", account)).text).not.toContain('href="/console/trail"');
@@ -377,7 +403,7 @@ test("it is nobody's but who sees the whole ISP and has the flag, and the way th
 });
 
 test("an entry leads to the account, role, place or move that it is about; an account's page has its words", async () => {
-  await using it = await opened("/console/trail");
+  await using it = await stand();
   const about = [
     ["staff.update", "staff", 2, "/console/settings/staff/2"],
     ["role.update", "role", 1, "/console/settings/roles/1"],
@@ -399,7 +425,7 @@ test("an entry leads to the account, role, place or move that it is about; an ac
 });
 
 test("a permission and a setting that were changed are called as on their own pages", async () => {
-  await using it = await opened("/console/trail");
+  await using it = await stand();
   write(it.store.db, (tx) => {
     audit(tx, boss, NOW, {
       action: "role.permissions",

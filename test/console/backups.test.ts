@@ -18,9 +18,9 @@ import {
 } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 const BACKUPS = "/console/settings/backups";
-const plain = { javaScriptEnabled: false };
 const PASSPHRASE = "harbour lamp violet stone";
 
 let browser: Browser;
@@ -112,13 +112,11 @@ test("a damaged backup is told, by keyboard and without a script too", async () 
   const file = join(here.app.folder, "backups", name);
   const half = Math.floor(readFileSync(file).length / 2);
   writeSync(openSync(file, "r+"), Buffer.alloc(40_960, 0x5a), 0, 40_960, half);
-  await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, plain);
+  await using box = await PlainVisitor.signedIn(here.site, callers.operator);
   const { page } = box;
   await box.goto(BACKUPS);
-  await page.getByRole("link", { name: `Try to restore ${name}` }).focus();
-  await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
-  await page.focus("#passphrase");
-  await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
+  await page.getByRole("link", { name: `Try to restore ${name}` }).click();
+  await page.press("#passphrase", "Enter");
   await here.app.backups.ended;
   await box.goto(BACKUPS);
   const text = await box.text();
@@ -219,7 +217,7 @@ test("what is wrong with the folder is said in words, and a name leads to no oth
 test("those at nats-server stand in the answer: none yet, the last one, why none can be put, and that it is old", async () => {
   await using here = await world();
   const { app } = here;
-  await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, plain);
+  await using box = await PlainVisitor.signedIn(here.site, callers.operator);
   const text = async () => {
     await box.goto(BACKUPS);
     return box.text();
@@ -265,7 +263,7 @@ test("the appliance says what a page mends in its words, with the way there, and
 
 test("the appliance says what runs, what is wrong with what to do, and when its certificate ends", async () => {
   await using here = await world();
-  await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, plain);
+  await using box = await PlainVisitor.signedIn(here.site, callers.operator);
   await box.goto("/console/settings/appliance");
   const text = await box.text();
   for (const words of [

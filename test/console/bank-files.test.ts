@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { receivePayment } from "../../src/domain/desk/incoming/receive.ts";
 import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import { consoleScene } from "../support/console-scene.ts";
-import { soon } from "../support/console-browser.ts";
+import { type ConsoleBrowser, soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
+import type { PlainVisitor } from "../support/plain-visitor.ts";
 
 const BANK = "/console/money/arrived/bank";
 const GUESSED = "/console/money/arrived/guessed";
@@ -24,15 +24,15 @@ const FILE = [
 ];
 const western = Buffer.from(FILE.join("\r\n"), "latin1");
 
-async function upload(page: Page, buffer: Buffer, name = "January.csv"): Promise<void> {
-  await page.setInputFiles("#file", { name, mimeType: "text/csv", buffer });
-  await next(page);
+async function upload(
+  visitor: ConsoleBrowser | PlainVisitor,
+  buffer: Buffer,
+  name = "January.csv",
+): Promise<void> {
+  await visitor.page.setInputFiles("#file", { name, mimeType: "text/csv", buffer });
+  await next(visitor);
 }
-async function next(page: Page): Promise<void> {
-  const loaded = page.waitForEvent("load");
-  await page.click("#content form .button.solid");
-  await loaded;
-}
+const next = (visitor: ConsoleBrowser | PlainVisitor) => visitor.submit("#content form .button.solid");
 const count = (sql: string) =>
   scene.app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
 const wallet = () => balanceOf(scene.app.db, { subscriberId: 1 });
@@ -44,13 +44,13 @@ test("a file is read, its columns are guessed, its lines are shown, and what is 
   await visitor.goto("/console/money/arrived");
   await page.click('a:has-text("A bank’s file")');
   await page.waitForSelector("#file");
-  await upload(page, western);
+  await upload(visitor, western);
   expect(await page.inputValue("#date_column")).toBe("Buchungstag");
   expect(await page.inputValue("#dates")).toBe("d.m.Y");
   expect(await page.inputValue("#decimals")).toBe("comma");
   expect(await visitor.text()).toContain("Jürgen Groß");
   await visitor.expectAccessible();
-  await next(page);
+  await next(visitor);
   const text = await visitor.text();
   expect(text).toContain("2 lines are new, of 1 it is thought whose they are. Nothing is booked yet.");
   expect(text).toContain("2 lines are no money that came in, or cannot be read");
@@ -59,7 +59,7 @@ test("a file is read, its columns are guessed, its lines are shown, and what is 
   expect([count("payments"), count("incoming_payments")]).toEqual([before, 0]);
 
   const had = wallet();
-  await next(page);
+  await next(visitor);
   expect(await visitor.text()).toContain("One payment was booked.");
   expect(wallet()).toBeGreaterThan(had);
   expect([count("payments"), count("incoming_payments")]).toEqual([(before ?? 0) + 1, 2]);
@@ -68,9 +68,9 @@ test("a file is read, its columns are guessed, its lines are shown, and what is 
   expect(count("payments")).toBe((before ?? 0) + 1);
 
   await visitor.goto(BANK);
-  await upload(page, western, "again.csv");
+  await upload(visitor, western, "again.csv");
   expect(await visitor.text()).toContain("As it was for the last file with these columns.");
-  await next(page);
+  await next(visitor);
   expect(await visitor.text()).toContain("No line is new.");
   expect(await visitor.text()).toContain("2 lines were in a file before");
   expect(count("incoming_payments")).toBe(2);
@@ -78,30 +78,16 @@ test("a file is read, its columns are guessed, its lines are shown, and what is 
 });
 
 test("two presses of the same form book once", async () => {
-  await using visitor = await scene.signedIn();
+  await using visitor = await scene.plain();
   const { page } = visitor;
   await visitor.goto(BANK);
-  await upload(page, western);
-  await next(page);
-  const fields = await page.evaluate<[string, string][]>(
-    `[...new FormData(document.querySelector("#content form")).entries()]`,
-  );
-  const action = await page.locator("#content form").first().getAttribute("action");
-  await next(page);
+  await upload(visitor, western);
+  await next(visitor);
+  const form = page.sent("#content form");
+  const action = (await page.getAttribute("#content form", "action")) ?? "";
+  await next(visitor);
   const had = wallet();
-  const cookies = await page.context().cookies();
-  const form = new FormData();
-  for (const [name, value] of fields) form.append(name, value);
-  const again = await fetch(scene.site.origin + action, {
-    method: "POST",
-    body: form,
-    redirect: "manual" as const,
-    headers: {
-      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "),
-      origin: scene.site.origin,
-    },
-  });
-  expect(again.status).toBe(303);
+  await page.goto(action, { method: "POST", body: form });
   expect(wallet()).toBe(had);
   expect(count("incoming_payments")).toBe(2);
 });
@@ -110,21 +96,21 @@ test.each([
   ["a workbook", Buffer.from([0x50, 0x4b, 3, 4, 1, 2]), "is a workbook"],
   ["a PDF", Buffer.from("%PDF-1.7 x"), "is a PDF"],
 ])("%s is refused in words", async (_, buffer, expected) => {
-  await using visitor = await scene.signedIn({ javaScriptEnabled: false });
+  await using visitor = await scene.plain();
   await visitor.goto(BANK);
-  await upload(visitor.page, buffer, "file.bin");
+  await upload(visitor, buffer, "file.bin");
   expect(await visitor.text()).toContain(expected);
   await visitor.page.reload();
 });
 
 test("a column that was not chosen is asked for again, with what was chosen", async () => {
-  await using visitor = await scene.signedIn({ javaScriptEnabled: false });
+  await using visitor = await scene.plain();
   const { page } = visitor;
   await visitor.goto(BANK);
-  await upload(page, Buffer.from(`\uFEFF${FILE.join("\n")}`, "utf16le"), "utf16.csv");
+  await upload(visitor, Buffer.from(`\uFEFF${FILE.join("\n")}`, "utf16le"), "utf16.csv");
   await page.selectOption("#amount_column", "");
   await page.selectOption("#dates", "m/d/Y");
-  await next(page);
+  await next(visitor);
   expect(await visitor.text()).toContain("amount column");
   expect(await page.inputValue("#dates")).toBe("m/d/Y");
 });
@@ -157,12 +143,12 @@ test("what is thought to be somebody's is shown with what it comes to, and what 
   expect(await visitor.text()).toContain("Of 2 payments that wait");
   await visitor.expectAccessible();
   await page.locator('input[name="book"]').first().uncheck();
-  await next(page);
+  await next(visitor);
   expect(count("payments")).toBe(before + 1);
   expect(count("incoming_payments WHERE state = 'assigned'")).toBe(1);
   await visitor.goto(GUESSED);
   await page.locator('input[name="book"]').first().uncheck();
-  await next(page);
+  await next(visitor);
   expect(await visitor.text()).toContain("Tick what is to be booked.");
   expect(count("payments")).toBe(before + 1);
 });

@@ -4,6 +4,7 @@ import { fillCards } from "../support/cards.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite, soon } from "../support/console-browser.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 const BATCH = "/console/cards/batches/1";
 const wide = { viewport: { width: 1440, height: 900 } };
@@ -102,9 +103,7 @@ test("without a script the way back to the form says that the card is sold, and 
 });
 
 test("whose session has ended is asked to sign in, and the card is not sold before", async () => {
-  await using staff = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    javaScriptEnabled: false,
-  });
+  await using staff = await PlainVisitor.signedIn(site, callers.admin);
   await staff.goto("/console/cards/1/sell");
   app.db.$client.run("DELETE FROM staff_sessions");
   await staff.submit("form[action$='/1/sell'] button.solid");
@@ -168,7 +167,7 @@ test("cards say their money in the currency of their ISP, whoever looks", async 
     "INSERT OR REPLACE INTO settings (isp_id, key, value) VALUES (1, 'currency', '\"EUR\"')",
   );
   app.db.$client.run("UPDATE payments SET currency = 'EUR'");
-  await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator, wide);
+  const operator = await PlainVisitor.signedIn(site, callers.operator);
   for (const path of [
     ...["/console/cards", BATCH, "/console/cards/batches/2"],
     ...["/console/cards/1", "/console/cards/1/sell", "/console/cards/2/void", "/console/cards/13"],

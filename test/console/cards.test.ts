@@ -8,6 +8,7 @@ import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -39,7 +40,6 @@ async function world(fills = true): Promise<World> {
 
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
-const plain = { ...wide, javaScriptEnabled: false };
 
 const batches = ({ app }: World) =>
   app.db.$client
@@ -85,7 +85,7 @@ describe("a batch is made", () => {
 
   test("without a script: what was changed is read before it is made, and a double press makes one", async () => {
     using here = await world(false);
-    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    await using staff = await PlainVisitor.signedIn(here.site, callers.admin);
     const { page } = staff;
     await staff.goto("/console/cards/new?kind=refill");
     await page.fill("#quantity", "20");
@@ -96,19 +96,12 @@ describe("a batch is made", () => {
     expect(await page.innerText(".told-sentence")).toMatch(
       /^20 cards of \S*5\.00 for a wallet; the ISP holds them/,
     );
-    const form = await page.$$eval("#making input, #making select, #making textarea", (fields) =>
-      fields.map(
-        (field) =>
-          [Reflect.get(field, "name") as string, Reflect.get(field, "value") as string] as [string, string],
-      ),
-    );
+    const form = page.sent("#making");
     await page.click("#told button.solid");
     await page.waitForURL("**/cards/batches/1");
-    const again = await page.context().request.post(`${here.site.origin}/console/cards/new`, {
-      headers: { origin: here.site.origin },
-      form: Object.fromEntries(form.filter(([name]) => !["needs_sale"].includes(name))),
-    });
-    expect(again.url()).toEndWith("/console/cards/batches/1");
+    form.delete("needs_sale");
+    await page.goto("/console/cards/new", { method: "POST", body: form });
+    expect(page.url()).toEndWith("/console/cards/batches/1");
     expect(batches(here)).toEqual([{ id: 1, quantity: 20, reseller: null, cards: 20 }]);
   });
 
@@ -189,7 +182,7 @@ describe("a card is found", () => {
 
   test("one that is none is not repeated; the one box finds numbers", async () => {
     using here = await world();
-    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    await using staff = await PlainVisitor.signedIn(here.site, callers.admin);
     const { page } = staff;
     await staff.goto("/console/cards");
     await page.fill("#card", "NOSUCHCODE7");
@@ -205,11 +198,11 @@ describe("a card is found", () => {
 
 describe("a card", () => {
   test.each([
-    ["in a drawer", wide],
-    ["without a script", plain],
-  ])("is sold at the desk %s, for money in the till", async (_, options) => {
+    ["in a drawer", ({ site }: World) => ConsoleBrowser.signedIn(browser, site, callers.admin, wide)],
+    ["without a script", ({ site }: World) => PlainVisitor.signedIn(site, callers.admin)],
+  ])("is sold at the desk %s, for money in the till", async (_, open) => {
     using here = await world();
-    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
+    await using staff = await open(here);
     const { page } = staff;
     await staff.goto("/console/cards/1");
     expect(await page.innerText(".verdict h2")).toBe("New: nobody has bought or used it yet");
@@ -250,7 +243,7 @@ describe("a card", () => {
 
   test("in use says which sessions end, and refuses without a reason", async () => {
     using here = await world();
-    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    await using staff = await PlainVisitor.signedIn(here.site, callers.admin);
     const { page } = staff;
     await staff.goto("/console/cards/3/void");
     expect(await page.innerText("#content")).toContain("nothing is refunded");

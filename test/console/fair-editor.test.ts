@@ -13,6 +13,7 @@ import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSessionOf, consoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { callers, withTenants } from "../support/tenants.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 const valuesOf = (fields: Record<string, string>) => (name: string) => fields[name] ?? "";
 
@@ -170,9 +171,7 @@ describe("the editor of a package", () => {
     using app = await withTenants();
     const site = consoleSite(app);
     try {
-      await using box = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-        javaScriptEnabled: false,
-      });
+      await using box = await PlainVisitor.signedIn(site, callers.admin);
       const { page } = box;
       await box.goto("/console/packages/1/edit");
       await page.fill("[name=rate_down]", "40");

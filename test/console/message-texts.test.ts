@@ -7,31 +7,27 @@ import { webChannel } from "../support/messages.ts";
 const TEXTS = "/console/messages/texts";
 const scene = consoleScene();
 
-test.each([true, false])(
-  "ready texts are added, shown with a subscriber and changed (script: %p)",
-  async (javaScriptEnabled) => {
-    await using visitor = await scene.signedIn({ javaScriptEnabled });
-    const { page } = visitor;
-    await visitor.goto(`${TEXTS}/ready`);
-    await page.uncheck('[name=language][value="ru"]');
-    await page.click("#content .button.solid");
-    await page.waitForSelector("text=Ready texts added: 100");
-    await page.click('#content bdi:text-is("Welcome")');
-    await page.fill("#body", "Welcome, {{username}}“");
-    if (!javaScriptEnabled) await page.click("[formaction]");
-    await page.waitForSelector("text=Longer because of “");
-    expect(await page.locator(".quoted").innerText()).toMatch(/^Welcome, \w+“$/);
-    await page.fill("#body", "Welcome, {{nobody}}");
-    await page.click("#content .button.solid");
-    await page.waitForSelector("#body-fault");
-    await page.fill("#body", "Welcome, {{name}}");
-    await page.click("#content .button.solid");
-    await page.waitForSelector("text=The text is saved.");
-    await page.click('#content bdi:text-is("العربية")');
-    await page.locator("#text-preview [dir=rtl]").waitFor();
-    if (javaScriptEnabled) await visitor.expectAccessible();
-  },
-);
+test("ready texts are added, shown with a subscriber and changed", async () => {
+  await using visitor = await scene.plain();
+  const { page } = visitor;
+  await visitor.goto(`${TEXTS}/ready`);
+  await page.uncheck('[name=language][value="ru"]');
+  await page.click("#content .button.solid");
+  await page.waitForSelector("text=Ready texts added: 100");
+  await page.click('#content bdi:text-is("Welcome")');
+  await page.fill("#body", "Welcome, {{username}}“");
+  await page.click("[formaction]");
+  await page.waitForSelector("text=Longer because of “");
+  expect(await page.locator(".quoted").innerText()).toMatch(/^Welcome, \w+“$/);
+  await page.fill("#body", "Welcome, {{nobody}}");
+  await page.click("#content .button.solid");
+  await page.waitForSelector("#body-fault");
+  await page.fill("#body", "Welcome, {{name}}");
+  await page.click("#content .button.solid");
+  await page.waitForSelector("text=The text is saved.");
+  await page.click('#content bdi:text-is("العربية")');
+  await page.locator("#text-preview [dir=rtl]").waitFor();
+});
 
 test("a text is sent to oneself as it is typed, by a channel, and the page says what came of it", async () => {
   const requests: string[] = [];
@@ -45,7 +41,7 @@ test("a text is sent to oneself as it is typed, by a channel, and the page says 
   });
   const url = `http://127.0.0.1:${gateway.port}/send`;
   createChannel(scene.app.db, by, { ...webChannel, url, allow_local: 1 }, { now: scene.app.clock.now });
-  await using visitor = await scene.signedIn({ javaScriptEnabled: false });
+  await using visitor = await scene.plain();
   const { page } = visitor;
   await visitor.goto(`${TEXTS}/new`);
   await page.fill("#name", "hello");

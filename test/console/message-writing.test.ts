@@ -3,13 +3,13 @@ import type { BrowserContextOptions } from "playwright-core";
 import { runBulk } from "../../src/domain/around/bulk/run.ts";
 import { listMessages } from "../../src/domain/around/messages/outbox.ts";
 import { saveTemplate } from "../../src/domain/around/messages/templates.ts";
+import { ConsoleBrowser } from "../support/console-browser.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { by } from "../support/isp.ts";
 import { addMessages } from "../support/messages.ts";
 import { callers, insertOutage } from "../support/tenants.ts";
 
 const PERSON = "/console/subscribers/1";
-const plain = { javaScriptEnabled: false };
 
 const scene = consoleScene(({ db, clock }) => {
   addMessages(db, clock.now);
@@ -54,16 +54,18 @@ test("by keys alone: chosen, typed, seen as it will be read, and put in the outb
 });
 
 describe.each([
-  ["with a script", {}],
-  ["without one", plain],
-])("%s", (_, options: BrowserContextOptions) => {
+  ["with a script", false],
+  ["without one", true],
+])("%s", (_, isPlain) => {
+  const visit = () => (isPlain ? scene.plain() : scene.signedIn());
+
   test("who wants none gets what has to be read, once it is said", async () => {
-    await using visitor = await visit(options);
+    await using visitor = await visit();
     const { page } = visitor;
     await visitor.goto(`${PERSON}/message`);
     await page.selectOption("#channel_id", { label: "Gateway" });
     await page.fill("#body", "Your cable burns, {{name}}");
-    if (options === plain) await visitor.submit("button[formaction]");
+    if (isPlain) await visitor.submit("button[formaction]");
     await page.getByText("This subscriber gets no text messages.").waitFor();
     await page.check("[name=anyway]");
     await page.click("button.solid");
@@ -72,8 +74,8 @@ describe.each([
   });
 
   test("what is wrong is said beside its field, and what was typed stays", async () => {
-    await using visitor = await visit(options);
-    visitor.expected = /^422 /; // the browser's own word about what was refused
+    await using visitor = await visit();
+    if (visitor instanceof ConsoleBrowser) visitor.expected = /^422 /; // the browser's own word about what was refused
     const { page } = visitor;
     await visitor.goto(`${PERSON}/message`);
     await page.selectOption("#channel_id", { label: "Mail" });
@@ -87,14 +89,14 @@ describe.each([
 
   test("many are written to: who gets it, who not and why, and what came of each", async () => {
     scene.app.db.$client.run("UPDATE subscribers SET sms_status = 1 WHERE id = 1");
-    await using visitor = await visit(options);
+    await using visitor = await visit();
     const { page } = visitor;
     await visitor.goto("/console/subscribers");
     for (const box of await page.locator("#people tbody input").all()) await box.check();
     await page.click(".bulk-bar button[value=message]");
     await page.selectOption("#channel_id", { label: "Gateway" });
     await page.fill("#body", "Hello {{name}}");
-    if (options === plain) await visitor.submit("button[formaction]");
+    if (isPlain) await visitor.submit("button[formaction]");
     await page.getByText("1 will get it", { exact: false }).first().waitFor();
     const trial = await page.locator("#trial").innerText();
     expect(trial).toContain("User 1, +44 7700 900001");
@@ -109,7 +111,7 @@ describe.each([
 
   test("the lines of an outage are written to, and nobody else", async () => {
     insertOutage(scene.app.db, 1, 1, 1);
-    await using visitor = await visit(options);
+    await using visitor = await visit();
     const { page } = visitor;
     await visitor.goto("/console/outages/1");
     await page.click("a:has-text('Message the one that is dark')");
@@ -156,11 +158,11 @@ test.each([`${PERSON}/message`, "/console/subscribers/bulk?operation=message&id=
 );
 
 test("a form that is sent twice writes one message", async () => {
-  await using visitor = await visit(plain);
+  await using visitor = await scene.plain();
   const { page } = visitor;
   for (let again = 0; again < 2; again++) {
     await visitor.goto(`${PERSON}/message`);
-    await page.locator("[name=key]").evaluate((field) => field.setAttribute("value", "one-key"));
+    await page.fill("[name=key]", "one-key");
     await page.selectOption("#channel_id", { label: "Mail" });
     await page.fill("#body", "Hello");
     await visitor.submit("button.solid");
@@ -170,7 +172,7 @@ test("a form that is sent twice writes one message", async () => {
 });
 
 test("a Reseller writes to its own subscribers, and is not led to an outbox that it does not see", async () => {
-  await using visitor = await visit(plain, callers.reseller);
+  await using visitor = await scene.plain(callers.reseller);
   const { page } = visitor;
   await visitor.goto(`${PERSON}/message`);
   await page.selectOption("#channel_id", { label: "Mail" });
@@ -184,7 +186,7 @@ test("a Reseller writes to its own subscribers, and is not led to an outbox that
 
 test("where there is no channel it says who adds one", async () => {
   scene.app.db.$client.run("UPDATE channels SET disabled_at = 1");
-  await using visitor = await visit(plain);
+  await using visitor = await scene.plain();
   await visitor.goto(`${PERSON}/message`);
   expect(await visitor.text()).toContain("There is no channel to write by.");
 });

@@ -17,6 +17,7 @@ import { by } from "../support/isp.ts";
 import { booked } from "../support/office.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 import { en } from "../support/words.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -52,7 +53,7 @@ const set = ({ db, clock }: Tenants, key: string, value: string) =>
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 /** As people read it. */
-const textOf = async (staff: ConsoleBrowser) => (await staff.text()).replaceAll("\u00a0", " ");
+const textOf = async (staff: ConsoleBrowser | PlainVisitor) => (await staff.text()).replaceAll("\u00a0", " ");
 const moved = ({ app }: World) => booked(app.db).slice(-2);
 const renewedWith28: ReturnType<typeof booked> = [
   ["subscriber 1", "payment", 2800],
@@ -131,8 +132,7 @@ describe("money is taken and the package renewed", () => {
 
   test("without a script", async () => {
     using here = await world();
-    const options = { ...wide, javaScriptEnabled: false };
-    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, options);
+    await using staff = await PlainVisitor.signedIn(here.site, callers.admin);
     await staff.goto("/console/subscribers/1/pay");
     await staff.submit("button.solid");
     expect(moved(here)).toEqual(renewedWith28);

@@ -35,7 +35,6 @@ const down = () =>
     [scene.app.clock.now - 600, scene.app.clock.now + 600],
   );
 const signedIn = (options = {}, caller = callers.admin) => scene.signedIn(options, caller);
-const noScript = { javaScriptEnabled: false };
 
 test("an empty outbox says what belongs there and leads to the rules", async () => {
   await using visitor = await signedIn();
@@ -91,7 +90,7 @@ test("by state, channel, rule and subscriber", async () => {
 
 test("older ones are a page away", async () => {
   for (let nth = 0; nth < 51; nth++) message("sent");
-  await using visitor = await signedIn(noScript);
+  await using visitor = await scene.plain();
   const { page } = visitor;
   await visitor.goto(`${OUTBOX}?channel=1`);
   expect(await page.locator(".outbox-table tbody tr").count()).toBe(50);
@@ -130,7 +129,7 @@ test("one that waits is cancelled by the keyboard alone", async () => {
 
 test("one that perhaps arrived is explained, and goes again by a press, without a script too", async () => {
   const id = message("perhaps", "reason = 'the program ended while it was sent'");
-  await using visitor = await signedIn(noScript);
+  await using visitor = await scene.plain();
   const { page } = visitor;
   await visitor.goto(OUTBOX);
   await visitor.submit('.outbox-table a.button:has-text("Open")');
@@ -143,7 +142,7 @@ test("one that perhaps arrived is explained, and goes again by a press, without 
 
 test("one that was sent meanwhile is not sent twice, and that is said", async () => {
   const id = message("failed");
-  await using visitor = await signedIn(noScript);
+  await using visitor = await scene.plain();
   await visitor.goto(`${OUTBOX}/${id}`);
   scene.app.db.$client.run("UPDATE messages SET state = 'sent'");
   await visitor.submit('button:has-text("Try again")');
@@ -180,7 +179,7 @@ test("what staff wrote by hand says who, and what it says with its fields filled
   const input = { user_id: 1, channel_id: 1, body: "Hello {{name}}, works in your street" };
   const ada = { ...by, name: "ada", staffId: 1 };
   writeMessage(scene.app.db, ada, { input }, { now: scene.app.clock.now });
-  await using visitor = await signedIn(noScript);
+  await using visitor = await scene.plain();
   const { page } = visitor;
   await visitor.goto(OUTBOX);
   expect(await page.locator(".outbox-table tbody").innerText()).toContain("written by hand by Ada");
@@ -206,7 +205,7 @@ test("all that failed by a channel is counted, and sent again", async () => {
 
 test("all that waits of a rule is cancelled without a script", async () => {
   const ids = [message("waiting"), message("waiting"), message("waiting", "rule_id = NULL")];
-  await using visitor = await signedIn(noScript);
+  await using visitor = await scene.plain();
   const { page } = visitor;
   await visitor.goto(`${OUTBOX}?state=waiting&rule=1`);
   await page.click('.filters a:has-text("Cancel what waits")');
@@ -221,7 +220,7 @@ test("a channel that is off says what waits for it", async () => {
   const id = message("failed");
   message("waiting");
   setChannelEnabled(scene.app.db, by, { id: 1, enabled: false }, { now: scene.app.clock.now });
-  await using visitor = await signedIn(noScript);
+  await using visitor = await scene.plain();
   await visitor.goto(OUTBOX);
   expect(await visitor.page.locator(".verdict").innerText()).toContain("1 message waits for it.");
   await visitor.goto(`${OUTBOX}/${id}`);
@@ -235,7 +234,7 @@ test("who may only look presses nothing, and who has no right to messages sees n
     "UPDATE role_permissions SET value = 0 WHERE role_code = 1 AND flag = 'message_manage'",
   );
   scene.app.db.$client.run("UPDATE staff SET branch_id = NULL WHERE username = 'mia'");
-  await using visitor = await signedIn(noScript, callers.branch);
+  await using visitor = await scene.plain(callers.branch);
   await visitor.goto(OUTBOX);
   expect(await visitor.page.locator(".outbox-table tbody tr").count()).toBe(2);
   expect(await visitor.page.locator("#content form[method=post]").count()).toBe(0);
@@ -266,7 +265,7 @@ test("the page of a subscriber has its messages, and the timeline too", async ()
 });
 
 test("in which language, and that no message is wanted, is written on the form of a subscriber", async () => {
-  await using visitor = await signedIn(noScript);
+  await using visitor = await scene.plain();
   const { page } = visitor;
   await visitor.goto("/console/subscribers/1/edit");
   await page.locator("details.edit-section:has(#language) summary").click();

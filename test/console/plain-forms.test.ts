@@ -1,38 +1,36 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
 import { credit } from "../../src/domain/money/billing/credit.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { addMessages, insertMessage } from "../support/messages.ts";
+import type { PlainPage } from "../support/plain-page.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
-let browser: Browser;
 let app: Tenants;
 let site: ConsoleSite;
-let visitor: ConsoleBrowser;
+let visitor: PlainVisitor;
 beforeAll(async () => {
-  [browser, app] = await Promise.all([startChromium(), withTenants()]);
+  app = await withTenants();
   site = consoleSite(app);
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   takePayment(app.db, by, { staffId: 2, amount: 5000, method: "cash" }, { now: app.clock.now });
   addMessages(app.db, app.clock.now);
   insertMessage(app.db, app.clock.now, "failed");
-  visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, { javaScriptEnabled: false });
+  visitor = await PlainVisitor.signedIn(site, callers.admin);
 });
 afterAll(async () => {
-  await visitor[Symbol.asyncDispose]();
-  await Promise.all([browser.close(), site.close()]);
+  await site.close();
   app[Symbol.dispose]();
 });
 
 const PERSON = "/console/subscribers/1";
 const bankFile = Buffer.from("Date;Amount;Text\n2030-01-15;5.00;thanks\n");
-const send = (page: Page) => page.locator("#content form[method=post] .button").last().click();
+const send = (page: PlainPage) => page.locator("#content form[method=post] .button").last().click();
 
 /** Forms that no other test sends without a script: where, what is filled in, and what the page that follows says. */
-const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string][] = [
+const forms: [path: string, fill: (page: PlainPage) => Promise<unknown>, says: string][] = [
   [`${PERSON}/note`, (page) => page.fill("#note", "Dog in the yard"), "Dog in the yard"],
   [
     `${PERSON}/message`,

@@ -5,6 +5,7 @@ import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { cardOf, cardsOf } from "../support/redeem-cards.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 let browser: Browser;
 let app: Tenants;
@@ -57,9 +58,7 @@ test("beside the page of a subscriber a card is typed, seen and redeemed", async
 test("without a script it is a page, and a package card says until when the line runs", async () => {
   const [first, second] = cardsOf(app.db, { kind: "package", package_id: 1, quantity: 2 });
   const before = balance();
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    javaScriptEnabled: false,
-  });
+  await using visitor = await PlainVisitor.signedIn(site, callers.admin);
   const { page } = visitor;
   const send = async (code?: string) => {
     if (code !== undefined) await page.fill("#code", code);

@@ -21,6 +21,7 @@ import {
 import { by, DAY } from "../support/isp.ts";
 import { NOW } from "../support/store.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 let browser: Browser;
 let app: Tenants;
@@ -121,9 +122,7 @@ test("Reports is a page that leads to each of them, by what they are about, and 
 });
 
 test("sales by package: the sum, what stands beside it, the table and the picture say what the operation says", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    javaScriptEnabled: false,
-  });
+  await using visitor = await PlainVisitor.signedIn(site, callers.admin);
   const { page } = visitor;
   await visitor.goto("/console/reports/sales");
   const expected = reportSales(app.db, ispOne, { ...month, by: ["package"] }).rows;
@@ -161,9 +160,7 @@ test("figures lead to their rows, as far as a list has just these", async () => 
 });
 
 test("without a script a filter is chosen and shown, kept in the address, and taken away again", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    javaScriptEnabled: false,
-  });
+  await using visitor = await PlainVisitor.signedIn(site, callers.admin);
   const { page } = visitor;
   await visitor.goto("/console/reports/sales");
   await page.click(".filter-menu summary");
@@ -200,9 +197,7 @@ test("with a script a choice is shown at once, and the keyboard stays where it w
 });
 
 test("the table is sorted by any of its columns, both ways, and the file is as it stands", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    javaScriptEnabled: false,
-  });
+  await using visitor = await PlainVisitor.signedIn(site, callers.admin);
   const { page } = visitor;
   await visitor.goto("/console/reports/sales?by=");
   const days = () => page.locator(".report-rows tbody .lead").allInnerTexts();

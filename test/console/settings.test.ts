@@ -14,6 +14,7 @@ import {
   soon,
 } from "../support/console-browser.ts";
 import { cli } from "../support/people.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 let browser: Browser;
@@ -37,7 +38,6 @@ async function world(): Promise<{ app: Tenants; site: ConsoleSite } & AsyncDispo
 
 const SETTINGS = "/console/settings";
 const BRANDING = `${SETTINGS}/branding`;
-const plain = { javaScriptEnabled: false };
 
 test("every setting has words, stands in one group, and says what follows of it", () => {
   const keys = Object.keys(settingDefinitions).sort();
@@ -86,7 +86,7 @@ test("a setting is found by its name at the command line, says what follows whil
 
 test("without a script a group is saved as a whole or not at all, with what is wrong beside its field", async () => {
   await using here = await world();
-  await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+  await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
   const { page } = ada;
   await ada.goto(`${SETTINGS}/group/money`);
   await page.fill("#tax_name", "GST");
@@ -119,7 +119,7 @@ test("the operator's are shown to the operator alone, with what they reach; thos
   await ada.goto(SETTINGS);
   expect(await ada.text()).not.toContain("Lines and RADIUS");
   expect((await ada.goto(`${SETTINGS}/set/acct_interim_interval`))?.status()).toBe(404);
-  await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, plain);
+  await using box = await PlainVisitor.signedIn(here.site, callers.operator);
   await box.goto(`${SETTINGS}/set/acct_interim_interval`);
   expect(await box.text()).toContain("a report every 5 minutes from the next login on");
   await box.goto(`${SETTINGS}?isp=2`);
@@ -133,7 +133,7 @@ test("the operator's are shown to the operator alone, with what they reach; thos
 
 test("a folder that cannot be is refused in words before it is stored", async () => {
   await using here = await world();
-  await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, plain);
+  await using box = await PlainVisitor.signedIn(here.site, callers.operator);
   await box.goto(`${SETTINGS}/set/backup_folder`);
   await box.page.fill("#backup_folder", "/proc/nothing");
   await box.submit("main .button.solid");
@@ -191,12 +191,14 @@ test("the brand is seen while it is typed, in a frame of the real page, and stor
 
 test("without a script a button shows the brand as it is typed, and what cannot be is told", async () => {
   await using here = await world();
-  await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+  await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
   const { page } = ada;
   await ada.goto(`${BRANDING}?page=walled`);
   await page.fill("#portal_expired_text", "See you at the shop.");
   await ada.submit("[name=preview]");
-  await page.frameLocator("#brand-frame").getByText("See you at the shop.").waitFor();
+  const frame = await PlainVisitor.signedIn(here.site, callers.admin);
+  await frame.goto((await page.getAttribute("#brand-frame", "src")) ?? "");
+  expect(await frame.text()).toContain("See you at the shop.");
   expect(setting(here.app.db, "portal_expired_text", 1)).toBe("");
   await page.fill("#portal_chat", "javascript:alert(1)");
   await ada.submit("#brand .button.solid");
@@ -215,7 +217,7 @@ test("on a phone the tab that is open is in sight", async () => {
 
 test("a logo is taken by its content, and removed again", async () => {
   await using here = await world();
-  await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+  await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
   const { page } = ada;
   const send = async (text: string) => {
     await ada.goto(BRANDING);

@@ -7,6 +7,7 @@ import { cli } from "../support/people.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { callers } from "../support/tenants.ts";
 import { ConsoleBrowser, consoleSessionOf, soon } from "../support/console-browser.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 
 const scene = consoleScene();
 
@@ -131,9 +132,7 @@ describe("a session that ends in the middle of a form", () => {
     "without a script goes through the sign-in with what was typed, and never with a password (second factor: $factor)",
     async ({ factor }) => {
       const { secret, codes } = factor ? enrol(1) : { secret: "", codes: [] };
-      await using visitor = await ConsoleBrowser.open(scene.browser, scene.site, {
-        javaScriptEnabled: false,
-      });
+      await using visitor = await new PlainVisitor(scene.site);
       const { page } = visitor;
       await visitor.goto("/console/me");
       await visitor.signIn("ada", "secret-1");

@@ -8,6 +8,7 @@ import { starters } from "../../src/http/console/pages/team/starters.ts";
 import { en } from "../support/words.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite, soon } from "../support/console-browser.ts";
+import { PlainVisitor } from "../support/plain-visitor.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 let browser: Browser;
@@ -45,7 +46,6 @@ async function world(): Promise<World> {
 
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
-const plain = { javaScriptEnabled: false };
 const PLACES = "/console/settings/places";
 const STAFF = "/console/settings/staff";
 const ROLES = "/console/settings/roles";
@@ -179,7 +179,7 @@ describe("places", () => {
   test("an area moves to another city, without a script", async () => {
     using here = await world();
     here.db.$client.run("INSERT INTO cities (id, isp_id, name) VALUES (3, 1, 'Lakeside')");
-    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
     await ada.goto(PLACES);
     await ada.submit("[aria-label='Edit East']");
     await ada.page.selectOption("#within", { label: "Lakeside" });
@@ -199,7 +199,7 @@ describe("places", () => {
       `WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 2099)
        INSERT INTO areas (isp_id, city_id, name) SELECT 1, 1, 'Area ' || i FROM n`,
     );
-    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
     const { page } = ada;
     await ada.goto(PLACES);
     expect(await page.locator(".place-tree tbody tr").count()).toBe(200);
@@ -302,7 +302,7 @@ describe("staff", () => {
     using here = await world();
     here.db.$client.run("UPDATE staff SET totp_secret = x'00' WHERE id = 6");
     await using mia = await ConsoleBrowser.signedIn(browser, here.site, callers.branch);
-    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
     await ada.goto(`${STAFF}/4`);
     await ada.submit(".session button");
     expect(await ada.text()).toContain("1 session has ended");
@@ -331,7 +331,7 @@ describe("staff", () => {
 
   test("a Reseller's limit is set where it belongs, and goes with the kind", async () => {
     using here = await world();
-    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
     await ada.goto(`${STAFF}/3/edit`);
     await ada.page.fill("#credit_limit", "50");
     await ada.submit(".drawer-page button.solid");
@@ -350,7 +350,7 @@ describe("staff", () => {
     using here = await world();
     here.db.$client.run("UPDATE staff SET branch_id = 11, role_code = 1 WHERE id = 6");
     here.db.$client.run("UPDATE staff SET branch_id = 11 WHERE id = 7");
-    await using mia = await ConsoleBrowser.signedIn(browser, here.site, callers.branch, plain);
+    await using mia = await PlainVisitor.signedIn(here.site, callers.branch);
     await mia.goto(`${STAFF}/7`);
     expect(await mia.page.locator("main .page-head .actions *").count()).toBe(0);
     await mia.goto(`${STAFF}/7/edit`);
@@ -395,7 +395,7 @@ describe("roles", () => {
 
   test("without a script nothing is saved that was not read, nor of a role that has changed since", async () => {
     using here = await world();
-    await using ada = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, plain);
+    await using ada = await PlainVisitor.signedIn(here.site, callers.admin);
     const { page } = ada;
     await ada.goto(`${ROLES}/2`);
     await page.check("input[value=payment_view]");

@@ -17,39 +17,35 @@ const hook = (id: number) =>
     )
     .get(id);
 
-test.each([true, false])(
-  "a webhook is made, its secret is shown once, and a reload of its page has it no more (script: %p)",
-  async (javaScriptEnabled) => {
-    await using visitor = await admin({ javaScriptEnabled });
-    const { page } = visitor;
-    await visitor.goto(`${WEBHOOKS}/new`);
-    await page.fill("#url", "https://books.example/hook?key=7");
-    await page.check('[value="payment.received"]');
-    await page.check('[value="invoice.paid"]');
-    await page.click("#content .button.solid");
-    await page.waitForSelector("#secret");
-    const secret = await page.locator("#secret").innerText();
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/);
-    expect(await visitor.text()).toContain("HMAC-SHA256");
-    if (javaScriptEnabled) await visitor.expectAccessible();
-    const made = count();
-    await page.reload();
-    expect(await page.locator("#secret").innerText()).toBe(secret);
-    expect(count()).toBe(made);
-    await page.click("#content .button.solid");
-    await page.waitForURL(/webhooks\/\d+$/);
-    expect(await page.content()).not.toContain(secret);
-    expect(await visitor.text()).toContain("Nothing has been sent yet");
-    const id = Number(page.url().split("/").at(-1));
-    expect(JSON.parse(hook(id)?.types ?? "")).toEqual(["payment.received", "invoice.paid"]);
-    await visitor.goto(WEBHOOKS);
-    expect(await visitor.text()).toContain("books.example");
-    expect(await page.content()).not.toContain("key=7");
-  },
-);
+test("a webhook is made, its secret is shown once, and a reload of its page has it no more", async () => {
+  await using visitor = await scene.plain();
+  const { page } = visitor;
+  await visitor.goto(`${WEBHOOKS}/new`);
+  await page.fill("#url", "https://books.example/hook?key=7");
+  await page.check('[value="payment.received"]');
+  await page.check('[value="invoice.paid"]');
+  await page.click("#content .button.solid");
+  await page.waitForSelector("#secret");
+  const secret = await page.locator("#secret").innerText();
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/);
+  expect(await visitor.text()).toContain("HMAC-SHA256");
+  const made = count();
+  await page.reload();
+  expect(await page.locator("#secret").innerText()).toBe(secret);
+  expect(count()).toBe(made);
+  await page.click("#content .button.solid");
+  await page.waitForURL(/webhooks\/\d+$/);
+  expect(await page.content()).not.toContain(secret);
+  expect(await visitor.text()).toContain("Nothing has been sent yet");
+  const id = Number(page.url().split("/").at(-1));
+  expect(JSON.parse(hook(id)?.types ?? "")).toEqual(["payment.received", "invoice.paid"]);
+  await visitor.goto(WEBHOOKS);
+  expect(await visitor.text()).toContain("books.example");
+  expect(await page.content()).not.toContain("key=7");
+});
 
 test("a reload of a new secret makes no other, and the former one stays good", async () => {
-  await using visitor = await admin({ javaScriptEnabled: false });
+  await using visitor = await scene.plain();
   const { page } = visitor;
   const secrets = () =>
     scene.app.db.$client
@@ -133,10 +129,10 @@ test("a test is sent, off and on, a new secret asked for and shown", async () =>
 });
 
 test("only an Admin is offered addresses of the own network", async () => {
-  await using visitor = await admin();
+  await using visitor = await scene.plain();
   await visitor.goto(`${WEBHOOKS}/new`);
   expect(await visitor.page.locator("[name=allow_local]").count()).toBe(1);
-  await using other = await scene.signedIn({}, callers.branch);
+  await using other = await scene.plain(callers.branch);
   await other.goto("/console/settings");
   expect(await other.page.locator(`a[href="${WEBHOOKS}"]`).count()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { startChromium } from "./chromium.ts";
+import { PlainVisitor } from "./plain-visitor.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "./console-browser.ts";
 import { callers, type Tenants, withTenants } from "./tenants.ts";
 
@@ -10,6 +11,8 @@ export interface ConsoleScene {
   readonly browser: Browser;
   /** Somebody at the console, the Admin by default. */
   readonly signedIn: (options?: BrowserContextOptions, account?: string) => Promise<ConsoleBrowser>;
+  /** The same without a script. */
+  readonly plain: (account?: string) => Promise<PlainVisitor>;
 }
 
 /** For a file of tests, which share a browser; each has a store of its own with what `fill` adds. */
@@ -46,5 +49,6 @@ export function consoleScene(fill: (app: Tenants) => void = () => {}): ConsoleSc
     },
     signedIn: (options = {}, account = callers.admin) =>
       ConsoleBrowser.signedIn(there(browser), there(now).site, account, options),
+    plain: (account = callers.admin) => PlainVisitor.signedIn(there(now).site, account),
   };
 }
