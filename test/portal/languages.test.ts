@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { templateFields } from "../../src/domain/around/messages/fields.ts";
 import { eventTypes } from "../../src/domain/core/events/types.ts";
 import { Format } from "../../src/http/pages/format.ts";
-import { chooseLanguage, languages, type LanguageName } from "../../src/http/words/languages.ts";
+import {
+  chooseLanguage,
+  consoleLanguages,
+  languages,
+  type LanguageName,
+} from "../../src/http/words/languages.ts";
 import { compiledOf, type Said } from "../../src/http/words/messages.ts";
 
 /** What a message says in all of its cases, with a mark for each value. */
@@ -100,6 +105,86 @@ test("in Latin letters, what is as in English is what is a word of the language 
     "pt invoices.total Total",
     "pt settings.email E-mail",
     "sw home.data Data",
+  ]);
+});
+
+const ofConsole = consoleLanguages().slice(1);
+const consoleMessages = ({ tag }: LanguageName) =>
+  Object.entries(compiledOf(tag)).flatMap(([chapter, messages]) =>
+    chapters.includes(chapter)
+      ? []
+      : Object.entries(messages).map(([key, said]) => [`${chapter} ${key}`, textOf(said)] as const),
+  );
+
+test.each(ofConsole.map((language) => [language.tag, language] as const))(
+  "%s: every message of the console says something, and keeps its last sign",
+  (_tag, language) => {
+    const inEnglish = new Map(consoleMessages(english));
+    for (const [place, text] of consoleMessages(language)) {
+      const model = inEnglish.get(place) ?? "";
+      expect([place, text.trim() === "" && model.trim() !== ""]).toEqual([place, false]);
+      if (/\w\.$/.test(model)) expect([place, /[.؟!…-]$/.test(text)]).toEqual([place, true]);
+    }
+  },
+);
+
+test("what the console does not say in Arabic letters is a name, a mark or an example", () => {
+  const arabic = ofConsole.find(({ tag }) => tag === "ar") ?? english;
+  const latin = consoleMessages(arabic).filter(
+    ([, text]) => /\p{Script=Latin}/u.test(text) && !/\p{Script=Arabic}/u.test(text),
+  );
+  expect([...new Set(latin.map(([, text]) => text))].sort()).toEqual([
+    "/etc/nats-server.conf",
+    "A4",
+    "Account & Settings, Webhooks",
+    "Account SID",
+    "Bun",
+    "C-000123, 0117-001",
+    "CAKE",
+    "CHAP",
+    "CSV",
+    "Cisco",
+    "Commit",
+    "DHCP",
+    "DNS",
+    "Developers, Webhooks",
+    "Disconnect-Requests",
+    "FQ-CoDel",
+    "Flutterwave v3",
+    "Flutterwave v4",
+    "FreeRADIUS، daloRADIUS",
+    "Huawei",
+    "IP",
+    "JSON",
+    "Juniper",
+    "M-Pesa C2B",
+    "MAC",
+    "MPPE",
+    "MS-CHAPv2",
+    "MikroTik",
+    "PAP",
+    "PPPoE",
+    "Paystack",
+    "Phone number ID",
+    "RADIUS",
+    "RADIUSdesk",
+    "RadSec",
+    "Razorpay",
+    "RouterOS API",
+    "SHA-256",
+    "STARTTLS",
+    "Settings, API Keys & Webhooks",
+    "Settings, Webhooks",
+    "Stripe",
+    "TLS",
+    "VLAN",
+    "Webhook",
+    "Webhooks",
+    "Xendit",
+    "accel-ppp",
+    "gatehouse tls self-signed isp.example",
+    "phpnuxbill",
+    "sam.carter",
   ]);
 });
 
