@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { csvLine, plainCsvLine } from "../../src/domain/machine/imports/data-set/csv.ts";
 import { acceptedFormat } from "../../src/http/accept.ts";
-import { callers, stateOf, withTenants } from "../support/tenants.ts";
+import { callers, stateOf, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const of = (accept: string | null, csv = true) => {
   try {

@@ -6,8 +6,10 @@ import { KeyCalls } from "../../src/http/key-calls.ts";
 import { temporaryApp } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { eventually } from "../support/radius-server.ts";
-import { templateStore } from "../support/store.ts";
-import { fillTenants, insertKey, callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { undoneTemplate } from "../support/store.ts";
+import { fillTenants, insertKey, callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const PATH = "/api/v1/api_key";
 let app: Tenants;
@@ -16,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => app[Symbol.dispose]());
 
-const filled = templateStore(fillTenants);
+const filled = undoneTemplate(fillTenants);
 const call = (method: string, path: string, form?: object, basic = callers.admin) =>
   app.call(method, `${PATH}/${path}`, { basic, ...(form && { form: { ...form } }) });
 /** What a key is answered: by HTTP Basic, and as a Bearer. */

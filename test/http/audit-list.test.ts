@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const LIST = "/api/v1/audit/list";
 const basic = callers.admin;

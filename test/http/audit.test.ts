@@ -12,12 +12,14 @@ import {
   refuseLogin,
   sam,
   type Tenants,
-  withTenants,
+  undoneTenants,
   sellTopUps,
 } from "../support/tenants.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { insertMessage, webChannel } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
+
+const withTenants = undoneTenants();
 
 /** Of a mending that finds all mended already. */
 const NO_CHANGES = new Bun.CryptoHasher("sha256").update("[]").digest("hex");

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { runBulk } from "../../src/domain/around/bulk/run.ts";
 import { dueSessions } from "../../src/domain/service/enforcement/due.ts";
 import { by } from "../support/isp.ts";
-import { callers, emptyWallet, openSession, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, emptyWallet, openSession, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = callers.admin;
 let keys = 0;

@@ -5,7 +5,9 @@ import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { signToken, storeToken } from "../../src/domain/goods/subscribers/tokens.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
-import { type Tenants, withTenants } from "../support/tenants.ts";
+import { type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 /** ISP 1 has two apps, ISP 2 one of its own; subscriber 1 is of ISP 1. */
 const SOUTHERN = 9;

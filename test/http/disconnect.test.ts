@@ -4,7 +4,9 @@ import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { noRouters } from "../support/routers.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
-import { callers, openSession, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, openSession, stateOf, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const DISCONNECT = "/api/v1/activation/disconnect";
 const basic = callers.admin;

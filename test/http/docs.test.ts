@@ -6,7 +6,9 @@ import { guides } from "../../src/http/docs/guides.ts";
 import { listen } from "../../src/http/server.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { type TestApp, temporaryApp } from "../support/http.ts";
-import { callers, withTenants } from "../support/tenants.ts";
+import { callers, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const contents = contentsOf(documentOfRoutes());
 const slugs = [...contents.chapters, ...guides, { slug: "events" }].map(({ slug }) => slug);

@@ -5,7 +5,9 @@ import { LIVE_PATH } from "../../src/http/console/guard.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { listen } from "../../src/http/server.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 let app: Tenants;
 let cookie: string;

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { refusals } from "../../src/domain/core/errors/codes.ts";
 import { calls, inCalls } from "../../src/http/calls.ts";
 import { request, type Sent } from "../support/http.ts";
-import { callers, sam, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, sam, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const admin = { basic: callers.admin };
 const activation = { json: { user_id: 1, package_id: 1 } };

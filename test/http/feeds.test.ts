@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const PATH = "/api/v1/feed";
 let app: Tenants;

@@ -2,7 +2,9 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { repeated, StatementRuns } from "../support/statement-runs.ts";
 import { people, portalIsp } from "../support/portal-isp.ts";
-import { callers, stateOf, withTenants } from "../support/tenants.ts";
+import { callers, stateOf, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 /* A client begins a request while it may, and ends its body when it may no more. */
 const headers = { "content-type": "application/x-www-form-urlencoded" };

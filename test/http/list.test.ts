@@ -17,7 +17,9 @@ import { addManaged } from "../../src/http/operation.ts";
 import { listen, type Listener } from "../../src/http/server.ts";
 import { request } from "../support/http.ts";
 import { noNasTools, noRouters } from "../support/routers.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = callers.admin;
 const AREAS = "/api/v1/area/list";

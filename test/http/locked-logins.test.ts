@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const events = ({ db }: Tenants) =>
   db.$client

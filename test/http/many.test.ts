@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { AttemptLimit } from "../../src/http/attempt-limit.ts";
 import { listen } from "../../src/http/server.ts";
-import { callers, withTenants } from "../support/tenants.ts";
+import { callers, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 test("fifty creates of one username at the same moment: one 200, forty-nine 400 that name it", async () => {
   using app = await withTenants();

@@ -7,7 +7,9 @@ import { by } from "../support/isp.ts";
 import { addMessages } from "../support/messages.ts";
 import { vapidKeys } from "../../src/domain/people/push/vapid.ts";
 import { browserKeys, subscriptionKeys } from "../support/push-receiver.ts";
-import { openSession, refuseLogin, sellTopUps, type Tenants, withTenants } from "../support/tenants.ts";
+import { openSession, refuseLogin, sellTopUps, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const ME = "/api/v1/me";
 

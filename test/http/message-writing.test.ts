@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { addMessages } from "../support/messages.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const MESSAGE = "/api/v1/message";
 const letter = { user_id: 1, channel_id: 2, subject: "Hi", body: "Hello {{name}}" };

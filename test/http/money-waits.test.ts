@@ -7,7 +7,9 @@ import { beginMarking } from "../../src/domain/machine/access-boxes/publishing.t
 import { booked, MoneyWait, ONLY_HERE } from "../../src/domain/machine/access-boxes/money-waits.ts";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { by } from "../support/isp.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 /** Books of which a stream is kept, and an answer waits for it. */
 async function waiting(): Promise<Tenants> {

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { callers, insertMove, withTenants } from "../support/tenants.ts";
+import { callers, insertMove, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = callers.admin;
 const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };

@@ -3,7 +3,9 @@ import { openRouter } from "../../src/cli/open-router.ts";
 import { FakeConfig } from "../support/fake-routeros-config.ts";
 import { FakeRouteros } from "../support/fake-routeros.ts";
 import { noNasTools } from "../support/routers.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 /* A router is set up by a call: what it answers, and what is kept of it. */
 

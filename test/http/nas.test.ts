@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { callers, openSession, withTenants } from "../support/tenants.ts";
+import { callers, openSession, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const NAS = "/api/v1/nas";
 const basic = callers.admin;

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 /** Subscriber 1, as another system gave it: without numbers, and without a kind of connection. */
 async function newcomer(): Promise<Tenants> {

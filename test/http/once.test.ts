@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { once } from "../../src/domain/core/once/once.ts";
 import { by } from "../support/isp.ts";
 import type { Sent } from "../support/http.ts";
-import { callers, sam, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, sam, stateOf, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const ACTIVATE = "/api/v1/activation/activate";
 const HOUR = 3600;

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { formatTime } from "../../src/domain/core/time/time.ts";
 import { NOW } from "../support/store.ts";
-import { callers, insertOutage, withTenants } from "../support/tenants.ts";
+import { callers, insertOutage, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const outage = {
   id: 1,

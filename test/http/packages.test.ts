@@ -5,7 +5,9 @@ import type { Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { listen } from "../../src/http/server.ts";
 import { RecordedRouters } from "../support/recorded-routers.ts";
-import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, openSession, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const PACKAGE = "/api/v1/package";
 const basic = callers.admin;

@@ -12,7 +12,9 @@ import { PAY_CALLS_A_MINUTE } from "../../src/http/routes/pay.ts";
 import { listen } from "../../src/http/server.ts";
 import { request } from "../support/http.ts";
 import { by, DAY } from "../support/isp.ts";
-import { CALLBACK_TOKEN, callers, insertCalled, stateOf, withTenants } from "../support/tenants.ts";
+import { CALLBACK_TOKEN, callers, insertCalled, stateOf, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const RECEIVE = "/api/v1/payment/receive";
 const payment = {

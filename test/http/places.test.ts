@@ -3,7 +3,9 @@ import type { Sent } from "../support/http.ts";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { by } from "../support/isp.ts";
 import { timeZone } from "../../src/domain/core/time/time.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = callers.admin;
 const operator = callers.operator;

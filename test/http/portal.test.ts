@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
 import { certificate } from "../support/certificate.ts";
 import type { TestApp } from "../support/http.ts";
-import { withTenants } from "../support/tenants.ts";
+import { undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const MOBILE = "/mobile-auto-login";
 const HOUR = 3600;

@@ -5,7 +5,9 @@ import { preferredForm } from "../../src/http/preferences.ts";
 import { DocumentedAnswers } from "../support/documented-answers.ts";
 import { request, type Sent } from "../support/http.ts";
 import { requestOf, routes, world } from "../support/route-calls.ts";
-import { callers, withTenants } from "../support/tenants.ts";
+import { callers, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const PLAIN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/;

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { insertRole, insertStaff } from "../support/people.ts";
-import { callers, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, stateOf, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const post = (app: Tenants, path: string, json: object, basic = callers.admin) =>
   app.call("POST", `/api/v1/${path}`, { basic, json });

@@ -5,7 +5,9 @@ import type { Description } from "../../src/http/describe.ts";
 import { by } from "../support/isp.ts";
 import { SECRET_1_HASH } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
-import { openSession, stateOf, withTenants } from "../support/tenants.ts";
+import { openSession, stateOf, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 interface Served {
   method: string;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { RouterAnswer } from "../../src/domain/service/control/routers.ts";
 import { noRouters } from "../support/routers.ts";
-import { callers, openSession, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, openSession, stateOf, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const routers = (answer: RouterAnswer) => ({ routers: { ...noRouters, disconnect: async () => answer } });
 const end = (app: Tenants, form: Record<string, unknown>, basic = callers.admin) =>

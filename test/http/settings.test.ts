@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { PNG } from "../support/logos.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const SETTING = "/api/v1/setting";
 const basic = callers.admin;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { write } from "../../db/open.ts";
 import { issueStaffToken } from "../../src/domain/people/staff/tokens.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const STAFF = "/api/v1/staff";
 const basic = callers.admin;

@@ -5,7 +5,9 @@ import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber, DAY } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
-import { callers, openSession, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, openSession, stateOf, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = callers.admin;
 const PREFIX = "/api/v1/subscriber";

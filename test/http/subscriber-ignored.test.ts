@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { profileFields } from "../../src/domain/goods/subscribers/fields.ts";
 import { insertRole, insertStaff } from "../support/people.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = callers.admin;
 

@@ -8,7 +8,9 @@ import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber, by, DAY, loadIsp, newSubscriber } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
-import { callers, openSession, withTenants } from "../support/tenants.ts";
+import { callers, openSession, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const LIST = "/api/v1/subscriber/list";
 const basic = callers.admin;

@@ -14,8 +14,10 @@ import {
   openSession,
   refuseLogin,
   type Tenants,
-  withTenants,
+  undoneTenants,
 } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = callers.admin;
 const PREFIX = "/api/v1/subscriber";

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { insertRole, insertStaff } from "../support/people.ts";
-import { callers, sam, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, sam, stateOf, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = "eve:secret-1";
 

@@ -4,7 +4,9 @@ import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
-import { callers, emptyWallet, openSession, withTenants } from "../support/tenants.ts";
+import { callers, emptyWallet, openSession, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const SEARCH = "/api/v1/subscriber/search";
 

@@ -7,7 +7,9 @@ import type { Received, Sent } from "../support/http.ts";
 import { aSubscriber, DAY } from "../support/isp.ts";
 import { cli, SECRET_1_HASH } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
-import { callers, withTenants } from "../support/tenants.ts";
+import { callers, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const LOGIN = "/api/v1/subscriber/login";
 const LOGOUT = "/api/v1/subscriber/logout";

@@ -3,7 +3,9 @@ import { checkStore } from "../../src/domain/machine/check/check.ts";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
-import { callers, sam, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, sam, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const basic = callers.admin;
 const taken = ["is taken by another subscriber"];

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { auditEntries } from "../../db/schema.ts";
 import { desc } from "drizzle-orm";
 import type { Received, Sent } from "../support/http.ts";
-import { callers, openSession, sam, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, openSession, sam, stateOf, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const CREATE = "/api/v1/subscriber/create";
 const UPDATE = "/api/v1/subscriber/update";

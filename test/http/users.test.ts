@@ -4,7 +4,9 @@ import { formatTime } from "../../src/domain/core/time/time.ts";
 import { temporaryApp, type Received, type Sent } from "../support/http.ts";
 import { cli, insertRole, insertStaff } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
-import { withTenants } from "../support/tenants.ts";
+import { undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const LOGIN = "/api/v1/users/login";
 const paths = [LOGIN, "/api/auth-login"];

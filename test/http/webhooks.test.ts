@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { callers, insertWebhook, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, insertWebhook, type Tenants, undoneTenants } from "../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 const PATH = "/api/v1/webhook";
 const url = "https://books.example/hooks?key=k-1";

@@ -3,7 +3,7 @@ import { importDataSet } from "../../src/domain/machine/imports/data-set/import.
 import { operator } from "../../src/domain/core/actor/operator.ts";
 import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { SECRET_1_HASH } from "./people.ts";
-import { makeStore, NOW, type TemporaryStore, templateStore } from "./store.ts";
+import { makeStore, NOW, type TemporaryStore, templateStore, undoneStores } from "./store.ts";
 
 export const DAY = 86_400;
 export const by = operator("root", "cli");
@@ -112,6 +112,9 @@ export function ispStore(data: DataSet = {}): Promise<TemporaryStore> {
   stores.set(key, copy);
   return copy();
 }
+
+/** `ispStore` of `undoneStores`. */
+export const undoneIspStores = (): typeof ispStore => undoneStores(ispStore);
 
 /** Turns a folder into the store of an appliance with an imported data set. */
 export async function makeStoreOf(dataSet: object, folder: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { afterAll } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +59,40 @@ export function templateStore(fill: (db: Db) => void | Promise<void>): () => Pro
   };
   return async () => temporaryStore(await (template ??= make()));
 }
+
+/**
+ * As `copy`, for tests that need no commit: in a file one store for equal arguments, whose writes are rolled back at the end of `using`. What
+ * its connection has compiled stays, which takes longer than most tests. Asked for twice at a time there are two. Not for what the product
+ * remembers by a connection: sums of past days, wrong codes of cards.
+ */
+export function undoneStores<Data extends unknown[]>(
+  copy: (...data: Data) => Promise<TemporaryStore>,
+): (...data: Data) => Promise<TemporaryStore> {
+  const free = new Map<string, TemporaryStore[]>();
+  afterAll(() => {
+    for (const store of [...free.values()].flat()) store[Symbol.dispose]();
+    free.clear();
+  });
+  return async (...data) => {
+    const key = JSON.stringify(data);
+    const others = free.get(key) ?? [];
+    free.set(key, others);
+    const store = others.pop() ?? (await copy(...data));
+    const { $client } = store.db;
+    $client.run("BEGIN IMMEDIATE");
+    return {
+      ...store,
+      [Symbol.dispose]() {
+        $client.run("ROLLBACK");
+        others.push(store);
+      },
+    };
+  };
+}
+
+/** As `templateStore`, of `undoneStores`. */
+export const undoneTemplate = (fill: (db: Db) => void | Promise<void>): (() => Promise<TemporaryStore>) =>
+  undoneStores(templateStore(fill));
 
 /** The result of `work`, whose writes are rolled back: many calls can be tried on one store. */
 export async function undone<T>({ $client }: Db, work: () => T): Promise<Awaited<T>> {

@@ -15,7 +15,7 @@ import { createKey } from "../../src/domain/people/api-keys/api-keys.ts";
 import { temporaryApp } from "./http.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "./isp.ts";
 import { SECRET_1_HASH } from "./people.ts";
-import { NOW, templateStore } from "./store.ts";
+import { NOW, templateStore, undoneStores } from "./store.ts";
 
 const everyFlag = [
   "api_access",
@@ -118,6 +118,12 @@ export async function withTenants(options: Parameters<typeof temporaryApp>[0] = 
 }
 
 const tenants = templateStore(fillTenants);
+
+/** `withTenants` on a store of `undoneStores`; each has an app of its own, because that counts who fails to sign in. */
+export function undoneTenants(): typeof withTenants {
+  const stores = undoneStores(tenants);
+  return async (options = {}) => temporaryApp(options, await stores());
+}
 
 export async function fillTenants(db: Db): Promise<void> {
   await loadIsp(db, {

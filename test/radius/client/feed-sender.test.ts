@@ -10,11 +10,13 @@ import {
 import { storeSetting } from "../../../src/domain/core/settings/settings.ts";
 import { checkFeeds } from "../../../src/domain/machine/check/feeds.ts";
 import { FeedSender } from "../../../src/radius/client/feed-sender.ts";
-import { aPackage, aSubscriber, by, ispStore } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, undoneIspStores } from "../../support/isp.ts";
 import { eventually } from "../../support/radius-server.ts";
 import { insertSessions } from "../../support/sessions.ts";
 import { Shaper } from "../../support/shaper.ts";
 import { NOW, type TemporaryStore } from "../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 /* A shaper hears of each session what the books say of it, with the rate in force. */
 

@@ -12,8 +12,10 @@ import {
 } from "../../../../src/domain/around/feeds/feeds.ts";
 import { checkFeeds } from "../../../../src/domain/machine/check/feeds.ts";
 import { shaperFiles } from "../../../../src/domain/around/feeds/files.ts";
-import { aPackage, aSubscriber, by, ispStore } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, by, undoneIspStores } from "../../../support/isp.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 /* Which shapers there are, and the files of LibreQoS. */
 

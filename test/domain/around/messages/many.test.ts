@@ -31,12 +31,12 @@ import { planDeliveries } from "../../../../src/domain/around/webhooks/plan.ts";
 import { aSubscriber, by, DAY, loadIsp } from "../../../support/isp.ts";
 import { BUSY, fillManyMessages, QUIET } from "../../../support/many-messages.ts";
 import { boss } from "../../../support/office.ts";
-import { NOW, templateStore, type TemporaryStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate, type TemporaryStore } from "../../../support/store.ts";
 
 /** Who sees the whole box, and who sees an ISP. */
 const actors = [by, boss];
 const page = { before: Number.MAX_SAFE_INTEGER, limit: 51 };
-const stores = templateStore(async (db) => {
+const stores = undoneTemplate(async (db) => {
   const subscribers = Array.from({ length: 20 }, (_, index) =>
     aSubscriber(index + 1, { mobile_number: `+44 7700 90${1000 + index}`, sms_status: 1 }),
   );

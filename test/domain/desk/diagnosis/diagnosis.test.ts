@@ -14,7 +14,7 @@ import { activate } from "../../../../src/domain/service/activation/activate.ts"
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 import { boss } from "../../../support/office.ts";
 import { emptyWallet } from "../../../support/tenants.ts";
 
@@ -23,7 +23,7 @@ const OWN = "48:57:DD:90:2E:11";
 const NEW = "D8:07:B6:1A:4F:C2";
 
 /** Subscriber 1 is active and locked to its device, 2 was never activated, 3 has a router's own login, 4 a static address. */
-const isp = templateStore((db) =>
+const isp = undoneTemplate((db) =>
   loadIsp(db, {
     packages: [aPackage(2, { data_quota_bytes: 1000, quota_exceeded: "reject" })],
     subscribers: [

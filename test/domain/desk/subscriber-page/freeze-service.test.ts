@@ -15,9 +15,11 @@ import { listSubscribers } from "../../../../src/domain/goods/subscribers/list.t
 import { subscriberRecord } from "../../../../src/domain/goods/subscribers/record.ts";
 import { resetPassword } from "../../../../src/domain/goods/subscribers/reset-password.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
-import { aSubscriber, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
+import { aSubscriber, by, DAY, undoneIspStores, newSubscriber } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 let store: TemporaryStore;
 let db: Db;

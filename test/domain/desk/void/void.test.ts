@@ -9,8 +9,10 @@ import { importDataSet } from "../../../../src/domain/machine/imports/data-set/i
 import { freezeService, thawSubscriber } from "../../../../src/domain/desk/subscriber-page/freeze-service.ts";
 import { write } from "../../../../db/open.ts";
 import { formatTime } from "../../../../src/domain/core/time/time.ts";
-import { aPackage, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
+import { aPackage, by, DAY, undoneIspStores, newSubscriber } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 /** Package 1 is prepaid and costs 15.00 a month, 2 is postpaid, 20.00. The wallet holds 100.00. */
 const isp = () =>

@@ -6,7 +6,9 @@ import { DomainError, type FieldErrors } from "../../../../src/domain/core/error
 import { createSubscriber } from "../../../../src/domain/goods/subscribers/create.ts";
 import { aSubscriber, loadIsp } from "../../../support/isp.ts";
 import { cli } from "../../../support/people.ts";
-import { callers, sam, type Tenants, withTenants } from "../../../support/tenants.ts";
+import { callers, sam, type Tenants, undoneTenants } from "../../../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 function codeOf({ db, clock }: Tenants): string {
   const refill = { isp_id: 1, kind: "refill", quantity: 1, price: "5.00" };

@@ -3,7 +3,9 @@ import { Arrivals } from "../../../../src/domain/goods/nas/arrivals.ts";
 import { proveSetup } from "../../../../src/domain/goods/router-setup/prove.ts";
 import { by } from "../../../support/isp.ts";
 import { noNasTools } from "../../../support/routers.ts";
-import { openSession, type Tenants, withTenants } from "../../../support/tenants.ts";
+import { openSession, type Tenants, undoneTenants } from "../../../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 let app: Tenants;
 beforeEach(async () => {

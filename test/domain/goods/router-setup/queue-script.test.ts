@@ -2,11 +2,13 @@ import { expect, test } from "bun:test";
 import { updateNas } from "../../../../src/domain/goods/nas/nas.ts";
 import { scriptOfNas } from "../../../../src/domain/goods/router-setup/script.ts";
 import { FakeConfig } from "../../../support/fake-routeros-config.ts";
-import { by, ispStore } from "../../../support/isp.ts";
+import { by, undoneIspStores } from "../../../support/isp.ts";
 import { noNasTools } from "../../../support/routers.ts";
 import { paste } from "../../../support/pasted-script.ts";
 import { NOW } from "../../../support/store.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
+
+const ispStore = undoneIspStores();
 
 /* What is pasted makes of the queues of lines what a set-up makes of them. */
 

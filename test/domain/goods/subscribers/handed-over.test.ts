@@ -3,10 +3,10 @@ import { nothing, type Scope } from "../../../../src/domain/core/actor/actor.ts"
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { subscriberIn, subscribersWhere } from "../../../../src/domain/goods/subscribers/find.ts";
-import { templateStore } from "../../../support/store.ts";
+import { undoneTemplate } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
-const tenants = templateStore(fillTenants);
+const tenants = undoneTemplate(fillTenants);
 
 const own = { ispId: [null, 1, 2], branchId: [null, 11, 12, 21], salespersonId: [null, 2, 3] };
 const scopes: Scope[] = own.ispId.flatMap((ispId) =>

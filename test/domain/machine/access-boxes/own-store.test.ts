@@ -9,8 +9,10 @@ import { makeRoom } from "../../../../src/domain/machine/access-boxes/make-room.
 import { reportOfBox } from "../../../../src/domain/machine/access-boxes/report.ts";
 import { createPlace } from "../../../../src/domain/people/places/places.ts";
 import { makeNkey } from "../../../../src/nats/nkeys.ts";
-import { aSubscriber, by, ispStore } from "../../../support/isp.ts";
+import { aSubscriber, by, undoneIspStores } from "../../../support/isp.ts";
 import { NOW, temporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 const DAY = 86_400;
 const elapsed = { boot: "a", uptime: () => 90_000 };

@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { checkIncoming } from "../../../../src/domain/machine/check/incoming.ts";
 import { dismissIncoming } from "../../../../src/domain/desk/incoming/assign.ts";
 import { by } from "../../../support/isp.ts";
-import { insertArrived, withTenants } from "../../../support/tenants.ts";
+import { insertArrived, undoneTenants } from "../../../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 test("payments that wait are told until somebody has looked at them", async () => {
   using app = await withTenants();

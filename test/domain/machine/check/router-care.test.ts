@@ -2,9 +2,11 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { write } from "../../../../db/open.ts";
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
 import { checkConfigs, checkLoads } from "../../../../src/domain/machine/check/router-care.ts";
-import { ispStore } from "../../../support/isp.ts";
+import { undoneIspStores } from "../../../support/isp.ts";
 import { insertConfigs } from "../../../support/router-config.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 /* Routers whose configuration is not kept, and those that are nearly out of breath. */
 

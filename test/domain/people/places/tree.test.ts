@@ -3,11 +3,11 @@ import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { placeInUse, type PlaceNode, placeTree } from "../../../../src/domain/people/places/tree.ts";
 import { by as operator } from "../../../support/isp.ts";
-import { templateStore } from "../../../support/store.ts";
+import { undoneTemplate } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
 /** Areas with and without a city, a subarea without an area; subscriber 1 lives in East, 2 lived there and left. */
-const store = templateStore(async (db) => {
+const store = undoneTemplate(async (db) => {
   await fillTenants(db);
   db.$client.run(
     `INSERT INTO cities (id, isp_id, name) VALUES (3, 1, 'Århus');

@@ -4,11 +4,11 @@ import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { seeAs, startSeeingAs } from "../../../../src/domain/people/staff/see-as.ts";
 import { loadActor } from "../../../../src/domain/people/staff/sign-in.ts";
 import { tryOut } from "../../../../src/domain/core/once/try-out.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
 /** Nil of the whole ISP manages accounts and roles, and has api_access beside. */
-const store = templateStore(async (db) => {
+const store = undoneTemplate(async (db) => {
   await fillTenants(db);
   for (const flag of ["staff_manage", "role_manage"])
     db.$client.query("INSERT INTO role_permissions VALUES (2, ?, 1)").run(flag);

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { decisions, decisionsNow } from "../../../../src/domain/service/access/decisions.ts";
 import { fillCards } from "../../../support/cards.ts";
 import { aSubscriber, by, loadIsp } from "../../../support/isp.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 
 /** 60,000 decisions of the last minutes, ten a second: one that is rare is the very first. */
-const stores = templateStore(async (db) => {
+const stores = undoneTemplate(async (db) => {
   await loadIsp(db);
   db.$client.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
@@ -13,7 +13,7 @@ const stores = templateStore(async (db) => {
      SELECT ${NOW} - (60000 - i) / 10, 1, '127.0.0.1', printf('x%d', i % 100), i % 2, iif(i = 1, 'frozen', iif(i % 2, 'accepted', 'unknown_user')) FROM n`,
   );
 });
-const withCards = templateStore(async (db) => {
+const withCards = undoneTemplate(async (db) => {
   await loadIsp(db, { subscribers: [aSubscriber(1)] });
   fillCards(db, NOW);
 });

@@ -7,9 +7,11 @@ import {
   latchMessageAuthenticator,
   recordUnauthenticated,
 } from "../../../../src/domain/goods/nas/sources.ts";
-import { aSubscriber, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
+import { aSubscriber, by, DAY, undoneIspStores, newSubscriber } from "../../../support/isp.ts";
 import { NOW } from "../../../support/store.ts";
 import { formatTime } from "../../../../src/domain/core/time/time.ts";
+
+const ispStore = undoneIspStores();
 
 function withIsp() {
   const expired = { current_expiration_date: formatTime(NOW - DAY) };

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { likeKnown } from "../../../../src/domain/service/access/like-known.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { aSubscriber, loadIsp } from "../../../support/isp.ts";
-import { templateStore } from "../../../support/store.ts";
+import { undoneTemplate } from "../../../support/store.ts";
 
-const stores = templateStore((db) =>
+const stores = undoneTemplate((db) =>
   loadIsp(db, {
     subscribers: ["amara.okafor", "house-12", "house-13", "abc", "léa.dupont"].map((username, index) =>
       aSubscriber(index + 1, { username }),

@@ -12,10 +12,10 @@ import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { freezeService, thawSubscriber } from "../../../../src/domain/desk/subscriber-page/freeze-service.ts";
 import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { runs } from "../../../support/runs.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 
 const one = { subscriberId: 1 };
-const store = templateStore(async (db) => {
+const store = undoneTemplate(async (db) => {
   await loadIsp(db, {
     packages: [
       aPackage(2, { price: "22.01", reseller_price: "18.00", duration: 30, duration_unit: "day" }),

@@ -18,9 +18,11 @@ import { AutoRenewer } from "../../../../src/domain/service/control/auto-renewer
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { formatTime, parseTime } from "../../../../src/domain/core/time/time.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
-import { aPackage, aSubscriber, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, undoneIspStores, newSubscriber } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 const HOUR = 3600;
 const END = NOW + 10 * DAY;

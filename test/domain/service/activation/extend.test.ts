@@ -5,8 +5,10 @@ import { activate } from "../../../../src/domain/service/activation/activate.ts"
 import { type Extension, extend } from "../../../../src/domain/service/activation/extend.ts";
 import { reportConcessions } from "../../../../src/domain/around/reports/concessions.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
-import { aPackage, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
+import { aPackage, by, DAY, undoneIspStores, newSubscriber } from "../../../support/isp.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 const HOUR = 3600;
 const END = NOW + 30 * DAY;

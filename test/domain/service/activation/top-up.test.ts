@@ -12,9 +12,11 @@ import { holdersOf } from "../../../../src/domain/goods/packages/terms.ts";
 import { packageById, updatePackage } from "../../../../src/domain/goods/packages/packages.ts";
 import { updateSubscriber } from "../../../../src/domain/goods/subscribers/update.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
-import { aPackage, by, DAY, ispStore, loadIsp, newSubscriber } from "../../../support/isp.ts";
+import { aPackage, by, DAY, undoneIspStores, loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 let store: TemporaryStore;
 let db: Db;

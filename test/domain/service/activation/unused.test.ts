@@ -6,8 +6,10 @@ import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import { voidSoldInvoice } from "../../../../src/domain/desk/void/void.ts";
 import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
-import { aPackage, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
+import { aPackage, by, DAY, undoneIspStores, newSubscriber } from "../../../support/isp.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 const FAMILY = 1;
 const HOME = 2;

@@ -4,7 +4,9 @@ import { CodeKeys, normalCode, printedCode } from "../../../../src/domain/goods/
 import { balanceOf } from "../../../../src/domain/core/amounts/balance.ts";
 import type { Input } from "../../../../src/domain/core/fields/fields.ts";
 import { cli } from "../../../support/people.ts";
-import { type Tenants, withTenants } from "../../../support/tenants.ts";
+import { type Tenants, undoneTenants } from "../../../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 let app: Tenants;
 beforeEach(async () => {

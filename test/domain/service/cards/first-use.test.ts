@@ -9,13 +9,13 @@ import { unlockCard } from "../../../../src/domain/service/cards/unlock.ts";
 import { CARD_CLASS_LENGTH, writeCardAccept } from "../../../../src/domain/service/sessions/session-class.ts";
 import { cardRow, makeCard } from "../../../support/card-codes.ts";
 import { by, loadIsp } from "../../../support/isp.ts";
-import { NOW, templateStore, type TemporaryStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate, type TemporaryStore } from "../../../support/store.ts";
 
 const PHONE = "02:00:00:00:00:01";
 const LAPTOP = "02:00:00:00:00:02";
 const HOUR = 3600;
 
-const emptyIsp = templateStore((db) => loadIsp(db));
+const emptyIsp = undoneTemplate((db) => loadIsp(db));
 let store: TemporaryStore;
 let db: Db;
 beforeEach(async () => {

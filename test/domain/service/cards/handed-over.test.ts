@@ -6,10 +6,10 @@ import { createCardBatch } from "../../../../src/domain/service/cards/batches.ts
 import { cardLately, cardSessions } from "../../../../src/domain/service/cards/lately.ts";
 import { cardById, listCards } from "../../../../src/domain/service/cards/list.ts";
 import { by } from "../../../support/isp.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
-const tenants = templateStore(fillTenants);
+const tenants = undoneTemplate(fillTenants);
 const at = { now: NOW };
 
 const hour = { kind: "access", quantity: 1, price: "1.00", duration: 1, duration_unit: "hour" };

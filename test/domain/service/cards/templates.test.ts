@@ -8,7 +8,9 @@ import {
 } from "../../../../src/domain/service/cards/templates.ts";
 import type { Input } from "../../../../src/domain/core/fields/fields.ts";
 import { cli } from "../../../support/people.ts";
-import { type Tenants, withTenants } from "../../../support/tenants.ts";
+import { type Tenants, undoneTenants } from "../../../support/tenants.ts";
+
+const withTenants = undoneTenants();
 
 let app: Tenants;
 beforeEach(async () => {

@@ -15,9 +15,11 @@ import { updatePackage } from "../../../../src/domain/goods/packages/packages.ts
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts";
 import { subscriberActor } from "../../../../src/domain/goods/subscribers/tokens.ts";
-import { aPackage, by, DAY, ispStore, newSubscriber } from "../../../support/isp.ts";
+import { aPackage, by, DAY, undoneIspStores, newSubscriber } from "../../../support/isp.ts";
 import { cardOf } from "../../../support/redeem-cards.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 let store: TemporaryStore;
 let db: Db;

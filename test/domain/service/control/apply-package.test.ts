@@ -8,9 +8,11 @@ import { applyPackage } from "../../../../src/domain/service/control/apply-packa
 import { holdersOnOldTerms } from "../../../../src/domain/goods/packages/terms.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
-import { aPackage, aSubscriber, by, ispStore, newSubscriber } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, by, undoneIspStores, newSubscriber } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 let store: TemporaryStore;
 let db: Db;

@@ -9,9 +9,11 @@ import { rateFingerprint } from "../../../../src/domain/service/access/granted.t
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
-import { aPackage, aSubscriber, by, DAY, ispStore } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, undoneIspStores } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 let store: TemporaryStore;
 let db: Db;

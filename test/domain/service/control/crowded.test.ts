@@ -7,9 +7,9 @@ import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { makeCard } from "../../../support/card-codes.ts";
 import { aPackage, aSubscriber, loadIsp } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, templateStore, type TemporaryStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate, type TemporaryStore } from "../../../support/store.ts";
 
-const isp = templateStore((db) =>
+const isp = undoneTemplate((db) =>
   loadIsp(db, {
     packages: [aPackage(2, { simultaneous_use: 2 })],
     subscribers: [aSubscriber(1), aSubscriber(2, { package_id: 2 })],

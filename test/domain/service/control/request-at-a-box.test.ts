@@ -3,10 +3,12 @@ import { removeAccessBox } from "../../../../src/domain/machine/access-boxes/box
 import { type AskNode, routersThrough } from "../../../../src/domain/service/control/routers-of-boxes.ts";
 import { formatTime } from "../../../../src/domain/core/time/time.ts";
 import { addBox } from "../../../support/access-boxes.ts";
-import { by, ispStore } from "../../../support/isp.ts";
+import { by, undoneIspStores } from "../../../support/isp.ts";
 import { noRouters } from "../../../support/routers.ts";
 import { aSession } from "../../../support/sessions.ts";
 import { NOW } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 const login = { username: "user1", connectionTypeId: 1, anyConnection: 0, macLogin: 0, nasId: 1 };
 const holder = { id: 1, ispId: 1, ...login };

@@ -3,9 +3,11 @@ import type { Holder, Routers } from "../../../../src/domain/service/control/rou
 import { routersThrough } from "../../../../src/domain/service/control/routers-of-boxes.ts";
 import type { Session } from "../../../../src/domain/service/sessions/advance.ts";
 import { addBox } from "../../../support/access-boxes.ts";
-import { aSubscriber, by, ispStore } from "../../../support/isp.ts";
+import { aSubscriber, by, undoneIspStores } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
 import { NOW } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 const nobody = async () => {
   throw new Error("the router of a box was asked from here");

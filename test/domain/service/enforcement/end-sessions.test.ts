@@ -18,9 +18,11 @@ import { write } from "../../../../db/open.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { type MadeCard, makeCard, placesOf } from "../../../support/card-codes.ts";
 import { FakeNas } from "../../../support/fake-nas.ts";
-import { by, ispStore, NAS_SECRET } from "../../../support/isp.ts";
+import { by, undoneIspStores, NAS_SECRET } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 const HOUR = 3600;
 let store: TemporaryStore;

@@ -8,10 +8,12 @@ import { Backoff } from "../../../../src/domain/service/enforcement/backoff.ts";
 import { dueSessions } from "../../../../src/domain/service/enforcement/due.ts";
 import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
-import { aPackage, aSubscriber, by, DAY, ispStore } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, undoneIspStores } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
 import { processorTime } from "../../../support/processor-time.ts";
+
+const ispStore = undoneIspStores();
 
 const COUNT = 60;
 let store: TemporaryStore;

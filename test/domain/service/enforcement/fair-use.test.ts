@@ -10,9 +10,11 @@ import { Enforcer } from "../../../../src/domain/service/enforcement/enforce.ts"
 import { fairDue } from "../../../../src/domain/service/enforcement/fair-due.ts";
 import { beginWindows } from "../../../../src/domain/service/fair-use/begin-windows.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
-import { aPackage, aSubscriber, by, DAY, ispStore, loadIsp } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, undoneIspStores, loadIsp } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
 import { NOW, type TemporaryStore } from "../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 let store: TemporaryStore;
 let db: Db;

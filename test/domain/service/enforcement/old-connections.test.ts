@@ -3,11 +3,13 @@ import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { checkRouters } from "../../../../src/domain/machine/check/routers.ts";
 import { OldConnections } from "../../../../src/domain/service/enforcement/old-connections.ts";
 import { FakeConfig } from "../../../support/fake-routeros-config.ts";
-import { aSubscriber, DAY, ispStore } from "../../../support/isp.ts";
+import { aSubscriber, DAY, undoneIspStores } from "../../../support/isp.ts";
 import { routerMenus } from "../../../support/router-menus.ts";
 import { insertSessions } from "../../../support/sessions.ts";
 import { NOW } from "../../../support/store.ts";
 import { formatTime } from "../../../../src/domain/core/time/time.ts";
+
+const ispStore = undoneIspStores();
 
 /* At a router where FastTrack was left, what lines that have run out had open goes past the walled garden until it is ended. */
 

@@ -12,12 +12,12 @@ import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { type MadeCard, makeCard, placesOf } from "../../../support/card-codes.ts";
 import { by, loadIsp } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, templateStore, type TemporaryStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate, type TemporaryStore } from "../../../support/store.ts";
 
 /* A router ends a session by the Session-Timeout of its Accept. Of a card on several devices that was its share at the time, and the share grows when another device leaves. */
 
 const HOUR = 3600;
-const emptyIsp = templateStore((db) => loadIsp(db));
+const emptyIsp = undoneTemplate((db) => loadIsp(db));
 let store: TemporaryStore;
 let db: Db;
 let routers: RecordedRouters;

@@ -7,10 +7,10 @@ import type { Scope } from "../../../../src/domain/core/actor/actor.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { makeCard } from "../../../support/card-codes.ts";
 import { by } from "../../../support/isp.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
-const tenants = templateStore(fillTenants);
+const tenants = undoneTemplate(fillTenants);
 const scope = (
   ispId: number | null,
   branchId: number | null = null,

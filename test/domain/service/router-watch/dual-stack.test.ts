@@ -2,8 +2,10 @@ import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { updateNas } from "../../../../src/domain/goods/nas/nas.ts";
 import { type LeasedLine, makeLeaseQueues } from "../../../support/fake-routeros-queues.ts";
-import { by, ispStore } from "../../../support/isp.ts";
+import { by, undoneIspStores } from "../../../support/isp.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
+
+const ispStore = undoneIspStores();
 
 /* Lines of DHCP that have a queue for IPv4 and another for IPv6, each of the whole rate. */
 

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { routerFindings } from "../../../../src/domain/service/router-watch/findings.ts";
 import type { FakeRow, Fault } from "../../../support/fake-routeros.ts";
-import { aPackage, aSubscriber, by, ispStore } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, by, undoneIspStores } from "../../../support/isp.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
 import { runs } from "../../../support/runs.ts";
+
+const ispStore = undoneIspStores();
 
 /* Thirty days of looks at routers that nobody spoils, with all that goes wrong on the way: nothing is found that is not so. */
 

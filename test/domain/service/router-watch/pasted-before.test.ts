@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import type { FakeRow } from "../../../support/fake-routeros.ts";
-import { aPackage, ispStore } from "../../../support/isp.ts";
+import { aPackage, undoneIspStores } from "../../../support/isp.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
+
+const ispStore = undoneIspStores();
 
 /* A router with RouterOS's default configuration into which somebody pasted a year ago what 0.2.0 printed. */
 

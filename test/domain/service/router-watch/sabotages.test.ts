@@ -4,7 +4,7 @@ import type { WatchKind } from "../../../../src/domain/service/router-watch/foun
 import { makeCard } from "../../../support/card-codes.ts";
 import { makeLeaseQueues } from "../../../support/fake-routeros-queues.ts";
 import type { FakeRow } from "../../../support/fake-routeros.ts";
-import { aPackage, aSubscriber, ispStore } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, undoneIspStores } from "../../../support/isp.ts";
 import {
   type MenuSabotage,
   menuSabotages,
@@ -13,6 +13,8 @@ import {
 } from "../../../support/router-sabotages.ts";
 import { NOW } from "../../../support/store.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
+
+const ispStore = undoneIspStores();
 
 /* What somebody does to a router, each named within two looks, and mended: by its button, or at the router. */
 

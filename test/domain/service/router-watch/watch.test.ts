@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { routerFindings } from "../../../../src/domain/service/router-watch/findings.ts";
 import { hideFinding } from "../../../../src/domain/service/router-watch/hide.ts";
-import { aPackage, aSubscriber, by, ispStore } from "../../../support/isp.ts";
+import { aPackage, aSubscriber, by, undoneIspStores } from "../../../support/isp.ts";
 import { WatchedRouter } from "../../../support/watched-router.ts";
+
+const ispStore = undoneIspStores();
 
 /* Routers are looked at by their API, which keeps what RouterOS keeps. */
 

@@ -4,9 +4,9 @@ import { update } from "../../../../db/update.ts";
 import { usageOf } from "../../../../src/domain/service/sessions/usage-of.ts";
 import { localDay } from "../../../../src/domain/core/time/time.ts";
 import { aSubscriber, by, DAY, loadIsp } from "../../../support/isp.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 
-const isp = templateStore(async (db) => {
+const isp = undoneTemplate(async (db) => {
   await loadIsp(db, { subscribers: [aSubscriber(1)] });
   const used = db.$client.query("INSERT INTO usage_days VALUES (1, ?, ?, ?)");
   for (const ago of [0, 1, 40]) used.run(localDay(NOW - ago * DAY), ago + 1, 10);

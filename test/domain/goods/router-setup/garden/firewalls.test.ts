@@ -10,12 +10,14 @@ import { parseVersion } from "../../../../../src/domain/goods/router-setup/versi
 import { established, factory, factory6, fasttrack } from "../../../../support/default-firewall.ts";
 import { FakeConfig } from "../../../../support/fake-routeros-config.ts";
 import { FakeFirewall, type Packet, type Topology, type Verdict } from "../../../../support/fake-firewall.ts";
-import { aPackage, by, ispStore } from "../../../../support/isp.ts";
+import { aPackage, by, undoneIspStores } from "../../../../support/isp.ts";
 import { scriptOfNas } from "../../../../../src/domain/goods/router-setup/script.ts";
 import { paste } from "../../../../support/pasted-script.ts";
 import { routerMenus } from "../../../../support/router-menus.ts";
 import { noNasTools } from "../../../../support/routers.ts";
 import { NOW, type TemporaryStore } from "../../../../support/store.ts";
+
+const ispStore = undoneIspStores();
 
 /*
  * Of the walled garden only what is named passes, whatever firewall a router had before, and what is paid for passes as it did: shown by
