@@ -36,6 +36,7 @@ import apiKeysSql from "./migrations/0034_api_keys.sql" with { type: "text" };
 import pushDevicesSql from "./migrations/0035_push_devices.sql" with { type: "text" };
 import recordChangesSql from "./migrations/0036_record_changes.sql" with { type: "text" };
 import openRefusedSql from "./migrations/0037_open_refused.sql" with { type: "text" };
+import proposalsSql from "./migrations/0038_proposals.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0035_push_devices", sql: pushDevicesSql },
   { tag: "0036_record_changes", sql: recordChangesSql },
   { tag: "0037_open_refused", sql: openRefusedSql },
+  { tag: "0038_proposals", sql: proposalsSql },
 ];

@@ -2532,6 +2532,28 @@ export const recordChanges = sqliteTable(
   (t) => [primaryKey({ columns: [t.noun, t.id] }), index("record_changes_number").on(t.noun, t.number, t.id)],
 );
 
+/**
+ * What an assistant asks for by its key: a call of the API, its arguments and the entries of the audit log that it would leave, JSON without
+ * secrets. Nothing is done before somebody presses it, which is once and before it ends.
+ */
+export const proposals = sqliteTable(
+  "proposals",
+  {
+    id: id(),
+    keyId: integer("key_id")
+      .notNull()
+      .references(() => staff.id, { onDelete: "cascade" }),
+    call: text("call").notNull(),
+    arguments: text("arguments").notNull(),
+    entries: text("entries").notNull(),
+    createdAt: createdAt(),
+    endsAt: integer("ends_at").notNull(),
+    pressedAt: integer("pressed_at"),
+    pressedBy: integer("pressed_by").references(() => staff.id),
+  },
+  (t) => [index("proposals_ends").on(t.endsAt), index("proposals_key").on(t.keyId, t.id)],
+);
+
 /** `before` and `after` are JSON without secrets. */
 export const auditEntries = sqliteTable(
   "audit_entries",

@@ -189,6 +189,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     streams,
     arrivals,
     askLogin,
+    renewed,
     routerTests: new RouterTests(),
     setupRuns: new SetupRuns(),
     guesses,

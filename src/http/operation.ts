@@ -138,6 +138,11 @@ export interface Managed {
   readonly hook: ReturnType<typeof describe>;
   /** What a `get` answers to whoever makes another call. */
   readonly shown: (call: AnyCall, id: number) => unknown;
+  /** Does it in a transaction that is to be undone: nothing after the commit, no router is asked. Throws for what is none. */
+  readonly tried: (
+    needs: Working & { readonly db: Tx },
+    request: Pick<Arrived, "staff" | "input" | "params">,
+  ) => void;
   readonly answer: (needs: Working, request: Arrived) => Promise<unknown>;
 }
 
@@ -192,6 +197,14 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
     form,
     path: Object.fromEntries(nouns.map(([name]) => [name, id])),
   };
+  /** Who calls, and for what. Throws `forbidden`, `not_found`, `invalid`. */
+  const begun = (staff: Actor, input: Input, params: Arrived["params"]) => {
+    permit(staff, operation);
+    const values = form.read(input);
+    const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
+    const by = within(staff, values, form.narrowedBy);
+    return { by, values, input, ids: ids as Ids<Path, number> };
+  };
   return {
     method,
     path,
@@ -209,6 +222,11 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       const got = { ...call, values: form.read({}), input: {}, ids: ids as Ids<Path, number>, headers: {} };
       return withMinor(schema, run(got));
     },
+    tried: (needs, { staff, input, params }) => {
+      if (!isTransaction) throw new Error(`${path} is no transaction that could be undone`);
+      const undone = { headers: {}, source: null, renewed: () => {} };
+      void run({ ...needs, ...undone, ...begun(staff, input, params), now: needs.clock() });
+    },
     answer: async (
       { db, clock, routers, nasTools, arrivals, guesses, renewed },
       { staff, input, source, params, headers, preferences, before },
@@ -223,9 +241,8 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
             code: "idempotency_key_required",
           },
         );
-      const values = form.read(input);
-      const by = within(staff, values, form.narrowedBy);
-      const ids = Object.fromEntries(nouns.map(([name, noun]) => [name, pathId(noun, params[name] ?? null)]));
+      const about = begun(staff, input, params);
+      const { by, ids } = about;
       const now = clock();
       const renewedNow: Subscriber[] = [];
       const call = {
@@ -236,10 +253,7 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         arrivals,
         guesses,
         renewed: (subscriber: Subscriber) => void renewedNow.push(subscriber),
-        by,
-        values,
-        input,
-        ids: ids as Ids<Path, number>,
+        ...about,
         now,
         headers,
         source,

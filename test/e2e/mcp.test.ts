@@ -12,7 +12,14 @@ let secret = "";
 beforeAll(async () => {
   await appliance.load({
     isps: [{ id: 1, name: "Northlink" }],
-    roles: [{ code: 1, isp_id: 1, name: "Reader", permissions: { api_access: 1, subscriber_view: 1 } }],
+    roles: [
+      {
+        code: 1,
+        isp_id: 1,
+        name: "Reader",
+        permissions: { api_access: 1, subscriber_view: 1, payment_take: 1 },
+      },
+    ],
     staff: [ada],
     nas: [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "hush-hush" }],
     packages: [aPackage(1)],
@@ -25,11 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => appliance[Symbol.asyncDispose]());
 
-const started = (mode: "legacy" | "auto") =>
+const started = (mode: "legacy" | "auto", key = "desk") =>
   AssistantClient.over(
     new StdioClientTransport({
       command: program,
-      args: ["mcp", "desk"],
+      args: ["mcp", key],
       env: appliance.environment,
       cwd: appliance.folder,
       stderr: "pipe",
@@ -54,15 +61,27 @@ test.each(["legacy", "auto"] as const)(
   },
 );
 
+test("what is asked for by one way waits for whoever looks by the other, and moves nothing", async () => {
+  await using local = await started("auto");
+  await using remote = await AssistantClient.at(at.http, secret);
+  const payment = { user_id: 1, amount: 5, method: "cash" };
+  expect(await local.ask("call", { call: "takePayment", arguments: payment })).toMatchObject({
+    money: [{ wallet: "«Joseph Mwangi»", before: 100, after: 105 }],
+  });
+  expect(await remote.ask("asked")).toMatchObject({ rows: [{ call: "takePayment", state: "waits" }] });
+  expect((await remote.ask("subscriber", { id: 1 })).answer).toMatchObject({ balance: 100 });
+});
+
 test("whoever starts it without a key that is of use is told so", async () => {
   expect(await appliance.run(["mcp", "nobody"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("there is no key nobody"),
   });
-  await using local = await started("auto");
+  const { stdout } = await appliance.run(["key", "add", "gone", "--role", "Reader", "--json"]);
+  await using local = await started("auto", "gone");
   expect(await local.ask("subscribers")).toMatchObject({ total: 1 });
-  await appliance.run(["key", "revoke", "desk"]);
+  await appliance.run(["key", "revoke", "gone"]);
   expect(await local.ask("subscribers")).toMatchObject({ code: "key_revoked" });
-  const again = await appliance.run(["mcp", secret.split(":")[0] ?? ""]);
+  const again = await appliance.run(["mcp", JSON.parse(stdout).key]);
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("revoked") });
 });

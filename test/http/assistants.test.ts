@@ -29,7 +29,7 @@ function books(): string {
   const tables = app.db.$client
     .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
     .all()
-    .filter(({ name }) => !/^(api_key_calls|api_keys|sqlite_|subscriber_search)/.test(name));
+    .filter(({ name }) => !/^(api_key_calls|api_keys|proposals|sqlite_|subscriber_search)/.test(name));
   return JSON.stringify(
     tables.map(({ name }) => [name, app.db.$client.query(`SELECT * FROM "${name}"`).values()]),
   );
@@ -41,7 +41,7 @@ test.each(["legacy", "auto"] as const)(
     await using assistant = await at(keyOf(), mode);
     const names = await assistant.names();
     expect(names.slice(0, 4)).toEqual(["find", "subscribers", "subscriber", "why"]);
-    expect(names.slice(-2)).toEqual(["calls", "call"]);
+    expect(names.slice(-3)).toEqual(["calls", "call", "asked"]);
     expect(names.length).toBeLessThanOrEqual(25);
     expect(await assistant.ask("subscribers", { username: "user1" })).toMatchObject({
       as_of: "2030-01-15 12:00:00 UTC",
@@ -58,7 +58,7 @@ test.each(["legacy", "auto"] as const)(
     });
     expect(await assistant.ask("subscribers", { user: 1 })).toMatchObject({ code: "invalid" });
     await using idle = await at(keyOf({ name: "idle", role_code: 2 }), mode);
-    expect(await idle.names()).toEqual(["calls", "call"]);
+    expect(await idle.names()).toEqual(["calls", "call", "asked"]);
     expect(await idle.ask("subscribers")).toMatchObject({ code: "permission_missing" });
     expect(await idle.ask("calls")).toMatchObject({ calls: [] });
   },

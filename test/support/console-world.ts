@@ -53,6 +53,7 @@ export async function consoleWorld(): Promise<Tenants> {
   openSession(filled, 1);
   insertFeed(filled);
   insertKey(filled);
+  insertProposal(filled);
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
   await issueRadsec(filled.db, by, { nasId: 1, server: "10.0.0.254", keep: true }, { now: filled.clock.now });
@@ -64,4 +65,18 @@ export async function consoleWorld(): Promise<Tenants> {
   makeBackup(filled.db, by, filled.backups);
   await filled.backups.ended;
   return filled;
+}
+
+/** What the key 50 asks for: a payment of subscriber 1. */
+function insertProposal({ db, clock: { now } }: Tenants): void {
+  const entry = {
+    ...{ id: 9, at: now, ispId: 1, staffId: 50, actor: "books", source: "192.0.2.1" },
+    ...{ action: "payment.take", entity: "payment", entityId: "9", before: null, after: '{"number":"R-9"}' },
+  };
+  db.$client
+    .query(
+      `INSERT INTO proposals (key_id, call, arguments, entries, created_at, ends_at)
+       VALUES (50, 'takePayment', '{"user_id":1,"amount":1,"method":"cash"}', ?, ?, ?)`,
+    )
+    .run(JSON.stringify([entry]), now, now + 86_400);
 }

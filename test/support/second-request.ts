@@ -5,6 +5,7 @@ const reasons: readonly (readonly [pages: RegExp, why: string])[] = [
     "decisions are read as far as four runs by what is the matter, and as far as a page by the timeline",
   ],
   [/\/money\/(invoices\/1\/void|payments\/1\/reverse)$/, "what would be void is tried as it would be done"],
+  [/\/asked\/1$/, "what would change is tried as it would be done"],
   [/\/money\/arrived\/1\/assign\?to=1$/, "what would be booked is tried as it would be done"],
   [/\/subscribers\/bulk\?operation=extend/, "a job is tried before it is asked about"],
   [/\/console$/, "its cards are asked each by itself"],

@@ -1,15 +1,20 @@
 import { type Actor, may } from "../../domain/core/actor/actor.ts";
 import { DomainError } from "../../domain/core/errors/errors.ts";
 import { fold } from "../../domain/core/fields/text.ts";
-import { formatTime, timeZone } from "../../domain/core/time/time.ts";
+import { formatMinor } from "../../domain/core/amounts/money.ts";
+import { formatTime, type Seconds, timeZone } from "../../domain/core/time/time.ts";
+import { ownProposals, type Proposal, propose } from "../../domain/around/proposals/proposals.ts";
 import type { Managed, Working } from "../operation.ts";
 import { fitting, marked, refusalOf } from "./answers.ts";
+import { effectOfCall, partsOf } from "./proposed.ts";
 import {
   aboutCall,
-  argumentNames,
   argumentsOf,
   type ArgumentSchema,
   callNamed,
+  isAskedFor,
+  isOpen,
+  isReading,
   readingTools,
   reports,
 } from "./tools.ts";
@@ -74,24 +79,30 @@ const calls = {
 
 const call = {
   name: "call",
-  description: "Makes a call that is no tool of its own; `calls` knows their names and arguments.",
+  description:
+    "Makes a call that is no tool of its own; `calls` knows their names and arguments. One that changes something does nothing yet: it answers what it would change, and waits a quarter of an hour for somebody to press it in the console.",
   inputSchema: {
     type: "object",
     properties: { call: { type: "string" }, arguments: { type: "object" } },
     required: ["call"],
     additionalProperties: false,
   },
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: false },
 } as const;
 
-const isReading = ({ method }: Managed) => method === "GET";
+const asked = {
+  name: "asked",
+  description: "What was asked for by calls that change something, and whether somebody has pressed it.",
+  inputSchema: { type: "object", properties: {}, additionalProperties: false },
+  annotations: { readOnlyHint: true },
+} as const;
 
 export interface AssistantNeeds extends Working {
   /** Called with what was no refusal. */
   readonly failed: (error: unknown) => void;
 }
 
-/** What an assistant may do with a key: it reads, by the calls of the API, what the key may see. */
+/** What an assistant may do with a key: it reads, by the calls of the API, what the key may see, and asks people to do what it may. */
 export class Assistant {
   readonly #needs: AssistantNeeds;
   readonly #actor: () => Actor;
@@ -116,6 +127,7 @@ export class Assistant {
       ...(may(by, "report_view") ? [report] : []),
       calls,
       call,
+      asked,
     ];
   }
 
@@ -135,23 +147,16 @@ export class Assistant {
     if (tool) return this.#read(by, tool, sent);
     if (name === report.name) return this.#read(by, known(reports.get(textIn(sent, "name"))), within(sent));
     if (name === calls.name) return described(by, sent);
-    if (name === call.name) return this.#read(by, known(callNamed(textIn(sent, "call"))), within(sent));
-    throw new DomainError("not_found", "there is no such tool");
+    if (name === asked.name) return this.#asked(by);
+    if (name !== call.name) throw new DomainError("not_found", "there is no such tool");
+    const named = known(callNamed(textIn(sent, "call")));
+    return isReading(named) ? this.#read(by, named, within(sent)) : this.#propose(by, named, within(sent));
   }
 
   async #read(by: Actor, operation: Managed, sent: Arguments): Promise<object> {
-    if (!isReading(operation))
-      throw new DomainError("forbidden", "assistants read; ask somebody to do it in the console", {
-        code: "permission_missing",
-      });
     const headers: Record<string, string | number> = {};
-    const { path = {}, form, success } = operation.hook.detail;
-    const names = argumentNames(operation);
-    const other = Object.keys(sent).find((one) => !names.includes(one));
-    if (other !== undefined)
-      throw new DomainError("invalid", `there is no argument ${other}; there are ${names.join(", ")}`);
-    const params = Object.fromEntries(Object.keys(path).map((one) => [one, textIn(sent, one)]));
-    const input = Object.fromEntries(Object.entries(sent).filter(([one]) => !Object.hasOwn(path, one)));
+    const { form, success } = operation.hook.detail;
+    const { input, params } = partsOf(operation, sent);
     const isList = form !== undefined && Object.hasOwn(form.fields, "limit");
     const answer = await operation.answer(this.#needs, {
       staff: by,
@@ -169,12 +174,53 @@ export class Assistant {
     const more = next === undefined ? undefined : Object.fromEntries(new URLSearchParams(next));
     return { ...asOf, ...(more && "before" in more ? {} : { total: Number(total) }), ...fitting(data), more };
   }
+
+  /** What it would change, for somebody to press. */
+  #propose(by: Actor, operation: Managed, sent: Arguments): object {
+    if (!isAskedFor(operation)) throw new DomainError("forbidden", "people alone do that, in the console");
+    const { db, clock } = this.#needs;
+    const { entries, money } = effectOfCall(this.#needs, operation, { staff: by, sent });
+    const proposal = propose(
+      db,
+      by,
+      { call: operation.hook.detail.operationId, sent, entries },
+      { now: clock() },
+    );
+    const changes = entries.map(({ action, entityId, before, after }) => ({
+      action,
+      id: entityId,
+      before: before === null ? undefined : (JSON.parse(before) as unknown),
+      after: after === null ? undefined : (JSON.parse(after) as unknown),
+    }));
+    const wallets = money.map(({ name, before, after }) => ({
+      wallet: name,
+      before: formatMinor(before),
+      after: formatMinor(after),
+    }));
+    return {
+      nothing_is_done_yet: "Somebody looks at it and presses, in the console under Assistants.",
+      ...stateOf(proposal, clock()),
+      would_change: marked(changes, undefined),
+      money: marked(wallets, undefined),
+    };
+  }
+
+  #asked(by: Actor): object {
+    const now = this.#needs.clock();
+    return { rows: ownProposals(this.#needs.db, by).map((one) => stateOf(one, now)) };
+  }
 }
 
-const isOpen = (by: Actor, { hook }: Managed): boolean => {
-  const { access } = hook.detail;
-  return typeof access === "object" && may(by, access.flag);
-};
+function stateOf({ id, call: named, pressedAt, pressedBy, endsAt }: Proposal, now: Seconds): object {
+  const state = pressedAt !== null ? "done" : endsAt > now ? "waits" : "ended";
+  return {
+    id,
+    call: named,
+    state,
+    ...(state === "waits" && { until: formatTime(endsAt) }),
+    by: marked(pressedBy, undefined) ?? undefined,
+  };
+}
 
 function described(by: Actor, sent: Arguments): object {
   if (sent["call"] !== undefined) {
@@ -185,9 +231,16 @@ function described(by: Actor, sent: Arguments): object {
   const found = managedOperations.filter((one) => {
     const { operationId, summary } = one.hook.detail;
     const text = fold(`${operationId} ${summary}`);
-    return isReading(one) && isOpen(by, one) && words.every((word) => text.includes(word));
+    return (
+      (isReading(one) || isAskedFor(one)) && isOpen(by, one) && words.every((word) => text.includes(word))
+    );
   });
-  return { calls: found.map(({ hook }) => [hook.detail.operationId, hook.detail.summary]) };
+  return {
+    calls: found.map((one) => {
+      const { operationId, summary } = one.hook.detail;
+      return isReading(one) ? [operationId, summary] : [operationId, summary, "somebody has to press it"];
+    }),
+  };
 }
 
 function known(found: Managed | undefined): Managed {

@@ -1,3 +1,4 @@
+import { type Actor, may } from "../../domain/core/actor/actor.ts";
 import type { Fields } from "../../domain/core/fields/fields.ts";
 import { explainedField } from "../explain.ts";
 import { type Written, writtenOf } from "../openapi-schemas.ts";
@@ -51,8 +52,28 @@ export const reports: ReadonlyMap<string, Managed> = new Map(
     .map((report) => [report.path.slice(REPORTS.length), report]),
 );
 
-/** A key has an ISP, so that naming one says nothing. */
-const UNASKED: ReadonlySet<string> = new Set(["isp_id"]);
+/** A key has an ISP, so that naming one says nothing; passwords and files are for people. */
+const UNASKED: ReadonlySet<string> = new Set([
+  ...["isp_id", "password", "new_password", "portal_password", "content"],
+]);
+
+/** What is sold, to whom, and money: rights, secrets, routers and the box are for people alone. */
+const ASKED_FOR =
+  /^\/api\/v1\/(?:activation|subscriber|branch|city|area|subarea|package|address_pool|invoice|payment|wallet|card_batch|incoming_payment|message|message_rule|message_template)\//;
+
+export const isReading = ({ method }: Managed): boolean => method === "GET";
+
+/** Whether its permission is there. */
+export function isOpen(by: Actor, { hook }: Managed): boolean {
+  const { access } = hook.detail;
+  return typeof access === "object" && may(by, access.flag);
+}
+
+/** Whether an assistant may ask somebody to press it: it is undone after a look at what it would change, so it has to be one transaction. */
+export function isAskedFor({ path, isTransaction, hook: { detail } }: Managed): boolean {
+  const required = detail.form?.required ?? [];
+  return isTransaction && ASKED_FOR.test(path) && !required.some((name) => UNASKED.has(name));
+}
 
 /** Ids of its path, and the fields of its form. */
 function fieldsOf({ hook: { detail } }: Managed): Fields {

@@ -14,6 +14,7 @@ import { Toast } from "../pages/parts/toast.tsx";
 import { consoleScript, htmxScript, PUSH_FOLLOW, stylesOf, WORKER } from "./assets.ts";
 import { chapterOf } from "./chapters.ts";
 import type { StaffVisit } from "./guard.ts";
+import { AskedLink } from "./parts/asked.tsx";
 import { footOf, isPlace, placesOf, places, type PlaceName } from "./places.ts";
 import { SeeingBar } from "./seeing-bar.tsx";
 
@@ -114,6 +115,7 @@ function Sidebar({ visit, place }: { visit: StaffVisit; place: Place }) {
           ))}
         </ul>
       ))}
+      <AskedLink visit={visit} />
       {setting(db, "demo_data") && (
         <p class="demo">
           <Chip>{words.frame.demo}</Chip>

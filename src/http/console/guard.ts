@@ -13,6 +13,7 @@ import type { Input } from "../../domain/core/fields/fields.ts";
 import type { Arrivals } from "../../domain/goods/nas/arrivals.ts";
 import type { MovingRuns } from "../../domain/machine/imports/runs/runs.ts";
 import type { NasTools } from "../../domain/goods/router-setup/tools.ts";
+import type { Subscriber } from "../../domain/goods/subscribers/find.ts";
 import type { StaffRow } from "../../domain/people/staff/accounts.ts";
 import { type Actor, isAdminOfAll } from "../../domain/core/actor/actor.ts";
 import {
@@ -76,6 +77,8 @@ export interface ConsoleNeeds {
   readonly guesses: CardGuesses;
   readonly arrivals: Arrivals;
   readonly moving: MovingRuns;
+  /** Called after a renewal, whose open session has yet to change. */
+  readonly renewed: (subscriber: Subscriber) => void;
 }
 
 /** A request of a signed-in member of staff: all that a page may depend on. */

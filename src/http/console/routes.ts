@@ -31,6 +31,7 @@ import { settingsPageRoutes } from "./pages/settings/routes.tsx";
 import { messageRuleRoutes } from "./pages/message-rules/routes.tsx";
 import { messageTextRoutes } from "./pages/message-texts/routes.tsx";
 import { messageChannelRoutes } from "./pages/message-channels/routes.tsx";
+import { askedRoutes } from "./pages/asked/routes.tsx";
 import { keyPageRoutes } from "./pages/api-keys/routes.tsx";
 import { shaperPageRoutes } from "./pages/shapers/routes.tsx";
 import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
@@ -70,6 +71,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...auditLogRoutes,
   ...teamPageRoutes,
   ...settingsPageRoutes,
+  ...askedRoutes,
   ...keyPageRoutes,
   ...shaperPageRoutes,
   ...webhooksPageRoutes,

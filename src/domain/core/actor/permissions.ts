@@ -56,6 +56,8 @@ export const permissions = {
   setOwnPreference: OWN,
   needSecondFactor: "role_manage",
   staffPushDevices: OWN,
+  propose: "api_access",
+  ownProposals: "api_access",
   addStaffPush: OWN,
   followStaffPush: OWN,
   removeStaffPush: OWN,

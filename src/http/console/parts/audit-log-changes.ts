@@ -1,6 +1,7 @@
 import { flagDoes } from "./flags.ts";
 import type { AuditEntry } from "../../../domain/core/audit/audit-log.ts";
 import { isNamedKind, type Named, type NamedKind, nameKey } from "../../../domain/core/audit/audit-names.ts";
+import { isSettingKey } from "../../../domain/core/settings/settings.ts";
 import { parseAmount } from "../../../domain/core/amounts/money.ts";
 import { parseTime } from "../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../view.ts";
@@ -143,4 +144,14 @@ function plain(value: unknown): string {
   return Object.entries(value)
     .map(([name, one]) => `${name.replaceAll("_", " ")} ${secret.test(name) ? "…" : plain(one)}`)
     .join(", ");
+}
+
+/** A field's label; permissions and settings have theirs. */
+export function fieldWords(view: ConsoleView, action: string, field: string): string {
+  const { fields } = view.words.trail;
+  const { team, settings } = view.words;
+  if (action === "role.permissions") return flagDoes(team, field) ?? field;
+  if (action === "setting.change") return isSettingKey(field) ? settings.words[field].name : field;
+  const known = fields[field] ?? fields[field.split(".").at(-1) ?? ""];
+  return known ?? field.replaceAll(/[_.]/g, " ");
 }

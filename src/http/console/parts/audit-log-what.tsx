@@ -42,6 +42,12 @@ export function What({ visit, entry, names, narrow = { values: {} } }: WhatProps
   );
 }
 
+/** The action in words, of what is not done yet and has no page. */
+export function whatWords(visit: StaffVisit, entry: AuditEntry, names: WhatProps["names"]): string {
+  const { actions, other } = visit.view.words.trail;
+  return (actions[entry.action] ?? other(entry.action))(visit.view.format.name(nameOf(visit, entry, names)));
+}
+
 /** The subject's current name, else the one in its last entry. */
 function nameOf(
   { view: { words } }: StaffVisit,

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-export function Facts({ facts }: { facts: readonly (readonly [label: string, value: Child | null])[] }) {
+export function Facts({ facts }: { facts: readonly (readonly [label: Child, value: Child | null])[] }) {
   return (
     <dl class="facts">
       {facts.map(

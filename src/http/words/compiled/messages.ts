@@ -280,6 +280,23 @@ export type Messages = {
     readonly whose: string;
     readonly why: string;
   };
+  readonly asked: {
+    readonly change: (before: Text, after: Text) => string;
+    readonly done: (key: Text) => string;
+    readonly empty: string;
+    readonly emptyText: string;
+    readonly key: string;
+    readonly lead: string;
+    readonly money: string;
+    readonly noMoney: string;
+    readonly one: (key: Text) => string;
+    readonly place: string;
+    readonly press: string;
+    readonly refused: (why: Text) => string;
+    readonly title: string;
+    readonly until: string;
+    readonly what: string;
+  };
   readonly backups: {
     readonly actions: string;
     readonly apart: string;
@@ -8144,6 +8161,9 @@ export type Messages = {
         readonly enable: (what: Text) => string;
         readonly rotate: (what: Text) => string;
         readonly update: (what: Text) => string;
+      };
+      readonly proposal: {
+        readonly press: (what: Text) => string;
       };
       readonly role: {
         readonly create: (what: Text) => string;

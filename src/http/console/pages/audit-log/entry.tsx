@@ -1,12 +1,10 @@
 import type { AuditEntry } from "../../../../domain/core/audit/audit-log.ts";
 import { nameKey } from "../../../../domain/core/audit/audit-names.ts";
-import { isSettingKey } from "../../../../domain/core/settings/settings.ts";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { flagDoes } from "../../parts/flags.ts";
 import type { AuditQuery } from "./query.ts";
 import { auditLogHref } from "../../parts/hrefs.ts";
-import { type Change, changesOf, valueWords } from "../../parts/audit-log-changes.ts";
+import { type Change, changesOf, fieldWords, valueWords } from "../../parts/audit-log-changes.ts";
 import { What } from "../../parts/audit-log-what.tsx";
 import { actorName } from "../../parts/phrases.ts";
 
@@ -127,7 +125,7 @@ function Changes({ visit, entry, names, changes }: EntryProps & { changes: reado
       <tbody>
         {changes.map(({ field, before, after, isSame }) => (
           <tr>
-            <th scope="row">{fieldWords(visit, entry.action, field)}</th>
+            <th scope="row">{fieldWords(visit.view, entry.action, field)}</th>
             {hasBefore && (
               <td data-head={auditLog.before}>
                 <Value
@@ -165,14 +163,4 @@ function Value({ visit, text, kind }: { visit: StaffVisit; text: string; kind: s
       <bdi>{text}</bdi>
     </details>
   );
-}
-
-/** A field's label; permissions and settings have theirs. */
-function fieldWords({ view }: StaffVisit, action: string, field: string): string {
-  const { fields } = view.words.trail;
-  const { team, settings } = view.words;
-  if (action === "role.permissions") return flagDoes(team, field) ?? field;
-  if (action === "setting.change") return isSettingKey(field) ? settings.words[field].name : field;
-  const known = fields[field] ?? fields[field.split(".").at(-1) ?? ""];
-  return known ?? field.replaceAll(/[_.]/g, " ");
 }

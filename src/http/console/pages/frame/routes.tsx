@@ -3,6 +3,7 @@ import { Key } from "../../../pages/parts/chip.tsx";
 import { drawer, page } from "../../answers.tsx";
 import { Frame, SignOut } from "../../frame.tsx";
 import { type StaffVisit, staffPage } from "../../guard.ts";
+import { AskedLink } from "../../parts/asked.tsx";
 import { places, placesOf } from "../../places.ts";
 
 export const frameRoutes = [
@@ -91,6 +92,7 @@ function More({ visit }: { visit: StaffVisit }) {
           </li>
         )}
       </ul>
+      <AskedLink visit={visit} />
       <SignOut visit={visit} />
     </div>
   );

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/open.ts";
+import { ownProposals, propose } from "../../../../../src/domain/around/proposals/proposals.ts";
 import { setBackupPassphrase } from "../../../../../src/domain/machine/backup/passphrase.ts";
 import { needSecondFactor } from "../../../../../src/domain/people/roles/roles.ts";
 import type { Actor } from "../../../../../src/domain/core/actor/actor.ts";
@@ -60,6 +61,11 @@ export const ofConsole = {
     const code = totpCode(enrol(db, by), world.now + 30);
     return renewRecoveryCodes(db, by, { code }, world);
   }),
+  propose: {
+    call: (db, by) => propose(db, by, { call: "activate", sent: {}, entries: [] }, world),
+    operator: "forbidden",
+  },
+  ownProposals: { call: (db, by) => ownProposals(db, by), operator: [] },
   staffPushDevices: ofOneself((db, by) => staffPushDevices(db, by)),
   addStaffPush: ofOneself((db, by) => addStaffPush(db, by, aBrowser(), world)),
   followStaffPush: ofOneself((db, by) =>

@@ -1,0 +1,68 @@
+import type { Db, Tx } from "../../../../db/open.ts";
+import type { AuditEntry } from "../../core/audit/audit-log.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { tryOut } from "../../core/once/try-out.ts";
+
+/** What a wallet has before and after, in minor units. */
+export interface MovedWallet {
+  readonly subscriberId: number | null;
+  readonly staffId: number | null;
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What would stand in the audit log and in the wallets. */
+export interface Effect {
+  readonly entries: readonly AuditEntry[];
+  readonly money: readonly MovedWallet[];
+}
+
+/** What work would change: it is done, looked at and undone. Throws what it refuses. */
+export function effectOf(db: Db, work: (tx: Tx) => void): Effect {
+  const outcome = tryOut(db, (tx) => {
+    const since = newest(tx);
+    work(tx);
+    return effectSince(tx, since);
+  });
+  if (outcome instanceof DomainError) throw outcome;
+  return outcome;
+}
+
+interface Newest {
+  readonly entry: number;
+  readonly posting: number;
+}
+
+function newest({ $client }: Tx): Newest {
+  const found = $client.query<Newest, []>(
+    `SELECT coalesce((SELECT max(id) FROM audit_entries), 0) AS entry,
+       coalesce((SELECT max(id) FROM ledger_entries), 0) AS posting`,
+  );
+  return found.get() ?? { entry: 0, posting: 0 };
+}
+
+function effectSince({ $client }: Tx, { entry, posting }: Newest): Effect {
+  const entries = $client.query<AuditEntry, [number]>(
+    `SELECT id, at, isp_id AS ispId, staff_id AS staffId, actor, source, action, entity, entity_id AS entityId, before, after
+     FROM audit_entries WHERE id > ? ORDER BY id`,
+  );
+  const money = $client.query<MovedWallet, [number]>(
+    `SELECT l.subscriber_id AS subscriberId, l.staff_id AS staffId, coalesce(s.name, a.name) AS name,
+       f.balance_after - f.amount AS before, l.balance_after AS after
+     FROM (SELECT min(id) AS first, max(id) AS last FROM ledger_entries WHERE id > ? GROUP BY subscriber_id, staff_id)
+     JOIN ledger_entries f ON f.id = first JOIN ledger_entries l ON l.id = last
+     LEFT JOIN subscribers s ON s.id = l.subscriber_id LEFT JOIN staff a ON a.id = l.staff_id ORDER BY first`,
+  );
+  return { entries: entries.all(entry), money: money.all(posting) };
+}
+
+/** What must not be another thing when it is done than when it was looked at: wallets, and what each change begins from. */
+export function figuresOf({ entries, money }: Effect): string {
+  const begun = entries.map(({ action, entity, before, entityId }) => [
+    action,
+    entity,
+    before === null ? null : [entityId, before],
+  ]);
+  return Bun.SHA256.hash(JSON.stringify([begun, money]), "base64url") as string;
+}

@@ -1,0 +1,83 @@
+import type { Actor } from "../../domain/core/actor/actor.ts";
+import { narrow } from "../../domain/core/actor/actor.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import type { Input } from "../../domain/core/fields/fields.ts";
+import { type Effect, effectOf, figuresOf } from "../../domain/around/proposals/effect.ts";
+import { pressProposal, type Proposal } from "../../domain/around/proposals/proposals.ts";
+import type { Arrived, Managed, Working } from "../operation.ts";
+import { argumentNames, callNamed, isAskedFor } from "./tools.ts";
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** What a call is made with: ids of its path, and the rest. Throws `invalid` for what it does not take. */
+export function partsOf(call: Managed, sent: Sent): { input: Input; params: Record<string, string> } {
+  const { path = {} } = call.hook.detail;
+  const names = argumentNames(call);
+  const other = Object.keys(sent).find((one) => !names.includes(one));
+  if (other !== undefined)
+    throw new DomainError("invalid", `there is no argument ${other}; there are ${names.join(", ")}`);
+  const isId = ([name]: [string, unknown]) => Object.hasOwn(path, name);
+  const ids = Object.keys(path).map((name) => [name, String(sent[name] ?? "")] as const);
+  return {
+    params: Object.fromEntries(ids),
+    input: Object.fromEntries(Object.entries(sent).filter((one) => !isId(one))),
+  };
+}
+
+/** What a call would change if this actor made it. Throws what it refuses. */
+export function effectOfCall(needs: Working, call: Managed, { staff, sent }: { staff: Actor; sent: Sent }) {
+  const parts = partsOf(call, sent);
+  return effectOf(needs.db, (tx) => call.tried({ ...needs, db: tx }, { staff, ...parts }));
+}
+
+/** The call of a proposal, where there still is one that may be asked for. */
+export function callOf({ call }: Proposal): Managed {
+  const found = callNamed(call);
+  if (found && isAskedFor(found)) return found;
+  throw new DomainError("not_found", "this version has no such call any more; let the assistant ask anew");
+}
+
+/** Who presses, within what the key reaches. */
+const within = (by: Actor, { ispId, branchId }: Proposal): Actor => ({
+  ...by,
+  scope: narrow(by.scope, ispId, branchId),
+});
+
+/** What a press of this person would change now. Throws what is refused to them. */
+export function effectNow(needs: Working, by: Actor, proposal: Proposal): Effect {
+  const staff = within(by, proposal);
+  return effectOfCall(needs, callOf(proposal), { staff, sent: proposal.sent });
+}
+
+/**
+ * Does it, once, as the person who presses: in one transaction with what says so, and only where it changes what that person has seen
+ * (`seen`). Throws `conflict` with the code `stale` otherwise, and what the call refuses.
+ */
+export async function press(
+  needs: Working,
+  by: Actor,
+  { proposal, seen }: { proposal: Proposal; seen: string },
+): Promise<void> {
+  const call = callOf(proposal);
+  const arrived: Arrived = {
+    staff: within(by, proposal),
+    ...partsOf(call, proposal.sent),
+    source: null,
+    headers: {},
+    preferences: {
+      accept: null,
+      key: `request ${proposal.id} of an assistant`,
+      ifMatch: null,
+      ifNoneMatch: null,
+    },
+    before: ({ db, now }) => {
+      const tx = db as Parameters<typeof pressProposal>[0]; // within the transaction of the call
+      if (figuresOf(effectNow({ ...needs, db: tx }, by, proposal)) !== seen)
+        throw new DomainError("conflict", "it would change something else by now; look at it again", {
+          code: "stale",
+        });
+      pressProposal(tx, by, { id: proposal.id }, { now });
+    },
+  };
+  await call.answer(needs, arrived);
+}

@@ -1,0 +1,154 @@
+import { type Effect, figuresOf } from "../../../../domain/around/proposals/effect.ts";
+import {
+  type Proposal,
+  proposalOfId,
+  requireWaiting,
+} from "../../../../domain/around/proposals/proposals.ts";
+import { auditNames } from "../../../../domain/core/audit/audit-names.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { effectNow, press } from "../../../assistants/proposed.ts";
+import { Note } from "../../../pages/note.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { page } from "../../answers.tsx";
+import { drawerLink, Frame } from "../../frame.tsx";
+import { type ConsoleRoute, staffPage, type StaffVisit } from "../../guard.ts";
+import { ASKED, askedOf } from "../../parts/asked.tsx";
+import { changesOf, fieldWords, namedIn, valueWords } from "../../parts/audit-log-changes.ts";
+import { whatWords } from "../../parts/audit-log-what.tsx";
+import { form } from "../../parts/form.tsx";
+import { viewOf } from "../../parts/isp-view.ts";
+import { list } from "../../parts/list.tsx";
+import { sentence } from "../../parts/phrases.ts";
+
+const hrefOf = ({ id }: Proposal) => `${ASKED}/${id}`;
+
+const namesOf = ({ db, by }: StaffVisit, { entries }: Pick<Effect, "entries">) =>
+  auditNames(db, by.scope, entries.flatMap(namedIn));
+
+function whatOf(visit: StaffVisit, { entries, call }: Proposal): string {
+  const names = namesOf(visit, { entries });
+  const [first] = entries;
+  return first ? whatWords(visit, first, names) : call;
+}
+
+export const Asked = list<Proposal>((visit) => {
+  const { asked: words } = visit.view.words;
+  const { format } = visit.view;
+  return {
+    name: words.title,
+    columns: [
+      {
+        title: words.what,
+        narrow: "lead",
+        cell: (row) => (
+          <a href={hrefOf(row)} {...drawerLink(hrefOf(row))}>
+            {whatOf(visit, row)}
+          </a>
+        ),
+      },
+      { title: words.key, cell: ({ keyName }) => <bdi>{keyName}</bdi> },
+      { title: words.until, cell: ({ endsAt }) => format.timeNear(endsAt, visit.now) },
+    ],
+    empty: { icon: "check", title: words.empty, text: words.emptyText },
+  };
+});
+
+const showAsked = staffPage(ASKED, (visit) => {
+  const { asked: words } = visit.view.words;
+  return page(
+    visit,
+    <Frame visit={visit} title={words.title} place={null}>
+      <div class="stack">
+        <h1>{words.title}</h1>
+        <p class="hint">{words.lead}</p>
+        <Asked visit={visit} rows={askedOf(visit)} />
+      </div>
+    </Frame>,
+  );
+});
+
+/** What it would change now, if the reader pressed it. */
+interface Looked {
+  readonly proposal: Proposal;
+  readonly effect: Effect | DomainError;
+}
+
+function lookedAt(visit: StaffVisit): Looked {
+  const { db, by, needs, params, now } = visit;
+  const proposal = proposalOfId(db, by.scope, { id: Number(params["id"]) || 0 });
+  try {
+    requireWaiting(proposal, now);
+    return { proposal, effect: effectNow({ ...needs, db }, by, proposal) };
+  } catch (error) {
+    if (error instanceof DomainError) return { proposal, effect: error };
+    throw error;
+  }
+}
+
+function Changes({ visit, effect }: { visit: StaffVisit; effect: Effect }) {
+  const { asked } = visit.view.words;
+  const names = namesOf(visit, effect);
+  return effect.entries.map((entry) => (
+    <section class="stack near">
+      <h2>{whatWords(visit, entry, names)}</h2>
+      <Facts
+        facts={changesOf(entry)
+          .filter(({ isSame }) => !isSame)
+          .map(({ field, before, after }) => {
+            const said = (value: unknown) =>
+              valueWords(visit.view, { field, value, action: entry.action, names });
+            return [
+              fieldWords(visit.view, entry.action, field),
+              <bdi>{before === undefined ? said(after) : asked.change(said(before), said(after))}</bdi>,
+            ];
+          })}
+      />
+    </section>
+  ));
+}
+
+function Wallets({ visit, proposal, effect: { money } }: Looked & { visit: StaffVisit; effect: Effect }) {
+  const { asked: words } = visit.view.words;
+  const { format } = viewOf(visit, proposal.ispId);
+  if (money.length === 0) return <p>{words.noMoney}</p>;
+  return (
+    <Facts
+      facts={money.map(({ name, before, after }) => [
+        <bdi>{name}</bdi>,
+        words.change(format.amount(before), format.amount(after)),
+      ])}
+    />
+  );
+}
+
+const pressForm = form<Looked, string>({
+  path: `${ASKED}/:id`,
+  of: lookedAt,
+  chosen: ({ effect }): Record<string, string> =>
+    effect instanceof DomainError ? {} : { seen: figuresOf(effect) },
+  content: (visit, { proposal, effect }) => {
+    const { asked: words } = visit.view.words;
+    const content = { title: words.one(proposal.keyName), lead: words.lead, back: ASKED, place: null };
+    if (effect instanceof DomainError)
+      return { ...content, text: <Note kind="bad">{words.refused(sentence(effect.message))}</Note> };
+    return {
+      ...content,
+      text: (
+        <>
+          <Changes visit={visit} effect={effect} />
+          <h2>{words.money}</h2>
+          <Wallets visit={visit} proposal={proposal} effect={effect} />
+        </>
+      ),
+      submit: words.press,
+    };
+  },
+  save: async ({ needs, db, by, query }, { proposal }) => {
+    await press({ ...needs, db }, by, { proposal, seen: query.get("seen") ?? "" });
+    return proposal.keyName;
+  },
+  done: ({ view }, key) => view.words.asked.done(key),
+});
+
+/** What assistants ask for, which nobody but a person does. */
+export const askedRoutes: readonly ConsoleRoute[] = [showAsked, ...pressForm];

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { formToken } from "../../src/http/pages/cookies.ts";
+import { listen, type Listener } from "../../src/http/server.ts";
+import { type Answer, type Arguments, AssistantClient } from "../support/assistants.ts";
+import { consoleSessionOf } from "../support/console-browser.ts";
+import { callers, insertKey, type Tenants, withTenants } from "../support/tenants.ts";
+
+/* What an assistant asks for is done by a person who presses it, once, and by nobody else. */
+
+let app: Tenants;
+let listener: Listener;
+let assistant: AssistantClient;
+beforeEach(async () => {
+  app = await withTenants();
+  listener = listen(app.app, { hostname: "127.0.0.1", port: 0 });
+  assistant = await AssistantClient.at(listener.address, insertKey(app, { branch_id: 0, name: "desk" }));
+});
+afterEach(async () => {
+  await assistant[Symbol.asyncDispose]();
+  await listener.stop(1);
+  app[Symbol.dispose]();
+});
+
+const payment = { user_id: 1, amount: 25.5, method: "cash" };
+const asked = (call: string, sent: Arguments) => assistant.ask("call", { call, arguments: sent });
+const count = (table: string) =>
+  app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
+const balance = () =>
+  app.db.$client
+    .query<{ sum: number }, []>("SELECT sum(amount) AS sum FROM ledger_entries WHERE subscriber_id = 1")
+    .get()?.sum;
+
+/** Somebody at the console. */
+async function at(account: string = callers.admin) {
+  const cookie = await consoleSessionOf(app, account);
+  const token = formToken(app.db.vault, cookie.slice(cookie.indexOf("=") + 1));
+  const handle = async (path: string, init: RequestInit = {}) => {
+    const headers = { cookie, "content-type": "application/x-www-form-urlencoded" };
+    const answer = await app.app.handle(new Request(`http://localhost/console${path}`, { headers, ...init }));
+    return { status: answer.status, text: await answer.text() };
+  };
+  const see = (path: string) => handle(path);
+  const send = (path: string) =>
+    handle(path, { method: "POST", body: new URLSearchParams({ form_token: token }) });
+  return {
+    see,
+    send,
+    /** Presses what the page shows. */
+    press: async (id: unknown) => {
+      const { text } = await see(`/asked/${id}`);
+      const action = /action="\/console(\/asked\/\d+\?seen=[^"]+)"/.exec(text)?.[1];
+      return send(action ?? `/asked/${id}`);
+    },
+  };
+}
+
+const idOf = (answer: Answer) => answer["id"];
+
+test("a payment is shown with what it would change, waits, and is taken when somebody presses", async () => {
+  const before = [balance(), count("payments"), count("audit_entries")];
+  const answer = await asked("takePayment", payment);
+  expect(answer).toMatchObject({
+    nothing_is_done_yet: expect.any(String),
+    state: "waits",
+    until: "2030-01-15 12:15:00",
+    would_change: [{ action: "«payment.take»" }],
+    money: [{ wallet: "«User 1»", before: 100, after: 125.5 }],
+  });
+  expect([balance(), count("payments"), count("audit_entries")]).toEqual(before);
+
+  const desk = await at();
+  expect((await desk.see("")).text).toContain('href="/console/asked"');
+  expect((await desk.see("/asked")).text).toContain(`/console/asked/${idOf(answer)}`);
+  const { text } = await desk.see(`/asked/${idOf(answer)}`);
+  for (const shown of ["Asked by desk", "User 1", "100.00", "125.50"]) expect(text).toContain(shown);
+  expect((await desk.press(idOf(answer))).status).toBe(303);
+  expect(balance()).toBe(12_550);
+  expect(await assistant.ask("asked")).toMatchObject({
+    rows: [{ id: idOf(answer), call: "takePayment", state: "done", by: "«Ada»" }],
+  });
+  expect((await desk.see("")).text).not.toContain('href="/console/asked"');
+  const entries = app.db.$client
+    .query("SELECT actor, action, entity, after FROM audit_entries ORDER BY id DESC LIMIT 2")
+    .all();
+  expect(entries).toMatchObject([
+    { actor: "ada", action: "payment.take" },
+    {
+      actor: "ada",
+      action: "proposal.press",
+      entity: "api_key",
+      after: expect.stringContaining("takePayment"),
+    },
+  ]);
+  expect((await desk.see("/trail")).text).toContain("Did what the assistant");
+});
+
+test("it is pressed once, within a quarter of an hour, and not without having been looked at", async () => {
+  const desk = await at();
+  const first = idOf(await asked("takePayment", payment));
+  expect((await desk.send(`/asked/${first}`)).status).toBe(422);
+  expect(balance()).toBe(10_000);
+  const page = (await desk.see(`/asked/${first}`)).text;
+  const action = /action="\/console(\/asked\/\d+\?seen=[^"]+)"/.exec(page)?.[1] ?? "";
+  await Promise.all([desk.send(action), desk.send(action)]);
+  await desk.send(action);
+  expect((await desk.see(`/asked/${first}`)).text).toContain("It was done already");
+  await desk.press(first);
+  expect(balance()).toBe(12_550);
+  const second = idOf(await asked("takePayment", payment));
+  app.clock.now += 900;
+  expect((await desk.press(second)).text).toContain("Its time is over");
+  expect(balance()).toBe(12_550);
+  expect(await assistant.ask("asked")).toMatchObject({ rows: [{ state: "ended" }, { state: "done" }] });
+});
+
+test("a figure that has changed is shown again before anything is done", async () => {
+  const desk = await at();
+  const id = idOf(await asked("takePayment", payment));
+  const { text } = await desk.see(`/asked/${id}`);
+  const action = /action="\/console(\/asked\/\d+\?seen=[^"]+)"/.exec(text)?.[1] ?? "";
+  await app.call("POST", "/api/v1/payment/take", { basic: callers.admin, form: { ...payment, amount: 1 } });
+  const again = await desk.send(action);
+  expect([again.status, again.text.includes("126.50"), balance()]).toEqual([422, true, 10_100]);
+  expect((await desk.press(id)).status).toBe(303);
+  expect(balance()).toBe(12_650);
+});
+
+test("who may not do it presses nothing, and sees none of it of another ISP", async () => {
+  const id = idOf(await asked("takePayment", payment));
+  const idle = await at(callers.noFlag);
+  expect((await idle.see("")).text).not.toContain('href="/console/asked"');
+  await idle.press(id);
+  const other = await at(callers.otherTenant);
+  expect((await other.see(`/asked/${id}`)).status).toBe(404);
+  expect((await other.press(id)).status).toBe(404);
+  expect(balance()).toBe(10_000);
+});
+
+test("what the key may not do, what is refused, and what is for people alone is not even asked", async () => {
+  await using reader = await AssistantClient.at(
+    listener.address,
+    insertKey(app, { branch_id: 0, name: "reader", flags: "api_access, subscriber_view" }),
+  );
+  const call = (name: string, sent: Arguments) => ({ call: name, arguments: sent });
+  expect(await reader.ask("call", call("takePayment", payment))).toMatchObject({
+    code: "permission_missing",
+  });
+  expect(await asked("takePayment", { ...payment, amount: -1 })).toMatchObject({ code: "invalid" });
+  expect(await asked("takePayment", { ...payment, user_id: 9 })).toMatchObject({ code: "not_found" });
+  expect(await asked("updateSubscriber", { username: "user1", password: "mine" })).toMatchObject({
+    code: "invalid",
+  });
+  for (const [name, sent] of [
+    ["createApiKey", { name: "mine", role_code: 1 }],
+    ["rotateWebhookSecret", { id: 1 }],
+    ["reprintCard", { id: 1 }],
+    ["updatePermissions", { role_code: 1 }],
+    ["resetPassword", { user_id: 1, new_password: "x" }],
+    ["disconnect", { user_id: 1 }],
+  ] as const)
+    expect(await asked(name, sent)).toMatchObject({ refused: "«people alone do that, in the console»" });
+  expect(count("proposals")).toBe(0);
+});
+
+test("a renewal shows its debit and what it begins from; no more than twenty wait", async () => {
+  expect(await asked("activate", { user_id: 1, package_id: 1 })).toMatchObject({
+    money: [{ wallet: "«User 1»", before: 100, after: 85 }],
+  });
+  for (let nth = 1; nth < 20; nth++) await asked("setNote", { user_id: 1, note: `note ${nth}` });
+  expect(await asked("setNote", { user_id: 1, note: "one more" })).toMatchObject({ code: "rate_limited" });
+  expect(count("proposals")).toBe(20);
+});
