@@ -84,6 +84,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "/console/messages/channels/:id/enable": "of one that is switched off: message-channels",
   "/console/messages/channels/:id/rules": "of one of notifications: app",
   "/console/me/push": "where notifications are sent, by a script: app",
+  "/console/me/push/follow": "a script sends it: app",
   "/console/me/push/remove": "where somebody gets notifications: app",
   "/console/messages/channels/:id/secret": "of one with a callback: message-channels",
   "/console/settings/payment-sources/:id/enable": "of one that is switched off: payment-sources",

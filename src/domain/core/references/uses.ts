@@ -1,6 +1,6 @@
 import { getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Db } from "../../../../db/open.ts";
+import type { Db, Tx } from "../../../../db/open.ts";
 import * as schema from "../../../../db/schema.ts";
 
 /** Referring rows. */
@@ -11,6 +11,16 @@ export interface Use {
 }
 
 const called: Readonly<Record<string, string>> = { nas: "routers", staff: "staff accounts" };
+
+/** Who holds no branch: keys that were revoked. */
+const REVOKED = "id IN (SELECT staff_id FROM api_keys WHERE revoked_at IS NOT NULL)";
+
+/** Before a branch is deleted, of who holds none. */
+export function letGo({ $client }: Tx, branchId: number): void {
+  $client
+    .query<unknown, [number]>(`UPDATE staff SET branch_id = NULL WHERE branch_id = ? AND ${REVOKED}`)
+    .run(branchId);
+}
 
 /** Columns that keep a row from being deleted. */
 export function columnsReferring(table: SQLiteTable): { table: string; column: string }[] {
@@ -34,7 +44,9 @@ export function usesOf({ $client }: Pick<Db, "$client">, table: SQLiteTable, id:
       rows: called[name] ?? name.replaceAll("_", " "),
       count:
         $client
-          .query<{ count: number }, [number]>(`SELECT count(*) AS count FROM ${name} WHERE ${column} = ?`)
+          .query<{ count: number }, [number]>(
+            `SELECT count(*) AS count FROM ${name} WHERE ${column} = ?${name === "staff" && column === "branch_id" ? ` AND NOT ${REVOKED}` : ""}`,
+          )
           .get(id)?.count ?? 0,
     }))
     .filter(({ count }) => count > 0);

@@ -199,14 +199,14 @@ export function rotateKey(
   });
 }
 
-/** For good; what it did stays under its name, and role and branch can be deleted. Throws `not_found`, `forbidden` for a key that may do more than the actor, `refused` for a revoked one. */
+/** For good; what it did stays under its name. Throws `not_found`, `forbidden` for a key that may do more than the actor, `refused` for a revoked one. */
 export function revokeKey(db: Db, by: Actor, { id }: { id: number }, { now }: At): ApiKey {
   permit(by, "revokeKey");
   return write(db, (tx) => {
     const before = managed(tx, by, id);
     update(tx, apiKeys, { revokedAt: now, formerHash: null, formerUntil: null }, { staffId: id });
-    update(tx, staff, { status: 0, roleCode: null, branchId: null, updatedAt: now }, { id });
-    const key = byId(tx, { ...by.scope, branchId: null }, id);
+    update(tx, staff, { status: 0, roleCode: null, updatedAt: now }, { id });
+    const key = byId(tx, by.scope, id);
     audit(tx, by, now, { ...entry(key, "revoke"), before: auditView(before) });
     return key;
   });

@@ -11,7 +11,7 @@ import { findReferenceFaults, ispForNewRow, storedReferences } from "../../core/
 import { type Actor, requireWholeIsp, type Scope, seesOfIsp } from "../../core/actor/actor.ts";
 import { permit, requireOperator } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { usesInWords, usesOf } from "../../core/references/uses.ts";
+import { letGo, usesInWords, usesOf } from "../../core/references/uses.ts";
 import { type PlaceKind, placeName, placeRules } from "./kinds.ts";
 
 /** `liesIn`: the parent. An ISP is its own `ispId`. */
@@ -132,6 +132,7 @@ export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: nu
         `the ${one} ${place.name} is used by ${usesInWords(uses)}; ${kind === "isp" ? "delete those first" : "give them another one first"}`,
         { code: "in_use" },
       );
+    if (kind === "branch") letGo(tx, id);
     if (kind === "isp") tx.$client.query("DELETE FROM settings WHERE isp_id = ?").run(id);
     tx.$client.query(`DELETE FROM ${tableOf(kind)} WHERE id = ?`).run(id);
     audit(tx, by, now, { ...auditOf(kind, place, "delete"), before: recordOf(kind, place) });
