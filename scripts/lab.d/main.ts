@@ -1,11 +1,5 @@
 import { parseArgs } from "node:util";
-import { booted } from "./booted.ts";
-import { chr } from "./chr.ts";
-import { clients } from "./clients.ts";
-import { container } from "./container.ts";
 import { CannotBoot } from "./debian.ts";
-import { fence } from "./fence.ts";
-import { ppp } from "./ppp.ts";
 import { argumentsOf } from "../usage.ts";
 
 const HELP = `scripts/lab booted|ppp|fence|chr|container|clients [options]
@@ -31,7 +25,15 @@ const HELP = `scripts/lab booted|ppp|fence|chr|container|clients [options]
 /** This machine cannot boot a system; nothing was tried. */
 const NOT_TRIED = 3;
 
-const labs = { booted, ppp, fence, chr, container, clients };
+/** Each is loaded where it is asked for: together they are most of the product. */
+const labs = {
+  booted: async () => (await import("./booted.ts")).booted,
+  ppp: async () => (await import("./ppp.ts")).ppp,
+  fence: async () => (await import("./fence.ts")).fence,
+  chr: async () => (await import("./chr.ts")).chr,
+  container: async () => (await import("./container.ts")).container,
+  clients: async () => (await import("./clients.ts")).clients,
+};
 
 const isLab = (name: string | undefined): name is keyof typeof labs =>
   name !== undefined && Object.hasOwn(labs, name);
@@ -57,7 +59,8 @@ async function main(): Promise<number> {
   }
   try {
     const log = (line: string) => process.stderr.write(`lab: ${line}\n`);
-    const { table, faults } = await labs[lab]({
+    const run = await labs[lab]();
+    const { table, faults } = await run({
       archive: values.archive,
       images,
       isStandIn: values["stand-in"] ?? false,
