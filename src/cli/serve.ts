@@ -5,8 +5,7 @@ import { notifyServiceManager } from "../os/service-manager.ts";
 import { WhoCounts } from "./ask-who-counts.ts";
 import type { Io } from "./io.ts";
 import { HeldWatch, whyHeld } from "./held-watch.ts";
-import { type RunningBox, startAccessBox } from "./start-access.ts";
-import { startHeld } from "./start-held.ts";
+import type { RunningBox } from "./start-access.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
 
 /** The API, the portal and RADIUS, until SIGTERM or SIGINT. */
@@ -31,9 +30,13 @@ interface Serving {
   readonly log: Logger;
 }
 
-/** Serves until the program ends or its role changes. Returns whether the program is to end. */
+/**
+ * Serves until the program ends or its role changes. Returns whether the program is to end. What only an access box loads, or books that are
+ * held, no other start waits for.
+ */
 async function serveUntil(end: Promise<string>, { config, io, log }: Serving): Promise<boolean> {
   if (config.role === "access") {
+    const { startAccessBox } = await import("./start-access.ts");
     await using box = await startAccessBox(config, log);
     ready(io, box);
     return stopping(log, await end);
@@ -44,7 +47,9 @@ async function serveUntil(end: Promise<string>, { config, io, log }: Serving): P
   if (early !== undefined) return stopping(log, early);
   const words = whyHeld(config.dataDir);
   const held = words ?? asking.waits;
-  await using server = await (held === undefined ? startServer(config, log) : startHeld(config, log, held));
+  await using server = await (held === undefined
+    ? startServer(config, log)
+    : import("./start-held.ts").then(({ startHeld }) => startHeld(config, log, held)));
   ready(io, server);
   using watch = new HeldWatch(config.dataDir, words, (now) => {
     if (now !== undefined) server.refuseWrites(now);

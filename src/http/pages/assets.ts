@@ -8,8 +8,8 @@ interface Asset {
   readonly path: string;
   readonly text: string;
   readonly type: string;
-  /** gzip, cached. */
-  readonly compressed: Uint8Array<ArrayBuffer>;
+  /** gzip, made for the first who takes it: no start waits for it. */
+  readonly compressed: () => Uint8Array<ArrayBuffer>;
 }
 
 const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
@@ -17,7 +17,12 @@ const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=ut
 /** `ending` gives the type. */
 export function asset(folder: string, name: string, ending: keyof typeof types, text: string): Asset {
   const path = `${folder}/${name}-${hashOf(text)}.${ending}`;
-  return { path, text, type: types[ending], compressed: Bun.gzipSync(text, { level: 9 }) };
+  return { path, text, type: types[ending], compressed: compressedOnce(text) };
+}
+
+function compressedOnce(text: string): () => Uint8Array<ArrayBuffer> {
+  let made: Uint8Array<ArrayBuffer> | undefined;
+  return () => (made ??= Bun.gzipSync(text, { level: 9 }));
 }
 
 /** undefined: none. */
@@ -28,7 +33,7 @@ export function assetResponse(
 ): Response | undefined {
   const found = assets.find((known) => known.path === path);
   if (!found) return undefined;
-  const body = takesGzip(request) ? found.compressed : found.text;
+  const body = takesGzip(request) ? found.compressed() : found.text;
   const encoding = takesGzip(request) ? { "content-encoding": "gzip" } : {};
   return cacheable(body, found.type, request, { ...encoding, vary: "Accept-Encoding" });
 }
@@ -49,13 +54,13 @@ export function cacheable(
 
 /** Constant text with ETag, compressed once. */
 export function revalidated(text: string, type: string): (request: Request) => Response {
-  const compressed = Bun.gzipSync(text, { level: 9 });
+  const compressed = compressedOnce(text);
   const etag = `"${hashOf(text)}"`;
   return (request) => {
     const isSmall = takesGzip(request);
     const headers = { etag, vary: "Accept-Encoding", "cache-control": "no-cache" };
     if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
-    return new Response(isSmall ? compressed : text, {
+    return new Response(isSmall ? compressed() : text, {
       headers: { ...headers, "content-type": type, ...(isSmall && { "content-encoding": "gzip" }) },
     });
   };
