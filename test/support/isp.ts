@@ -117,9 +117,8 @@ export function ispStore(data: DataSet = {}): Promise<TemporaryStore> {
 export const undoneIspStores = (): typeof ispStore => undoneStores(ispStore);
 
 /** Turns a folder into the store of an appliance with an imported data set. */
-export async function makeStoreOf(dataSet: object, folder: string): Promise<void> {
+export async function makeStoreOf(dataSet: object, folder: string, now = systemClock()): Promise<void> {
   makeStore(folder);
-  const now = systemClock();
   const db = openStore(folder, { now });
   await importDataSet(db, by, dataSet, { now });
   db.$client.close();

@@ -48,10 +48,7 @@ export async function openTarget(
     ...more,
   });
   try {
-    const file = join(appliance.folder, "isp.json");
-    await Bun.write(file, JSON.stringify(isp(subscribers)));
-    const imported = await appliance.run(["import", file]);
-    if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
+    await appliance.load(isp(subscribers));
     const addresses = await appliance.serve();
     const ports = {
       lan: portOf(addresses.http),
@@ -79,7 +76,7 @@ export async function openTarget(
   }
 }
 
-function isp(subscribers: number): unknown {
+function isp(subscribers: number): object {
   const account = { isp_id: 1, branch_id: 0, profile_type: 1, status: 1 };
   return {
     isps: [{ id: 1, name: "Northlink" }],

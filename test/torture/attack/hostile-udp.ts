@@ -42,7 +42,8 @@ export async function hostileDatagrams({
     Array.from({ length: sources }, (_, i) => openSource(NETWORKS[i % NETWORKS.length] ?? "", i, replies)),
   );
   const packets = genuine.map((hex) => Buffer.from(hex, "hex"));
-  const pool = Array.from({ length: POOL }, () => forge(packets, pick));
+  const size = Math.min(POOL, 4 * rate * seconds);
+  const pool = Array.from({ length: size }, () => forge(packets, pick));
   let sent = 0;
   const began = performance.now();
   for (let now = began; now < began + seconds * 1000; now = performance.now()) {
@@ -50,7 +51,7 @@ export async function hostileDatagrams({
     while (sent < due) {
       const socket = sockets[pick(sockets.length)];
       const many = Array.from({ length: BATCH }, () => [
-        pool[pick(POOL)] ?? Buffer.alloc(0),
+        pool[pick(size)] ?? Buffer.alloc(0),
         pick(3) === 0 ? acct : auth,
         "127.0.0.1",
       ]);

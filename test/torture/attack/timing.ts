@@ -10,11 +10,14 @@ const AUDIBLE = 2;
 /** Milliseconds; that an answer comes at all is what counts here. */
 const PATIENCE = 20_000;
 
-/** How long a refusal takes for a name that nobody has, and for a wrong password: the one must not tell the other. */
+/**
+ * How long a refusal takes for a name that nobody has, and for a wrong password: the one must not tell the other. Of a door that seems to tell
+ * it is asked again, `tries` times in all: what is longer because the machine does other things is so by chance.
+ */
 export async function measureTiming(
   target: Target,
   notes: Notes,
-  { rounds, gross, seed }: { rounds: number; gross: number; seed: number },
+  { rounds, gross, tries, seed }: { rounds: number; gross: number; tries: number; seed: number },
 ): Promise<void> {
   const draw = drawing(seed);
   const visit = await visitOf(target);
@@ -40,22 +43,25 @@ export async function measureTiming(
   let source = 0;
   for (const [door, { listener, sent }] of Object.entries(doors)) {
     const known = listener === "lan" ? ADMIN.username : loginOf(1).username;
-    const times: Times = { known: [], unknown: [] };
-    for (let round = 0; round < rounds; round++)
-      for (const who of turns(draw)) {
-        source += 1; // each from an address of its own, for the limit of attempts counts by it
-        const from = `127.120.${source >> 8}.${source & 255}`;
-        using connection = await RawConnection.open({ from, port: target[listener] });
-        const request = sent(who === "known" ? known : `nobody-${Math.floor(draw() * 1e9)}`);
-        const began = performance.now();
-        const answer = await connection.ask(request);
-        times[who].push(performance.now() - began);
-        notes.expect(answer?.status === 401, `a wrong password at ${door} got ${answer?.status}`);
-      }
-    judge(notes, { door, times, gross });
+    const measure = async (): Promise<Times> => {
+      const times: Times = { known: [], unknown: [] };
+      for (let round = 0; round < rounds; round++)
+        for (const who of turns(draw)) {
+          source += 1; // each from an address of its own, for the limit of attempts counts by it
+          const from = `127.120.${source >> 8}.${source & 255}`;
+          using connection = await RawConnection.open({ from, port: target[listener] });
+          const request = sent(who === "known" ? known : `nobody-${Math.floor(draw() * 1e9)}`);
+          const began = performance.now();
+          const answer = await connection.ask(request);
+          times[who].push(performance.now() - began);
+          notes.expect(answer?.status === 401, `a wrong password at ${door} got ${answer?.status}`);
+        }
+      return times;
+    };
+    await judge(notes, measure, { door, gross, tries });
   }
-  const times = await radius(target, notes, { rounds: rounds * 10, draw });
-  judge(notes, { door: "RADIUS PAP", times, gross });
+  const measure = () => radius(target, notes, { rounds: rounds * 10, draw });
+  await judge(notes, measure, { door: "RADIUS PAP", gross, tries });
 }
 
 type Who = "known" | "unknown";
@@ -93,16 +99,25 @@ async function radius(
 }
 
 /** `gross`: how many times longer one of the two is when that is no accident. */
-function judge(notes: Notes, { door, times, gross }: { door: string; times: Times; gross: number }): void {
-  const [known, unknown] = [median(times.known), median(times.unknown)];
-  const ratio = Math.max(known, unknown) / Math.max(0.001, Math.min(known, unknown));
-  const isGross = ratio > gross && Math.abs(known - unknown) > AUDIBLE;
-  const figures = `${known.toFixed(2)} and ${unknown.toFixed(2)} ms`;
-  notes.expect(!isGross, `${door} tells by its time whether a name exists: ${figures}`);
+async function judge(
+  notes: Notes,
+  measure: () => Promise<Times>,
+  { door, gross, tries }: { door: string; gross: number; tries: number },
+): Promise<void> {
+  let times = await measure();
+  for (let nth = 1; nth < tries && isTold(times, gross); nth++) times = await measure();
+  const figures = `${median(times.known).toFixed(2)} and ${median(times.unknown).toFixed(2)} ms`;
+  notes.expect(!isTold(times, gross), `${door} tells by its time whether a name exists: ${figures}`);
   notes.figure(
     `${door}: wrong password and unknown name, medians of ${times.known.length} each in turns`,
     figures,
   );
+}
+
+function isTold(times: Times, gross: number): boolean {
+  const [known, unknown] = [median(times.known), median(times.unknown)];
+  const ratio = Math.max(known, unknown) / Math.max(0.001, Math.min(known, unknown));
+  return ratio > gross && Math.abs(known - unknown) > AUDIBLE;
 }
 
 async function visitOf(target: Target): Promise<{ cookie: string; token: string }> {

@@ -145,14 +145,12 @@ export class Network implements AsyncDisposable {
 
   async #setUp(subscribers: number): Promise<void> {
     const { primary, boxes, nats } = this;
-    const file = join(primary.appliance.folder, "isp.json");
     const data = JSON.parse(dataSet(subscribers, { balance: "1000.00" }));
     data.packages[0].simultaneous_use = 4;
     data.nas = ["127.0.0.1", ...ROUTERS].map((address, index) => {
       return { id: index + 1, isp_id: 1, name: `router ${index}`, address, secret: SECRET };
     });
-    await Bun.write(file, JSON.stringify(data));
-    await primary.run(["import", file]);
+    await primary.appliance.load(data);
     for (const node of boxes) {
       const added = JSON.parse(await primary.run(["box", "add", node.name, "--json"]));
       await node.run(["box", "join"], added.join);

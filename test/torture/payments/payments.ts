@@ -67,8 +67,7 @@ async function open(appliance: Appliance, draw: () => number): Promise<World> {
     data.subscribers.push(
       aSubscriber(id, { balance: "0.00", current_expiration_date: "2026-01-01 12:00:00" }),
     );
-  const { code, stderr } = await appliance.run(["import", "-"], JSON.stringify(data));
-  if (code !== 0) throw new Error(`the import before the trial failed: ${stderr}`);
+  await appliance.load(data);
   const at = await appliance.serve();
   const provider = await source(at, {
     kind: "provider",

@@ -51,7 +51,6 @@ export class PowerlessServer implements AsyncDisposable {
   }
 
   async begin({ cards }: { cards: number }): Promise<void> {
-    const file = join(this.#appliance.folder, "isp.json");
     const isp = JSON.parse(torturedIsp());
     const reseller = {
       id: RESELLING,
@@ -61,9 +60,7 @@ export class PowerlessServer implements AsyncDisposable {
       profile_type: 3,
     };
     isp.staff.push({ ...isp.staff[0], ...reseller });
-    await Bun.write(file, JSON.stringify(isp));
-    const { code, stderr } = await this.#appliance.run(["import", file]);
-    if (code !== 0) throw new Error(`the import before the trial failed: ${stderr}`);
+    await this.#appliance.load(isp);
     this.#makeCards(cards);
   }
 

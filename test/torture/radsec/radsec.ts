@@ -86,21 +86,13 @@ async function prepare(appliance: Appliance): Promise<RouterFiles> {
       aSubscriber(i + 1, { current_expiration_date: "2035-01-01 00:00:00" }),
     ),
   };
-  const file = join(appliance.folder, "isp.json");
-  await Bun.write(file, JSON.stringify(isp));
-  for (const command of [
-    ["import", file],
-    ["nas", "radsec", "core", "--server", "127.0.0.1", "--out", "core.p12", "--json"],
-  ]) {
-    const { code, stdout, stderr } = await appliance.run(command);
-    if (code !== 0) throw new Error(`${command.join(" ")} failed: ${stderr}`);
-    if (command[0] === "nas") {
-      const bundle = Buffer.from(await Bun.file(join(appliance.folder, "core.p12")).arrayBuffer());
-      const { id, password } = JSON.parse(stdout);
-      return { id, ...(await openedBundle(bundle, password)) };
-    }
-  }
-  throw new Error("there is no certificate");
+  await appliance.load(isp);
+  const command = ["nas", "radsec", "core", "--server", "127.0.0.1", "--out", "core.p12", "--json"];
+  const { code, stdout, stderr } = await appliance.run(command);
+  if (code !== 0) throw new Error(`there is no certificate: ${stderr}`);
+  const bundle = Buffer.from(await Bun.file(join(appliance.folder, "core.p12")).arrayBuffer());
+  const { id, password } = JSON.parse(stdout);
+  return { id, ...(await openedBundle(bundle, password)) };
 }
 
 /** The thread of TLS may listen a moment after the server is ready. */
