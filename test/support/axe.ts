@@ -18,11 +18,12 @@ const Findings = Type.Array(Type.Object({ id: Type.String(), impact: Type.String
  * by) nor by colours. Contrast takes the most, so that colours alone spare it.
  */
 const MARK = `(judged, asked) => {
-  const known = new Set(judged);
+  const known = (globalThis.judgedForAxe ??= new Set());
+  for (const hash of judged) known.add(hash);
   const met = new Map();
   const isMedia = (feature) => matchMedia(feature).matches;
-  const wide = [560, 860, 1200].filter((width) => innerWidth >= width).length;
-  const seenAs = [asked, location.pathname.split("/")[1], wide, isMedia("(prefers-color-scheme: dark)"), isMedia("(forced-colors: active)")].join();
+  const seenAs = [asked, location.pathname.split("/")[1]].join();
+  const scheme = [isMedia("(prefers-color-scheme: dark)"), isMedia("(forced-colors: active)")].join(); // sizes are features of their own
   const hashOf = (text) => {
     let hash = 0x811c9dc5;
     for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -52,8 +53,8 @@ const MARK = `(judged, asked) => {
   };
   const left = new Set();
   const unspared = new Set();
-  // of what it stands in: the ground, whether that lies above something else, what it is called by, the landmark
-  const look = (element, { beneath, isOver, outer, landmark, parent }) => {
+  // of what it stands in: the ground, as what that lies above something else, what it is called by, the landmark
+  const look = (element, { beneath, over, outer, landmark, parent }) => {
     const { labels, ariaLabel, localName, id } = element;
     const style = getComputedStyle(element);
     const { backgroundColor, backgroundImage, opacity } = style;
@@ -77,7 +78,8 @@ const MARK = `(judged, asked) => {
     if (ariaLabel !== null) features.push(ariaLabel.toLowerCase().includes(element.textContent.trim().toLowerCase()));
     const here = {
       beneath: isOpaque ? ground : ground === "rgba(0, 0, 0, 0) none 1" ? beneath : beneath + "/" + ground,
-      isOver: !isOpaque && (isOver || /absolute|fixed|sticky/.test(style.position)), // opaque, it is the ground of what is in it
+      // opaque, it is the ground of what is in it
+      over: isOpaque || (over === "" && !/absolute|fixed|sticky/.test(style.position)) ? "" : over + "/" + localName + "." + element.getAttribute("class"),
       outer: isOuter ? localName : outer,
       landmark: isLandmark(element) ? localName : landmark,
       parent: localName + " " + element.role,
@@ -89,15 +91,15 @@ const MARK = `(judged, asked) => {
       hasText ||= inner.hasText;
       isSeen &&= inner.isSeen;
     }
-    const isColoured = isRead && (here.isOver || !isKnown(["colours", here.beneath, style.color, style.fontSize, style.fontWeight, style.textShadow,
-      isOff(element), isField && [element.type, element.value !== ""].join()]));
+    const isColoured = isRead && !isKnown(["colours", scheme, here.beneath, here.over, style.color, style.fontSize, style.fontWeight, style.textShadow,
+      isOff(element), isField && [element.type, element.value !== ""].join()]);
     if (isColoured) unspared.add(element);
     isSeen = isKnown([...features, hasText]) && !isColoured && isSeen;
     if (!isSeen) left.add(element);
     return { hasText, isSeen };
   };
   const root = document.documentElement;
-  const { isSeen } = look(document.body, { beneath: getComputedStyle(root).backgroundColor, isOver: false, outer: "", landmark: "", parent: "" });
+  const { isSeen } = look(document.body, { beneath: getComputedStyle(root).backgroundColor, over: "", outer: "", landmark: "", parent: "" });
   const isRootSeen = isKnown(["document", attributesOf(root), document.title === ""]);
   Object.assign(globalThis, { leftToAxe: left.add(root), contrastLeftToAxe: unspared });
   return { isSeen: isSeen && isRootSeen, fresh: [...met.values()].filter((hash) => !known.has(hash)) };
@@ -114,6 +116,10 @@ const SPARE = `() => {
   }
 }`;
 
+/** As JSON, of what axe has found well what this document was not told yet. */
+const unsaid = async (page: Page): Promise<string> =>
+  JSON.stringify([...judged].slice(await page.evaluate<number>("globalThis.judgedForAxe?.size ?? 0")));
+
 /** What axe finds of the impacts, by all rules in what is new to it in this process, or by some in all; `note` where it is to be known. */
 export async function findingsOf(
   page: Page,
@@ -122,7 +128,10 @@ export async function findingsOf(
   const asked = JSON.stringify(impacts.join());
   const { isSeen, fresh } = rules
     ? { isSeen: false, fresh: [] }
-    : Value.Decode(Marks, await page.evaluate(`(${MARK})(${JSON.stringify([...judged])}, ${asked})`));
+    : Value.Decode(
+        Marks,
+        await page.evaluate(`(globalThis.markForAxe ??= ${MARK})(${await unsaid(page)}, ${asked})`),
+      );
   const note = () => {
     for (const hash of fresh) judged.add(hash);
   };
