@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-import { type Argument, MessageFault, parseMessage } from "../src/http/words/parse.ts";
+import { type Argument, MessageFault, type Model as Told, parseMessage } from "../src/http/words/parse.ts";
 import type { Said } from "../src/http/words/messages.ts";
 
 /*
- * Makes of the files of words what the program reads: `compiled/<language>.words`, the messages taken to pieces, and
- * `compiled/messages.ts`, their keys and arguments as types. Run it after each change of a word: scripts/bun scripts/words.ts.
+ * Makes of the files of words what the program reads: `compiled/<language>.words`, the messages taken to pieces,
+ * `compiled/models.words`, what is told of them to translators, and `compiled/messages.ts`, their keys and arguments as types. Run it after each change of a word: scripts/bun scripts/words.ts.
  * With --check it writes nothing, and fails where something is not as it would write it.
  */
 
@@ -35,9 +35,14 @@ function parsed(place: string, text: string): ReturnType<typeof parseMessage> | 
     return parseMessage(text);
   } catch (error) {
     if (!(error instanceof MessageFault)) throw error;
-    faults.push(`${place}: ${error.message}`);
+    faults.push(`${place}: ${inWords(error)}`);
     return undefined;
   }
+}
+
+function inWords({ kind, about }: MessageFault): string {
+  const { defaultMessage = kind } = jsonOf<English>("en/languages.json")[`faults.${kind}`] ?? {};
+  return defaultMessage.replace("{about}", about);
 }
 
 /** What is told of a message in English: all languages have to fit it. */
@@ -45,6 +50,7 @@ interface Model {
   readonly names: readonly string[];
   readonly kinds: Map<string, Argument>;
   readonly max: number | undefined;
+  readonly description: string | undefined;
 }
 const models = new Map<string, Model>();
 
@@ -59,7 +65,7 @@ function said(place: string, text: string, model: Model): Said | undefined {
     return message.said(model.names);
   } catch (error) {
     if (!(error instanceof MessageFault)) throw error;
-    faults.push(`${place}: ${error.message}`);
+    faults.push(`${place}: ${inWords(error)}`);
     return undefined;
   }
 }
@@ -103,7 +109,8 @@ function compile(tag: string): Map<string, Map<string, Said>> {
           faults.push(`${place}: the order of its arguments is not told`);
         if (names.toSorted(byCode).join() !== given.toSorted(byCode).join())
           faults.push(`${place}: its arguments are ${names.join(", ")}`);
-        models.set(`${chapter} ${key}`, { names: given, kinds: new Map(), max: entry.max });
+        const { max, description } = entry;
+        models.set(`${chapter} ${key}`, { names: given, kinds: new Map(), max, description });
       }
       const model = models.get(`${chapter} ${key}`);
       if (!model) faults.push(`${place}: English has no such key`);
@@ -138,6 +145,25 @@ for (const [tag, chapters] of languages) {
   );
   write(`compiled/${tag}.words`, `{${lines.join(",\n")}}\n`);
 }
+
+const told = [...english].map(([chapter, messages]) => {
+  const lines = [...messages.keys()].map((key): [string, Told] => {
+    const { names = [], kinds, max, description } = models.get(`${chapter} ${key}`) ?? {};
+    const given = names.map(
+      (name) => [name, kinds?.get(name) === "number" ? ("number" as const) : ("text" as const)] as const,
+    );
+    return [
+      key,
+      {
+        ...(given.length > 0 && { arguments: Object.fromEntries(given) }),
+        ...(description !== undefined && { description }),
+        ...(max !== undefined && { max }),
+      },
+    ];
+  });
+  return `${JSON.stringify(camel(chapter))}:{\n${lines.map(([key, model]) => `${JSON.stringify(key)}:${JSON.stringify(model)}`).join(",\n")}\n}`;
+});
+write("compiled/models.words", `{${told.join(",\n")}}\n`);
 
 /** The page of an access box is for who set it up, in English. */
 const needed = [...english.keys()].filter((chapter) => chapter !== "box");

@@ -4,13 +4,15 @@ import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { checkBuffers, checkLateLogins } from "../domain/machine/check/buffers.ts";
 import { checkSetup } from "../domain/machine/check/check.ts";
-import { type Finding, error, ok } from "../domain/machine/check/finding.ts";
+import { type Finding, error, ok, warning } from "../domain/machine/check/finding.ts";
 import { checkPortal } from "../domain/machine/check/portal.ts";
 import { checkScrapes } from "../domain/machine/check/scrapes.ts";
 import { checkUpkeep } from "../domain/machine/upkeep/upkeep.ts";
 import { hasServerKeys } from "../domain/goods/radsec/keys.ts";
 import { operator } from "../domain/core/actor/operator.ts";
 import type { Seconds } from "../domain/core/time/time.ts";
+import { inEnglish } from "../http/words/own-faults.ts";
+import { ownWords } from "../http/words/own.ts";
 import type { RadiusServer } from "../radius/server/server.ts";
 import { FULL_BUFFER } from "../os/libc.ts";
 import { buffersOf } from "./buffers.ts";
@@ -40,12 +42,22 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
     ...checkCertificate(config, now),
     ...listeners.findings(),
     ...walledFindings(db, config),
+    ...ownWordsFindings(),
     ...checkScrapes(db, by, { hasToken: config.metricsToken !== null }, { now }),
   ];
 }
 
 export function walledFindings(db: Db, config: Config): Finding[] {
   return config.walledListen === null ? [] : checkPortal(db, { isServed: hasOwnPortal(config) });
+}
+
+function ownWordsFindings(): Finding[] {
+  const { faults } = ownWords();
+  const [first] = faults;
+  if (!first) return [];
+  const more = faults.length > 1 ? `; so are ${faults.length - 1} more` : "";
+  const message = `not used is ${inEnglish(first)}${more}`;
+  return [warning("own words", message, "own_words", { count: faults.length, file: first.file })];
 }
 
 function radsecFindings(db: Db, { radsecListen }: Config, radius: RadiusServer): Finding[] {

@@ -28,6 +28,7 @@ import { hasServerKeys } from "../domain/goods/radsec/keys.ts";
 import { operator } from "../domain/core/actor/operator.ts";
 import { type Clock, systemClock } from "../domain/core/time/time.ts";
 import { LiveStreams } from "../http/console/live/streams.ts";
+import { takeOwnWords } from "../http/words/own.ts";
 import { listJobs, logEnforced } from "../jobs/jobs.ts";
 import { movingProcesses } from "../jobs/import-process.ts";
 import { Jobs } from "../jobs/repeat.ts";
@@ -103,6 +104,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       ...radiusRecorders({ db, log, deferred, carried, live, arrivals, enforcer: work.enforcer }),
     }),
     import("./open-http.ts"),
+    takeOwnWords(folder),
   ]);
   const radius = opened.adopt(threads, (server) => server.stop());
   lowerPriority(log);

@@ -38,6 +38,7 @@ const samples: FindingValues = {
   disk_low: { free: 4e8 },
   radius_dropped: { datagrams: 1200, size: 212_992, at },
   radius_late: { logins: 1200, at },
+  own_words: { count: 2, file: "es/card.json" },
   radius_shut: nothing,
   radsec_off: nothing,
   radsec_shut: nothing,

@@ -28,8 +28,9 @@ interface Viewed {
 /** In the brand of the account's ISP, else of the first one, and in the language of whoever reads it. */
 export function consoleViewFor(db: Db, { request, now, ispId, reader }: Viewed): ConsoleView {
   const { language, locale, own } = languageFor(db, request, reader);
-  const words = consoleWords(language, locale);
-  const brand = brandOf(db, ispId ?? ispOfAnonymous(db)) ?? brandOf(db, 0);
+  const shown = ispId ?? ispOfAnonymous(db);
+  const words = consoleWords(language, locale, shown);
+  const brand = brandOf(db, shown) ?? brandOf(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
   return { words, format: formatOf(locale, words), brand, now, ownLanguage: own };
 }

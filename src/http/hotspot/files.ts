@@ -32,7 +32,7 @@ export function hotspotFiles(
   }: { ispId: number; tag: string; branding?: Branding | undefined },
 ): readonly HotspotFile[] | undefined {
   if (!branding || !languages.some((known) => known.tag === tag)) return undefined;
-  const language = hotspotLanguage(tag);
+  const language = hotspotLanguage(tag, ispId);
   const logo = logoOf(db, branding.logo);
   const logoName = logo && `logo.${endings[logo.type] ?? "png"}`;
   const brand = { ...branding, logoName };
@@ -43,7 +43,7 @@ export function hotspotFiles(
     "md5.js": md5,
     "hotspot.js": `var refusals = ${JSON.stringify(refusalKeys(language.words))};\n${script}`,
     ...Object.fromEntries(
-      languages.map((each) => [`words-${each.tag}.js`, wordsJs(hotspotLanguage(each.tag))]),
+      languages.map((each) => [`words-${each.tag}.js`, wordsJs(hotspotLanguage(each.tag, ispId))]),
     ),
     // last, so that a partial upload shows no incomplete page
     "login.html": loginPage(brand, language),

@@ -12,7 +12,11 @@ export function viewFor(
   db: Db,
   { request, now, ispId = ispOfAnonymous(db) }: { request: Request; now: Seconds; ispId?: number },
 ): View {
-  const { words, locale } = chooseLanguage(request.headers.get("accept-language"), chosenLanguage(request));
+  const { words, locale } = chooseLanguage(
+    request.headers.get("accept-language"),
+    chosenLanguage(request),
+    ispId,
+  );
   const brand = brandOf(db, ispId) ?? brandOf(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
   return { words, format: formatOf(locale, words), brand, now };

@@ -17,8 +17,8 @@ type Unit = "second" | "minute" | "hour" | "day" | "week" | "month";
 const made = new WeakMap<Messages, ConsoleWords>();
 
 /** Of the console, its commands and its papers. */
-export function consoleWords(language: LanguageName, locale: string = language.tag): ConsoleWords {
-  const messages = messagesOf(language.tag, locale);
+export function consoleWords(language: LanguageName, locale: string = language.tag, ispId = 0): ConsoleWords {
+  const messages = messagesOf(language.tag, locale, ispId);
   return made.getOrInsertComputed(messages, () => wordsOf(messages, language));
 }
 

@@ -1,5 +1,5 @@
 import { type Messages, whole } from "./compiled/messages.ts";
-import { addMessages, type Compiled, messagesOf } from "./messages.ts";
+import { addMessages, type Compiled, messagesOf, type OwnMessages, useOwnMessages } from "./messages.ts";
 
 /** By its own name. */
 export interface LanguageName {
@@ -27,7 +27,8 @@ export const languages: readonly [LanguageName, ...LanguageName[]] = [
   { tag: "bn", name: "বাংলা", dir: "ltr" },
 ];
 
-const ofConsole: LanguageName[] = languages.slice(1).filter(({ tag }) => whole.includes(tag));
+const builtForConsole = languages.slice(1).filter(({ tag }) => whole.includes(tag));
+let ofConsole = [...builtForConsole];
 
 /** Those that the console has whole, English first. */
 export const consoleLanguages = (): readonly [LanguageName, ...LanguageName[]] => [
@@ -42,12 +43,19 @@ export function addConsoleLanguage(language: LanguageName, chapters: Compiled): 
   ofConsole.splice(at < 0 ? ofConsole.length : at, 1, language);
 }
 
+/** Words of the data folder in place of the build's; those of `further` are enough for the console. */
+export function useOwnWords(messages: OwnMessages, further: readonly string[]): void {
+  useOwnMessages(messages);
+  const added = languages.filter(({ tag }) => further.includes(tag) && !whole.includes(tag));
+  ofConsole = [...builtForConsole, ...added];
+}
+
 const made = new WeakMap<Messages, Words>();
 
 /** Of the portal; the first language for a tag that is none of theirs. */
-export function portalWords(tag: string, locale: string = tag): Words {
+export function portalWords(tag: string, locale: string = tag, ispId = 0): Words {
   const language = languages.find((known) => known.tag === tag) ?? languages[0];
-  const messages = messagesOf(language.tag, locale);
+  const messages = messagesOf(language.tag, locale, ispId);
   return made.getOrInsertComputed(messages, () => ({ ...messages.portal, ...language }));
 }
 
@@ -57,8 +65,8 @@ export interface HotspotLanguage {
   readonly words: HotspotWords;
 }
 
-export function hotspotLanguage(tag: string): HotspotLanguage {
-  return { portal: portalWords(tag), words: { ...messagesOf(tag).hotspot, tag } };
+export function hotspotLanguage(tag: string, ispId = 0): HotspotLanguage {
+  return { portal: portalWords(tag, tag, ispId), words: { ...messagesOf(tag, tag, ispId).hotspot, tag } };
 }
 
 export interface Language<T> {
@@ -68,9 +76,9 @@ export interface Language<T> {
 }
 
 /** Chosen, else the browser's preference (RFC 9110 12.5.4). */
-export function chooseLanguage(acceptLanguage: string | null, chosen = ""): Language<Words> {
+export function chooseLanguage(acceptLanguage: string | null, chosen = "", ispId = 0): Language<Words> {
   const { language, locale } = chooseFrom(languages, acceptLanguage, chosen);
-  return { words: portalWords(language.tag, locale), locale };
+  return { words: portalWords(language.tag, locale, ispId), locale };
 }
 
 export function chooseFrom<T extends { readonly tag: string }>(

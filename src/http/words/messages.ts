@@ -38,11 +38,30 @@ export function compiledOf(tag: string): Compiled {
   });
 }
 
-/** Of a language that is no file of the program. What it lacks is English. */
-export function addMessages(tag: string, chapters: Compiled): void {
+/** What the layers say, the last of them first; what all lack is English. */
+function layered(...layers: readonly (Compiled | undefined)[]): Compiled {
   const english = compiledOf("en");
-  const all = Object.keys(english).map((name) => [name, { ...english[name], ...chapters[name] }] as const);
-  compiled.set(tag, Object.fromEntries(all));
+  const all = Object.keys(english).map((name) => {
+    const messages = Object.assign({}, english[name], ...layers.map((layer) => layer?.[name]));
+    return [name, messages as Readonly<Record<string, Said>>] as const;
+  });
+  return Object.fromEntries(all);
+}
+
+/** Own words by where they are for: `es` for all of the appliance, `3/es` for an ISP. */
+export type OwnMessages = ReadonlyMap<string, Compiled>;
+let own: OwnMessages = new Map();
+
+/** In place of those of the build. */
+export function useOwnMessages(messages: OwnMessages): void {
+  own = messages;
+  made.clear();
+  known.clear();
+}
+
+/** Of a language that is no file of the program. */
+export function addMessages(tag: string, chapters: Compiled): void {
+  compiled.set(tag, layered(chapters));
   for (const kept of [made, known])
     for (const key of kept.keys()) if (key.startsWith(`${tag} `)) kept.delete(key);
 }
@@ -141,19 +160,26 @@ const made = new Map<string, Messages>();
 const MOST = 64;
 const known = new Map<string, Messages>();
 
-/** Of a language, with numbers as the locale writes them. A chapter is made when it is first read. */
-export function messagesOf(tag: string, locale: string = tag): Messages {
-  const asked = `${tag} ${locale}`;
+/** Of a language, with numbers as the locale writes them, and of an ISP where it has words of its own. A chapter is made when it is first read. */
+export function messagesOf(tag: string, locale: string = tag, ispId = 0): Messages {
+  const place = own.size > 0 && own.has(`${ispId}/${tag}`) ? `${ispId}/${tag}` : tag;
+  const asked = `${place} ${locale}`;
   const before = known.get(asked);
   if (before) return before;
   const [oldest] = known.keys();
   if (known.size >= MOST && oldest !== undefined) known.delete(oldest);
   const number = new Intl.NumberFormat(new Intl.Locale(locale, { numberingSystem: "latn" }));
-  const messages = made.getOrInsertComputed(`${tag} ${number.format(-1_234_567.5)}`, () =>
-    chaptersOf(compiledOf(tag), new Forms(tag, number)),
+  const messages = made.getOrInsertComputed(`${place} ${number.format(-1_234_567.5)}`, () =>
+    chaptersOf(saidIn(tag, place), new Forms(tag, number)),
   );
   known.set(asked, messages);
   return messages;
+}
+
+function saidIn(tag: string, place: string): Compiled {
+  const built = compiledOf(tag);
+  if (!own.has(place) && !own.has(tag)) return built;
+  return layered(built, own.get(tag), place === tag ? undefined : own.get(place));
 }
 
 function chaptersOf(chapters: Compiled, forms: Forms): Messages {

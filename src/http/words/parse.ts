@@ -10,15 +10,51 @@ export interface Parsed {
   readonly said: (names: readonly string[]) => Said;
 }
 
-/** Thrown with what is wrong with the text of a message. */
-export class MessageFault extends Error {}
+/** Its words are those of the chapter `languages`, under `faults`. */
+export type TextFault =
+  "apostrophe" | "brackets" | "control" | "long" | "missing" | "number" | "style" | "unknown";
+
+/** Thrown where the text of a message is wrong, with the place in it or the argument that it is about. */
+export class MessageFault extends Error {
+  readonly kind: TextFault;
+  readonly about: string;
+
+  constructor(kind: TextFault, about: string) {
+    super(`${kind}: ${about}`);
+    this.kind = kind;
+    this.about = about;
+  }
+}
+
+/** What English says of a message, which every other language has to fit. */
+export interface Model {
+  /** In the order in which pages give them. */
+  readonly arguments?: Readonly<Record<string, "number" | "text">>;
+  readonly description?: string;
+  readonly max?: number;
+}
+
+/** A text that fits English, in pieces. Throws MessageFault. */
+export function fitted(text: string, model: Model): Said {
+  const { arguments: given = {}, max = Infinity } = model;
+  const control = /\p{Cc}/u.exec(text)?.[0];
+  if (control !== undefined) throw new MessageFault("control", JSON.stringify(control).slice(1, -1));
+  if (text.length > max) throw new MessageFault("long", String(max));
+  const { arguments: found, said } = parseMessage(text);
+  for (const name of Object.keys(given)) if (!found.has(name)) throw new MessageFault("missing", name);
+  for (const [name, kind] of found)
+    if (kind === "number" && Object.hasOwn(given, name) && given[name] !== "number")
+      throw new MessageFault("number", name);
+  return said(Object.keys(given));
+}
 
 /**
  * ICU MessageFormat, without what no message needs: dates and styles of numbers, which pages format, offsets, and tags. A straight
  * apostrophe before `{` or `<` is refused: it makes the placeholder text, which French falls into.
  */
 export function parseMessage(text: string): Parsed {
-  if (/'[{}<>#|]/.test(text)) throw new MessageFault("a straight ' before a bracket: write ’");
+  const [straight] = /'[{}<>#|]/.exec(text) ?? [];
+  if (straight !== undefined) throw new MessageFault("apostrophe", straight);
   const elements = elementsOf(text);
   const found = new Map<string, Argument>();
   gather(elements, found);
@@ -29,7 +65,7 @@ function elementsOf(text: string): MessageFormatElement[] {
   try {
     return parse(text, { ignoreTag: true, shouldParseSkeletons: false });
   } catch (error) {
-    throw new MessageFault(`its brackets do not fit: ${error instanceof Error ? error.message : "unknown"}`);
+    throw new MessageFault("brackets", error instanceof Error ? error.message : text);
   }
 }
 
@@ -42,7 +78,7 @@ function gather(elements: readonly MessageFormatElement[], found: Map<string, Ar
     else if (element.type === TYPE.plural && element.offset === 0) found.set(element.value, "number");
     else if (element.type === TYPE.select)
       found.set(element.value, before === "number" ? before : Object.keys(element.options));
-    else throw new MessageFault(`{${element.value}} is of a kind that pages format`);
+    else throw new MessageFault("style", element.value);
     if (element.type === TYPE.plural || element.type === TYPE.select)
       for (const { value } of Object.values(element.options)) gather(value, found);
   }
@@ -57,9 +93,7 @@ function partsOf(
     if (element.type === TYPE.literal) return element.value;
     const at = element.type === TYPE.pound ? counted : names.indexOf(element.value);
     if (at === undefined || at < 0)
-      throw new MessageFault(
-        `an argument that English does not have: {${"value" in element ? element.value : "#"}}`,
-      );
+      throw new MessageFault("unknown", "value" in element ? element.value : "#");
     if (element.type === TYPE.argument) return at;
     if (element.type !== TYPE.plural && element.type !== TYPE.select) return [at];
     const isPlural = element.type === TYPE.plural;

@@ -37,6 +37,7 @@ export interface FindingValues {
   readonly disk_full: { readonly free: number };
   readonly disk_low: { readonly free: number };
 
+  readonly own_words: { readonly count: number; readonly file: string };
   readonly radius_shut: None;
   readonly radius_dropped: { readonly datagrams: number; readonly size: number; readonly at: Seconds };
   readonly radius_late: { readonly logins: number; readonly at: Seconds };

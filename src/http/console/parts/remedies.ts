@@ -60,6 +60,7 @@ export const remedies: Fixes = {
   nats_copies_late: appliance,
   disk_full: appliance,
   disk_low: appliance,
+  own_words: appliance,
   radius_shut: appliance,
   radius_dropped: appliance,
   radius_late: appliance,

@@ -1794,6 +1794,10 @@ export type Messages = {
       readonly text: string;
       readonly title: string;
     };
+    readonly own_words: {
+      readonly text: (file: Text) => string;
+      readonly title: (count: number) => string;
+    };
     readonly packages_below_cost: {
       readonly remedy: string;
       readonly text: (names: Text) => string;
@@ -2684,6 +2688,24 @@ export type Messages = {
     readonly tick: string;
     readonly title: string;
     readonly unlock: string;
+  };
+  readonly languages: {
+    readonly faults: {
+      readonly apostrophe: (about: Text) => string;
+      readonly brackets: (about: Text) => string;
+      readonly chapter: (about: Text) => string;
+      readonly control: (about: Text) => string;
+      readonly folder: (about: Text) => string;
+      readonly key: string;
+      readonly long: (about: Text) => string;
+      readonly missing: (about: Text) => string;
+      readonly notJson: (about: Text) => string;
+      readonly notText: string;
+      readonly number: (about: Text) => string;
+      readonly style: (about: Text) => string;
+      readonly unknown: (about: Text) => string;
+      readonly unreadable: (about: Text) => string;
+    };
   };
   readonly list: {
     readonly all: string;

@@ -49,7 +49,7 @@ export function showPreview(visit: StaffVisit): Response {
   const values = brandValues((key) => query.get(key));
   const { page: chosen = "", scheme = "light" } = lookOf((name) => query.get(name));
   const brand = brandWith(visit, values, scheme);
-  const { words, locale } = chooseLanguage(request.headers.get("accept-language"), "");
+  const { words, locale } = chooseLanguage(request.headers.get("accept-language"), "", brand.ispId);
   const record: View = { words, format: new Format(locale, words), brand, now: visit.now };
   const { sample } = view.words.settings.branding;
   const { line, renewal, subscriber } = sampleOf(visit, record.brand, chosen);

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import models from "./compiled/models.words" with { type: "file" };
+import type { Model } from "./parse.ts";
+
+export type Models = Readonly<Record<string, Readonly<Record<string, Model>>>>;
+
+let read: Models | undefined;
+
+/** What English says of each message, by chapter and key. */
+export const modelsOf = (): Models => (read ??= JSON.parse(readFileSync(models, "utf8")) as Models);
+
+/** The page of an access box is for who set it up, in English. */
+export const isOfOthers = (chapter: string) => chapter !== "box";
+
+/** `card-making` of `cardMaking`, as its file is called. */
+export const fileOf = (chapter: string) =>
+  `${chapter.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`;
+
+/** The chapters by the names of their files. */
+export const chapterFiles = (): ReadonlyMap<string, string> =>
+  new Map(Object.keys(modelsOf()).map((chapter) => [fileOf(chapter), chapter]));

@@ -1,0 +1,15 @@
+import type { Messages } from "./compiled/messages.ts";
+import { messagesOf } from "./messages.ts";
+import type { OwnFault } from "./own.ts";
+
+/** What is wrong, in a sentence. */
+export function sentenceOf({ kind, about }: OwnFault, { faults }: Messages["languages"]): string {
+  const said = faults[kind];
+  return typeof said === "string" ? said : said(about);
+}
+
+/** With key and place, for command line and log. */
+export function inEnglish(fault: OwnFault): string {
+  const place = fault.key === "" ? fault.file : `${fault.file}, ${fault.key}`;
+  return `${place}: ${sentenceOf(fault, messagesOf("en").languages).replace(/\.$/, "")}`;
+}

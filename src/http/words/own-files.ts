@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { languages } from "./languages.ts";
+import type { Compiled, Said } from "./messages.ts";
+import { chapterFiles, isOfOthers, modelsOf } from "./models.ts";
+import type { OwnFault, OwnWords } from "./own.ts";
+import { fitted, MessageFault } from "./parse.ts";
+
+type Chapter = Record<string, Said>;
+
+/** Own words as the folder has them: `es/card.json` for all of the appliance, `3/es/card.json` for an ISP. What has a fault is left out. */
+export function readOwnWords(folder: string): OwnWords {
+  const faults: OwnFault[] = [];
+  const messages = new Map<string, Compiled>();
+  for (const place of placesIn(folder, faults)) {
+    const chapters: Record<string, Chapter> = {};
+    for (const name of jsonIn(join(folder, place))) {
+      const chapter = chapterFiles().get(name);
+      const file = `${place}/${name}`;
+      if (chapter === undefined) faults.push({ file, key: "", kind: "chapter", about: name });
+      else chapters[chapter] = readChapter(join(folder, file), { file, chapter }, faults);
+    }
+    messages.set(place, chapters);
+  }
+  const needed = Object.keys(modelsOf()).filter(isOfOthers);
+  const further = languages.filter(({ tag }) => needed.every((chapter) => messages.get(tag)?.[chapter]));
+  return { messages, faults, further: further.map(({ tag }) => tag) };
+}
+
+/** Folders of languages, and of languages of an ISP. */
+function placesIn(folder: string, faults: OwnFault[]): string[] {
+  return foldersIn(folder).flatMap((name) => {
+    if (isLanguage(name)) return [name];
+    const isIsp = /^[1-9]\d{0,8}$/.test(name);
+    if (!isIsp) faults.push({ file: name, key: "", kind: "folder", about: name });
+    const within = isIsp ? foldersIn(join(folder, name)) : [];
+    for (const each of within)
+      if (!isLanguage(each)) faults.push({ file: `${name}/${each}`, key: "", kind: "folder", about: each });
+    return within.filter(isLanguage).map((tag) => `${name}/${tag}`);
+  });
+}
+
+const isLanguage = (name: string) => languages.some(({ tag }) => tag === name);
+const foldersIn = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !entry.isFile() && !entry.name.startsWith("."))
+    .map(({ name }) => name)
+    .sort();
+const jsonIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
+
+/** The messages of a file that fit; of the others, why not. */
+export function readChapter(
+  path: string,
+  { file, chapter }: { readonly file: string; readonly chapter: string },
+  faults: OwnFault[],
+): Chapter {
+  const models = modelsOf()[chapter] ?? {};
+  const said: Chapter = {};
+  for (const [key, entry] of Object.entries(entriesOf(path, file, faults))) {
+    const text = textOf(entry);
+    const wrong = (kind: OwnFault["kind"], about: string) => faults.push({ file, key, kind, about });
+    const model = Object.hasOwn(models, key) ? models[key] : undefined;
+    if (text === "") continue; // not translated yet
+    if (text === undefined) wrong("notText", key);
+    else if (!model) wrong("key", key);
+    else
+      try {
+        said[key] = fitted(text, model);
+      } catch (error) {
+        if (!(error instanceof MessageFault)) throw error;
+        wrong(error.kind, error.about);
+      }
+  }
+  return said;
+}
+
+/** A text, or what `gatehouse words export` writes, with its translation. */
+function textOf(entry: unknown): string | undefined {
+  const isWritten = typeof entry === "object" && entry !== null && "translation" in entry;
+  const text = isWritten ? entry.translation : entry;
+  return typeof text === "string" ? text : undefined;
+}
+
+function entriesOf(path: string, file: string, faults: OwnFault[]): object {
+  const wrong = (kind: OwnFault["kind"], error: unknown) => {
+    faults.push({ file, key: "", kind, about: error instanceof Error ? error.message : "" });
+    return {};
+  };
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    return wrong("unreadable", error);
+  }
+  try {
+    const entries: unknown = JSON.parse(text);
+    if (typeof entries === "object" && entries !== null && !Array.isArray(entries)) return entries;
+    return wrong("notJson", undefined);
+  } catch (error) {
+    return wrong("notJson", error);
+  }
+}

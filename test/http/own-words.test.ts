@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { hotspotFiles } from "../../src/http/hotspot/files.ts";
+import { consoleLanguages, portalWords } from "../../src/http/words/languages.ts";
+import { messagesOf } from "../../src/http/words/messages.ts";
+import { chapterFiles } from "../../src/http/words/models.ts";
+import { inEnglish } from "../../src/http/words/own-faults.ts";
+import { takeOwnWords } from "../../src/http/words/own.ts";
+import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+let app: Tenants;
+let site: ConsoleSite;
+const folder = mkdtempSync(join(tmpdir(), "own-words-"));
+beforeAll(async () => {
+  app = await withTenants();
+  site = consoleSite(app);
+});
+afterEach(async () => {
+  rmSync(join(folder, "words"), { recursive: true, force: true });
+  await takeOwnWords(folder);
+});
+afterAll(async () => {
+  await site.close();
+  app[Symbol.dispose]();
+  rmSync(folder, { recursive: true });
+});
+
+async function take(files: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  for (const [file, entries] of Object.entries(files)) {
+    const path = join(folder, "words", file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof entries === "string" ? entries : JSON.stringify(entries));
+  }
+  const { faults } = await takeOwnWords(folder);
+  return faults.map(inEnglish);
+}
+
+async function pageOf(caller: string, path: string): Promise<string> {
+  const cookie = await consoleSessionOf(site, caller);
+  return await (await fetch(site.origin + path, { headers: { cookie } })).text();
+}
+
+test("an ISP's own word stands on its pages, escaped, and on no other's; one for all on those without", async () => {
+  const faults = await take({
+    "1/en/packages.json": { edit: "Edit the <b>plan</b>" },
+    "en/packages.json": { edit: "Change", create: { defaultMessage: "Make", translation: "Make a plan" } },
+  });
+  expect(faults).toEqual([]);
+  const [ofFirst, ofSecond] = await Promise.all(
+    [callers.admin, callers.otherTenant].map((caller) => pageOf(caller, "/console/packages/1")),
+  );
+  expect(ofFirst).toContain("Edit the &lt;b&gt;plan&lt;/b&gt;");
+  expect(ofSecond).not.toContain("plan&lt;");
+  expect(messagesOf("en", "en", 1).packages).toMatchObject({
+    edit: "Edit the <b>plan</b>",
+    create: "Make a plan",
+  });
+  expect(messagesOf("en", "en-GB", 2).packages).toMatchObject({ edit: "Change", create: "Make a plan" });
+});
+
+test("a counted word of the portal and one of the router's own pages are used, until the files are gone", async () => {
+  await take({
+    "2/es/portal.json": { "home.total": "Suma" },
+    "2/es/hotspot.json": { code: "Clave" },
+    "es/today.json": { "online.count": "" },
+  });
+  expect([portalWords("es", "es", 2).home.total, portalWords("es").home.total]).toEqual(["Suma", "Total"]);
+  const isp = 2;
+  const text = () =>
+    String(
+      hotspotFiles(app.db, { ispId: isp, tag: "en" })?.find(({ name }) => name === "words-es.js")?.content,
+    );
+  expect(text()).toContain('"Clave"');
+  rmSync(join(folder, "words"), { recursive: true });
+  await takeOwnWords(folder);
+  expect(text()).not.toContain('"Clave"');
+});
+
+test("what has a fault is told with file and key, and the built word stays", async () => {
+  const faults = await take({
+    "en/packages.json": {
+      applied: "Some lines have the new terms.",
+      created: "{name, plural, one {a} other {b}} is there",
+      edit: "Ed\nit",
+      editTitle: "Edit {who} {name}",
+      enable: "Sell '{'",
+      deleted: "{name",
+      disabled: 7,
+      constructor: "x",
+    },
+    "en/plans.json": {},
+    "es/card.json": "{",
+    "es/cards.json": "[]",
+    "german/card.json": {},
+    "1/xx/card.json": {},
+  });
+  expect(faults.map((fault) => fault.replace(/(not JSON|do not fit): .*/, "$1"))).toEqual([
+    "1/xx: xx is neither a language of Gatehouse nor the number of an ISP",
+    "german: german is neither a language of Gatehouse nor the number of an ISP",
+    "en/packages.json, applied: The value count is missing in it",
+    "en/packages.json, created: The value name is no number and cannot be counted",
+    "en/packages.json, edit: It has a sign that is not text: \\n",
+    "en/packages.json, editTitle: English has no value who there",
+    "en/packages.json, enable: A straight apostrophe stands before a bracket, '{: write ’",
+    "en/packages.json, deleted: Its brackets do not fit",
+    "en/packages.json, disabled: What stands there is no text",
+    "en/packages.json, constructor: English has no message of this name",
+    "en/plans.json: No chapter is called plans.json: name the file as the export does",
+    "es/card.json: The file is not JSON",
+    "es/cards.json: The file is not JSON",
+  ]);
+  expect(messagesOf("en").packages.edit).toBe("Edit");
+});
+
+test("a further language is the console's once the folder has every chapter, with English for what is missing", async () => {
+  const files = [...chapterFiles().keys()].filter((file) => file !== "box.json");
+  const all = Object.fromEntries(files.map((file) => [`fr/${file}`, {}] as const));
+  await take({ ...all, "fr/packages.json": { edit: "Modifier" } });
+  expect(consoleLanguages().map(({ tag }) => tag)).toContain("fr");
+  const { packages, portal } = messagesOf("fr");
+  expect([packages.edit, packages.cancel, portal.home.total]).toEqual(["Modifier", "Cancel", "Total"]);
+  rmSync(join(folder, "words/fr/trail.json"));
+  await takeOwnWords(folder);
+  expect(consoleLanguages().map(({ tag }) => tag)).not.toContain("fr");
+});
