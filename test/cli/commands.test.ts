@@ -23,20 +23,29 @@ test("before it is known which command is wanted, nothing of the store is loaded
   expect([...packages].filter((name) => !name.startsWith("node:"))).toEqual(["commander", "ipaddr.js"]);
 });
 
+test("a server loads what assistants speak when the first of them asks", () => {
+  const { packages } = loadedBy(join(src, "http/app.ts"));
+  expect(packages.has("elysia")).toBe(true);
+  expect([...packages].filter((name) => name.startsWith("@modelcontextprotocol/"))).toEqual([]);
+});
+
 function namesOf(expected: unknown): string[] {
   return [...commands].filter(([, load]) => load === expected).map(([name]) => name);
 }
 
 /** The files that one takes values from, and theirs, and the packages of them all. */
 function loadedBy(entry: string): { files: string[]; packages: Set<string> } {
-  const transpiler = new Bun.Transpiler({ loader: "ts" });
   const files = new Set([entry]);
   const packages = new Set<string>();
-  for (const file of files)
+  for (const file of files) {
+    const loader = /\.(tsx?)$/.exec(file)?.[1];
+    if (loader !== "ts" && loader !== "tsx") continue; // what is read as text
+    const transpiler = new Bun.Transpiler({ loader });
     for (const { path, kind } of transpiler.scanImports(readFileSync(file, "utf8"))) {
       if (kind !== "import-statement") continue;
       if (path.startsWith(".")) files.add(join(dirname(file), path));
       else packages.add(path);
     }
+  }
   return { files: [...files], packages };
 }

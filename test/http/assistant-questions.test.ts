@@ -59,7 +59,7 @@ function books(sql: string): unknown {
   const query = app.db.$client.query<Record<string, unknown>, number[]>(
     `SELECT * FROM (${sql}) WHERE coalesce(?1, ?2, ?3) IS NOT NULL`,
   );
-  return Object.values(query.get(...values, now) ?? {})[0];
+  return Object.values(query.get(...values, now) ?? {})[0] ?? 0; // of nothing, as on the first of a month
 }
 
 type Step = readonly [tool: string, sent?: Arguments | ((before: Answer) => Arguments)];
@@ -293,10 +293,10 @@ const questions: readonly Question[] = [
     "SELECT count(*) FROM (SELECT sum(amount) AS s FROM ledger_entries WHERE subscriber_id > 0 GROUP BY subscriber_id) WHERE s < 0",
   ],
   [
-    "Who owes most?",
+    "How much owes who owes most?",
     [reported("debtors", () => ({ limit: 1 }))],
-    first("username"),
-    "SELECT s.username FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id WHERE open > 0 GROUP BY s.id ORDER BY sum(open) DESC, s.id LIMIT 1",
+    first("owed"),
+    "SELECT max(-s) / 100 FROM (SELECT sum(amount) AS s FROM ledger_entries WHERE subscriber_id > 0 GROUP BY subscriber_id)",
   ],
   [
     "What is in Rita's wallet?",
@@ -523,8 +523,6 @@ test.each(questions.map((question) => [question[0], question] as const))(
       last = await assistant.ask(tool, typeof sent === "function" ? sent(last) : sent);
       expect(last.refused).toBe(undefined);
     }
-    const said = books(sql);
-    expect(said).toBeDefined();
-    expect(read(last)).toBe(said as never);
+    expect(read(last)).toBe(books(sql) as never);
   },
 );
