@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { formatTime } from "../../src/domain/core/time/time.ts";
-import { type Sent, temporaryApp } from "../support/http.ts";
+import { type Sent, undoneApps } from "../support/http.ts";
 import { aPackage, aSubscriber, loadIsp, newSubscriber } from "../support/isp.ts";
 import { NOW } from "../support/store.ts";
+
+const temporaryApp = undoneApps();
 
 const ACTIVATE = "/api/v1/activation/activate";
 const admin = "ada:secret-1";

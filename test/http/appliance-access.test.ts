@@ -5,8 +5,10 @@ import { storingFault } from "../../src/domain/machine/appliance/storing.ts";
 import { warning } from "../../src/domain/machine/check/finding.ts";
 import type { HttpNeeds } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
-import { temporaryApp } from "../support/http.ts";
+import { undoneApps } from "../support/http.ts";
 import { insertRole, insertStaff } from "../support/people.ts";
+
+const temporaryApp = undoneApps();
 
 const TOKEN = "kestrel-over-the-harbour-7";
 const findings = [

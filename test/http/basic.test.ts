@@ -3,9 +3,11 @@ import { staff } from "../../db/schema.ts";
 import { update } from "../../db/update.ts";
 import { changeStaffPassword, setStaffStatus } from "../../src/domain/people/staff/accounts.ts";
 import type { Description } from "../../src/http/describe.ts";
-import { temporaryApp, type Sent } from "../support/http.ts";
+import { undoneApps, type Sent } from "../support/http.ts";
 import { cli, insertRole, insertStaff } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
+
+const temporaryApp = undoneApps();
 
 const LIST = "/api/v1/role/list";
 const CHALLENGE = 'Basic realm="gatehouse", charset="UTF-8"';

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { request, temporaryApp, type Sent } from "../support/http.ts";
+import { request, undoneApps, type Sent } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
 import { runs } from "../support/runs.ts";
+
+const temporaryApp = undoneApps();
 
 const basic = "ada:secret-1";
 

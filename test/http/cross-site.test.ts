@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
-import { type TestApp, temporaryApp } from "../support/http.ts";
+import { type TestApp, undoneApps } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
+
+const temporaryApp = undoneApps();
 
 const basic = `Basic ${btoa("ada:secret-1")}`;
 const refused = {

@@ -5,8 +5,10 @@ import { examplesOf } from "../../src/http/docs/examples.ts";
 import { guides } from "../../src/http/docs/guides.ts";
 import { listen } from "../../src/http/server.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
-import { type TestApp, temporaryApp } from "../support/http.ts";
+import { type TestApp, undoneApps } from "../support/http.ts";
 import { callers, undoneTenants } from "../support/tenants.ts";
+
+const temporaryApp = undoneApps();
 
 const withTenants = undoneTenants();
 

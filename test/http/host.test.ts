@@ -4,7 +4,9 @@ import { connect } from "node:net";
 import type { Served } from "../../src/http/meter.ts";
 import { listen } from "../../src/http/server.ts";
 import { pathOf, queryOf } from "../../src/http/target.ts";
-import { temporaryApp } from "../support/http.ts";
+import { undoneApps } from "../support/http.ts";
+
+const temporaryApp = undoneApps();
 
 /** Sends bytes as they are, and answers all that comes back before the connection ends. */
 function raw(address: string, text: string): Promise<string> {

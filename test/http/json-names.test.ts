@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { outermostNames } from "../../src/http/json-names.ts";
-import { temporaryApp } from "../support/http.ts";
+import { undoneApps } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
 import { processorTime } from "../support/processor-time.ts";
 import { runs } from "../support/runs.ts";
+
+const temporaryApp = undoneApps();
 
 /** JSON texts of objects, with blanks, escapes and names that stand there twice, beside their outermost names. */
 const blanks = fc.constantFrom("", " ", "\n\t", "\r ");

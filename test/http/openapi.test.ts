@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { meanings, meaningIn } from "../../src/http/meanings.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { CommandLine } from "../cli/harness.ts";
-import { request, type TestApp, temporaryApp } from "../support/http.ts";
+import { request, type TestApp, undoneApps } from "../support/http.ts";
 import {
   DocumentedAnswers,
   exampleOf,
   type WholeOperation,
   wholePaths,
 } from "../support/documented-answers.ts";
+
+const temporaryApp = undoneApps();
 
 interface Document {
   security: object[];

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { request, temporaryApp } from "../support/http.ts";
+import { request, undoneApps } from "../support/http.ts";
+
+const temporaryApp = undoneApps();
 
 /** All that the port forwarding reaches. */
 const PUBLIC =

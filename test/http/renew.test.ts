@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { connect } from "node:tls";
 import { selfSigned } from "../../src/cli/self-signed.ts";
 import { listen } from "../../src/http/server.ts";
-import { temporaryApp } from "../support/http.ts";
+import { undoneApps } from "../support/http.ts";
+
+const temporaryApp = undoneApps();
 
 const now = Math.floor(Date.now() / 1000);
 const validity = { from: now - 60, to: now + 3600 };

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { auditEntries } from "../../db/schema.ts";
 import { flagNames } from "../../src/domain/machine/imports/data-set/roles.ts";
-import { temporaryApp, type Sent } from "../support/http.ts";
+import { undoneApps, type Sent } from "../support/http.ts";
 import { insertRole, insertStaff } from "../support/people.ts";
+
+const temporaryApp = undoneApps();
 
 const ROLE = "/api/v1/role";
 const admin = "ada:secret-1";

@@ -7,8 +7,10 @@ import type { SubscriberRecord } from "../../src/domain/goods/subscribers/record
 import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber, by, DAY, loadIsp, newSubscriber } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
-import { NOW, temporaryStore } from "../support/store.ts";
+import { NOW, undoneEmptyStores } from "../support/store.ts";
 import { callers, openSession, undoneTenants } from "../support/tenants.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const withTenants = undoneTenants();
 

@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { formatTime } from "../../src/domain/core/time/time.ts";
 import { RecordedRouters } from "../support/recorded-routers.ts";
-import { type Sent, temporaryApp } from "../support/http.ts";
+import { type Sent, undoneApps } from "../support/http.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../support/isp.ts";
 import { grantedAt, insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
+
+const temporaryApp = undoneApps();
 
 const ACTIVATION = "/api/v1/activation";
 const EXTEND = `${ACTIVATION}/extend`;

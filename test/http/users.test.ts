@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { setStaffStatus } from "../../src/domain/people/staff/accounts.ts";
 import { formatTime } from "../../src/domain/core/time/time.ts";
-import { temporaryApp, type Received, type Sent } from "../support/http.ts";
+import { undoneApps, type Received, type Sent } from "../support/http.ts";
 import { cli, insertRole, insertStaff } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
 import { undoneTenants } from "../support/tenants.ts";
+
+const temporaryApp = undoneApps();
 
 const withTenants = undoneTenants();
 

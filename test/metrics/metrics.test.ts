@@ -15,7 +15,9 @@ import { Timings } from "../../src/radius/server/timings.ts";
 import { aSubscriber, by, loadIsp } from "../support/isp.ts";
 import { addMessages, insertMessage, mailChannel } from "../support/messages.ts";
 import { boss, office } from "../support/office.ts";
-import { NOW, temporaryStore } from "../support/store.ts";
+import { NOW, undoneEmptyStores } from "../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const silent = {
   isListening: () => true,

@@ -16,7 +16,7 @@ import { natsTools } from "../../src/cli/nats-tools.ts";
 import { someAppliance } from "./some-appliance.ts";
 import { insertIsps } from "./people.ts";
 import { noNasTools, noRouters } from "./routers.ts";
-import { NOW, type TemporaryStore, temporaryStore } from "./store.ts";
+import { NOW, type TemporaryStore, temporaryStore, undoneEmptyStores } from "./store.ts";
 
 export const UPLOAD_LIMIT = 8 * 2 ** 20;
 
@@ -81,6 +81,12 @@ function storeWithIsps(): TemporaryStore {
   const store = temporaryStore();
   insertIsps(store.db);
   return store;
+}
+
+/** `temporaryApp` on stores of `undoneStores`. */
+export function undoneApps(): typeof temporaryApp {
+  const stores = undoneEmptyStores(insertIsps);
+  return (options = {}, store = stores()) => temporaryApp(options, store);
 }
 
 export type TestApp = ReturnType<typeof temporaryApp>;

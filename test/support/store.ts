@@ -68,25 +68,47 @@ export function templateStore(fill: (db: Db) => void | Promise<void>): () => Pro
 export function undoneStores<Data extends unknown[]>(
   copy: (...data: Data) => Promise<TemporaryStore>,
 ): (...data: Data) => Promise<TemporaryStore> {
+  const free = freeStores();
+  return async (...data) => {
+    const alike = free(JSON.stringify(data));
+    return begun(alike.pop() ?? (await copy(...data)), alike);
+  };
+}
+
+/** Empty ones of `undoneStores`, with what `fill` puts into them. */
+export function undoneEmptyStores(fill: (db: Db) => void = () => {}): () => TemporaryStore {
+  const free = freeStores();
+  const filled = (): TemporaryStore => {
+    const store = temporaryStore();
+    fill(store.db);
+    return store;
+  };
+  return () => begun(free("").pop() ?? filled(), free(""));
+}
+
+/** The stores of a file that no test has at the time, by what they are copies of. */
+function freeStores(): (key: string) => TemporaryStore[] {
   const free = new Map<string, TemporaryStore[]>();
   afterAll(() => {
     for (const store of [...free.values()].flat()) store[Symbol.dispose]();
     free.clear();
   });
-  return async (...data) => {
-    const key = JSON.stringify(data);
-    const others = free.get(key) ?? [];
-    free.set(key, others);
-    const store = others.pop() ?? (await copy(...data));
-    const { $client } = store.db;
-    $client.run("BEGIN IMMEDIATE");
-    return {
-      ...store,
-      [Symbol.dispose]() {
-        $client.run("ROLLBACK");
-        others.push(store);
-      },
-    };
+  return (key) => {
+    const alike = free.get(key) ?? [];
+    free.set(key, alike);
+    return alike;
+  };
+}
+
+function begun(store: TemporaryStore, alike: TemporaryStore[]): TemporaryStore {
+  const { $client } = store.db;
+  $client.run("BEGIN IMMEDIATE");
+  return {
+    ...store,
+    [Symbol.dispose]() {
+      $client.run("ROLLBACK");
+      alike.push(store);
+    },
   };
 }
 

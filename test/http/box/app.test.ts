@@ -6,7 +6,9 @@ import { buildBoxApp } from "../../../src/http/box/app.tsx";
 import { checkOwnBox } from "../../../src/domain/machine/check/access-boxes.ts";
 import { formatNear } from "../../../src/domain/core/time/time.ts";
 import { aBoxReport } from "../../support/access-boxes.ts";
-import { NOW, temporaryStore } from "../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const well: OwnStanding = {
   name: "tower-1",

@@ -12,7 +12,9 @@ import {
 } from "../../../../src/domain/people/staff/accounts.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { cli, insertIsps, insertRole, insertStaff } from "../../../support/people.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const at = { now: NOW };
 const account = { isp_id: 1, name: "New", username: "new", password: "secret-1", profile_type: 2 };

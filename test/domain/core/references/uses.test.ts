@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { getTableName } from "drizzle-orm";
 import { areas, branches, cities, isps, packages, subareas } from "../../../../db/schema.ts";
 import { columnsReferring } from "../../../../src/domain/core/references/uses.ts";
-import { temporaryStore } from "../../../support/store.ts";
+import { undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 interface Key {
   table: string;

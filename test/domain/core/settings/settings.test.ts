@@ -13,8 +13,10 @@ import {
 } from "../../../../src/domain/core/settings/settings.ts";
 import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { loadIsp, newSubscriber } from "../../../support/isp.ts";
-import { temporaryStore } from "../../../support/store.ts";
+import { undoneEmptyStores } from "../../../support/store.ts";
 import { by, NOW, Store } from "../../machine/imports/data-set/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const at = { now: NOW };
 

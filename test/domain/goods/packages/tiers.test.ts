@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { createPackage, packageById, updatePackage } from "../../../../src/domain/goods/packages/packages.ts";
 import { aPackage, by, loadIsp } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 let store: ReturnType<typeof temporaryStore>;
 beforeEach(async () => {

@@ -20,7 +20,9 @@ import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts
 import { aSubscriber, by, DAY, loadIsp } from "../../../support/isp.ts";
 import { openedBundle } from "../../../support/radsec-client.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const at = { now: NOW };
 const hill = { id: 1, isp_id: 1, name: "hill", address: "10.99.0.7", secret: "s-hill" };

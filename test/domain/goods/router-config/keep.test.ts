@@ -11,7 +11,9 @@ import { keepDueConfigs } from "../../../../src/domain/goods/router-config/due.t
 import { keepConfig } from "../../../../src/domain/goods/router-config/keep.ts";
 import type { ReadConfig } from "../../../../src/domain/goods/router-config/read.ts";
 import { configText } from "../../../../src/domain/goods/router-config/text.ts";
-import { NOW, temporaryStore, type TemporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores, type TemporaryStore } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 /* Which configurations are kept, and for how long. */
 

@@ -10,7 +10,9 @@ import { checkAccessBoxes } from "../../../../src/domain/machine/check/access-bo
 import { formatNear } from "../../../../src/domain/core/time/time.ts";
 import { aBoxReport, addBox } from "../../../support/access-boxes.ts";
 import { by, loadIsp } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const link: PrimaryLinkState = {
   at: NOW,

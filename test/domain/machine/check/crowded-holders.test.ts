@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { checkSetup } from "../../../../src/domain/machine/check/check.ts";
 import { aSubscriber, by, loadIsp } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 test("those with more sessions than a household has are named with their router, the five with the most", async () => {
   using store = temporaryStore();

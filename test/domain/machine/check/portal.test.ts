@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import { checkPortal } from "../../../../src/domain/machine/check/portal.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { aPackage, by, loadIsp } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 test("an ISP whose expired subscribers are led to a page without a way to the portal is told so", async () => {
   using store = temporaryStore();

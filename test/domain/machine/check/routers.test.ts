@@ -6,7 +6,9 @@ import { noteGarden } from "../../../../src/domain/goods/router-setup/garden.ts"
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
 import { aPackage, by, loadIsp, NAS_SECRET } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const router = (kind: string) => ({
   nas: [{ id: 1, isp_id: 1, name: "bras", address: "10.0.0.9", secret: NAS_SECRET, kind }],

@@ -12,7 +12,9 @@ import { DomainError } from "../../../../src/domain/core/errors/errors.ts";
 import { importDataSet } from "../../../../src/domain/machine/imports/data-set/import.ts";
 import { aPackage, by, loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { runs } from "../../../support/runs.ts";
-import { NOW, type TemporaryStore, temporaryStore } from "../../../support/store.ts";
+import { NOW, type TemporaryStore, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 /** Package 1 is prepaid and costs 22.00, 18.00 for the reseller; 2 is postpaid and costs 20.00, 15.00 for the reseller. */
 async function isp(balance: string): Promise<TemporaryStore> {

@@ -16,7 +16,9 @@ import { hashPassword, verifyPassword } from "../../../../src/domain/people/staf
 import { admit, loadActor, signIn, staffById } from "../../../../src/domain/people/staff/sign-in.ts";
 import { issueStaffToken, verifyStaffToken } from "../../../../src/domain/people/staff/tokens.ts";
 import { cli, insertIsps, insertRole, insertStaff, SECRET_1_HASH } from "../../../support/people.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const change = { now: NOW };
 const account = { isp_id: 1, name: "Ada", username: "ada", password: "secret-1", profile_type: 1 };

@@ -19,7 +19,9 @@ import { signIn as signInToApi } from "../../../../src/domain/people/staff/sign-
 import { issueStaffToken, verifyStaffToken } from "../../../../src/domain/people/staff/tokens.ts";
 import { totpCode, totpStep } from "../../../../src/domain/people/staff/totp.ts";
 import { cli, insertIsps, insertRole, insertStaff } from "../../../support/people.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const source = "192.0.2.7";
 

@@ -9,7 +9,9 @@ import {
   verifyStaffToken,
 } from "../../../../src/domain/people/staff/tokens.ts";
 import { insertIsps, insertStaff } from "../../../support/people.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const DAY = 86_400;
 

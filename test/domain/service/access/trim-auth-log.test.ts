@@ -4,7 +4,9 @@ import { trimAuthLog } from "../../../../src/domain/service/access/trim-auth-log
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
 import { write } from "../../../../db/open.ts";
 import { by } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const DAY = 86_400;
 const entry = (at: number) => ({

@@ -4,7 +4,9 @@ import { AccountingWriter } from "../../../../src/domain/service/accounting/acco
 import type { SessionReport } from "../../../../src/domain/service/sessions/advance.ts";
 import { createEndpoint } from "../../../../src/domain/around/webhooks/endpoints.ts";
 import { aSubscriber, by, loadIsp } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 /** A Start in the same place by port, MAC address and address, and of the same subscriber. */
 const start = (acctSessionId: string, at: number): SessionReport => ({

@@ -18,7 +18,9 @@ import { subscriberRecord } from "../../../../src/domain/goods/subscribers/recor
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { formatTime, parseTime } from "../../../../src/domain/core/time/time.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const subscriberMoney = (db: Db, id: number) =>
   db

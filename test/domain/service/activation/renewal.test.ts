@@ -11,8 +11,10 @@ import {
   type Seconds,
 } from "../../../../src/domain/core/time/time.ts";
 import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
 import { runs } from "../../../support/runs.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const zoneOfTests = Temporal.Now.timeZoneId();
 afterEach(() => {

@@ -10,7 +10,9 @@ import { redeemCard } from "../../../../src/domain/service/cards/redeem.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { cardOf } from "../../../support/redeem-cards.ts";
 import { aSubscriber, by, loadIsp } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 let store: ReturnType<typeof temporaryStore>;
 let db: Db;

@@ -31,7 +31,9 @@ import { needleOf } from "../../../../src/domain/goods/subscribers/search-words.
 import { makeBatch } from "../../../support/card-codes.ts";
 import { aSubscriber, by as admin, DAY, loadIsp } from "../../../support/isp.ts";
 import { fillManyCards } from "../../../support/many-cards.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const now = NOW;
 const at = { now };

@@ -10,7 +10,9 @@ import { updateSubscriber } from "../../../../src/domain/goods/subscribers/updat
 import { aSubscriber, by, loadIsp } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
 import { openSessions } from "../../../../src/domain/service/control/disconnect.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 /** A router with an API, on whose list of hotspot users everybody is. */
 async function scene(values: Record<string, unknown>) {

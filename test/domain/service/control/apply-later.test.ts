@@ -10,7 +10,9 @@ import { subscriberById } from "../../../../src/domain/goods/subscribers/find.ts
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 let store: ReturnType<typeof temporaryStore>;
 let db: Db;

@@ -21,7 +21,9 @@ import { coaPatience, FakeNas, type FakeNasBehaviour } from "../../../support/fa
 import { FakeRouteros, type FakeRouterosOptions } from "../../../support/fake-routeros.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 type Method = "coa" | "routeros" | "auto";
 

@@ -8,7 +8,9 @@ import { coaPatience, FakeNas, type FakeNasBehaviour } from "../../../support/fa
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../../../support/isp.ts";
 import { noRouters } from "../../../support/routers.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 test.each<[string, FakeNasBehaviour, { answer: object; open: number }]>([
   ["acknowledges, a moment later", { late: 40 }, { answer: { kind: "acknowledged" }, open: 0 }],

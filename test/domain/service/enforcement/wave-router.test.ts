@@ -8,7 +8,9 @@ import { coaRequests } from "../../../../src/radius/client/coa-requests.ts";
 import { FakeNas, type FakeNasBehaviour, type NasRequest } from "../../../support/fake-nas.ts";
 import { aPackage, aSubscriber, by, loadIsp } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 /** Waves at a router that is asked by datagrams: what it is told, in the order in which it heard it. */
 

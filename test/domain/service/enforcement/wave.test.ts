@@ -7,7 +7,9 @@ import { coaRequests } from "../../../../src/radius/client/coa-requests.ts";
 import { FakeNas, type NasRequest } from "../../../support/fake-nas.ts";
 import { aPackage, aSubscriber, loadIsp } from "../../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 /** WAVE=5000 tries what an ISP's router of that size has at ten in the evening: it takes a minute. */
 const SESSIONS = Number(Bun.env["WAVE"] ?? 600);

@@ -5,7 +5,9 @@ import { listSessions } from "../../../../src/domain/service/sessions/list.ts";
 import { networkOf } from "../../../../src/domain/core/networks/networks.ts";
 import { aSubscriber, by, loadIsp } from "../../../support/isp.ts";
 import { addressHolders } from "../../../../src/domain/service/sessions/address-holders.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 const store = temporaryStore();
 const { db } = store;

@@ -13,7 +13,9 @@ import { everything } from "../../../../src/domain/core/actor/operator.ts";
 import { makeCard } from "../../../support/card-codes.ts";
 import { aPackage, aSubscriber, by, loadIsp } from "../../../support/isp.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 /* Open sessions of a card of the ISP, of one of its branch, of one that the reseller holds, of a card of ISP 2, and of a stranger. */
 const store = temporaryStore();

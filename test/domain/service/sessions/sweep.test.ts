@@ -6,7 +6,9 @@ import { closeLostSessions } from "../../../../src/domain/service/sessions/sweep
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
 import { aBoxReport, addBox } from "../../../support/access-boxes.ts";
 import { by } from "../../../support/isp.ts";
-import { NOW, temporaryStore } from "../../../support/store.ts";
+import { NOW, undoneEmptyStores } from "../../../support/store.ts";
+
+const temporaryStore = undoneEmptyStores();
 
 type Store = ReturnType<typeof temporaryStore>;
 
