@@ -28,6 +28,18 @@ test("every page of the console opens the help of its chapter, and every chapter
   expect(Object.values(chapters).filter((slug) => !slugs.has(slug))).toEqual([]);
   const addresses = new Set(consoleRoutes.flatMap(({ method, path }) => (method === "GET" ? [path] : [])));
   expect(Object.keys(chapters).filter((path) => !addresses.has(path))).toEqual([]);
+  const isPart = /^\/console\/(live|sign-in|today)$/; // of pages, or before there is one
+  const places = new Set(
+    [...addresses].map((path) =>
+      path
+        .split("/")
+        .slice(0, 3)
+        .join("/")
+        .replace(/\.csv$/, ""),
+    ),
+  );
+  places.delete("/llms.txt");
+  expect([...places].filter((path) => !isPart.test(path) && !(path in chapters))).toEqual([]);
   expect(chapterOf("/console/routers/3/radsec/7/revoke")).toBe("radsec");
   expect(chapterOf("/console/routers/pools/new")).toBe("address-pools");
   expect((await read("/console/routers/pools")).text).toContain('href="/console/help/address-pools"');
