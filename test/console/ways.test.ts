@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { activate } from "../../src/domain/service/activation/activate.ts";
 import { audit } from "../../src/domain/core/audit/audit.ts";
 import { undone } from "../support/store.ts";
@@ -21,6 +21,7 @@ import { loadActor } from "../../src/domain/people/staff/sign-in.ts";
 import { confirmEnrolment, startEnrolment } from "../../src/domain/people/staff/enrolment.ts";
 import { totpCode } from "../../src/domain/people/staff/totp.ts";
 import { elsewhere, refusedHere, spoken, values, valuesOf } from "../support/console-forms.ts";
+import { formRules } from "./form-rules.ts";
 import { emptyBox } from "../support/empty-box.ts";
 import type { TestApp } from "../support/http.ts";
 import { callers, refuseLogin, type Tenants } from "../support/tenants.ts";
@@ -59,6 +60,8 @@ function routeOf(method: string, href: string): string | undefined {
 let app: Tenants;
 const empty: TestApp[] = [];
 const visitors: Visitor[] = [];
+/** Those who see most of the first world. */
+const ofWorld: Visitor[] = [];
 const reached = new Set<string>();
 const found = new Map<string, Found>();
 
@@ -104,7 +107,8 @@ beforeAll(async () => {
   await visitWithFactor();
   await Crawler.signedIn(app, callers.admin); // in two browsers, one of which can be signed out
   const world = [callers.admin, callers.operator, callers.reseller];
-  for (const who of world) visitors.push(await visit(app, who));
+  for (const who of world) ofWorld.push(await visit(app, who));
+  visitors.push(...ofWorld);
   for (const isOfIsp of [false, true]) {
     const box = await emptyBox({ isOfIsp });
     empty.push(box.app);
@@ -228,6 +232,8 @@ function note({ href, from, text, links, forms }: CrawledPage, visitor: Visitor)
     if (!found.has(route)) found.set(route, { ...visitor, form, on: href, beneath });
   }
 }
+
+describe("forms", () => formRules(() => ({ app, visitors: ofWorld })));
 
 test("every link leads to a page for who sees it", () => {
   const dead = visitors.flatMap(({ who, pages }) =>
