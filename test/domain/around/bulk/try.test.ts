@@ -7,8 +7,10 @@ import { startBulk } from "../../../../src/domain/around/bulk/start.ts";
 import { type Tried, tryBulk } from "../../../../src/domain/around/bulk/try.ts";
 import type { Input } from "../../../../src/domain/core/fields/fields.ts";
 import { by, DAY } from "../../../support/isp.ts";
-import { officePeople } from "../../../support/office-people.ts";
-import { NOW } from "../../../support/store.ts";
+import { officePeople as copyOfOfficePeople } from "../../../support/office-people.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const officePeople = undoneStores(copyOfOfficePeople);
 
 const at = { now: NOW };
 const everybody = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

@@ -11,8 +11,10 @@ import { typingMistakes } from "../../../../src/domain/around/findings/typing-mi
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { localDay } from "../../../../src/domain/core/time/time.ts";
 import { by, DAY } from "../../../support/isp.ts";
-import { dial, drop, macOf, plant } from "../../../support/plant.ts";
-import { NOW } from "../../../support/store.ts";
+import { dial, drop, macOf, plant as copyOfPlant } from "../../../support/plant.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const plant = undoneStores(copyOfPlant);
 
 const at = { now: NOW };
 const OTHER = "02:00:00:00:FF:01";

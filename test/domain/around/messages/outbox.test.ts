@@ -19,8 +19,10 @@ import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { operator } from "../../../../src/domain/core/actor/operator.ts";
 import { by } from "../../../support/isp.ts";
 import { addMessages, insertMessage, webChannel } from "../../../support/messages.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const DAY = 86_400;
 const now = { now: NOW };

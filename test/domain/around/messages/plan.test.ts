@@ -11,9 +11,11 @@ import { saveTemplate } from "../../../../src/domain/around/messages/templates.t
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { by, DAY } from "../../../support/isp.ts";
 import { mailChannel, webChannel } from "../../../support/messages.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
 import { runs } from "../../../support/runs.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const END = NOW + 31 * DAY;
 const rule = { isp_id: 1, name: "A", audience: "subscriber", channel_id: 1, template: "hello" };

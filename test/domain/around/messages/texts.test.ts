@@ -22,8 +22,10 @@ import { brandingOf } from "../../../../src/domain/people/branding/branding.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { by } from "../../../support/isp.ts";
 import { webChannel } from "../../../support/messages.ts";
-import { office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const world = { now: NOW };
 const text = (body: string, more: Record<string, unknown> = {}) => ({

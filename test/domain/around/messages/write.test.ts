@@ -14,8 +14,10 @@ import { previewMessage, writeMessage } from "../../../../src/domain/around/mess
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { by, DAY } from "../../../support/isp.ts";
 import { mailChannel, webChannel } from "../../../support/messages.ts";
-import { boss, office, seller } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice, seller } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const world = { now: NOW };
 const SMS = 1;

@@ -16,8 +16,10 @@ import { archiveOne } from "../../../../src/domain/desk/subscriber-page/archive.
 import { setPlant } from "../../../../src/domain/goods/subscribers/plant.ts";
 import { write } from "../../../../db/open.ts";
 import { by } from "../../../support/isp.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 FormatRegistry.Set("date-time", (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value));
 

@@ -33,9 +33,12 @@ import { watchRouters, type WatchTools } from "../../../../src/domain/service/ro
 import { noNasTools } from "../../../support/routers.ts";
 import { makeCard } from "../../../support/card-codes.ts";
 import { by, DAY, newSubscriber } from "../../../support/isp.ts";
-import { boss, office } from "../../../support/office.ts";
-import { plant, report as reportAll } from "../../../support/plant.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { plant as copyOfPlant, report as reportAll } from "../../../support/plant.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
+const plant = undoneStores(copyOfPlant);
 
 FormatRegistry.Set("date-time", (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value));
 

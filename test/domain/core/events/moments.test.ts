@@ -5,8 +5,10 @@ import { extend } from "../../../../src/domain/service/activation/extend.ts";
 import { tellMoments } from "../../../../src/domain/core/events/moments.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { by, DAY } from "../../../support/isp.ts";
-import { office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const END = NOW + 31 * DAY;
 

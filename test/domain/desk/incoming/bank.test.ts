@@ -11,8 +11,10 @@ import { listIncoming } from "../../../../src/domain/desk/incoming/list.ts";
 import { referenceOf } from "../../../../src/domain/desk/incoming/reference.ts";
 import { formatTime } from "../../../../src/domain/core/time/time.ts";
 import { by } from "../../../support/isp.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const columns = {
   date_column: "Date",

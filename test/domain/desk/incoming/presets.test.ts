@@ -9,9 +9,11 @@ import { referenceOf } from "../../../../src/domain/desk/incoming/reference.ts";
 import { createPaymentSource } from "../../../../src/domain/desk/incoming/sources.ts";
 import { takeCall } from "../../../../src/domain/desk/incoming/take-call.ts";
 import { storeSetting } from "../../../../src/domain/core/settings/settings.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
 import { type Changes, type Documented, documented } from "./documented.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const reference = referenceOf(1);
 const newest = { before: Number.MAX_SAFE_INTEGER, limit: 10 };

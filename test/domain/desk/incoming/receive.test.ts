@@ -15,9 +15,11 @@ import { referenceOf } from "../../../../src/domain/desk/incoming/reference.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import { by, DAY } from "../../../support/isp.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
 import { runs } from "../../../support/runs.ts";
+
+const office = undoneStores(copyOfOffice);
 
 type Changes = Partial<PaymentNotice> & { body?: string };
 

@@ -7,8 +7,10 @@ import { previewReversal, previewVoid, type Standing } from "../../../../src/dom
 import { reversePayment } from "../../../../src/domain/desk/payments/reverse.ts";
 import { takePayment, type PaymentInput } from "../../../../src/domain/desk/payments/take.ts";
 import { adjustWallet } from "../../../../src/domain/money/wallets/adjust.ts";
-import { booked, boss, cashier, office, openOf, seller } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { booked, boss, cashier, office as copyOfOffice, openOf, seller } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const at = { now: NOW };
 const later = { now: NOW + 200 };

@@ -25,8 +25,10 @@ import {
 import { setSubscriberStatus } from "../../../../src/domain/goods/subscribers/status.ts";
 import { adjustWallet } from "../../../../src/domain/money/wallets/adjust.ts";
 import { by } from "../../../support/isp.ts";
-import { boss, cashier, office, seller } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, cashier, office as copyOfOffice, seller } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 /** What an operation of a sequence has: amounts of 0.01 to 60.00, and one of what there is by `pick`. */
 interface Turn {
@@ -234,7 +236,6 @@ test("any sequence of what moves money keeps the books: balances, what is open, 
     fc.asyncProperty(turns, async (sequence) => {
       using store = await office();
       const { db } = store;
-      db.$client.run("PRAGMA synchronous = OFF"); // nothing here is about a disk
       db.$client.run(`UPDATE staff SET credit_limit = ${LIMIT} WHERE id = 2`);
       db.$client.run("UPDATE subscribers SET auto_renew = 1 WHERE id <> 2");
       let now = NOW;

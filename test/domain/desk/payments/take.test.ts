@@ -11,8 +11,10 @@ import { takePayment, type PaymentInput } from "../../../../src/domain/desk/paym
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { adjustWallet } from "../../../../src/domain/money/wallets/adjust.ts";
 import { DAY } from "../../../support/isp.ts";
-import { booked, boss, cashier, office, openOf, seller } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { booked, boss, cashier, office as copyOfOffice, openOf, seller } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const at = { now: NOW };
 const later = { now: NOW + 200 };

@@ -5,8 +5,10 @@ import { takePayment, type PaymentInput } from "../../../../src/domain/desk/paym
 import { UnusualAmount } from "../../../../src/domain/desk/payments/unusual.ts";
 import { changeSetting } from "../../../../src/domain/machine/settings/change.ts";
 import { adjustWallet } from "../../../../src/domain/money/wallets/adjust.ts";
-import { booked, boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { booked, boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const DAY = 86_400;
 /** As a form asks: of a subscriber whose package costs 22.00. */

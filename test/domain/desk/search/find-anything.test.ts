@@ -6,8 +6,10 @@ import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { loadActor } from "../../../../src/domain/people/staff/sign-in.ts";
 import type { Range } from "../../../../src/domain/goods/subscribers/search-words.ts";
 import { by } from "../../../support/isp.ts";
-import { officePeople } from "../../../support/office-people.ts";
-import { NOW } from "../../../support/store.ts";
+import { officePeople as copyOfOfficePeople } from "../../../support/office-people.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const officePeople = undoneStores(copyOfOfficePeople);
 
 const at = { now: NOW };
 

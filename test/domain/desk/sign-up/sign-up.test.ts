@@ -6,8 +6,10 @@ import { checkSignUp } from "../../../../src/domain/desk/sign-up/check.ts";
 import { proposedPassword, proposedUsername } from "../../../../src/domain/desk/sign-up/propose.ts";
 import { signUp } from "../../../../src/domain/desk/sign-up/sign-up.ts";
 import { by } from "../../../support/isp.ts";
-import { officePeople } from "../../../support/office-people.ts";
-import { NOW } from "../../../support/store.ts";
+import { officePeople as copyOfOfficePeople } from "../../../support/office-people.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const officePeople = undoneStores(copyOfOfficePeople);
 
 const at = { now: NOW };
 const ofIsp = { ...by, scope: { ispId: 1, branchId: null, salespersonId: null } };

@@ -11,9 +11,11 @@ import type { TimelineEvent } from "../../../../src/domain/desk/subscriber-page/
 import { updateSubscriber } from "../../../../src/domain/goods/subscribers/update.ts";
 import { RecordedRouters } from "../../../support/recorded-routers.ts";
 import { addMessages } from "../../../support/messages.ts";
-import { boss, office } from "../../../support/office.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
 import { insertSessions } from "../../../support/sessions.ts";
-import { NOW } from "../../../support/store.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const HOUR = 3600;
 const one = { subscriberId: 1 };

@@ -16,8 +16,10 @@ import {
   tableViews,
 } from "../../../../src/domain/desk/subscriber-table/table-views.ts";
 import { by, DAY } from "../../../support/isp.ts";
-import { officePeople } from "../../../support/office-people.ts";
-import { NOW } from "../../../support/store.ts";
+import { officePeople as copyOfOfficePeople } from "../../../support/office-people.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const officePeople = undoneStores(copyOfOfficePeople);
 
 const at = { now: NOW };
 const ofIsp: Actor = { ...by, scope: { ...everything, ispId: 1 } };

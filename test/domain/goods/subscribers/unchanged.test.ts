@@ -6,8 +6,10 @@ import { setPlant } from "../../../../src/domain/goods/subscribers/plant.ts";
 import { type Expected, isEdited, textOf } from "../../../../src/domain/goods/subscribers/unchanged.ts";
 import { profileFields } from "../../../../src/domain/goods/subscribers/fields.ts";
 import { updateSubscriber } from "../../../../src/domain/goods/subscribers/update.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const username = "user1";
 const one = (db: Db) => subscriberById(db, everything, 1);

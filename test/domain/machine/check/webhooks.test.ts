@@ -6,8 +6,10 @@ import { bookAttempt, type Came } from "../../../../src/domain/around/webhooks/b
 import { createEndpoint, setEndpointEnabled } from "../../../../src/domain/around/webhooks/endpoints.ts";
 import { planDeliveries } from "../../../../src/domain/around/webhooks/plan.ts";
 import { by } from "../../../support/isp.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const DAY = 86_400;
 const url = "https://receiver.example/hook?key=never-tell-1";

@@ -9,8 +9,10 @@ import { reversePayment } from "../../../../src/domain/desk/payments/reverse.ts"
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { by } from "../../../support/isp.ts";
-import { boss, cashier, office, seller } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, cashier, office as copyOfOffice, seller } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 const at = { now: NOW };
 const take = (db: Db, who: Actor, amount: number, method = "cash") =>

@@ -2,8 +2,10 @@ import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { packageById } from "../../../../src/domain/goods/packages/packages.ts";
 import { packageReply } from "../../../../src/domain/service/access/package-reply.ts";
-import { boss, office } from "../../../support/office.ts";
-import { NOW } from "../../../support/store.ts";
+import { boss, office as copyOfOffice } from "../../../support/office.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const office = undoneStores(copyOfOffice);
 
 /** As the page of the package has it. */
 function reply(db: Db, set: string) {

@@ -22,7 +22,7 @@ import { once } from "../../../../src/domain/core/once/once.ts";
 import { takePayment } from "../../../../src/domain/desk/payments/take.ts";
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { everything } from "../../../../src/domain/core/actor/operator.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
 const person = (staffId: number, salespersonId: number | null = null): Actor => ({
@@ -197,7 +197,7 @@ function wrong(db: Db): unknown[] {
   ];
 }
 
-const store = templateStore(async (db) => {
+const store = undoneTemplate(async (db) => {
   await fillTenants(db);
   db.$client.run("UPDATE packages SET price = 1500, reseller_price = 1200 WHERE id = 1");
   takePayment(db, ada, { staffId: 2, amount: 2000, method: "cash" }, { now: NOW });
@@ -209,7 +209,6 @@ test("after any sequence of making, selling, using and voiding, the stock, the t
     fc.asyncProperty(turns, async (sequence) => {
       using opened = await store();
       const { db } = opened;
-      db.$client.run("PRAGMA synchronous = OFF"); // nothing here is about a disk
       const at = { now: NOW };
       for (const [index, { name, pick, how }] of sequence.entries()) {
         at.now += 60;

@@ -24,7 +24,7 @@ import { reportCardStock } from "../../../../src/domain/around/reports/card-stoc
 import type { Actor } from "../../../../src/domain/core/actor/actor.ts";
 import { formatTime, localDay } from "../../../../src/domain/core/time/time.ts";
 import { codesOf, storedCard } from "../../../support/card-codes.ts";
-import { NOW, templateStore } from "../../../support/store.ts";
+import { NOW, undoneTemplate } from "../../../support/store.ts";
 import { fillTenants } from "../../../support/tenants.ts";
 
 const HOUR = 3600;
@@ -38,7 +38,7 @@ const person = (staffId: number, salespersonId: number | null = null): Actor => 
   flags: new Set<string>(),
 });
 const [ada, rex] = [person(1), person(2, 2)];
-const store = templateStore(fillTenants);
+const store = undoneTemplate(fillTenants);
 
 interface Turn {
   readonly db: Db;
@@ -218,7 +218,6 @@ test("after any sequence of changes every sum and every list is what asking each
     fc.asyncProperty(turns, async (sequence) => {
       using opened = await store();
       const { db } = opened;
-      db.$client.run("PRAGMA synchronous = OFF"); // nothing here is about a disk
       let now = NOW;
       for (const pick of [0, 1, 2, 3, 5]) make({ db, pick, now });
       for (const { name, pick, passes } of sequence) {

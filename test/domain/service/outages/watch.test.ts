@@ -4,8 +4,10 @@ import { openOutages, outageById, outagesOf } from "../../../../src/domain/servi
 import { OutageWatch, watchOutages } from "../../../../src/domain/service/outages/watch.ts";
 import { addBox } from "../../../support/access-boxes.ts";
 import { by } from "../../../support/isp.ts";
-import { dial, drop, linesOfArea, linesOfBox, plant, report } from "../../../support/plant.ts";
-import { NOW } from "../../../support/store.ts";
+import { dial, drop, linesOfArea, linesOfBox, plant as copyOfPlant, report } from "../../../support/plant.ts";
+import { NOW, undoneStores } from "../../../support/store.ts";
+
+const plant = undoneStores(copyOfPlant);
 
 const LOOK = 10;
 
